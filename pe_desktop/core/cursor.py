@@ -102,6 +102,7 @@ class Span:
         return Span(self.first + positions, self.last + positions)
 
 
+@lru_cache(maxsize=4)
 def full_span(n_positions: int) -> Span:
     """The whole table, half a position beyond its ends: position p is a cell that reaches from p - 1/2 to p + 1/2."""
     return Span(-0.5, n_positions - 0.5)

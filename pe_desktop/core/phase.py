@@ -402,8 +402,8 @@ def split(rows: Rows, *summands: float) -> Split:
     remainders = distances - wholes
     return Split(
         wholes.astype(np.uint64),
-        remainders if np.any(remainders) else None,
-        is_negative if np.any(is_negative) else None,
+        remainders if remainders.any() else None,
+        is_negative if is_negative.any() else None,
     )
 
 

@@ -106,6 +106,8 @@ class Canvas(Spoken, QWidget):
     """
 
     accessible_role = QAccessible.Role.Canvas
+    # Whether its scene is told which part of it is seen.
+    is_scrolled = False
 
     def __init__(self, compose: Callable[[Box], Scene], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -171,14 +173,15 @@ class Canvas(Spoken, QWidget):
 
     def box(self) -> Box:
         """What the next scene is drawn into."""
-        visible: Any = self.visibleRegion().boundingRect().getRect()
         size = self.width(), self.height()
-        at, preview = (None, None) if self.pointer is None else (self.pointer.at, self.pointer.preview)
+        visible: Any = self.visibleRegion().boundingRect().getRect() if self.is_scrolled else (0, 0, *size)
+        pointer, before = self.pointer, self._box
+        at, preview = (None, None) if pointer is None else (pointer.at, pointer.preview)
         made_of = (size, visible, self.devicePixelRatioF(), self.theme, self.coarseness, at, preview)
         # Nothing of it changes from frame to frame while t moves.
-        if self._box is None or self._box[0] != made_of:
-            self._box = made_of, _box_of(*made_of)
-        return self._box[1]
+        if before is None or before[0] != made_of:
+            before = self._box = made_of, _box_of(*made_of)
+        return before[1]
 
     @property
     def last_box(self) -> Box | None:
@@ -373,7 +376,8 @@ class Canvas(Spoken, QWidget):
         """The still part on the ground; None where there is none, for a canvas may be many screens tall."""
         if scene.still == NOTHING:
             return None
-        ground = float(self.width()), float(self.height()), self.devicePixelRatioF(), self.theme
+        box = self.box() if self._box is None else self._box[1]
+        ground = box.width, box.height, box.pixel_ratio, box.theme
         if self._still is None or self._still.shows != (scene.still, ground):
             self._still = _Painted((scene.still, ground), self._painted(scene.still, ground))
             self.n_still_pictures += 1
@@ -392,12 +396,12 @@ class Canvas(Spoken, QWidget):
             bitmap = self._under.bitmap.copy()
         picture = part.over()
         with QPainter(bitmap) as painter:
-            paint_marks(painter, picture)
+            paint_marks(painter, picture, pixel_ratio=ratio)
         return bitmap
 
     def _paint_over(self, painter: QPainter, scene: Scene) -> None:
         """The moving marks, and the ring around the place within that the keyboard has come to."""
-        paint_marks(painter, scene.moving)
+        paint_marks(painter, scene.moving, pixel_ratio=self.devicePixelRatioF())
         if self._marked and self.shows_focus:
             marked = self.marked
             if marked is not None:

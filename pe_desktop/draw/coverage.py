@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage
@@ -158,9 +157,10 @@ def _swept(
     least = heights[is_corner].astype(np.float32)
     np.minimum.at(passed[0], corners, least)
     np.minimum.at(passed[1], corners, -least)
-    discs = as_strided(passed, (2 * reach + 1, 2, n_steps + 2 * reach), (4, *passed.strides))
+    # What a disc covers at each step, one place further in each row.
+    discs = np.ndarray((2 * reach + 1, 2, n_steps + 2 * reach), np.float32, passed, 0, (4, *passed.strides))
     rises = radius * np.sqrt(1.0 - (np.arange(-reach, reach + 1) / reach) ** 2)
-    return np.asarray((discs - rises.astype(np.float32)[:, np.newaxis, np.newaxis]).min(axis=0))
+    return np.asarray(np.minimum.reduce(discs - rises.astype(np.float32)[:, np.newaxis, np.newaxis], axis=0))
 
 
 def _between(edges: NDArray[np.float32], height: int) -> NDArray[np.uint8]:
@@ -178,8 +178,8 @@ def _between(edges: NDArray[np.float32], height: int) -> NDArray[np.uint8]:
     middles = np.arange(height, dtype=np.float32)[:, np.newaxis] + np.float32(0.5)
     covered = np.zeros((height, edges.shape[1] // _PER_COLUMN), dtype=np.float32)
     shares = np.empty((2, *covered.shape), dtype=np.float32)
-    places = np.stack((slopes, offsets)).reshape(2, 2, 1, -1, _PER_COLUMN)
-    for slope, offset in np.ascontiguousarray(np.moveaxis(places, -1, 0)):
+    places = np.array((slopes, offsets)).reshape(2, 2, 1, -1, _PER_COLUMN).transpose(4, 0, 1, 2, 3)
+    for slope, offset in np.ascontiguousarray(places):
         np.multiply(middles, slope, out=shares)
         shares += offset
         np.minimum(shares, 1.0, out=shares)

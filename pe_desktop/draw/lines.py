@@ -24,17 +24,21 @@ def polygon(points: marks.Points) -> QPolygonF:
     return shape
 
 
-def line_pen(color: QColor, width: float, dash: tuple[float, ...] = (), cap: Qt.PenCapStyle | None = None) -> QPen:
-    """The pen of a line: round joints, and round ends if no others are asked for; flat ones where it is dashed."""
+# By words: members of Qt's enumerations are hashed by a function of Python.
+_CAPS: Final = {"round": Qt.PenCapStyle.RoundCap, "flat": Qt.PenCapStyle.FlatCap, "square": Qt.PenCapStyle.SquareCap}
+
+
+def line_pen(color: QColor, width: float, dash: tuple[float, ...] = (), cap: str = "round") -> QPen:
+    """The pen of a line: round joints, and ends as asked for; flat ones where it is dashed."""
     return _kept_pen(color.rgba(), width, dash, cap)
 
 
 @lru_cache(maxsize=512)
-def _kept_pen(rgba: int, width: float, dash: tuple[float, ...], cap: Qt.PenCapStyle | None) -> QPen:
+def _kept_pen(rgba: int, width: float, dash: tuple[float, ...], cap: str) -> QPen:
     pen = QPen(QColor.fromRgba(rgba), width)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     # A flat end keeps dashes as long as they are said to be; Qt measures them in pen widths.
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap if dash else Qt.PenCapStyle.RoundCap if cap is None else cap)
+    pen.setCapStyle(_CAPS["flat" if dash else cap])
     if dash:
         pen.setDashPattern([length / width for length in dash])
     return pen
@@ -127,7 +131,7 @@ def _draw_dashes(painter: QPainter, mark: marks.Polyline, ink: QColor) -> None:
     # A bend by h in the middle of a dash of length l makes it longer by 8 h^2 / 3 l.
     longer = stops - starts - np.hypot(x1 - x0, y1 - y0)
     is_straight = longer * (stops - starts) * 3 / 8 < _STRAIGHT_DASH**2
-    painter.setPen(line_pen(ink, mark.width, cap=Qt.PenCapStyle.FlatCap))
+    painter.setPen(line_pen(ink, mark.width, cap="flat"))
     lines = np.column_stack((x0, y0, x1, y1))
     painter.drawLines([QLineF(*line) for line in lines[is_straight & (starts < stops)].tolist()])
     first, last = np.searchsorted(ends, starts, side="right"), np.searchsorted(ends, stops, side="left")

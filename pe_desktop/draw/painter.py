@@ -44,15 +44,23 @@ from pe_desktop.draw.wave_rows import quick_waves
 
 
 def paint_marks(
-    painter: QPainter, picture: Iterable[marks.Mark], *, is_quick: bool = True, keeps_text: bool = False
+    painter: QPainter,
+    picture: Iterable[marks.Mark],
+    *,
+    is_quick: bool = True,
+    keeps_text: bool = False,
+    pixel_ratio: float | None = None,
 ) -> None:
     """Draw the marks in their order, antialiased; on pixels by the shapes that Qt draws fastest there.
+
+    pixel_ratio: pixels to a unit of a raster that is neither scaled nor turned; None to find out what the painter has.
 
     Not is_quick: by plain shapes, letters as outlines, or as text where it is to be kept, as in every PDF. The same
     marks then give the same bytes, whatever was drawn before.
     """
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    pixel_ratio = _pixels_per_unit(painter) if is_quick else 0.0
+    painter.setRenderHint(_ANTIALIASING)
+    if pixel_ratio is None:
+        pixel_ratio = _pixels_per_unit(painter) if is_quick else 0.0
     write = _write_outlines if is_quick else _writer(painter, keeps_text=keeps_text)
     for mark in picture:
         paint, quick = _PAINTERS[type(mark)]
@@ -73,6 +81,7 @@ def _pixels_per_unit(painter: QPainter) -> float:
 
 
 _RASTER: Final = QPaintEngine.Type.Raster
+_ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
 # PySide asks a member of an enumeration for its number by a function of Python: made into objects once.
 _NO_PEN: Final = QPen(Qt.PenStyle.NoPen)
 _NO_BRUSH: Final = QBrush(Qt.BrushStyle.NoBrush)
@@ -104,7 +113,14 @@ def _kept_segments(mark: marks.Segments, pixel_ratio: float, shift: tuple[float,
 
 def _paint_segments(painter: QPainter, mark: marks.Segments) -> None:
     painter.setPen(line_pen(mark.color, mark.width, mark.dash))
-    painter.drawLines([QLineF(*ends) for ends in mark.ends.tolist()])
+    _draw_lines(painter, mark.ends.tolist())
+
+
+def _draw_lines(painter: QPainter, lines: list[list[float]]) -> None:
+    if len(lines) == 1:
+        painter.drawLine(QLineF(*lines[0]))
+    else:
+        painter.drawLines([QLineF(*line) for line in lines])
 
 
 def _quick_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float) -> bool:
@@ -122,15 +138,24 @@ def _quick_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float)
         painter.drawImage(*rows)
         return True
     lines: list[list[float]] = mark.ends.tolist()
-    if not (all(line[1] == line[3] for line in lines) or all(line[0] == line[2] for line in lines)):
+    if _is_slanted(lines):
         # Thin ends look alike; Qt makes an outline of each line with round ones, three times as slowly.
-        painter.setPen(line_pen(mark.color, mark.width, cap=Qt.PenCapStyle.SquareCap))
-        painter.drawLines([QLineF(*line) for line in lines])
+        painter.setPen(line_pen(mark.color, mark.width, cap="square"))
+        _draw_lines(painter, lines)
         return True
     painter.setPen(_NO_PEN)
     painter.setBrush(mark.color)
     painter.drawRects([_box(line, mark.width / 2) for line in lines])
     return True
+
+
+def _is_slanted(lines: list[list[float]]) -> bool:
+    """Whether lines are neither all level nor all upright."""
+    is_level = is_upright = True
+    for x0, y0, x1, y1 in lines:
+        is_level = is_level and y0 == y1
+        is_upright = is_upright and x0 == x1
+    return not (is_level or is_upright)
 
 
 def _box(line: Sequence[float], reach: float) -> QRectF:
@@ -253,7 +278,7 @@ def _paint_rings(painter: QPainter, mark: marks.Rings) -> None:
 
 
 def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
-    painter.setPen(line_pen(mark.color, mark.width, cap=Qt.PenCapStyle.FlatCap))
+    painter.setPen(line_pen(mark.color, mark.width, cap="flat"))
     painter.setBrush(_NO_BRUSH)
     frame = QRectF(mark.x - mark.radius, mark.y - mark.radius, 2 * mark.radius, 2 * mark.radius)
     # Qt counts sixteenths of a degree, anticlockwise from 3 o'clock.

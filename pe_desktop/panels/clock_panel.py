@@ -148,6 +148,7 @@ class ClockPanel(ScenePanel):
         self.dials_area.hide()
         self.bits_area.hide()
         for canvas, layout in ((self.dials, self.dials_layout), (self.bits, self.bits_layout)):
+            canvas.is_scrolled = True
             canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             canvas.describe = self.spoken
             Gestures(canvas, self.model, self._reactions(partial(_layout_now, canvas, layout), is_face=False))

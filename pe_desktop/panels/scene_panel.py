@@ -129,6 +129,7 @@ class ScrolledScenePanel(ScenePanel):
     _page = ""
 
     def place_canvas(self) -> None:
+        self.canvas.is_scrolled = True
         self.page_area = scrolled(self.canvas)
         self.page_area.viewport().installEventFilter(self)
         self.column.addWidget(self.page_area)

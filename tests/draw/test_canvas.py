@@ -175,6 +175,7 @@ def test_another_theme_is_another_ground(canvas):
 def test_a_canvas_in_a_scroll_area_is_told_which_part_is_seen(qtbot):
     canvas, area = Probe(), QScrollArea()
     qtbot.addWidget(area)
+    canvas.is_scrolled = True
     canvas.resize(200, 5_000)
     canvas.show_theme(THEME)
     area.setWidget(canvas)

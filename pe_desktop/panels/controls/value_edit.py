@@ -219,6 +219,8 @@ class _Bubble(QFrame):
 
     def show_sentence(self, sentence: str) -> None:
         """Say something above the anchor, or nothing."""
+        if not sentence and self.isHidden():
+            return
         self._label.show_sentence(sentence)
         if not sentence:
             self.hide()

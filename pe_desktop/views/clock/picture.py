@@ -221,8 +221,11 @@ def hands_picture(
         # Where hands turn unevenly no arc stays, not even one that goes all the way round.
         picture += _all_arcs(dial, state, shown, colors, theme, are_whole=True)
     inks = _inks_of(colors, (*shown.plain, *shown.named), theme)
+    lines = np.empty((n_pairs if shown.plain else 0, 4))
+    lines[:, :2], lines[:, 2:] = (dial.x, dial.y), tips[: len(lines)]
     for hand in shown.plain:
-        picture += _plain_hand(dial, tips[hand : hand + 1], ghosts[hand : hand + 1], inks[hand], theme)
+        one = slice(hand, hand + 1)
+        picture += _plain_hand(lines[one], tips[one], ghosts[one], inks[hand], theme)
     chosen_last = [item for item in shown.named.items() if item[1] != cursor.pair]
     chosen_last += [item for item in shown.named.items() if item[1] == cursor.pair]
     for hand, pair in chosen_last:
@@ -312,10 +315,12 @@ def _all_arcs(
     ]
 
 
-def _plain_hand(dial: Dial, tip: marks.Points, ghost: marks.Points, ink: _Ink, theme: Theme) -> tuple[marks.Mark, ...]:
-    """A line and both ends, shape (1, 2) each."""
+def _plain_hand(
+    line: marks.Points, tip: marks.Points, ghost: marks.Points, ink: _Ink, theme: Theme
+) -> tuple[marks.Mark, ...]:
+    """A line, shape (1, 4), and both ends, shape (1, 2) each."""
     return (
-        marks.Segments(np.array([(dial.x, dial.y, *tip[0].tolist())]), ink.line, 1.2),
+        marks.Segments(line, ink.line, 1.2),
         marks.Dots(ghost, _GHOST_RADIUS, theme.panel, ink.color, 1.5),
         marks.Dots(tip, _DOT_RADIUS, ink.color),
     )

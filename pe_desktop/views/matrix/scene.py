@@ -85,9 +85,13 @@ def layout_of(state: State, box: Box) -> MatrixLayout:
 
 def order_of(state: State, box: Box) -> RowOrder:
     """Which dimension a row shows."""
+    return _order(state, box, layout_of(state, box))
+
+
+def _order(state: State, box: Box, layout: MatrixLayout) -> RowOrder:
     # On paper by what is seen on the page: 600 dots an inch would fit rows that the eye mixes to mauve.
     ratio = 1.0 if box.is_paper else box.pixel_ratio
-    return row_order(state.encoding, state.shown_rows.width, layout_of(state, box).n_row_pixels * ratio)
+    return row_order(state.encoding, state.shown_rows.width, layout.n_row_pixels * ratio)
 
 
 def cell_at(state: State, box: Box, x: float, y: float) -> tuple[int, int]:
@@ -103,7 +107,8 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def color_questions(state: State, box: Box) -> tuple[Question, ...]:
     """What the colours reach, where that takes longer than a frame."""
-    return scale_questions("matrix", _ranged(state, layout_of(state, box), _field(order_of(state, box))))
+    layout = layout_of(state, box)
+    return scale_questions("matrix", _ranged(state, layout, _field(_order(state, box, layout))))
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -111,7 +116,8 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
         return printed_map(box, TransposedField(EncodingField(state.encoding)), box.theme.diverging)
     cursor, theme = state.cursor, box.theme
-    layout, order = layout_of(state, box), order_of(state, box)
+    layout = layout_of(state, box)
+    order = _order(state, box, layout)
     field = _field(order)
     scale = shown_scale("matrix", _ranged(state, layout, field), answers)
     coarse = coarse_picture(layout, box.coarseness, theme)
@@ -240,7 +246,8 @@ def explanation(state: State) -> str:
 
 def _cell_lines(state: State, box: Box, x: float, y: float) -> tuple[str, ...]:
     """What is under a point: the value of its cell, where the pixel covers many their mean, and all digits."""
-    layout, order, encoding = layout_of(state, box), order_of(state, box), state.encoding
+    layout, encoding = layout_of(state, box), state.encoding
+    order = _order(state, box, layout)
     if not layout.area.holds(x, y):
         return ()
     position, row = cell_at(state, box, x, y)
@@ -336,7 +343,8 @@ def _strip_limit(state: State) -> float:
 
 def colors_reach(state: State, answers: Answers, box: Box) -> ColorScale:
     """What the colours reach."""
-    return shown_scale("matrix", _ranged(state, layout_of(state, box), _field(order_of(state, box))), answers)
+    layout = layout_of(state, box)
+    return shown_scale("matrix", _ranged(state, layout, _field(_order(state, box, layout))), answers)
 
 
 def _ranged(state: State, layout: MatrixLayout, field: Field) -> Ranged:
@@ -374,10 +382,12 @@ def _mean_line(order: RowOrder, row: tuple[int, int], position: tuple[int, int])
 
 
 def _readout_card(state: State, box: Box) -> marks.Picture:
-    lines = () if box.pointer is None else _cell_lines(state, box, *box.pointer)
+    if box.pointer is None:
+        return ()
+    lines = _cell_lines(state, box, *box.pointer)
     # The strip beside the plot stays free.
     room = box.area._replace(width=layout_of(state, box).area.right)
-    return readout_card(*box.pointer, room, lines, box.theme) if box.pointer is not None and lines else ()
+    return readout_card(*box.pointer, room, lines, box.theme) if lines else ()
 
 
 def _places(layout: MatrixLayout, order: RowOrder, cursor: Cursor, shows_terms: bool) -> tuple[Place, ...]:

@@ -75,10 +75,12 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def curve_questions(state: State, box: Box) -> tuple[Question, ...]:
     """The curves, where they are computed from so many values that a frame shows quick ones first."""
-    box, state = hands_box(state, box), turning_state(state)
-    encoding, shown, layout = state.encoding, shown_pairs(state, box), layout_of(state, box)
+    turning = turning_state(state)
+    encoding = turning.encoding
     if encoding.pairs is not None and encoding.pairs.turns_evenly:
         return ()
+    box, state = hands_box(state, box), turning
+    shown, layout = shown_pairs(state, box), layout_of(state, box)
     wanted = (encoding, shown, layout.span.first, layout.span.last, n_pixels_of(layout, box.pixel_ratio))
     return (Question("waves", find_waves, wanted, title="Waves"),) if takes_long(*wanted) else ()
 
