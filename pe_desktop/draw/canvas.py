@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QAccessibleEvent,
     QFocusEvent,
     QHelpEvent,
+    QHideEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -101,8 +102,10 @@ class Pointer(Protocol):
 class Canvas(Spoken, QWidget):
     """Draws the scene that `compose` gives for a box. `update()` is all that a change needs.
 
-    compose is called once a frame, while painting, and once more where the heat map turned out coarser or finer than it
-    was. The still part, and what stands under it, is drawn anew when it differs, or when size, pixel ratio or theme do.
+    compose is called once for any number of changes, while the next frame is painted, and once more where the heat map
+    turned out coarser or finer than it was. A frame that nobody asked for, because what lay over the canvas is gone,
+    shows the last scene again. The still part, and what stands under it, is drawn anew when it differs, or when size,
+    pixel ratio or theme do.
     """
 
     accessible_role = QAccessible.Role.Canvas
@@ -114,6 +117,10 @@ class Canvas(Spoken, QWidget):
         self._compose = compose
         self._theme: Theme | None = None
         self._scene: Scene | None = None
+        # Which the scene was composed in.
+        self._scene_box: Box | None = None
+        # Whether what the scene shows may have changed since.
+        self._is_due = True
         self._places: tuple[Part, tuple[Place, ...]] = (NOTHING, ())
         self._still: _Painted | None = None
         self._under: _Painted | None = None
@@ -155,6 +162,14 @@ class Canvas(Spoken, QWidget):
         self._show_ring()
         self.update()
 
+    def update(self) -> None:  # type: ignore[override] # the whole canvas, the one way that is used
+        self._is_due = True
+        super().update()
+
+    def repaint(self) -> None:  # type: ignore[override]
+        self._is_due = True
+        super().repaint()
+
     def show_what(self, *shown: Hashable) -> None:
         """Draw anew where what the scene is made of differs from the last time."""
         if shown != self._shown:
@@ -193,11 +208,17 @@ class Canvas(Spoken, QWidget):
         """What the heat map on show leaves out, None for an exact one, and where there is none."""
         return None
 
+    def begin_frame(self) -> Scene:
+        """The scene to draw: the last one where no other was asked for and the box is the same."""
+        box = self.box()
+        if self._is_due or self._scene is None or self._scene_box is not box:
+            self._scene, self._scene_box = self._compose(box), box
+            self._is_due = False
+        return self._scene
+
     def scene(self) -> Scene:
         """The scene of the last frame, or of the first one where there was none."""
-        if self._scene is None:
-            self._scene = self._compose(self.box())
-        return self._scene
+        return self.begin_frame() if self._scene is None else self._scene
 
     def places(self) -> tuple[Place, ...]:
         """The named rectangles of the scene."""
@@ -258,7 +279,7 @@ class Canvas(Spoken, QWidget):
 
     def _paint(self, event: QPaintEvent) -> None:
         # Made before the painter is: an error in a scene must not leave a painter open.
-        scene = self._scene = self._compose(self.box())
+        scene = self.begin_frame()
         still = self._still_bitmap(scene)
         with QPainter(self) as painter:
             if still is None:
@@ -275,7 +296,7 @@ class Canvas(Spoken, QWidget):
         kind, error, trace = sys.exc_info()
         if kind is None or error is None:
             return
-        self.has_failed = True
+        self.has_failed = self._is_due = True
         self._scene = Scene()
         failure = (kind, *(line for _, line in traceback.walk_tb(trace)))
         if failure not in self._told:
@@ -304,6 +325,10 @@ class Canvas(Spoken, QWidget):
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
         self._move_ring()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._is_due = True
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
         """Tab comes to the canvas, then to its buttons, then to what follows; a field that lies on it asks, too."""

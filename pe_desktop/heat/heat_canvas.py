@@ -68,21 +68,19 @@ class HeatCanvas(Canvas):
         # Queued, as a viewport is exchanged: not while it is painted on.
         renderer.changed.connect(self._follow_renderer, Qt.ConnectionType.QueuedConnection)
 
-    def update(self) -> None:  # type: ignore[override] # the whole canvas, the one way that is used
+    def update(self) -> None:  # type: ignore[override]
         if self._view is None:
             super().update()
         else:
+            self._is_due = True
             self._view.viewport().update()
 
     def repaint(self) -> None:  # type: ignore[override]
         if self._view is None:
             super().repaint()
         else:
+            self._is_due = True
             self._view.viewport().repaint()
-
-    def begin_frame(self) -> None:
-        """Compose what the three steps of a frame draw: `paint_still`, `paint_map`, `paint_moving`."""
-        self._scene = self._compose(self.box())
 
     def paint_still(self, painter: QPainter) -> None:
         """The still marks around the map."""

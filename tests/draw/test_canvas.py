@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.accessible import show_to_screen_readers
@@ -48,7 +48,8 @@ class Probe(Canvas):
         return self.ratio or super().devicePixelRatioF()
 
     def colors(self, *places: int) -> list[str]:
-        """What is seen in the middle row."""
+        """What is seen in the middle row, after a change."""
+        self.update()
         image = self.grab().toImage()
         return [image.pixelColor(x, self.height() // 2).name() for x in places]
 
@@ -95,6 +96,34 @@ def test_any_number_of_changes_between_two_frames_cost_one_scene(canvas):
     assert canvas.boxes == []
     QApplication.processEvents()
     assert len(canvas.boxes) == 1
+
+
+def test_where_what_lay_over_a_canvas_goes_the_last_scene_is_shown_again(canvas, window, qtbot):
+    cover = QLabel("covers it", window)
+    cover.setGeometry(canvas.geometry())
+    cover.setAutoFillBackground(True)
+    cover.show()
+    QApplication.processEvents()
+    before = canvas.grab().toImage()
+    canvas.boxes.clear()
+    n_frames, canvas.place = canvas.n_frames, 140.0
+    cover.hide()
+    qtbot.waitUntil(lambda: canvas.n_frames > n_frames)
+    assert canvas.boxes == []
+    assert canvas.grab().toImage() == before
+    canvas.update()
+    qtbot.waitUntil(lambda: len(canvas.boxes) == 1)
+    assert canvas.grab().toImage() != before
+
+
+def test_a_canvas_that_was_hidden_shows_what_has_changed_meanwhile(canvas, qtbot):
+    canvas.hide()
+    canvas.boxes.clear()
+    n_frames, canvas.place = canvas.n_frames, 140.0
+    canvas.show()
+    qtbot.waitUntil(lambda: canvas.n_frames > n_frames)
+    assert len(canvas.boxes) == 1
+    assert canvas.grab().toImage().pixelColor(140, 50).name() == MOVING
 
 
 def test_a_canvas_told_the_same_as_before_stays_as_it_is(canvas):
