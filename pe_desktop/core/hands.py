@@ -62,6 +62,8 @@ _FINE_MASK: Final = np.uint64(_N_FINE - 1)
 _TILE: Final = 2**16
 # A run of fewer hands than this isn't worth a call of its own.
 _SHORT_RUN: Final = 512
+# Up to so many each row is composed by itself, whichever rows share a turn.
+_FEW_HANDS: Final = 2**10
 
 
 def _fill_hands(rows: Rows, frequencies: Frequencies, out: Hands, reading: _Reading = split) -> None:
@@ -135,7 +137,7 @@ def _tiles(n_rows: int, frequencies: Frequencies) -> Iterator[tuple["_Composer",
     n_pairs = len(frequencies.angular)
     width = max(min(n_pairs, _TILE // max(min(n_rows, _N_FINE), 1)), 1)
     height = _TILE // width
-    turner = HandTurner(min(_TILE, n_rows * n_pairs))
+    turner = HandTurner(min(_TILE, max(n_rows * n_pairs, 2 * _FEW_HANDS)))
     for first_pair in range(0, n_pairs, width):
         pairs = slice(first_pair, first_pair + width)
         composer = _Composer(turner, frequencies.some(pairs), has_many_rows=n_rows >= _N_FINE)
@@ -163,6 +165,11 @@ class _Composer:
             np.negative(out.real, out=out.real, where=part.is_negative[:, np.newaxis])
 
     def _compose_wholes(self, wholes: Phases, out: Hands) -> None:
+        if out.size <= _FEW_HANDS:
+            # The same products: calls are what takes time.
+            both = self._hands(np.concatenate((wholes & ~_FINE_MASK, wholes & _FINE_MASK)))
+            np.multiply(both[: len(wholes)], -1j * both[len(wholes) :], out=out)
+            return
         blocks, offsets = wholes >> _FINE_BITS, (wholes & _FINE_MASK).view(np.int64)
         is_new = np.ones(len(wholes), dtype=np.bool_)
         np.not_equal(blocks[1:], blocks[:-1], out=is_new[1:])

@@ -349,7 +349,7 @@ def position_rows(positions: Numbers) -> Rows:
     else:
         rows = _numbers(positions, "positions")
     if len(rows):
-        ends = (rows[0], rows[-1]) if isinstance(rows, range) else (rows.min(), rows.max())
+        ends = (rows[0], rows[-1]) if isinstance(rows, range) else (np.minimum.reduce(rows), np.maximum.reduce(rows))
         # The least of numbers among which one is NaN is NaN.
         if not all(map(math.isfinite, ends)):
             raise ValueError("positions must be finite: NaN and infinity have no row")
@@ -429,7 +429,8 @@ def _numbers(numbers: Numbers, name: str) -> Integers | Floats:
         if isinstance(numbers, range):  # which NumPy would go through one by one
             given = np.arange(numbers.start, numbers.stop, numbers.step)
         else:
-            given = np.atleast_1d(np.asarray(numbers))
+            given = np.asarray(numbers)
+            given = given if given.ndim else given.reshape(1)
     except (ValueError, OverflowError) as error:
         raise ValueError(f"{name} must be one number or one row of numbers") from error
     if given.ndim != 1:
