@@ -111,6 +111,8 @@ def _labels(dial: Dial, theme: Theme) -> tuple[marks.Mark, ...]:
 TURN = 2 * math.pi
 BADGE_RADIUS = 12.0
 _DOT_RADIUS = 4.0
+# So short an arc, 3 pixels wide, lies under the dot at its beginning.
+_COVERED_ARC = 2.0
 _GHOST_RADIUS = 3.4
 ARC_ALPHA = 0.34
 _HAND_ALPHA = 0.55
@@ -305,10 +307,12 @@ def _shown_hands(encoding: Encoding, cursor: Cursor, n_pairs: int, most_hands: i
 def _all_arcs(
     dial: Dial, state: HandState, shown: _Shown, colors: NDArray[np.uint8], theme: Theme, *, are_whole: bool
 ) -> list[marks.Arc]:
-    widths = dict.fromkeys(shown.plain, 3.0)
+    radii, turns = state.radii(dial), np.clip(state.turns, -TURN, TURN)
+    lengths = np.abs(radii * turns)[shown.plain].tolist()
+    widths = {hand: 3.0 for hand, length in zip(shown.plain, lengths, strict=True) if length > _COVERED_ARC}
     widths |= {hand: 9.0 if pair == shown.chosen else 6.0 for hand, pair in shown.named.items()}
     hands = [hand for hand in widths if (abs(state.turns[hand]) >= TURN) == are_whole]
-    inks, numbers = _inks_of(colors, hands, theme), (state.radii(dial), state.angles, np.clip(state.turns, -TURN, TURN))
+    inks, numbers = _inks_of(colors, hands, theme), (radii, state.angles, turns)
     return [
         marks.Arc(dial.x, dial.y, radius, angle, turn, inks[hand].arc, widths[hand])
         for hand, radius, angle, turn in zip(hands, *(values[hands].tolist() for values in numbers), strict=True)
