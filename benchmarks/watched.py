@@ -40,7 +40,7 @@ class WatchedInstrument(room.Instrument):
     def _is_complete(self) -> bool:
         """Whether the heat maps that come after the first frame are there, and all that is seen has been painted."""
         # What lies behind another tab counts as visible for Qt; to ask it would load what nobody has seen.
-        seen = [dock for dock in self.window.docks.values() if dock.panel.isVisible() and not dock.is_behind]
+        seen = [dock for dock in self.window.docks.values() if dock.shows_panel]
         if not all(dock.panel.is_made for dock in seen):
             return False
         counted = [widget for widget in self.window.findChildren(QWidget) if hasattr(widget, "n_frames")]

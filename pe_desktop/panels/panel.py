@@ -39,6 +39,8 @@ class Panel(QWidget):
     # What the menu calls copying the numbers, and what it calls further choices, "" where there are none.
     readout_title: ClassVar[str] = "Copy read-out"
     choices_title: ClassVar[str] = ""
+    # What its dock needs behind another tab, in pixels, while nobody has seen it and it isn't made.
+    least_size: ClassVar[tuple[int, int]] = (0, 0)
     # Keys that act while the panel has the focus, and what they do, beside those of the window.
     keys: ClassVar[Mapping[str, str]] = {}
 

@@ -27,6 +27,7 @@ class PropertiesPanel(ScrolledScenePanel):
 
     key = "properties"
     title = "Properties"
+    least_size = (324, 146)
     accessible_name = "Measured properties"
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:

@@ -22,6 +22,7 @@ class RotationPanel(ScrolledScenePanel):
 
     key = "rotation"
     title = "Rotation"
+    least_size = (282, 146)
     accessible_name = "Rotation matrix"
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:

@@ -339,7 +339,7 @@ def wait_until_measured(instrument: Instrument, seconds: float | None = None) ->
     deadline = time.monotonic() + (MEASURED_SECONDS if seconds is None else seconds)
     while time.monotonic() < deadline:
         _application().processEvents()
-        seen = [dock for dock in instrument.window.docks.values() if dock.panel.isVisible() and not dock.is_behind]
+        seen = [dock for dock in instrument.window.docks.values() if dock.shows_panel]
         is_busy = instrument.model.findings.is_busy() or instrument.model.turns.is_busy
         if not is_busy and all(dock.panel.is_made for dock in seen):
             break

@@ -1,6 +1,6 @@
 """A dock that looks like a card: a title row with the panel's controls, the panel under it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
     QLabel,
+    QMainWindow,
     QScrollArea,
     QSizePolicy,
     QSpacerItem,
@@ -181,35 +182,21 @@ class PanelDock(Spoken, QDockWidget):
     open_changed = Signal(bool)
     resized = Signal()
 
-    def __init__(self, panel: Panel, parent: QWidget | None = None) -> None:
-        super().__init__(panel.title, parent)
-        self.panel = panel
-        self.setObjectName(panel.key)
-        self.setAccessibleName(panel.title)
-        self.setFeatures(_features(panel))
-        if panel.is_movable:
+    # Of a dock that has kept room for its panel until now.
+    panel_made = Signal()
+
+    def __init__(self, kind: type[Panel], make: Callable[[], Panel], parent: QWidget | None = None) -> None:
+        super().__init__(kind.title, parent)
+        self.kind = kind
+        self._make = make
+        self._panel: Panel | None = None
+        self.title_row: _TitleRow | None = None
+        self.setObjectName(kind.key)
+        self.setAccessibleName(kind.title)
+        self.setFeatures(_features(kind))
+        if kind.is_movable:
             # Qt would make a tab of it and the transport, the rail or the Encoding dock.
             self.setAllowedAreas(Qt.DockWidgetArea.RightDockWidgetArea)
-        self.title_row = _TitleRow(panel, self) if panel.has_title else None
-        self.setTitleBarWidget(QWidget(self) if self.title_row is None else self.title_row)
-        self._card = CardPart(is_top=not panel.has_title, is_bottom=True)
-        self._column = QVBoxLayout(self._card)
-        side = 16 if panel.is_movable else 1
-        self._column.setContentsMargins(side, 1, side, 8 if panel.has_title else 1)
-        self._column.addWidget(panel)
-        self.setWidget(self._card)
-        if self.title_row is not None:
-            self.title_row.menu_asked.connect(self._on_title_menu)
-            self.title_row.double_clicked.connect(self._on_double_clicked)
-            self.title_row.dock_asked.connect(self._on_dock_asked)
-            self.title_row.close_asked.connect(self.close)
-        else:
-            # The dock, too: without a title Qt finds it a pixel too low and cuts the lower hairline.
-            self._card.setFixedHeight(panel.maximumHeight() + 2)
-            self.setFixedHeight(panel.maximumHeight() + 2)
-        for area in panel.findChildren(QScrollArea):
-            area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        panel.installEventFilter(self)
         # Qt puts its own filter, whose corners are four pixels wide, before all others once the dock is a window.
         self._framing = QTimer(self, interval=0, singleShot=True)
         self._framing.timeout.connect(self._filter_frame)
@@ -217,6 +204,66 @@ class PanelDock(Spoken, QDockWidget):
         self._place_before: QRect | None = None
         self.visibilityChanged.connect(self._on_visibility_changed)
         self.topLevelChanged.connect(self._on_floated)
+
+    @property
+    def panel(self) -> Panel:
+        """The one that it holds, made when it is first asked for or seen."""
+        if self._panel is None:
+            self._panel = self._make()
+            self._hold(self._panel)
+            self.panel_made.emit()
+        return self._panel
+
+    @property
+    def is_filled(self) -> bool:
+        return self._panel is not None
+
+    @property
+    def shows_panel(self) -> bool:
+        """Whether the panel can be seen, here or where else it is held."""
+        return self._panel is not None and self._panel.isVisible() and not self.is_behind
+
+    def keep_room(self) -> None:
+        """Take as much room as the panel needs, which is not made yet."""
+        room = QWidget(self)
+        room.setMinimumSize(*self.kind.least_size)
+        self.setTitleBarWidget(QWidget(self))
+        self.setWidget(room)
+
+    def show_as_tab(self) -> None:
+        """Let the tab above say the title, where there is one."""
+        window = self.parentWidget()
+        if self.title_row is not None and isinstance(window, QMainWindow):
+            is_alone = self.isFloating() or self.is_full_screen
+            self.title_row.show_as_tab(is_tab=not is_alone and bool(window.tabifiedDockWidgets(self)))
+
+    def _hold(self, panel: Panel) -> None:
+        kept = (self.titleBarWidget(), self.widget())
+        panel.installEventFilter(self)
+        self._card = CardPart(is_top=not panel.has_title, is_bottom=True)
+        self.title_row = _TitleRow(panel, self) if panel.has_title else None
+        self.show_as_tab()
+        self.setTitleBarWidget(QWidget(self) if self.title_row is None else self.title_row)
+        self._column = QVBoxLayout(self._card)
+        side = 16 if panel.is_movable else 1
+        self._column.setContentsMargins(side, 1, side, 8 if panel.has_title else 1)
+        self._column.addWidget(panel)
+        self.setWidget(self._card)
+        for room in kept:
+            if room is not None:
+                room.deleteLater()
+        if self.title_row is not None:
+            self.title_row.menu_asked.connect(self._on_title_menu)
+            self.title_row.double_clicked.connect(self._on_double_clicked)
+            self.title_row.dock_asked.connect(self._on_dock_asked)
+            self.title_row.close_asked.connect(self.close)
+            self.title_row.show_floating(is_floating=self.isFloating())
+        else:
+            # The dock, too: without a title Qt finds it a pixel too low and cuts the lower hairline.
+            self._card.setFixedHeight(panel.maximumHeight() + 2)
+            self.setFixedHeight(panel.maximumHeight() + 2)
+        for area in panel.findChildren(QScrollArea):
+            area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     @property
     def is_behind(self) -> bool:
@@ -289,8 +336,8 @@ class PanelDock(Spoken, QDockWidget):
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Show and watched is self.panel and self.is_behind:
-            self.panel.set_behind(True)
+        if event.type() == QEvent.Type.Show and isinstance(watched, Panel) and self.is_behind:
+            watched.set_behind(True)
         if watched is self and self.isFloating() and isinstance(event, QMouseEvent) and self._is_for_frame(event):
             return True
         return super().eventFilter(watched, event)
@@ -342,7 +389,7 @@ class PanelDock(Spoken, QDockWidget):
             self.closed.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self.panel.is_movable:
+        if self.kind.is_movable:
             self.menu_asked.emit(event.globalPos(), False)
         else:
             event.ignore()
@@ -351,7 +398,7 @@ class PanelDock(Spoken, QDockWidget):
         self.menu_asked.emit(corner, True)
 
     def _on_double_clicked(self) -> None:
-        if self.panel.is_movable:
+        if self.kind.is_movable:
             self.full_screen_asked.emit()
 
     def _on_dock_asked(self) -> None:
@@ -372,11 +419,14 @@ class PanelDock(Spoken, QDockWidget):
             self.unsetCursor()
 
     def _on_visibility_changed(self, is_seen: bool) -> None:
-        self.panel.set_behind(not is_seen and self.isVisible())
+        if (is_seen and not self.is_behind) or self.is_filled:
+            self.panel.set_behind(not is_seen and self.isVisible())
         self.open_changed.emit(not self.isHidden())
 
     def show_theme(self, theme: Theme) -> None:
         """Draw card and panel in another theme."""
+        if not self.is_filled:
+            return
         self._card.show_theme(theme)
         if self.title_row is not None:
             self.title_row.show_theme(theme)
@@ -388,7 +438,8 @@ class PanelDock(Spoken, QDockWidget):
     @property
     def is_full_screen(self) -> bool:
         """Whether it covers the screen, or what it holds does."""
-        return self._card.parentWidget() is not self or self._place_before is not None
+        is_elsewhere = self.is_filled and self._card.parentWidget() not in (self, None)
+        return is_elsewhere or self._place_before is not None
 
     def show_message(self, sentence: str) -> None:
         """Say what the window says, where the panel covers it."""
@@ -442,7 +493,7 @@ class PanelDock(Spoken, QDockWidget):
             super().keyPressEvent(event)
 
 
-def _features(panel: Panel) -> QDockWidget.DockWidgetFeature:
+def _features(panel: type[Panel]) -> QDockWidget.DockWidgetFeature:
     feature = QDockWidget.DockWidgetFeature
     if not panel.is_movable:
         return feature.NoDockWidgetFeatures

@@ -17,7 +17,7 @@ _ROW = 40
 def panels_in_order(docks: Sequence[PanelDock], window: QMainWindow) -> list[PanelDock]:
     """What F6 comes to: as Tab, and after a dock those that share its place, whichever of them is in front."""
     groups = ({dock, *window.tabifiedDockWidgets(dock)} for dock in _in_order(docks, window))
-    opened = [dock for dock in docks if dock.panel.isVisible() or not dock.isHidden()]
+    opened = [dock for dock in docks if not dock.isHidden() or dock.shows_panel]
     return [dock for group in groups for dock in opened if dock in group]
 
 
@@ -35,11 +35,11 @@ def stops_of(docks: Sequence[PanelDock], window: QMainWindow) -> list[QWidget]:
 
 def _in_order(docks: Sequence[PanelDock], window: QMainWindow) -> list[PanelDock]:
     """The docks that are seen: Encoding, the plots row by row, those that float, the transport."""
-    seen = [dock for dock in docks if dock.panel.isVisible() and not dock.is_behind]
-    encoding = [dock for dock in seen if not dock.panel.is_movable and dock.panel.has_title]
-    plots = [dock for dock in seen if dock.panel.is_movable and not dock.isFloating()]
+    seen = [dock for dock in docks if dock.shows_panel]
+    encoding = [dock for dock in seen if not dock.kind.is_movable and dock.kind.has_title]
+    plots = [dock for dock in seen if dock.kind.is_movable and not dock.isFloating()]
     floating = [dock for dock in seen if dock.isFloating()]
-    transport = [dock for dock in seen if not dock.panel.has_title]
+    transport = [dock for dock in seen if not dock.kind.has_title]
     return [*encoding, *in_rows(plots, lambda dock: _top(dock, window), _ROW), *floating, *transport]
 
 

@@ -23,6 +23,8 @@ _HEIGHTS = (520, 480)
 _CLOCK_COLUMN = ("clock", "similarity", "rotation", "properties", "four-terms")
 # The plots at the right, and the panels that stand there in their place while a workspace is open.
 AT_THE_RIGHT = ("waves", "matrix")
+# Behind other tabs at a first start.
+BEHIND = ("rotation", "properties", *(row.key for row in VIEWS.values() if row.tab_beside))
 IN_WORKSPACES = tuple(key for keys in WORKSPACES.values() for key in keys)
 _MOST_LAYOUTS = 20
 

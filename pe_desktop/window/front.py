@@ -38,7 +38,7 @@ class FrontPanels(QObject):
             return
         self._shown = front = self._window.model.state.views.front
         docks = self._window.docks
-        for dock in (docks[key] for key in front if key in docks and docks[key].panel.is_movable):
+        for dock in (docks[key] for key in front if key in docks and docks[key].kind.is_movable):
             # Docks of a workspace that is closed have no place: shown, they would lie over the others.
             has_place = dock.isFloating() or self._window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea
             if has_place and (dock.isHidden() or dock.is_behind):

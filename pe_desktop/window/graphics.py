@@ -8,7 +8,7 @@ from pe_desktop.window.main_window import MainWindow
 
 def draw_with(renderer: Renderer, dock: PanelDock) -> None:
     """Let a dock's heat map, if it has one, be drawn by whatever the renderer chooses."""
-    if isinstance(dock.panel, HeatPanel):
+    if issubclass(dock.kind, HeatPanel) and isinstance(dock.panel, HeatPanel):
         dock.panel.use_renderer(renderer)
 
 

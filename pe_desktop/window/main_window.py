@@ -25,6 +25,7 @@ from pe_desktop.window.dock import PanelDock, focus_plot
 from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar, tell_tab
 from pe_desktop.window.folding import (
     AT_THE_RIGHT,
+    BEHIND,
     CLOCK_SHARE,
     DOCK_WIDTH,
     IN_WORKSPACES,
@@ -88,7 +89,6 @@ class MainWindow(QMainWindow):
         self.clock = self._panel(ClockPanel)
         self.waves = self._panel(WavesPanel)
         self.matrix = self._panel(MatrixPanel)
-        self.properties = self._panel(PropertiesPanel)
         self.transport = self._panel(TransportPanel)
         # Who had the focus, the last one last.
         self._focused_plots = ["clock"]
@@ -106,6 +106,12 @@ class MainWindow(QMainWindow):
         self.full_screen.left.connect(self.restore_docks)
         self._arrange()
         self.show_theme(theme)
+        for dock in self.docks.values():
+            dock.panel_made.connect(self._on_panel_made)
+
+    @property
+    def properties(self) -> PropertiesPanel:
+        return self._panel(PropertiesPanel)
 
     def panel(self, key: str) -> Panel:
         """The panel of a key."""
@@ -239,8 +245,8 @@ class MainWindow(QMainWindow):
         whole = self.full_screen.dock
         docks = panels_in_order([*self.docks.values()], self) if whole is None else [whole]
         if docks:
-            panels, here = [dock.panel for dock in docks], self.focused_panel()
-            dock = docks[(panels.index(here) + step) % len(docks) if here in panels else 0]
+            keys, here = [dock.kind.key for dock in docks], self.focused_panel().key
+            dock = docks[(keys.index(here) + step) % len(docks) if here in keys else 0]
             if dock.is_behind:
                 dock.raise_()
             dock.panel.window().activateWindow()
@@ -249,7 +255,7 @@ class MainWindow(QMainWindow):
     def toggle_full_screen(self) -> None:
         """Show the panel with the focus over the whole screen, or leave it."""
         dock = self.full_screen.dock or self.docks[self.focused_panel().key]
-        self._toggle_full_screen(dock if dock.panel.is_movable else self.docks["clock"])
+        self._toggle_full_screen(dock if dock.kind.is_movable else self.docks["clock"])
 
     def close_down(self) -> None:
         """Stop the timer and the thread."""
@@ -258,10 +264,11 @@ class MainWindow(QMainWindow):
 
     def make_dock(self, panel: type[Panel]) -> PanelDock:
         """A dock with a panel of this model, placed nowhere yet."""
-        dock = PanelDock(panel(self.model, self.playback), self)
-        dock.panel.asked.connect(self.action_set.trigger)
-        if dock.title_row is not None:
-            dock.title_row.fold_asked.connect(self.toggle_encoding)
+        dock = PanelDock(panel, partial(panel, self.model, self.playback), self)
+        if panel.key in BEHIND:
+            dock.keep_room()
+        else:
+            self._connect_panel(dock)
         dock.menu_asked.connect(self._on_panel_menu)
         dock.full_screen_asked.connect(self._on_full_screen_asked)
         dock.open_changed.connect(self.action_set.refresh)
@@ -278,6 +285,17 @@ class MainWindow(QMainWindow):
         dock.show_theme(self.theme)
         self.dock_made.emit(dock)
         return dock
+
+    def _connect_panel(self, dock: PanelDock) -> None:
+        dock.panel.asked.connect(self.action_set.trigger)
+        if dock.title_row is not None:
+            dock.title_row.fold_asked.connect(self.toggle_encoding)
+
+    def _on_panel_made(self) -> None:
+        dock = self.sender()
+        assert isinstance(dock, PanelDock)
+        self._connect_panel(dock)
+        dock.show_theme(self.theme)
 
     def share_width(self) -> None:
         """Give the columns of the clock and of the waves, or of what stands there, their shares of the width."""
@@ -332,10 +350,7 @@ class MainWindow(QMainWindow):
 
     def _on_docks_settled(self) -> None:
         for dock in self.docks.values():
-            if dock.title_row is not None:
-                # A tab carries the title already.
-                is_alone = dock.isFloating() or dock.is_full_screen
-                dock.title_row.show_as_tab(is_tab=not is_alone and bool(self.tabifiedDockWidgets(dock)))
+            dock.show_as_tab()
         if self._clock_share is None or self._is_dragged:
             self._clock_share = clock_share_of(self.docks, self._clock_share)
         elif self._is_rearranged:
@@ -374,7 +389,7 @@ class MainWindow(QMainWindow):
 
     def _note_plot(self, focus: QWidget) -> None:
         for key, dock in self.docks.items():
-            if dock.panel.is_movable and dock.isAncestorOf(focus):
+            if dock.kind.is_movable and dock.isAncestorOf(focus):
                 self._focused_plots = [*(some for some in self._focused_plots if some != key), key]
 
     def _raise_floating(self) -> None:

@@ -40,7 +40,7 @@ class _Replacement:
         self.before = window.saved_docks()
         self._popped_out = [dock for dock in window.docks.values() if dock.isFloating()]
         for dock in replaced:
-            if dock.panel.is_movable and dock not in self._popped_out:
+            if dock.kind.is_movable and dock not in self._popped_out:
                 dock.hide()
         self._own = self._own or self._make()
         return self._own
@@ -166,7 +166,7 @@ class Workspaces(QObject):
 
     def _on_floated(self, dock: PanelDock, is_floating: bool) -> None:
         """In place of others stands Compare or a workspace: it makes way for a panel that is docked again there."""
-        key = dock.panel.key
+        key = dock.kind.key
         wants_place = key != "compare" if self.is_comparing else bool(self._open_one) and key in self._given
         if wants_place and not is_floating:
             # Not while Qt is still moving it.

@@ -96,7 +96,7 @@ def _docks() -> Answer:
             "is_seen": dock.isVisible() and not dock.is_behind,
             "is_open": not dock.isHidden(),
             "is_floating": dock.isFloating(),
-            "is_movable": dock.panel.is_movable and not dock.panel.is_workspace,
+            "is_movable": dock.kind.is_movable and not dock.kind.is_workspace,
         }
         for key, dock in _window().docks.items()
     }
@@ -133,7 +133,7 @@ def _place() -> Answer:
 def _is_quiet() -> Answer:
     """Whether everything that is seen has been measured and drawn, and no event waits."""
     window = _window()
-    seen = [dock for dock in window.docks.values() if dock.panel.isVisible() and not dock.is_behind]
+    seen = [dock for dock in window.docks.values() if dock.shows_panel]
     return not window.model.findings.is_busy() and all(dock.panel.is_made for dock in seen)
 
 

@@ -54,9 +54,9 @@ def test_popped_out_tab_has_a_title_a_frame_with_resize_cursors_and_a_button_tha
     instrument: Instrument,
 ) -> None:
     dock = instrument.window.docks["rotation"]
+    dock.bring_forward()
     assert dock.title_row is not None
     assert len(dock.title_row.buttons) == 1
-    dock.bring_forward()
     dock.pop_out_or_in()
     settle()
     assert (dock.isFloating(), dock.title_row.title.isVisible()) == (True, True)
@@ -340,3 +340,25 @@ def test_title_rows_want_the_height_that_they_have_alone_and_under_tabs(instrume
     heights = {row.is_top: {row.height(), row.sizeHint().height(), row.minimumSizeHint().height()} for row in rows}
     assert {is_top: len(some) for is_top, some in heights.items()} == {True: 1, False: 1}
     assert heights[True] != heights[False]
+
+
+@pytest.mark.parametrize("key", ["rotation", "properties", "four-terms"])
+def test_panel_behind_another_tab_is_made_when_the_tab_is_chosen_and_needs_no_more_room(
+    instrument: Instrument, key: str
+) -> None:
+    window = instrument.window
+    dock = window.docks[key]
+    assert (dock.is_behind, dock.is_filled) == (True, False)
+    wide, high = dock.minimumSizeHint().width(), dock.minimumSizeHint().height()
+    places = {name: other.geometry() for name, other in window.docks.items() if not other.is_behind}
+    window.focus_next_panel()
+    assert not dock.is_filled
+    dock.raise_()
+    assert (dock.is_filled, dock.panel.isVisible()) == (True, True)
+    settle()
+    assert {name: window.docks[name].geometry() for name in places if name != "similarity"} == {
+        name: place for name, place in places.items() if name != "similarity"
+    }
+    assert dock.geometry() == places["similarity"]
+    if key != "four-terms":
+        assert (wide, high) == (dock.minimumSizeHint().width(), dock.minimumSizeHint().height())
