@@ -31,20 +31,21 @@ def row_image(lines: marks.Segments, pixel_ratio: float) -> Placed | None:
 
     Kept for marks that are drawn again.
     """
-    reach = lines.width / 2
-    left, top, right, bottom = (lines.ends * pixel_ratio).T
-    rows, tall = np.rint(top - reach * pixel_ratio), round(lines.width * pixel_ratio)
-    is_level = not np.any(top != bottom)
-    if not is_level or not tall or np.abs(top - reach * pixel_ratio - rows).max() > _ALIGNED:
+    reach, tall = lines.width / 2 * pixel_ratio, round(lines.width * pixel_ratio)
+    left, top, right, bottom = np.ascontiguousarray((lines.ends * pixel_ratio).T)
+    upper = top - reach
+    rows = np.rint(upper)
+    if not tall or (top != bottom).any() or np.abs(upper - rows).max() > _ALIGNED:
         return None
     if abs(tall - lines.width * pixel_ratio) > _ALIGNED:
         return None
-    starts = np.minimum(left, right) - reach * pixel_ratio
-    stops = np.maximum(left, right) + reach * pixel_ratio
-    first_row, first_column = float(rows.min()), float(np.floor(starts.min()))
+    starts = np.minimum(left, right) - reach
+    stops = np.maximum(left, right) + reach
+    first_row, first_column = float(rows.min()), math.floor(starts.min())
     ends = np.zeros((2, int(rows.max() - first_row) + tall), dtype=np.float32)
+    places = (rows - first_row).astype(np.intp)
     for place in range(tall):
-        ends[:, (rows - first_row).astype(np.intp) + place] = starts - first_column, stops - first_column
+        ends[0, places + place], ends[1, places + place] = starts - first_column, stops - first_column
     pixels = np.arange(int(np.ceil(ends[1].max())))
     covered = _coverage(ends[0, :, np.newaxis], ends[1, :, np.newaxis], pixels)
     return _placed(lines.color, covered, first_column, first_row, pixel_ratio)
@@ -88,10 +89,10 @@ def _coverage(low: NDArray[np.float32], high: NDArray[np.float32], pixels: NDArr
     # The narrower the numbers, the more of them the processor takes at once.
     whole = np.dtype(np.int16 if pixels.size <= _MOST_NARROW else np.int32)
     sides = (pixels * _OPAQUE).astype(whole)
-    covered = np.rint(high * _OPAQUE).astype(whole) - sides
-    np.clip(covered, 0, _OPAQUE, out=covered)
-    below = np.rint(low * _OPAQUE).astype(whole) - sides
-    covered -= np.clip(below, 0, _OPAQUE, out=below)
+    covered = np.minimum(np.rint(high * _OPAQUE).astype(whole), sides + whole.type(_OPAQUE))
+    covered -= np.maximum(np.rint(low * _OPAQUE).astype(whole), sides)
+    # Quicker than beside a single 0, for which NumPy takes one number at a time.
+    np.maximum(covered, np.zeros_like(covered), out=covered)
     return np.asarray(covered, dtype=np.uint8)
 
 
@@ -177,15 +178,16 @@ def _between(edges: NDArray[np.float32], height: int) -> NDArray[np.uint8]:
     slopes[1] *= -1
     middles = np.arange(height, dtype=np.float32)[:, np.newaxis] + np.float32(0.5)
     covered = np.zeros((height, edges.shape[1] // _PER_COLUMN), dtype=np.float32)
-    shares = np.empty((2, *covered.shape), dtype=np.float32)
+    # NumPy takes one number at a time where one of both sides is a single one.
+    shares, ones = np.empty((2, *covered.shape), dtype=np.float32), np.ones((2, *covered.shape), dtype=np.float32)
     places = np.array((slopes, offsets)).reshape(2, 2, 1, -1, _PER_COLUMN).transpose(4, 0, 1, 2, 3)
     for slope, offset in np.ascontiguousarray(places):
         np.multiply(middles, slope, out=shares)
         shares += offset
-        np.minimum(shares, 1.0, out=shares)
+        np.minimum(shares, ones, out=shares)
         shares[0] += shares[1]
-        covered += np.maximum(shares[0], 1.0, out=shares[0])
+        covered += np.maximum(shares[0], ones[0], out=shares[0])
     covered -= _PER_COLUMN
     covered *= 255.0 / _PER_COLUMN
     covered += 0.5
-    return covered.astype(np.uint8)
+    return np.asarray(covered, dtype=np.uint8)
