@@ -250,12 +250,13 @@ def _paint_dot_cloud(painter: QPainter, mark: marks.DotCloud) -> None:
     corners = np.floor(mark.centers * scale - side / 2 + 0.5).astype(np.intp)
     origin = corners.min(axis=0)
     width, height = (corners.max(axis=0) - origin + side).tolist()
-    pixels = np.zeros((height, width), dtype=np.uint32)
+    pixels = np.zeros(height * width, dtype=np.uint32)
     red, green, blue = mark.colors.T.astype(np.uint32)
     inks = np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue
-    x, y = (corners - origin).T
     rows, columns = _stamp(side)
-    pixels[y[:, np.newaxis] + rows, x[:, np.newaxis] + columns] = inks[:, np.newaxis]
+    # One number for each pixel is found in half the time of two.
+    first = (corners - origin) @ np.array((1, width))
+    pixels[first[:, np.newaxis] + (rows * width + columns)] = inks[:, np.newaxis]
     image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(scale)
     painter.drawImage(QPointF(*(origin / scale).tolist()), image)
