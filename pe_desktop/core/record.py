@@ -38,7 +38,7 @@ def record(cls: type[_T] | None = None, *, eq: bool = True, kw_only: bool = Fals
         update_abstractmethods(some)
         some.__setattr__, some.__delattr__ = _refuse_setting, _refuse_deleting
         if "__repr__" not in own:
-            some.__repr__ = _repr
+            some.__repr__ = repr_of_fields
         some.__init__ = _late(some, "__init__", _init_source)
         if eq and own.get("__hash__") is None:
             some.__hash__ = _late(some, "__hash__", _hash_source)
@@ -101,7 +101,8 @@ def _values(owner: str, names: list[str]) -> str:
     return "(" + "".join(f"{owner}.{name}, " for name in names) + ")"
 
 
-def _repr(self: Any) -> str:
+def repr_of_fields(self: Any) -> str:
+    """The `repr` of any dataclass, which compiles nothing."""
     shown = (f"{one.name}={getattr(self, one.name)!r}" for one in fields(self) if one.repr)
     return f"{type(self).__qualname__}({', '.join(shown)})"
 

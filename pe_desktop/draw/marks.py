@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage
 
+from pe_desktop.core.record import repr_of_fields
+
 Points: TypeAlias = NDArray[np.float64]
 
 _Made = TypeVar("_Made")
@@ -16,7 +18,8 @@ _Made = TypeVar("_Made")
 @dataclass_transform(frozen_default=True, eq_default=False)
 def _mark(made: type[_Made]) -> type[_Made]:
     """Make a dataclass that is frozen for type checkers alone: frozen ones take three times as long to make."""
-    return dataclass(slots=True, eq=False)(made)
+    made.__repr__ = repr_of_fields  # type: ignore[method-assign]
+    return dataclass(slots=True, eq=False, repr=False)(made)
 
 
 @_mark

@@ -96,7 +96,7 @@ class Computed:
         return False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Entry:
     answer: Any = None
     share: float = 0.0
@@ -106,7 +106,7 @@ class _Entry:
     n_bytes: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Arrival:
     """What the thread has found out about a question since the last news; is_ended: it computes it no longer."""
 
