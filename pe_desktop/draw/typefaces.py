@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache, lru_cache
 
 from PySide6.QtCore import Qt
@@ -185,13 +184,13 @@ def formula_runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
     runs, width = _runs(alike, pixels)
     if alike == formula:
         return runs, width
-    figures = filter("0123456789".__contains__, formula)
-    with_figures = (
-        replace(run, text="".join(next(figures) if letter == "0" else letter for letter in run.text))
-        if "0" in run.text
-        else run
-        for run in runs
-    )
+    figures, with_figures = filter("0123456789".__contains__, formula), []
+    for run in runs:
+        if "0" in run.text:
+            text = "".join([next(figures) if letter == "0" else letter for letter in run.text])
+            with_figures.append(Run(text, run.is_italic, run.pixels, run.x, run.rise))
+        else:
+            with_figures.append(run)
     return tuple(with_figures), width
 
 
