@@ -348,14 +348,15 @@ def test_panel_behind_another_tab_is_made_when_the_tab_is_chosen_and_needs_no_mo
 ) -> None:
     window = instrument.window
     dock = window.docks[key]
+    settle()
     assert (dock.is_behind, dock.is_filled) == (True, False)
     wide, high = dock.minimumSizeHint().width(), dock.minimumSizeHint().height()
     places = {name: other.geometry() for name, other in window.docks.items() if not other.is_behind}
     window.focus_next_panel()
     assert not dock.is_filled
     dock.raise_()
-    assert (dock.is_filled, dock.panel.isVisible()) == (True, True)
     settle()
+    assert (dock.is_filled, dock.panel.isVisible()) == (True, True)
     assert {name: window.docks[name].geometry() for name in places if name != "similarity"} == {
         name: place for name, place in places.items() if name != "similarity"
     }
