@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFileOpenEvent, QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QProxyStyle
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.state import State
@@ -77,7 +77,6 @@ def make_application() -> QApplication:
         application = Application(["pe_desktop"])
     application.setApplicationName("PE Desktop")
     application.setDesktopFileName("pe_desktop")
-    application.setStyle(RoundTooltips("Fusion"))
     application.setWindowIcon(QIcon(str(resource_path("icons", "app.svg"))))
     load_typefaces()
     show_to_screen_readers()
@@ -97,10 +96,13 @@ class Instrument(QObject):
         self._less_motion: LessMotion | None = None
         self.model = EncodingModel(state, waits=True)
         self.playback = Playback(self.model)
+        self._style = QProxyStyle("Fusion")
+        _application().setStyle(self._style)
         theme = self._theme_now()
         apply_ground(_application(), theme)
         self.window = MainWindow(self.model, self.playback, theme)
         self.first_frame = FirstFrame(self.window)
+        self.first_frame.passed.connect(self._round_tooltips)
         # What is measured is loaded then, too.
         self.first_frame.passed.connect(self.model.findings.begin)
         marker = None if settings_path is None else settings_path.with_name(MARKER_NAME)
@@ -185,6 +187,12 @@ class Instrument(QObject):
             if self._last_state is not None:
                 self._last_state.write()
         return super().eventFilter(watched, event)
+
+    def _round_tooltips(self) -> None:
+        # Qt asks Python from now on about each widget that it dresses.
+        tooltips = RoundTooltips("Fusion")
+        tooltips.setParent(self._style)
+        self._style.setBaseStyle(tooltips)
 
     def _restore(self) -> None:
         window, settings = self.window, self.live_settings.now
