@@ -202,6 +202,7 @@ class PanelDock(Spoken, QDockWidget):
         self._framing.timeout.connect(self._filter_frame)
         # Where it floated before it covered the screen.
         self._place_before: QRect | None = None
+        self._is_open = True
         self.visibilityChanged.connect(self._on_visibility_changed)
         self.topLevelChanged.connect(self._on_floated)
 
@@ -421,7 +422,10 @@ class PanelDock(Spoken, QDockWidget):
     def _on_visibility_changed(self, is_seen: bool) -> None:
         if (is_seen and not self.is_behind) or self.is_filled:
             self.panel.set_behind(not is_seen and self.isVisible())
-        self.open_changed.emit(not self.isHidden())
+        is_open = not self.isHidden()
+        if is_open != self._is_open:
+            self._is_open = is_open
+            self.open_changed.emit(is_open)
 
     def show_theme(self, theme: Theme) -> None:
         """Draw card and panel in another theme."""
