@@ -200,37 +200,58 @@ _MANY_DOTS: Final = 64
 
 
 def _quick_dots(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> bool:
-    """Outlines by a ready path; many dots on a layer, which is at hand where they are drawn again."""
+    """Few dots by ready shapes; many on a layer, which is at hand where they are drawn again."""
     if not pixel_ratio:
         return False
-    if mark.outline is not None:
+    if mark.outline is not None or len(mark.centers) < _MANY_DOTS:
         for x, y in mark.centers.tolist():
-            _draw_outlined_disc(painter, x, y, mark.radius, mark.fill, mark.outline, mark.outline_width)
+            _fill_disc(painter, x, y, mark.radius, mark.fill, mark.outline, mark.outline_width, pixel_ratio)
         return True
-    if len(mark.centers) < _MANY_DOTS:
-        return False
     placed = _kept_dots(mark.centers.tobytes(), mark.radius, mark.fill.rgba(), pixel_ratio, shift_of(painter))
     if placed is not None:
         painter.drawImage(*placed)
     return placed is not None
 
 
-def _draw_outlined_disc(
-    painter: QPainter, x: float, y: float, radius: float, fill: QColor, outline: QColor, width: float
+def _fill_disc(
+    painter: QPainter,
+    x: float,
+    y: float,
+    radius: float,
+    fill: QColor,
+    outline: QColor | None,
+    width: float,
+    pixel_ratio: float,
 ) -> None:
-    painter.setPen(_NO_PEN)
-    painter.setBrush(fill)
-    painter.drawEllipse(QPointF(x, y), radius, radius)
-    painter.fillPath(_circle_outline(radius, width).translated(x, y), outline)
+    disc, ring = _disc_shapes(radius, width, pixel_ratio)
+    painter.fillPath(disc.translated(x, y), fill)
+    if outline is not None:
+        painter.fillPath(ring.translated(x, y), outline)
+
+
+# Discs this large have no side shorter than half a unit, where Qt finds the corners of a path by another rule.
+_LEAST_CORNERED: Final = 2.0
 
 
 @lru_cache(maxsize=64)
-def _circle_outline(radius: float, width: float) -> QPainterPath:
-    """What a pen covers, the same pixels wherever it is: to find it takes Qt as long as to fill it."""
+def _disc_shapes(radius: float, width: float, pixel_ratio: float) -> tuple[QPainterPath, QPainterPath]:
+    """A disc and what a pen covers around it, the same pixels wherever they are: to find them takes Qt a third."""
     circle, stroker = QPainterPath(), QPainterPathStroker()
     circle.addEllipse(QPointF(), radius, radius)
     stroker.setWidth(width)
-    return stroker.createStroke(circle)
+    ring = stroker.createStroke(circle)
+    is_cornered = pixel_ratio == 1.0 and radius >= _LEAST_CORNERED
+    return (_cornered(circle), _cornered(ring)) if is_cornered else (circle, ring)
+
+
+def _cornered(path: QPainterPath) -> QPainterPath:
+    """The path with the corners that Qt's raster engine gives its curves, at one pixel to a unit, to fill them."""
+    corners = QPainterPath()
+    corners.setFillRule(path.fillRule())
+    # Polygons of paths are half as fine.
+    for curve in path.toSubpathPolygons(QTransform.fromScale(2.0, 2.0)):
+        corners.addPolygon(QTransform.fromScale(0.5, 0.5).map(curve))
+    return corners
 
 
 @lru_cache(maxsize=4)
@@ -358,27 +379,29 @@ def _quick_formula(painter: QPainter, mark: marks.FormulaText, pixel_ratio: floa
 
 
 def _paint_badge(painter: QPainter, mark: marks.Badge, write: _Write) -> None:
-    start = _draw_disc(painter, mark, is_quick=False)
+    start = _draw_disc(painter, mark, 0.0)
     label = ((0.0, 0.0, text_font("badge"), mark.label),)
     write(painter, start, label, mark.text or badge_text_color(mark.color), 0.5)
 
 
 def _quick_badge(painter: QPainter, mark: marks.Badge, pixel_ratio: float) -> bool:
-    left, baseline = _draw_disc(painter, mark, is_quick=pixel_ratio > 0)
+    left, baseline = _draw_disc(painter, mark, pixel_ratio)
     ink = mark.text or badge_text_color(mark.color)
     draw_line(painter, left, baseline - ascent("badge"), "badge", mark.label, ink, pixel_ratio)
     return True
 
 
-def _draw_disc(painter: QPainter, mark: marks.Badge, *, is_quick: bool) -> tuple[float, float]:
+def _draw_disc(painter: QPainter, mark: marks.Badge, pixel_ratio: float) -> tuple[float, float]:
     """Draw the disc or pill of a badge, and give the left end of its label's baseline."""
-    radius = mark.radius if mark.ground is None else mark.radius - 1.0
+    is_solid = mark.ground is None
+    radius = mark.radius if is_solid else mark.radius - 1.0
     half = badge_half_width(mark.radius, mark.label) - (mark.radius - radius)
-    if is_quick and mark.ground is not None and half <= radius:
-        _draw_outlined_disc(painter, mark.x, mark.y, radius, mark.ground, mark.color, 2.0)
+    fill, outline = (mark.color, None) if mark.ground is None else (mark.ground, mark.color)
+    if pixel_ratio and half <= radius:
+        _fill_disc(painter, mark.x, mark.y, radius, fill, outline, 2.0, pixel_ratio)
     else:
-        painter.setPen(_NO_PEN if mark.ground is None else line_pen(mark.color, 2.0))
-        painter.setBrush(mark.color if mark.ground is None else mark.ground)
+        painter.setPen(_NO_PEN if outline is None else line_pen(outline, 2.0))
+        painter.setBrush(fill)
         if half > radius:
             painter.drawRoundedRect(QRectF(mark.x - half, mark.y - radius, 2 * half, 2 * radius), radius, radius)
         else:

@@ -224,14 +224,18 @@ def test_letters_stand_where_their_outlines_do(qapp, letters, ratio):
 
 @pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 2.0])
 @pytest.mark.parametrize("place", [(40.0, 60.0), (60.3, 50.85), (71.77, 41.52)])
-def test_outlined_discs_have_the_pixels_that_a_pen_gives_them(qapp, place, ratio):
+def test_discs_have_the_pixels_that_pen_and_brush_give_them(qapp, place, ratio):
     sizes = ((5.8, 1.6), (3.4, 1.5), (4.5, 3.0))
     dots = [
         marks.Dots(np.array([[place[0] + 30.0 * number, place[1]]]), radius, red, half, width)
         for number, (radius, width) in enumerate(sizes)
     ]
-    badge = marks.Badge(place[0] + 120.0, place[1], 12.0, "", red, QColor("white"))
-    assert difference([*dots, badge], ratio) == 0
+    badges = [
+        marks.Badge(place[0] + 120.0 + 30.0 * number, place[1], 12.0, "", red, ground)
+        for number, ground in enumerate((QColor("white"), None))
+    ]
+    small = [marks.Dots(np.array([[place[0], place[1] + 5.0 * radius]]), radius, red) for radius in (4.0, 0.8)]
+    assert difference([*dots, *badges, *small], ratio) == 0
 
 
 def test_lines_that_stay_are_drawn_once(qapp):
