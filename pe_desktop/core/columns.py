@@ -37,6 +37,7 @@ def hand_columns(encoding: Encoding) -> Integers:
     return columns
 
 
+@lru_cache(maxsize=4)
 def hand_places(encoding: Encoding) -> tuple[str, str]:
     """Where the two columns of hand i stand, for instance 2i and 2i + 1."""
     columns = hand_columns(encoding)

@@ -53,7 +53,9 @@ def spread_pins(encoding: Encoding) -> tuple[int, ...]:
 def fitted_cursor(cursor: Cursor, encoding: Encoding) -> Cursor:
     """The nearest cursor whose position and pair exist; pins stay, to return when the encoding grows."""
     position = min(max(cursor.position, 0.0), float(encoding.n_positions - 1))
-    return replace(cursor, position=position, pair=min(max(cursor.pair, 0), n_hands(encoding) - 1))
+    pair = min(max(cursor.pair, 0), n_hands(encoding) - 1)
+    fits = position == cursor.position and pair == cursor.pair
+    return cursor if fits else replace(cursor, position=position, pair=pair)
 
 
 @lru_cache(maxsize=4)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from pe_desktop.core.cursor import Cursor, Preview, Span, fitted_cursor
+from pe_desktop.core.cursor import Cursor, Preview, Span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Analysis, analyse
 from pe_desktop.core.presets import Preset, wanted
@@ -187,9 +187,9 @@ class EncodingModel(QObject):
 
         A position that leaves the visible range takes the range along.
         """
-        cursor = replace(self.cursor, **changes)
-        offset = min(max(cursor.offset, -float(MAX_POSITIONS)), float(MAX_POSITIONS))
-        self.set_cursor(fitted_cursor(replace(cursor, offset=offset), self.encoding), *changes)
+        if "offset" in changes:
+            changes["offset"] = min(max(changes["offset"], -float(MAX_POSITIONS)), float(MAX_POSITIONS))
+        self.set_cursor(replace(self.cursor, **changes), *changes)
 
     def set_cursor(self, cursor: Cursor, *names: str) -> None:
         """Show another cursor; names are the parts that change."""

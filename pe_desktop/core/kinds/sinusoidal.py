@@ -86,7 +86,7 @@ class SinusoidalPairs:
     def frequencies(self) -> Frequencies:
         return frequencies(self.d_model, self.base, self.spacing, self.scale, self.shift)
 
-    @property
+    @cached_property
     def lengths(self) -> Floats:
         return np.broadcast_to(self.amplitude, (self.count,))
 
