@@ -85,15 +85,20 @@ def test_the_measure_is_one_of_the_state(panel: SimilarityPanel) -> None:
     assert buttons["Dot"].isChecked()
 
 
-def test_a_drag_along_a_diagonal_draws_nothing_but_the_moving_marks(panel: SimilarityPanel) -> None:
+def test_a_drag_draws_the_moving_marks_and_what_is_told_of_the_offset(panel: SimilarityPanel) -> None:
     canvas, heat_map = panel.canvas, panel.canvas.raster.heat_map
-    before = (heat_map.n_pictures, heat_map.n_values_evaluated, canvas.n_still_pictures)
-    frames = canvas.n_frames
+    for step in range(10):
+        panel.model.move_cursor(position=40.0 + step, offset=20.0)
+        canvas.repaint()
+        if not step:
+            before = heat_map.n_pictures, heat_map.n_values_evaluated, canvas.n_pictures_under, canvas.n_frames
+            n_still = canvas.n_still_pictures
+    assert canvas.n_still_pictures == n_still
     for step in range(10):
         panel.model.move_cursor(position=40.0 + step, offset=20.0 - step)
         canvas.repaint()
-    assert (heat_map.n_pictures, heat_map.n_values_evaluated, canvas.n_still_pictures) == before
-    assert canvas.n_frames >= frames + 10
+    assert (heat_map.n_pictures, heat_map.n_values_evaluated, canvas.n_pictures_under) == before[:3]
+    assert canvas.n_frames >= before[3] + 19
 
 
 def test_a_long_profile_is_told_stopped_and_gone_on_with(

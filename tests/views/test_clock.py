@@ -394,11 +394,23 @@ def test_numbers_are_read_from_the_vectors_at_the_cursor(monkeypatch):
     assert cursor_values.cache_info().misses == n_computed
 
 
+def row_of_numbers(state, width):
+    """The texts from left to right, each with its two ends."""
+    scene = numbers_scene(state, box(width, 32.0))
+    texts = of_kind((*scene.still(), *scene.moving), marks.Text)
+    wide = [text_width(text.role, text.text) for text in texts]
+    lefts = [text.x - text.across * each for text, each in zip(texts, wide, strict=True)]
+    return sorted((left, left + each, text.text) for left, each, text in zip(lefts, wide, texts, strict=True))
+
+
+def test_names_of_numbers_stay_while_t_moves(qapp):
+    scenes = [numbers_scene(State(cursor=Cursor(position=position)), box(500.0, 32.0)) for position in (37.0, 38.0)]
+    assert scenes[0].still == scenes[1].still
+    assert [mark.text for mark in of_kind(scenes[0].still(), marks.Text)] == ["angle", "sin", "cos", "turn by k"]
+
+
 def test_numbers_are_left_out_whole_where_they_find_no_room(qapp):
-    texts = [
-        [mark.text for mark in of_kind(numbers_scene(State(), box(width, 32.0)).moving, marks.Text)]
-        for width in (500.0, 180.0)
-    ]
+    texts = [[text for *_, text in row_of_numbers(State(), width)] for width in (500.0, 180.0)]
     assert texts[0] == ["angle", "212.0°", "sin", "−0.530", "cos", "−0.848", "turn by k", "45.8°"]
     assert texts[1] == texts[0][: len(texts[1])]
     assert 2 <= len(texts[1]) < 8
@@ -408,12 +420,7 @@ def test_numbers_are_left_out_whole_where_they_find_no_room(qapp):
 @pytest.mark.parametrize("width", [900.0, 580.0, 560.0, 540.0, 400.0, 320.0])
 def test_every_number_stands_nearer_to_its_own_name_than_to_the_next(qapp, width):
     state = state_of({"dtype": "float32", "position": "1", "pair": "0", "offset": "79"})
-    texts = of_kind(numbers_scene(state, box(width, 32.0)).moving, marks.Text)
-    spans = []
-    for text in texts:
-        left = text.x - text.across * text_width(text.role, text.text)
-        spans.append((left, left + text_width(text.role, text.text)))
-    gaps = [right[0] - left[1] for left, right in itertools.pairwise(spans)]
+    gaps = [right[0] - left[1] for left, right in itertools.pairwise(row_of_numbers(state, width))]
     assert len(gaps) >= 3
     # Name, value, name, value, ...
     assert all(own < following for own, following in zip(gaps[::2], gaps[1::2], strict=False))

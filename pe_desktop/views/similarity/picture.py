@@ -200,44 +200,64 @@ def numbers_picture(
     *,
     is_measuring: bool,
 ) -> marks.Picture:
-    """The value at (t, t + k), the one at (0, k), and how far the values along that diagonal spread.
+    """The value at (t, t + k); in a wide box what `diagonal_picture` shows of a narrow one stands behind it."""
+    first = _FORMULAS[measure].format(a=position(cursor.position), b=position(cursor.position + cursor.offset))
+    letters, area = _FORMULAS[measure].format(a="t", b="t + k"), layout.readout
+    if not layout.is_wide:
+        return (
+            marks.FormulaText(area.x, area.y, *_fitted(first, letters, area.width), theme.text),
+            marks.Text(area.x, area.y + 19.0 * (_line_step(area) or 1.0), value_text(values[0]), "value", theme.text),
+        )
+    second, second_letters = _at_diagonal(measure, cursor.offset)
+    numbers, words = [value_text(value) for value in values], _spread_words(spread, is_measuring=is_measuring)
+    lines = (f"{first} = {numbers[0]}", f"{second} = {numbers[1]}")
+    room = area.width if area.height > _STACKED else area.width * _FIRST_SHARE - _BETWEEN
+    if formula_runs(lines[0], 16)[1] > room:
+        lines = (f"{letters} = {numbers[0]}", f"{second_letters} = {numbers[1]}")
+    only = (", rounding only",) if is_rounding(spread, values) else ()
+    return _wide_numbers(layout, lines, tuple(f"along diagonal {words}{end}" for end in (*only, "")), theme)
+
+
+def diagonal_picture(
+    layout: SimilarityLayout,
+    measure: str,
+    offset: float,
+    value: float,
+    spread: float | None,
+    is_only_rounding: bool,
+    is_measuring: bool,
+    theme: Theme,
+) -> marks.Picture:
+    """What stays in a narrow box while t moves: the value at (0, k), how far the values along that diagonal spread.
 
     is_measuring: where the spread isn't known, whether it will be.
     """
-    later = cursor.position + cursor.offset
-    first = _FORMULAS[measure].format(a=position(cursor.position), b=position(later))
-    second = _FORMULAS[measure].format(a="0", b=position(cursor.offset))
-    letters = _FORMULAS[measure].format(a="t", b="t + k"), _FORMULAS[measure].format(a="0", b="k")
-    missing = "measuring…" if is_measuring else "not measured"
-    words = missing if spread is None else _spread_text(spread)
-    numbers, area = [value_text(value) for value in values], layout.readout
     if layout.is_wide:
-        lines = (f"{first} = {numbers[0]}", f"{second} = {numbers[1]}")
-        room = area.width if area.height > _STACKED else area.width * _FIRST_SHARE - _BETWEEN
-        if formula_runs(lines[0], 16)[1] > room:
-            lines = (f"{letters[0]} = {numbers[0]}", f"{letters[1]} = {numbers[1]}")
-        only = (", rounding only",) if _is_rounding(spread, values) else ()
-        return _wide_numbers(layout, lines, tuple(f"along diagonal {words}{end}" for end in (*only, "")), theme)
-    first_fitted, second_fitted = (
-        _fitted(formula, plain, area.width) for formula, plain in zip((first, second), letters, strict=True)
-    )
-    # Lines move together where the panel is low, until those of (0, k) have no room.
-    step = min(area.height / _READOUT_HEIGHT, 1.0)
-    if step < _CLOSEST:
-        return (
-            marks.FormulaText(area.x, area.y, *first_fitted, theme.text),
-            marks.Text(area.x, area.y + 19.0, numbers[0], "value", theme.text),
-            marks.Text(area.x, area.y + 42.0, f"diagonal {words}", "tick", theme.text2),
-        )
+        return ()
+    area, words = layout.readout, _spread_words(spread, is_measuring=is_measuring)
+    step = _line_step(area)
+    if not step:
+        return (marks.Text(area.x, area.y + 42.0, f"diagonal {words}", "tick", theme.text2),)
+    fitted = _fitted(*_at_diagonal(measure, offset), area.width)
     return (
-        marks.FormulaText(area.x, area.y, *first_fitted, theme.text),
-        marks.Text(area.x, area.y + 19.0 * step, numbers[0], "value", theme.text),
-        marks.FormulaText(area.x, area.y + 48.0 * step, *second_fitted, theme.text),
-        marks.Text(area.x, area.y + 67.0 * step, numbers[1], "value", theme.text),
+        marks.FormulaText(area.x, area.y + 48.0 * step, *fitted, theme.text),
+        marks.Text(area.x, area.y + 67.0 * step, value_text(value), "value", theme.text),
         marks.Text(area.x, area.y + 96.0 * step, "along diagonal", "tick", theme.text2),
         marks.Text(area.x, area.y + 113.0 * step, words, "flag", theme.text),
-        *_rounding_note(area, _is_rounding(spread, values), theme),
+        *_rounding_note(area, is_only_rounding, theme),
     )
+
+
+def _at_diagonal(measure: str, offset: float) -> tuple[str, str]:
+    """What stands before the value at (0, k), in numbers and in letters."""
+    formula = _FORMULAS[measure]
+    return formula.format(a="0", b=position(offset)), formula.format(a="0", b="k")
+
+
+def _line_step(area: Area) -> float:
+    """How far apart lines stand, which move together where the panel is low; 0 where those of (0, k) have no room."""
+    step = min(area.height / _READOUT_HEIGHT, 1.0)
+    return step if step >= _CLOSEST else 0.0
 
 
 def _fitted(formula: str, letters: str, room: float) -> tuple[str, int]:
@@ -246,14 +266,14 @@ def _fitted(formula: str, letters: str, room: float) -> tuple[str, int]:
     return (letters, 15) if pixels is None else (formula, pixels)
 
 
-def _rounding_note(area: Area, is_rounding: bool, theme: Theme) -> marks.Picture:
+def _rounding_note(area: Area, is_only_rounding: bool, theme: Theme) -> marks.Picture:
     """What so small a spread means, where the box has room below it."""
-    if not is_rounding or area.height < _READOUT_HEIGHT + _NOTE_HEIGHT:
+    if not is_only_rounding or area.height < _READOUT_HEIGHT + _NOTE_HEIGHT:
         return ()
     return (marks.Text(area.x, area.y + _READOUT_HEIGHT + _NOTE_HEIGHT / 2, "rounding only", "tick", theme.text2),)
 
 
-def _is_rounding(spread: float | None, values: tuple[float, float]) -> bool:
+def is_rounding(spread: float | None, values: tuple[float, float]) -> bool:
     """Whether a spread that isn't 0 is no more than float64 loses; False while it isn't known."""
     return spread is not None and 0 < spread <= ROUNDING * max(1.0, *map(abs, values))
 
@@ -335,7 +355,9 @@ def cell_ticks(axis: Axis, layout: MapLayout, n_positions: int) -> tuple[Tick, .
     return ticks if is_plain else tuple(Tick(tick.value, whole(tick.value)) for tick in ticks)
 
 
-def _spread_text(spread: float) -> str:
+def _spread_words(spread: float | None, *, is_measuring: bool) -> str:
+    if spread is None:
+        return "measuring…" if is_measuring else "not measured"
     if not math.isfinite(spread):
         return "lies outside N"
     half = spread / 2

@@ -124,8 +124,10 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     field, colors = scale.of(_field(state)), picture.colors_of(measure, scale.limits, box.theme)
     if box.lettering is not None:
         return printed_map(box, field, colors)
-    values = _values(encoding, measure, cursor)
+    values, width = _values(encoding, measure, cursor), _width(spread)
     is_measuring = answers.share(shift_question(encoding, cursor.offset)) is not None
+    is_rounding = picture.is_rounding(width, values)
+    told = (measure, cursor.offset, values[1], width, is_rounding, is_measuring) if box.shows_cursor else None
     numbers = picture.cell_picture(layout, encoding, measure, scale.limits, box.theme)
     marked = picture.cell_cursor_picture if numbers else picture.cursor_picture
     is_coarse = scale.is_quick or box.coarseness is not None
@@ -138,19 +140,18 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *(marked(layout, cursor, encoding.n_positions, box.theme) if box.shows_cursor else ()),
             *_moving_profile(state, answers, layout, reach, known, box),
             *(
-                picture.numbers_picture(
-                    layout, measure, cursor, values, _width(spread), box.theme, is_measuring=is_measuring
-                )
+                picture.numbers_picture(layout, measure, cursor, values, width, box.theme, is_measuring=is_measuring)
                 if box.shows_cursor
                 else ()
             ),
             *_readout_card(state, layout, box),
         ),
         still=Part(
-            profile.every_row_picture,
+            _over_frame,
             layout,
             reach,
             known,
+            told,
             box.theme,
             under=Part(_frame, measure, layout, scale, reach, encoding.n_positions, box.theme),
         ),
@@ -258,6 +259,18 @@ def _frame(
         *picture.frame_picture(layout, measure, scale, n_positions, theme),
         *profile.frame_picture(layout, measure, reach, theme),
     )
+
+
+def _over_frame(
+    layout: SimilarityLayout,
+    reach: tuple[float, float],
+    known: Profile | None,
+    told: tuple[str, float, float, float | None, bool, bool] | None,
+    theme: Theme,
+) -> marks.Picture:
+    """What t leaves as it is; told is what `diagonal_picture` tells of the cursor, if anything."""
+    numbers = () if told is None else picture.diagonal_picture(layout, *told, theme)
+    return (*profile.every_row_picture(layout, reach, known, theme), *numbers)
 
 
 def _moving_profile(
