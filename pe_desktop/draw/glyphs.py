@@ -26,7 +26,7 @@ def draw_line(
 ) -> None:
     """Draw a line of text, pixel_ratio pixels of a raster to a unit, 0 on other devices."""
     painter.setPen(color)
-    at = QPointF(left, top)
+    at = _place(left, top)
     if pixel_ratio and pixel_ratio == int(pixel_ratio):
         for run in glyphs(face, text):
             painter.drawGlyphRun(at, run)
@@ -34,6 +34,10 @@ def draw_line(
         # Qt rounds the places of glyphs otherwise where it scales them.
         painter.setFont(_font(face))
         painter.drawStaticText(at, _static_text(face, text))
+
+
+# Numbers that change stand where they stood: to make a point takes longer than to find it.
+_place = lru_cache(maxsize=512)(QPointF)
 
 
 @lru_cache(maxsize=4096)

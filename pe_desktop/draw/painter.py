@@ -224,9 +224,15 @@ def _fill_disc(
     pixel_ratio: float,
 ) -> None:
     disc, ring = _disc_shapes(radius, width, pixel_ratio)
-    painter.fillPath(disc.translated(x, y), fill)
-    if outline is not None:
-        painter.fillPath(ring.translated(x, y), outline)
+    if outline is None:
+        painter.fillPath(disc.translated(x, y), fill)
+        return
+    # Quicker than two moved paths.
+    painter.save()
+    painter.translate(x, y)
+    painter.fillPath(disc, fill)
+    painter.fillPath(ring, outline)
+    painter.restore()
 
 
 # Discs this large have no side shorter than half a unit, where Qt finds the corners of a path by another rule.

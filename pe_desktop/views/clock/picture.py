@@ -193,7 +193,8 @@ def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) ->
     still = np.zeros(hands.count)
     state = HandState(still, still, cursor_turns(hands, cursor), length_shares(hands))
     shown = _shown_hands(encoding, cursor, hands.count, MOST_HANDS)
-    arcs = _all_arcs(dial, state, shown, _hand_colors(encoding, theme), theme, are_whole=True)
+    inks = _inks_of(_hand_colors(encoding, theme), shown, theme)
+    arcs = _all_arcs(dial, state, shown, inks, are_whole=True)
     return tuple(WholeTurn(arc.radius, arc.turn, arc.color.rgba(), arc.width) for arc in arcs)
 
 
@@ -218,11 +219,11 @@ def hands_picture(
     if n_pairs > most_hands:
         diameter = _CLOUD_DIAMETER if n_pairs <= _MANY_DOTS else _MANY_DOTS_DIAMETER
         picture.append(marks.DotCloud(tips, colors, diameter))
-    picture += _all_arcs(dial, state, shown, colors, theme, are_whole=False)
+    inks = _inks_of(colors, shown, theme)
+    picture += _all_arcs(dial, state, shown, inks, are_whole=False)
     if not state.turns_evenly:
         # Where hands turn unevenly no arc stays, not even one that goes all the way round.
-        picture += _all_arcs(dial, state, shown, colors, theme, are_whole=True)
-    inks = _inks_of(colors, (*shown.plain, *shown.named), theme)
+        picture += _all_arcs(dial, state, shown, inks, are_whole=True)
     lines = np.empty((n_pairs if shown.plain else 0, 4))
     lines[:, :2], lines[:, 2:] = (dial.x, dial.y), tips[: len(lines)]
     for hand in shown.plain:
@@ -287,9 +288,9 @@ class _Ink(NamedTuple):
     line: QColor
 
 
-def _inks_of(colors: NDArray[np.uint8], hands: Sequence[int], theme: Theme) -> dict[int, _Ink]:
-    ground = theme.panel.rgba()
-    return {hand: _ink(*colors[hand].tolist(), ground) for hand in hands}
+def _inks_of(colors: NDArray[np.uint8], shown: _Shown, theme: Theme) -> dict[int, _Ink]:
+    hands, ground = [*shown.plain, *shown.named], theme.panel.rgba()
+    return {hand: _ink(*color, ground) for hand, color in zip(hands, colors[hands].tolist(), strict=True)}
 
 
 @lru_cache(maxsize=1024)
@@ -305,14 +306,14 @@ def _shown_hands(encoding: Encoding, cursor: Cursor, n_pairs: int, most_hands: i
 
 
 def _all_arcs(
-    dial: Dial, state: HandState, shown: _Shown, colors: NDArray[np.uint8], theme: Theme, *, are_whole: bool
+    dial: Dial, state: HandState, shown: _Shown, inks: dict[int, _Ink], *, are_whole: bool
 ) -> list[marks.Arc]:
-    radii, turns = state.radii(dial), np.clip(state.turns, -TURN, TURN)
+    radii, turns = state.radii(dial), np.minimum(np.maximum(state.turns, -TURN), TURN)
     lengths = np.abs(radii * turns)[shown.plain].tolist()
     widths = {hand: 3.0 for hand, length in zip(shown.plain, lengths, strict=True) if length > _COVERED_ARC}
     widths |= {hand: 9.0 if pair == shown.chosen else 6.0 for hand, pair in shown.named.items()}
     hands = [hand for hand in widths if (abs(state.turns[hand]) >= TURN) == are_whole]
-    inks, numbers = _inks_of(colors, hands, theme), (radii, state.angles, turns)
+    numbers = radii, state.angles, turns
     return [
         marks.Arc(dial.x, dial.y, radius, angle, turn, inks[hand].arc, widths[hand])
         for hand, radius, angle, turn in zip(hands, *(values[hands].tolist() for values in numbers), strict=True)

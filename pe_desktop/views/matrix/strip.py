@@ -21,6 +21,8 @@ from pe_desktop.views.matrix.layout import WORDS_BELOW, MatrixLayout, RowOrder
 
 # Thinner bars than this run together: lines at the least and greatest value in each pixel take their place.
 _THINNEST_BAR = 2.0
+# Of a bar that the edge of the plot cuts off so much is seen at least.
+_LOWEST_BAR = 0.5
 _COSINE_ALPHA = 0.55
 _HEADING_PIXELS = 16
 
@@ -144,16 +146,17 @@ def _heading(layout: MatrixLayout, formula: str, theme: Theme) -> marks.FormulaT
 def _bars(layout: MatrixLayout, order: RowOrder, shares: Floats, rows: range, theme: Theme) -> list[marks.Mark]:
     """The first of two vectors as bars, the second as marks."""
     dimensions = order.dimensions()[rows.start : rows.stop]
-    now, later = _x(layout, shares[:, dimensions]).tolist()
-    tops, heights = _edges(layout, rows)
-    picture: list[marks.Mark] = []
-    dashes = []
-    colors, zero = _row_colors(order, rows, theme), sum(layout.strip) / 2
-    for end, other, top, tall, color in zip(now, later, tops, heights, colors, strict=True):
-        if tall >= 0.5:
-            picture.append(_bar(zero, end, top, tall, color))
-            dashes.append([other, top, other, top + tall])
-    picture.append(marks.Segments(np.array(dashes).reshape(-1, 4), theme.ink, 2.0))
+    (tops, heights), colors, zero = _edges(layout, rows), _row_colors(order, rows, theme), sum(layout.strip) / 2
+    now, later = _x(layout, shares[:, dimensions])
+    lefts, widths = np.minimum(now, zero).tolist(), np.abs(now - zero).tolist()
+    picture: list[marks.Mark] = [
+        marks.Rectangle(left, top, wide, tall, color)
+        for left, top, wide, tall, color in zip(lefts, tops, widths, heights, colors, strict=True)
+        if tall >= _LOWEST_BAR
+    ]
+    upper, tall = np.array((tops, heights))
+    dashes = np.column_stack((later, upper, later, upper + tall))
+    picture.append(marks.Segments(dashes[tall >= _LOWEST_BAR], theme.ink, 2.0))
     return picture
 
 
@@ -165,7 +168,7 @@ def _sum_bars(layout: MatrixLayout, order: RowOrder, shares: Floats, rows: range
     picture: list[marks.Mark] = []
     colors, zero = _row_colors(order, rows, theme), sum(layout.strip) / 2
     for upper, lower, top, tall, color in zip(first, second, tops, heights, colors, strict=True):
-        if tall >= 0.5:
+        if tall >= _LOWEST_BAR:
             picture.append(_bar(zero, upper, top, tall / 2, theme.axis))
             picture.append(_bar(zero, lower, top + tall / 2, tall / 2, color))
     return picture

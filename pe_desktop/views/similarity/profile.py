@@ -201,6 +201,7 @@ def _every_row(layout: SimilarityLayout, reach: tuple[float, float], known: Prof
     return _plot(layout, reach).clipped_points(offsets.astype(np.float64), known.lags[np.abs(offsets)])
 
 
+@lru_cache(maxsize=4)
 def _plot(layout: SimilarityLayout, reach: tuple[float, float]) -> Plot:
     low, high = reach
     return Plot(layout.offset_axis, Axis(layout.profile, low, low + (high - low) / _HIGHEST, "left"))

@@ -1,5 +1,7 @@
 """The scrubber: one track over the visible positions, a solid knob at t, a hollow one at t + k."""
 
+from functools import cached_property
+
 import numpy as np
 
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
@@ -30,7 +32,7 @@ class Track:
     y: float
     span: Span
 
-    @property
+    @cached_property
     def axis(self) -> Axis:
         """The visible positions along the track."""
         return Axis(Area(self.left, self.y, self.right - self.left, 0.0), self.span.first, self.span.last)

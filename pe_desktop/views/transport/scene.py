@@ -1,5 +1,7 @@
 """The track of positions with its knobs, and the strip of all pairs."""
 
+from functools import lru_cache
+
 import numpy as np
 from PySide6.QtGui import QColor
 
@@ -24,6 +26,7 @@ _STRIP_HEIGHT = 12.0
 _MOST_WITH_GAPS = 48
 
 
+@lru_cache(maxsize=4)
 def track_of(span: Span, edges: tuple[float, float] | None, width: float) -> Track:
     """The track between edges, so that it stands under the waves, or over the whole width where that can't be."""
     left, right = _MARGIN, width - _MARGIN
