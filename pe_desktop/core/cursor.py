@@ -58,14 +58,18 @@ def fitted_cursor(cursor: Cursor, encoding: Encoding) -> Cursor:
     return cursor if fits else replace(cursor, position=position, pair=pair)
 
 
-@lru_cache(maxsize=4)
 def visible_pins(cursor: Cursor, encoding: Encoding) -> tuple[int, ...]:
     """The pinned pairs that the encoding has and that are not zero throughout; pair 0 where there are none of them.
 
     Of columns that don't turn, where one at most is left, the first, the middle and the last that have values.
     """
+    return _visible_pins(cursor.pinned_pairs, encoding)
+
+
+@lru_cache(maxsize=4)
+def _visible_pins(pinned_pairs: tuple[int, ...], encoding: Encoding) -> tuple[int, ...]:
     n_pairs = n_hands(encoding)
-    pins = tuple(pair for pair in cursor.pinned_pairs if pair < n_pairs and has_values(encoding, pair))
+    pins = tuple(pair for pair in pinned_pairs if pair < n_pairs and has_values(encoding, pair))
     if len(pins) > 1 or encoding.pairs is not None:
         return pins or (0,)
     last = int(hand_of_column(encoding)[encoding.n_filled - 1])

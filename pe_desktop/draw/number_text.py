@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE
 
@@ -121,6 +122,8 @@ def exact(value: float) -> str:
     return f"{MINUS if sign else ''}{first}{point}e{int(exponent) + len(others)}"
 
 
+# Several panels tell t and t + k in each frame.
+@lru_cache(maxsize=64)
 def position(value: float) -> str:
     """A position or an offset: as it would be typed, but one of more than four decimals with two that matter."""
     for decimals in range(_MOST_TYPED + 1):

@@ -307,7 +307,6 @@ def _paint_rings(painter: QPainter, mark: marks.Rings) -> None:
 
 def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
     painter.setPen(line_pen(mark.color, mark.width, cap="flat"))
-    painter.setBrush(_NO_BRUSH)
     frame = QRectF(mark.x - mark.radius, mark.y - mark.radius, 2 * mark.radius, 2 * mark.radius)
     # Qt counts sixteenths of a degree, anticlockwise from 3 o'clock.
     start = 90.0 - math.degrees(mark.start)

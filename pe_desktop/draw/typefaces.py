@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
 from pe_desktop.core.number_text import NO_BREAK, held_together
-from pe_desktop.core.record import record
 from pe_desktop.resources import resource_path
 
 _TEXT_FAMILY = "Inter"
@@ -166,8 +166,7 @@ _BRACED, _TERMS = re.compile(r"\{([^{}]*)\}"), re.compile(r"(?<=.)[ +/·−]")
 _PART = re.compile(r"[A-Za-z]+|[^\W\d_]|[\d.,\u2009]+|\W+|_")
 
 
-@record
-class Run:
+class Run(NamedTuple):
     """A stretch of a formula in one style, at its place from the left end and the baseline."""
 
     text: str
