@@ -176,9 +176,9 @@ def _between(edges: NDArray[np.float32], height: int) -> NDArray[np.uint8]:
     slopes = 1.0 / np.sqrt(1.0 + rises * rises)
     offsets = 0.5 - edges * slopes
     slopes[1] *= -1
-    middles = np.arange(height, dtype=np.float32)[:, np.newaxis] + np.float32(0.5)
     covered = np.zeros((height, edges.shape[1] // _PER_COLUMN), dtype=np.float32)
     # NumPy takes one number at a time where one of both sides is a single one.
+    middles = np.repeat(np.arange(height, dtype=np.float32) + np.float32(0.5), covered.shape[1]).reshape(covered.shape)
     shares, ones = np.empty((2, *covered.shape), dtype=np.float32), np.ones((2, *covered.shape), dtype=np.float32)
     places = np.array((slopes, offsets)).reshape(2, 2, 1, -1, _PER_COLUMN).transpose(4, 0, 1, 2, 3)
     for slope, offset in np.ascontiguousarray(places):

@@ -47,7 +47,9 @@ class Dial:
         """Where the hands of all pairs end, shape (n_pairs, 2): clockwise from 12 o'clock."""
         if radii is None:
             radii = self.ring_radii(len(angles))
-        return np.column_stack((self.x + radii * np.sin(angles), self.y - radii * np.cos(angles)))
+        tips = np.empty((len(angles), 2))
+        tips[:, 0], tips[:, 1] = self.x + radii * np.sin(angles), self.y - radii * np.cos(angles)
+        return tips
 
     def angle_at(self, x: float, y: float) -> float:
         """The angle of a point, radians clockwise from 12 o'clock."""
@@ -194,7 +196,7 @@ def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) ->
     state = HandState(still, still, cursor_turns(hands, cursor), length_shares(hands))
     shown = _shown_hands(encoding, cursor, hands.count, MOST_HANDS)
     inks = _inks_of(_hand_colors(encoding, theme), shown, theme)
-    arcs = _all_arcs(dial, state, shown, inks, are_whole=True)
+    arcs = _all_arcs(dial, state.radii(dial), state, shown, inks, are_whole=True)
     return tuple(WholeTurn(arc.radius, arc.turn, arc.color.rgba(), arc.width) for arc in arcs)
 
 
@@ -220,10 +222,10 @@ def hands_picture(
         diameter = _CLOUD_DIAMETER if n_pairs <= _MANY_DOTS else _MANY_DOTS_DIAMETER
         picture.append(marks.DotCloud(tips, colors, diameter))
     inks = _inks_of(colors, shown, theme)
-    picture += _all_arcs(dial, state, shown, inks, are_whole=False)
+    picture += _all_arcs(dial, radii, state, shown, inks, are_whole=False)
     if not state.turns_evenly:
         # Where hands turn unevenly no arc stays, not even one that goes all the way round.
-        picture += _all_arcs(dial, state, shown, inks, are_whole=True)
+        picture += _all_arcs(dial, radii, state, shown, inks, are_whole=True)
     lines = np.empty((n_pairs if shown.plain else 0, 4))
     lines[:, :2], lines[:, 2:] = (dial.x, dial.y), tips[: len(lines)]
     for hand in shown.plain:
@@ -231,13 +233,15 @@ def hands_picture(
         picture += _plain_hand(lines[one], tips[one], ghosts[one], inks[hand], theme)
     chosen_last = [item for item in shown.named.items() if item[1] != cursor.pair]
     chosen_last += [item for item in shown.named.items() if item[1] == cursor.pair]
-    for hand, pair in chosen_last:
-        picture += _named_line(dial, tips[hand], ghosts[hand], pair == cursor.pair, inks[hand].color)
-    for hand, pair in chosen_last:
-        picture += _ghost_badge(pair, tips[hand], ghosts[hand], inks[hand].color, theme)
-    for hand, pair in chosen_last:
-        x, y = tips[hand].tolist()
-        picture.append(marks.Badge(x, y, BADGE_RADIUS, str(pair), inks[hand].color))
+    named = [(pair, tips[hand].tolist(), ghosts[hand].tolist(), inks[hand].color) for hand, pair in chosen_last]
+    for pair, tip, ghost, color in named:
+        picture += _named_line(dial, tip, ghost, pair == cursor.pair, color)
+    for pair, tip, ghost, color in named:
+        # Under its own badge a number would only be seen in pieces.
+        label = "" if math.dist(tip, ghost) < BADGE_RADIUS * 1.6 else str(pair)
+        picture.append(marks.Badge(ghost[0], ghost[1], BADGE_RADIUS, label, color, theme.panel, theme.text))
+    for pair, tip, _, color in named:
+        picture.append(marks.Badge(tip[0], tip[1], BADGE_RADIUS, str(pair), color))
     picture.append(marks.Dots(np.array([[dial.x, dial.y]]), 4.5, theme.panel, theme.ink, 3.0))
     return tuple(picture)
 
@@ -306,9 +310,15 @@ def _shown_hands(encoding: Encoding, cursor: Cursor, n_pairs: int, most_hands: i
 
 
 def _all_arcs(
-    dial: Dial, state: HandState, shown: _Shown, inks: dict[int, _Ink], *, are_whole: bool
+    dial: Dial,
+    radii: NDArray[np.float64],
+    state: HandState,
+    shown: _Shown,
+    inks: dict[int, _Ink],
+    *,
+    are_whole: bool,
 ) -> list[marks.Arc]:
-    radii, turns = state.radii(dial), np.minimum(np.maximum(state.turns, -TURN), TURN)
+    turns = np.minimum(np.maximum(state.turns, -TURN), TURN)
     lengths = np.abs(radii * turns)[shown.plain].tolist()
     widths = {hand: 3.0 for hand, length in zip(shown.plain, lengths, strict=True) if length > _COVERED_ARC}
     widths |= {hand: 9.0 if pair == shown.chosen else 6.0 for hand, pair in shown.named.items()}
@@ -331,15 +341,8 @@ def _plain_hand(
     )
 
 
-def _named_line(dial: Dial, tip: marks.Points, ghost: marks.Points, is_chosen: bool, color: QColor) -> list[marks.Mark]:
+def _named_line(dial: Dial, tip: list[float], ghost: list[float], is_chosen: bool, color: QColor) -> list[marks.Mark]:
     lines: list[marks.Mark] = [marks.Segments(np.array([[dial.x, dial.y, *tip]]), color, 4.0 if is_chosen else 2.6)]
     if is_chosen:
         lines.append(marks.Segments(np.array([[dial.x, dial.y, *ghost]]), color, 1.6, dash=(5.0, 4.0)))
     return lines
-
-
-def _ghost_badge(pair: int, tip: marks.Points, ghost: marks.Points, color: QColor, theme: Theme) -> list[marks.Mark]:
-    # Under its own badge a number would only be seen in pieces.
-    is_covered = float(np.hypot(*(ghost - tip))) < BADGE_RADIUS * 1.6
-    x, y = ghost.tolist()
-    return [marks.Badge(x, y, BADGE_RADIUS, "" if is_covered else str(pair), color, theme.panel, theme.text)]

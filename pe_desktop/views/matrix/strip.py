@@ -154,8 +154,11 @@ def _bars(layout: MatrixLayout, order: RowOrder, shares: Floats, rows: range, th
         for left, top, wide, tall, color in zip(lefts, tops, widths, heights, colors, strict=True)
         if tall >= _LOWEST_BAR
     ]
-    upper, tall = np.array((tops, heights))
-    dashes = np.column_stack((later, upper, later, upper + tall))
+    tall = np.array(heights)
+    dashes = np.empty((len(tall), 4))
+    dashes[:, 0] = dashes[:, 2] = later
+    dashes[:, 1] = tops
+    dashes[:, 3] = dashes[:, 1] + tall
     picture.append(marks.Segments(dashes[tall >= _LOWEST_BAR], theme.ink, 2.0))
     return picture
 

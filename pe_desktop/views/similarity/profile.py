@@ -220,7 +220,7 @@ def _offset_marks(
     line = plot.x.line(offset, theme.text2, 1.3, (4.0, 3.0), beyond=6.0)
     if np.isnan(value):
         return (line,)
-    y = plot.y.place(float(np.clip(value, plot.y.first, plot.y.last)))
+    y = plot.y.place(min(max(value, plot.y.first), plot.y.last))
     return line, marks.Dots(np.array([[plot.x.place(offset), y]]), 5.0, theme.panel, theme.ink, 2.0)
 
 
