@@ -18,6 +18,8 @@ def record(*, eq: bool = True, kw_only: bool = False) -> Callable[[type[_T]], ty
 def record(cls: type[_T] | None = None, *, eq: bool = True, kw_only: bool = False) -> Any:
     """A class as a frozen dataclass, by which `fields`, `replace` and `match` take it; with eq=False each is itself.
 
+    One whose class says keeps_hash finds its hash once, and pickles of it are for the same process.
+
     `dataclass` compiles six functions for each class, and with slots makes it twice: for all classes of a window that
     takes as long as loading NumPy.
     """
@@ -92,9 +94,14 @@ def _eq_source(cls: Any, _known: dict[str, Any]) -> str:
     return f"def __eq__(self, other):\n return {both} if other.__class__ is self.__class__ else NotImplemented"
 
 
-def _hash_source(cls: Any, _known: dict[str, Any]) -> str:
+def _hash_source(cls: Any, known: dict[str, Any]) -> str:
     names = [one.name for one in fields(cls) if (one.compare if one.hash is None else one.hash)]
-    return f"def __hash__(self):\n return hash({_values('self', names)})"
+    value = f"hash({_values('self', names)})"
+    if not getattr(cls, "keeps_hash", False):
+        return f"def __hash__(self):\n return {value}"
+    known.update(_set=object.__setattr__)
+    kept = f"_set(self, '_hash', {value})\n  return self._hash"
+    return f"def __hash__(self):\n try:\n  return self._hash\n except AttributeError:\n  {kept}"
 
 
 def _values(owner: str, names: list[str]) -> str:

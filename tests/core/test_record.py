@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -152,3 +152,25 @@ def test_a_field_stands_for_an_abstract_property() -> None:
     assert (Filled((0.0, 1.0), "a").limits, Filled((0.0, 1.0), "a").name) == ((0.0, 1.0), "a")
     with pytest.raises(TypeError, match="name"):
         Filled((0.0, 1.0))  # type: ignore[call-arg]
+
+
+def test_a_record_that_keeps_its_hash_asks_its_fields_once():
+    asked = []
+
+    class Key(str):
+        __slots__ = ()
+
+        def __hash__(self) -> int:
+            asked.append(self)
+            return 7
+
+    @record
+    class Kept:
+        key: str
+        keeps_hash: ClassVar[bool] = True
+
+    kept = Kept(Key("a"))
+    assert {hash(kept) for _ in range(3)} == {hash((Key("a"),))}
+    assert len(asked) == 2
+    assert replace(kept, key="b") == Kept("b") != kept
+    assert hash(replace(kept, key="b")) == hash(Kept("b"))

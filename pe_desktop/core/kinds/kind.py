@@ -18,6 +18,9 @@ class Kind(ABC):
 
     __slots__ = ()
 
+    # A frame looks up what is kept of an encoding some fifty times.
+    keeps_hash: ClassVar[bool] = True
+
     kind: ClassVar[str]
     RULES: ClassVar[Rules]
 
