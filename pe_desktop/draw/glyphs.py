@@ -36,8 +36,10 @@ def draw_line(
         painter.drawStaticText(at, _static_text(face, text))
 
 
-# Numbers that change stand where they stood: to make a point takes longer than to find it.
-_place = lru_cache(maxsize=512)(QPointF)
+@lru_cache(maxsize=512)
+def _place(left: float, top: float) -> QPointF:
+    # Numbers that change stand where they stood: to make a point takes longer than to find it.
+    return QPointF(left, top)
 
 
 @lru_cache(maxsize=4096)
