@@ -14,12 +14,13 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from build import archives, gate, product, sbom, sizes
 from build.product import BUILD, DIST, MEGABYTE, ROOT, WORK
+from build.selection import is_dropped
 
 _SPEC: Final = BUILD / "pe_desktop.spec"
 FAILED: Final = 1
@@ -62,14 +63,21 @@ def _make_bundle() -> Path:
         status = subprocess.run(
             [sys.executable, *command], stderr=file, env=variables, cwd=ROOT, check=False
         ).returncode
-    words = log.read_text(encoding="utf-8", errors="replace")
-    trouble = [line for line in words.splitlines() if re.search(r"\b(WARNING|ERROR|CRITICAL)\b", line)]
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
     if status:
-        raise _BuildError("\n".join(["PyInstaller ended with an error:", *words.splitlines()[-15:]]))
+        raise _BuildError("\n".join(["PyInstaller ended with an error:", *lines[-15:]]))
+    trouble = warnings_of(lines)
     trouble += _missing_modules((WORK / _SPEC.stem / f"warn-{_SPEC.stem}.txt").read_text(encoding="utf-8"))
     if trouble:
         raise _BuildError("\n".join(["PyInstaller warns:", *trouble]))
     return bundle
+
+
+def warnings_of(lines: Iterable[str]) -> list[str]:
+    """The warnings among PyInstaller's lines, without those of libraries that only dropped files need."""
+    warnings = [line for line in lines if re.search(r"\b(WARNING|ERROR|CRITICAL)\b", line)]
+    needs = [re.search(r"could not resolve .+, dependency of '(.+)'", line) for line in warnings]
+    return [line for line, need in zip(warnings, needs, strict=True) if need is None or not is_dropped(need[1])]
 
 
 def _missing_modules(warnings: str) -> Iterator[str]:

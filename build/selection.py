@@ -77,12 +77,17 @@ def is_wanted(entry: Entry, system: str, package_folders: Sequence[str]) -> bool
     """Whether one entry goes into the bundle on this system."""
     name, source, kind = entry
     path = PurePosixPath(name.replace("\\", "/"))
-    if any(fnmatch.fnmatchcase(str(path), pattern) for pattern in _DROPPED):
+    if is_dropped(str(path)):
         return False
     # Links stand for libraries that packages brought; they go with their goals.
     if system != "linux" or kind != "BINARY" or source.startswith(tuple(package_folders)):
         return True
     return any(fnmatch.fnmatchcase(path.name, pattern) for pattern in _KEPT_SYSTEM_LIBRARIES)
+
+
+def is_dropped(path: str) -> bool:
+    """Whether a file belongs to parts that the application can't reach; a path in the bundle or of its source."""
+    return any(fnmatch.fnmatchcase(path.replace("\\", "/"), pattern) for pattern in _DROPPED)
 
 
 def without_dangling_links(entries: Iterable[Entry]) -> list[Entry]:

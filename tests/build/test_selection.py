@@ -1,5 +1,6 @@
 """What goes into the bundle: Qt's platforms and the small xcb libraries do, what would stop newer drivers does not."""
 
+from build.make import warnings_of
 from build.selection import is_wanted, selected, without_dangling_links
 
 PACKAGES = ["/venv/lib/python3.13/site-packages"]
@@ -59,3 +60,13 @@ def test_a_link_goes_with_its_goal() -> None:
     to_folder = ("Qt", "PySide6/Qt", "SYMLINK")
     dangling = ("libQt6Network.so.6", "PySide6/Qt/lib/libQt6Network.so.6", "SYMLINK")
     assert without_dangling_links([library, good, to_folder, dangling]) == [library, good, to_folder]
+
+
+def test_libraries_that_only_dropped_files_need_are_no_warning() -> None:
+    def missing(file: str) -> str:
+        return f"4 WARNING: Library not found: could not resolve 'libgtk-3.so.0', dependency of '{file}'."
+
+    plugins = "/any/where/PySide6/Qt/plugins"
+    needed = missing(f"{plugins}/platforms/libqxcb.so")
+    lines = ["1 INFO: all is well", missing(f"{plugins}/platformthemes/libqgtk3.so"), needed, "9 ERROR: no room"]
+    assert warnings_of(lines) == [needed, "9 ERROR: no room"]
