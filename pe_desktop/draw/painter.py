@@ -398,8 +398,7 @@ def _quick_badge(painter: QPainter, mark: marks.Badge, pixel_ratio: float) -> bo
 
 def _draw_disc(painter: QPainter, mark: marks.Badge, pixel_ratio: float) -> tuple[float, float]:
     """Draw the disc or pill of a badge, and give the left end of its label's baseline."""
-    is_solid = mark.ground is None
-    radius = mark.radius if is_solid else mark.radius - 1.0
+    radius = mark.radius if mark.ground is None else mark.radius - 1.0
     half = badge_half_width(mark.radius, mark.label) - (mark.radius - radius)
     fill, outline = (mark.color, None) if mark.ground is None else (mark.ground, mark.color)
     if pixel_ratio and half <= radius:
