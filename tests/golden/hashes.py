@@ -1,0 +1,69 @@
+"""Hashes of pictures with the system that they hold for, and what differs between two pictures."""
+
+import hashlib
+import platform
+import sys
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import qVersion
+from PySide6.QtGui import QColor, QImage, QPainter
+
+PATH: Final = Path(__file__).with_name("hashes.json")
+
+
+def system() -> dict[str, str]:
+    """What else the pixels follow from: each version of Qt draws letters in its own way on each system."""
+    return {"qt": qVersion(), "platform": sys.platform, "machine": platform.machine()}
+
+
+def fault_of_system(accepted: dict[str, str]) -> str:
+    """A sentence where hashes were accepted with another Qt or on another system, else nothing."""
+    now = system()
+    if now == accepted:
+        return ""
+    one, other = (f"Qt {of['qt']} on {of['platform']} {of['machine']}" for of in (accepted, now))
+    return (
+        f"The hashes were accepted with {one}, this is {other}: write the pictures of this checkout with both, look at"
+        " what differs, and run `python -m tests.golden accept` with the new one."
+    )
+
+
+def hash_of(image: QImage) -> str:
+    """16 digits that are others where one pixel is."""
+    return hashlib.sha256(_pixels(image).tobytes()).hexdigest()[:16]
+
+
+def difference(one: QImage, other: QImage) -> NDArray[np.bool_]:
+    """Which pixels differ, shape (height, width); those that only one of them has do."""
+    first, second = _pixels(one), _pixels(other)
+    changed = np.ones(np.maximum(first.shape, second.shape), bool)
+    height, width = np.minimum(first.shape, second.shape)
+    changed[:height, :width] = first[:height, :width] != second[:height, :width]
+    return changed
+
+
+def side_by_side(one: QImage, other: QImage, changed: NDArray[np.bool_]) -> QImage:
+    """Both pictures, and the second one faded with what differs in red."""
+    height, width = changed.shape
+    sheet = QImage(3 * width, height, QImage.Format.Format_RGB32)
+    sheet.fill(QColor("white"))
+    marks = np.where(changed, np.uint32(0xFFFF0000), np.uint32(0))
+    with QPainter(sheet) as painter:
+        painter.drawImage(0, 0, one)
+        painter.drawImage(width, 0, other)
+        painter.setOpacity(0.35)
+        painter.drawImage(2 * width, 0, other)
+        painter.setOpacity(1.0)
+        mask = QImage(marks.tobytes(), width, height, 4 * width, QImage.Format.Format_ARGB32)
+        painter.drawImage(2 * width, 0, mask)
+    return sheet
+
+
+def _pixels(image: QImage) -> NDArray[np.uint32]:
+    held = image.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(held.constBits(), np.uint32).reshape(held.height(), held.width())
+    # The uppermost byte means nothing.
+    return pixels & np.uint32(0xFFFFFF)
