@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from pe_desktop.app.quick_enums import make_enumerations_quickly
 from pe_desktop.resources import bundle_folder, resource_path
 
 _NEW_COPY: Final = "unpack or install it again"
@@ -26,7 +25,6 @@ def check_qt() -> None:
     sentence = version_refusal(sys.version_info[:2], installed_pyside())
     if sentence is not None:
         raise CannotStartError(sentence)
-    make_enumerations_quickly()
     usual_import = builtins.__import__
     try:
         importlib.import_module("PySide6.QtWidgets")

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs as SinusoidalPairs
     from pe_desktop.core.measure.measurement import Analysis as Analysis
     from pe_desktop.core.measure.measurement import Measurement as Measurement
-    from pe_desktop.core.measure.measurement import analyse as analyse
+    from pe_desktop.core.measure.measurements import analyse as analyse
     from pe_desktop.core.measure.measurements import measure as measure
     from pe_desktop.core.parameters import CURSOR_PARAMETERS as CURSOR_PARAMETERS
     from pe_desktop.core.parameters import ENCODING_PARAMETERS as ENCODING_PARAMETERS
@@ -74,8 +74,8 @@ _NAMES: Final = {
     "kinds.ablations": "DoubledExponentEncoding OddWidthEncoding OneWaveEncoding PositionMapEncoding",
     "kinds.naive": "BitsEncoding CounterEncoding NormalisedCounterEncoding RandomEncoding",
     "kinds.sinusoidal": "PaddedEncoding SinusoidalEncoding SinusoidalPairs",
-    "measure.measurement": "Analysis Measurement analyse",
-    "measure.measurements": "measure",
+    "measure.measurement": "Analysis Measurement",
+    "measure.measurements": "analyse measure",
     "parameters": "CURSOR_PARAMETERS ENCODING_PARAMETERS cursor_with_parameter with_parameter",
     "phase": "SPACINGS",
     "precision.formats": "FORMATS Precision",

@@ -270,23 +270,37 @@ class Canvas(Spoken, QWidget):
         if self._theme is None or self.width() < 1 or self.height() < 1:
             return
         try:
-            self._paint(event)
+            self._paint()
         except Exception:  # noqa: BLE001 - whatever it is, it must not leave a paint event
             self.note_failure()
             with QPainter(self) as painter:
                 self.paint_failure(painter)
         self.end_frame()
 
-    def _paint(self, event: QPaintEvent) -> None:
+    def _paint(self) -> None:
         # Made before the painter is: an error in a scene must not leave a painter open.
-        scene = self.begin_frame()
-        still = self._still_bitmap(scene)
+        self.begin_frame()
         with QPainter(self) as painter:
-            if still is None:
-                painter.fillRect(event.rect(), self.theme.panel)
-            else:
-                painter.drawPixmap(0, 0, still)
-            self._paint_over(painter, scene)
+            self.paint_still(painter)
+            self.paint_map(painter)
+            self.paint_moving(painter)
+
+    def paint_still(self, painter: QPainter) -> None:
+        """The still marks on the ground."""
+        still = self._still_bitmap(self.scene())
+        if still is None:
+            painter.fillRect(self.rect(), self.theme.panel)
+        else:
+            painter.drawPixmap(0, 0, still)
+
+    def paint_map(self, painter: QPainter) -> None:
+        """The heat map over the still marks; a subclass has one."""
+
+    def paint_moving(self, painter: QPainter) -> None:
+        """The moving marks; composed again if the map is not as coarse as it was when the frame began."""
+        if self._scene_box is not None and self._scene_box.coarseness != self.coarseness:
+            self.begin_frame()
+        self._paint_over(painter, self.scene())
 
     def note_failure(self) -> None:
         """Give the error that is being handled to the program's hook, once as long as no frame can be drawn.

@@ -102,7 +102,7 @@ class Axis:
         ticks = position_ticks(max(self.first, 0.0), min(self.last, end), self._most(room))
         if with_end and self.last >= end:
             before_end = 1.5 * text_width("tick", whole(end)) if is_below else 20.0
-            gap = before_end / self.length * (self.last - self.first)
+            gap = before_end / max(self.length, 1.0) * (self.last - self.first)
             ticks = [*(tick for tick in ticks if end - tick >= gap), end]
         texts = [whole(tick) for tick in ticks]
         if any(text_width("tick", text) > text_room for text in texts):

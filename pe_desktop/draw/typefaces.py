@@ -133,7 +133,7 @@ def formula_width(pixels: int, text: str, *, italic: bool) -> float:
 
 
 def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
-    """The text in lines no wider than that; what finds no line ends in an ellipsis.
+    """The text in lines no wider than that; what finds no line ends in an ellipsis, and 0 lines hold nothing.
 
     Lines end at blanks alone, and not within a number.
     """
@@ -145,7 +145,7 @@ def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
             count -= 1
         lines.append(" ".join(words[:count]))
         words = words[count:]
-    if words or (lines and text_width(role, lines[-1]) > width):
+    if lines and (words or text_width(role, lines[-1]) > width):
         line = " ".join([lines[-1], *words])
         metrics = QFontMetricsF(text_font(role))
         lines[-1] = metrics.elidedText(line, Qt.TextElideMode.ElideRight, width)

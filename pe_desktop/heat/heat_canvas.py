@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from functools import lru_cache
 from math import ceil, floor
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Area, Box, Scene
@@ -15,9 +15,6 @@ from pe_desktop.draw.typefaces import text_font
 from pe_desktop.heat.heatmap import Coarseness
 from pe_desktop.heat.raster import HeatPainter, RasterPainter, paint_exactly
 from pe_desktop.heat.renderer import Renderer
-
-if TYPE_CHECKING:
-    from pe_desktop.heat.heat_view import HeatView
 
 # Long enough for a frame to reach the screen, too short to be noticed.
 _AFTER_FRAME_MS: Final = 10
@@ -37,14 +34,14 @@ class HeatCanvas(Canvas):
         self.raster.refined.connect(self.update)
         self._heat_painter: HeatPainter = self.raster
         self._renderer: Renderer | None = None
-        self._view: HeatView | None = None
+        self._view: QGraphicsView | None = None
         self._is_waiting = False
         # Whether frames have the map, which the first one does not wait for.
         self._has_map = False
         self._shows_map = False
 
     @property
-    def view(self) -> "HeatView | None":
+    def view(self) -> QGraphicsView | None:
         """What paints the frames once OpenGL has been chosen."""
         return self._view
 
@@ -83,7 +80,7 @@ class HeatCanvas(Canvas):
             self._view.viewport().repaint()
 
     def paint_still(self, painter: QPainter) -> None:
-        """The still marks around the map."""
+        # Around the map alone.
         scene = self.scene()
         still = self._still_bitmap(scene)
         area = Area(0.0, 0.0, 0.0, 0.0) if scene.heat is None or not self._has_map else scene.heat.area
@@ -94,7 +91,7 @@ class HeatCanvas(Canvas):
                 painter.drawPixmap(strip, still, source)
 
     def paint_map(self, painter: QPainter) -> None:
-        """The heat map as the back end has it, or can have it within a frame."""
+        # As the back end has it, or can have it within a frame.
         layer = self.scene().heat
         if layer is not None and self._has_map:
             self._heat_painter.paint(painter, layer, painter.device().devicePixelRatio())
@@ -104,12 +101,6 @@ class HeatCanvas(Canvas):
             painter.drawText(QRectF(*layer.area), Qt.AlignmentFlag.AlignCenter, _WAITING)
         self._shows_map = self._has_map
 
-    def paint_moving(self, painter: QPainter, coarseness: Coarseness | None) -> None:
-        """The moving marks; composed again if the map is not as coarse as it was when the frame began."""
-        if coarseness != self.coarseness:
-            self.begin_frame()
-        self._paint_over(painter, self.scene())
-
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._view is not None:
             return
@@ -117,14 +108,6 @@ class HeatCanvas(Canvas):
         if not self._is_waiting and self.n_frames:
             self._is_waiting = True
             QTimer.singleShot(_AFTER_FRAME_MS, self._show_map)
-
-    def _paint(self, event: QPaintEvent) -> None:
-        coarseness = self.coarseness
-        self.begin_frame()
-        with QPainter(self) as painter:
-            self.paint_still(painter)
-            self.paint_map(painter)
-            self.paint_moving(painter, coarseness)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

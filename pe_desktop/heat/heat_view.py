@@ -1,4 +1,4 @@
-"""The pyqtgraph view that paints the frames of a HeatCanvas where OpenGL draws: its viewport is an OpenGL widget."""
+"""The pyqtgraph view that paints the frames of a canvas where OpenGL draws: its viewport is an OpenGL widget."""
 
 from collections.abc import Callable
 
@@ -8,10 +8,10 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from pe_desktop.heat.heat_canvas import HeatCanvas
+from pe_desktop.draw.canvas import Canvas
 
 
-def _attempt(canvas: HeatCanvas, step: Callable[..., object], *arguments: object) -> None:
+def _attempt(canvas: Canvas, step: Callable[..., object], *arguments: object) -> None:
     """Take a step of a frame, unless one before it has failed.
 
     An exception that leaves a method which QGraphicsView calls while it paints ends the process (PySide6 6.11).
@@ -26,7 +26,7 @@ def _attempt(canvas: HeatCanvas, step: Callable[..., object], *arguments: object
 class _HeatItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
     """The heat map, wherever in the view the scene has it."""
 
-    def __init__(self, canvas: HeatCanvas) -> None:
+    def __init__(self, canvas: Canvas) -> None:
         super().__init__()
         self._canvas = canvas
         self._frame = QRectF(canvas.rect())
@@ -46,11 +46,10 @@ class _HeatItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
 class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
     """Covers its canvas; in pixels of the canvas, without a mouse or a focus of its own."""
 
-    def __init__(self, canvas: HeatCanvas) -> None:
+    def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas, useOpenGL=False, background=None)
         self._canvas = canvas
         self._overlay = QImage()
-        self._coarseness = canvas.coarseness
         self._item = _HeatItem(canvas)
         self.addItem(self._item)
         self.setFrameShape(self.Shape.NoFrame)
@@ -69,7 +68,6 @@ class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
             self._item.follow_canvas()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self._coarseness = self._canvas.coarseness
         _attempt(self._canvas, self._canvas.begin_frame)
         super().paintEvent(event)
 
@@ -89,7 +87,7 @@ class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
             # OpenGL's own lines and letters would look otherwise.
             painter.drawImage(0, 0, self._painted_overlay())
         else:
-            self._canvas.paint_moving(painter, self._coarseness)
+            self._canvas.paint_moving(painter)
 
     def _painted_overlay(self) -> QImage:
         """The moving marks on a clear image of the view's size, which is kept as long as the size is."""
@@ -100,5 +98,5 @@ class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         self._overlay.setDevicePixelRatio(ratio)
         self._overlay.fill(Qt.GlobalColor.transparent)
         with QPainter(self._overlay) as painter:
-            self._canvas.paint_moving(painter, self._coarseness)
+            self._canvas.paint_moving(painter)
         return self._overlay

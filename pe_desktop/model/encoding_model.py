@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from pe_desktop.core.cursor import Cursor, Preview, Span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import Analysis, analyse
+from pe_desktop.core.measure.measurement import Analysis
 from pe_desktop.core.presets import Preset, wanted
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_POSITIONS
@@ -51,6 +51,8 @@ def analysis_of(encoding: Encoding) -> Question:
 
 
 def _analysis(encoding: Encoding, task: Task) -> Analysis | None:
+    from pe_desktop.core.measure.measurements import analyse  # noqa: PLC0415 - a worker loads it, the first frame doesn't wait
+
     n_told = 0
 
     def report(analysis: Analysis) -> None:

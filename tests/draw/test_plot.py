@@ -65,6 +65,16 @@ def test_values_and_pixels_invert_each_other_and_the_ends_are_the_area_s(side, i
     np.testing.assert_allclose([shown.value(pixel) for pixel in shown.place(some)], some)
 
 
+@pytest.mark.parametrize("side", ["below", "left", "right"])
+@pytest.mark.parametrize("length", [0.0, 1.0])
+@pytest.mark.parametrize(("first", "last"), [(0.0, 127.0), (5.0, 5.0), (-20.0, 20.0), (1.0, 1e7)])
+def test_an_axis_of_no_length_has_ticks_within_its_values(qapp, side, length, first, last):
+    short = axis(first, last, side, length)
+    ticks = [*short.position_ticks(int(last) + 1), *short.offset_ticks(), *short.level_ticks(), *short.end_ticks()]
+    ticks += short.power_ticks() if first > 0.0 else ()
+    assert all(first <= tick.value <= last and math.isfinite(short.place(tick.value)) for tick in ticks)
+
+
 def round_steps(width: float) -> list[int]:
     """The steps that may be used, smallest first: powers of two for few positions, 1, 2, 5 times tens for many."""
     if width < 4096:

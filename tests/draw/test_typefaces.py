@@ -73,3 +73,4 @@ def test_lines_end_at_blanks_and_never_inside_a_number():
     assert len(lines) > 2
     assert [line for line in lines if number in line]
     assert wrapped("label", "  two   words ", 1000.0, 1) == ["two words"]
+    assert wrapped("label", "no room for a line", 1000.0, 0) == []

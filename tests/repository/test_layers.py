@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,19 @@ def test_an_import_is_seen_in_every_form_and_depth() -> None:
 @pytest.mark.parametrize("room", ROOMS_WITHOUT_QT)
 def test_rooms_of_mathematics_and_lessons_never_import_qt_or_pyqtgraph(room: str) -> None:
     assert [pair for pair in imports_of_room(room) if pair[1].partition(".")[0] in DRAWING] == []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    files = {file: ".".join(file.relative_to(ROOT).with_suffix("").parts) for file in PACKAGE.rglob("*.py")}
+    modules = {file: name.removesuffix(".__init__") for file, name in files.items()}
+    known = {*modules.values()}
+    # A name of a package, not one of its modules, is defined or imported by the package itself.
+    imports = {
+        module: {name if name in known else name.rpartition(".")[0] for name in imported_names(file.read_text("utf-8"))}
+        for file, module in modules.items()
+    }
+    order = [*TopologicalSorter({module: names & known - {module} for module, names in imports.items()}).static_order()]
+    assert {*order} == known
 
 
 def test_the_model_imports_nothing_of_qt_but_qtcore() -> None:

@@ -11,16 +11,10 @@ import pytest
 
 # Started as by its command; looks when the first frame has passed, before anybody else hears of it, and again later.
 PROGRAM = """
-import enum, gc, json, sys, threading
+import gc, json, sys, threading
 from collections import Counter
 
-counts = {"icons": 0, "dressed": 0, "enumerations": 0}
-
-def make(*arguments, usual=enum.EnumType._create_, **settings):
-    counts["enumerations"] += 1
-    return usual(*arguments, **settings)
-
-enum.EnumType._create_ = make
+counts = {"icons": 0, "dressed": 0}
 
 def watch():
     import pe_desktop.draw.theme as theme
@@ -190,11 +184,6 @@ def test_what_only_opens_is_not_made_for_the_first_frame(told: list[Any]) -> Non
     assert {*counts["kinds"]} & {"RotationPanel", "PropertiesPanel", "Four-TermsPanel"} == set()
     # Of each dock with a title its menu, or what folds it; the other two are for docks that have left the window.
     assert counts["kinds"]["IconButton"] <= 30
-
-
-def test_enumerations_of_qt_are_not_made_by_python(told: list[Any]) -> None:
-    # Two of each kind, to see how Python makes them, and those of Qt that are empty.
-    assert 0 < told[0][3]["enumerations"] <= 12
 
 
 def test_what_is_there_once_everything_is_measured_is_no_longer_searched_for_garbage(tmp_path: Path) -> None:

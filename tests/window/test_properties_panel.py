@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from pe_desktop.core.measure import measurements
 from pe_desktop.draw.scene import Place
-from pe_desktop.model import encoding_model
 from pe_desktop.panels import PropertiesPanel
 from pe_desktop.panels.controls import progress_row
 from pe_desktop.window.application import Instrument, wait_until_measured
@@ -113,7 +113,7 @@ def test_measuring_can_be_stopped_and_what_is_known_stays(
                 return None
         return type(complete)(encoding, complete.measurements, 1.0)
 
-    monkeypatch.setattr(encoding_model, "analyse", slow_analysis)
+    monkeypatch.setattr(measurements, "analyse", slow_analysis)
     monkeypatch.setattr(progress_row, "_QUIET_SECONDS", 0.0)
     instrument.model.set_parameter("base", "500")
     qtbot.waitUntil(lambda: panel.progress.words == "Measuring, 25 %")

@@ -1,13 +1,12 @@
 """One measured property, and what is known of an encoding so far."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import field
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.record import record
 
 HOLDS: Final = "holds"
@@ -118,18 +117,3 @@ class Analysis:
     def measurement(self, key: str) -> Measurement | None:
         """What was measured under a key of PROPERTIES; None while it is not known."""
         return next((one for one in self.measurements if one.key == key), None)
-
-
-def analyse(
-    encoding: Encoding, is_cancelled: IsCancelled = never, report: Callable[[Analysis], None] | None = None
-) -> Analysis | None:
-    """Measure an encoding; report gets what is known so far; None when is_cancelled, asked all the time, says so."""
-
-    def tell(measurements: tuple[Measurement, ...], share: float) -> None:
-        if report is not None:
-            report(Analysis(encoding, measurements, share))
-
-    from pe_desktop.core.measure.measurements import measure  # noqa: PLC0415 - a worker loads it, the first frame doesn't wait
-
-    measurements = measure(encoding, is_cancelled, tell)
-    return None if measurements is None else Analysis(encoding, measurements, 1.0)

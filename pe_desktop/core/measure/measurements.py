@@ -16,7 +16,7 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.measure import verdicts
 from pe_desktop.core.measure.collisions import offsets_in_steps
-from pe_desktop.core.measure.measurement import PROPERTIES, Basis, Measurement, thinned
+from pe_desktop.core.measure.measurement import PROPERTIES, Analysis, Basis, Measurement, thinned
 from pe_desktop.core.measure.scales import many_scales
 from pe_desktop.core.measure.steps import Steps, smooth, steps_in_steps
 from pe_desktop.core.measure.tables import (
@@ -65,6 +65,19 @@ def measure(
         if report is not None:
             report(tuple(found), 1.0 if len(found) == len(PROPERTIES) else share)
     return None if latch() else tuple(sorted(found, key=lambda one: PROPERTIES.index(one.key)))
+
+
+def analyse(
+    encoding: Encoding, is_cancelled: IsCancelled = never, report: Callable[[Analysis], None] | None = None
+) -> Analysis | None:
+    """`measure` as an Analysis; report gets what is known so far as one, too."""
+
+    def tell(measurements: tuple[Measurement, ...], share: float) -> None:
+        if report is not None:
+            report(Analysis(encoding, measurements, share))
+
+    measurements = measure(encoding, is_cancelled, tell)
+    return None if measurements is None else Analysis(encoding, measurements, 1.0)
 
 
 class _Latch:
