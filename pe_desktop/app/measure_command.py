@@ -17,6 +17,7 @@ from pe_desktop.core.measure.schemes import SchemeMeasurement, measure_scheme
 from pe_desktop.core.number_text import THIN_SPACE
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.measured import Roundings, roundings
+from pe_desktop.core.rules import rules_of
 from pe_desktop.core.scores.attention import SCHEMES, Attention
 from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.number_text import short
@@ -79,7 +80,7 @@ def _schemes(state: State, options: argparse.Namespace) -> list[_Scheme]:
     if options.schemes:
         asked = [with_name(state, "scheme", scheme) for scheme in SCHEMES]
     else:
-        is_asked = state.attention != Attention() or not given.isdisjoint(Attention.RULES)
+        is_asked = state.attention != Attention() or not given.isdisjoint(rules_of(Attention))
         asked = [state] if is_asked else []
     found = []
     for some in asked:
@@ -92,7 +93,7 @@ def _schemes(state: State, options: argparse.Namespace) -> list[_Scheme]:
 
 def _roundings(state: State, options: argparse.Namespace) -> Roundings | None:
     """What number formats do to the table, where they were asked for."""
-    is_asked = options.precision or not _given(options).isdisjoint(Precision.RULES)
+    is_asked = options.precision or not _given(options).isdisjoint(rules_of(Precision))
     return roundings(state.encoding, state.precision) if is_asked else None
 
 
@@ -180,7 +181,7 @@ def _json(
 
 def _scheme_json(scheme: _Scheme) -> dict[str, Any]:
     attention = scheme.attention
-    parameters = {name: getattr(attention, name) for name in Attention.RULES}
+    parameters = {name: getattr(attention, name) for name in rules_of(Attention)}
     return {
         "scheme": attention.scheme,
         "parameters": parameters,

@@ -7,6 +7,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.measured import Rounding, Roundings
 from pe_desktop.core.precision.tables import has_forms
+from pe_desktop.core.rules import rules_of
 from pe_desktop.views.precision import words
 
 _TITLES: Final = ("", "largest error", "rows that differ", "frequencies", "first to share")
@@ -37,7 +38,7 @@ def values(found: Roundings) -> list[dict[str, Any]]:
 def _value(row: Rounding, found: Roundings) -> dict[str, Any]:
     errors = [error if math.isfinite(error) else None for error in row.errors.tolist()]
     return {
-        **{name: getattr(row.precision, name) for name in Precision.RULES},
+        **{name: getattr(row.precision, name) for name in rules_of(Precision)},
         "frequency_error": row.frequency_error,
         "largest_error": row.largest_error if math.isfinite(row.largest_error) else None,
         "overflows_from": row.overflow,

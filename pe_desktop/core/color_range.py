@@ -4,7 +4,7 @@ from typing import Final
 
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import NumberRule, checked_word, shown
+from pe_desktop.core.rules import NumberRule, Rule, checked_word, shown
 
 # The names of ranges that aren't typed.
 COLOR_RANGES: Final = ("whole", "seen", "most")
@@ -14,10 +14,8 @@ _NARROWEST, _NARROWEST_SHARE = 1e-9, 1e-4
 
 
 @record
-class ColorRangeRule:
+class ColorRangeRule(Rule):
     """One of COLOR_RANGES, or the values at the two ends: first..last, or a number for as far to both sides of 0."""
-
-    name: str
 
     def checked(self, value: object) -> Span | str:
         if not isinstance(value, Span):

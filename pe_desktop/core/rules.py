@@ -1,11 +1,12 @@
 """The limits of the program, the rule that each parameter obeys, and the sentence for a value that breaks it."""
 
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import field
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import field, fields, replace
 from decimal import Decimal
+from functools import cache
 from numbers import Integral, Real
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
@@ -39,10 +40,29 @@ _SHOWN_LENGTH: Final = 40
 
 
 @record
-class NumberRule:
-    """A parameter that is a number from lowest to highest, both allowed unless is_open excludes the lowest."""
+class Rule:
+    """What a named value may be; title: what the name is called in a menu, "" for the name itself."""
 
     name: str
+    title: str = field(default="", kw_only=True)
+
+    def checked(self, value: object) -> Any:
+        """The value as it is kept; ValueError with a sentence for one that breaks the rule."""
+        raise NotImplementedError
+
+    def read(self, text: str) -> Any:
+        """The value that a person typed; ValueError with a sentence otherwise."""
+        return self.checked(text.strip().lower())
+
+    def plain(self, value: Any) -> Any:
+        """The value as text, number, truth value or list of numbers, as files hold it."""
+        return value
+
+
+@record
+class NumberRule(Rule):
+    """A parameter that is a number from lowest to highest, both allowed unless is_open excludes the lowest."""
+
     lowest: float
     highest: float
     is_whole: bool = False
@@ -106,10 +126,9 @@ class NumberRule:
 
 
 @record
-class WordRule:
+class WordRule(Rule):
     """A parameter that is one of some words; moved: words that it had once, and what does the same now."""
 
-    name: str
     words: tuple[str, ...]
     moved: Mapping[str, str] = field(default_factory=dict, hash=False)
 
@@ -119,20 +138,14 @@ class WordRule:
             raise ValueError(f"{self.name} has no {value} any more: it is {self.moved[value]} now")
         return checked_word(self.name, value, self.words)
 
-    def read(self, text: str) -> str:
-        """The word that a person typed."""
-        return self.checked(text.strip().lower())
-
     def nearest(self, word: str) -> str:
         """The word, or the first of them for a word of another kind of encoding."""
         return word if word in self.words else self.words[0]
 
 
 @record
-class FlagRule:
+class FlagRule(Rule):
     """true or false."""
-
-    name: str
 
     def checked(self, value: object) -> bool:
         if not isinstance(value, bool):
@@ -142,19 +155,87 @@ class FlagRule:
     def read(self, text: str) -> bool:
         return checked_word(self.name, text.strip().lower(), ("true", "false")) == "true"
 
-    def plain(self, value: bool) -> bool:
-        return value
+
+@record
+class TextRule(Rule):
+    """A line of text of at most so many letters."""
+
+    most: int
+
+    def checked(self, value: object) -> str:
+        if not isinstance(value, str):
+            raise ValueError(f"{self.name} must be text: {shown(value)} is not")
+        if len(value) > self.most:
+            raise ValueError(
+                f"{self.name} has {grouped(len(value))} letters, more than the {grouped(self.most)} that are taken"
+            )
+        # Half a surrogate pair, as from a name in a file system, can't be written to a session.
+        return " ".join(value.encode(errors="replace").decode().split())
+
+    def read(self, text: str) -> str:
+        return self.checked(text)
+
+
+@record
+class ListRule(Rule):
+    """A list of numbers with blanks or commas between them, each by a rule of its own."""
+
+    def checked(self, value: object) -> tuple[Any, ...]:
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            raise ValueError(f"{self.name} must be a list of {self._nouns}: {shown(value)} is not")
+        each = self._each
+        return tuple((int if each.is_whole else float)(each.checked(number)) for number in value)
+
+    def read(self, text: str) -> tuple[Any, ...]:
+        return self.checked([self._each.read(number) for number in text.replace(",", " ").split()])
+
+    def plain(self, value: tuple[Any, ...]) -> list[Any]:
+        return [*value]
+
+    @property
+    def _each(self) -> NumberRule:
+        raise NotImplementedError
+
+    @property
+    def _nouns(self) -> str:
+        return "whole numbers" if self._each.is_whole else "numbers"
 
 
 Rules: TypeAlias = Mapping[str, NumberRule | WordRule]
 
 
-def check_fields(encoding: object, rules: Rules) -> None:
+def ruled(default: Any, rule: Rule) -> Any:
+    """A field of a record: its default and the rule that it obeys, to which `rules_of` gives the field's name."""
+    return field(default=default, metadata={"rule": rule})
+
+
+def choice(*words: str, title: str = "", default: str = "", moved: Mapping[str, str] | None = None) -> Any:
+    """A field that is one of some words, the first of them by default; title and moved as those of a WordRule."""
+    return ruled(default or words[0], WordRule("", words, moved or {}, title=title))
+
+
+def flag(title: str = "") -> Any:
+    """A field that is true or false, false by default."""
+    return ruled(False, FlagRule("", title=title))
+
+
+def rules_of(kind: Any, prefix: str = "") -> Mapping[str, Any]:
+    """The rules of a record's fields by the fields' names; each rule's own name has the prefix before that."""
+    return _rules_of(kind, prefix)
+
+
+@cache
+def _rules_of(kind: Any, prefix: str) -> Mapping[str, Any]:
+    given = {one.name: one.metadata["rule"] for one in fields(kind) if "rule" in one.metadata}
+    return {name: replace(rule, name=prefix + name) for name, rule in given.items()}
+
+
+def check_fields(value: object) -> None:
     """Check the fields of a frozen value and make plain numbers of them; ValueError with a sentence for a person."""
-    for name, rule in rules.items():
-        value = rule.checked(getattr(encoding, name))
+    for name, rule in rules_of(type(value)).items():
+        taken = rule.checked(getattr(value, name))
         is_real = isinstance(rule, NumberRule) and not rule.is_whole
-        object.__setattr__(encoding, name, float(value) if is_real else value)
+        object.__setattr__(value, name, float(taken) if is_real else taken)
 
 
 N_POSITIONS: Final = NumberRule("n_positions", 1, MAX_POSITIONS, is_whole=True)

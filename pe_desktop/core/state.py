@@ -1,481 +1,44 @@
 """What is seen: one frozen state, the names of its parts, and the way from names and values to a state and back."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
-from typing import Any, ClassVar, Final, TypeAlias, cast
+from functools import reduce
+from typing import Any, Final, TypeAlias
 
-from pe_desktop.core.color_range import COLOR_RANGES, ColorRangeRule
+from pe_desktop.core.choices import (
+    WORKSPACES,
+    MatrixView,
+    PinsRule,
+    SimilarityView,
+    SpanRule,
+    VectorRule,
+    Views,
+    WavesView,
+)
+from pe_desktop.core.color_range import ColorRangeRule
 from pe_desktop.core.columns import has_values, n_hands
 from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span, spread_pins
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.facts.cards import TEXT_KEYS, VERDICTS, CardRule
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.lags import MEASURES
-from pe_desktop.core.measure.measurement import PROPERTIES
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, cursor_with_parameter, with_parameter
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.presets import PRESETS, Preset, Wanted, chosen, shown_preset, wanted
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import (
-    MAX_DIMENSIONS,
-    MAX_POSITIONS,
-    OFFSET,
-    FlagRule,
-    NumberRule,
-    WordRule,
-    checked_word,
-    names_for,
-    shown,
-)
-from pe_desktop.core.scores.attention import SCHEMES, Attention, OrderRule, SentenceRule
-from pe_desktop.core.scores.head import MAX_HEAD
+from pe_desktop.core.rules import MAX_POSITIONS, ListRule, Rule, TextRule, checked_word, names_for, rules_of, shown
+from pe_desktop.core.scores.attention import Attention
 
-# Each pin is drawn in four panels; thirty thousand of them would hold the window for a minute.
-_MOST_PINS: Final = 256
 # Cells of a map, or offsets of a profile, that a zoom leaves at least.
 _NARROWEST_ROWS: Final = 1.0
 _NARROWEST_OFFSETS: Final = 4.0
 # Rotary turns queries and keys, and Look back reads added positions, whatever the scheme of the sentence.
 _OWN_SCHEMES: Final = {"rotary": "rope", "look-back": "additive"}
-_LARGEST_COMPONENT: Final = 1e6
 # Wider profiles are reached by zooming out: their lags are computed when they are asked for.
 WIDEST_FIRST_PROFILE: Final = 16_384
+# Views with a map of positions x positions and a profile of offsets.
+_MAPS: Final = ("similarity", "look_back", "rotary")
 
-# The colours of a map.
-COLOR_MAPS: Final = ("theme", "printed")
-
-_ALL: Final = "all"
-# What stands for a range that isn't typed.
-RANGE_WORDS: Final = (_ALL, *COLOR_RANGES)
-# Views that stand together in place of the waves and the encoding matrix, in the order of their tabs.
-WORKSPACES: Final[Mapping[str, tuple[str, ...]]] = {
-    "attention": ("attention", "look-back", "rotary"),
-    "study": ("derivations", "code", "precision", "decoder"),
-}
-# Parts of a state whose names stand alone, by the field that holds them.
-_PARTS: Final = {**dict.fromkeys(Attention.RULES, "attention"), **dict.fromkeys(Precision.RULES, "precision")}
-_KEY: Final = re.compile("[a-z][a-z-]{0,39}")
 Plain: TypeAlias = str | int | float | bool | list[float]
-
-
-@record
-class SpanRule:
-    """A visible range as first..last, or all (None)."""
-
-    name: str
-    limit: float
-
-    def checked(self, value: object) -> Span | None:
-        if value is None or isinstance(value, Span):
-            return value if value is None else self._span(value.first, value.last)
-        raise ValueError(f"{self.name} must be a Span, or None for all: {shown(value)} is not")
-
-    def read(self, text: str) -> Span | None:
-        if text.strip().lower() == _ALL:
-            return None
-        first, dots, last = text.partition("..")
-        if not dots:
-            raise ValueError(
-                f"{self.name} must be two numbers, the first and the last that are seen, as 0..31.5, or {_ALL}: "
-                f"{shown(text).strip() or 'nothing'} is not"
-            )
-        rule = NumberRule(self.name, -self.limit, self.limit)
-        return self._span(float(rule.read(first)), float(rule.read(last)))
-
-    def plain(self, value: Span | None) -> Plain:
-        return _ALL if value is None else [value.first, value.last]
-
-    def _span(self, first: float, last: float) -> Span:
-        if not first < last:
-            raise ValueError(f"{self.name} must end after its beginning: {last!r} does not follow {first!r}")
-        return Span(first, last)
-
-
-@record
-class PinsRule:
-    """Pairs that carry a badge, as whole numbers with blanks or commas between them; none of them leaves no text."""
-
-    name: str
-
-    def checked(self, value: object) -> tuple[int, ...]:
-        if not isinstance(value, Iterable):
-            raise ValueError(f"{self.name} must be a list of whole numbers: {shown(value)} is not")
-        pins = sorted({int(self._pin.checked(pin)) for pin in value})
-        if len(pins) > _MOST_PINS:
-            raise ValueError(f"{self.name} are {len(pins)}, more than the {_MOST_PINS} that can be shown")
-        return tuple(pins)
-
-    def read(self, text: str) -> tuple[int, ...]:
-        return self.checked([int(self._pin.read(pin)) for pin in text.replace(",", " ").split()])
-
-    def plain(self, value: tuple[int, ...]) -> Plain:
-        return [*value]
-
-    @property
-    def _pin(self) -> NumberRule:
-        return NumberRule("pinned pair", 0, MAX_DIMENSIONS // 2 - 1, is_whole=True)
-
-
-@record
-class KeysRule:
-    """Keys of panels with blanks or commas between them; one that the window lacks means nothing."""
-
-    name: str
-
-    def checked(self, value: object) -> tuple[str, ...]:
-        if isinstance(value, str) or not isinstance(value, Iterable):
-            raise ValueError(f"{self.name} must be a list of panels: {shown(value)} is not")
-        keys = tuple(dict.fromkeys(value))
-        wrong = next((key for key in keys if not isinstance(key, str) or not _KEY.fullmatch(key)), None)
-        if wrong is not None:
-            raise ValueError(f"{self.name} must be a list of panels: {shown(wrong)} is not the key of one")
-        return keys
-
-    def read(self, text: str) -> tuple[str, ...]:
-        return self.checked(text.lower().replace(",", " ").split())
-
-    def plain(self, value: tuple[str, ...]) -> Plain:
-        return " ".join(value)
-
-
-@record
-class VectorRule:
-    """A vector as numbers with blanks or commas between them; none of them for the seeded one."""
-
-    name: str
-
-    def checked(self, value: object) -> tuple[float, ...]:
-        if isinstance(value, str) or not isinstance(value, Iterable):
-            raise ValueError(f"{self.name} must be a list of numbers: {shown(value)} is not")
-        vector = tuple(float(self._number.checked(number)) for number in value)
-        if len(vector) > MAX_HEAD:
-            raise ValueError(f"{self.name} has {len(vector)} numbers, more than the {MAX_HEAD} that can be given")
-        return vector
-
-    def read(self, text: str) -> tuple[float, ...]:
-        return self.checked([float(self._number.read(number)) for number in text.replace(",", " ").split()])
-
-    def plain(self, value: tuple[float, ...]) -> Plain:
-        return [*value]
-
-    @property
-    def _number(self) -> NumberRule:
-        return NumberRule(f"each number of {self.name}", -_LARGEST_COMPONENT, _LARGEST_COMPONENT)
-
-
-Rule: TypeAlias = (
-    NumberRule
-    | WordRule
-    | FlagRule
-    | SpanRule
-    | ColorRangeRule
-    | PinsRule
-    | KeysRule
-    | VectorRule
-    | SentenceRule
-    | OrderRule
-    | CardRule
-)
-
-
-@record
-class ClockView:
-    """mode: one dial with all hands, or each pair on its own; shows_bits: the binary code of t stands beside them."""
-
-    RULES: ClassVar[Mapping[str, Rule]] = {
-        "mode": WordRule("clock.mode", ("one", "each")),
-        "shows_bits": FlagRule("clock.shows_bits"),
-    }
-
-    mode: str = "one"
-    shows_bits: bool = False
-
-
-@record
-class WavesView:
-    """mode: a row for each pinned pair, or all of them over one axis."""
-
-    RULES: ClassVar[Mapping[str, Rule]] = {"mode": WordRule("waves.mode", ("apart", "overlay"))}
-
-    mode: str = "apart"
-
-
-@record
-class MatrixView:
-    """rows: the visible rows, row r reaching from r to r + 1, None for all; is_transposed: positions run downwards.
-
-    adds_embedding: the strip shows x + p_t; shows_terms: what each hand adds to p_t · p_(t+k), before that. range: what
-    the colours reach, one of COLOR_RANGES or typed values; colors: those of the theme, or the full maps that
-    the texts are printed in.
-    """
-
-    RULES: ClassVar[Mapping[str, Rule]] = {
-        "rows": SpanRule("matrix.rows", MAX_DIMENSIONS),
-        "is_transposed": FlagRule("matrix.is_transposed"),
-        "adds_embedding": FlagRule("matrix.adds_embedding"),
-        "shows_terms": FlagRule("matrix.shows_terms"),
-        "range": ColorRangeRule("matrix.range"),
-        "colors": WordRule("matrix.colors", COLOR_MAPS),
-    }
-
-    rows: Span | None = None
-    is_transposed: bool = False
-    adds_embedding: bool = False
-    shows_terms: bool = False
-    range: Span | str = "whole"
-    colors: str = "theme"
-
-
-@record
-class SimilarityView:
-    """measure: what is compared; rows and columns: the visible positions of the map; offsets: those of the profile.
-
-    None is all positions, of the profile as many as are quickly computed. range and colors as in MatrixView.
-    """
-
-    RULES: ClassVar[Mapping[str, Rule]] = {
-        "measure": WordRule("similarity.measure", MEASURES),
-        "rows": SpanRule("similarity.rows", MAX_POSITIONS),
-        "columns": SpanRule("similarity.columns", MAX_POSITIONS),
-        "offsets": SpanRule("similarity.offsets", MAX_POSITIONS),
-        "range": ColorRangeRule("similarity.range"),
-        "colors": WordRule("similarity.colors", COLOR_MAPS),
-    }
-
-    measure: str = "dot"
-    rows: Span | None = None
-    columns: Span | None = None
-    offsets: Span | None = None
-    range: Span | str = "whole"
-    colors: str = "theme"
-
-
-@record
-class RotationView:
-    """page: the matrix, or what it obeys; second_shift: j of M_j M_k = M_(j+k), in positions."""
-
-    RULES: ClassVar[Mapping[str, Rule]] = {
-        "page": WordRule("rotation.page", ("matrix", "algebra"), {"steps": "derivations.page=block"}),
-        "second_shift": replace(OFFSET, name="rotation.second_shift"),
-    }
-
-    page: str = "matrix"
-    second_shift: float = 3.0
-
-
-@record
-class PropertiesView:
-    """page: which measurements are told; check: the marked one of the verdicts."""
-
-    RULES: ClassVar[Mapping[str, Rule]] = {
-        "page": WordRule("properties.page", ("verdicts", "collisions", "distance", "scales")),
-        "check": WordRule("properties.check", ("none", *PROPERTIES)),
-    }
-
-    page: str = "verdicts"
-    check: str = "none"
-
-
-@record
-class CompareView:
-    """is_open: encodings stand side by side in place of the plots; list: which encodings.
-
-    shows: what is told of them, their measurements or their difference from the window's encoding.
-    """
-
-    RULES: ClassVar[Mapping[str, Rule]] = {
-        "is_open": FlagRule("compare.is_open"),
-        "list": WordRule("compare.list", ("overview", "conventions", "ablations", "naive", "lengths")),
-        "shows": WordRule("compare.shows", ("measurements", "difference")),
-    }
-
-    is_open: bool = False
-    list: str = "overview"
-    shows: str = "measurements"
-
-
-@record
-class AttentionView:
-    """is_open: attention, look-back and rotary stand in place of the waves and the encoding matrix."""
-
-    RULES: ClassVar[Mapping[str, Rule]] = {"is_open": FlagRule("attention.is_open")}
-
-    is_open: bool = False
-
-
-@record
-class StudyView:
-    """is_open: derivations, code, precision and decoder stand in place of the waves and the encoding matrix."""
-
-    RULES: ClassVar[Mapping[str, Rule]] = {"is_open": FlagRule("study.is_open")}
-
-    is_open: bool = False
-
-
-@record
-class CodeView:
-    """page: the table's program, a listing of a text, or a session; step: of the session, from 0; library: of now."""
-
-    RULES: ClassVar[Mapping[str, Rule]] = {
-        "page": WordRule("code.page", ("now", "listing-1", "listing-4", "repl", "forward")),
-        "step": NumberRule("code.step", 0, 6, is_whole=True),
-        "library": WordRule("code.library", ("numpy", "torch", "jax")),
-    }
-
-    page: str = "now"
-    step: int = 0
-    library: str = "numpy"
-
-
-@record
-class FactsView:
-    """is_open: the cards stand at the right; verdict, text: which of them; card, shown: keys, "" for none.
-
-    card: the one that is open or chosen; shown: the one that the plots were set to.
-    """
-
-    RULES: ClassVar[Mapping[str, Rule]] = {
-        "is_open": FlagRule("facts.is_open"),
-        "verdict": WordRule("facts.verdict", (_ALL, *VERDICTS)),
-        "text": WordRule("facts.text", (_ALL, *TEXT_KEYS)),
-        "card": CardRule("facts.card"),
-        "shown": CardRule("facts.shown"),
-    }
-
-    is_open: bool = False
-    verdict: str = _ALL
-    text: str = _ALL
-    card: str = ""
-    shown: str = ""
-
-
-@record
-class DerivationsView:
-    """page: what is derived."""
-
-    RULES: ClassVar[Mapping[str, Rule]] = {
-        "page": WordRule(
-            "derivations.page",
-            ("log", "block", "entries", "system", "dot", "distance", "length", "unique", "toeplitz"),
-        ),
-    }
-
-    page: str = "block"
-
-
-@record
-class LookBackView:
-    """places: how far back the head looks; shows: scores or weights; rows, columns, offsets: what is seen of them."""
-
-    RULES: ClassVar[Mapping[str, Rule]] = {
-        "places": NumberRule("look-back.places", 0, MAX_POSITIONS, is_whole=True),
-        "shows": WordRule("look-back.shows", ("scores", "weights")),
-        "rows": SpanRule("look-back.rows", MAX_POSITIONS),
-        "columns": SpanRule("look-back.columns", MAX_POSITIONS),
-        "offsets": SpanRule("look-back.offsets", MAX_POSITIONS),
-    }
-
-    places: int = 3
-    shows: str = "scores"
-    rows: Span | None = None
-    columns: Span | None = None
-    offsets: Span | None = None
-
-
-@record
-class RotaryView:
-    """page: the score, its decay, or why rotary; query and key: the vectors before they turn, () for the seeded ones.
-
-    scheme: whose scores stand by offset; rows, columns, offsets: the visible parts of map and curve.
-    """
-
-    RULES: ClassVar[Mapping[str, Rule]] = {
-        "page": WordRule("rotary.page", ("score", "decay", "reasons")),
-        "query": VectorRule("rotary.query"),
-        "key": VectorRule("rotary.key"),
-        "scheme": WordRule("rotary.scheme", tuple(SCHEMES)),
-        "rows": SpanRule("rotary.rows", MAX_POSITIONS),
-        "columns": SpanRule("rotary.columns", MAX_POSITIONS),
-        "offsets": SpanRule("rotary.offsets", MAX_POSITIONS),
-    }
-
-    page: str = "score"
-    query: tuple[float, ...] = ()
-    key: tuple[float, ...] = ()
-    scheme: str = "rope"
-    rows: Span | None = None
-    columns: Span | None = None
-    offsets: Span | None = None
-
-
-@record
-class DecoderView:
-    """page: which t the hands say, or whether n stands so many places before m; vector: what is read, () for p_t.
-
-    reads: hands from the fastest on, or the pinned ones; n_hands: how many of them, all where there are fewer. places:
-    how far n may stand before m.
-    """
-
-    RULES: ClassVar[Mapping[str, Rule]] = {
-        "page": WordRule("decoder.page", ("read", "before")),
-        "vector": VectorRule("decoder.vector"),
-        "reads": WordRule("decoder.reads", ("fastest", "pinned")),
-        "n_hands": NumberRule("decoder.n_hands", 1, MAX_DIMENSIONS // 2, is_whole=True),
-        "places": NumberRule("decoder.places", -MAX_POSITIONS, MAX_POSITIONS, is_whole=True),
-    }
-
-    page: str = "read"
-    vector: tuple[float, ...] = ()
-    reads: str = "fastest"
-    n_hands: int = MAX_DIMENSIONS // 2
-    places: int = 3
-
-
-@record
-class PrecisionView:
-    """page: errors of values by position, those of the frequencies of each form, or numbers as texts print them."""
-
-    RULES: ClassVar[Mapping[str, Rule]] = {
-        "page": WordRule("precision.page", ("errors", "forms", "printed")),
-    }
-
-    page: str = "errors"
-
-
-@record
-class Views:
-    """One part for each panel, by its key, and the panels in front of others."""
-
-    RULES: ClassVar[Mapping[str, Rule]] = {"front": KeysRule("front")}
-
-    clock: ClockView = ClockView()
-    waves: WavesView = WavesView()
-    matrix: MatrixView = MatrixView()
-    similarity: SimilarityView = SimilarityView()
-    rotation: RotationView = RotationView()
-    properties: PropertiesView = PropertiesView()
-    compare: CompareView = CompareView()
-    attention: AttentionView = AttentionView()
-    study: StudyView = StudyView()
-    derivations: DerivationsView = DerivationsView()
-    look_back: LookBackView = LookBackView()
-    rotary: RotaryView = RotaryView()
-    decoder: DecoderView = DecoderView()
-    code: CodeView = CodeView()
-    facts: FactsView = FactsView()
-    precision: PrecisionView = PrecisionView()
-    front: tuple[str, ...] = ()
-
-    @property
-    def workspace(self) -> str:
-        """The id of the one of WORKSPACES that is open, "" where none is."""
-        return next((name for name in WORKSPACES if getattr(self, name).is_open), "")
-
-    def with_workspace(self, name: str) -> "Views":
-        """With one of WORKSPACES open, or none, "": no two stand in the same place."""
-        return replace(self, attention=AttentionView(name == "attention"), study=StudyView(name == "study"))
 
 
 @record
@@ -534,28 +97,44 @@ class State:
         return similarity.rows or whole, similarity.columns or whole
 
 
-# What stands in front comes first: it may open a workspace, and whether that is open is said by its own name.
-_VIEW_RULES: Final[Mapping[str, Rule]] = {
-    **Views.RULES,
-    **{
-        f"{view.name.replace('_', '-')}.{name}": rule
-        for view in fields(Views)
-        if view.name != "front"
-        for name, rule in cast("Any", view.default).RULES.items()
-    },
+_ONES: Final = {
+    "span": (SpanRule("span", MAX_POSITIONS, title="visible positions"), ("span",)),
+    "pinned_pairs": (PinsRule("pinned_pairs", title="pinned pairs"), ("cursor", "pinned_pairs")),
 }
-_SPAN: Final = SpanRule("span", MAX_POSITIONS)
-_PINNED: Final = "pinned_pairs"
-_PINS: Final = PinsRule(_PINNED)
-_CHOICE_RULES: Final[Mapping[str, Rule]] = {**Attention.RULES, **Precision.RULES, **_VIEW_RULES}
-_RULES: Final[Mapping[str, Rule]] = {"span": _SPAN, _PINNED: _PINS, **_CHOICE_RULES}
 
+
+def _ruled_names() -> dict[str, tuple[Rule, tuple[str, ...]]]:
+    """Every name with a rule of its own: the rule, and the fields from the state to the value."""
+    named = dict(_ONES)
+    # What stands in front comes first: it may open a workspace, and whether that is open is said by its own name.
+    for part, kind in (("attention", Attention), ("precision", Precision), ("views", Views)):
+        named |= {name: (rule, (part, name)) for name, rule in rules_of(kind).items()}
+    for view in fields(Views):
+        if view.name != "front":
+            rules = rules_of(type(view.default), f"{view.name.replace('_', '-')}.")
+            named |= {rule.name: (rule, ("views", view.name, name)) for name, rule in rules.items()}
+    return named
+
+
+_RULES: Final[Mapping[str, Rule]] = {name: rule for name, (rule, _) in _ruled_names().items()}
+_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    **{name: ("cursor", name) for name in CURSOR_PARAMETERS},
+    **{name: path for name, (_, path) in _ruled_names().items()},
+}
+# What names are called in a menu; those that stand for themselves have none.
+_TITLES: Final[Mapping[str, str]] = {
+    "n_positions": "positions N",
+    "padding_idx": "padding row",
+    "position": "position t",
+    "offset": "offset k",
+    "pair": "pair i",
+    **{name: rule.title for name, rule in _RULES.items()},
+}
 _VECTORS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, VectorRule))
-_RANGE_RULES: Final = (SpanRule, ColorRangeRule)
 # The names whose values are ranges, first..last, lists of numbers, or any text.
-RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, _RANGE_RULES))
-LISTS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, PinsRule | VectorRule | OrderRule))
-TEXTS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, SentenceRule))
+RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, SpanRule | ColorRangeRule))
+LISTS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, ListRule))
+TEXTS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, TextRule))
 # Every name of a state; encodings refuse those that their kind lacks.
 STATE_NAMES: Final = ("preset", *ENCODING_PARAMETERS, *CURSOR_PARAMETERS, *_RULES)
 
@@ -591,13 +170,9 @@ def assignments_of(state: State) -> dict[str, Plain]:
     preset = preset_of(state)
     named: dict[str, Plain] = {} if preset is None else {"preset": preset.id}
     named |= dict(state.encoding.parameters)
-    cursor = state.cursor
-    named |= {"position": cursor.position, "offset": cursor.offset, "pair": cursor.pair}
-    named |= {_PINNED: _PINS.plain(cursor.pinned_pairs), "span": _SPAN.plain(state.span)}
-    for name, rule in _CHOICE_RULES.items():
-        value = value_of(state, name)
-        named[name] = value if isinstance(rule, NumberRule | WordRule) else rule.plain(value)
-    return named
+    named |= {name: value_of(state, name) for name in CURSOR_PARAMETERS}
+    # In the order of the files that there are.
+    return named | {name: _RULES[name].plain(value_of(state, name)) for name in ("pinned_pairs", *_RULES)}
 
 
 def text_of(name: str, value: Plain) -> str:
@@ -605,8 +180,14 @@ def text_of(name: str, value: Plain) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return (".." if isinstance(_RULES.get(name), _RANGE_RULES) else " ").join(map(repr, value))
+        return (".." if name in RANGES else " ").join(map(repr, value))
     return value if isinstance(value, str) else repr(value)
+
+
+def step_title(names: Sequence[str]) -> str:
+    """Names that a step of undo changes, in a few words: "position t and pair i"; empty where there is no step."""
+    titles = list(dict.fromkeys(_TITLES.get(name) or name for name in names))
+    return " and ".join(titles) if len(titles) <= 2 else f"{titles[0]} and more"
 
 
 def value_of(state: State, name: str) -> Any:
@@ -614,17 +195,15 @@ def value_of(state: State, name: str) -> Any:
     _check_name(name)
     if name in ENCODING_PARAMETERS:
         return state.encoding.parameters.get(name)
-    if name in (*CURSOR_PARAMETERS, _PINNED):
-        return getattr(state.cursor, name)
-    if name == "span":
-        return state.span
     if name == "preset":
         preset = preset_of(state)
         return None if preset is None else preset.id
-    if name in _PARTS:
-        return getattr(getattr(state, _PARTS[name]), name)
-    view, dot, part = name.replace("-", "_").partition(".")
-    return getattr(getattr(state.views, view), part) if dot else getattr(state.views, view)
+    return _value(state, _FIELDS[name])
+
+
+def _value(record: Any, path: Sequence[str]) -> Any:
+    """The value at the end of a path of fields."""
+    return reduce(getattr, path, record)
 
 
 def with_name(state: State, name: str, value: object) -> State:
@@ -644,31 +223,37 @@ def with_name(state: State, name: str, value: object) -> State:
 
 
 def _with_ruled(state: State, name: str, taken: Any) -> State:
-    if name == _PINNED:
-        return with_cursor(state, replace(state.cursor, pinned_pairs=taken))
-    if name == "span":
-        return fitted(replace(state, span=taken))
     counted = {"order": len(state.attention.words), **dict.fromkeys(_VECTORS, state.encoding.d_model)}
     if name in counted and len(taken) not in (0, counted[name]):
         of_each = "word of the sentence" if name == "order" else "dimension"
         raise ValueError(f"{name} must have {counted[name]} numbers, one for each {of_each}: {len(taken)} were given")
-    if name in Attention.RULES:
+    if name == "front":
+        state = _with_opened(state, taken)
+    if name == "sentence" and taken != state.attention.sentence:
         # Another sentence stands as it was written.
-        moved = {"order": ()} if name == "sentence" and taken != state.attention.sentence else {}
-        return fitted(replace(state, attention=replace(state.attention, **cast("Any", moved | {name: taken}))))
-    if name in Precision.RULES:
-        return replace(state, precision=replace(state.precision, **{name: taken}))
-    opened = [some for some, keys in WORKSPACES.items() if name == "front" and {*keys} & {*taken}]
-    if opened:
-        # A panel that stands in front is open.
-        state = replace(state, views=state.views.with_workspace(opened[-1]))
-    if name == "front" and "facts" in taken:
-        state = replace(state, views=replace(state.views, facts=replace(state.views.facts, is_open=True)))
-    view, dot, part = name.replace("-", "_").partition(".")
-    if part == "is_open" and taken and view in WORKSPACES:
-        return replace(state, views=state.views.with_workspace(view))
-    changed = replace(getattr(state.views, view), **{part: taken}) if dot else taken
-    return fitted(replace(state, views=replace(state.views, **{view: changed})))
+        state = replace(state, attention=replace(state.attention, order=()))
+    part, *_ = path = _FIELDS[name]
+    if path[-1] == "is_open" and taken and path[1] in WORKSPACES:
+        return replace(state, views=state.views.with_workspace(path[1]))
+    changed: State = _with_value(state, path, taken)
+    if part == "cursor":
+        return with_cursor(state, changed.cursor)
+    return changed if part == "precision" else fitted(changed)
+
+
+def _with_opened(state: State, front: tuple[str, ...]) -> State:
+    """The state in which panels that stand in front are open."""
+    opened = [name for name, keys in WORKSPACES.items() if {*keys} & {*front}]
+    views = state.views.with_workspace(opened[-1]) if opened else state.views
+    if "facts" in front:
+        views = replace(views, facts=replace(views.facts, is_open=True))
+    return replace(state, views=views)
+
+
+def _with_value(record: Any, path: Sequence[str], value: Any) -> Any:
+    """The record with another value at the end of a path of fields."""
+    first, *others = path
+    return replace(record, **{first: _with_value(getattr(record, first), others, value) if others else value})
 
 
 def with_encoding(state: State, encoding: Encoding) -> State:
@@ -684,8 +269,7 @@ def with_encoding(state: State, encoding: Encoding) -> State:
         views = replace(views, matrix=replace(views.matrix, rows=None))
     if encoding.n_positions != state.encoding.n_positions:
         everything: dict[str, Any] = dict.fromkeys(("rows", "columns", "offsets"))
-        maps = {name: replace(getattr(views, name), **everything) for name in ("similarity", "look_back", "rotary")}
-        views = replace(views, **maps)
+        views = replace(views, **{name: replace(getattr(views, name), **everything) for name in _MAPS})
     return fitted(replace(state, encoding=encoding, cursor=cursor, views=views))
 
 
@@ -777,31 +361,24 @@ def _typed(value: object) -> str:
 
 def fitted(state: State) -> State:
     """The nearest state whose position, pair and visible ranges its encoding has; a range of everything is None."""
-    n_positions, d_model = state.encoding.n_positions, float(state.encoding.d_model)
-    views, whole = state.views, full_span(n_positions)
-    both = {"query": views.rotary.query, "key": views.rotary.key}
-    vectors: dict[str, Any] = {name: vector if len(vector) == d_model else () for name, vector in both.items()}
-    read = views.decoder.vector if len(views.decoder.vector) == d_model else ()
-    attention = state.attention
+    d_model, whole = state.encoding.d_model, full_span(state.encoding.n_positions)
+    views, attention = state.views, state.attention
     if len(attention.order) not in (0, len(attention.words)):
         attention = replace(attention, order=())
     views = replace(
         views,
-        matrix=replace(views.matrix, rows=_within(views.matrix.rows, Span(0.0, d_model), _NARROWEST_ROWS)),
-        similarity=replace(views.similarity, **_seen(views.similarity, whole)),
-        look_back=replace(views.look_back, **_seen(views.look_back, whole)),
-        rotary=replace(
-            views.rotary,
-            **vectors,
-            **_seen(views.rotary, whole),
-        ),
-        decoder=replace(views.decoder, vector=read),
+        matrix=replace(views.matrix, rows=_within(views.matrix.rows, Span(0.0, float(d_model)), _NARROWEST_ROWS)),
+        **{name: replace(getattr(views, name), **_visible(getattr(views, name), whole)) for name in _MAPS},
     )
+    state = replace(state, attention=attention, views=views)
+    for name in _VECTORS:
+        if len(_value(state, _FIELDS[name])) not in (0, d_model):
+            state = _with_value(state, _FIELDS[name], ())
     span, cursor = _within(state.span, whole, _NARROWEST_ROWS), fitted_cursor(state.cursor, state.encoding)
-    return replace(state, cursor=cursor, span=span, attention=attention, views=views)
+    return replace(state, cursor=cursor, span=span)
 
 
-def _seen(view: SimilarityView | LookBackView | RotaryView, whole: Span) -> dict[str, Any]:
+def _visible(view: Any, whole: Span) -> dict[str, Span | None]:
     """The visible ranges of a map over positions x positions, and of its profile."""
     reach = max(whole.width - 1.0, 1.0)
     return {

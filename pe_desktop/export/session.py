@@ -9,11 +9,11 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from pe_desktop.core.choices import RANGE_WORDS
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import shown
 from pe_desktop.core.state import (
     LISTS,
-    RANGE_WORDS,
     RANGES,
     STATE_NAMES,
     TEXTS,

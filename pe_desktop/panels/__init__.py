@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Final, cast
 
-from pe_desktop.core.state import WORKSPACES
+from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.panels.clock_panel import ClockPanel
 from pe_desktop.panels.matrix_panel import MatrixPanel
 from pe_desktop.panels.panel import Panel

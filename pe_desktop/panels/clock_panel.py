@@ -11,11 +11,12 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from pe_desktop.core.bit_hands import face_hands_of
+from pe_desktop.core.choices import ClockView
 from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rotary_factors import turning_state
-from pe_desktop.core.state import ClockView, State
+from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Area, Box, Place, Scene

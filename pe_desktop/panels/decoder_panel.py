@@ -7,9 +7,9 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
+from pe_desktop.core.choices import DecoderView
 from pe_desktop.core.decoder import read_angles, with_hand
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.state import DecoderView
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback

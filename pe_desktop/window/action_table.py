@@ -4,9 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.cursor import full_span
 from pe_desktop.core.presets import PRESETS
-from pe_desktop.core.state import WORKSPACES, value_of
+from pe_desktop.core.state import step_title, value_of
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.panels.gestures import Gestures
@@ -17,7 +18,6 @@ from pe_desktop.window.help import help_actions
 from pe_desktop.window.live_settings import LiveSettings
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
-from pe_desktop.window.step_titles import step_title
 
 _THEME_TITLES = {"light": "Light", "dark": "Dark", "system": "As the system"}
 _ENCODINGS = "Edit > Encoding"

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
-from pe_desktop.core.state import WORKSPACES
+from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.panel import Panel

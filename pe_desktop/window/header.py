@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QMenuBar, QSizePolicy, QStackedLayout, QWidget
 
-from pe_desktop.core.state import WORKSPACES
+from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.popups import Menu

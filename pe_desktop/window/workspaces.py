@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 
-from pe_desktop.core.state import WORKSPACES
+from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.panels import workspace_panels
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow

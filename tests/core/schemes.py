@@ -12,7 +12,6 @@ from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, NormalisedCounterEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
 from pe_desktop.core.measure.collisions import Disagreement, disagreement_of_rows
-from pe_desktop.core.rules import Rules
 
 Formula = Callable[[Floats], Floats]
 
@@ -27,7 +26,6 @@ class Plain(Kind):
     n_positions: int = 512
 
     kind: ClassVar[str] = "plain"
-    RULES: ClassVar[Rules] = {}
     formulas: ClassVar[tuple[str, ...]] = ()
 
     @property

@@ -2,7 +2,7 @@
 
 import cmath
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ from pe_desktop.core.rotation import (
     power_residual,
     residuals_by_position,
 )
-from pe_desktop.core.rules import MAX_DENSE_ROTATION, Rules
+from pe_desktop.core.rules import MAX_DENSE_ROTATION
 
 OFFSETS = [-1000, -3, 0, 1, 3, 8, 100, 2.5]
 
@@ -37,7 +37,6 @@ class Squared(Kind):
     """A stand-in whose angles grow with the square of the position: no M_k fits it."""
 
     kind, title, n_positions, d_model, formulas = "squared", "Squared", 100, 8, ()
-    RULES: ClassVar[Rules] = {}
 
     @property
     def pairs(self) -> SinusoidalPairs | None:
@@ -127,7 +126,6 @@ class Stretched(Kind):
     """A stand-in whose blocks turn and stretch: its hands have length 1 + pair / 4."""
 
     kind, title, n_positions, d_model, formulas = "stretched", "Stretched", 100, 8, ()
-    RULES: ClassVar[Rules] = {}
 
     @property
     def pairs(self):

@@ -2,7 +2,7 @@
 
 import math
 import tracemalloc
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +15,6 @@ from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
 from pe_desktop.core.lag_transform import WaveTransform, wave_transform
 from pe_desktop.core.lags import MEASURES, profile, profile_at
-from pe_desktop.core.rules import Rules
 from pe_desktop.core.similarity import diagonal_spread, similarity_pair
 
 TWO_RANGES = "two ranges"
@@ -27,7 +26,6 @@ class Opaque(Kind):
 
     kind, title, formulas = "opaque", "Opaque", ()
     n_positions, d_model = 0, 0
-    RULES: ClassVar[Rules] = {}
 
     def __init__(self, encoding):
         self._encoding = encoding

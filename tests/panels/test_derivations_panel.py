@@ -4,9 +4,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
+from pe_desktop.core.state import step_title
 from pe_desktop.panels.derivations_panel import DerivationsPanel
 from pe_desktop.views.derivations.scene import TITLES
-from pe_desktop.window.step_titles import step_title
 
 
 def test_each_page_is_one_press_and_can_be_undone(open_panel):

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from pe_desktop.core.state import WORKSPACES
+from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.focus_ring import FocusRing
 from pe_desktop.panels.scene_panel import ScenePanel, ScrolledScenePanel

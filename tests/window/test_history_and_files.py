@@ -8,14 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QToolButton
 
-from pe_desktop.core.state import STATE_NAMES, State, state_of
+from pe_desktop.core.state import STATE_NAMES, State, state_of, step_title
 from pe_desktop.export.session import Session, read_session, write_session
 from pe_desktop.window import last_state
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.last_state import read_last_state
 from pe_desktop.window.session_files import MOST_RECENT
 from pe_desktop.window.settings import Settings, read_settings, write_settings
-from pe_desktop.window.step_titles import step_title
 from tests.window.conftest import Opened, title
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

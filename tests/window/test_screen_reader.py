@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from pe_desktop.core.state import WORKSPACES
+from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.window.application import wait_until_measured
 from pe_desktop.window.focus import tab_bar
 from pe_desktop.window.settings import SETTING_ROWS

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pe_desktop.core.preset_data import LazyMapping
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import names_for, shown
+from pe_desktop.core.rules import Rule, names_for, shown
 from pe_desktop.resources import resource_path
 
 VERDICTS: Final = ("true", "not-exact", "false", "open")
@@ -17,22 +17,14 @@ TEXT_KEYS: Final = ("tavares", "hidden-beauty", "wu", "notes", "clock", "paper")
 
 
 @record
-class CardRule:
+class CardRule(Rule):
     """The key of a fact card, or nothing."""
-
-    name: str
 
     def checked(self, value: object) -> str:
         if isinstance(value, str) and (not value or value in CARDS):
             return value
         near = names_for(value, CARDS, "it is the key of a fact card, as the command facts lists them")
         raise ValueError(f"{self.name} can't be {shown(value)}: {near}")
-
-    def read(self, text: str) -> str:
-        return self.checked(text.strip().lower())
-
-    def plain(self, value: str) -> str:
-        return value
 
 
 @record

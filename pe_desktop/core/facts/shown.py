@@ -6,6 +6,7 @@ from typing import Final
 
 from pe_desktop.core.facts.cards import CARDS, Card
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS
+from pe_desktop.core.rules import rules_of
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.state import State, state_of, value_of, with_cursor, with_encoding, with_hands_read, with_name
 
@@ -36,7 +37,7 @@ def shown_card(state: State) -> Card | None:
         return None
     target, cursor = _target(card.key), state.cursor
     is_there = (cursor.position, cursor.offset) == (target.cursor.position, target.cursor.offset)
-    reads = [name for name in card.assignments if name in Attention.RULES]
+    reads = [name for name in card.assignments if name in rules_of(Attention)]
     is_same = is_there and state.encoding == target.encoding
     return card if is_same and all(value_of(state, name) == value_of(target, name) for name in reads) else None
 

@@ -12,9 +12,9 @@ from pe_desktop.core.kinds.ablations import (
 )
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, NormalisedCounterEncoding, RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
-from pe_desktop.core.rules import Rules
+from pe_desktop.core.rules import Rules, rules_of
 
-# The classes themselves: each takes the parameters of its RULES by name.
+# The classes themselves: each takes its parameters by name.
 KINDS: Final[Mapping[str, type[Any]]] = {
     kind.kind: kind
     for kind in (
@@ -34,8 +34,7 @@ KINDS: Final[Mapping[str, type[Any]]] = {
 
 def kind_rules(kind: str) -> Rules:
     """The parameters of a kind of encoding, each with the rule that it obeys, in the order of the command line."""
-    rules: Rules = KINDS[kind].RULES
-    return rules
+    return rules_of(KINDS[kind])
 
 
 def nearest_parameters(kind: str, given: Mapping[str, Any]) -> dict[str, Any]:

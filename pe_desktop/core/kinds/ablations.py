@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.hands import (
+    LAYOUTS,
     column_pairs,
     frequency_formula,
     pair_columns,
@@ -15,9 +16,10 @@ from pe_desktop.core.hands import (
     wave_formula,
 )
 from pe_desktop.core.kinds.kind import Kind
-from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, SinusoidalPairs, WaveKind
+from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs, WaveKind
 from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.phase import (
+    SPACINGS,
     Frequencies,
     Rows,
     Split,
@@ -26,7 +28,7 @@ from pe_desktop.core.phase import (
     split_sum,
 )
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, ODD_D_MODEL, WIDTH, Rules, WordRule
+from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, ODD_D_MODEL, WIDTH, choice, ruled
 
 # ln 2 in two parts; the first has so few digits that a whole multiple of it is exact.
 _LN2_UPPER: Final = 6.93147180369123816490e-01
@@ -168,22 +170,14 @@ class PositionMapEncoding(Kind):
     f is p^2, the square root, log(1 + p) or 1 / (1 + p).
     """
 
-    n_positions: int = 128
-    d_model: int = 32
-    base: float = 10000.0
-    spacing: str = "geometric"
-    layout: str = "interleaved"
-    map: str = "square"
+    n_positions: int = ruled(128, N_POSITIONS)
+    d_model: int = ruled(32, D_MODEL)
+    base: float = ruled(10000.0, BASE)
+    spacing: str = choice(*SPACINGS)
+    layout: str = choice(*LAYOUTS)
+    map: str = choice(*_POSITION_MAPS)
 
     kind: ClassVar[str] = "position-map"
-    RULES: ClassVar[Rules] = {
-        "n_positions": N_POSITIONS,
-        "d_model": D_MODEL,
-        "base": BASE,
-        "spacing": SPACING,
-        "layout": LAYOUT,
-        "map": WordRule("map", tuple(_POSITION_MAPS)),
-    }
 
     @property
     def title(self) -> str:
@@ -211,9 +205,6 @@ class PositionMapEncoding(Kind):
         return self.pairs.values(positions, dimensions)
 
 
-_WAVES: Final = ("sine", "cosine")
-
-
 @record
 class OneWaveEncoding(WaveKind):
     """PE(p, c) = sin(p omega_c), or cos(p omega_c), a frequency for each of the d columns, omega_c = base^(-c/d).
@@ -222,21 +213,14 @@ class OneWaveEncoding(WaveKind):
     without its other half.
     """
 
-    n_positions: int = 128
-    d_model: int = 32
-    base: float = 10000.0
-    spacing: str = "geometric"
-    wave: str = "sine"
+    n_positions: int = ruled(128, N_POSITIONS)
+    # Two columns are what a sinusoidal encoding needs for one frequency.
+    d_model: int = ruled(32, WIDTH)
+    base: float = ruled(10000.0, BASE)
+    spacing: str = choice(*SPACINGS)
+    wave: str = choice("sine", "cosine")
 
     kind: ClassVar[str] = "one-wave"
-    RULES: ClassVar[Rules] = {
-        "n_positions": N_POSITIONS,
-        # Two columns are what a sinusoidal encoding needs for one frequency.
-        "d_model": WIDTH,
-        "base": BASE,
-        "spacing": SPACING,
-        "wave": WordRule("wave", _WAVES),
-    }
 
     @property
     def title(self) -> str:
@@ -263,21 +247,14 @@ class OddWidthEncoding(WaveKind):
     shift of the last hand needs the cosine that is missing.
     """
 
-    n_positions: int = 128
-    d_model: int = 33
-    base: float = 10000.0
-    spacing: str = "geometric"
-    layout: str = "interleaved"
+    n_positions: int = ruled(128, N_POSITIONS)
+    d_model: int = ruled(33, ODD_D_MODEL)
+    base: float = ruled(10000.0, BASE)
+    spacing: str = choice(*SPACINGS)
+    layout: str = choice(*LAYOUTS)
 
     kind: ClassVar[str] = "odd-width"
     title: ClassVar[str] = "Sinusoidal, odd width"
-    RULES: ClassVar[Rules] = {
-        "n_positions": N_POSITIONS,
-        "d_model": ODD_D_MODEL,
-        "base": BASE,
-        "spacing": SPACING,
-        "layout": LAYOUT,
-    }
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -323,13 +300,12 @@ class DoubledExponentEncoding(WaveKind):
     and the sine and the cosine of a pair turn at different speeds. Source: SamLynnEvans/Transformer, issue 25.
     """
 
-    n_positions: int = 128
-    d_model: int = 32
-    base: float = 10000.0
+    n_positions: int = ruled(128, N_POSITIONS)
+    d_model: int = ruled(32, D_MODEL)
+    base: float = ruled(10000.0, BASE)
 
     kind: ClassVar[str] = "doubled-exponent"
     title: ClassVar[str] = "Doubled exponent"
-    RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": D_MODEL, "base": BASE}
 
     @property
     def formulas(self) -> tuple[str, ...]:

@@ -6,11 +6,11 @@ from typing import ClassVar
 import numpy as np
 
 from pe_desktop.core.encoding import Bits, ColumnWaves, Encoding, Floats, Numbers, Pairs
-from pe_desktop.core.rules import Rules, check_fields
+from pe_desktop.core.rules import check_fields, rules_of
 
 
 class Kind(ABC):
-    """Base of records whose fields are the parameters of RULES.
+    """Base of records whose fields with rules are the parameters.
 
     Raises ValueError with a sentence for a person where a value breaks a rule. What a kind doesn't say otherwise: its
     values stay within 1, nothing turns, and any width will do.
@@ -22,10 +22,9 @@ class Kind(ABC):
     keeps_hash: ClassVar[bool] = True
 
     kind: ClassVar[str]
-    RULES: ClassVar[Rules]
 
     def __post_init__(self) -> None:
-        check_fields(self, self.RULES)
+        check_fields(self)
 
     @property
     @abstractmethod
@@ -41,7 +40,7 @@ class Kind(ABC):
 
     @property
     def parameters(self) -> dict[str, int | float | str]:
-        return {"kind": self.kind} | {name: getattr(self, name) for name in self.RULES}
+        return {"kind": self.kind} | {name: getattr(self, name) for name in rules_of(type(self))}
 
     @property
     @abstractmethod

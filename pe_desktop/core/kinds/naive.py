@@ -12,19 +12,18 @@ from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.number_text import grouped, in_formula
 from pe_desktop.core.phase import position_rows, table_columns
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import N_POSITIONS, SEED, WIDTH, Rules, WordRule, check_fields
+from pe_desktop.core.rules import N_POSITIONS, SEED, WIDTH, check_fields, choice, ruled
 
 
 @record
 class CounterEncoding(Kind):
     """PE(p, 0) = p; the other columns are zero: one number for a position needs one column, however wide the table."""
 
-    n_positions: int = 128
-    d_model: int = 32
+    n_positions: int = ruled(128, N_POSITIONS)
+    d_model: int = ruled(32, WIDTH)
 
     kind: ClassVar[str] = "counter"
     title: ClassVar[str] = "Counter"
-    RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": WIDTH}
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -70,7 +69,6 @@ class NormalisedCounterEncoding(CounterEncoding):
         return self.n_positions
 
 
-_CODES: Final = ("binary", "gray")
 # Positions have fewer bits than this; a longer shift would not be defined.
 _LAST_BIT: Final = 62
 
@@ -132,15 +130,14 @@ class BitsEncoding(Kind):
     d_model bits don't tell n_positions apart.
     """
 
-    n_positions: int = 128
-    d_model: int = 32
-    code: str = "binary"
+    n_positions: int = ruled(128, N_POSITIONS)
+    d_model: int = ruled(32, WIDTH)
+    code: str = choice("binary", "gray")
 
     kind: ClassVar[str] = "bits"
-    RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": WIDTH, "code": WordRule("code", _CODES)}
 
     def __post_init__(self) -> None:
-        check_fields(self, self.RULES)
+        check_fields(self)
         least, most = least_bits(self.n_positions), grouped(self.n_positions)
         if self.d_model < least:
             raise ValueError(f"d_model must be at least {least} to tell {most} positions apart: {self.d_model} is not")
@@ -217,13 +214,12 @@ class RandomEncoding(Kind):
     formula. Between whole positions the one before counts.
     """
 
-    n_positions: int = 128
-    d_model: int = 32
-    seed: int = 0
+    n_positions: int = ruled(128, N_POSITIONS)
+    d_model: int = ruled(32, WIDTH)
+    seed: int = ruled(0, SEED)
 
     kind: ClassVar[str] = "random"
     title: ClassVar[str] = "Random vectors"
-    RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": WIDTH, "seed": SEED}
 
     @property
     def formulas(self) -> tuple[str, ...]:

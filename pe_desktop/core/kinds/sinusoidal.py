@@ -45,13 +45,10 @@ from pe_desktop.core.rules import (
     SCALE,
     SHIFT,
     START,
-    Rules,
-    WordRule,
     check_fields,
+    choice,
+    ruled,
 )
-
-SPACING: Final = WordRule("spacing", SPACINGS)
-LAYOUT: Final = WordRule("layout", LAYOUTS)
 
 
 @record
@@ -152,32 +149,21 @@ class SinusoidalEncoding(Kind):
     0, 1, 1 and 0.
     """
 
-    n_positions: int = 128
-    d_model: int = 32
-    base: float = 10000.0
-    spacing: str = "geometric"
-    layout: str = "interleaved"
-    start: float = 0.0
-    amplitude: float = 1.0
-    scale: float = 1.0
-    shift: float = 0.0
+    n_positions: int = ruled(128, N_POSITIONS)
+    d_model: int = ruled(32, D_MODEL)
+    base: float = ruled(10000.0, BASE)
+    spacing: str = choice(*SPACINGS)
+    layout: str = choice(*LAYOUTS)
+    start: float = ruled(0.0, START)
+    amplitude: float = ruled(1.0, AMPLITUDE)
+    scale: float = ruled(1.0, SCALE)
+    shift: float = ruled(0.0, SHIFT)
 
     kind: ClassVar[str] = "sinusoidal"
     title: ClassVar[str] = "Sinusoidal"
-    RULES: ClassVar[Rules] = {
-        "n_positions": N_POSITIONS,
-        "d_model": D_MODEL,
-        "base": BASE,
-        "spacing": SPACING,
-        "layout": LAYOUT,
-        "start": START,
-        "amplitude": AMPLITUDE,
-        "scale": SCALE,
-        "shift": SHIFT,
-    }
 
     def __post_init__(self) -> None:
-        check_fields(self, self.RULES)
+        check_fields(self)
         check_shift(self.d_model, self.base, self.spacing, self.shift)
 
     @property
@@ -259,19 +245,13 @@ class PaddedEncoding(WaveKind):
     sinusoidal_positional_embedding.py.
     """
 
-    n_positions: int = 128
-    d_model: int = 32
-    base: float = 10000.0
-    padding_idx: int = 1
+    n_positions: int = ruled(128, N_POSITIONS)
+    d_model: int = ruled(32, D_MODEL)
+    base: float = ruled(10000.0, BASE)
+    padding_idx: int = ruled(1, PADDING_INDEX)
 
     kind: ClassVar[str] = "padded"
     title: ClassVar[str] = "Sinusoidal, padding row"
-    RULES: ClassVar[Rules] = {
-        "n_positions": N_POSITIONS,
-        "d_model": D_MODEL,
-        "base": BASE,
-        "padding_idx": PADDING_INDEX,
-    }
 
     @property
     def formulas(self) -> tuple[str, ...]:

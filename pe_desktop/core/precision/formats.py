@@ -1,13 +1,13 @@
 """Number formats, and the choice of those in which a table is computed."""
 
-from typing import ClassVar, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import Rules, WordRule, check_fields
+from pe_desktop.core.rules import check_fields, choice
 
 Singles: TypeAlias = NDArray[np.float32]
 
@@ -29,18 +29,12 @@ class Precision:
     position_ids: what positions are cast to before they are multiplied.
     """
 
-    RULES: ClassVar[Rules] = {
-        "dtype": WordRule("dtype", FORMATS),
-        "form": WordRule("form", FORMS),
-        "position_ids": WordRule("position_ids", FORMATS),
-    }
-
-    dtype: str = "float64"
-    form: str = "exp"
-    position_ids: str = "float64"
+    dtype: str = choice(*FORMATS, title="number format")
+    form: str = choice(*FORMS, title="form of the frequencies")
+    position_ids: str = choice(*FORMATS, title="format of the position ids")
 
     def __post_init__(self) -> None:
-        check_fields(self, self.RULES)
+        check_fields(self)
 
     @property
     def is_exact(self) -> bool:

@@ -3,15 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import ClassVar, Final
+from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
-from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import MAX_POSITIONS, SEED, FlagRule, NumberRule, WordRule, shown
+from pe_desktop.core.rules import MAX_POSITIONS, SEED, ListRule, NumberRule, TextRule, choice, flag, ruled
 from pe_desktop.core.scores.additive import Additive
 from pe_desktop.core.scores.alibi import Alibi
 from pe_desktop.core.scores.head import Head
@@ -30,50 +29,17 @@ MOST_LETTERS: Final = 16_384
 
 
 @record
-class SentenceRule:
-    """A line of text."""
-
-    name: str
-
-    def checked(self, value: object) -> str:
-        if not isinstance(value, str):
-            raise ValueError(f"{self.name} must be text: {shown(value)} is not")
-        if len(value) > MOST_LETTERS:
-            raise ValueError(
-                f"{self.name} has {grouped(len(value))} letters, more than the {grouped(MOST_LETTERS)} that are taken"
-            )
-        # Half a surrogate pair, as from a name in a file system, can't be written to a session.
-        return " ".join(value.encode(errors="replace").decode().split())
-
-    def read(self, text: str) -> str:
-        return self.checked(text)
-
-    def plain(self, value: str) -> str:
-        return value
-
-
-@record
-class OrderRule:
-    """The words' numbers in another order, with blanks or commas between them; nothing for the order as written."""
-
-    name: str
+class OrderRule(ListRule):
+    """The words' numbers in another order; nothing for the order as written."""
 
     def checked(self, value: object) -> tuple[int, ...]:
-        if isinstance(value, str) or not isinstance(value, list | tuple):
-            raise ValueError(f"{self.name} must be a list of whole numbers: {shown(value)} is not")
-        order = tuple(int(self._place.checked(place)) for place in value)
+        order = ListRule.checked(self, value)
         if sorted(order) != [*range(len(order))]:
             raise ValueError(f"{self.name} must hold each number from 0 to {max(len(order) - 1, 0)} once")
         return () if order == tuple(range(len(order))) else order
 
-    def read(self, text: str) -> tuple[int, ...]:
-        return self.checked([int(self._place.read(place)) for place in text.replace(",", " ").split()])
-
-    def plain(self, value: tuple[int, ...]) -> list[float]:
-        return [*value]
-
     @property
-    def _place(self) -> NumberRule:
+    def _each(self) -> NumberRule:
         return NumberRule(self.name, 0, MOST_WORDS - 1, is_whole=True)
 
 
@@ -87,33 +53,18 @@ class Attention:
     matrices, biases.
     """
 
-    RULES: ClassVar[Mapping[str, NumberRule | WordRule | FlagRule | SentenceRule | OrderRule]] = {
-        "scheme": WordRule("scheme", tuple(SCHEMES)),
-        "drops_positions": FlagRule("drops_positions"),
-        "causal": FlagRule("causal"),
-        "pairing": WordRule("pairing", PAIRINGS),
-        "rotary_share": NumberRule("rotary_share", 0, 1),
-        "slope": NumberRule("slope", 0, 1e6),
-        "clip": NumberRule("clip", 1, MOST_WORDS, is_whole=True),
-        "sentence": SentenceRule("sentence"),
-        "order": OrderRule("order"),
-        "first_position": NumberRule("first_position", 0, MAX_POSITIONS),
-        "temperature": NumberRule("temperature", 1e-6, 1e6),
-        "word_seed": replace(SEED, name="word_seed"),
-    }
-
-    scheme: str = "additive"
-    drops_positions: bool = False
-    causal: bool = False
-    pairing: str = "interleaved"
-    rotary_share: float = 1.0
-    slope: float = 0.5
-    clip: int = 16
-    sentence: str = "I park in my sleep"
-    order: tuple[int, ...] = (0, 4, 2, 3, 1)
-    first_position: float = 0.0
-    temperature: float = 1.0
-    word_seed: int = 0
+    scheme: str = choice(*SCHEMES, default="additive")
+    drops_positions: bool = flag("positions off")
+    causal: bool = flag("causal mask")
+    pairing: str = choice(*PAIRINGS)
+    rotary_share: float = ruled(1.0, NumberRule("", 0, 1, title="share of pairs that turn"))
+    slope: float = ruled(0.5, NumberRule("", 0, 1e6, title="slope of ALiBi"))
+    clip: int = ruled(16, NumberRule("", 1, MOST_WORDS, is_whole=True, title="clip of Shaw"))
+    sentence: str = ruled("I park in my sleep", TextRule("", MOST_LETTERS))
+    order: tuple[int, ...] = ruled((0, 4, 2, 3, 1), OrderRule("", title="order of the words"))
+    first_position: float = ruled(0.0, NumberRule("", 0, MAX_POSITIONS, title="first position"))
+    temperature: float = ruled(1.0, NumberRule("", 1e-6, 1e6))
+    word_seed: int = ruled(0, replace(SEED, title="seed of the words"))
 
     @property
     def words(self) -> tuple[str, ...]:

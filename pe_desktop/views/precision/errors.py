@@ -10,6 +10,7 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.measured import Rounding, Roundings, compared_precisions
 from pe_desktop.core.precision.tables import framework_values, has_forms
+from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import copied, position
@@ -53,7 +54,7 @@ def changes(state: State, known: Roundings | None, width: float, x: float, y: fl
         return {"position": min(float(round(at)), encoding.n_positions - 1.0)}
     compared = compared_precisions(encoding, state.precision)
     row = layout.table(_rows(encoding, state.precision, known)).place.row_at(x, y)
-    return {} if row is None else {name: getattr(compared[row], name) for name in Precision.RULES}
+    return {} if row is None else {name: getattr(compared[row], name) for name in rules_of(Precision)}
 
 
 def readout(state: State, known: Roundings | None) -> list[str]:

@@ -1,0 +1,340 @@
+"""What the views show: for each a record of its choices, every one with its default, its rule and its title."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from pe_desktop.core.color_range import COLOR_RANGES, ColorRangeRule
+from pe_desktop.core.cursor import Span
+from pe_desktop.core.facts.cards import TEXT_KEYS, VERDICTS, CardRule
+from pe_desktop.core.lags import MEASURES
+from pe_desktop.core.measure.measurement import PROPERTIES
+from pe_desktop.core.record import record
+from pe_desktop.core.rules import (
+    MAX_DIMENSIONS,
+    MAX_POSITIONS,
+    OFFSET,
+    ListRule,
+    NumberRule,
+    Rule,
+    choice,
+    flag,
+    ruled,
+    shown,
+)
+from pe_desktop.core.scores.attention import SCHEMES
+from pe_desktop.core.scores.head import MAX_HEAD
+
+# Each pin is drawn in four panels; thirty thousand of them would hold the window for a minute.
+_MOST_PINS: Final = 256
+_LARGEST_COMPONENT: Final = 1e6
+# The colours of a map.
+COLOR_MAPS: Final = ("theme", "printed")
+_ALL: Final = "all"
+# What stands for a range that isn't typed.
+RANGE_WORDS: Final = (_ALL, *COLOR_RANGES)
+# Views that stand together in place of the waves and the encoding matrix, in the order of their tabs.
+WORKSPACES: Final[Mapping[str, tuple[str, ...]]] = {
+    "attention": ("attention", "look-back", "rotary"),
+    "study": ("derivations", "code", "precision", "decoder"),
+}
+_KEY: Final = re.compile("[a-z][a-z-]{0,39}")
+
+
+@record
+class SpanRule(Rule):
+    """A visible range as first..last, or all (None)."""
+
+    limit: float
+
+    def checked(self, value: object) -> Span | None:
+        if value is None or isinstance(value, Span):
+            return value if value is None else self._span(value.first, value.last)
+        raise ValueError(f"{self.name} must be a Span, or None for all: {shown(value)} is not")
+
+    def read(self, text: str) -> Span | None:
+        if text.strip().lower() == _ALL:
+            return None
+        first, dots, last = text.partition("..")
+        if not dots:
+            raise ValueError(
+                f"{self.name} must be two numbers, the first and the last that are seen, as 0..31.5, or {_ALL}: "
+                f"{shown(text).strip() or 'nothing'} is not"
+            )
+        rule = NumberRule(self.name, -self.limit, self.limit)
+        return self._span(float(rule.read(first)), float(rule.read(last)))
+
+    def plain(self, value: Span | None) -> str | list[float]:
+        return _ALL if value is None else [value.first, value.last]
+
+    def _span(self, first: float, last: float) -> Span:
+        if not first < last:
+            raise ValueError(f"{self.name} must end after its beginning: {last!r} does not follow {first!r}")
+        return Span(first, last)
+
+
+@record
+class PinsRule(ListRule):
+    """Pairs that carry a badge; none of them leaves no text."""
+
+    def checked(self, value: object) -> tuple[int, ...]:
+        pins = tuple(sorted({*ListRule.checked(self, value)}))
+        if len(pins) > _MOST_PINS:
+            raise ValueError(f"{self.name} are {len(pins)}, more than the {_MOST_PINS} that can be shown")
+        return pins
+
+    @property
+    def _each(self) -> NumberRule:
+        return NumberRule("pinned pair", 0, MAX_DIMENSIONS // 2 - 1, is_whole=True)
+
+
+@record
+class VectorRule(ListRule):
+    """A vector; none of its numbers for the seeded one."""
+
+    def checked(self, value: object) -> tuple[float, ...]:
+        vector = ListRule.checked(self, value)
+        if len(vector) > MAX_HEAD:
+            raise ValueError(f"{self.name} has {len(vector)} numbers, more than the {MAX_HEAD} that can be given")
+        return vector
+
+    @property
+    def _each(self) -> NumberRule:
+        return NumberRule(f"each number of {self.name}", -_LARGEST_COMPONENT, _LARGEST_COMPONENT)
+
+
+@record
+class KeysRule(Rule):
+    """Keys of panels with blanks or commas between them; one that the window lacks means nothing."""
+
+    def checked(self, value: object) -> tuple[str, ...]:
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            raise ValueError(f"{self.name} must be a list of panels: {shown(value)} is not")
+        keys = tuple(dict.fromkeys(value))
+        wrong = next((key for key in keys if not isinstance(key, str) or not _KEY.fullmatch(key)), None)
+        if wrong is not None:
+            raise ValueError(f"{self.name} must be a list of panels: {shown(wrong)} is not the key of one")
+        return keys
+
+    def read(self, text: str) -> tuple[str, ...]:
+        return self.checked(text.lower().replace(",", " ").split())
+
+    def plain(self, value: tuple[str, ...]) -> str:
+        return " ".join(value)
+
+
+def _span(title: str, limit: float = MAX_POSITIONS) -> Any:
+    """A field that is a visible range, of positions unless a limit is given; all by default."""
+    return ruled(None, SpanRule("", limit, title=title))
+
+
+def _color_range() -> Any:
+    return ruled("whole", ColorRangeRule("", title="range of the colours"))
+
+
+@record
+class ClockView:
+    """mode: one dial with all hands, or each pair on its own; shows_bits: the binary code of t stands beside them."""
+
+    mode: str = choice("one", "each", title="mode of the clock")
+    shows_bits: bool = flag("binary code")
+
+
+@record
+class WavesView:
+    """mode: a row for each pinned pair, or all of them over one axis."""
+
+    mode: str = choice("apart", "overlay", title="mode of the waves")
+
+
+@record
+class MatrixView:
+    """rows: the visible rows, row r reaching from r to r + 1, None for all; is_transposed: positions run downwards.
+
+    adds_embedding: the strip shows x + p_t; shows_terms: what each hand adds to p_t · p_(t+k), before that. range: what
+    the colours reach, one of COLOR_RANGES or typed values; colors: those of the theme, or the full maps that
+    the texts are printed in.
+    """
+
+    rows: Span | None = _span("visible rows", MAX_DIMENSIONS)
+    is_transposed: bool = flag("transposed matrix")
+    adds_embedding: bool = flag("x + PE")
+    shows_terms: bool = flag("terms of the dot product")
+    range: Span | str = _color_range()
+    colors: str = choice(*COLOR_MAPS, title="colours of the matrix")
+
+
+@record
+class SimilarityView:
+    """measure: what is compared; rows and columns: the visible positions of the map; offsets: those of the profile.
+
+    None is all positions, of the profile as many as are quickly computed. range and colors as in MatrixView.
+    """
+
+    measure: str = choice(*MEASURES, title="measure")
+    rows: Span | None = _span("visible map")
+    columns: Span | None = _span("visible map")
+    offsets: Span | None = _span("visible offsets")
+    range: Span | str = _color_range()
+    colors: str = choice(*COLOR_MAPS, title="colours of the similarity")
+
+
+@record
+class RotationView:
+    """page: the matrix, or what it obeys; second_shift: j of M_j M_k = M_(j+k), in positions."""
+
+    page: str = choice("matrix", "algebra", title="page of Rotation", moved={"steps": "derivations.page=block"})
+    second_shift: float = ruled(3.0, replace(OFFSET, title="second shift j"))
+
+
+@record
+class PropertiesView:
+    """page: which measurements are told; check: the marked one of the verdicts."""
+
+    page: str = choice("verdicts", "collisions", "distance", "scales", title="page of Properties")
+    check: str = choice("none", *PROPERTIES, title="marked check")
+
+
+@record
+class CompareView:
+    """is_open: encodings stand side by side in place of the plots; list: which encodings.
+
+    shows: what is told of them, their measurements or their difference from the window's encoding.
+    """
+
+    is_open: bool = flag("Compare")
+    list: str = choice("overview", "conventions", "ablations", "naive", "lengths", title="list of Compare")
+    shows: str = choice("measurements", "difference", title="what Compare tells")
+
+
+@record
+class AttentionView:
+    """is_open: attention, look-back and rotary stand in place of the waves and the encoding matrix."""
+
+    is_open: bool = flag("Attention")
+
+
+@record
+class StudyView:
+    """is_open: derivations, code, precision and decoder stand in place of the waves and the encoding matrix."""
+
+    is_open: bool = flag("Study")
+
+
+@record
+class DerivationsView:
+    """page: what is derived."""
+
+    page: str = choice(
+        *("log", "block", "entries", "system", "dot", "distance", "length", "unique", "toeplitz"),
+        default="block",
+        title="page of Derivations",
+    )
+
+
+@record
+class LookBackView:
+    """places: how far back the head looks; shows: scores or weights; rows, columns, offsets: what is seen of them."""
+
+    places: int = ruled(3, NumberRule("", 0, MAX_POSITIONS, is_whole=True, title="positions to look back"))
+    shows: str = choice("scores", "weights", title="scores or weights")
+    rows: Span | None = _span("visible map")
+    columns: Span | None = _span("visible map")
+    offsets: Span | None = _span("visible offsets")
+
+
+@record
+class RotaryView:
+    """page: the score, its decay, or why rotary; query and key: the vectors before they turn, () for the seeded ones.
+
+    scheme: whose scores stand by offset; rows, columns, offsets: the visible parts of map and curve.
+    """
+
+    page: str = choice("score", "decay", "reasons", title="page of Rotary")
+    query: tuple[float, ...] = ruled((), VectorRule("", title="query vector"))
+    key: tuple[float, ...] = ruled((), VectorRule("", title="key vector"))
+    scheme: str = choice(*SCHEMES, default="rope", title="scheme of the curve")
+    rows: Span | None = _span("visible map")
+    columns: Span | None = _span("visible map")
+    offsets: Span | None = _span("visible offsets")
+
+
+@record
+class DecoderView:
+    """page: which t the hands say, or whether n stands so many places before m; vector: what is read, () for p_t.
+
+    reads: hands from the fastest on, or the pinned ones; n_hands: how many of them, all where there are fewer. places:
+    how far n may stand before m.
+    """
+
+    page: str = choice("read", "before", title="page of Decoder")
+    vector: tuple[float, ...] = ruled((), VectorRule("", title="hands of Decoder"))
+    reads: str = choice("fastest", "pinned", title="hands that are read")
+    n_hands: int = ruled(
+        MAX_DIMENSIONS // 2,
+        NumberRule("", 1, MAX_DIMENSIONS // 2, is_whole=True, title="hands that are read"),
+    )
+    places: int = ruled(3, NumberRule("", -MAX_POSITIONS, MAX_POSITIONS, is_whole=True, title="places before m"))
+
+
+@record
+class CodeView:
+    """page: the table's program, a listing of a text, or a session; step: of the session, from 0; library: of now."""
+
+    page: str = choice("now", "listing-1", "listing-4", "repl", "forward", title="page of Code")
+    step: int = ruled(0, NumberRule("", 0, 6, is_whole=True, title="step of the session"))
+    library: str = choice("numpy", "torch", "jax", title="library")
+
+
+@record
+class FactsView:
+    """is_open: the cards stand at the right; verdict, text: which of them; card, shown: keys, "" for none.
+
+    card: the one that is open or chosen; shown: the one that the plots were set to.
+    """
+
+    is_open: bool = flag("Facts")
+    verdict: str = choice(_ALL, *VERDICTS, title="verdict of the cards")
+    text: str = choice(_ALL, *TEXT_KEYS, title="text of the cards")
+    card: str = ruled("", CardRule("", title="open card"))
+    shown: str = ruled("", CardRule("", title="card in the plots"))
+
+
+@record
+class PrecisionView:
+    """page: errors of values by position, those of the frequencies of each form, or numbers as texts print them."""
+
+    page: str = choice("errors", "forms", "printed", title="page of Precision")
+
+
+@record
+class Views:
+    """One part for each panel, by its key, and the panels in front of others."""
+
+    clock: ClockView = ClockView()
+    waves: WavesView = WavesView()
+    matrix: MatrixView = MatrixView()
+    similarity: SimilarityView = SimilarityView()
+    rotation: RotationView = RotationView()
+    properties: PropertiesView = PropertiesView()
+    compare: CompareView = CompareView()
+    attention: AttentionView = AttentionView()
+    study: StudyView = StudyView()
+    derivations: DerivationsView = DerivationsView()
+    look_back: LookBackView = LookBackView()
+    rotary: RotaryView = RotaryView()
+    decoder: DecoderView = DecoderView()
+    code: CodeView = CodeView()
+    facts: FactsView = FactsView()
+    precision: PrecisionView = PrecisionView()
+    front: tuple[str, ...] = ruled((), KeysRule(""))
+
+    @property
+    def workspace(self) -> str:
+        """The id of the one of WORKSPACES that is open, "" where none is."""
+        return next((name for name in WORKSPACES if getattr(self, name).is_open), "")
+
+    def with_workspace(self, name: str) -> "Views":
+        """With one of WORKSPACES open, or none, "": no two stand in the same place."""
+        return replace(self, attention=AttentionView(name == "attention"), study=StudyView(name == "study"))
