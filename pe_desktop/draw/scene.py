@@ -1,6 +1,6 @@
 """A scene: what a view shows of a state in a box, and named places in it."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import field, replace
 from operator import is_
 from typing import Any, Final, NamedTuple
@@ -137,12 +137,25 @@ class Place:
     """A named rectangle of a scene: what the pointer finds, a screen reader's child, what a lesson points at.
 
     name is unique in its scene, for instance "hand 4", "cursor t", "cell 37, 12"; value is its number as text.
+    sets: what a press on it sets, names of the state and their values, or a function that gives them for a point in
+    pixels: then a drag goes on setting them. tooltip: what the pointer is told.
     """
 
     name: str
     area: Area
     value: str = ""
     is_chosen: bool = False
+    sets: Mapping[str, Any] | Callable[[float, float], Mapping[str, Any]] | None = field(default=None, hash=False)
+    tooltip: str = ""
+
+    @property
+    def is_dragged(self) -> bool:
+        """Whether a drag in it goes on setting what a press sets."""
+        return callable(self.sets)
+
+    def changes(self, x: float, y: float) -> Mapping[str, Any]:
+        """What a press at a point sets."""
+        return self.sets(x, y) if callable(self.sets) else self.sets or {}
 
 
 def nothing() -> tuple[()]:

@@ -72,6 +72,17 @@ def formula_block(
     return (*letters, *lines), laid.above + laid.below
 
 
+def formula_height(formula: str, pixels: int, width: float) -> float:
+    """How high a formula is that is no wider than that."""
+    laid = _block(formula, pixels, width)
+    return laid.above + laid.below
+
+
+def formula_width_of(formula: str, pixels: int) -> float:
+    """How wide a formula is on one line."""
+    return _row(_atoms(formula), pixels).width
+
+
 def plain_block(formula: str) -> str:
     """The formula as plain text: (a)/(b), √(a), [a b; c d]."""
     words = []

@@ -18,6 +18,8 @@ _NEWS_SECONDS: Final = 0.1
 _MOST_KEPT: Final = 256
 _LARGEST_KEPT: Final = 2**20  # bytes
 _MOST_BYTES_KEPT: Final = 2**25
+# Answers of quick questions are kept, so many: those of the steps before.
+_MOST_QUICK: Final = 64
 # A question of rank n starts when nothing else has been asked for n times as long: a slider asks at every step.
 REST_SECONDS: Final = 0.12
 
@@ -39,7 +41,8 @@ class Question:
     """A pure function of its arguments that may take long: compute(*arguments, task) gives the answer.
 
     Equal functions of equal arguments are one question. topic: questions of which one is seen at a time; rank: 0 for
-    what the eye waits for, higher for what may wait; title: what a progress row calls it.
+    what the eye waits for, higher for what may wait; title: what a progress row calls it. One that is_quick takes less
+    than a frame: it is computed where it is first read, and kept.
     """
 
     topic: str = field(compare=False)
@@ -47,6 +50,7 @@ class Question:
     arguments: tuple[Hashable, ...]
     rank: int = field(default=0, compare=False)
     title: str = field(default="", compare=False)
+    is_quick: bool = field(default=False, compare=False)
 
 
 class Answers(Protocol):
@@ -139,6 +143,7 @@ class Findings(QObject):
         self._queue: list[Question] = []
         self._entries: OrderedDict[Question, _Entry] = OrderedDict()
         self._latest: dict[str, Any] = {}
+        self._quick: dict[Question, Any] = {}
         # Being computed, or computed and not yet told.
         self._running: list[Question] = []
         self._arrivals: dict[Question, _Arrival] = {}
@@ -178,6 +183,8 @@ class Findings(QObject):
         self.ask(asker, ())
 
     def answer(self, question: Question) -> Any:
+        if question.is_quick:
+            return self._quick_answer(question)
         entry = self._entries.get(question)
         return None if entry is None else entry.answer
 
@@ -188,13 +195,15 @@ class Findings(QObject):
     def share(self, question: Question) -> float | None:
         entry = self._entries.get(question)
         if entry is None:
+            if question.is_quick:
+                return None
             return 0.0 if question in self._queue or question in self._running else None
         return None if entry.is_known or entry.is_stopped else entry.share
 
     def is_known(self, question: Question) -> bool:
         """Whether the whole answer is there."""
         entry = self._entries.get(question)
-        return entry is not None and entry.is_known
+        return question.is_quick or (entry is not None and entry.is_known)
 
     def is_stopped(self, question: Question) -> bool:
         entry = self._entries.get(question)
@@ -237,6 +246,13 @@ class Findings(QObject):
             self._thread.join()
             self._thread = None
 
+    def _quick_answer(self, question: Question) -> Any:
+        if question not in self._quick:
+            self._quick[question] = question.compute(*question.arguments, Computed())
+            if len(self._quick) > _MOST_QUICK:
+                del self._quick[next(iter(self._quick))]
+        return self._quick[question]
+
     def _mark(self, questions: Sequence[Question], *, is_stopped: bool) -> None:
         with self._lock:
             for question in filter(self._is_wanted, questions):
@@ -258,7 +274,8 @@ class Findings(QObject):
     def _fill_queue(self) -> None:
         """Everything wanted that is neither known, stopped nor running, the lowest rank first."""
         wanted = dict.fromkeys(some for questions in self._wanted.values() for some in questions)
-        waiting = [some for some in wanted if some not in self._running and not self._is_settled(some)]
+        slow = [question for question in wanted if not question.is_quick]
+        waiting = [some for some in slow if some not in self._running and not self._is_settled(some)]
         self._queue = sorted(waiting, key=lambda some: some.rank)
 
     def _drop(self, questions: Sequence[Question]) -> None:

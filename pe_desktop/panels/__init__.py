@@ -5,12 +5,12 @@ from typing import Final, cast
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.panels.clock_panel import ClockPanel
+from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.matrix_panel import MatrixPanel
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.parameters_panel import ParametersPanel
 from pe_desktop.panels.properties_panel import PropertiesPanel
 from pe_desktop.panels.rotation_panel import RotationPanel
-from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.panels.transport_panel import TransportPanel
 from pe_desktop.panels.waves_panel import WavesPanel
@@ -18,8 +18,8 @@ from pe_desktop.views.table import VIEWS, ViewRow
 
 
 def panel_of(row: ViewRow) -> type[Panel]:
-    """A panel for a view that has no file here: it draws the view's scene, and no gesture does anything in it."""
-    return type(f"{row.key.title()}Panel", (ScrolledScenePanel,), {"key": row.key, "title": row.title})
+    """A panel for a view that has no file here: it draws the view's scene with the controls that the view declares."""
+    return type(f"{row.key.title()}Panel", (DeclaredPanel,), {"key": row.key, "title": row.title})
 
 
 PANELS: tuple[type[Panel], ...] = (
@@ -40,7 +40,6 @@ _LATE: Final = {
     "look-back": "LookBackPanel",
     "rotary": "RotaryPanel",
     "decoder": "DecoderPanel",
-    "precision": "PrecisionPanel",
     "derivations": "DerivationsPanel",
     "code": "CodePanel",
 }
@@ -48,15 +47,18 @@ _LATE: Final = {
 
 def workspace_panels(workspace: str) -> tuple[type[Panel], ...]:
     """Those that stand together while one of WORKSPACES is open, in the order of their tabs."""
-    return tuple(_workspace_panel(VIEWS[key]) for key in WORKSPACES[workspace] if key in VIEWS)
+    return tuple(panel_class(key) for key in WORKSPACES[workspace] if key in VIEWS)
 
 
-def _workspace_panel(row: ViewRow) -> type[Panel]:
-    """The class of its file, loaded when it is wanted: the first frame needs none of these."""
-    if row.key not in _LATE:
-        return panel_of(row)
-    module = import_module(f"pe_desktop.panels.{row.key.replace('-', '_')}_panel")
-    return cast("type[Panel]", getattr(module, _LATE[row.key]))
+def panel_class(key: str) -> type[Panel]:
+    """The class of the panel of a view, loaded when it is wanted: the first frame needs few of them."""
+    made = next((panel for panel in PANELS if panel.key == key), None)
+    if made is not None:
+        return made
+    if key not in _LATE:
+        return panel_of(VIEWS[key])
+    module = import_module(f"pe_desktop.panels.{key.replace('-', '_')}_panel")
+    return cast("type[Panel]", getattr(module, _LATE[key]))
 
 
 __all__ = [
@@ -70,5 +72,6 @@ __all__ = [
     "SimilarityPanel",
     "TransportPanel",
     "WavesPanel",
+    "panel_class",
     "workspace_panels",
 ]

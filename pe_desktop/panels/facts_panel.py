@@ -40,9 +40,9 @@ class FactsPanel(ScrolledScenePanel):
     }
     title = "Facts"
     is_workspace: ClassVar[bool] = True
-    describes_cursor: ClassVar[bool] = False
+    describes_cursor = False
     accessible_name = "Fact cards"
-    readout_title: ClassVar[str] = "Copy as table"
+    readout_title = "Copy as table"
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)

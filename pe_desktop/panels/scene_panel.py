@@ -12,13 +12,13 @@ from pe_desktop.core.cursor import Preview
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.paged import scrolled
-from pe_desktop.panels.gestures import Gestures, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.panel import Panel
 from pe_desktop.views.table import VIEWS, ViewModule
 
@@ -32,9 +32,9 @@ class ScenePanel(Panel):
     """Draws the view of its key. `reactions` says what a mouse does in it, the view's scene.py what it shows."""
 
     canvas_class: ClassVar[type[Canvas]] = Canvas
-    accessible_name: ClassVar[str] = ""
+    accessible_name: str = ""
     # Whether the words beside the title may change with the cursor alone.
-    describes_cursor: ClassVar[bool] = True
+    describes_cursor: bool = True
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
@@ -43,6 +43,7 @@ class ScenePanel(Panel):
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.setAccessibleName(self.accessible_name or self.title)
         self.canvas.describe = self.spoken
+        self.canvas.tooltip = self.tooltip_at
         self.gestures = Gestures(self.canvas, model, self.reactions())
         self._asked_about: tuple[State | None, Box | None] = (None, None)
         self.column = QVBoxLayout(self)
@@ -60,8 +61,22 @@ class ScenePanel(Panel):
         self.column.addWidget(self.canvas)
 
     def reactions(self) -> Reactions:
-        """What mouse and wheel do."""
-        return Reactions()
+        """What mouse and wheel do: a press sets what the place under it says."""
+        return Reactions(choose=self.changes_of, is_button_at=self.is_button_at)
+
+    def changes_of(self, drag: Drag) -> Changes:
+        """What a press in a place sets, and a drag that began in one that is dragged."""
+        place = self.canvas.place_at(*drag.start)
+        return {} if place is None or not (drag.is_press or place.is_dragged) else place.changes(*drag.now)
+
+    def is_button_at(self, x: float, y: float) -> bool:
+        """Whether a press there sets something at once."""
+        place = self.canvas.place_at(x, y)
+        return place is not None and not place.is_dragged and bool(place.changes(x, y))
+
+    def tooltip_at(self, place: Place | None, x: float, y: float) -> str:
+        """What the pointer is told at a place."""
+        return "" if place is None else place.tooltip
 
     def compose(self, box: Box) -> Scene:
         """The scene of the state as it is now."""

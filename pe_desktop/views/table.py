@@ -53,7 +53,7 @@ class PagedViewModule(ViewModule, Protocol):
 
 @record
 class ViewRow:
-    """One view: the folder views/<key> (hyphens become underscores) with its scene.py.
+    """One view: the folder views/<key> (hyphens become underscores) with its scene.py, the functions or a value VIEW.
 
     tab_beside: the panel behind which it stands as a tab at the first start; "" for the views that have a file of their
     own in `panels` and a place in the window. without_cursor: what is the title of its figure without the cursor,
@@ -66,7 +66,8 @@ class ViewRow:
     without_cursor: str = ""
 
     def module(self) -> ViewModule:
-        return cast("ViewModule", import_module(f"pe_desktop.views.{self.key.replace('-', '_')}.scene"))
+        module = import_module(f"pe_desktop.views.{self.key.replace('-', '_')}.scene")
+        return cast("ViewModule", getattr(module, "VIEW", module))
 
 
 @record

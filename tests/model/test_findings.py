@@ -250,3 +250,21 @@ def test_answers_that_nobody_wants_are_kept_up_to_thirty_two_mebibytes_the_lates
     known = [findings.is_known(one) for one in asked]
     # 41 answers of 800 000 bytes are the most that 2**25 bytes hold.
     assert known == [False] * 19 + [True] * 41
+
+
+def test_a_quick_question_is_computed_where_it_is_first_read_and_once(qtbot) -> None:
+    calls = []
+
+    def square(number: int, task: object) -> int:
+        calls.append(number)
+        return number**2
+
+    findings = Findings()
+    question = Question("squares", square, (7,), is_quick=True)
+    findings.ask("a panel", (question,))
+    assert not findings.is_busy()
+    assert [findings.answer(question), findings.latest(question), findings.answer(question)] == [49, 49, 49]
+    assert findings.is_known(question)
+    assert findings.share(question) is None
+    assert calls == [7]
+    findings.close()

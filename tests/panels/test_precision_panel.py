@@ -5,13 +5,13 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
-from pe_desktop.panels.precision_panel import PrecisionPanel
+from pe_desktop.panels import panel_class
 from tests.panels.conftest import LEFT, drag
 
 
 @pytest.fixture
 def panel(open_panel, qtbot):
-    panel = open_panel(PrecisionPanel, 800, 1000, n_positions=512)
+    panel = open_panel(panel_class("precision"), 800, 1000, n_positions=512)
     qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
     return panel
 
@@ -21,7 +21,7 @@ def point(panel, name):
 
 
 def button(panel, word):
-    return next(one for one in panel.formats.findChildren(QToolButton) if one.text() == word)
+    return next(one for one in panel.widgets["dtype"].findChildren(QToolButton) if one.text() == word)
 
 
 def test_a_segment_chooses_a_format_and_leaves_ids_as_they_are_counted(panel) -> None:
@@ -56,7 +56,7 @@ def test_a_drag_in_the_plot_moves_t_and_over_the_rows_changes_nothing(panel) -> 
 
 
 def test_pages_are_chosen_and_a_drag_over_pairs_moves_the_pair(panel) -> None:
-    page = next(one for one in panel.pages.findChildren(QToolButton) if one.text() == "Forms")
+    page = next(one for one in panel.widgets["precision.page"].findChildren(QToolButton) if one.text() == "Forms")
     QTest.mouseClick(page, LEFT)
     assert panel.model.state.views.precision.page == "forms"
     panel.canvas.grab()

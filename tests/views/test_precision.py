@@ -10,54 +10,52 @@ from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme
-from pe_desktop.model.findings import Answers, Computed
-from pe_desktop.views.precision import scene as view
+from pe_desktop.model.findings import Answers
 from pe_desktop.views.precision import words
 from pe_desktop.views.table import VIEWS
+from tests.views.seen import ANSWERS, places_of, rows_of, scene_of, texts_of
 from tests.views.test_every_view import Unknown
 
-SIZE = (790.0, 1100.0)
-# An answer of each state is computed once for all tests.
-ANSWERS = Computed()
-
-
+PRECISION = VIEWS["precision"].module()
 PRINTED, FORMS = {"precision.page": "printed"}, {"precision.page": "forms"}
 
 
-def texts(light: Theme, assignments: Mapping[str, str], answers: Answers = ANSWERS, width: float = 790.0) -> list[str]:
-    scene = view.scene(state_of(assignments), answers, Box(width, 1100.0, 1.0, light))
-    return [
-        mark.text.replace("\u2009", " ") for mark in (*scene.still(), *scene.moving) if isinstance(mark, marks.Text)
-    ]
+def texts(assignments: Mapping[str, str], *, answers: Answers = ANSWERS) -> list[str]:
+    return texts_of("precision", assignments, answers=answers)
 
 
-def places(light: Theme, state: State) -> dict[str, str]:
-    found = view.scene(state, ANSWERS, Box(*SIZE, 1.0, light)).places()
-    return {place.name: place.value.replace("\u2009", " ") for place in found}
+def values(state: State) -> dict[str, str]:
+    return {name: place.value.replace("\u2009", " ") for name, place in places_of("precision", state).items()}
+
+
+def pressed(state: State, name: str) -> Mapping[str, object]:
+    """What a press in the middle of a place sets."""
+    place = places_of("precision", state)[name]
+    return place.changes(*place.area.middle)
 
 
 @pytest.mark.parametrize(
     ("n_positions", "told"), [("512", "385 of 512"), ("2048", "641 of 2 048"), ("8192", "897 of 8 192")]
 )
-def test_ids_in_bfloat16_leave_so_many_rows_apart(light: Theme, n_positions: str, told: str) -> None:
+def test_ids_in_bfloat16_leave_so_many_rows_apart(n_positions: str, told: str) -> None:
     state = state_of({"n_positions": n_positions, "position_ids": "bfloat16", "dtype": "float32"})
-    assert f"rows that differ {told}," in places(light, state)["ids in bfloat16"]
-    found = texts(light, {"n_positions": n_positions, "position_ids": "bfloat16", "dtype": "float32"})
+    assert f"rows that differ {told}," in values(state)["ids in bfloat16"]
+    found = texts({"n_positions": n_positions, "position_ids": "bfloat16", "dtype": "float32"})
     assert "256, 257 · 259, 260, 261" in found
     assert found[0].startswith("Ids in bfloat16: off by ")
     assert found[0].endswith("256 and 257 share a row")
 
 
-def test_ids_in_float16_are_exact_to_2048_and_end_at_65_520(light: Theme) -> None:
-    assert "all 2 048" in places(light, state_of({"n_positions": "2048"}))["ids in float16"]
-    assert "4 097 of 8 192" in places(light, state_of({"n_positions": "8192"}))["ids in float16"]
+def test_ids_in_float16_are_exact_to_2048_and_end_at_65_520() -> None:
+    assert "all 2 048" in values(state_of({"n_positions": "2048"}))["ids in float16"]
+    assert "4 097 of 8 192" in values(state_of({"n_positions": "8192"}))["ids in float16"]
     overflowing = state_of({"n_positions": "70000", "d_model": "8", "dtype": "float32", "position_ids": "float16"})
-    assert places(light, overflowing)["ids in float16"].startswith("largest error ∞ from 65 520")
-    assert "no number from position 65\u2009520 on" in view.sentence(overflowing, ANSWERS)
+    assert values(overflowing)["ids in float16"].startswith("largest error ∞ from 65 520")
+    assert "no number from position 65\u2009520 on" in PRECISION.sentence(overflowing, ANSWERS)
 
 
-def test_the_printed_numbers_stand_beside_the_exact_ones(light: Theme) -> None:
-    found = texts(light, PRINTED)
+def test_the_printed_numbers_stand_beside_the_exact_ones() -> None:
+    found = texts(PRINTED)
     row = found.index("PE(80) · PE(81)")
     assert found[row + 1] == "PE(1) · PE(80)"
     for number in ("249.10211181640625", "249.1020965576172", "117.52901458740234", "117.52900695800781"):
@@ -67,38 +65,40 @@ def test_the_printed_numbers_stand_beside_the_exact_ones(light: Theme) -> None:
     assert {"0.9999", "0.9999499917030334", "0.9999500004166653"} <= {*found}
 
 
-def test_the_dot_product_at_t_and_k_is_told_in_float32(light: Theme) -> None:
-    found = texts(light, {"d_model": "512", "n_positions": "82", "position": "1", "offset": "79", **PRINTED})
-    exact = float(found[found.index("PE(t) · PE(t + k), exact") + 1])
+def numbers(assignments: Mapping[str, str]) -> dict[str, float]:
+    """The named numbers of the page of printed numbers, as they are copied."""
+    rows = rows_of("precision", {**assignments, **PRINTED})
+    return {row[0]: float(row[1]) for row in rows if len(row) == 2 and row[1]}
+
+
+def test_the_dot_product_at_t_and_k_is_told_in_float32() -> None:
+    found = numbers({"d_model": "512", "n_positions": "82", "position": "1", "offset": "79"})
+    exact = found["PE(t) · PE(t + k), exact"]
     assert exact == pytest.approx(math.fsum(math.cos(79 * 10_000 ** (-i / 256)) for i in range(256)), abs=1e-12)
-    single = float(found[found.index("in float32, 64 sums") + 1])
-    assert single == pytest.approx(exact, abs=1e-4)
-    assert [float(found[found.index(f"the float32 {side}") + 1]) for side in ("below", "above")] == [
-        117.52899932861328, 117.52900695800781,
-    ]  # fmt: skip
+    assert found["in float32, 64 sums"] == pytest.approx(exact, abs=1e-4)
+    assert [found[f"the float32 {side}"] for side in ("below", "above")] == [117.52899932861328, 117.52900695800781]
 
 
-def test_float32_dots_at_one_offset_spread_and_distances_are_told_both_ways(light: Theme) -> None:
-    found = texts(light, {"d_model": "64", "n_positions": "200", "position": "1", "offset": "3", **PRINTED})
-    told = {name: float(found[found.index(name) + 1]) for name in found if " t" in name[-2:] or "distance" in name}
+def test_float32_dots_at_one_offset_spread_and_distances_are_told_both_ways() -> None:
+    found = numbers({"d_model": "64", "n_positions": "200", "position": "1", "offset": "3"})
     exact = 2 * math.sqrt(math.fsum(math.sin(1.5 * 10_000 ** (-i / 32)) ** 2 for i in range(32)))
-    assert told["distance, exact"] == pytest.approx(exact, rel=1e-14)
+    assert found["distance, exact"] == pytest.approx(exact, rel=1e-14)
     # Toeplitz in exact arithmetic; in float32 a few units of the last of 24 bits.
-    assert 1e-6 < told["spread over 128 t"] < 1e-4
+    assert 1e-6 < found["spread over 128 t"] < 1e-4
     for name in ("float32, differences", "float32, dot products"):
-        assert float(found[found.index(name) + 1]) == pytest.approx(exact, rel=1e-5)
+        assert found[name] == pytest.approx(exact, rel=1e-5)
 
 
-def test_log_space_is_told_with_the_errors_of_both_forms(light: Theme) -> None:
-    told = " ".join(texts(light, {"d_model": "512", "n_positions": "512", **FORMS}))
+def test_log_space_is_told_with_the_errors_of_both_forms() -> None:
+    told = " ".join(texts({"d_model": "512", "n_positions": "512", **FORMS}))
     assert "Nothing overflows: the powers of the base run from 1 to 9 646.6." in told
     # Rounded correctly, whatever the processor: 5.66e-7 and 8.21e-8 by mpmath in tests/core/precision.
     assert "5.66×10⁻⁷ and 8.21×10⁻⁸ with every function rounded correctly" in told
     assert "computed in float64 and rounded once by 5.58×10⁻⁸" in told
 
 
-def test_forms_that_agree_are_not_called_less_accurate(light: Theme) -> None:
-    assert "are no more accurate: off by 0" in " ".join(texts(light, {"d_model": "2", **FORMS}))
+def test_forms_that_agree_are_not_called_less_accurate() -> None:
+    assert "are no more accurate: off by 0" in " ".join(texts({"d_model": "2", **FORMS}))
 
 
 @pytest.mark.parametrize(
@@ -110,83 +110,69 @@ def test_forms_that_agree_are_not_called_less_accurate(light: Theme) -> None:
         ("padded", "Nothing overflows"),
     ],
 )
-def test_other_kinds_say_what_is_compared(light: Theme, kind: str, told: str) -> None:
-    assert told in " ".join(texts(light, {"kind": kind, **FORMS}))
+def test_other_kinds_say_what_is_compared(kind: str, told: str) -> None:
+    assert told in " ".join(texts({"kind": kind, **FORMS}))
 
 
-def test_a_row_that_is_pressed_chooses_its_formats_and_the_plot_moves_t(light: Theme) -> None:
+def test_a_row_that_is_pressed_chooses_its_formats_and_the_plot_moves_t() -> None:
     state = state_of({"n_positions": "512"})
-    rows = {place.name: place.area.middle for place in view.scene(state, ANSWERS, Box(*SIZE, 1.0, light)).places()}
-    assert view.changes(state, ANSWERS, SIZE[0], *rows["bfloat16"]) == {
-        "dtype": "bfloat16", "form": "exp", "position_ids": "float64",
-    }  # fmt: skip
-    assert view.changes(state, ANSWERS, SIZE[0], *rows["ids in float16"])["position_ids"] == "float16"
-    assert view.changes(state, ANSWERS, SIZE[0], *rows["float32, power form"])["form"] == "power"
+    assert pressed(state, "bfloat16") == {"dtype": "bfloat16", "form": "exp", "position_ids": "float64"}
+    assert pressed(state, "ids in float16")["position_ids"] == "float16"
+    assert pressed(state, "float32, power form")["form"] == "power"
     # Half of the way along a logarithmic axis from 1 to 512.
-    moved = view.changes(state, ANSWERS, SIZE[0], *rows["error by position"])["position"]
-    assert moved == pytest.approx(math.sqrt(512), abs=1)
-    assert view.changes(state, ANSWERS, SIZE[0], 5.0, 2.0) == {}
+    assert pressed(state, "error by position")["position"] == pytest.approx(math.sqrt(512), abs=1)
 
 
-def test_the_error_of_a_pair_is_told_and_the_plot_of_forms_chooses_one(light: Theme) -> None:
+def test_the_error_of_a_pair_is_told_and_the_plot_of_forms_chooses_one() -> None:
     state = state_of({"d_model": "64", "pair": "20", **FORMS})
-    found = {place.name: place for place in view.scene(state, ANSWERS, Box(*SIZE, 1.0, light)).places()}
     omega = np.float32(1) / np.power(np.float32(10_000), np.float32(20) / np.float32(32))
     error = abs(float(omega) * 10_000 ** (20 / 32) - 1)
-    assert f"power form {words.error_text(error)}" in found["error by pair"].value.removeprefix("pair 20: ")
-    assert view.changes(state, ANSWERS, SIZE[0], *found["error by pair"].area.middle) == {"pair": 16}
-    assert view.changes(state, ANSWERS, SIZE[0], *found["rounded once"].area.middle) == {"form": "rounded"}
-    assert found["exp form"].is_chosen
+    assert f"power form {words.error_text(error)}" in values(state)["error by pair"]
+    assert pressed(state, "error by pair") == {"pair": 16}
+    assert pressed(state, "rounded once") == {"form": "rounded"}
+    assert places_of("precision", state)["exp form"].is_chosen
 
 
 @pytest.mark.parametrize(("kind", "are_pairs"), [("padded", True), ("odd-width", True), ("doubled-exponent", False)])
-def test_frequencies_are_those_of_pairs_or_of_columns(light: Theme, kind: str, *, are_pairs: bool) -> None:
-    state = state_of({"kind": kind, **FORMS})
-    [plot] = [
-        place for place in view.scene(state, ANSWERS, Box(*SIZE, 1.0, light)).places() if place.name == "error by pair"
-    ]
-    assert bool(view.changes(state, ANSWERS, SIZE[0], *plot.area.middle)) == are_pairs
-    found = texts(light, {"kind": kind, **FORMS})
+def test_frequencies_are_those_of_pairs_or_of_columns(kind: str, *, are_pairs: bool) -> None:
+    assert bool(pressed(state_of({"kind": kind, **FORMS}), "error by pair")) == are_pairs
+    found = texts({"kind": kind, **FORMS})
     assert ("pair i" in found, "column" in found) == (are_pairs, not are_pairs)
     # The table's own error is known in each form.
     assert "…" not in found
 
 
-def test_rows_of_a_long_table_are_told_for_as_many_as_were_compared(light: Theme) -> None:
+def test_rows_of_a_long_table_are_told_for_as_many_as_were_compared() -> None:
     state = state_of({"n_positions": "200000", "d_model": "16"})
-    assert "no two positions of the first 131\u2009072 share a row" in view.sentence(state, ANSWERS)
-    assert "rows that differ all of the first 131 072," in places(light, state)["float32, exp form"]
+    assert "no two positions of the first 131\u2009072 share a row" in PRECISION.sentence(state, ANSWERS)
+    assert "rows that differ all of the first 131 072," in values(state)["float32, exp form"]
 
 
-def test_what_is_chosen_beside_the_usual_rows_has_one_of_its_own(light: Theme) -> None:
+def test_what_is_chosen_beside_the_usual_rows_has_one_of_its_own() -> None:
     state = state_of({"dtype": "bfloat16", "position_ids": "bfloat16", "n_positions": "300"})
-    scene = view.scene(state, ANSWERS, Box(*SIZE, 1.0, light))
-    chosen = [place.name for place in scene.places() if place.is_chosen]
+    chosen = [place.name for place in scene_of("precision", state).places() if place.is_chosen]
     assert chosen == ["bfloat16, ids in bfloat16"]
 
 
-def test_nothing_is_chosen_but_float32_is_told_beside_the_exact_table(light: Theme) -> None:
-    assert view.sentence(State(), ANSWERS).startswith("float32, exp form: off by ")
-    assert view.subtitle(with_name(State(), "form", "power"), ANSWERS) == "float32, power form beside the exact table"
+def test_nothing_is_chosen_but_float32_is_told_beside_the_exact_table() -> None:
+    assert PRECISION.sentence(State(), ANSWERS).startswith("float32, exp form: off by ")
+    assert (
+        PRECISION.subtitle(with_name(State(), "form", "power"), ANSWERS) == "float32, power form beside the exact table"
+    )
 
 
-def test_rows_are_named_before_they_are_measured(light: Theme) -> None:
-    found = texts(light, {}, Unknown())
+def test_rows_are_named_before_they_are_measured() -> None:
+    found = texts({}, answers=Unknown())
     assert "float32, exp form: measuring…" in found
     assert "ids in bfloat16" in found
 
 
-def test_the_readout_has_all_digits(light: Theme) -> None:
+def test_the_readout_has_all_digits() -> None:
     rows = {line[0]: line[1:] for line in rows_of("precision", {"n_positions": "512"})}
     assert rows["ids in bfloat16"][1] == "385 of 512"
     assert float(rows["bfloat16"][0]) == pytest.approx(2**-9, rel=0.1)
     rows = {line[0]: line[1:] for line in rows_of("precision", PRINTED)}
     assert rows["PE(1) · PE(80)"][:2] == ["117.52901458740234", "117.52901458740234"]
-
-
-def rows_of(view_key: str, assignments: Mapping[str, str]) -> list[list[str]]:
-    told = VIEWS[view_key].module().readout(state_of(assignments), ANSWERS)
-    return [line.split("\t") for line in told.splitlines()]
 
 
 def test_read_outs_have_the_chosen_format_beside_the_exact_values() -> None:
@@ -215,7 +201,7 @@ def test_the_factors_of_rope_are_told_without_a_format() -> None:
     assert "float32" not in rows_of("clock", turned)[0][0]
 
 
-def test_a_column_alone_and_ids_without_a_number_are_told(light: Theme) -> None:
+def test_a_column_alone_and_ids_without_a_number_are_told() -> None:
     row = rows_of("waves", {"kind": "odd-width", "d_model": "5", "dtype": "bfloat16", "pinned_pairs": "2"})[-1]
     assert row[2::2] == ["", "", "", ""]
     lost = {"n_positions": "70000", "position": "65520", "position_ids": "float16", "d_model": "4"}

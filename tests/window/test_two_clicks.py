@@ -15,8 +15,8 @@ from pe_desktop.panels import PropertiesPanel
 from pe_desktop.panels.attention_panel import AttentionPanel
 from pe_desktop.panels.code_panel import CodePanel
 from pe_desktop.panels.compare_panel import ComparePanel
+from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.decoder_panel import DecoderPanel
-from pe_desktop.panels.precision_panel import PrecisionPanel
 from pe_desktop.panels.rotary_panel import RotaryPanel
 from pe_desktop.panels.waves_panel import WavesPanel
 from pe_desktop.views.clock.scene import spoken
@@ -25,7 +25,7 @@ from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.panels.test_parameters_panel import choose, type_into
 
 # Panels whose copied numbers are not all that they say.
-_DRAWN = PropertiesPanel | WavesPanel | AttentionPanel | RotaryPanel | DecoderPanel | PrecisionPanel | CodePanel
+_DRAWN = PropertiesPanel | WavesPanel | AttentionPanel | RotaryPanel | DecoderPanel | DeclaredPanel | CodePanel
 
 
 class Shown(NamedTuple):

@@ -1,104 +1,100 @@
 """Precision: what float32, float16 and bfloat16 do to the table, to its frequencies, and to printed numbers."""
 
-import math
-from collections.abc import Mapping
-from typing import Final, Protocol
+from collections.abc import Callable
+from types import ModuleType
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.precision.formats import Precision
+from pe_desktop.core.precision.formats import FORMATS, Precision
 from pe_desktop.core.precision.measured import Roundings, roundings
 from pe_desktop.core.precision.tables import has_forms
 from pe_desktop.core.state import State
-from pe_desktop.draw.scene import Box, Scene, page_width
-from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import fitting
+from pe_desktop.draw.flow import Block
 from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.views.controls import Choice, Declared
+from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.precision import errors, forms, printed, words
 
 
-class _Page(Protocol):
-    """What the file of a page offers."""
-
-    def scene(self, state: State, known: Roundings | None, box: Box) -> Scene: ...
-
-    def height(self, state: State, known: Roundings | None, width: float) -> float: ...
-
-    def changes(
-        self, state: State, known: Roundings | None, width: float, x: float, y: float
-    ) -> Mapping[str, object]: ...
-
-    def readout(self, state: State, known: Roundings | None) -> list[str]: ...
-
-
-_PAGES: Final[Mapping[str, _Page]] = {"errors": errors, "forms": forms, "printed": printed}
-_EXPLANATIONS: Final = {
-    "errors": (
-        "The largest error of the table up to a position, in each format, both axes by their logarithm; dashed where "
-        "position ids are cast before they are multiplied. Frequencies, angles, sines and cosines are computed in "
-        "float32, smaller formats cast from it."
-    ),
-    "forms": (
-        "The relative error of each angular frequency in float32, computed by exp, by a power of the base, or in "
-        "float64 and rounded once. The line is the chosen pair."
-    ),
-    "printed": (
-        "Dot products and a cosine as a text prints them, in float32 with 64 running sums and with one, and exactly."
-    ),
-}
-
-
-def questions(state: State) -> tuple[Question, ...]:
-    return () if state.views.precision.page == "printed" else (_question(state),)
-
-
-def scene(state: State, answers: Answers, box: Box) -> Scene:
-    return _page(state).scene(state, _known(state, answers), box.as_page())
-
-
-def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
-    return _page(state).height(state, _known(state, answers), page_width(width))
-
-
-def changes(state: State, answers: Answers, width: float, x: float, y: float) -> Mapping[str, object]:
-    """Which names of the state a press at a point changes."""
-    return _page(state).changes(state, _known(state, answers), page_width(width), x, y)
-
-
-def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
-    shown = words.shown_precision(state.precision)
-    name = words.name_of(shown, has_forms=has_forms(state.encoding))
-    return fitting("caption", (f"{name} beside the exact table", name), room)
-
-
-def readout(state: State, answers: Answers) -> str:
-    return "\n".join(_page(state).readout(state, _known(state, answers)))
-
-
-def sentence(state: State, answers: Answers) -> str:
-    page = state.views.precision.page
-    if page == "errors":
-        return words.sentence(state.encoding, state.precision, _known(state, answers))
-    return words.forms_heading(state.encoding) if page == "forms" else words.PRINTED
-
-
-def explanation(state: State) -> str:
-    return _EXPLANATIONS[state.views.precision.page]
-
-
-def _page(state: State) -> _Page:
-    return _PAGES[state.views.precision.page]
-
-
-def _find(encoding: Encoding, chosen: Precision, task: Task) -> Roundings | None:
+def _roundings(encoding: Encoding, chosen: Precision, task: Task) -> Roundings | None:
     return roundings(encoding, chosen, task)
 
 
 def _question(state: State) -> Question:
-    return Question("precision", _find, (state.encoding, state.precision), 1, "Comparing formats")
+    return Question("precision", _roundings, (state.encoding, state.precision), 1, "Comparing formats")
 
 
-def _known(state: State, answers: Answers) -> Roundings | None:
-    if not questions(state):
-        return None
-    known: Roundings | None = answers.answer(_question(state))
-    return known
+def _questions(state: State) -> tuple[Question, ...]:
+    return (_question(state),)
+
+
+def _measured_page(module: ModuleType, sentence: Callable[[State, Roundings | None], str]) -> Page:
+    def block(state: State, answers: Answers) -> Block:
+        page: Block = module.page(state, answers.answer(_question(state)))
+        return page
+
+    def title(state: State, answers: Answers) -> str:
+        return sentence(state, answers.answer(_question(state)))
+
+    return Page(block, title, module.EXPLANATION, _questions)
+
+
+def _errors_sentence(state: State, known: Roundings | None) -> str:
+    return words.sentence(state.encoding, state.precision, known)
+
+
+def _forms_sentence(state: State, _known: Roundings | None) -> str:
+    return words.forms_heading(state.encoding)
+
+
+def _printed_page(state: State, _answers: Answers) -> Block:
+    return printed.page(state, None)
+
+
+def _printed_sentence(_state: State, _answers: Answers) -> str:
+    return words.PRINTED
+
+
+def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
+    shown = words.shown_precision(state.precision)
+    name = words.name_of(shown, has_forms=has_forms(state.encoding))
+    return f"{name} beside the exact table", name
+
+
+VIEW = PagedView(
+    "precision.page",
+    {
+        "errors": _measured_page(errors, _errors_sentence),
+        "forms": _measured_page(forms, _forms_sentence),
+        "printed": Page(_printed_page, _printed_sentence, printed.EXPLANATION),
+    },
+    _forms,
+    Declared(
+        page="precision.page",
+        accessible_name="Errors of the table in smaller formats",
+        smallest=(280, 150),
+        controls=(
+            Choice(
+                name="precision.page",
+                label="Precision shows",
+                words={"errors": "Errors", "forms": "Forms", "printed": "Printed"},
+                tooltips={
+                    "errors": "The largest error by position, and which rows differ",
+                    "forms": "Frequencies by exp and by power: is log space more stable?",
+                    "printed": "Numbers of the texts, bit for bit",
+                },
+            ),
+            Choice(
+                name="dtype",
+                label="Format of the table",
+                words={name: name for name in FORMATS},
+                tooltips={
+                    "float64": "The exact table alone",
+                    "float32": "24 significant bits: what frameworks compute in",
+                    "float16": "11 significant bits, position ids up to 65 519",
+                    "bfloat16": "8 significant bits: the upper half of float32",
+                },
+                also={"position_ids": "float64"},
+            ),
+        ),
+    ),
+)

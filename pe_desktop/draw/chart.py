@@ -1,0 +1,217 @@
+"""Charts: curves over two scales with their names beside them, and what a press or a drag in them sets."""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import field
+from typing import Any, Final, Literal
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from pe_desktop.core.encoding import Floats
+from pe_desktop.core.record import record
+from pe_desktop.draw import marks
+from pe_desktop.draw.flow import Block
+from pe_desktop.draw.plot import Axis, Plot, Tick
+from pe_desktop.draw.scene import Area, Place
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting, text_width
+
+# From one name beside a plot to the next, and from the plot to the names.
+_NAME_ROW: Final = 14.0
+_NAME_GAP: Final = 26.0
+_LEFT, _TITLE, _AXIS = 56.0, 34.0, 40.0
+# From this width on curves have their names beside them.
+_WITH_NAMES: Final = 520.0
+_LOWEST, _TALLEST, _SHARE = 120.0, 230.0, 0.28
+_POWER_ROOM, _POWER_ROWS = 52.0, 18.0
+
+
+@record
+class Slide:
+    """What a press or a drag in a plot sets: a name of the state, to the value of the axis there, in steps."""
+
+    axis: Axis
+    name: str
+    step: float = 1.0
+    is_whole: bool = False
+
+    def __call__(self, x: float, y: float) -> Mapping[str, Any]:
+        value = self.axis.value(x if self.axis.side == "below" else y)
+        value = min(max(value, self.axis.first), self.axis.last)
+        if self.step:
+            value = round(value / self.step) * self.step
+        return {self.name: int(value) if self.is_whole else float(value)}
+
+
+@record
+class Scale:
+    """Values from first to last, by their logarithm where they differ in size.
+
+    ticks: of what kind its numbers are; sets: the name that a press or a drag sets, in steps (0 for any value).
+    """
+
+    title: str
+    first: float
+    last: float
+    is_logarithmic: bool = False
+    ticks: Literal["levels", "positions", "offsets"] = "levels"
+    sets: str = ""
+    step: float = 1.0
+    is_whole: bool = False
+
+    def numbers(self, axis: Axis) -> tuple[Tick, ...]:
+        """The numbers of an axis of this scale."""
+        if self.is_logarithmic:
+            return axis.power_ticks(_POWER_ROOM if axis.side == "below" else _POWER_ROWS)
+        if self.ticks == "positions":
+            return axis.position_ticks(self.last + 1.0)
+        return axis.offset_ticks() if self.ticks == "offsets" else axis.level_ticks()
+
+
+@record(eq=False)
+class Curve:
+    """A named curve, x and y of shape (n,). The chosen one is drawn last, in ink.
+
+    ink: a colour of the theme by name, or a pair and the count of pairs; style: a line, dots at the points, or bars
+    from 0.
+    """
+
+    name: str
+    x: Floats
+    y: Floats
+    ink: str | tuple[int, int] = "text3"
+    wide: float = 1.0
+    dash: tuple[float, ...] = ()
+    is_chosen: bool = False
+    style: Literal["line", "dots", "bars"] = "line"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Curve) or self._looks != other._looks:
+            return False
+        return np.array_equal(self.x, other.x) and np.array_equal(self.y, other.y)
+
+    def __hash__(self) -> int:
+        return hash((self._looks, len(self.x)))
+
+    def color(self, theme: Theme) -> QColor:
+        if self.is_chosen:
+            return theme.ink
+        return getattr(theme, self.ink) if isinstance(self.ink, str) else theme.pair_color(*self.ink)
+
+    @property
+    def _looks(self) -> Hashable:
+        return self.name, self.ink, self.wide, self.dash, self.is_chosen, self.style
+
+
+@record
+class Chart(Block):
+    """Curves over two scales, their names beside them where there is room.
+
+    at: a value of the lower scale with a line; note: what is there, at the right of the title; neither makes the chart
+    another one. tall: the height of the plot in pixels, 0 for a share of the width. name: of its place, its title where
+    none is given.
+    """
+
+    title: str
+    x: Scale
+    y: Scale
+    curves: tuple[Curve, ...]
+    at: float | None = field(default=None, compare=False)
+    note: str = field(default="", compare=False)
+    tall: float = 0.0
+    has_names: bool = True
+    name: str = ""
+
+    def height(self, width: float) -> float:
+        return _TITLE + (self.tall or min(max(_SHARE * width, _LOWEST), _TALLEST)) + _AXIS
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        plot = self._plot(area)
+        levels = self.y.numbers(plot.y)
+        picture: list[marks.Mark] = [
+            marks.Text(area.x, plot.x.area.y - 18.0, self.title, "segment", theme.text2),
+            plot.y.grid(levels, theme),
+            *plot.y.labels(levels, theme),
+            plot.x.edge(theme.axis),
+            *plot.x.labels(self.x.numbers(plot.x), theme, after=8.0),
+            plot.x.title(self.x.title, theme),
+        ]
+        for curve in sorted(self.curves, key=lambda curve: curve.is_chosen):
+            picture += _curve_marks(plot, curve, theme)
+        return (*picture, *(names_beside(plot, self.curves, theme) if self._has_names(area) else ()))
+
+    def moving(self, area: Area, theme: Theme) -> marks.Picture:
+        plot, picture = self._plot(area), list[marks.Mark]()
+        if self.at is not None and plot.x.first <= self.at <= plot.x.last:
+            picture.append(plot.x.line(self.at, theme.text2, 1.3, beyond=6.0))
+        room = plot.x.area.right - area.x - text_width("segment", self.title) - 16.0
+        note = fitting("tick", (self.note, ""), room)
+        if note:
+            picture.append(marks.Text(plot.x.area.right, plot.x.area.y - 18.0, note, "tick", theme.text2, across=1.0))
+        return tuple(picture)
+
+    def places(self, area: Area) -> Iterable[Place]:
+        axis = self._plot(area).x
+        sets = Slide(axis, self.x.sets, self.x.step, self.x.is_whole) if self.x.sets else None
+        yield Place(self.name or self.title, axis.area, self.note, sets=sets)
+
+    def place_key(self) -> Hashable:
+        return self.note
+
+    def copied(self) -> Iterable[str]:
+        return (self.note,) if self.note else ()
+
+    def _has_names(self, area: Area) -> bool:
+        return self.has_names and area.width >= _WITH_NAMES and any(curve.name for curve in self.curves)
+
+    def _plot(self, area: Area) -> Plot:
+        names = max((text_width("flag", curve.name) for curve in self.curves), default=0.0) + _NAME_GAP + 4.0
+        right = names if self._has_names(area) else 18.0
+        inner = Area(
+            area.x + _LEFT,
+            area.y + _TITLE,
+            max(area.width - _LEFT - right, 1.0),
+            max(area.height - _TITLE - _AXIS, 1.0),
+        )
+        x = Axis(inner, self.x.first, self.x.last, is_logarithmic=self.x.is_logarithmic)
+        return Plot(x, Axis(inner, self.y.first, self.y.last, "left", is_logarithmic=self.y.is_logarithmic))
+
+
+def _curve_marks(plot: Plot, curve: Curve, theme: Theme) -> marks.Picture:
+    color, wide = curve.color(theme), 2.2 if curve.is_chosen else curve.wide
+    if not len(curve.x):
+        return ()
+    if curve.style == "line":
+        line = plot.curve(curve.x, curve.y, color, wide)
+        return (marks.Polyline(line.points, color, wide, curve.dash),)
+    points = plot.points(curve.x, curve.y)
+    if curve.style == "dots":
+        return (marks.Dots(points, 1.5 + wide, color),)
+    foot = np.full(len(points), plot.y.place_within(0.0))
+    return (marks.Segments(np.column_stack((points[:, 0], foot, points)), color, wide),)
+
+
+def names_beside(plot: Plot, curves: Sequence[Curve], theme: Theme) -> marks.Picture:
+    """The names of curves right of a plot, none over another, each with a thin line to the end of its curve."""
+    ends = [
+        (curve, *plot.points(curve.x[-1:], curve.y[-1:])[0].tolist()) for curve in curves if curve.name and len(curve.x)
+    ]
+    ends.sort(key=lambda end: end[2])
+    left, picture = plot.x.area.right + _NAME_GAP, list[marks.Mark]()
+    for (curve, x, y), height in zip(ends, _apart([end[2] for end in ends], plot.x.area), strict=True):
+        leader = np.array([[x + 3.0, y], [max(x + 3.0, left - 14.0), y], [left - 4.0, height]])
+        role, ink = ("flag", theme.text) if curve.is_chosen else ("tick", theme.text3)
+        picture += [marks.Polyline(leader, theme.line, 1.0), marks.Text(left, height, curve.name, role, ink)]
+    return tuple(picture)
+
+
+def _apart(heights: list[float], area: Area) -> list[float]:
+    """Heights in ascending order, a row apart at least, above the lower edge of the area as far as they fit."""
+    placed: list[float] = []
+    for height in heights:
+        placed.append(max(height, placed[-1] + _NAME_ROW) if placed else max(height, area.y))
+    limit = area.bottom
+    for place in range(len(placed) - 1, -1, -1):
+        placed[place] = min(placed[place], limit)
+        limit = placed[place] - _NAME_ROW
+    return placed

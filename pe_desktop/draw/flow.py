@@ -1,0 +1,620 @@
+"""Pages that lay themselves out: blocks below each other, and grids whose columns are as wide as they need or may be.
+
+A page is a value that is said once: what is drawn, where it stands, its height, its named places, what a press on them
+sets and the copied text follow from it. What changes with the cursor stands in `Live` blocks and in fields that
+equality leaves out: equal pages are laid out and drawn once, and a moved cursor costs the live blocks alone.
+"""
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import field
+from functools import lru_cache
+from typing import Any, ClassVar, Final, TypeAlias
+
+import numpy as np
+
+from pe_desktop.core.record import record
+from pe_desktop.draw import marks
+from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene, page_width
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import ROLES, fitting, text_width, wrapped
+from pe_desktop.draw.typeset import formula_block, formula_height, formula_width_of, plain_block
+
+# Widths of columns beside pixels: what the widest cell would like, all that is left. Below 1 they are shares.
+FIT: Final = -1.0
+GROW: Final = math.inf
+# What a press sets: names of the state and their values, or a function that gives them for a point in pixels.
+Sets: TypeAlias = Mapping[str, Any] | Callable[[float, float], Mapping[str, Any]] | None
+_LEADING: Final = 5.0
+_MOST_LINES: Final = 40
+# A page that is taller than so many pixels, and than what is seen of it, is drawn block by block, without a bitmap.
+_TALL: Final = 2400.0
+
+
+class Block:
+    """A part of a page: the width it would like, its height at a width, its children and their areas, its own marks."""
+
+    # Whether it takes the height that its column has left over.
+    grows: bool = False
+    # Whether it is left out on paper, where a figure says it in its title, or nobody can press it.
+    is_for_screen: bool = False
+
+    def width(self) -> float:
+        """The pixels that it would like to have."""
+        return 0.0
+
+    def height(self, width: float) -> float:
+        return 0.0
+
+    def children(self) -> tuple["Block", ...]:
+        return ()
+
+    def areas(self, area: Area) -> Iterable[Area | None]:
+        """Where the children stand, one by one; None for one that is not shown."""
+        return ()
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        """Its own marks that stay while the page is equal, under those of its children."""
+        return ()
+
+    def moving(self, area: Area, theme: Theme) -> marks.Picture:
+        """Its own marks of each frame."""
+        return ()
+
+    def places(self, area: Area) -> Iterable[Place]:
+        return ()
+
+    def place_key(self) -> Hashable:
+        """What its places depend on beside what equality compares."""
+        return None
+
+    def copied(self) -> Iterable[str]:
+        """Its own lines of the copied text."""
+        return ()
+
+    def on_paper(self) -> "Block":
+        """The block without what only a screen needs."""
+        return self
+
+
+@record
+class Words(Block):
+    """Text in the first of its forms that fits, cut where none does; a paragraph is broken into lines.
+
+    role: of typefaces.ROLES; ink: a colour of the theme by name; across: 0 at the left, 0.5 in the middle, 1 at the
+    right; n_lines: the lines of a paragraph whose height must not change with its text.
+    """
+
+    text: str
+    role: str = "label"
+    ink: str = "text"
+    across: float = 0.0
+    shorter: tuple[str, ...] = ()
+    is_paragraph: bool = False
+    n_lines: int = 0
+    is_for_screen: bool = False
+
+    def width(self) -> float:
+        return 0.0 if self.is_paragraph or self.n_lines else text_width(self.role, self.text)
+
+    def height(self, width: float) -> float:
+        if not self.text and not self.n_lines and self.is_paragraph:
+            return 0.0
+        return self._step * (self.n_lines or len(self._lines(width)) or 1)
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        x, ink = area.x + self.across * area.width, getattr(theme, self.ink)
+        return tuple(
+            marks.Text(x, area.y + self._step * (line + 0.5), text, self.role, ink, across=self.across)
+            for line, text in enumerate(self._lines(area.width))
+            if text
+        )
+
+    def copied(self) -> Iterable[str]:
+        return (self.text,) if self.is_paragraph and self.text else ()
+
+    @property
+    def _step(self) -> float:
+        return ROLES[self.role][0] + _LEADING
+
+    def _lines(self, width: float) -> list[str]:
+        if self.is_paragraph or self.n_lines:
+            return wrapped(self.role, self.text, width, self.n_lines or _MOST_LINES)
+        return wrapped(self.role, fitting(self.role, (self.text, *self.shorter), width), width, 1)
+
+
+@record
+class Formula(Block):
+    r"""Mathematics of `typeset`: scripts, \frac, \sqrt, \matrix; a line that is too long is broken before a sign."""
+
+    formula: str
+    pixels: int = 15
+    ink: str = "text"
+
+    def width(self) -> float:
+        return formula_width_of(self.formula, self.pixels)
+
+    def height(self, width: float) -> float:
+        return formula_height(self.formula, self.pixels, width)
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        return formula_block(area.x, area.y, self.formula, self.pixels, area.width, getattr(theme, self.ink))[0]
+
+    def copied(self) -> Iterable[str]:
+        return (plain_block(self.formula),)
+
+
+@record
+class Rule(Block):
+    """A thin line with room around it."""
+
+    room: float = 13.0
+
+    def height(self, width: float) -> float:
+        return self.room
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        return (marks.Segments(np.array([[area.x, area.middle[1], area.right, area.middle[1]]]), theme.line),)
+
+
+@record
+class Space(Block):
+    """Room of so many pixels, both ways."""
+
+    size: float = 8.0
+
+    def width(self) -> float:
+        return self.size
+
+    def height(self, width: float) -> float:
+        return self.size
+
+
+@record
+class Drawn(Block):
+    """Marks of a view's own: make(area, theme, *arguments).
+
+    tall: the height in pixels, or a function of the width; wide: the width that it would like; grows: it takes the
+    height that is left, `tall` at least.
+    """
+
+    make: Callable[..., marks.Picture]
+    arguments: tuple[Hashable, ...]
+    tall: float | Callable[[float], float]
+    wide: float = 0.0
+    grows: bool = False
+
+    def width(self) -> float:
+        return self.wide
+
+    def height(self, width: float) -> float:
+        return self.tall(width) if callable(self.tall) else self.tall
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        return self.make(area, theme, *self.arguments)
+
+
+@record
+class Live(Block):
+    """A block that is drawn in every frame; its height must not change with what it shows."""
+
+    content: Block = field(compare=False)
+
+    @property
+    def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
+        return self.content.grows
+
+    def width(self) -> float:
+        return 0.0
+
+    def height(self, width: float) -> float:
+        return self.content.height(width)
+
+    def moving(self, area: Area, theme: Theme) -> marks.Picture:
+        laid = zip(_tree(self.content), _laid(self.content, area), strict=True)
+        shown = ((block, where) for block, where in laid if where is not None)
+        return tuple(mark for one, where in shown for mark in (*one.draw(where, theme), *one.moving(where, theme)))
+
+    def places(self, area: Area) -> Iterable[Place]:
+        laid = zip(_tree(self.content), _laid(self.content, area), strict=True)
+        return [place for block, where in laid if where is not None for place in block.places(where)]
+
+    def place_key(self) -> Hashable:
+        return self.content
+
+    def copied(self) -> Iterable[str]:
+        return _copied(self.content)
+
+    def on_paper(self) -> Block:
+        return Live(self.content.on_paper())
+
+
+@record
+class Named(Block):
+    """A place: for the pointer, Tab and screen readers; a press on it sets names of the state.
+
+    name: unique in its scene; value: its number as text; is_chosen: whether it is what the state has.
+    """
+
+    name: str
+    block: Block = Block()
+    value: str = field(default="", compare=False)
+    sets: Sets = field(default=None, compare=False)
+    tooltip: str = field(default="", compare=False)
+    is_chosen: bool = field(default=False, compare=False)
+
+    @property
+    def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
+        return self.block.grows
+
+    def width(self) -> float:
+        return self.block.width()
+
+    def height(self, width: float) -> float:
+        return self.block.height(width)
+
+    def children(self) -> tuple[Block, ...]:
+        return (self.block,)
+
+    def areas(self, area: Area) -> Iterable[Area | None]:
+        return (area,)
+
+    def places(self, area: Area) -> Iterable[Place]:
+        return (Place(self.name, area, self.value, self.is_chosen, self.sets, self.tooltip),)
+
+    def place_key(self) -> Hashable:
+        return self.value, self.is_chosen, self.tooltip, _SetsKey(self.sets)
+
+    def copied(self) -> Iterable[str]:
+        return (f"{self.name}\t{self.value}",) if self.value else ()
+
+    def on_paper(self) -> Block:
+        return Named(self.name, self.block.on_paper(), self.value, self.sets, self.tooltip, self.is_chosen)
+
+
+class _SetsKey:
+    """What a press sets, compared by its values, never asked for a hash that a mapping lacks."""
+
+    __slots__ = ("_sets",)
+
+    def __init__(self, sets: Sets) -> None:
+        self._sets = sets
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SetsKey) and self._sets == other._sets
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@record
+class Column(Block):
+    """Blocks below each other, a gap between those that have a height; what is left over goes to those that grow."""
+
+    blocks: tuple[Block, ...]
+    gap: float = 0.0
+
+    @property
+    def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
+        return any(block.grows for block in self.blocks)
+
+    def width(self) -> float:
+        return max((block.width() for block in self.blocks), default=0.0)
+
+    def height(self, width: float) -> float:
+        return self._total([block.height(width) for block in self.blocks])
+
+    def children(self) -> tuple[Block, ...]:
+        return self.blocks
+
+    def areas(self, area: Area) -> Iterable[Area | None]:
+        heights = [block.height(area.width) for block in self.blocks]
+        growing = [place for place, block in enumerate(self.blocks) if block.grows]
+        for place in growing:
+            heights[place] += max(area.height - self._total(heights), 0.0) / (len(growing) - growing.index(place))
+        y = area.y
+        for tall in heights:
+            yield Area(area.x, y, area.width, tall)
+            y += tall + self.gap if tall else 0.0
+
+    def on_paper(self) -> Block:
+        return Column(tuple(block.on_paper() for block in self.blocks if not block.is_for_screen), self.gap)
+
+    def _total(self, heights: list[float]) -> float:
+        return sum(heights) + self.gap * max(sum(tall > 0 for tall in heights) - 1, 0)
+
+
+@record
+class Layers(Block):
+    """Blocks over each other, in one area."""
+
+    blocks: tuple[Block, ...]
+
+    @property
+    def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
+        return any(block.grows for block in self.blocks)
+
+    def width(self) -> float:
+        return max((block.width() for block in self.blocks), default=0.0)
+
+    def height(self, width: float) -> float:
+        return max((block.height(width) for block in self.blocks), default=0.0)
+
+    def children(self) -> tuple[Block, ...]:
+        return self.blocks
+
+    def areas(self, area: Area) -> Iterable[Area | None]:
+        return (area,) * len(self.blocks)
+
+    def on_paper(self) -> Block:
+        return Layers(tuple(block.on_paper() for block in self.blocks if not block.is_for_screen))
+
+
+@record
+class Fits(Block):
+    """The first of some blocks that has the width that it would like, else the last; or the first from `widths` on."""
+
+    blocks: tuple[Block, ...]
+    widths: tuple[float, ...] = ()
+
+    @property
+    def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
+        return any(block.grows for block in self.blocks)
+
+    def width(self) -> float:
+        return self.blocks[-1].width()
+
+    def height(self, width: float) -> float:
+        return self.blocks[self._chosen(width)].height(width)
+
+    def children(self) -> tuple[Block, ...]:
+        return self.blocks
+
+    def areas(self, area: Area) -> Iterable[Area | None]:
+        chosen = self._chosen(area.width)
+        return (area if place == chosen else None for place in range(len(self.blocks)))
+
+    def on_paper(self) -> Block:
+        return Fits(tuple(block.on_paper() for block in self.blocks), self.widths)
+
+    def _chosen(self, width: float) -> int:
+        wanted = self.widths or tuple(block.width() for block in self.blocks)
+        return next((place for place, least in enumerate(wanted) if least <= width), len(self.blocks) - 1)
+
+
+@record
+class Grid(Block):
+    """Rows of cells; columns are pixels, shares of the width, FIT or GROW. places: what the rows are as places."""
+
+    columns: tuple[float, ...]
+    rows: tuple[tuple[Block, ...], ...]
+    places_of_rows: tuple[Named | None, ...] = ()
+    gap: float = 12.0
+    between: float = 4.0
+
+    def width(self) -> float:
+        widths = (
+            self._fit(place) if wide in (FIT, GROW) or wide < 1.0 else wide for place, wide in enumerate(self.columns)
+        )
+        return sum(widths) + self.gap * (len(self.columns) - 1)
+
+    def height(self, width: float) -> float:
+        heights = self._heights(self._widths(width))
+        return sum(heights) + self.between * max(len(heights) - 1, 0)
+
+    def children(self) -> tuple[Block, ...]:
+        named = (place for place in self.places_of_rows if place is not None)
+        return (*named, *(cell for row in self.rows for cell in row))
+
+    def areas(self, area: Area) -> Iterable[Area | None]:
+        widths, tops = self._widths(area.width), [area.y]
+        heights = self._heights(widths)
+        for tall in heights:
+            tops.append(tops[-1] + tall + self.between)
+        for place, y, tall in zip(self.places_of_rows, tops, heights, strict=False):
+            if place is not None:
+                yield Area(area.x, y, area.width, tall)
+        for row, y, tall in zip(self.rows, tops, heights, strict=False):
+            x = area.x
+            for cell, wide in zip(row, widths, strict=True):
+                yield Area(x, y, wide, tall if cell.grows else cell.height(wide))
+                x += wide + self.gap
+
+    def on_paper(self) -> Block:
+        rows = tuple(tuple(cell.on_paper() for cell in row) for row in self.rows)
+        return Grid(self.columns, rows, self.places_of_rows, self.gap, self.between)
+
+    def _widths(self, width: float) -> tuple[float, ...]:
+        wanted = [
+            self._fit(place) if wide == FIT else wide * width if wide < 1.0 else wide
+            for place, wide in enumerate(self.columns)
+        ]
+        taken = sum(wide for wide in wanted if wide != GROW) + self.gap * (len(wanted) - 1)
+        return tuple(max(width - taken, 0.0) / wanted.count(GROW) if wide == GROW else wide for wide in wanted)
+
+    def _heights(self, widths: tuple[float, ...]) -> list[float]:
+        return [max(cell.height(wide) for cell, wide in zip(row, widths, strict=True)) for row in self.rows]
+
+    def _fit(self, column: int) -> float:
+        return max((row[column].width() for row in self.rows), default=0.0)
+
+
+@record
+class Row:
+    """A row of a table: its texts, what a press sets, whether it is chosen, the same texts with all digits."""
+
+    cells: tuple[str, ...]
+    sets: Mapping[str, Any] | None = field(default=None, hash=False)
+    is_chosen: bool = False
+    exact: tuple[str, ...] = ()
+    tooltip: str = ""
+    name: str = ""
+
+
+@record
+class Table(Block):
+    """Names at the left, numbers at the right of their columns, near them; columns that find no room are left out.
+
+    titles: of the columns, the most important first; gap: pixels between columns; is_spread: columns share all the
+    width; a press or Tab finds each row that sets something, or has a value.
+    """
+
+    titles: tuple[str, ...]
+    rows: tuple[Row, ...]
+    gap: float = 28.0
+    is_spread: bool = False
+    row_height: float = 21.0
+    HEAD: ClassVar[float] = 20.0
+    _PAD: ClassVar[float] = 6.0
+
+    def width(self) -> float:
+        return sum(self._widths()) + self.gap * (len(self.titles) - 1) + 2 * self._PAD
+
+    def height(self, width: float) -> float:
+        return self._head + self.row_height * len(self.rows)
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        columns = self._columns(area.width)
+        right = area.x + (columns[-1][1] + self._PAD if columns else area.width)
+        line = area.y + self._head - 2.0
+        picture: list[marks.Mark] = []
+        if self._head:
+            picture.append(marks.Segments(np.array([[area.x, line, right, line]]), theme.line))
+        for place, row in enumerate(self.rows):
+            if row.is_chosen:
+                where = self._row_area(area, place)
+                picture.append(
+                    marks.Rectangle(where.x, where.y, right - area.x, where.height, theme.sunken, radius=4.0)
+                )
+        for column, end in columns:
+            x, across = (area.x + self._PAD, 0.0) if column == 0 else (area.x + end, 1.0)
+            if self.titles[column]:
+                picture.append(marks.Text(x, area.y + 8.0, self.titles[column], "tick", theme.text3, across=across))
+            for place, row in enumerate(self.rows):
+                role, ink = ("segment", theme.text) if column == 0 else ("tick", theme.text2)
+                y = self._row_area(area, place).middle[1]
+                picture.append(marks.Text(x, y, row.cells[column], role, ink, across=across))
+        return tuple(picture)
+
+    def places(self, area: Area) -> Iterable[Place]:
+        for place, row in enumerate(self.rows):
+            pairs = zip(self.titles[1:], row.cells[1:], strict=True)
+            value = ", ".join(f"{title} {cell}".strip() for title, cell in pairs)
+            name = row.name or row.cells[0]
+            yield Place(name, self._row_area(area, place), value, row.is_chosen, row.sets, row.tooltip)
+
+    def copied(self) -> Iterable[str]:
+        titles = ("\t".join(self.titles),) if any(self.titles) else ()
+        return (*titles, *("\t".join(row.exact or row.cells) for row in self.rows))
+
+    @property
+    def _head(self) -> float:
+        return self.HEAD if any(self.titles) else 0.0
+
+    def _row_area(self, area: Area, place: int) -> Area:
+        return Area(area.x, area.y + self._head + self.row_height * place, area.width, self.row_height)
+
+    def _columns(self, width: float) -> list[tuple[int, float]]:
+        """The columns that have room, from the left, each with its right end."""
+        widths, shown = self._widths(), [0]
+        least = min(self.gap, 16.0)
+        for column in range(1, len(widths)):
+            if sum(widths[place] + least for place in shown) + widths[column] <= width - 2 * self._PAD:
+                shown.append(column)
+        free = (width - 2 * self._PAD - sum(widths[column] for column in shown)) / max(len(shown) - 1, 1)
+        gap, right, placed = free if self.is_spread else min(free, self.gap), self._PAD, []
+        for column in shown:
+            right += widths[column]
+            placed.append((column, right))
+            right += gap
+        return placed
+
+    def _widths(self) -> list[float]:
+        return [
+            max(
+                text_width("tick", title),
+                *(text_width("tick" if column else "segment", row.cells[column]) for row in self.rows),
+                0.0,
+            )
+            for column, title in enumerate(self.titles)
+        ]
+
+
+@record
+class Copied(Block):
+    """Lines of the copied text that nothing on the page shows."""
+
+    lines: tuple[str, ...] = field(compare=False)
+
+    def copied(self) -> Iterable[str]:
+        return self.lines
+
+
+def page_scene(page: Block, box: Box, *, is_wide: bool = False) -> Scene:
+    """The scene of a page: its still blocks, the live ones as they are now, its places.
+
+    is_wide: it takes all the width of the box, where a page is else as wide as text is read well.
+    """
+    page = page.on_paper() if box.is_paper else page
+    width = box.width if is_wide else page_width(box.width)
+    area = Area(0.0, 0.0, width, max(page.height(width), box.height if page.grows else 0.0))
+    blocks, areas = _tree(page), _areas(page, area)
+    laid = [(block, where) for block, where in zip(blocks, areas, strict=True) if where is not None]
+    places = Part(_places, page, area, tuple(block.place_key() for block in blocks))
+    if area.height > _TALL and box.seen is not None:
+        shown = [(block, where) for block, where in laid if _is_seen(where, box.seen)]
+        still = (mark for block, where in shown for mark in block.draw(where, box.theme))
+        moving = (mark for block, where in shown for mark in block.moving(where, box.theme))
+        return Scene((*still, *moving), NOTHING, places=places)
+    moving = (mark for block, where in laid for mark in block.moving(where, box.theme))
+    return Scene(tuple(moving), Part(_still, page, area, box.theme), places=places)
+
+
+def page_height(page: Block, width: float, *, is_wide: bool = False) -> float:
+    """The height in pixels that a page needs in a box of a width."""
+    return page.height(width if is_wide else page_width(width))
+
+
+def page_text(page: Block) -> str:
+    """The copied text of a page: paragraphs, formulas, named values, rows of tables with all digits."""
+    return "\n".join(_copied(page))
+
+
+def _still(page: Block, area: Area, theme: Theme) -> marks.Picture:
+    laid = zip(_tree(page), _areas(page, area), strict=True)
+    return tuple(mark for block, where in laid if where is not None for mark in block.draw(where, theme))
+
+
+def _places(page: Block, area: Area, _keys: tuple[Hashable, ...]) -> tuple[Place, ...]:
+    laid = zip(_tree(page), _areas(page, area), strict=True)
+    return tuple(place for block, where in laid if where is not None for place in block.places(where))
+
+
+def _copied(block: Block) -> Iterator[str]:
+    yield from block.copied()
+    if not isinstance(block, Named) or not block.value:
+        for child in block.children()[:1] if isinstance(block, Fits) else block.children():
+            yield from _copied(child)
+
+
+def _tree(block: Block) -> tuple[Block, ...]:
+    """A block and all within it, each before what it holds."""
+    return (block, *(inner for child in block.children() for inner in _tree(child)))
+
+
+@lru_cache(maxsize=128)
+def _areas(block: Block, area: Area) -> tuple[Area | None, ...]:
+    """The areas of `_tree`; None for what isn't shown."""
+    return tuple(_laid(block, area))
+
+
+def _laid(block: Block, area: Area | None) -> Iterator[Area | None]:
+    yield area
+    children = block.children()
+    inner = [None] * len(children) if area is None else block.areas(area)
+    for child, where in zip(children, inner, strict=True):
+        yield from _laid(child, where)
+
+
+def _is_seen(area: Area, seen: Area) -> bool:
+    return area.bottom >= seen.y and area.y <= seen.bottom

@@ -1,0 +1,81 @@
+"""Controls as data: which name of the state each shows and sets, in which words, and where it stands."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from typing import Any, TypeAlias
+
+from pe_desktop.core.record import record
+from pe_desktop.core.state import State
+
+# What changes of the state: names and their values.
+Changes: TypeAlias = Mapping[str, Any]
+
+
+def _always(_state: State) -> bool:
+    return True
+
+
+@record(kw_only=True, eq=False)
+class Control:
+    """is_in_title: it stands in the title row of the panel, else in the row of controls above the page."""
+
+    is_in_title: bool = True
+    is_shown: Callable[[State], bool] = _always
+
+
+@record(kw_only=True, eq=False)
+class Choice(Control):
+    """A few words of which one is the value of a name of the state.
+
+    words: by value, in a row, further ones in the row below; tooltips: by value; also: what else a press sets;
+    refusals: by value, why it can't be chosen in a state, "" where it can.
+    """
+
+    name: str
+    label: str
+    words: Mapping[str, str]
+    below: Mapping[str, str] | None = None
+    tooltips: Mapping[str, str] = field(default_factory=dict)
+    also: Changes = field(default_factory=dict)
+    refusals: Mapping[str, Callable[[State], str]] = field(default_factory=dict)
+
+
+@record(kw_only=True, eq=False)
+class Number(Control):
+    """A number that is typed, behind its label; what is refused is said in a sentence below it."""
+
+    name: str
+    label: str
+    is_in_title: bool = False
+
+
+@record(kw_only=True, eq=False)
+class Press(Control):
+    """A button: `changes` gives what it sets, None where it does nothing now; action: what it asks the window, an id.
+
+    text: on it; icon: in place of a text, which is then what it is called.
+    """
+
+    text: str
+    tooltip: str = ""
+    icon: str = ""
+    action: str = ""
+    changes: Callable[[State], Changes | None] | None = None
+    is_in_title: bool = False
+
+
+@record(kw_only=True, eq=False)
+class Declared:
+    """What the panel of a view has beside its scene.
+
+    page: the name of the state that begins another page at its top; marked: the name whose change scrolls to the
+    chosen place; smallest: the least size in pixels; describes_cursor: whether the subtitle changes with t.
+    """
+
+    controls: tuple[Control, ...] = ()
+    page: str = ""
+    marked: str = ""
+    accessible_name: str = ""
+    readout_title: str = "Copy read-out"
+    smallest: tuple[int, int] = (250, 100)
+    describes_cursor: bool = True

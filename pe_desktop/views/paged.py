@@ -1,0 +1,100 @@
+"""Views that are pages of blocks: each page is a function that gives a block, a view a table of pages."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from typing import TypeAlias
+
+from pe_desktop.core.record import record
+from pe_desktop.core.state import State, value_of
+from pe_desktop.draw.flow import Block, page_height, page_scene, page_text
+from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting
+from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.controls import Declared
+
+Words: TypeAlias = str | Callable[[State], str]
+
+
+def _nothing(_state: State) -> tuple[Question, ...]:
+    return ()
+
+
+@record(eq=False)
+class Page:
+    """A page of blocks: the title and the caption of its figure, what it wants to know.
+
+    text: its numbers for the clipboard, where they are not those of the block; is_wide: it takes all the width.
+    """
+
+    block: Callable[[State, Answers], Block]
+    sentence: Callable[[State, Answers], str]
+    explanation: Words
+    questions: Callable[[State], tuple[Question, ...]] = _nothing
+    text: Callable[[State, Answers], str] | None = None
+    is_wide: bool = False
+
+    def scene(self, state: State, answers: Answers, box: Box) -> Scene:
+        return page_scene(self.block(state, answers), box, is_wide=self.is_wide)
+
+    def height(self, state: State, answers: Answers, width: float, theme: Theme) -> float | None:
+        return page_height(self.block(state, answers), width, is_wide=self.is_wide)
+
+    def readout(self, state: State, answers: Answers) -> str:
+        return page_text(self.block(state, answers)) if self.text is None else self.text(state, answers)
+
+
+def _any_height(_state: State, _answers: Answers, _width: float, _theme: Theme) -> None:
+    return None
+
+
+@record(eq=False)
+class ScenePage:
+    """A page with a scene of its own, drawn into whatever height there is, or into that which `height` gives."""
+
+    scene: Callable[[State, Answers, Box], Scene]
+    sentence: Callable[[State, Answers], str]
+    explanation: Words
+    readout: Callable[[State, Answers], str]
+    questions: Callable[[State], tuple[Question, ...]] = _nothing
+    height: Callable[[State, Answers, float, Theme], float | None] = _any_height
+
+
+@record(eq=False)
+class PagedView:
+    """A view of pages, one of which is seen: name of the state -> page; "" where there is one alone.
+
+    forms: the few words beside the title, the longest first.
+    """
+
+    name: str
+    pages: Mapping[str, Page | ScenePage]
+    forms: Callable[[State, Answers], tuple[str, ...]]
+    panel: Declared = field(default_factory=Declared)
+
+    def page(self, state: State) -> Page | ScenePage:
+        """The page that is seen."""
+        return self.pages[str(value_of(state, self.name)) if self.name else ""]
+
+    def questions(self, state: State) -> tuple[Question, ...]:
+        return self.page(state).questions(state)
+
+    def scene(self, state: State, answers: Answers, box: Box) -> Scene:
+        return self.page(state).scene(state, answers, box)
+
+    def height(self, state: State, answers: Answers, width: float, theme: Theme) -> float | None:
+        return self.page(state).height(state, answers, width, theme)
+
+    def subtitle(self, state: State, answers: Answers, room: float = math.inf) -> str:
+        return fitting("caption", self.forms(state, answers), room)
+
+    def readout(self, state: State, answers: Answers) -> str:
+        return self.page(state).readout(state, answers)
+
+    def sentence(self, state: State, answers: Answers) -> str:
+        return self.page(state).sentence(state, answers)
+
+    def explanation(self, state: State) -> str:
+        words = self.page(state).explanation
+        return words if isinstance(words, str) else words(state)

@@ -1,0 +1,39 @@
+"""What a view shows of a state: its texts, its places, its rows of numbers."""
+
+from collections.abc import Mapping
+
+from pe_desktop.core.state import State, state_of
+from pe_desktop.draw import marks
+from pe_desktop.draw.scene import Box, Place, Scene
+from pe_desktop.draw.theme import themes
+from pe_desktop.model.findings import Answers, Computed
+from pe_desktop.views.table import VIEWS
+
+# An answer of each state is computed once for all tests.
+ANSWERS = Computed()
+
+
+def scene_of(
+    key: str, state: State | Mapping[str, str], width: float = 790.0, height: float = 1100.0, answers: Answers = ANSWERS
+) -> Scene:
+    """The scene of a view in a light box."""
+    shown = state if isinstance(state, State) else state_of(state)
+    return VIEWS[key].module().scene(shown, answers, Box(width, height, 1.0, themes()["light"]))
+
+
+def texts_of(key: str, state: State | Mapping[str, str], width: float = 790.0, answers: Answers = ANSWERS) -> list[str]:
+    """All its texts, thin spaces as blanks."""
+    scene = scene_of(key, state, width, answers=answers)
+    drawn = (*scene.still(), *scene.moving)
+    return [mark.text.replace("\u2009", " ") for mark in drawn if isinstance(mark, marks.Text)]
+
+
+def places_of(key: str, state: State | Mapping[str, str], width: float = 790.0) -> dict[str, Place]:
+    """Its places by their names."""
+    return {place.name: place for place in scene_of(key, state, width).places()}
+
+
+def rows_of(key: str, state: State | Mapping[str, str]) -> list[list[str]]:
+    """The copied text, cell by cell."""
+    shown = state if isinstance(state, State) else state_of(state)
+    return [line.split("\t") for line in VIEWS[key].module().readout(shown, ANSWERS).splitlines()]
