@@ -2,9 +2,14 @@
 
 import contextlib
 import errno
+import functools
 import os
+import platform
+import re
 import shutil
 import stat
+import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -12,6 +17,15 @@ from typing import BinaryIO
 _NOTHING_WRITTEN = "Nothing was written."
 
 _NEW_FILE_MODE = 0o666
+
+_PROC = Path("/proc")
+_PATIENCE_SECONDS = 2.0
+# What is behind the program's name in /proc/PID/stat: the state is the first word, the start time the twentieth.
+_STATE, _START = 0, 19
+_DEAD = "ZX"
+
+# Machine, process and its start, and what tells files of one process apart.
+_UNFINISHED = re.compile(r"\.pe-desktop-([0-9a-f]{8})-(\d{1,10})-([0-9a-f]{8})-[0-9a-f]{8}\.part")
 
 _DISK_FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
@@ -24,6 +38,10 @@ class ExportError(ValueError):
         super().__init__(f"{self.sentence} {_NOTHING_WRITTEN}")
 
 
+class UnreadableError(ValueError):
+    """A file can't be read; the message is why, as the end of a sentence."""
+
+
 class TargetExistsError(ExportError):
     """The file is there already, and replacing it was not asked for."""
 
@@ -33,7 +51,10 @@ class ExportCancelledError(ExportError):
 
 
 def writable_target(path: Path, *, overwrite: bool) -> Path:
-    """The file that a write to path will make or replace, links followed; ExportError if it can't or must not."""
+    """The file that a write to path will make or replace, links followed; ExportError if it can't or must not.
+
+    Its folder loses what ended programs of this person left there unfinished.
+    """
     try:
         target = Path(os.path.realpath(path))
         found = _status(target)
@@ -48,6 +69,7 @@ def writable_target(path: Path, *, overwrite: bool) -> Path:
         raise ExportError(f"{target.parent} is not a folder.")
     if found is not None:
         _check_existing(path, target, found, overwrite=overwrite)
+    _remove_unfinished(target.parent)
     return target
 
 
@@ -69,7 +91,7 @@ def whole_file(target: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     appeared in the meantime unless overwrite.
     """
     # A short name of its own: a long target name plus an ending could exceed what the file system takes.
-    temporary = target.with_name(f".pe-desktop-{os.urandom(6).hex()}.part")
+    temporary = target.with_name(f".pe-desktop-{_writer()}-{os.urandom(4).hex()}.part")
     try:
         yield from _write_and_publish(temporary, target, overwrite=overwrite)
     except OSError as error:
@@ -88,6 +110,24 @@ def write_small_file(path: Path, text: str) -> bool:
     except (ExportError, OSError):
         return False
     return True
+
+
+def file_content(path: Path, most: int) -> bytes:
+    """The content of an ordinary file of at most so many bytes; UnreadableError for a pipe, a device and all others."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise UnreadableError("it is not an ordinary file")
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise UnreadableError(_reason(error)) from error
+    except UnreadableError:
+        raise
+    except ValueError as error:  # A zero byte, or letters that this system can't put into a name.
+        raise UnreadableError("no file can have this name") from error
+    if len(content) > most:
+        raise UnreadableError(f"it is larger than {bytes_in_words(most)}")
+    return content
 
 
 def bytes_in_words(n_bytes: int) -> str:
@@ -118,6 +158,36 @@ def _check_existing(path: Path, target: Path, found: os.stat_result, *, overwrit
         raise TargetExistsError(f"{path} exists already and stays as it is.")
     if not os.access(target, os.W_OK):
         raise ExportError(f"{path} is read-only.")
+
+
+@functools.cache
+def _writer() -> str:
+    """This machine and this process, as they stand in the name of an unfinished file.
+
+    Machines may share a folder and a name, and containers on one machine count processes apart.
+    """
+    machine = platform.node()
+    with contextlib.suppress(OSError):
+        machine += f"{Path('/proc/self/ns/pid').readlink()} {Path('/etc/machine-id').read_text(encoding='utf-8')}"
+    number, _, start = own_process().partition(" ")
+    return f"{_checksum(machine)}-{number}-{_checksum(start)}"
+
+
+def _checksum(text: str) -> str:
+    return f"{zlib.crc32(text.encode()):08x}"
+
+
+def _remove_unfinished(folder: Path) -> None:
+    """Remove unfinished files of this machine and person whose process is gone; in doubt a file stays."""
+    with contextlib.suppress(OSError):
+        for file in folder.glob(".pe-desktop-*.part"):
+            found = _UNFINISHED.fullmatch(file.name)
+            if found is None or found[1] != _writer().partition("-")[0] or found[3] == _checksum(""):
+                continue
+            is_ours = os.name != "posix" or file.lstat().st_uid == os.getuid()
+            if is_ours and _checksum(started(int(found[2]))) != found[3]:
+                with contextlib.suppress(OSError):  # Windows keeps a file that is open.
+                    file.unlink()
 
 
 def _write_and_publish(temporary: Path, target: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
@@ -183,3 +253,69 @@ def _sentence(error: OSError, target: Path) -> str:
 
 def _reason(error: OSError) -> str:
     return (error.strerror or type(error).__name__).lower()
+
+
+def started(process: int) -> str:
+    """When a living process started, as the system writes it; empty if there is none, or the system does not tell.
+
+    Process numbers are used again; number and start together identify one process.
+    """
+    try:
+        return _start_told(process)
+    except (OSError, IndexError):
+        return ""
+
+
+def own_process() -> str:
+    """The number of this process and when it started."""
+    return f"{os.getpid()} {started(os.getpid())}".strip()
+
+
+def is_alive(process: str) -> bool:
+    """Whether the process that was named by its number and its start is still there."""
+    number, _, start = process.partition(" ")
+    return number.isascii() and number.isdigit() and start != "" and started(int(number)) == start
+
+
+if sys.platform == "win32":
+    import ctypes
+    from ctypes import wintypes
+
+    _QUERY_LIMITED_INFORMATION = 0x1000
+    _STILL_ACTIVE = 259
+
+    def _start_told(process: int) -> str:
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        kernel.OpenProcess.restype = wintypes.HANDLE
+        handle: int | None = kernel.OpenProcess(_QUERY_LIMITED_INFORMATION, False, wintypes.DWORD(process))
+        if handle is None:
+            return ""
+        try:
+            status = wintypes.DWORD()
+            times = [wintypes.FILETIME() for _ in range(4)]
+            is_told = kernel.GetExitCodeProcess(wintypes.HANDLE(handle), ctypes.byref(status))
+            is_told = is_told and kernel.GetProcessTimes(wintypes.HANDLE(handle), *map(ctypes.byref, times))
+            if not is_told or status.value != _STILL_ACTIVE:
+                return ""
+            return f"{(times[0].dwHighDateTime << 32) + times[0].dwLowDateTime}"
+        finally:
+            kernel.CloseHandle(wintypes.HANDLE(handle))
+
+else:
+
+    def _start_told(process: int) -> str:
+        if _PROC.joinpath("self", "stat").exists():
+            words = _PROC.joinpath(str(process), "stat").read_text(encoding="utf-8", errors="replace")
+            facts = words.rpartition(")")[2].split()
+            return "" if facts[_STATE] in _DEAD else facts[_START]
+        import subprocess  # noqa: PLC0415 - where /proc tells, nobody is asked
+
+        command = ["/bin/ps", "-o", "stat=", "-o", "lstart=", "-p", str(process)]
+        try:
+            told = subprocess.run(  # noqa: S603 - a number is all that it is given
+                command, capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS, env={"LC_ALL": "C"}
+            )
+        except subprocess.SubprocessError:
+            return ""
+        state, *facts = told.stdout.split() or [_DEAD]
+        return "" if state[0] in _DEAD else "-".join(facts)

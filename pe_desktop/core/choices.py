@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from pe_desktop.core.color_range import COLOR_RANGES, ColorRangeRule
 from pe_desktop.core.cursor import Span
@@ -78,11 +78,10 @@ class SpanRule(Rule):
 class PinsRule(ListRule):
     """Pairs that carry a badge; none of them leaves no text."""
 
+    MOST: ClassVar[int] = _MOST_PINS
+
     def checked(self, value: object) -> tuple[int, ...]:
-        pins = tuple(sorted({*ListRule.checked(self, value)}))
-        if len(pins) > _MOST_PINS:
-            raise ValueError(f"{self.name} are {len(pins)}, more than the {_MOST_PINS} that can be shown")
-        return pins
+        return tuple(sorted({*ListRule.checked(self, value)}))
 
     @property
     def _each(self) -> NumberRule:
@@ -93,11 +92,7 @@ class PinsRule(ListRule):
 class VectorRule(ListRule):
     """A vector; none of its numbers for the seeded one."""
 
-    def checked(self, value: object) -> tuple[float, ...]:
-        vector = ListRule.checked(self, value)
-        if len(vector) > MAX_HEAD:
-            raise ValueError(f"{self.name} has {len(vector)} numbers, more than the {MAX_HEAD} that can be given")
-        return vector
+    MOST: ClassVar[int] = MAX_HEAD
 
     @property
     def _each(self) -> NumberRule:

@@ -6,7 +6,7 @@ from dataclasses import field, fields, replace
 from decimal import Decimal
 from functools import cache
 from numbers import Integral, Real
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
@@ -178,19 +178,27 @@ class TextRule(Rule):
 
 @record
 class ListRule(Rule):
-    """A list of numbers with blanks or commas between them, each by a rule of its own."""
+    """A list of numbers with blanks or commas between them, each by a rule of its own; at most MOST of them."""
+
+    MOST: ClassVar[int]
 
     def checked(self, value: object) -> tuple[Any, ...]:
         if isinstance(value, str) or not isinstance(value, Iterable):
             raise ValueError(f"{self.name} must be a list of {self._nouns}: {shown(value)} is not")
-        each = self._each
-        return tuple((int if each.is_whole else float)(each.checked(number)) for number in value)
+        each, numbers = self._each, self._counted([*value])
+        return tuple((int if each.is_whole else float)(each.checked(number)) for number in numbers)
 
     def read(self, text: str) -> tuple[Any, ...]:
-        return self.checked([self._each.read(number) for number in text.replace(",", " ").split()])
+        return self.checked([self._each.read(number) for number in self._counted(text.replace(",", " ").split())])
 
     def plain(self, value: tuple[Any, ...]) -> list[Any]:
         return [*value]
+
+    def _counted(self, numbers: list[Any]) -> list[Any]:
+        # Before any of them is looked at: a session has room for half a million.
+        if len(numbers) > self.MOST:
+            raise ValueError(f"{self.name} has {len(numbers)} numbers, more than the {self.MOST} that can be given")
+        return numbers
 
     @property
     def _each(self) -> NumberRule:

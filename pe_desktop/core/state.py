@@ -19,13 +19,13 @@ from pe_desktop.core.color_range import ColorRangeRule
 from pe_desktop.core.columns import has_values, n_hands
 from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span, spread_pins
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, cursor_with_parameter, with_parameter
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.presets import PRESETS, Preset, Wanted, chosen, shown_preset, wanted
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import MAX_POSITIONS, ListRule, Rule, TextRule, checked_word, names_for, rules_of, shown
+from pe_desktop.core.rules import MAX_POSITIONS, ListRule, NumberRule, Rule, checked_word, names_for, rules_of, shown
 from pe_desktop.core.scores.attention import Attention
 
 # Cells of a map, or offsets of a profile, that a zoom leaves at least.
@@ -131,12 +131,19 @@ _TITLES: Final[Mapping[str, str]] = {
     **{name: rule.title for name, rule in _RULES.items()},
 }
 _VECTORS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, VectorRule))
-# The names whose values are ranges, first..last, lists of numbers, or any text.
+# The names whose values are ranges, first..last, or lists of numbers.
 RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, SpanRule | ColorRangeRule))
 LISTS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, ListRule))
-TEXTS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, TextRule))
+# Choices of what is shown of an encoding and how: without one of them the others mean the same.
+CHOICES: Final = {name: rule for name, rule in _RULES.items() if name not in _ONES}
 # Every name of a state; encodings refuse those that their kind lacks.
 STATE_NAMES: Final = ("preset", *ENCODING_PARAMETERS, *CURSOR_PARAMETERS, *_RULES)
+
+
+def is_number(name: str) -> bool:
+    """Whether a name of a state takes a number, in the kinds of encodings that have it."""
+    rules = [_RULES[name]] if name in _RULES else [kind_rules(kind).get(name) for kind in KINDS]
+    return name in CURSOR_PARAMETERS or any(isinstance(rule, NumberRule) for rule in rules)
 
 
 def state_of(assignments: Mapping[str, str]) -> State:

@@ -2,8 +2,7 @@
 
 import json
 import re
-import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from math import isfinite
 from pathlib import Path
@@ -13,16 +12,18 @@ from pe_desktop.core.choices import RANGE_WORDS
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import shown
 from pe_desktop.core.state import (
+    CHOICES,
     LISTS,
     RANGES,
     STATE_NAMES,
-    TEXTS,
     State,
     assignments_of,
+    is_number,
     state_of,
     text_of,
+    with_name,
 )
-from pe_desktop.files import ExportError, whole_file, writable_target
+from pe_desktop.files import ExportError, UnreadableError, file_content, whole_file, writable_target
 
 SUFFIX: Final = ".pesession"
 _SCHEMA_KEY: Final = "pe_desktop_session"
@@ -32,11 +33,12 @@ NOTHING_CHANGED: Final = "Nothing was changed."
 LARGEST_FILE: Final = 1_000_000  # bytes; a session of ours has some hundred
 _DEEPEST: Final = 20
 _LARGEST_INTEGER: Final = 2**53  # beyond, other readers of JSON lose digits
+# Names, and sentences, that a note has before it counts the further ones.
 _N_NAMED: Final = 5
+_N_TOLD: Final = 2
 _STATE: Final = "state"
 # What stood under another name in files of earlier versions.
 _MOVED: Final = {("rotation.page", "steps"): {"derivations.page": "block"}}
-_WORD: Final = re.compile(r"[a-z][a-z0-9 -]{0,79}|")
 # A string, ended or not, hides what looks like a bracket in it.
 _STRING_OR_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{\]}]', re.DOTALL)
 
@@ -51,14 +53,23 @@ class SessionError(ValueError):
 
 @record
 class Session:
-    """What a file holds: a state, sentences for whoever opened it, and what this version doesn't know.
+    """What a file holds: a state, and what this version doesn't know, kept in the shape of the file.
 
-    kept has the shape of the file.
+    left_out: why choices of views were not taken, a sentence for each; the first start's values stand in their place.
     """
 
     state: State
-    notes: tuple[str, ...] = ()
     kept: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    left_out: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences for whoever opened it."""
+        unknown = [*self.kept.get(_STATE, ()), *(key for key in self.kept if key != _STATE)]
+        return (
+            *_note("Not taken", self.left_out, "; ", _N_TOLD),
+            *_note("Kept but not understood", [*map(shown, unknown)], ", ", _N_NAMED),
+        )
 
 
 def session_text(state: State, kept: Mapping[str, Any] | None = None) -> str:
@@ -74,9 +85,11 @@ def write_session(path: Path, session: Session, *, overwrite: bool) -> Path:
     target = writable_target(path, overwrite=overwrite)
     content = session_text(session.state, session.kept).encode("ascii")
     try:
-        parsed_session(content, path.name)
+        again = parsed_session(content, path.name)
     except SessionError as error:
         raise ExportError(f"{path.name} could not be opened again: {error.reason}.") from error
+    if again.left_out:
+        raise ExportError(f"{path.name} could not be opened as it is: {again.left_out[0]}.")
     with whole_file(target, overwrite=overwrite) as file:
         file.write(content)
     return target
@@ -86,16 +99,9 @@ def read_session(path: Path) -> Session:
     """The session in a file; SessionError with a sentence for whatever isn't one."""
     name = shown(path.name or path)
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise SessionError(name, "it is not an ordinary file")
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise SessionError(name, (error.strerror or type(error).__name__).lower()) from error
-    except SessionError:
-        raise
-    except ValueError as error:  # A zero byte, or letters that this system can't put into a name.
-        raise SessionError(name, "no file can have this name") from error
+        content = file_content(path, LARGEST_FILE)
+    except UnreadableError as error:
+        raise SessionError(name, str(error)) from error
     return parsed_session(content, name)
 
 
@@ -172,10 +178,17 @@ def _session(stored: dict[str, Any]) -> Session:
         if named.get(name) == value:
             del named[name]
             named |= now
-    known = {name: _text(name, value) for name, value in named.items() if name in STATE_NAMES}
     unknown = {name: value for name, value in named.items() if name not in STATE_NAMES}
     kept = {**others, **({_STATE: unknown} if unknown else {})}
-    return Session(state_of(known), _notes([*unknown, *others]), kept)
+    state = state_of({name: _text(name, named[name]) for name in STATE_NAMES if name in named and name not in CHOICES})
+    left_out = []
+    # Another encoding than the one that was saved would deceive; another page of a view is told and seen.
+    for name in CHOICES:
+        try:
+            state = with_name(state, name, _text(name, named[name])) if name in named else state
+        except ValueError as error:
+            left_out.append(str(error))
+    return Session(state, kept, tuple(left_out))
 
 
 def _checked_schema(schema: object) -> int:
@@ -196,7 +209,7 @@ def _first_format(stored: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any
     if stored.get("span") is not None:
         named["span"] = stored["span"]
     return named, {
-        key: value for key, value in stored.items() if key not in (_SCHEMA_KEY, "encoding", "cursor", "span")
+        key: value for key, value in stored.items() if key not in (_SCHEMA_KEY, _STATE, "encoding", "cursor", "span")
     }
 
 
@@ -213,23 +226,22 @@ def _section(stored: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _text(name: str, value: object) -> str:
-    """A value as a person would type it. What is neither word nor number keeps its marks, and is refused for them."""
+    """A value as a person would type it; what a name can't take keeps its marks, and is refused for them."""
     is_list = isinstance(value, list) and all(type(item) in (int, float) for item in value)
     if name in RANGES and value not in RANGE_WORDS and not (is_list and isinstance(value, list) and len(value) == 2):
         raise ValueError(f"{name} must be two numbers, the first and the last that are seen")
     if name in LISTS and not is_list:
         raise ValueError(f"{name} must be a list of numbers")
-    if isinstance(value, str) and name in TEXTS:
-        return value
     if isinstance(value, list) and name in (*RANGES, *LISTS):
         return text_of(name, value)
     if isinstance(value, dict | list):
         raise ValueError(f"{name} must be a number or a word")
-    return value if isinstance(value, str) and _WORD.fullmatch(value) else json.dumps(value)
+    return value if isinstance(value, str) and not is_number(name) else json.dumps(value)
 
 
-def _notes(names: list[str]) -> tuple[str, ...]:
-    if not names:
+def _note(beginning: str, parts: Sequence[str], mark: str, most: int) -> tuple[str, ...]:
+    """A sentence that names the first of the parts and counts the others, where there are any."""
+    if not parts:
         return ()
-    more = f" and {len(names) - _N_NAMED} more" if len(names) > _N_NAMED else ""
-    return (f"Kept but not understood: {', '.join(map(shown, names[:_N_NAMED]))}{more}.",)
+    text = f"{beginning}: {mark.join(parts[:most])}{f' and {len(parts) - most} more' if len(parts) > most else ''}"
+    return (text if text.endswith("?") else f"{text}.",)

@@ -1,6 +1,5 @@
 """Which back end draws heat maps: the crash marker, the probe of OpenGL, and the choice between raster and OpenGL."""
 
-import os
 import platform
 import sys
 from collections.abc import Callable
@@ -20,16 +19,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
 from pe_desktop.core.record import record
-from pe_desktop.files import write_small_file
+from pe_desktop.files import UnreadableError, file_content, is_alive, own_process, write_small_file
 
 MARKER_NAME: Final = "opengl-is-being-tried"
-
-_PROC: Final = Path("/proc")
-_PATIENCE_SECONDS: Final = 2.0
-# What is behind the program's name in /proc/PID/stat: the state is the first word, the start time the twentieth.
-_STATE: Final = 0
-_START: Final = 19
-_DEAD: Final = "ZX"
+_LARGEST_MARKER: Final = 100_000  # bytes
 
 
 class CrashMarker:
@@ -45,29 +38,29 @@ class CrashMarker:
     @property
     def tells_of_a_crash(self) -> bool:
         """Whether a process ended while it tried OpenGL; true where that can't be told."""
-        try:
-            lines = self._path.read_text(encoding="utf-8", errors="replace").splitlines()
-        except OSError:
-            return False
-        return not lines or not all(map(_is_alive, lines))
+        lines = self._read()
+        return lines is not None and not (lines and all(map(is_alive, lines)))
 
     def note(self) -> bool:
         """Note that this process begins to try; returns whether that could be written."""
-        return self._write([*(line for line in self._lines() if line != _own_line()), _own_line()])
+        return self._write([*(line for line in self._lines() if line != own_process()), own_process()])
 
     def take_back(self) -> None:
         """Remove the line of this process."""
-        self._write([line for line in self._lines() if line != _own_line()])
+        self._write([line for line in self._lines() if line != own_process()])
 
     def forget(self) -> None:
         """Remove all lines but those of other living processes."""
-        self._write([line for line in self._lines() if line != _own_line() and _is_alive(line)])
+        self._write([line for line in self._lines() if line != own_process() and is_alive(line)])
 
     def _lines(self) -> list[str]:
+        return self._read() or []
+
+    def _read(self) -> list[str] | None:
         try:
-            return self._path.read_text(encoding="utf-8", errors="replace").splitlines()
-        except OSError:
-            return []
+            return file_content(self._path, _LARGEST_MARKER).decode(errors="replace").splitlines()
+        except UnreadableError:
+            return None
 
     def _write(self, lines: list[str]) -> bool:
         if lines:
@@ -77,70 +70,6 @@ class CrashMarker:
         except OSError:
             return False
         return True
-
-
-def started(process: int) -> str:
-    """When a living process started, as the system writes it; empty if there is none, or the system does not tell.
-
-    Process numbers are used again; number and start together identify one process.
-    """
-    try:
-        return _start_told(process)
-    except (OSError, IndexError):
-        return ""
-
-
-def _own_line() -> str:
-    return f"{os.getpid()} {started(os.getpid())}".strip()
-
-
-def _is_alive(line: str) -> bool:
-    number, _, start = line.partition(" ")
-    return number.isascii() and number.isdigit() and start != "" and started(int(number)) == start
-
-
-if sys.platform == "win32":
-    import ctypes
-    from ctypes import wintypes
-
-    _QUERY_LIMITED_INFORMATION: Final = 0x1000
-    _STILL_ACTIVE: Final = 259
-
-    def _start_told(process: int) -> str:
-        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
-        kernel.OpenProcess.restype = wintypes.HANDLE
-        handle: int | None = kernel.OpenProcess(_QUERY_LIMITED_INFORMATION, False, wintypes.DWORD(process))
-        if handle is None:
-            return ""
-        try:
-            status = wintypes.DWORD()
-            times = [wintypes.FILETIME() for _ in range(4)]
-            is_told = kernel.GetExitCodeProcess(wintypes.HANDLE(handle), ctypes.byref(status))
-            is_told = is_told and kernel.GetProcessTimes(wintypes.HANDLE(handle), *map(ctypes.byref, times))
-            if not is_told or status.value != _STILL_ACTIVE:
-                return ""
-            return f"{(times[0].dwHighDateTime << 32) + times[0].dwLowDateTime}"
-        finally:
-            kernel.CloseHandle(wintypes.HANDLE(handle))
-
-else:
-
-    def _start_told(process: int) -> str:
-        if _PROC.joinpath("self", "stat").exists():
-            words = _PROC.joinpath(str(process), "stat").read_text(encoding="utf-8", errors="replace")
-            facts = words.rpartition(")")[2].split()
-            return "" if facts[_STATE] in _DEAD else facts[_START]
-        import subprocess  # noqa: PLC0415 - where /proc tells, nobody is asked
-
-        command = ["/bin/ps", "-o", "stat=", "-o", "lstart=", "-p", str(process)]
-        try:
-            told = subprocess.run(  # noqa: S603 - a number is all that it is given
-                command, capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS, env={"LC_ALL": "C"}
-            )
-        except subprocess.SubprocessError:
-            return ""
-        state, *facts = told.stdout.split() or _DEAD
-        return "" if state[0] in _DEAD else "-".join(facts)
 
 
 _GL_VENDOR: Final = 0x1F00

@@ -119,6 +119,7 @@ class Instrument(QObject):
         self._last_state: LastState | None = None
         if settings_path is not None:
             self._last_state = LastState(self.model, self.playback, last_state_path(settings_path), self)
+            self._last_state.failed.connect(self.window.show_message)
         self.errors: ErrorReports | None = None
         # A sentence about a start that went wrong, or nothing.
         self.complaint = ""

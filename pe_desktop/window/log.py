@@ -32,7 +32,7 @@ class _LogFile(logging.FileHandler):
             if self.stream is not None and self.stream.tell() + len(self.format(record)) >= LARGEST_LOG:
                 self._put_aside(self.stream)
             super().emit(record)
-        except OSError:
+        except (OSError, ValueError):  # The disk is full, or somebody closed the stream.
             self.handleError(record)
 
     def _open(self) -> TextIOWrapper:
@@ -72,7 +72,8 @@ def kept_log(folders: Iterator[Path] | None = None) -> Iterator[Path | None]:
     finally:
         faulthandler.disable()
         _LOGGER.removeHandler(handler)
-        handler.close()
+        with contextlib.suppress(OSError):  # What a full disk refused is refused again.
+            handler.close()
 
 
 def _system() -> str:
@@ -130,5 +131,7 @@ def _opened(folders: Iterator[Path]) -> _LogFile | None:
     for folder in folders:
         with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-            return _LogFile(folder / LOG_NAME)
+            path = folder / LOG_NAME
+            if path.is_file() or not path.exists():  # A pipe or a device would hold the start.
+                return _LogFile(path)
     return None

@@ -11,7 +11,7 @@ from typing import Any, Final
 from PySide6.QtCore import QByteArray, QStandardPaths
 
 from pe_desktop.core.record import record
-from pe_desktop.files import write_small_file
+from pe_desktop.files import file_content, write_small_file
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER
 from pe_desktop.model.playback import Rate
 from pe_desktop.panels.transport_panel import SPEED_NAMES
@@ -156,20 +156,13 @@ def default_settings_path() -> Path:
 def read_settings(path: Path) -> tuple[Settings, str]:
     """The settings and one sentence about what could not be read, or nothing; never an error.
 
-    A value of the wrong kind counts as not given. A file that is no JSON object is kept beside the new one.
+    A value of the wrong kind counts as not given. A file that can't be understood is kept beside the new one.
     """
     try:
-        if not path.exists():
-            return Settings(), ""
-        if path.stat().st_size > LARGEST_FILE:
-            raise ValueError("it is too large")
-        stored = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(stored, dict):
-            raise ValueError("it holds no settings")
-    except (OSError, ValueError, RecursionError):
-        kept = _set_aside(path, ".unreadable.json")
+        return (_accepted(json.loads(file_content(path, LARGEST_FILE))) if path.exists() else Settings()), ""
+    except Exception:  # noqa: BLE001 - whatever a damaged file raises, it must not stop the start
+        kept = set_aside(path, ".unreadable.json")
         return Settings(), f"The settings could not be read and start anew{kept}."
-    return _accepted(stored), ""
 
 
 def write_settings(settings: Settings, path: Path) -> bool:
@@ -179,7 +172,7 @@ def write_settings(settings: Settings, path: Path) -> bool:
 
 def reset_settings(path: Path) -> str:
     """Put the settings aside, so that they start anew; a sentence that says so."""
-    kept = _set_aside(path, ".before-reset.json") if path.exists() else ""
+    kept = set_aside(path, ".before-reset.json") if path.exists() else ""
     return f"The settings and the layout start anew{kept}."
 
 
@@ -207,11 +200,13 @@ def _checksum(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def _accepted(stored: dict[str, Any]) -> Settings:
+def _accepted(stored: object) -> Settings:
+    if not isinstance(stored, dict):
+        raise ValueError("it holds no settings")
     taken: dict[str, Any] = {}
     for name, default in asdict(Settings()).items():
         value = stored.get(name)
-        if isinstance(default, float) and type(value) is int:
+        if isinstance(default, float) and type(value) is int and value in _CHOICES.get(name, (value,)):
             value = float(value)
         if isinstance(value, list) and all(isinstance(part, str) for part in value):
             value = tuple(value)
@@ -220,7 +215,8 @@ def _accepted(stored: dict[str, Any]) -> Settings:
     return Settings(**taken)
 
 
-def _set_aside(path: Path, suffix: str) -> str:
+def set_aside(path: Path, suffix: str) -> str:
+    """Rename a file so that it ends in the suffix; the end of a sentence that says so, or nothing."""
     kept = path.with_suffix(suffix)
     try:
         path.replace(kept)

@@ -165,6 +165,55 @@ def test_real_limit_of_the_system_on_file_size_leaves_the_old_file(tmp_path, lim
     assert {entry.name: entry.read_bytes() for entry in tmp_path.iterdir()} == {"table.npy": OLD}
 
 
+# Begins to write a file, says so, and waits to be ended.
+UNFINISHED = """
+import sys, time
+from pathlib import Path
+from pe_desktop.files import whole_file, writable_target
+with whole_file(writable_target(Path("killed.npy"), overwrite=True), overwrite=True) as file:
+    file.write(bytes(1000))
+    print("begun", flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.fixture
+def begun(tmp_path):
+    """A process that has begun to write a file into the folder."""
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONDONTWRITEBYTECODE": "1"}
+    words = [sys.executable, "-c", UNFINISHED]
+    with subprocess.Popen(words, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_the_next_write_removes_what_a_killed_program_left_and_nothing_of_a_living_one(tmp_path, begun):
+    def names():
+        return sorted(entry.name for entry in tmp_path.iterdir())
+
+    [part] = names()
+    write_settings(Settings(), tmp_path / "settings.json")
+    assert names() == [part, "settings.json"]
+    begun.kill()
+    begun.wait()
+    machine, process, start, number = part.removeprefix(".pe-desktop-").removesuffix(".part").split("-")
+    others = [
+        f".pe-desktop-{machine}-{process}-{start}-{number}.partly",
+        f".pe-desktop-{'0' * 8}-{process}-{start}-{number}.part",  # of another machine that writes into this folder
+        ".pe-desktop-0123456789ab.part",  # of an earlier version, which named no process
+    ]
+    # The system gave the number of the killed process to another one: this one.
+    reused = f".pe-desktop-{machine}-{os.getpid()}-{start}-{number}.part"
+    for name in (*others, reused):
+        (tmp_path / name).touch()
+    write_settings(Settings(), tmp_path / "settings.json")
+    assert names() == sorted([*others, "settings.json"])
+
+
 def test_existing_file_is_refused_before_anything_is_computed(tmp_path, monkeypatch):
     path = tmp_path / "table.npy"
     path.write_bytes(OLD)

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pe_desktop.heat import renderer as crash_marker
-from pe_desktop.heat.renderer import MARKER_NAME, CrashMarker, started
+from pe_desktop import files
+from pe_desktop.files import started
+from pe_desktop.heat.renderer import MARKER_NAME, CrashMarker
 from tests.heat.trials import ended_process, living_trial
 
 
@@ -71,7 +72,7 @@ def test_a_process_has_one_start_and_an_ended_one_has_none(path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/bin/ps").exists(), reason="there is no ps here: a start asked of it was not tested")
 def test_where_there_is_no_proc_ps_is_asked(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(crash_marker, "_PROC", tmp_path)
+    monkeypatch.setattr(files, "_PROC", tmp_path)
     assert CrashMarker(path).note()
     assert not CrashMarker(path).tells_of_a_crash
     assert started(os.getpid()) == started(os.getpid()) != ""
@@ -79,6 +80,6 @@ def test_where_there_is_no_proc_ps_is_asked(path: Path, monkeypatch: pytest.Monk
 
 
 def test_in_doubt_about_ones_own_start_a_trial_counts(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crash_marker, "started", lambda _process: "")
+    monkeypatch.setattr(files, "started", lambda _process: "")
     assert CrashMarker(path).note()
     assert CrashMarker(path).tells_of_a_crash

@@ -9,10 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QToolButton
 
 from pe_desktop.core.state import STATE_NAMES, State, state_of, step_title
+from pe_desktop.export import session as session_module
 from pe_desktop.export.session import Session, read_session, write_session
 from pe_desktop.window import last_state
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.last_state import read_last_state
+from pe_desktop.window.last_state import LastState, read_last_state
 from pe_desktop.window.session_files import MOST_RECENT
 from pe_desktop.window.settings import Settings, read_settings, write_settings
 from tests.window.conftest import Opened, title
@@ -239,13 +240,38 @@ def test_the_last_state_can_be_switched_off(opened: Opened) -> None:
     assert opened()[1] == State()
 
 
-def test_a_damaged_last_state_is_ignored_with_one_sentence(opened: Opened, tmp_path: Path) -> None:
+def test_a_damaged_last_state_is_put_aside_with_one_sentence(opened: Opened, tmp_path: Path) -> None:
     opened(WIDE)
     (tmp_path / "last.pesession").write_text("{")
     _, state, message = opened()
     assert state == State()
     assert message.startswith("The last state could not be read (it is damaged or not a session")
+    assert (tmp_path / "last.unreadable.pesession").read_text() == "{"
     assert opened()[2] == ""
+
+
+def test_a_choice_that_can_not_be_read_leaves_the_rest_of_the_last_state(opened: Opened, tmp_path: Path) -> None:
+    opened(WIDE)
+    text = (tmp_path / "last.pesession").read_text()
+    (tmp_path / "last.pesession").write_text(text.replace('"clock.mode": "one"', '"clock.mode": "three"'))
+    _, state, message = opened()
+    assert (state, message) == (WIDE, "Not taken: clock.mode can't be three: choose from one, each.")
+
+
+def test_a_last_state_that_could_not_be_read_again_replaces_none_and_that_is_said_once(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    kept = LastState(instrument.model, instrument.playback, tmp_path / "last.pesession", instrument)
+    sentences: list[str] = []
+    kept.failed.connect(sentences.append)
+    kept.write()
+    before = (tmp_path / "last.pesession").read_bytes()
+    monkeypatch.setattr(session_module, "assignments_of", lambda _state: {"clock.mode": "three"})
+    for _ in range(3):
+        kept.write()
+    assert (tmp_path / "last.pesession").read_bytes() == before
+    [sentence] = sentences
+    assert "clock.mode can't be three" in sentence
 
 
 def test_the_state_is_kept_some_seconds_after_a_change_for_the_case_of_a_crash(

@@ -1,5 +1,6 @@
 """The log: in the first folder that can be written, small, without the names of folders; a later part of it is kept."""
 
+import logging
 import os
 import tempfile
 from pathlib import Path
@@ -41,6 +42,31 @@ def test_folders_of_the_installation_and_of_the_person_are_not_named(tmp_path: P
     assert path is not None
     text = path.read_text(encoding="utf-8")
     assert 'File "pe_desktop/window/log.py", line 1, opening ~/talk.pesession'.replace("/", os.sep) in text
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_or_a_device_in_the_place_of_the_log_is_left_alone(tmp_path: Path) -> None:
+    for name in ("pipe", "device", "good"):
+        (tmp_path / name).mkdir()
+    os.mkfifo(tmp_path / "pipe" / LOG_NAME)
+    (tmp_path / "device" / LOG_NAME).symlink_to("/dev/zero")
+    with kept_log(iter(tmp_path / name for name in ("pipe", "device", "good"))) as path:
+        assert path == tmp_path / "good" / LOG_NAME
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+def test_a_log_that_is_closed_or_lies_on_a_full_disk_ends_no_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with kept_log(iter([tmp_path])) as path:
+        files = [one for one in logging.getLogger("pe_desktop").handlers if isinstance(one, logging.FileHandler)]
+        [handler] = [file for file in files if file.baseFilename == str(path)]
+        assert handler.stream is not None
+        handler.stream.close()
+        note("into a closed stream")
+        handler.stream = Path("/dev/full").open("w", encoding="utf-8")  # noqa: SIM115 - the handler closes it
+        monkeypatch.setattr(handler, "flush", lambda: None)
+        note("what waits in the buffer until the end")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only there a folder has an owner in this sense")

@@ -3,6 +3,7 @@
 import gc
 import json
 import math
+import os
 import re
 import socket
 import sys
@@ -227,9 +228,29 @@ def test_broken_settings_file_never_stops_the_start(tmp_path: Path) -> None:
         assert (tmp_path / "settings.unreadable.json").read_bytes() == content
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_or_a_device_as_settings_is_put_aside_and_never_holds_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    for make in (lambda: os.mkfifo(path), lambda: path.symlink_to("/dev/zero")):
+        make()
+        assert read_settings(path) == (
+            Settings(),
+            "The settings could not be read and start anew; the old file is kept as settings.unreadable.json.",
+        )
+        assert not path.exists()
+
+
 def test_settings_of_the_wrong_kind_count_as_not_given(tmp_path: Path, open_instrument: OpenInstrument) -> None:
     path = tmp_path / "settings.json"
-    stored = {"theme": "pink", "speed": 3, "loops": "yes", "rate": 7, "geometry": "!!", "docks": "AAAA", "more": 1}
+    stored = {
+        "theme": "pink",
+        "speed": 10**400,
+        "loops": "yes",
+        "rate": 7,
+        "geometry": "!!",
+        "docks": "AAAA",
+        "more": 1,
+    }
     path.write_text(json.dumps(stored), encoding="utf-8")
     settings, complaint = read_settings(path)
     assert complaint == ""

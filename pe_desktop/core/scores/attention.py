@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -31,6 +31,8 @@ MOST_LETTERS: Final = 16_384
 @record
 class OrderRule(ListRule):
     """The words' numbers in another order; nothing for the order as written."""
+
+    MOST: ClassVar[int] = MOST_WORDS
 
     def checked(self, value: object) -> tuple[int, ...]:
         order = ListRule.checked(self, value)
