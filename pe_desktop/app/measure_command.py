@@ -18,7 +18,8 @@ from pe_desktop.core.number_text import THIN_SPACE
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.measured import Roundings, roundings
 from pe_desktop.core.rules import rules_of
-from pe_desktop.core.scores.attention import SCHEMES, Attention
+from pe_desktop.core.scores.attention import Attention
+from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.number_text import short
 from pe_desktop.views.precision.words import log_space

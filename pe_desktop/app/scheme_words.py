@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from pe_desktop.core.measure.schemes import SchemeMeasurement
-from pe_desktop.core.scores.attention import SCHEMES, Attention
+from pe_desktop.core.scores.attention import Attention
+from pe_desktop.core.scores.schemes import SCHEMES, own_choices
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.views.properties.words import VERDICTS
 
@@ -37,18 +38,11 @@ _SENTENCES: Final[Mapping[str, str]] = {
         "Moving words changes outputs by {without_mask}, with a causal mask by {with_mask}. Measured on the sentence."
     ),
 }
-# The parameters of a scheme, by its id.
-_OWN: Final[Mapping[str, tuple[str, ...]]] = {
-    "rope": ("pairing", "rotary_share"),
-    "alibi": ("slope",),
-    "t5": ("causal",),
-    "shaw": ("clip",),
-}
 
 
 def title(attention: Attention) -> str:
     """The scheme with its parameters."""
-    values = [f"{name} {getattr(attention, name)}".lower() for name in _OWN.get(attention.scheme, ())]
+    values = [f"{name} {getattr(attention, name)}".lower() for name in own_choices(attention.scheme)]
     switched = ["positions switched off"] if attention.drops_positions else []
     given = ", ".join([*values, f"word_seed {attention.word_seed}", *switched])
     return f"Scores, {SCHEMES[attention.scheme].title}: {given}"

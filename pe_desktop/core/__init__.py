@@ -54,12 +54,12 @@ if TYPE_CHECKING:
     from pe_desktop.core.rotation import rotation_blocks as rotation_blocks
     from pe_desktop.core.rotation import rotation_matrix as rotation_matrix
     from pe_desktop.core.rotation import shift_residuals as shift_residuals
-    from pe_desktop.core.scores.alibi import slopes as slopes
-    from pe_desktop.core.scores.attention import SCHEMES as SCHEMES
     from pe_desktop.core.scores.attention import Attended as Attended
     from pe_desktop.core.scores.attention import Attention as Attention
     from pe_desktop.core.scores.attention import attended as attended
     from pe_desktop.core.scores.attention import moved as moved
+    from pe_desktop.core.scores.schemes import SCHEMES as SCHEMES
+    from pe_desktop.core.scores.schemes import slopes as slopes
     from pe_desktop.core.state import State as State
     from pe_desktop.core.state import assignments_of as assignments_of
     from pe_desktop.core.state import state_of as state_of

@@ -23,8 +23,8 @@ from pe_desktop.core.rules import (
     ruled,
     shown,
 )
-from pe_desktop.core.scores.attention import SCHEMES
 from pe_desktop.core.scores.head import MAX_HEAD
+from pe_desktop.core.scores.schemes import SCHEMES
 
 # Each pin is drawn in four panels; thirty thousand of them would hold the window for a minute.
 _MOST_PINS: Final = 256

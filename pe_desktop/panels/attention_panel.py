@@ -9,7 +9,8 @@ from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from pe_desktop.core.cursor import Preview
-from pe_desktop.core.scores.attention import MOST_LETTERS, SCHEMES
+from pe_desktop.core.scores.attention import MOST_LETTERS
+from pe_desktop.core.scores.schemes import SCHEMES, own_choices
 from pe_desktop.core.scores.sentence import MOST_WORDS
 from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.draw.theme import Theme
@@ -26,14 +27,8 @@ from pe_desktop.views.attention import scene as view
 from pe_desktop.views.attention import words
 from pe_desktop.views.attention.layout import AttentionLayout, Chip
 
-_TOOLTIPS: Final = {
-    "none": "No positions at all (1)",
-    "additive": "The encoding is added to each word (2)",
-    "rope": "Queries and keys are turned by their positions (3)",
-    "alibi": "A slope times the distance is subtracted from each score (4)",
-    "t5": "A bias for each bucket of distances, learned in a model and seeded here, is added to each score (5)",
-    "shaw": "A vector for each distance, learned in a model and seeded here, is added to the keys (6)",
-}
+# With the key that chooses it.
+_TOOLTIPS: Final = {name: f"{scheme.tooltip} ({key})" for key, (name, scheme) in enumerate(SCHEMES.items(), 1)}
 _DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the query"
 # What the card behind the menu asks for, and the names that one scheme alone reads.
 _ROWS: Final = {
@@ -49,7 +44,7 @@ _ROWS: Final = {
     ),
 }
 _PAIRINGS: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
-_OWNERS: Final = {"slope": "alibi", "clip": "shaw", "rotary_share": "rope", "pairing": "rope"}
+_OWNED: Final = {name for scheme in SCHEMES for name in own_choices(scheme)}
 # How long words are on their way to another place, and of how many it can be followed.
 _WAY_MILLISECONDS: Final = 120
 _MOST_ON_THE_WAY: Final = 40
@@ -158,7 +153,8 @@ class AttentionPanel(ScenePanel):
                 self.field.setCursorPosition(0)
         self.shuffle.setEnabled(len(attention.words) > 1)
         self.put_back.setEnabled(bool(attention.order))
-        self.card.show_names(tuple(name for name in _ROWS if _OWNERS.get(name, attention.scheme) == attention.scheme))
+        own = own_choices(attention.scheme)
+        self.card.show_names(tuple(name for name in _ROWS if name in own or name not in _OWNED))
         self._place_controls()
 
     def compose(self, box: Box) -> Scene:

@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from pe_desktop.core.scores.attention import SCHEMES
 from pe_desktop.core.scores.rotary_vectors import query_and_key
+from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw.number_text import plain
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
@@ -30,14 +30,7 @@ _PAIRING_TOOLTIPS: Final = {
     "half-split": "Dimensions i and i + d / 2 turn together (H)",
     "mixed": "The angles of one pairing with the partners of the other, as when weights are loaded into the wrong code",
 }
-_SCHEME_TOOLTIPS: Final = {
-    "none": "Curve and map without positions",
-    "additive": "Curve and map of (q + p_t) · (k + p_s) / √d",
-    "rope": "Curve and map of q and k turned by their positions; the thin curve is that of added positions",
-    "alibi": "Curve and map of scores from which a slope times the distance is subtracted",
-    "t5": "Curve and map of scores to which a seeded bias for each bucket of offsets is added",
-    "shaw": "Curve and map of scores whose keys have a seeded vector for each offset added",
-}
+_SCHEME_TOOLTIPS: Final = {name: scheme.curve_tooltip for name, scheme in SCHEMES.items()}
 # The widest vectors that are typed.
 _MOST_FIELDS: Final = 4
 _FIELD_WIDTH: Final = 72

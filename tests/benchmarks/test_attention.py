@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.attention import all_works
-from pe_desktop.core.scores.attention import SCHEMES
+from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import state_of
 from pe_desktop.views.table import VIEWS
 

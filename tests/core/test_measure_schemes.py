@@ -7,9 +7,8 @@ import pytest
 
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO
 from pe_desktop.core.measure.schemes import SchemeMeasurement, measure_scheme
-from pe_desktop.core.scores.attention import SCHEMES
 from pe_desktop.core.scores.rotary_vectors import query_and_key
-from pe_desktop.core.scores.t5 import T5
+from pe_desktop.core.scores.schemes import SCHEMES, T5
 from pe_desktop.core.state import State, state_of
 
 SIZES = {"n_positions": "100", "d_model": "16"}
@@ -93,7 +92,7 @@ def test_mean_scores_of_rotary_positions_fall_like_a_sum_of_cosines_until_they_r
 def test_decay_is_that_of_keys_before_the_query_which_a_causal_head_reads_too():
     before = -np.unique(np.linspace(64, 99, 16).round())
     for causal in ("false", "true"):
-        bias = T5(seed=0, is_bidirectional=causal == "false").bias
+        bias = T5(seed=0, is_causal=causal == "true").bias
         expected = bias(before).mean() - bias(np.zeros(1))[0]
         assert found(scheme="t5", causal=causal)["decay"].number == pytest.approx(expected, rel=1e-9)
 

@@ -6,10 +6,6 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import RandomEncoding, SinusoidalEncoding
-from pe_desktop.core.scores.additive import Additive
-from pe_desktop.core.scores.alibi import Alibi
-from pe_desktop.core.scores.no_positions import NoPositions
-from pe_desktop.core.scores.rope import PAIRINGS, Rotary
 from pe_desktop.core.scores.rotary_decay import decay, partial_sums, score_bound
 from pe_desktop.core.scores.rotary_terms import (
     inverse_residual,
@@ -21,9 +17,7 @@ from pe_desktop.core.scores.rotary_terms import (
     shift_residual,
 )
 from pe_desktop.core.scores.rotary_vectors import QueryAndKey, query_and_key, rotary_of
-from pe_desktop.core.scores.scheme import Scheme
-from pe_desktop.core.scores.shaw import Shaw
-from pe_desktop.core.scores.t5 import T5
+from pe_desktop.core.scores.schemes import PAIRINGS, T5, Additive, Alibi, NoPositions, Rotary, Scheme, Shaw
 from pe_desktop.core.state import State, state_of, with_name
 
 VECTORS = np.random.default_rng(1).standard_normal((5, 32))

@@ -10,13 +10,7 @@ from pe_desktop.core.fields.field import Blocks, Field, Line, is_thinnable, mean
 from pe_desktop.core.fields.scores import OffsetScoreField, Waves, score_field, scores_by_offset
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding
 from pe_desktop.core.lags import Progression
-from pe_desktop.core.scores.additive import Additive
-from pe_desktop.core.scores.alibi import Alibi
-from pe_desktop.core.scores.no_positions import NoPositions
-from pe_desktop.core.scores.rope import Rotary
-from pe_desktop.core.scores.scheme import Scheme
-from pe_desktop.core.scores.shaw import Shaw
-from pe_desktop.core.scores.t5 import T5
+from pe_desktop.core.scores.schemes import T5, Additive, Alibi, NoPositions, Rotary, Scheme, Shaw
 
 D = 12
 QUERY, KEY = np.random.default_rng(4).standard_normal((2, D))
@@ -29,7 +23,7 @@ SCHEMES: dict[str, Scheme] = {
     "mixed": Rotary(ENCODING, "mixed"),
     "alibi": Alibi(0.25),
     "t5": T5(3),
-    "causal t5": T5(3, is_bidirectional=False),
+    "causal t5": T5(3, is_causal=True),
     "shaw": Shaw(5, 2),
     "added": Additive(ENCODING),
     "added with a padding row": Additive(PaddedEncoding(60, D, padding_idx=7)),

@@ -9,7 +9,7 @@ import pytest
 
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.listings.library import LIBRARIES
-from pe_desktop.core.scores.attention import SCHEMES
+from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of
 from pe_desktop.export.arrays import ARRAYS, array_refusal, write_array
 from pe_desktop.export.code import code

@@ -10,8 +10,7 @@ from pe_desktop.core.fields.seen import SeenField
 from pe_desktop.core.fields.similarity import SimilarityField
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.additive import Additive
-from pe_desktop.core.scores.rope import Rotary
+from pe_desktop.core.scores.schemes import Additive, Rotary
 from pe_desktop.heat.gl_plan import FOLD, folded, half_turns, has_plan, plan
 from pe_desktop.heat.heatmap import View
 from tests.matrix_field import MatrixField

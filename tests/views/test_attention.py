@@ -14,7 +14,7 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Computed, Question
 from pe_desktop.views.attention import scene as view
-from pe_desktop.views.attention.words import EXAMPLES, PAIRS, Pair, difference_text, told
+from pe_desktop.views.attention.words import EXAMPLES, PAIRS, Pair, comment, difference_text
 from pe_desktop.views.table import VIEWS
 from tests.pictures import covered_texts, of_kind, text_frames
 
@@ -338,7 +338,7 @@ def test_the_row_to_look_at_is_one_whose_weights_have_changed(light: Theme) -> N
     # With a mask the first words read nothing of what moved behind them.
     state = state_of({"causal": "true", "order": "0 1 2 4 3", "position": "0"})
     assert "Look at the row of “my”" in said(state, light) or "Look at the row of “sleep”" in said(state, light)
-    assert "only moved, but what they read has changed" in told(state.attention, 1.0, None)[1]
+    assert "only moved, but what they read has changed" in comment(state.attention, 1.0, None)[1]
 
 
 @pytest.mark.parametrize("n_words", [5, 12, 16, 19])

@@ -23,12 +23,7 @@ from pe_desktop.core.fields.offsets import (
 from pe_desktop.core.fields.table import EncodingField
 from pe_desktop.core.lags import Progression, invariant_pairs, weighted_dots
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.additive import Additive
-from pe_desktop.core.scores.alibi import Alibi
-from pe_desktop.core.scores.rope import Rotary
-from pe_desktop.core.scores.scheme import Scheme
-from pe_desktop.core.scores.shaw import Shaw
-from pe_desktop.core.scores.t5 import FARTHEST, T5
+from pe_desktop.core.scores.schemes import Additive, Rotary, Scheme
 
 # Offsets times knots worked on at once: 4 MiB for each of a few arrays.
 _CELLS: Final = 2**19
@@ -333,12 +328,10 @@ def scores_by_offset(scheme: Scheme, query: Floats, key: Floats) -> Waves | Line
         return _rotary_waves(scheme, query, key) if scheme.is_shift_invariant else None
     if isinstance(scheme, Additive):
         return None
-    if isinstance(scheme, Alibi):
+    if scheme.slope:
         # - slope |k| is a line that turns at 0.
         return Lines(float(query @ key / np.sqrt(len(query))), scheme.slope, (0,), (0.0,), (-2.0 * scheme.slope,))
-    # Beyond it the score stays.
-    reach = FARTHEST if isinstance(scheme, T5) else scheme.clip if isinstance(scheme, Shaw) else 0
-    offsets = np.arange(-reach, reach + 1)
+    offsets = np.arange(-scheme.reach, scheme.reach + 1)
     scores = scheme.by_offset(query, key, offsets.astype(np.float64))
     steps = np.diff(scores)
     changes = np.flatnonzero(steps)

@@ -11,19 +11,10 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_POSITIONS, SEED, ListRule, NumberRule, TextRule, choice, flag, ruled
-from pe_desktop.core.scores.additive import Additive
-from pe_desktop.core.scores.alibi import Alibi
 from pe_desktop.core.scores.head import Head
-from pe_desktop.core.scores.no_positions import NoPositions
-from pe_desktop.core.scores.rope import PAIRINGS, Rotary
-from pe_desktop.core.scores.scheme import Scheme
+from pe_desktop.core.scores.schemes import PAIRINGS, SCHEMES, NoPositions, Rotary, Scheme, made_scheme
 from pe_desktop.core.scores.sentence import MOST_WORDS, word_vectors, words_of
-from pe_desktop.core.scores.shaw import Shaw
-from pe_desktop.core.scores.t5 import T5
 
-SCHEMES: Final[Mapping[str, type[Scheme]]] = {
-    scheme.id: scheme for scheme in (NoPositions, Additive, Rotary, Alibi, T5, Shaw)
-}
 # Longer sentences than MOST_WORDS words are cut; letters are limited, so that a session can't grow without end.
 MOST_LETTERS: Final = 16_384
 
@@ -90,15 +81,7 @@ class Attention:
         """The scheme with its parameters, as they are; ValueError with a sentence where the encoding can't give it."""
         if self.drops_positions:
             return NoPositions()
-        made: dict[str, Scheme] = {
-            "none": NoPositions(),
-            "additive": Additive(encoding),
-            "rope": Rotary(encoding, self.pairing, self.rotary_share),
-            "alibi": Alibi(self.slope),
-            "t5": T5(self.word_seed, not self.causal),
-            "shaw": Shaw(self.clip, self.word_seed),
-        }
-        return made[self.scheme]
+        return made_scheme(SCHEMES[self.scheme], self, encoding)
 
 
 @record(eq=False)

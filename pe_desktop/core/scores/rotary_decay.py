@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rope import Rotary
+from pe_desktop.core.scores.schemes import Rotary
 
 DECAY_STREAM: Final = 13
 # The farthest distance that is shown, and the fewest and the most of them that are measured.

@@ -11,8 +11,8 @@ from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.phase import index_rows, position_rows, table_columns
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rope import Rotary
 from pe_desktop.core.scores.rotary_vectors import rotary_of
+from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.state import State
 
 

@@ -12,10 +12,8 @@ from pe_desktop.core.fields.scores import scores_by_offset
 from pe_desktop.core.lags import IsCancelled, Progression, never
 from pe_desktop.core.phase import Rows
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
-from pe_desktop.core.scores.additive import Additive
-from pe_desktop.core.scores.rope import Rotary
 from pe_desktop.core.scores.rotary_vectors import QueryAndKey
-from pe_desktop.core.scores.scheme import Scheme
+from pe_desktop.core.scores.schemes import Additive, Rotary, Scheme
 from pe_desktop.core.similarity import DiagonalSpread
 
 # Values of rotated keys among which spreads are measured: some hundredths of a second.

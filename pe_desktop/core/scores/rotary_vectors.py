@@ -8,7 +8,7 @@ import numpy as np
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.head import check_head
-from pe_desktop.core.scores.rope import Rotary
+from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.state import State
 
 _STREAM: Final = 11

@@ -8,9 +8,8 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.additive import Additive, four_terms, terms_of
 from pe_desktop.core.scores.head import Head
-from pe_desktop.core.scores.rope import Rotary
+from pe_desktop.core.scores.schemes import Additive, Rotary
 
 # Relative to the sizes of what is added: amounts below it are rounding.
 ROUNDING: Final = 1e-12
@@ -71,6 +70,26 @@ class TermRanges:
     rotary: Range
 
 
+def four_terms(head: Head, encoding: Encoding, words: tuple[Floats, Floats], rows: Floats, columns: Floats) -> Floats:
+    """The parts of (x + p) W_Q W_K^T (y + p') / sqrt(d), shape (4, n); their sum is the score.
+
+    Content with content, content with position, position with content, position with position: for a query word x at
+    each position of `rows` and a key word y at the same place of `columns`. words: x and y, shape (d_model,) each; rows
+    and columns (n,).
+    """
+    # Word and positions are projected together: wide matrices are read anew for every projection.
+    queries = head.queries(np.vstack((words[0], encoding.values(rows))))
+    keys = head.keys(np.vstack((words[1], encoding.values(columns))))
+    return _terms_of(queries[0], queries[1:], keys[0], keys[1:])
+
+
+def _terms_of(word_query: Floats, queries: Floats, word_key: Floats, keys: Floats) -> Floats:
+    """The terms from what W_Q and W_K make of the words, shape (d_model,), and of the positions, (n, d_model)."""
+    pairs = ((word_query, word_key), (word_query, keys), (queries, word_key), (queries, keys))
+    terms = [(x * y).sum(axis=-1) / np.sqrt(x.shape[-1]) for x, y in pairs]
+    return np.stack([np.broadcast_to(term, (len(keys),)) for term in terms])
+
+
 def terms_at(head: Head, encoding: Encoding, words: tuple[Floats, Floats], position: float, offset: float) -> TermsAt:
     """The terms of words x and y, shape (d_model,) each, at t and t + k; either may lie between or beyond rows."""
     scheme, places = Additive(encoding), (np.array([position]), np.array([position + offset]))
@@ -80,7 +99,7 @@ def terms_at(head: Head, encoding: Encoding, words: tuple[Floats, Floats], posit
         for word, place in zip(words, places, strict=True)
     )
     queries, keys = head.queries(query), head.keys(key)
-    terms = terms_of(queries[0], queries[1:2], keys[0], keys[1:2])
+    terms = _terms_of(queries[0], queries[1:2], keys[0], keys[1:2])
     score = scheme.scores(queries[2:], keys[2:], *places)
     return TermsAt(tuple(terms[:, 0].tolist()), float(score[0, 0]))
 
@@ -110,7 +129,7 @@ def _terms(head: Head, encoding: Encoding, words: tuple[Floats, Floats], rows: F
     queries, keys = _projections(head, encoding)
     query, key = head.queries(words[0][np.newaxis])[0], head.keys(words[1][np.newaxis])[0]
     places, later = rows.astype(np.intp), (rows + offset).astype(np.intp)
-    return terms_of(query, queries[places], key, keys[later])
+    return _terms_of(query, queries[places], key, keys[later])
 
 
 @lru_cache(maxsize=1)

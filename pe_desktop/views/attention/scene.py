@@ -10,8 +10,9 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.attention import SCHEMES, Attended, Attention, Moved, differences, moved
+from pe_desktop.core.scores.attention import Attended, Attention, Moved, differences, moved
 from pe_desktop.core.scores.head import CancelledError
+from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.scores.sentence import MOST_WORDS
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -126,8 +127,8 @@ def readout(state: State, answers: Answers) -> str:
 
 def sentence(state: State, answers: Answers) -> str:
     attention = state.attention
-    scheme = "added" if attention.scheme == "additive" else SCHEMES[attention.scheme].title
-    title = "no positions" if words.is_off(attention) else f"{scheme} positions"
+    scheme = SCHEMES["none" if attention.drops_positions else attention.scheme]
+    title = f"{scheme.noun or scheme.title} positions"
     mask = ", causal mask" if attention.causal else ""
     known = _known(state, answers) if _has_words(attention) else None
     if known is None or known.found is None:
@@ -282,7 +283,7 @@ def _said(known: _Known, asking: int) -> tuple[str, str] | None:
         return None
     most = asking if known.changes[asking] >= words.ROUNDING else int(known.changes.argmax())
     changed = known.attention.words[most] if known.changes[most] >= words.ROUNDING else None
-    return words.told(known.attention, known.found.difference, changed)
+    return words.comment(known.attention, known.found.difference, changed)
 
 
 def _moving(state: State, found: Moved | None, layout: AttentionLayout, box: Box) -> marks.Picture:

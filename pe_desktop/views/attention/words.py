@@ -1,12 +1,12 @@
 """What the view of attention says: sentences to choose from, what happened, and what to look at."""
 
 import math
-from collections.abc import Mapping
 from typing import Final
 
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.attention import SCHEMES, Attention
+from pe_desktop.core.scores.attention import Attention
+from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw.number_text import fixed, scientific, short
 
 # Below it two outputs differ by rounding alone.
@@ -47,19 +47,8 @@ _EQUIVARIANT: Final = (
 )
 _MIRROR: Final = (
     "The moved sentence is the mirror image of the written one: every two words are as far apart as before. Without a "
-    "mask, ALiBi depends on nothing else."
+    "mask, {title} depends on nothing else."
 )
-_SEEN: Final[Mapping[str, str]] = {
-    "additive": "The encoding was added to each word before queries, keys and values were made, so they depend on "
-    "where the word stands.",
-    "rope": "Each query and each key was turned by its position, so how well two words match depends on how far apart "
-    "they stand.",
-    "alibi": "Each step of distance takes {slope} from a score, so near words are read more than far ones.",
-    "t5": "Each distance has a bias that is added to the score. A model learns these biases; here they are drawn at "
-    "random.",
-    "shaw": "Each distance has a vector that is added to the key. A model learns these vectors; here they are drawn at "
-    "random.",
-}
 # The sentences that are offered while there are too few words.
 EXAMPLES: Final = PAIRS[:3]
 NOTHING_MOVED: Final = "Nothing has moved yet."
@@ -72,7 +61,7 @@ def is_off(attention: Attention) -> bool:
 
 def off_title(attention: Attention) -> str:
     """What the switch that takes positions away is called."""
-    return "RoPE off" if attention.scheme == "rope" else "Positions off"
+    return SCHEMES[attention.scheme].off_title
 
 
 def _is_mirror(attention: Attention) -> bool:
@@ -89,30 +78,30 @@ def difference_text(difference: float) -> str:
     return fixed(difference, 3) if difference < 1000 else short(difference)
 
 
-def told(attention: Attention, difference: float, changed: str | None) -> tuple[str, str]:
+def comment(attention: Attention, difference: float, changed: str | None) -> tuple[str, str]:
     """One sentence about what happened, and what to look at; changed: a word whose weights differ, None without one."""
     if not attention.order:
         return NOTHING_MOVED, _NOTHING
     if difference < ROUNDING:
-        return _told_rounding(attention)
+        return _rounding_comment(attention)
     if is_off(attention):
         return "The causal mask alone shows the order.", _MASK
-    slope = in_formula(attention.slope)
+    effect = SCHEMES[attention.scheme].effect.format(slope=in_formula(attention.slope))
     look = f"Look at the row of “{changed}”: its weights have changed, not only moved."
     if changed is None:
         look = "The weights have only moved, but what they read has changed."
-    return "The same words now give other outputs.", f"{look} {_SEEN[attention.scheme].format(slope=slope)}"
+    return "The same words now give other outputs.", f"{look} {effect}"
 
 
-def _told_rounding(attention: Attention) -> tuple[str, str]:
+def _rounding_comment(attention: Attention) -> tuple[str, str]:
     if is_off(attention):
         lost = f"{off_title(attention)}: nothing else has changed, and the order is lost. "
         is_taken = attention.scheme != "none"
         return "The words move and their outputs move with them.", (lost if is_taken else "") + _EQUIVARIANT
-    if attention.scheme == "alibi" and _is_mirror(attention):
-        return "The scores depend on distance only, not on direction.", _MIRROR
-    title = SCHEMES[attention.scheme].title
+    scheme = SCHEMES[attention.scheme]
+    if not scheme.knows_direction and _is_mirror(attention):
+        return "The scores depend on distance only, not on direction.", _MIRROR.format(title=scheme.title)
     return (
         "Both orders give the same outputs.",
-        f"With these settings {title} adds nothing that tells the moved sentence from the written one.",
+        f"With these settings {scheme.title} adds nothing that tells the moved sentence from the written one.",
     )

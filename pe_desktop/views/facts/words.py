@@ -7,6 +7,7 @@ from typing import Final
 
 from pe_desktop.core.facts.cards import TEXTS, Card, Line
 from pe_desktop.core.facts.measures import Numbers
+from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.number_text import fixed, plain, scientific, short, whole
 from pe_desktop.draw.number_text import position as position_text
@@ -56,9 +57,8 @@ def _sentence_words(state: State, card: Card) -> tuple[str, ...]:
     if "sentence" not in card.assignments:
         return ()
     attention = state.attention
-    has_none = attention.drops_positions or attention.scheme == "none"
-    scheme = {"rope": "RoPE", "additive": "added positions"}[attention.scheme] if not has_none else "no positions"
-    return f"“{attention.sentence}”", scheme
+    scheme = SCHEMES["none" if attention.drops_positions else attention.scheme]
+    return f"“{attention.sentence}”", f"{scheme.noun} positions" if scheme.noun else scheme.title
 
 
 def _encoding_words(state: State) -> tuple[str, ...]:

@@ -11,9 +11,9 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import HOLDS, ROUNDING
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rope import PAIRINGS, Rotary
 from pe_desktop.core.scores.rotary_terms import score_at, score_spread, three_positions
 from pe_desktop.core.scores.rotary_vectors import QueryAndKey
+from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
 from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import copied, position, scientific, short, whole

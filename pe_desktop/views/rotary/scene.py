@@ -7,13 +7,11 @@ from typing import Any
 from pe_desktop.core.cursor import Span, full_span, visible_pins
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import rotation_refusal
-from pe_desktop.core.scores.additive import Additive
 from pe_desktop.core.scores.head import head_refusal
-from pe_desktop.core.scores.rope import PAIRINGS, Rotary
 from pe_desktop.core.scores.rotary_decay import Decay
 from pe_desktop.core.scores.rotary_terms import pair_terms, score_at, shift_residual
 from pe_desktop.core.scores.rotary_vectors import QueryAndKey, rotary_of, vectors_of
-from pe_desktop.core.scores.scheme import Scheme
+from pe_desktop.core.scores.schemes import PAIRINGS, Additive, Rotary, Scheme
 from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks

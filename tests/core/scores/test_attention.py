@@ -9,10 +9,9 @@ import pytest
 from pe_desktop.core.kinds.ablations import OddWidthEncoding
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.alibi import Alibi, slopes
-from pe_desktop.core.scores.attention import SCHEMES, Attention, attended, differences, moved, rotated, softmax
+from pe_desktop.core.scores.attention import Attention, attended, differences, moved, rotated, softmax
 from pe_desktop.core.scores.head import Head
-from pe_desktop.core.scores.no_positions import NoPositions
+from pe_desktop.core.scores.schemes import SCHEMES, Alibi, NoPositions, slopes
 from pe_desktop.core.scores.sentence import word_vectors, words_of
 
 ENCODING = SinusoidalEncoding(64, 16)

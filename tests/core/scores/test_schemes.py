@@ -9,13 +9,9 @@ import pytest
 from pe_desktop.core.kinds.ablations import OddWidthEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.additive import Additive, four_terms
-from pe_desktop.core.scores.alibi import Alibi, slopes
 from pe_desktop.core.scores.head import Head
-from pe_desktop.core.scores.no_positions import NoPositions
-from pe_desktop.core.scores.rope import Rotary
-from pe_desktop.core.scores.shaw import Shaw
-from pe_desktop.core.scores.t5 import T5, buckets
+from pe_desktop.core.scores.schemes import T5, Additive, Alibi, NoPositions, Rotary, Shaw, buckets, slopes
+from pe_desktop.core.scores.term_ranges import four_terms
 
 D = 16
 ENCODING = SinusoidalEncoding(64, D)
@@ -225,7 +221,7 @@ def test_buckets_begin_where_the_published_program_begins_them():
 
 @pytest.mark.parametrize("is_bidirectional", [True, False])
 def test_t5_adds_the_bias_of_the_bucket(is_bidirectional):
-    t5 = T5(3, is_bidirectional)
+    t5 = T5(3, is_causal=not is_bidirectional)
     scores = t5.scores(QUERIES, KEYS, PLACES * 30, PLACES * 30)
     biases: dict[int, float] = {}
     for t in range(7):
@@ -252,7 +248,7 @@ def test_shaw_adds_a_vector_for_the_clipped_offset_to_the_key():
     assert np.ptp(vectors, axis=0).min() > 0
 
 
-@pytest.mark.parametrize("scheme", [Rotary(ENCODING), Alibi(), T5(), T5(0, False), Shaw(), NoPositions()])
+@pytest.mark.parametrize("scheme", [Rotary(ENCODING), Alibi(), T5(), T5(0, is_causal=True), Shaw(), NoPositions()])
 def test_a_scheme_of_offsets_scores_by_offset_what_it_scores_between_positions(scheme):
     assert scheme.is_shift_invariant
     offsets = np.arange(-20.0, 21.0)

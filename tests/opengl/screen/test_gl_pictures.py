@@ -14,11 +14,7 @@ from pe_desktop.core.fields.similarity import SimilarityField
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.alibi import Alibi
-from pe_desktop.core.scores.rope import Rotary
-from pe_desktop.core.scores.scheme import Scheme
-from pe_desktop.core.scores.shaw import Shaw
-from pe_desktop.core.scores.t5 import T5
+from pe_desktop.core.scores.schemes import T5, Alibi, Rotary, Scheme, Shaw
 from pe_desktop.draw.theme import themes
 from pe_desktop.heat import gl_painter
 from pe_desktop.heat.gl_painter import ContextPainter, OpenGLError

@@ -1,0 +1,383 @@
+"""The schemes: how positions enter a head. Each is one class: its name, what is said of it, and what it computes."""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.number_text import in_formula
+from pe_desktop.core.record import record
+
+
+class Scheme(ABC):
+    """How positions enter a head: in its input, in queries and keys, or in the scores themselves.
+
+    What a scheme doesn't say otherwise: inputs are the words, scores the scaled dot products. A subclass is a frozen
+    dataclass.
+    """
+
+    __slots__ = ()
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    # What it does, for its button; what the curve and the map of Rotary show under it.
+    tooltip: ClassVar[str]
+    curve_tooltip: ClassVar[str]
+    # Why moved words give other outputs, in a sentence; {slope} stands for that of ALiBi.
+    effect: ClassVar[str] = ""
+    # What the sentence and the title of a figure call it, where that is not the title.
+    noun: ClassVar[str] = ""
+    # The switch that takes its positions away.
+    off_title: ClassVar[str] = "Positions off"
+    # The names of Attention that it reads, and the arguments that they are.
+    choices: ClassVar[Mapping[str, str]] = {}
+    # Whether the hands of the encoding are read, as its argument `encoding`.
+    reads_hands: ClassVar[bool] = False
+    # Whether scores before and after the query differ: of others the mirror image of a sentence has the same outputs.
+    knows_direction: ClassVar[bool] = True
+    # What each position of distance takes from a score.
+    slope: float = 0.0
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        """Whether the score of a query and a key of the same words depends on their positions by the offset alone."""
+        return True
+
+    @property
+    @abstractmethod
+    def note(self) -> str:
+        """What it does with positions, in a few words."""
+
+    @property
+    def reach(self) -> int:
+        """The distance from which on the score stays."""
+        return 0
+
+    def inputs(self, words: Floats, positions: Floats) -> Floats:
+        """What the head reads in place of words (n, d_model) that stand at positions (n,)."""
+        return words
+
+    def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
+        """The scores of queries (n, d) at the positions `rows` and keys (m, d) at `columns`, shape (n, m).
+
+        After 1 / sqrt(d), before a mask.
+        """
+        result: Floats = queries @ keys.T / np.sqrt(queries.shape[1])
+        return result
+
+    def by_offset(self, query: Floats, key: Floats, offsets: Floats) -> Floats:
+        """The score of one query (d,) and one key (d,) by the offset k = s - t, shape (len(offsets),)."""
+        keys = np.broadcast_to(key, (len(offsets), len(key)))
+        result: Floats = self.scores(query[np.newaxis], keys, np.zeros(1), offsets)[0]
+        return result
+
+
+@record
+class NoPositions(Scheme):
+    """No positions at all ("NoPE"): without a mask a head is equivariant to a permutation of the words."""
+
+    id = "none"
+    title = "None"
+    note = "no positions"
+    tooltip = "No positions at all"
+    curve_tooltip = "Curve and map without positions"
+    noun = "no"
+
+
+@record
+class Additive(Scheme):
+    """The encoding is added to words: queries, keys and values carry what the words and the positions are.
+
+    Source: "Attention Is All You Need", section 3.
+    """
+
+    encoding: Encoding
+
+    id = "additive"
+    title = "Added"
+    note = "added to words"
+    tooltip = "The encoding is added to each word"
+    effect = (
+        "The encoding was added to each word before queries, keys and values were made, so they depend on where "
+        "the word stands."
+    )
+    curve_tooltip = "Curve and map of (q + p_t) · (k + p_s) / √d"
+    noun = "added"
+    reads_hands = True
+    is_shift_invariant = False
+
+    def inputs(self, words: Floats, positions: Floats) -> Floats:
+        return words + self.encoding.values(positions)
+
+
+# interleaved: dimensions 2 j and 2 j + 1 turn together; half-split: j and j + h of h turning pairs; mixed: the angles
+# of the first with the partners of the second, as where weights of one layout meet the code of the other.
+PAIRINGS: Final = ("interleaved", "half-split", "mixed")
+_DEFAULT_BASE: Final = 10_000.0
+
+
+@record
+class Rotary(Scheme):
+    """RoPE: R(p) = [[cos, -sin], [sin, cos]] on every pair of dimensions, at the angular frequencies of the encoding.
+
+    That is the inverse sense of M_k, which acts on (sine, cosine). share: the part of the pairs that turns, the first
+    ones; the frequencies are those of a head as wide as this part, as for GPT-NeoX's rotary_pct.
+    Source: Su and others, arXiv 2104.09864.
+    """
+
+    encoding: Encoding
+    pairing: str = "interleaved"
+    share: float = 1.0
+
+    id = "rope"
+    title = "RoPE"
+    note = "turns q and k"
+    tooltip = "Queries and keys are turned by their positions"
+    effect = (
+        "Each query and each key was turned by its position, so how well two words match depends on how far apart "
+        "they stand."
+    )
+    curve_tooltip = "Curve and map of q and k turned by their positions; the thin curve is that of added positions"
+    off_title = "RoPE off"
+    choices: ClassVar[Mapping[str, str]] = {"pairing": "pairing", "rotary_share": "share"}
+    reads_hands = True
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        return self.pairing != "mixed"
+
+    @property
+    def n_turning(self) -> int:
+        """How many pairs turn."""
+        return round(self.share * (self.encoding.d_model // 2))
+
+    def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
+        return Scheme.scores(self, self.rotated(queries, rows), self.rotated(keys, columns), rows, columns)
+
+    def rotated(self, vectors: Floats, positions: Floats) -> Floats:
+        """R(p) applied to the vector of every row, shape (n, d_model); vectors (n, d_model), positions (n,) or (1,)."""
+        cosines, sines = self._turns(positions)
+        result = np.array(np.broadcast_to(vectors, (max(len(vectors), len(cosines)), vectors.shape[1])))
+        if self.pairing == "mixed":
+            # Every dimension has the angle of its own interleaved pair, and the partner that half-split gives it.
+            cosines, sines = np.repeat(cosines, 2, axis=1), np.repeat(sines, 2, axis=1)
+        else:
+            cosines, sines = np.tile(cosines, 2), np.tile(sines, 2)
+        firsts, seconds = self.partners.T
+        x, y, n = vectors[:, firsts], vectors[:, seconds], self.n_turning
+        result[:, firsts] = x * cosines[:, :n] - y * sines[:, :n]
+        result[:, seconds] = y * cosines[:, n:] + x * sines[:, n:]
+        return result
+
+    def _turns(self, positions: Floats) -> tuple[Floats, Floats]:
+        """The cosines and sines of every pair, shape (len(positions), n_turning) both."""
+        if self.pairs is None:
+            return np.zeros((len(positions), 0)), np.zeros((len(positions), 0))
+        angles = self.pairs.offset_angles(positions)
+        return np.cos(angles), np.sin(angles)
+
+    @property
+    def partners(self) -> Integers:
+        """The two dimensions that turn together, shape (n_turning, 2)."""
+        columns = np.arange(2 * self.n_turning)
+        return columns.reshape(-1, 2) if self.pairing == "interleaved" else columns.reshape(2, -1).T
+
+    @property
+    def pairs(self) -> Pairs | None:
+        """The hands that turn queries and keys by their `offset_angles`; None where no pair turns."""
+        return _rotary_pairs(self.encoding, self.n_turning)
+
+    @property
+    def frequencies(self) -> Floats:
+        """The angular frequencies of the pairs that turn, shape (n_turning,), read-only."""
+        return np.zeros(0) if self.pairs is None else self.pairs.angular_frequencies
+
+
+@lru_cache(maxsize=4)
+def _rotary_pairs(encoding: Encoding, n_turning: int) -> Pairs | None:
+    """The pairs of an encoding of the same kind with n_turning pairs; None for 0.
+
+    Kinds other than the sinusoidal lend theirs where they have just so many pairs that turn evenly. Else, and where a
+    shift leaves no frequencies for so few, they are base^(-j / n_turning), with 10,000 for a kind without a base.
+    """
+    if not n_turning:
+        return None
+    if isinstance(encoding, SinusoidalEncoding) and encoding.shift < n_turning:
+        return replace(encoding, d_model=2 * n_turning).pairs
+    pairs = encoding.pairs
+    if pairs is not None and pairs.turns_evenly and pairs.count == n_turning:
+        return pairs
+    base = float(encoding.parameters.get("base", _DEFAULT_BASE))
+    return SinusoidalEncoding(d_model=2 * n_turning, base=base).pairs
+
+
+@record
+class Alibi(Scheme):
+    """ALiBi: - slope |t - s| is added after scaling; without a mask this knows distance, not direction.
+
+    Source: Press, Smith, Lewis, arXiv 2108.12409.
+    """
+
+    slope: float = 0.5
+
+    id = "alibi"
+    title = "ALiBi"
+    tooltip = "A slope times the distance is subtracted from each score"
+    effect = "Each step of distance takes {slope} from a score, so near words are read more than far ones."
+    curve_tooltip = "Curve and map of scores from which a slope times the distance is subtracted"
+    choices: ClassVar[Mapping[str, str]] = {"slope": "slope"}
+    knows_direction = False
+
+    @property
+    def note(self) -> str:
+        return f"slope {in_formula(self.slope)}"
+
+    def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
+        distances = np.abs(rows[:, np.newaxis] - columns)
+        return Scheme.scores(self, queries, keys, rows, columns) - self.slope * distances
+
+
+def slopes(n_heads: int) -> Floats:
+    """The slope of every head, shape (n_heads,): 2^(-8 h / n) for h = 1 to n, where n is a power of two.
+
+    Otherwise those of the next smaller power of two come first, then every second one of twice that many heads.
+    ValueError for less than one head.
+    """
+    if n_heads < 1:
+        raise ValueError(f"n_heads must be a whole number from 1: {n_heads} is not")
+    power = 2 ** math.floor(math.log2(n_heads))
+    own = 2.0 ** (-8.0 * np.arange(1, power + 1) / power)
+    between = 2.0 ** (-8.0 * np.arange(1, 2 * power + 1, 2) / (2 * power))
+    return np.concatenate([own, between])[:n_heads]
+
+
+_N_BUCKETS: Final = 32
+_FARTHEST: Final = 128
+_T5_STREAM: Final = 5
+
+
+@record
+class T5(Scheme):
+    """T5: a bias for each of 32 buckets of offsets; those that a model would have learned are drawn from N(0, 1) here.
+
+    The published model leaves out 1 / sqrt(d); here it stays, to compare like with like.
+    Source: Raffel and others, arXiv 1910.10683.
+    """
+
+    seed: int = 0
+    is_causal: bool = False
+
+    id = "t5"
+    title = "T5"
+    note = "seeded biases"
+    tooltip = "A bias for each bucket of distances, learned in a model and seeded here, is added to each score"
+    effect = (
+        "Each distance has a bias that is added to the score. A model learns these biases; here they are drawn at "
+        "random."
+    )
+    curve_tooltip = "Curve and map of scores to which a seeded bias for each bucket of offsets is added"
+    choices: ClassVar[Mapping[str, str]] = {"word_seed": "seed", "causal": "is_causal"}
+
+    @property
+    def reach(self) -> int:
+        return _FARTHEST
+
+    def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
+        offsets = columns - rows[:, np.newaxis]
+        return Scheme.scores(self, queries, keys, rows, columns) + self.bias(offsets)
+
+    def bias(self, offsets: Floats) -> Floats:
+        """What is added at offsets k = s - t of any shape."""
+        return _biases(self.seed)[buckets(offsets, is_bidirectional=not self.is_causal)]
+
+
+def buckets(offsets: Floats, *, is_bidirectional: bool) -> Integers:
+    """The bucket of every offset k = s - t, the shape of `offsets`.
+
+    Half of the buckets hold one distance each, the others distances that grow as powers, up to _FARTHEST and beyond.
+    Bidirectional: the first half is for keys at or before the query, the second for keys after it. Causal: all are for
+    keys before it, and those after it share bucket 0.
+    """
+    n_buckets = _N_BUCKETS // 2 if is_bidirectional else _N_BUCKETS
+    first = np.where(offsets > 0, n_buckets, 0) if is_bidirectional else 0
+    distances = np.abs(offsets) if is_bidirectional else np.maximum(-offsets, 0)
+    n_exact = n_buckets // 2
+    ratios = np.log(np.maximum(distances, n_exact) / n_exact) / np.log(_FARTHEST / n_exact)
+    # Rounding must not put a boundary, for instance 16 n_exact^2 = 32, into the bucket below.
+    wide = n_exact + np.floor(ratios * (n_buckets - n_exact) + 1e-9)
+    own = np.where(distances < n_exact, distances, np.minimum(wide, n_buckets - 1))
+    result: Integers = (first + own).astype(np.int64)
+    return result
+
+
+@lru_cache(maxsize=2)
+def _biases(seed: int) -> Floats:
+    return np.random.default_rng([seed, _T5_STREAM]).standard_normal(_N_BUCKETS)
+
+
+_SHAW_STREAM: Final = 7
+
+
+@record
+class Shaw(Scheme):
+    """Learned relative positions: the score is q (k + a_o) / sqrt(d) with o the offset s - t, clipped to [-clip, clip].
+
+    The vectors a that a model would have learned are drawn from N(0, 1) here; those of the paper's values are left out.
+    Source: Shaw and others, arXiv 1803.02155.
+    """
+
+    clip: int = 16
+    seed: int = 0
+
+    id = "shaw"
+    title = "Shaw"
+    tooltip = "A vector for each distance, learned in a model and seeded here, is added to the keys"
+    effect = (
+        "Each distance has a vector that is added to the key. A model learns these vectors; here they are drawn at "
+        "random."
+    )
+    curve_tooltip = "Curve and map of scores whose keys have a seeded vector for each offset added"
+    choices: ClassVar[Mapping[str, str]] = {"clip": "clip", "word_seed": "seed"}
+
+    @property
+    def note(self) -> str:
+        return f"seeded, clip {self.clip}"
+
+    @property
+    def reach(self) -> int:
+        return self.clip
+
+    def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
+        d_model = queries.shape[1]
+        offsets = np.clip(np.rint(columns - rows[:, np.newaxis]), -self.clip, self.clip).astype(np.int64) + self.clip
+        by_clipped = queries @ _vectors(self.clip, d_model, self.seed).T / np.sqrt(d_model)
+        added: Floats = np.take_along_axis(by_clipped, offsets, axis=1)
+        return added + Scheme.scores(self, queries, keys, rows, columns)
+
+
+@lru_cache(maxsize=2)
+def _vectors(clip: int, d_model: int, seed: int) -> Floats:
+    """The vectors for the offsets -clip to clip, shape (2 clip + 1, d_model)."""
+    return np.random.default_rng([seed, _SHAW_STREAM, clip]).standard_normal((2 * clip + 1, d_model))
+
+
+SCHEMES: Final[Mapping[str, type[Scheme]]] = {
+    scheme.id: scheme for scheme in (NoPositions, Additive, Rotary, Alibi, T5, Shaw)
+}
+
+
+def own_choices(scheme: str) -> tuple[str, ...]:
+    """The names that a scheme reads and a head without it doesn't, as it does the seed."""
+    return tuple(name for name in SCHEMES[scheme].choices if name != "word_seed")
+
+
+def made_scheme(kind: type[Scheme], choices: Any, encoding: Encoding) -> Scheme:
+    """A scheme with what it reads of the encoding and of choices with the names of its parameters."""
+    given = {argument: getattr(choices, name) for name, argument in kind.choices.items()}
+    return kind(**given, **({"encoding": encoding} if kind.reads_hands else {}))
