@@ -61,13 +61,13 @@ _FORMATS: Final[dict[tuple[str, int], _Format]] = {
 
 
 class OpenGLError(RuntimeError):
-    """What a driver refused; the message is one sentence."""
+    """Raised where a driver reports an error; the message is one sentence."""
 
 
 class ContextPainter(QObject):
     """Programs and textures of one OpenGL context, which must be current when something is painted.
 
-    It belongs to the context, and everything is freed when that is about to go; it is of no use afterwards.
+    Everything is freed before the context is destroyed; nothing can be painted afterwards.
     """
 
     def __init__(self, context: QOpenGLContext) -> None:
@@ -80,7 +80,7 @@ class ContextPainter(QObject):
         self._picture: QOpenGLFramebufferObject | None = None
         self._vertices = QOpenGLVertexArrayObject(self)
         self._vertices.create()
-        # Contexts end when they belong to no window any more: something has to be there to make them current.
+        # A context that has lost its window is made current on this surface, to free what it holds.
         self._surface = QOffscreenSurface()
         self._surface.setFormat(context.format())
         self._surface.create()
@@ -89,7 +89,7 @@ class ContextPainter(QObject):
 
     @property
     def context(self) -> QOpenGLContext | None:
-        """The context that this belongs to; None once that is gone."""
+        """The context that this belongs to; None once it is destroyed."""
         return self._context
 
     def picture(self, size_px: tuple[int, int]) -> QOpenGLFramebufferObject:
@@ -101,7 +101,7 @@ class ContextPainter(QObject):
         return self._picture
 
     def clear(self, ground: QColor) -> None:
-        """Make everything one colour."""
+        """Fill the whole target with one colour."""
         self._functions.glDisable(_GL_SCISSOR_TEST)
         self._functions.glClearColor(*ground.getRgbF())  # type: ignore[misc] # four numbers
         self._functions.glClear(_GL_COLOR_BUFFER_BIT)
@@ -109,7 +109,7 @@ class ContextPainter(QObject):
     def paint(self, draws: Sequence[Draw], table: Colors, left: int, top: int, framebuffer_px: tuple[int, int]) -> None:
         """Draw a picture, its left upper corner at (left, top) of a framebuffer of so many pixels, width and height.
 
-        Raises OpenGLError with a sentence where a shader isn't understood or an error is left behind.
+        Raises OpenGLError with a sentence where a shader doesn't compile or OpenGL reports an error.
         """
         self.forget_errors()
         functions = self._functions
@@ -134,13 +134,13 @@ class ContextPainter(QObject):
                 return
 
     def check_errors(self) -> None:
-        """Raises OpenGLError where an error was left behind."""
+        """Raise OpenGLError where OpenGL reports an error."""
         error = self._functions.glGetError()
         if error != _GL_NO_ERROR:
             raise OpenGLError(f"The driver answered with OpenGL error 0x{error:04x}.")
 
     def free(self) -> None:
-        """Give back what is held on the GPU; leaves the context current that was, if any."""
+        """Free what is held on the GPU; the context that was current, if any, stays current."""
         context = self._context
         before: QOpenGLContext | None = QOpenGLContext.currentContext()
         if context is None:
@@ -167,7 +167,7 @@ class ContextPainter(QObject):
         for program in self._programs.values():
             program.removeAllShaders()
         self._vertices.destroy()
-        # Its texture goes with it, as long as the context is current.
+        # Its texture is freed with it, as long as the context is current.
         self._picture = None
 
     def _draw(self, draw: Draw, table: Colors, left: int, top: int, height: int) -> None:
@@ -256,7 +256,7 @@ _NUMBERS: Final = np.arange(256, dtype=np.uint32) | np.uint32(0xFF000000)
 class OpenGLPainter(QObject):
     """Gives a view the viewport of the back end that a renderer chooses, and draws in it.
 
-    What OpenGL can't draw, and what is painted elsewhere than in the viewport, the raster back end draws.
+    The raster back end draws what OpenGL can't draw and what is painted outside the viewport.
     """
 
     def __init__(self, view: QGraphicsView, renderer: Renderer, raster: HeatPainter) -> None:
@@ -303,13 +303,13 @@ class OpenGLPainter(QObject):
         self._raster.rest()
 
     def free(self) -> None:
-        """Give back what is on the GPU."""
+        """Free what is on the GPU."""
         if self._painter is not None:
             self._painter.free()
             self._painter = None
 
     def _paint_with_opengl(self, painter: QPainter, layer: HeatLayer, ratio: float) -> bool:
-        """Whether it was drawn. An error turns OpenGL off for the whole window."""
+        """Return whether it was drawn. An error turns OpenGL off for the whole window."""
         if not self._renderer.is_opengl or painter.paintEngine().type() != QPaintEngine.Type.OpenGL2:
             return False
         try:
@@ -368,7 +368,7 @@ class OpenGLPainter(QObject):
 
 @contextlib.contextmanager
 def _native(painter: QPainter) -> Iterator[None]:
-    """OpenGL's own calls between those of a painter, which finds its state again."""
+    """Allow OpenGL calls between those of a painter, whose state is restored."""
     painter.beginNativePainting()
     try:
         yield
@@ -386,7 +386,7 @@ def _draw_into(picture: QOpenGLFramebufferObject, gl: ContextPainter, draws: Seq
 
 
 def check(painter: ContextPainter, draws: Sequence[Draw], field: Field, view: View, size_px: tuple[int, int]) -> None:
-    """Raises OpenGLError unless the picture has the levels of the raster picture, looked at on 256 pixels."""
+    """Raise OpenGLError unless the picture has the levels of the raster picture, compared on 256 pixels."""
     picture = painter.picture(size_px)
     picture.bind()
     painter.clear(QColor(0, 0, 0, 0))

@@ -1,4 +1,4 @@
-"""What the shaders are asked for: a field as uniforms and textures."""
+"""The input of the shaders: a field as uniforms and textures."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -20,7 +20,7 @@ from pe_desktop.core.rotation import has_rotation
 from pe_desktop.heat.heatmap import LAST_LEVEL, Stretch, View, stretches
 from pe_desktop.resources import resource_path
 
-# GLSL 1.40 is what OpenGL 3.1 speaks and every later one understands, the core profile of macOS among them.
+# GLSL 1.40 is that of OpenGL 3.1; every later version accepts it, also the core profile of macOS.
 _HEADERS = {False: "#version 140\n", True: "#version 300 es\n"}
 
 
@@ -42,7 +42,7 @@ Table: TypeAlias = NDArray[Any]
 
 # As wide as every driver allows (OpenGL ES 3.0); the shaders know it as FOLD_BITS.
 FOLD: Final = 2048
-# Sines in one draw. A driver that is kept waiting for seconds ends the program: this takes a small GPU some 10 ms.
+# Sines in one draw. A driver ends the program after seconds of one draw: this takes a small GPU some 10 ms.
 _MOST_TERMS: Final = 2**24
 
 _HALF_POSITIONS: Final = 2**24
@@ -50,7 +50,7 @@ _HALF_POSITIONS: Final = 2**24
 
 @record(eq=False)
 class Draw:
-    """One rectangle of the picture, pixels counted from its left upper corner, and what its shader is given.
+    """One rectangle of the picture, pixels counted from its left upper corner, and the input of its shader.
 
     tables: unsigned integers, floats or pairs of integers, shape (n,) or (n, 2), to be folded into textures. bands: the
     rows of pixels that one call draws each, top and height, so that no call takes long.
@@ -79,7 +79,7 @@ def has_plan(field: Field) -> bool:
 def plan(field: Field, view: View, size_px: tuple[int, int]) -> list[Draw] | None:
     """The draws that make the picture of `HeatMap.image`, size_px = (width, height); None where only that can.
 
-    What no draw covers lies outside the table.
+    Pixels that no draw covers lie outside the table.
     """
     if not has_plan(field):
         return None

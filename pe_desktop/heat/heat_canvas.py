@@ -42,7 +42,7 @@ class HeatCanvas(Canvas):
 
     @property
     def view(self) -> QGraphicsView | None:
-        """What paints the frames once OpenGL has been chosen."""
+        """The view that paints the frames once OpenGL has been chosen."""
         return self._view
 
     @property
@@ -60,7 +60,7 @@ class HeatCanvas(Canvas):
         return self._shows_map and self.coarseness is None
 
     def use_renderer(self, renderer: Renderer) -> None:
-        """Draw with whatever it chooses; it is asked when the map is first shown."""
+        """Draw with the back end that it chooses; it is asked when the map is first shown."""
         self._renderer = renderer
         # Queued, as a viewport is exchanged: not while it is painted on.
         renderer.changed.connect(self._follow_renderer, Qt.ConnectionType.QueuedConnection)
@@ -91,7 +91,7 @@ class HeatCanvas(Canvas):
                 painter.drawPixmap(strip, still, source)
 
     def paint_map(self, painter: QPainter) -> None:
-        # As the back end has it, or can have it within a frame.
+        # Exact or coarse, as the back end has it or can make it within a frame.
         layer = self.scene().heat
         if layer is not None and self._has_map:
             self._heat_painter.paint(painter, layer, painter.device().devicePixelRatio())
@@ -126,7 +126,7 @@ class HeatCanvas(Canvas):
         self.update()
 
     def _follow_renderer(self) -> None:
-        """Let OpenGL draw where it is chosen; the view that it is given stays when another choice follows."""
+        """Make the view for OpenGL where it is chosen; the view stays when another choice follows."""
         if self._renderer is None or not self._renderer.is_opengl or not self._has_map or self._view is not None:
             return
         from pe_desktop.heat.gl_painter import OpenGLPainter  # noqa: PLC0415 - only OpenGL needs it
@@ -146,7 +146,7 @@ class HeatCanvas(Canvas):
 
 @lru_cache(maxsize=4)
 def _around(area: Area, width: int, height: int, ratio: float) -> list[tuple[QRect, QRect]]:
-    """What of a canvas isn't under an area: strips in logical pixels, and in those of its bitmap."""
+    """The parts of a canvas around an area, as strips in logical pixels and in pixels of its bitmap."""
     # An edge inside a pixel may be drawn on either side of it.
     left, top = (edge if edge == int(edge) else ceil(edge) + 1 for edge in (area.x, area.y))
     right, bottom = (edge if edge == int(edge) else floor(edge) - 1 for edge in (area.right, area.bottom))

@@ -12,19 +12,19 @@ from pe_desktop.draw.canvas import Canvas
 
 
 def _attempt(canvas: Canvas, step: Callable[..., object], *arguments: object) -> None:
-    """Take a step of a frame, unless one before it has failed.
+    """Run a step of a frame, unless an earlier one has failed.
 
     An exception that leaves a method which QGraphicsView calls while it paints ends the process (PySide6 6.11).
     """
     try:
         if not canvas.has_failed:
             step(*arguments)
-    except Exception:  # noqa: BLE001 - whatever it is, the canvas tells the hook
+    except Exception:  # noqa: BLE001 - any error; the canvas gives it to the hook
         canvas.note_failure()
 
 
 class _HeatItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
-    """The heat map, wherever in the view the scene has it."""
+    """The heat map, at the area that the scene gives."""
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class _HeatItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
 
 
 class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
-    """Covers its canvas; in pixels of the canvas, without a mouse or a focus of its own."""
+    """A view that covers its canvas, in pixels of the canvas, and takes no mouse and no focus."""
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas, useOpenGL=False, background=None)
@@ -53,7 +53,7 @@ class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         self._item = _HeatItem(canvas)
         self.addItem(self._item)
         self.setFrameShape(self.Shape.NoFrame)
-        # Each frame covers it: nothing need be drawn under it.
+        # Each frame covers it, so no background is needed under it.
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         # pyqtgraph keeps the background from frame to frame; here it changes with the encoding.
         self.setCacheMode(self.CacheModeFlag.CacheNone)
@@ -84,7 +84,7 @@ class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
 
     def _paint_moving(self, painter: QPainter) -> None:
         if isinstance(self.viewport(), QOpenGLWidget):
-            # OpenGL's own lines and letters would look otherwise.
+            # OpenGL's own lines and letters look different.
             painter.drawImage(0, 0, self._painted_overlay())
         else:
             self._canvas.paint_moving(painter)

@@ -24,7 +24,7 @@ _SCALE_SLACK: Final = 1e-9
 
 @record(eq=False)
 class Stretch:
-    """Adjacent pixels along one axis, the blocks they show and which of them each pixel shows."""
+    """Adjacent pixels along one axis, the blocks they show, and the block of each pixel."""
 
     pixels: slice
     blocks: Blocks
@@ -55,7 +55,7 @@ class _Patch:
 
 
 def stretches(first: float, last: float, n_pixels: int, edges: tuple[int, ...]) -> list[Stretch]:
-    """The pixels inside the table, part by part; what is left of a part after whole blocks is a block by itself."""
+    """The pixels inside the table, part by part; the rest of a part after its whole blocks is a block by itself."""
     cells_per_pixel = (last - first) / n_pixels
     size = max(math.ceil(cells_per_pixel * (1 - _SCALE_SLACK)), 1)
     cells = np.floor(first + (np.arange(n_pixels) + 0.5) * cells_per_pixel)
@@ -89,7 +89,7 @@ def patch(rows: Stretch, columns: Stretch, known: Sequence[_Patch]) -> _Patch:
 
 @record
 class _Overlap:
-    """Which of the wanted blocks are known, as which of the known ones, and the wanted ones before and after them."""
+    """The requested blocks that are known, their places among the known ones, those requested before and after."""
 
     wanted: slice
     known: slice
@@ -110,7 +110,7 @@ def _overlap(wanted: Blocks, known: Blocks) -> _Overlap | None:
 Colors: TypeAlias = NDArray[np.uint32]
 
 # Levels 0 to 254 are colours: an odd number, so that the middle of the limits is a level of its own, 127.
-# The one that is left over is what lies outside the table.
+# The last level is for what lies outside the table.
 LAST_LEVEL: Final = 254
 _OUTSIDE: Final = 255
 _CLEAR: Final = 0
@@ -119,7 +119,7 @@ _CLEAR: Final = 0
 # much. 4,096 dimensions on 1000 x 800 pixels cost half of it.
 MOST_FIRST_HANDS: Final = 2**23
 MOST_SLICE_HANDS: Final = 2**21
-# What has been done between two pauses costs about as much.
+# About the cost between two pauses.
 _PAUSE_HANDS: Final = 2**20
 # A coarse one has to follow every step of a slider.
 MOST_COARSE_HANDS: Final = 2**22
@@ -184,7 +184,7 @@ class HeatMap:
 
     @property
     def bytes_held(self) -> int:
-        """What stays in memory between two pictures: the last of them, and the levels of its blocks."""
+        """Bytes that are kept between two pictures: the last picture and the levels of its blocks."""
         unfinished = () if self._unfinished is None else self._unfinished.patches
         return self._image.sizeInBytes() + sum(part.levels.nbytes for part in (*self._known, *unfinished))
 
@@ -287,7 +287,7 @@ class HeatMap:
         shift = _shift(before, patches, (self._image.height(), self._image.width()))
         if shift is None:
             return False
-        # Whoever has the last picture keeps it: where it is shared, its pixels are copied before they are moved.
+        # A picture that is referenced elsewhere is copied before its pixels are moved.
         self._image = QImage(self._image)
         pixels = np.frombuffer(self._image.bits(), np.uint32).reshape(self._image.height(), -1)
         self.n_pixels_colored += _move(pixels, *shift, patches[0], table)
@@ -320,7 +320,7 @@ def _kept_table(packed: bytes) -> Colors:
 
 @record(eq=False)
 class _Refinement:
-    """An exact picture in the making: what it consists of, what fills it in, and what is shown meanwhile."""
+    """An exact picture that is being made: its parts, the tiles that fill it in, and the picture shown meanwhile."""
 
     patches: Sequence[_Patch]
     work: Iterator[int]
@@ -352,7 +352,7 @@ def _merged(blocks: Blocks, part: slice, side: int) -> Iterator[tuple[Blocks, sl
 
 
 def _spread(levels: Levels, out: Levels) -> None:
-    """Fill out with levels that each stand for several blocks."""
+    """Fill `out` with levels, each for several blocks."""
     down, across = (-(-large // small) for large, small in zip(out.shape, levels.shape, strict=True))
     out[...] = levels.repeat(down, axis=0)[: len(out)].repeat(across, axis=1)[:, : out.shape[1]]
 
@@ -370,7 +370,7 @@ def _missing_terms(field: Field, patches: Sequence[_Patch], side: int = 1) -> It
 
 
 def _most_terms(field: Field, patches: Sequence[_Patch], side: int = 1) -> Terms:
-    """What a missing block adds up where that is most."""
+    """The most terms that a missing block adds up."""
     found = (terms for _, terms in _missing_terms(field, patches, side))
     return max(found, key=lambda it: it.count, default=Terms(1))
 
@@ -403,7 +403,7 @@ def _draft(field: Field, patches: Sequence[_Patch], most_hands: int) -> _Draft:
 
 
 def _coarseness(field: Field, draft: _Draft, patches: Sequence[_Patch]) -> Coarseness | None:
-    """What is left out of what is shown; None where that is nothing."""
+    """What the shown picture leaves out; None for an exact one."""
     if draft == _Draft(field):
         return None
     every, shown = _most_terms(field, patches), _most_terms(draft.field, patches, draft.side)

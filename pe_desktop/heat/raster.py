@@ -1,4 +1,4 @@
-"""What a heat map shows, and the back end that draws it without a graphics card."""
+"""The layer of a heat map, and the back end that draws it without a graphics card."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -14,7 +14,7 @@ from pe_desktop.heat.heatmap import Coarseness, Colors, HeatMap, View
 
 @record(eq=False)
 class HeatLayer:
-    """The heat map of a scene: a field, the part of it that is seen, the colours of its levels, and where it stands.
+    """The heat map of a scene: a field, its visible part, the colours of its levels, and its area.
 
     ground is the colour of what lies outside the field, area a rectangle in logical pixels of the scene.
     """
@@ -31,7 +31,7 @@ class HeatLayer:
 
 
 class HeatPainter(Protocol):
-    """Draws layers. It keeps what it has drawn until something changes, and repaints its canvas when it knows more."""
+    """Draws layers, keeps the picture until something changes, and repaints its canvas when a better one is ready."""
 
     @property
     def coarseness(self) -> Coarseness | None:
@@ -41,22 +41,22 @@ class HeatPainter(Protocol):
         """Fill the layer's area, ratio device pixels to a logical one: at once, if need be with a coarse picture."""
 
     def rest(self) -> None:
-        """The canvas is hidden: nothing goes on until it paints again."""
+        """Stop refining, because the canvas is hidden, until it paints again."""
 
 
 def paint_exactly(painter: QPainter, layer: HeatLayer, ratio: float) -> None:
-    """Fill the layer's area with the exact picture, however long it takes: for a picture that is taken away."""
+    """Fill the layer's area with the exact picture, however long it takes, for a file or the clipboard."""
     _blit(painter, HeatMap().image(layer.field, layer.view, layer.size_px(ratio), layer.colors), layer, ratio)
 
 
-# So long after the last change a view counts as resting: longer than from one turn of the wheel to the next.
+# A view rests this long after its last change: longer than from one turn of the wheel to the next.
 _REST_MS: Final = 80
 
 
 class RasterPainter(QObject):
     """Draws the images of a HeatMap pixel by pixel, and refines a coarse one slice by slice on the window's own thread.
 
-    Between two slices events are handled, so that a change drops what was begun. Without a thread no result can arrive
+    Between two slices events are handled, and a change drops the refinement. Without a thread no result can arrive
     late: the refinement belongs to the picture that is shown.
     """
 
@@ -79,7 +79,7 @@ class RasterPainter(QObject):
 
     @property
     def is_refining(self) -> bool:
-        """Whether a better picture is on its way."""
+        """Whether a better picture is being made."""
         return self._timer.isActive()
 
     def paint(self, painter: QPainter, layer: HeatLayer, ratio: float) -> None:

@@ -28,8 +28,8 @@ _LARGEST_MARKER: Final = 100_000  # bytes
 class CrashMarker:
     """One line for each process that tries OpenGL: its number and when it started.
 
-    A line whose process is not there any more, and any other words, tell of a crash. Where a file can't be read or
-    written nothing is remembered.
+    A line whose process has ended, and any other text, means a crash. Where a file can't be read or
+    written, nothing is recorded.
     """
 
     def __init__(self, path: Path) -> None:
@@ -37,12 +37,12 @@ class CrashMarker:
 
     @property
     def tells_of_a_crash(self) -> bool:
-        """Whether a process ended while it tried OpenGL; true where that can't be told."""
+        """Whether a process ended while it tried OpenGL; true where that is unknown."""
         lines = self._read()
         return lines is not None and not (lines and all(map(is_alive, lines)))
 
     def note(self) -> bool:
-        """Note that this process begins to try; returns whether that could be written."""
+        """Record that this process tries OpenGL; return whether that could be written."""
         return self._write([*(line for line in self._lines() if line != own_process()), own_process()])
 
     def take_back(self) -> None:
@@ -91,13 +91,13 @@ SOFTWARE: Final = (
 )
 # Qt platforms that draw without a screen: there is no GPU, and Qt would print a warning.
 _SCREENLESS: Final = ("offscreen", "minimal", "linuxfb", "vnc")
-# What Linux shows of a GPU: kernel drivers, NVIDIA's own, and Windows' GPU seen from WSL.
+# Device files of a GPU on Linux: kernel drivers, NVIDIA's own, and Windows' GPU seen from WSL.
 _DEVICES: Final = ("dri/renderD*", "dri/card*", "nvidia[0-9]*", "dxg", "mali*", "kgsl*")
 
 
 @record
 class Graphics:
-    """What a probe found: what OpenGL says of itself, whether that is a GPU, and in one sentence why."""
+    """The result of a probe: what OpenGL reports, whether that is a GPU, and the reason in one sentence."""
 
     is_gpu: bool
     why: str
@@ -109,7 +109,7 @@ class Graphics:
 
     @property
     def has_opengl(self) -> bool:
-        """Whether there is any OpenGL that the shaders run on, be it software."""
+        """Whether there is any OpenGL that the shaders run on, software included."""
         return self.is_gpu or bool(self.renderer)
 
     @property
@@ -127,7 +127,7 @@ class Graphics:
 
 
 def has_graphics_device(folder: Path = Path("/dev"), system: str = sys.platform) -> bool:
-    """Whether there may be a GPU at all: on Linux from its device files, in no time; elsewhere one has to ask."""
+    """Whether there may be a GPU at all: on Linux from its device files; elsewhere only a probe can say."""
     return system != "linux" or any(next(folder.glob(pattern), None) is not None for pattern in _DEVICES)
 
 
@@ -162,7 +162,7 @@ def probe() -> Graphics:
     before = qInstallMessageHandler(note)
     try:
         words = _words_of_a_context()
-    except Exception as error:  # noqa: BLE001 - whatever a driver does, pictures are drawn without it
+    except Exception as error:  # noqa: BLE001 - any error of a driver; pictures are drawn without it
         return Graphics(False, f"OpenGL could not be asked: {error}.", messages=tuple(messages))
     finally:
         qInstallMessageHandler(before)
@@ -174,7 +174,7 @@ def probe() -> Graphics:
 def judged(
     vendor: str, renderer: str, version: str, number: tuple[int, int], is_es: bool, messages: tuple[str, ...] = ()
 ) -> Graphics:
-    """What OpenGL says about itself, and what that means."""
+    """Judge what OpenGL reports about itself."""
     oldest = _OLDEST_ES if is_es else _OLDEST_OPENGL
     if number < oldest:
         words = f"OpenGL {'ES ' if is_es else ''}{number[0]}.{number[1]}"
@@ -227,10 +227,10 @@ _COMPLAINT: Final = (
 
 
 class Renderer(QObject):
-    """Chooses between raster and OpenGL; whatever goes wrong with OpenGL ends with raster.
+    """Chooses between raster and OpenGL; after any error of OpenGL it chooses raster.
 
-    A marker file stands from before the first OpenGL frame until some good ones have been drawn. Found at the start, it
-    says that the program ended in between, unless the one that wrote it still runs: OpenGL stays off until a person
+    A marker file exists from before the first OpenGL frame until some have been drawn. If a start finds it, the program
+    ended in between, unless the process that wrote it still runs: OpenGL stays off until a person
     chooses it again.
 
     In a window that was not made for OpenGL (`keep_window`) a GPU that is found draws from the next start on: for its
@@ -293,7 +293,7 @@ class Renderer(QObject):
 
     @property
     def details(self) -> str:
-        """What a person copies into a report."""
+        """The details of the graphics, for a report."""
         if self._graphics is None:
             self._graphics = self._ask()
         drawing = "OpenGL" if self.is_opengl else "CPU"
@@ -304,7 +304,7 @@ class Renderer(QObject):
         self._keeps_window = True
 
     def decide(self) -> None:
-        """Look what there is, once; a probe takes some 0.1 s."""
+        """Probe once and choose; a probe takes some 0.1 s."""
         if self._is_decided:
             return
         self._is_decided = True
@@ -323,7 +323,7 @@ class Renderer(QObject):
                 self._take(is_wanted, self._graphics.why)
 
     def set_choice(self, choice: str) -> None:
-        """Decide anew, whatever a crash had turned off."""
+        """Choose again, also what a crash had turned off."""
         self._choice = choice
         self._is_latched = self._keeps_window = False
         self._has_marked = False
@@ -354,7 +354,7 @@ class Renderer(QObject):
             self._unmark()
 
     def fail(self, sentence: str) -> None:
-        """OpenGL did not do what it should: raster draws from now on."""
+        """Let raster draw from now on, after an error of OpenGL."""
         self._unmark()
         self._take(False, sentence)
 
