@@ -1,1 +1,1 @@
-"""What is true now: one model, its findings, the playback. QtCore only."""
+"""The state of the moment: one model, its findings, the playback. QtCore only."""

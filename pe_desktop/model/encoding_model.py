@@ -1,4 +1,4 @@
-"""The one mutable object: the state that is seen, the states before it, and what is found out about it."""
+"""The one mutable object: the state on show, the states before it, and the findings about it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,18 +18,18 @@ from pe_desktop.core.state import State, fitted, preset_of, with_cursor, with_na
 from pe_desktop.model.findings import Findings, Question, Task
 from pe_desktop.model.turns import Turns
 
-# How far from the edge a position stands when the span has followed it.
+# Distance of a position from the edge after the span has followed it.
 _PAGE_MARGIN: Final = 0.1
 MOST_STEPS: Final = 1000
 # Changes of the same names that follow each other sooner are one step of undo: a wheel, a key that repeats.
 MERGE_SECONDS: Final = 1.0
-# Nothing has changed for two frames: what is held rests.
+# A held slider rests when nothing has changed for two frames.
 _REST_MILLISECONDS: Final = 40
 
 
 @record
 class Refusal:
-    """A value that was not taken: which parameter, what was typed, and the sentence that says why."""
+    """A refused value: the parameter, the typed text, and the reason in a sentence."""
 
     parameter: str
     typed: str
@@ -69,8 +69,8 @@ def _analysis(encoding: Encoding, task: Task) -> Analysis | None:
 class EncodingModel(QObject):
     """Holds a State and announces each change of a part of it once; equal values are not announced.
 
-    Every change of the state can be undone. What follows each other while something is held, within `begin_step` and
-    `end_step`, or as quick changes of the same names, is one step. Findings of one that `waits` have to be begun.
+    Every change of the state can be undone. Changes while something is held, within `begin_step` and `end_step`, or in
+    quick succession to the same names are one step. A model that `waits` computes no findings before `begin`.
     """
 
     encoding_changed = Signal(object)
@@ -83,9 +83,9 @@ class EncodingModel(QObject):
     refused = Signal(object)
     # Once for every change of the state, after those of its parts.
     state_changed = Signal(object)
-    # There are other steps to undo or redo.
+    # The steps to undo or redo have changed.
     history_changed = Signal()
-    # What is held was let go, or rests: `n_held_changes` is 0 again.
+    # A held control was released, or rests: `n_held_changes` is 0 again.
     settled = Signal()
 
     def __init__(
@@ -111,7 +111,7 @@ class EncodingModel(QObject):
         self._rests_since = -inf
         self._resting = QTimer(self, interval=_REST_MILLISECONDS, singleShot=True)
         self._resting.timeout.connect(self._on_rest)
-        # Where a change takes long to follow, those who follow it do so one after the other.
+        # Where a change takes long to draw, the panels draw it one after the other.
         self.turns = Turns(self)
         self.findings = Findings(self, waits=waits)
         self.findings.failed.connect(self._on_failed)
@@ -127,7 +127,7 @@ class EncodingModel(QObject):
 
     @property
     def preset(self) -> Preset | None:
-        """Which of PRESETS the encoding is, None where it is none of them."""
+        """The preset that gives the encoding, None where none does."""
         return preset_of(self._state)
 
     @property
@@ -146,7 +146,7 @@ class EncodingModel(QObject):
 
     @property
     def analysis(self) -> Analysis | None:
-        """What has been measured of the encoding so far; None while nothing is known."""
+        """The measurements of the encoding so far; None before the first."""
         answer: Analysis | None = self.findings.answer(analysis_of(self.encoding))
         return answer
 
@@ -158,8 +158,8 @@ class EncodingModel(QObject):
     def set(self, **changes: object) -> None:
         """Change names of the state (`STATE_NAMES`), each to a value or to what was typed for it; together one step.
 
-        A name with a dot is given as set(**{"similarity.measure": "cosine"}). ValueError with a sentence for what can't
-        be taken: nothing is changed then.
+        A name with a dot is given as set(**{"similarity.measure": "cosine"}). ValueError with a sentence for a refused
+        value: nothing is changed then.
         """
         state = self._state
         for name, value in changes.items():
@@ -167,7 +167,7 @@ class EncodingModel(QObject):
         self._take(state, *changes)
 
     def set_parameter(self, name: str, typed: str) -> bool:
-        """Take one name of the state as a person typed it; what can't be taken is announced and changes nothing."""
+        """Set one name of the state to typed text; a refused value is announced and changes nothing."""
         try:
             self.set(**{name: typed})
         except ValueError as error:
@@ -181,13 +181,13 @@ class EncodingModel(QObject):
         self._changed_at = -inf
 
     def choose(self, preset: str) -> None:
-        """Take the preset of an id; sizes stay as a person wants them, unless the preset has its own."""
+        """Set the preset of an id; sizes stay as a person chose them, unless the preset has its own."""
         self._take(with_preset(self._state, preset), "preset")
 
     def move_cursor(self, **changes: Any) -> None:
-        """Move some of position, offset, pair, pinned_pairs; what lies outside the table stops at its edge.
+        """Move some of position, offset, pair, pinned_pairs; values outside the table are moved to its edge.
 
-        A position that leaves the visible range takes the range along.
+        A position that leaves the visible range moves the range too.
         """
         if "offset" in changes:
             changes["offset"] = min(max(changes["offset"], -float(MAX_POSITIONS)), float(MAX_POSITIONS))
@@ -213,7 +213,7 @@ class EncodingModel(QObject):
         return self._is_held
 
     def set_held(self, is_held: bool) -> None:
-        """The pointer takes hold, or lets go; what changes meanwhile is one step of undo."""
+        """Begin or end holding; changes in between are one step of undo."""
         if is_held != self._is_held:
             self._is_held = is_held
             (self.begin_step if is_held else self.end_step)()
@@ -221,7 +221,7 @@ class EncodingModel(QObject):
     def begin_step(self) -> None:
         """All changes until `end_step` are one step of undo; such steps may lie within each other.
 
-        What is slow to find out waits until then.
+        Slow questions wait until then.
         """
         self._n_open += 1
         if self._n_open == 1:
@@ -245,7 +245,7 @@ class EncodingModel(QObject):
         self._resting.start()
 
     def _on_rest(self) -> None:
-        # Drawing took the time: what moves the slider further is still on its way.
+        # Drawing took the time: further events of the slider are still queued.
         is_late = self._clock() - self._rests_since > 1.5e-3 * _REST_MILLISECONDS
         (self._rest if is_late else self._settle)()
 
@@ -256,14 +256,14 @@ class EncodingModel(QObject):
             self.settled.emit()
 
     def set_preview(self, preview: Preview | None) -> None:
-        """Show lightly what pressing here would choose."""
+        """Show lightly what a press here would choose."""
         if preview != self._preview:
             self._preview = preview
             self.preview_changed.emit(preview)
 
     @property
     def undo_names(self) -> tuple[str, ...]:
-        """The names that the next undo changes back; empty where nothing is to undo."""
+        """The names that the next undo changes back; empty where there is nothing to undo."""
         return self._done[-1].names if self._done else ()
 
     @property
@@ -279,7 +279,7 @@ class EncodingModel(QObject):
         self._go(self._undone, self._done)
 
     def raise_panels(self, front: tuple[str, ...]) -> None:
-        """Note which panels stand before others: no step of undo."""
+        """Set the panels in front of others; no step of undo."""
         self._show(with_name(self._state, "front", front))
 
     def close(self) -> None:
@@ -301,7 +301,7 @@ class EncodingModel(QObject):
     def _take(self, state: State, *names: str) -> None:
         """Show another state and remember the one before."""
         if state == self._state:
-            # What the next preset builds on may differ, and the name of the encoding.
+            # The sizes that the next preset keeps may differ, and the name of the encoding.
             before, self._state = self.preset, state
             if self.preset is not before:
                 self.preset_changed.emit(self.preset)

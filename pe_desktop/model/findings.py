@@ -12,25 +12,25 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from pe_desktop.core.record import record
 
-# Progress is told this often: fast enough for the eye, too seldom to cost anything.
+# Seconds between two reports of progress: often enough for the eye, too seldom to cost anything.
 _NEWS_SECONDS: Final = 0.1
-# Answers that nobody wants any more are kept, so many, unless their arrays are large, one of them or all together.
+# So many answers that are no longer needed are kept, unless their arrays are large, one of them or all together.
 _MOST_KEPT: Final = 256
 _LARGEST_KEPT: Final = 2**20  # bytes
 _MOST_BYTES_KEPT: Final = 2**25
 # Answers of quick questions are kept, so many: those of the steps before.
 _MOST_QUICK: Final = 64
-# A question of rank n starts when nothing else has been asked for n times as long: a slider asks at every step.
+# A question of rank n starts when nothing else has been asked for n times as long: a slider asks at each step.
 REST_SECONDS: Final = 0.12
 
 
 class Task(Protocol):
-    """What a computation is given: called, it says whether nobody wants the answer any more."""
+    """The handle of a computation: called, it says whether the answer is no longer needed."""
 
     def __call__(self) -> bool: ...
 
     def report(self, done: int, total: int) -> None:
-        """Say how far the computation is."""
+        """Report how far the computation is, 0 to 1."""
 
     def tell(self, answer: object, share: float = 0.0) -> None:
         """Give an answer that is not complete yet, and how much of the work is done, 0 to 1."""
@@ -40,9 +40,9 @@ class Task(Protocol):
 class Question:
     """A pure function of its arguments that may take long: compute(*arguments, task) gives the answer.
 
-    Equal functions of equal arguments are one question. topic: questions of which one is seen at a time; rank: 0 for
-    what the eye waits for, higher for what may wait; title: what a progress row calls it. One that is_quick takes less
-    than a frame: it is computed where it is first read, and kept.
+    Equal functions of equal arguments are one question. topic: of its questions one is shown at a time; rank: 0 for
+    pictures that a person waits for, higher for later ones; title: its name in the progress row. One that is_quick
+    takes less than a frame: it is computed where it is first read, and kept.
     """
 
     topic: str = field(compare=False)
@@ -54,7 +54,7 @@ class Question:
 
 
 class Answers(Protocol):
-    """What a scene reads: answers, if they are known."""
+    """The answers that a scene reads, if they are known."""
 
     def answer(self, question: Question) -> Any:
         """The answer, perhaps not complete yet; None while nothing is known."""
@@ -63,7 +63,7 @@ class Answers(Protocol):
         """The answer, or, while it isn't known, the last one of its topic."""
 
     def share(self, question: Question) -> float | None:
-        """How much of it is done, 0 to 1; None for what is known, and for what is not being computed."""
+        """How much of it is done, 0 to 1; None for a known answer, and for one that is not being computed."""
 
     def is_stopped(self, question: Question) -> bool:
         """Whether a person stopped the computation before its end."""
@@ -106,13 +106,13 @@ class _Entry:
     share: float = 0.0
     is_known: bool = False
     is_stopped: bool = False
-    # Of the arrays of a known answer.
+    # Bytes of the arrays of a known answer.
     n_bytes: int = 0
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class _Arrival:
-    """What the thread has found out about a question since the last news; is_ended: it computes it no longer."""
+    """The result of the thread for a question since the last signal; is_ended: it computes it no longer."""
 
     answer: Any
     share: float
@@ -122,15 +122,15 @@ class _Arrival:
 
 
 class Findings(QObject):
-    """Computes what is asked for, one question at a time, lowest rank first, and cancels what nobody wants any more.
+    """Computes questions one at a time, lowest rank first, and cancels those that are no longer needed.
 
-    `changed` and `failed` are emitted on the thread that owns the object; only then is there anything new to read, and
-    until then a computation that has ended counts as busy. A question of a lower rank that comes while one of a higher
-    rank is computed is answered first, within the other's own calls of its task: nothing is lost. While something is
+    `changed` and `failed` are emitted on the thread that owns the object; answers change only then, and until then a
+    computation that has ended counts as busy. A question of a lower rank that comes while one of a higher rank is
+    computed is answered first, within the other's own calls of its task: nothing is lost. While something is
     held only questions of rank 0 are computed. One that `waits` computes nothing before `begin`.
     """
 
-    # There is news for these askers, a frozenset of their names.
+    # New answers for these askers, a frozenset of their names.
     changed = Signal(object)
     failed = Signal(object)
     _arrived = Signal()
@@ -144,7 +144,7 @@ class Findings(QObject):
         self._entries: OrderedDict[Question, _Entry] = OrderedDict()
         self._latest: dict[str, Any] = {}
         self._quick: dict[Question, Any] = {}
-        # Being computed, or computed and not yet told.
+        # Being computed, or computed and not yet announced.
         self._running: list[Question] = []
         self._arrivals: dict[Question, _Arrival] = {}
         self._asked_at = 0.0
@@ -157,7 +157,7 @@ class Findings(QObject):
         self._start.timeout.connect(self._on_started)
 
     def ask(self, asker: str, questions: Sequence[Question]) -> None:
-        """Want just these from now on, in place of what the same asker wanted before."""
+        """Replace the questions of an asker by these."""
         questions = tuple(questions)
         with self._lock:
             if self._is_closed or self._wanted.get(asker, ()) == questions:
@@ -173,13 +173,13 @@ class Findings(QObject):
             self._start_thread()
 
     def begin(self) -> None:
-        """Compute what has been asked for so far, and from now on."""
+        """Start computing, with what has been asked so far."""
         self._waits = False
         if self._queue:
             self._start_thread()
 
     def forget(self, asker: str) -> None:
-        """Want nothing any more."""
+        """Drop the questions of an asker."""
         self.ask(asker, ())
 
     def answer(self, question: Question) -> Any:
@@ -210,14 +210,14 @@ class Findings(QObject):
         return entry is not None and entry.is_stopped
 
     def is_busy(self, asker: str | None = None) -> bool:
-        """Whether something that is wanted, by this asker or by anybody, is still to come."""
+        """Whether an answer is still to come, for this asker or for any."""
         with self._lock:
             running = {some for some in self._running if self._is_wanted(some) and not self.is_stopped(some)}
             pending = set() if self._is_closed else running | {*self._queue}
             return bool(pending if asker is None else pending & {*self._wanted.get(asker, ())})
 
     def stop(self, questions: Sequence[Question]) -> None:
-        """Leave these at what is known."""
+        """Stop computing these questions and keep what is known."""
         self._mark(questions, is_stopped=True)
 
     def resume(self, questions: Sequence[Question]) -> None:
@@ -230,7 +230,7 @@ class Findings(QObject):
         return self._is_held
 
     def set_held(self, is_held: bool) -> None:
-        """Let what has a rank wait, or go on: the next change may come at any time, however slow the hand."""
+        """Hold back questions with a rank, or let them go on."""
         with self._lock:
             self._is_held = is_held
             self._lock.notify()
@@ -330,12 +330,12 @@ class Findings(QObject):
         answer, error, task = None, None, _Running(self, question)
         try:
             answer = question.compute(*question.arguments, task)
-        except Exception as raised:  # noqa: BLE001 - every error is carried to the GUI thread; none may end this one
+        except Exception as raised:  # noqa: BLE001 - every error is passed to the GUI thread; none may end this one
             error = raised
         self._bring(question, _Arrival(answer, 1.0, True, task.was_overtaken, error))
 
     def _bring(self, question: Question, arrival: _Arrival) -> None:
-        """Lay it down for the thread that owns the object, on top of what lies there."""
+        """Queue it for the thread that owns the object, over what is queued already."""
         with self._lock:
             is_first = not self._arrivals
             before = self._arrivals.get(question)
@@ -354,7 +354,7 @@ class Findings(QObject):
             told = {question: one for question, one in arrivals.items() if self._is_news(question, one)}
             for question, arrival in told.items():
                 self._take(question, arrival)
-            # What was overtaken may be wanted again meanwhile.
+            # A dropped question may have been asked again meanwhile.
             self._fill_queue()
             self._lock.notify()
         for arrival in told.values():
@@ -368,7 +368,7 @@ class Findings(QObject):
 
     def _take(self, question: Question, arrival: _Arrival) -> None:
         entry = self._entries.setdefault(question, _Entry())
-        # A function that was cancelled gives None; one that has nothing more to say keeps what it told.
+        # A cancelled function returns None; one without a final answer keeps its last report.
         entry.answer = entry.answer if arrival.answer is None else arrival.answer
         entry.share, entry.is_known = arrival.share, arrival.is_ended
         entry.n_bytes = _bytes_of(entry.answer) if entry.is_known else 0
@@ -377,9 +377,9 @@ class Findings(QObject):
             self._latest[question.topic] = entry.answer
 
     def _is_overtaken(self, question: Question) -> bool:
-        """Whether nobody wants the answer; first answers, here and now, what may wait less than it.
+        """Whether the answer is no longer needed; computes questions of lower rank first, within this call.
 
-        Rests while something is held that the question gives way to.
+        Waits while something is held, where the question has a rank.
         """
         while True:
             with self._lock:

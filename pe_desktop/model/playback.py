@@ -14,7 +14,7 @@ _POSITIONS_PER_SECOND = 4.0
 _SHARE_PER_SECOND = 1 / 16
 _REDUCED_POSITIONS_PER_SECOND = 2.0
 FRAME_MILLISECONDS = 16
-# A longer gap between two frames is a computer that slept, not a slow one: the position must not leap.
+# After a longer gap between two frames the computer was asleep: the position must not jump.
 _LONGEST_STEP_SECONDS = 1.0
 
 
@@ -26,7 +26,7 @@ class Rate(Enum):
 
 
 class Playback(QObject):
-    """Plays the cursor's position; `changed` says that playing, speed, loop or rate is another one."""
+    """Plays the cursor's position; `changed` announces another state of playing, speed, loop or rate."""
 
     changed = Signal()
 

@@ -1,4 +1,4 @@
-"""Work that is done piece by piece: what a person does meanwhile is heard between two pieces."""
+"""Work that is done piece by piece, with events handled between two pieces."""
 
 from collections.abc import Callable
 
@@ -6,9 +6,9 @@ from PySide6.QtCore import QObject, QTimer
 
 
 class Turns(QObject):
-    """Calls what was added, one function in a turn of the event loop, the first one first.
+    """Calls the added functions, one in a turn of the event loop, in their order.
 
-    Before each of them, and after the last one, a turn is left to Qt, which paints in it what has changed before.
+    Before each of them, and after the last one, Qt has a turn to paint what has changed.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -24,7 +24,7 @@ class Turns(QObject):
         return self._timer.isActive()
 
     def add(self, work: Callable[[], None]) -> None:
-        """Call it once when its turn comes; what waits already keeps its place."""
+        """Add a function to be called once; one that waits already keeps its place."""
         if work not in self._waiting:
             self._waiting.append(work)
         if not self._timer.isActive():
@@ -32,7 +32,7 @@ class Turns(QObject):
             self._timer.start()
 
     def clear(self) -> None:
-        """Call nothing of what waits."""
+        """Drop all that waits."""
         self._waiting.clear()
         self._timer.stop()
 
