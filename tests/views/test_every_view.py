@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from PySide6.QtGui import QImage, QPainter
@@ -96,16 +97,17 @@ SIZES = ((280.0, 150.0), (520.0, 420.0), (1600.0, 1000.0))
 
 
 class Unknown:
-    """Answers of which none is known yet; it notes what is read."""
+    """Answers of which only quick ones are known yet; it notes what is read."""
 
     def __init__(self) -> None:
         self.read: set[Question] = set()
 
-    def answer(self, question: Question) -> None:
+    def answer(self, question: Question) -> Any:
         self.read.add(question)
+        return question.compute(*question.arguments, Computed()) if question.is_quick else None
 
-    def latest(self, question: Question) -> None:
-        self.read.add(question)
+    def latest(self, question: Question) -> Any:
+        return self.answer(question)
 
     def share(self, question: Question) -> float:
         self.read.add(question)

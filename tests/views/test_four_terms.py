@@ -6,49 +6,52 @@ from pe_desktop.core.scores.attention import attended
 from pe_desktop.core.scores.term_ranges import TermsAt
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
-from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import formula_runs
 from pe_desktop.model.findings import Computed
-from pe_desktop.views.four_terms import picture, scene
+from pe_desktop.views.four_terms import scene
+from pe_desktop.views.table import VIEWS
 from tests.pictures import covered_texts, of_kind
+from tests.views.seen import scene_of
 from tests.views.test_every_view import Unknown
 
+FOUR_TERMS = VIEWS["four-terms"].module()
 
-def texts_of(state, answers, theme, width=420.0):
-    shown = scene.scene(state, answers, Box(width, 360.0, 1.0, theme))
+
+def texts_of(state, answers, width=420.0):
+    shown = scene_of("four-terms", state, width, 360.0, answers)
     drawn = (*shown.still(), *shown.moving)
     assert covered_texts(drawn) == []
     return [mark.text for mark in of_kind(drawn, marks.Text)]
 
 
-def test_the_first_term_alone_is_constant_and_the_subtitle_names_both_words(light):
+def test_the_first_term_alone_is_constant_and_the_subtitle_names_both_words():
     state = state_of({"position": "4", "offset": "-3"})
-    assert texts_of(state, Unknown(), light).count("constant") == 1
-    assert scene.subtitle(state, Unknown()) == "added positions; query “sleep”, key “park”"
+    assert texts_of(state, Computed()).count("constant") == 1
+    assert FOUR_TERMS.subtitle(state, Computed()) == "added positions; query “sleep”, key “park”"
 
 
 @pytest.mark.parametrize("first_position", ["0", "5", "2.5"])
 def test_the_sum_is_the_score_of_the_sentence_wherever_its_first_word_stands(first_position):
     state = state_of({"position": "1", "offset": "2", "first_position": first_position})
     score = attended(state.attention, state.encoding, tuple(range(5))).scores[1, 3]
-    told = dict(line.split("\t") for line in scene.readout(state, Computed()).splitlines())
+    told = dict(line.split("\t") for line in FOUR_TERMS.readout(state, Computed()).splitlines())
     assert float(told["score"]) == pytest.approx(score, abs=1e-12)
     assert float(told["sum"]) == pytest.approx(score, abs=1e-12)
-    assert ("the first word stands at" in scene.subtitle(state, Computed())) == (first_position != "0")
+    assert ("the first word stands at" in FOUR_TERMS.subtitle(state, Computed())) == (first_position != "0")
 
 
 def test_beyond_the_sentence_its_last_word_is_the_query():
     state = state_of({"position": "100", "offset": "-100", "sentence": "dog bites man"})
-    assert scene.subtitle(state, Unknown()) == "added positions; query “man”, key “dog”"
+    assert FOUR_TERMS.subtitle(state, Computed()) == "added positions; query “man”, key “dog”"
 
 
-def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_the_bars(light):
+def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_the_bars():
     state = state_of({"position": "60", "offset": "5"})
-    shown = scene.scene(state, Unknown(), Box(420.0, 360.0, 1.0, light))
-    rows = [line.split("\t") for line in scene.readout(state, Unknown()).splitlines()]
+    shown = scene_of("four-terms", state, 420.0, 360.0)
+    rows = [line.split("\t") for line in FOUR_TERMS.readout(state, Computed()).splitlines()]
     assert sum(float(value) for _, value in rows[:4]) == pytest.approx(float(rows[5][1]), abs=1e-12)
     texts = [mark.text for mark in of_kind(shown.moving, marks.Text)]
-    assert [picture.value_text(float(value)) for _, value in rows[:5]] == texts[1:6]
+    assert [scene.value_text(float(value)) for _, value in rows[:5]] == texts[1:6]
     bars = of_kind(shown.still(), marks.Rectangle)
     cursors = [mark.ends[0] for mark in of_kind(shown.moving, marks.Segments)]
     assert len(bars) == len(cursors) == 4
@@ -57,11 +60,14 @@ def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_
         assert top < bar.y < bar.y + bar.height < bottom
 
 
-def test_a_sum_that_misses_the_score_is_shown_as_an_error_and_not_as_a_number(light):
-    wrong = TermsAt((1.0, -2.0, 0.5, 0.25), 0.75)
-    drawn = picture.values_picture(wrong, "…", 37.0, 420.0, light)
-    (error,) = [mark for mark in of_kind(drawn, marks.Text) if mark.color == light.bad]
-    assert error.text == "error: misses by 1"
+class Wrong(Computed):
+    def answer(self, question):
+        return TermsAt((1.0, -2.0, 0.5, 0.25), 0.75) if question.topic == "four terms" else super().answer(question)
+
+
+def test_a_sum_that_misses_the_score_is_shown_as_an_error_and_not_as_a_number():
+    drawn = scene_of("four-terms", state_of({}), answers=Wrong()).moving
+    assert "error: misses by 1" in [mark.text for mark in of_kind(drawn, marks.Text)]
     assert "−0.250" not in [mark.text for mark in of_kind(drawn, marks.Text)]
 
 
@@ -74,12 +80,12 @@ def test_a_sum_that_misses_the_score_is_shown_as_an_error_and_not_as_a_number(li
         ({"n_positions": "10000000", "d_model": "32"}, "…"),
     ],
 )
-def test_where_there_is_no_range_words_say_why(assignments, words, light):
-    assert texts_of(state_of(assignments), Unknown(), light).count(words) == 4
+def test_where_there_is_no_range_words_say_why(assignments, words):
+    assert texts_of(state_of(assignments), Unknown()).count(words) == 4
 
 
-def test_a_sample_of_positions_is_said_to_be_one(light):
-    texts = texts_of(state_of({"n_positions": "10000000"}), Computed(), light, 700.0)
+def test_a_sample_of_positions_is_said_to_be_one():
+    texts = texts_of(state_of({"n_positions": "10000000"}), Computed(), 700.0)
     assert "range over 4\u2009096 of 9\u2009999\u2009992 t, k = 8" in texts
 
 
@@ -90,28 +96,27 @@ def test_a_sample_of_positions_is_said_to_be_one(light):
         ({"sentence": " "}, "The sentence has no words: type some in Attention."),
     ],
 )
-def test_without_a_head_or_words_a_sentence_says_so(assignments, words, light):
+def test_without_a_head_or_words_a_sentence_says_so(assignments, words):
     state = state_of(assignments)
-    assert scene.questions(state) == ()
-    assert " ".join(texts_of(state, Unknown(), light)) == words
-    assert scene.readout(state, Unknown()) == ""
+    assert FOUR_TERMS.questions(state) == ()
+    assert " ".join(texts_of(state, Computed())) == words
+    assert FOUR_TERMS.readout(state, Computed()) == ""
 
 
 def test_wide_heads_and_long_tables_are_left_to_the_findings():
-    assert scene.questions(state_of({})) == ()
-    assert [question.topic for question in scene.questions(state_of({"d_model": "1024"}))] == [
-        "four terms",
-        "ranges of four terms",
-    ]
-    slow = state_of({"n_positions": "4096", "d_model": "64"})
-    later = state_of({"n_positions": "4096", "d_model": "64", "position": "90"})
-    assert scene.questions(slow) == scene.questions(later)
-    assert [question.topic for question in scene.questions(slow)] == ["ranges of four terms"]
+    def slow(**names):
+        return [question.topic for question in FOUR_TERMS.questions(state_of(names)) if not question.is_quick]
+
+    assert slow() == []
+    assert slow(d_model="1024") == ["four terms", "ranges of four terms"]
+    assert slow(n_positions="4096", d_model="64") == ["ranges of four terms"]
+    near, far = (FOUR_TERMS.questions(state_of({"position": t}))[1] for t in ("3", "90"))
+    assert near.arguments[:2] == far.arguments[:2]
 
 
 @pytest.mark.parametrize("width", [236.0, 300.0, 900.0])
-def test_what_w_is_never_reads_as_the_other_side_of_the_sum(light, width):
-    shown = scene.scene(state_of({}), Unknown(), Box(width, 360.0, 1.0, light))
+def test_what_w_is_never_reads_as_the_other_side_of_the_sum(width):
+    shown = scene_of("four-terms", state_of({}), width, 360.0)
     added, of_w = (mark for mark in of_kind(shown.still(), marks.FormulaText) if "=" in mark.formula)
     end = formula_runs(added.formula, added.pixels)[1]
     start = of_w.x - of_w.across * formula_runs(of_w.formula, of_w.pixels)[1]

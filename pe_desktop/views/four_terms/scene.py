@@ -1,176 +1,254 @@
 """The four terms of an added encoding: what the score of two words is made of, and what of it moves with t."""
 
-import math
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import partial
 from typing import Final
+
+import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.scores.head import CancelledError, Head, head_refusal
 from pe_desktop.core.scores.sentence import word_vectors
-from pe_desktop.core.scores.term_ranges import TermRanges, TermsAt, term_ranges, terms_at
+from pe_desktop.core.scores.term_ranges import Range, TermRanges, TermsAt, term_ranges, terms_at
 from pe_desktop.core.state import State
+from pe_desktop.draw import marks
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Layers, Live, Named, Rule, Words
+from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.plot import paragraph
-from pe_desktop.draw.scene import Box, Part, Scene, page_width
+from pe_desktop.draw.plot import Axis
+from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import fitting, plain_formula
+from pe_desktop.draw.typefaces import plain_formula
 from pe_desktop.model.findings import Answers, Question, Task
-from pe_desktop.views.four_terms import picture
-from pe_desktop.views.four_terms.picture import FORMULAS, NAMES
+from pe_desktop.views.paged import Page, PagedView
 
+_EXPLANATION: Final = (
+    "A score of an added encoding, taken apart: x and y are the vectors of the words at t and at s = t + k, p_t "
+    "and p_s those of their positions. Each bar is the range of a term over every t at the same k, the mark its "
+    "value at this t, the thin line 0. "
+    "Weights are seeded, not trained."
+)
+FORMULAS: Final[Mapping[str, str]] = {
+    "content · content": "x W y",
+    "content · position": "x W p_s",
+    "position · content": "p_t W y",
+    "position · position": "p_t W p_s",
+}
 # Values of a table whose ranges are found within a frame.
 _QUICK_VALUES: Final = 2**15
 _LONGEST_WORD: Final = 14
 _NO_WORDS: Final = "The sentence has no words: type some in Attention."
+_SUM: Final = "Sum = score"
+_ONLY_FIRST: Final = "Only the first term does not depend on where the pair stands."
+_NONE_MOVES: Final = "No term depends on where the pair stands."
+_COLUMNS: Final = (GROW, 54.0, 0.3)
+_BAR_ROOM, _BAR_HEIGHT = 21.0, 9.0
+# Values up to here are told with decimals.
+_MOST_DECIMAL, _LEAST_DECIMAL = 1e3, 1e-2
+_tick = partial(Words, role="tick", ink="text2", across=1.0)
+_value = partial(Words, role="value", across=1.0)
+_Words = tuple[str, str]
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    return () if _refusal(state) else (*_slow_terms(state), *_slow_ranges(state))
-
-
-def scene(state: State, answers: Answers, box: Box) -> Scene:
-    refusal = _refusal(state)
-    if refusal:
-        return Scene(paragraph(0.0, 12.0, refusal, box.theme.text2, page_width(box.width), 4))
-    cursor, ranges, terms = state.cursor, _ranges(state, answers), _terms(state, answers)
-    width = page_width(box.width)
-    return Scene(
-        moving=picture.values_picture(terms, ranges, cursor.position, width, box.theme),
-        still=Part(picture.ranges_picture, ranges, cursor.offset, width, box.theme),
-        places=Part(picture.places, terms, ranges, width),
-    )
-
-
-def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
-    return picture.needed_height(page_width(width))
-
-
-def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
-    if not state.attention.words:
-        return "added positions"
-    asks, is_read = (word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…" for word in _words(state))
-    first = state.attention.first_position
-    start = f"; the first word stands at {position_text(first)}" if first else ""
-    told = f"query “{asks}”, key “{is_read}”"
-    return fitting("caption", (f"added positions; {told}{start}", f"added positions; {told}", told, "added"), room)
-
-
-def readout(state: State, answers: Answers) -> str:
-    terms = None if _refusal(state) else _terms(state, answers)
-    if terms is None:
-        return ""
-    names = (*(f"{name}, {plain_formula(formula)}" for name, formula in zip(NAMES, FORMULAS, strict=True)),)
-    rows = [*zip(names, terms.terms, strict=True), ("sum", terms.total), ("score", terms.score)]
-    return "\n".join(f"{name}\t{value!r}" for name, value in rows)
-
-
-def sentence(state: State, answers: Answers) -> str:
-    terms = None if _refusal(state) else _terms(state, answers)
-    at = f"at t = {position_text(state.cursor.position)}, k = {position_text(state.cursor.offset)}"
-    return f"Four terms of a score {at}" + ("" if terms is None else f" sum to {picture.value_text(terms.total)}")
-
-
-def explanation(state: State) -> str:
+    """The terms at t, and their ranges over every t at the same k."""
+    if _refusal(state):
+        return ()
+    encoding, attention, cursor = state.encoding, state.attention, state.cursor
+    is_kept = Head(encoding.d_model).is_kept
+    is_quick = is_kept and encoding.n_positions * encoding.d_model <= _QUICK_VALUES
+    words = encoding, attention.word_seed, _words(state)
+    place = attention.first_position + cursor.position
     return (
-        "A score of an added encoding, taken apart: x and y are the vectors of the words at t and at s = t + k, p_t "
-        "and p_s those of their positions. Each bar is the range of a term over every t at the same k, the mark its "
-        "value at this t, the thin line 0. "
-        "Weights are seeded, not trained."
+        Question("four terms", _terms, (*words, place, cursor.offset), is_quick=is_kept),
+        Question("ranges of four terms", _ranges, (*words, cursor.offset), is_quick=is_quick),
     )
+
+
+def page(state: State, answers: Answers) -> Block:
+    """Each term with its value at t and its range, their sum, and how far the score moves, added or turned."""
+    if _refusal(state):
+        return Words(_refusal(state), "caption", "text2", is_paragraph=True)
+    terms, ranges = map(answers.answer, questions(state))
+    claim = _NONE_MOVES if _is_blind(ranges) else _ONLY_FIRST
+    added, of_w = Formula("(x + p_t) W (y + p_s) =", 18), Formula("W = W_Q W_K^T / √d", 14, "text2")
+    return Column(
+        (
+            Fits((Grid((GROW, FIT), ((added, of_w),), gap=24.0), Column((added, of_w), gap=4.0))),
+            _rows(state, terms, ranges),
+            Rule(),
+            _total(terms),
+            Words(claim, "strong", is_paragraph=True),
+            Rule(),
+            _relative(ranges),
+        ),
+        gap=4.0,
+    )
+
+
+def value_text(value: float) -> str:
+    """A term or their sum."""
+    if value == 0 or _LEAST_DECIMAL <= abs(value) < _MOST_DECIMAL:
+        return fixed(value, 3)
+    return short(value, 2 if abs(value) < _LEAST_DECIMAL else 3)
+
+
+def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | str | None) -> Block:
+    at, k, read = position_text(state.cursor.position), f"k = {position_text(state.cursor.offset)}", _read(ranges)
+    shorter = (f"{read}, {k}", read, k, "range")
+    titles = (
+        Words("", "tick"),
+        Live(_tick(f"t = {at}", ink="text3")),
+        _tick(f"range over {read}, {k}", ink="text3", shorter=shorter),
+    )
+    limit, rows, named = _limit(ranges), [], []
+    for number, (name, formula) in enumerate(FORMULAS.items()):
+        value = None if terms is None else terms.terms[number]
+        text, reach = "…" if value is None else value_text(value), _range_text(ranges, number)
+        found = ranges.terms[number] if isinstance(ranges, TermRanges) else None
+        bar = Layers((
+            Drawn(_range_picture, (found, limit), _BAR_ROOM),
+            Live(Drawn(_value_picture, (value if found else None, limit), _BAR_ROOM)),
+        ))  # fmt: skip
+        rows.append(
+            (Column((Words(name), Formula(formula, 14, "text2"))), Live(_value(text)), Column((bar, _tick(reach))))
+        )
+        named.append(Named(name, value=f"{text}, {reach}") if terms else None)
+    return Grid(_COLUMNS, (titles, *rows), (None, *named), gap=12.0, between=3.0)
+
+
+def _total(terms: TermsAt | None) -> Block:
+    """The sum and by how much it misses the score; a sum that misses it by more than rounding is no number."""
+    total, note = "…", _tick("")
+    if terms is not None and terms.is_exact:
+        residual = short(terms.residual, 2)
+        only = ", rounding only" if terms.residual else ""
+        forms = f"residual {residual}", f"± {residual}"
+        total, note = value_text(terms.total), _tick(f"residual {residual}{only}", shorter=forms)
+    elif terms is not None:
+        total, note = "", _value(f"error: misses by {short(terms.residual, 2)}", ink="bad")
+    named = Named(_SUM, value=total or note.text) if terms else None
+    return Grid(_COLUMNS, ((Words(_SUM, "strong"), Live(_value(total)), Live(note)),), (named,), gap=12.0)
+
+
+def _relative(ranges: TermRanges | str | None) -> Block:
+    """How far the score of the same words at the same offset moves, added or turned."""
+    title, texts = f"moves over {_read(ranges)} by", ["–", "–"]
+    if isinstance(ranges, TermRanges) and ranges.n_all > 1:
+        spreads = ranges.total.spread, ranges.rotary.spread
+        texts = [short(spread, 3 if spread >= _LEAST_DECIMAL else 2) for spread in spreads]
+    head = Words("Relative position", "strong"), _tick(f"score {title}", ink="text3", shorter=(title, "moves by"))
+    rows = (
+        (Words("Added"), Words("available, if learned", "caption", "text2"), _value(texts[0])),
+        (Words("RoPE"), Words("enforced", "caption", "text2"), _value(texts[1])),
+    )
+    return Column((Grid((FIT, GROW), (head,)), Grid((FIT, GROW, FIT), rows)), gap=4.0)
+
+
+def _range_picture(area: Area, theme: Theme, found: Range | None, limit: float) -> marks.Picture:
+    """The range as a bar, what is constant as a narrow one, over the line of 0."""
+    if found is None:
+        return ()
+    axis, y = Axis(area, -limit, limit), area.middle[1]
+    left, right, zero = axis.place(found.least), axis.place(found.greatest), axis.place(0.0)
+    left, right = min(left, (left + right) / 2 - 1.5), max(right, (left + right) / 2 + 1.5)
+    return (
+        marks.Segments(np.array([[zero, y - 8.5, zero, y + 8.5]]), theme.text3),
+        marks.Rectangle(left, y - _BAR_HEIGHT / 2, right - left, _BAR_HEIGHT, theme.axis, radius=1.5),
+    )
+
+
+def _value_picture(area: Area, theme: Theme, value: float | None, limit: float) -> marks.Picture:
+    if value is None:
+        return ()
+    x, y = Axis(area, -limit, limit).place(min(max(value, -limit), limit)), area.middle[1]
+    return (marks.Segments(np.array([[x, y - 7.5, x, y + 7.5]]), theme.ink, 2.0),)
+
+
+def _range_text(ranges: TermRanges | str | None, row: int) -> str:
+    if not isinstance(ranges, TermRanges):
+        return ranges or "…"
+    if ranges.n_all == 1:
+        return "one t only"
+    found = ranges.terms[row]
+    size = max(abs(found.least), abs(found.greatest))
+    ends = [fixed(end, 2) if 0.1 <= size < _MOST_DECIMAL else short(end) for end in found]
+    return "constant" if found.is_constant else " to ".join(ends)
+
+
+def _read(ranges: TermRanges | str | None) -> str:
+    """How many t were looked at."""
+    is_all = not isinstance(ranges, TermRanges) or ranges.n_read == ranges.n_all
+    return "every t" if is_all else f"{whole(ranges.n_read)} of {whole(ranges.n_all)} t"
+
+
+def _limit(ranges: TermRanges | str | None) -> float:
+    """What no term exceeds at any t that was looked at."""
+    ends = [abs(end) for term in ranges.terms for end in term] if isinstance(ranges, TermRanges) else []
+    return max(ends, default=0.0) or 1.0
+
+
+def _is_blind(ranges: TermRanges | str | None) -> bool:
+    """Whether no term moves with t."""
+    return isinstance(ranges, TermRanges) and ranges.n_all > 1 and all(term.is_constant for term in ranges.terms)
 
 
 def _refusal(state: State) -> str:
     """Why there are no terms; empty where there are."""
-    if not state.attention.words:
-        return _NO_WORDS
-    return head_refusal(state.encoding.d_model) or ""
+    return (head_refusal(state.encoding.d_model) or "") if state.attention.words else _NO_WORDS
 
 
-def _words(state: State) -> tuple[str, str]:
+def _words(state: State) -> _Words:
     """The words that ask and are read: those at t and at t + k."""
     attention, cursor = state.attention, state.cursor
     query, key = (attention.place_of(place) for place in (cursor.position, cursor.position + cursor.offset))
     return attention.words[query], attention.words[key]
 
 
-def _position(state: State) -> float:
-    """Where the word at t stands."""
-    return state.attention.first_position + state.cursor.position
+def _vectors(encoding: Encoding, seed: int, words: _Words) -> tuple[Floats, Floats]:
+    query, key = word_vectors(words, encoding.d_model, seed)
+    return query, key
 
 
-def _terms(state: State, answers: Answers) -> TermsAt | None:
-    """The terms at t; None while they are not known."""
-    slow = _slow_terms(state)
-    if slow:
-        found: TermsAt | None = answers.answer(slow[0])
-        return found
-    return _terms_now(state.encoding, state.attention.word_seed, *_words(state), _position(state), state.cursor.offset)
+def _terms(encoding: Encoding, seed: int, words: _Words, place: float, offset: float, task: Task) -> TermsAt | None:
+    """None where it was cancelled."""
+    try:
+        return terms_at(Head(encoding.d_model, seed, task), encoding, _vectors(encoding, seed, words), place, offset)
+    except CancelledError:
+        return None
 
 
-def _ranges(state: State, answers: Answers) -> TermRanges | str:
-    """The ranges over every t at the same k, or in a few words why there are none."""
-    slow = _slow_ranges(state)
-    found: TermRanges | str | None = answers.answer(slow[0]) if slow else _ranges_now(*_ranged(state))
-    return "…" if found is None else found
-
-
-def _slow_terms(state: State) -> tuple[Question, ...]:
-    """What is to be found out about the terms at t: they are computed at once where matrices are kept."""
-    if Head(state.encoding.d_model).is_kept:
-        return ()
-    arguments = (state.encoding, state.attention.word_seed, *_words(state), _position(state), state.cursor.offset)
-    return (Question("four terms", _find_terms, arguments),)
-
-
-def _slow_ranges(state: State) -> tuple[Question, ...]:
-    encoding = state.encoding
-    if encoding.n_positions * encoding.d_model <= _QUICK_VALUES and Head(encoding.d_model).is_kept:
-        return ()
-    return (Question("ranges of four terms", _find_ranges, _ranged(state)),)
-
-
-def _ranged(state: State) -> tuple[Encoding, int, str, str, float]:
-    """What the ranges depend on."""
-    return state.encoding, state.attention.word_seed, *_words(state), state.cursor.offset
-
-
-@lru_cache(maxsize=8)
-def _terms_now(encoding: Encoding, seed: int, asks: str, is_read: str, position: float, offset: float) -> TermsAt:
-    return _terms_of(Head(encoding.d_model, seed), encoding, asks, is_read, position, offset)
-
-
-def _terms_of(head: Head, encoding: Encoding, asks: str, is_read: str, position: float, offset: float) -> TermsAt:
-    return terms_at(head, encoding, _vectors(encoding, head.seed, asks, is_read), position, offset)
-
-
-@lru_cache(maxsize=8)
-def _ranges_now(encoding: Encoding, seed: int, asks: str, is_read: str, offset: float) -> TermRanges | str:
-    return _ranges_of(Head(encoding.d_model, seed), encoding, asks, is_read, offset)
-
-
-def _ranges_of(head: Head, encoding: Encoding, asks: str, is_read: str, offset: float) -> TermRanges | str:
-    found = term_ranges(head, encoding, _vectors(encoding, head.seed, asks, is_read), offset)
+def _ranges(encoding: Encoding, seed: int, words: _Words, offset: float, task: Task) -> TermRanges | str | None:
+    """In a few words why there are none; None where it was cancelled."""
+    try:
+        found = term_ranges(Head(encoding.d_model, seed, task), encoding, _vectors(encoding, seed, words), offset)
+    except CancelledError:
+        return None
     return "no t with t + k in N" if found is None else found
 
 
-def _find_terms(
-    encoding: Encoding, seed: int, asks: str, is_read: str, position: float, offset: float, task: Task
-) -> TermsAt | None:
-    try:
-        return _terms_of(Head(encoding.d_model, seed, task), encoding, asks, is_read, position, offset)
-    except CancelledError:
-        return None
+def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
+    if not state.attention.words:
+        return ("added positions",)
+    query, key = (word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…" for word in _words(state))
+    first, both = state.attention.first_position, f"query “{query}”, key “{key}”"
+    start = f"; the first word stands at {position_text(first)}" if first else ""
+    return f"added positions; {both}{start}", f"added positions; {both}", both, "added"
 
 
-def _find_ranges(
-    encoding: Encoding, seed: int, asks: str, is_read: str, offset: float, task: Task
-) -> TermRanges | str | None:
-    try:
-        return _ranges_of(Head(encoding.d_model, seed, task), encoding, asks, is_read, offset)
-    except CancelledError:
-        return None
+def _readout(state: State, answers: Answers) -> str:
+    terms = None if _refusal(state) else answers.answer(questions(state)[0])
+    if terms is None:
+        return ""
+    names = [f"{name}, {plain_formula(formula)}" for name, formula in FORMULAS.items()]
+    rows = [*zip(names, terms.terms, strict=True), ("sum", terms.total), ("score", terms.score)]
+    return "\n".join(f"{name}\t{value!r}" for name, value in rows)
 
 
-def _vectors(encoding: Encoding, seed: int, asks: str, is_read: str) -> tuple[Floats, Floats]:
-    query, key = word_vectors((asks, is_read), encoding.d_model, seed)
-    return query, key
+def _sentence(state: State, answers: Answers) -> str:
+    terms = None if _refusal(state) else answers.answer(questions(state)[0])
+    at = f"at t = {position_text(state.cursor.position)}, k = {position_text(state.cursor.offset)}"
+    return f"Four terms of a score {at}" + ("" if terms is None else f" sum to {value_text(terms.total)}")
+
+
+VIEW = PagedView("", {"": Page(page, _sentence, _EXPLANATION, questions, _readout)}, _forms)
