@@ -178,8 +178,9 @@ def _range_text(ranges: TermRanges | str | None, row: int) -> str:
 
 def _read(ranges: TermRanges | str | None) -> str:
     """How many t were looked at."""
-    is_all = not isinstance(ranges, TermRanges) or ranges.n_read == ranges.n_all
-    return "every t" if is_all else f"{whole(ranges.n_read)} of {whole(ranges.n_all)} t"
+    if not isinstance(ranges, TermRanges) or ranges.n_read == ranges.n_all:
+        return "every t"
+    return f"{whole(ranges.n_read)} of {whole(ranges.n_all)} t"
 
 
 def _limit(ranges: TermRanges | str | None) -> float:
