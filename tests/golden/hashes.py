@@ -14,20 +14,24 @@ from PySide6.QtGui import QColor, QImage, QPainter
 PATH: Final = Path(__file__).with_name("hashes.json")
 
 
-def system() -> dict[str, str]:
-    """What else the pixels follow from: each version of Qt draws letters in its own way on each system."""
-    return {"qt": qVersion(), "platform": sys.platform, "machine": platform.machine()}
+def system() -> list[str]:
+    """What letters and rounding errors follow from beside the packages: pictures of one system hold for no other."""
+    return [sys.platform, platform.machine(), *platform.libc_ver()]
 
 
-def fault_of_system(accepted: dict[str, str]) -> str:
-    """A sentence where hashes were accepted with another Qt or on another system, else nothing."""
-    now = system()
-    if now == accepted:
+def versions() -> dict[str, str]:
+    """The packages that pixels follow from."""
+    return {"Qt": qVersion(), "NumPy": np.__version__}
+
+
+def fault_of_versions(accepted: dict[str, str]) -> str:
+    """A sentence where hashes were accepted with other packages, else nothing."""
+    if accepted == versions():
         return ""
-    one, other = (f"Qt {of['qt']} on {of['platform']} {of['machine']}" for of in (accepted, now))
+    one, other = (" and ".join(f"{name} {version}" for name, version in of.items()) for of in (accepted, versions()))
     return (
-        f"The hashes were accepted with {one}, this is {other}: write the pictures of this checkout with both, look at"
-        " what differs, and run `python -m tests.golden accept` with the new one."
+        f"The pictures were accepted with {one}, this is {other}: write those of this checkout with both, look at"
+        " `python -m tests.golden compare`, and accept the new ones: python -m tests.golden accept"
     )
 
 

@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.state import state_of
 from pe_desktop.window.application import Instrument, make_application
@@ -16,8 +16,11 @@ from pe_desktop.window.settings import Settings
 from tests.golden.states import SIZES, STATES, THEMES
 
 _PATIENCE_SECONDS = 60.0
-# What comes by timers without a task that tells it: the last layout, the colours of a map.
-_REST_SECONDS = 0.03
+# Turns of the event loop in which nothing is to come; an answer is shown some turns after it came.
+_QUIET_TURNS = 8
+_TURN_SECONDS = 0.003
+# Longer ones take a message away or write a file.
+_SHORT_MILLISECONDS = 1000
 # Typefaces of the program only: signs that it lacks would come from whatever the machine has.
 _FONTS = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><cachedir>{}</cachedir></fontconfig>'
 
@@ -63,22 +66,21 @@ def _settled(instrument: Instrument) -> QImage:
 
 
 def _wait(deadline: float, instrument: Instrument) -> None:
-    rest = time.monotonic() + _REST_SECONDS
-    while time.monotonic() < min(rest, deadline):
+    n_quiet = 0
+    while n_quiet < _QUIET_TURNS and time.monotonic() < deadline:
+        time.sleep(_TURN_SECONDS)
         QApplication.processEvents()
-        if _is_busy(instrument):
-            rest = time.monotonic() + _REST_SECONDS
-        time.sleep(0.002)
+        n_quiet = 0 if _is_busy(instrument) else n_quiet + 1
 
 
 def _is_busy(instrument: Instrument) -> bool:
     model, seen = instrument.model, [dock for dock in instrument.window.docks.values() if dock.shows_panel]
-    canvases = instrument.window.findChildren(QWidget)
+    timers = [timer for owner in (model, instrument.window) for timer in owner.findChildren(QTimer)]
     return (
         model.findings.is_busy()
         or model.turns.is_busy
         or not all(dock.panel.is_made for dock in seen)
-        or any(canvas.raster.is_refining for canvas in canvases if hasattr(canvas, "raster"))
+        or any(timer.isActive() and timer.interval() <= _SHORT_MILLISECONDS for timer in timers)
     )
 
 
