@@ -30,7 +30,7 @@ class Task(Protocol):
     def __call__(self) -> bool: ...
 
     def report(self, done: int, total: int) -> None:
-        """Report how far the computation is, 0 to 1."""
+        """Report that so many of all steps are done."""
 
     def tell(self, answer: object, share: float = 0.0) -> None:
         """Give an answer that is not complete yet, and how much of the work is done, 0 to 1."""
