@@ -1,4 +1,4 @@
-"""Widgets of our own drawing in the tree that a screen reader walks; the places of a canvas are its children."""
+"""Interfaces for screen readers of widgets that draw themselves; the places of a canvas are its children."""
 
 from functools import cache
 from typing import Any
@@ -15,7 +15,7 @@ from pe_desktop.draw.spoken import Spoken, SpokenNumber
 
 @cache
 def show_to_screen_readers() -> None:
-    """Give every widget that is Spoken its words, and a canvas a child for each place; needs the application object."""
+    """Install the interfaces of Spoken widgets, and of each place of a canvas; needs the application object."""
     QAccessible.installFactory(_made_interface)
 
 
@@ -36,7 +36,7 @@ def _made_for(widget: QWidget) -> QAccessibleInterface:
 
 
 class _PlaceObject(QObject):
-    """Stands for the place of a number, whichever that is when it is asked for.
+    """A QObject for the place with an index, whichever place that is at the moment.
 
     Qt deletes an interface with its QObject, here with the canvas; the Python object must live as long.
     """
@@ -69,7 +69,7 @@ class _NumberInterface(QAccessibleValueInterface):
         return self._number().most
 
     def minimumStepSize(self) -> float:  # noqa: N802 - Qt's name
-        """0: none is told, as steps may be of several sizes."""
+        """0, unknown: steps may be of several sizes."""
         return 0.0
 
     def setCurrentValue(self, value: Any) -> None:  # noqa: N802 - Qt's name
@@ -91,7 +91,7 @@ class _SpokenInterface(QAccessibleWidget):
         self._number: _NumberInterface | None = None
 
     def interface_cast(self, kind: QAccessible.InterfaceType) -> Any:
-        """The address of what answers for a kind of interface; PySide ends the process where it is None, not 0."""
+        """The address of the part that has an interface, 0 for none; PySide ends the process where it is None."""
         if kind != QAccessible.InterfaceType.ValueInterface or self._spoken.accessible_number() is None:
             pointer: Any = super().interface_cast(kind)
             return shiboken6.VoidPtr(0) if pointer is None else pointer
@@ -187,7 +187,7 @@ class _CanvasInterface(_SpokenInterface):
         return None if place is None else self.child(self._canvas.places().index(place))
 
     def _widgets(self) -> list[QWidget]:
-        """Those on show; what paints a heat map takes no mouse and is no child."""
+        """The visible widgets on the canvas; a view that paints a heat map is none of them."""
         children = self._canvas.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
         is_clear = Qt.WidgetAttribute.WA_TransparentForMouseEvents
         return [

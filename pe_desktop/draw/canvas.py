@@ -35,13 +35,13 @@ from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_font
 
-# Coming by these, the focus is shown; a press of the mouse shows by itself where it is.
+# Reasons for which the ring of the focus is shown; after a press of the mouse it isn't.
 _KEYBOARD_REASONS: Final = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
 )
-# Coming back from a menu or another window changes nothing about whether the focus is shown.
+# Reasons that leave the ring as it was: back from a menu or another window.
 _RETURNING_REASONS: Final = (
     Qt.FocusReason.PopupFocusReason,
     Qt.FocusReason.ActiveWindowFocusReason,
@@ -52,7 +52,7 @@ _MARGIN: Final = 12
 _FAILURE: Final = "This view could not be drawn. It is tried again with the next change; undo brings back what was."
 # A property of the window: whether a key, not the mouse, was the last to come to a canvas. A focus moved then is seen.
 _USED_BY_KEYS: Final = "isUsedByKeys"
-# Of the ring around a place within.
+# Width of the ring around a place within.
 _RING_RADIUS: Final = 4.0
 
 
@@ -61,14 +61,14 @@ _Ground: TypeAlias = tuple[float, float, float, Theme]
 
 
 class _Painted(NamedTuple):
-    """A bitmap and what it shows."""
+    """A bitmap and the part that it shows."""
 
     shows: tuple[Part, _Ground]
     bitmap: QPixmap
 
 
 class Pointer(Protocol):
-    """What mouse and wheel do on a canvas; positions are logical pixels of the canvas."""
+    """The reactions of a canvas to mouse and wheel; positions are logical pixels of the canvas."""
 
     @property
     def at(self) -> tuple[float, float] | None:
@@ -76,7 +76,7 @@ class Pointer(Protocol):
 
     @property
     def preview(self) -> Preview | None:
-        """What a mouse in any view is over."""
+        """The preview of a mouse in any view."""
 
     def press(self, event: QMouseEvent) -> None: ...
 
@@ -88,7 +88,7 @@ class Pointer(Protocol):
     def double_click(self, event: QMouseEvent) -> None: ...
 
     def wheel(self, event: QWheelEvent) -> bool:
-        """Whether the wheel did anything; otherwise the area around the canvas scrolls."""
+        """React to the wheel; where it did nothing (False), the area around the canvas scrolls."""
 
     def leave(self) -> None:
         """The pointer left the canvas."""
@@ -103,13 +103,13 @@ class Canvas(Spoken, QWidget):
     """Draws the scene that `compose` gives for a box. `update()` is all that a change needs.
 
     compose is called once for any number of changes, while the next frame is painted, and once more where the heat map
-    turned out coarser or finer than it was. A frame that nobody asked for, because what lay over the canvas is gone,
+    turned out coarser or finer than it was. An expose event without a change
     shows the last scene again. The still part, and what stands under it, is drawn anew when it differs, or when size,
     pixel ratio or theme do.
     """
 
     accessible_role = QAccessible.Role.Canvas
-    # Whether its scene is told which part of it is seen.
+    # Whether its scene gets the visible part, `Box.seen`.
     is_scrolled = False
 
     def __init__(self, compose: Callable[[Box], Scene], parent: QWidget | None = None) -> None:
@@ -127,13 +127,13 @@ class Canvas(Spoken, QWidget):
         self._box: tuple[tuple[Hashable, ...], Box] | None = None
         self._shown: tuple[Hashable, ...] | None = None
         self._shows_focus = False
-        # In which it had the keyboard last.
+        # The window in which it had the focus last.
         self._left_window: QWidget | None = None
-        # The name of the place that the keyboard has come to, "" where it has the whole canvas.
+        # The name of the place with the focus, "" where the whole canvas has it.
         self._marked = ""
         self._ring: FocusRing | None = None
         self.pointer: Pointer | None = None
-        # What a screen reader tells of what is shown.
+        # The description of the picture for screen readers.
         self.describe: Callable[[], str] | None = None
         # The words at a point, given the place that it lies in.
         self.tooltip: Callable[[Place | None, float, float], str] | None = None
@@ -171,14 +171,14 @@ class Canvas(Spoken, QWidget):
         super().repaint()
 
     def show_what(self, *shown: Hashable) -> None:
-        """Draw anew where what the scene is made of differs from the last time."""
+        """Draw anew where the arguments of the scene differ from the last ones."""
         if shown != self._shown:
             self._shown = shown
             self.update()
 
     @property
     def shows_focus(self) -> bool:
-        """Whether a ring says that the keyboard has brought the focus here."""
+        """Whether a ring shows that the focus came by the keyboard."""
         return self._shows_focus and self.hasFocus()
 
     @property
@@ -251,8 +251,8 @@ class Canvas(Spoken, QWidget):
         return QSize(40, 16)
 
     def event(self, event: QEvent) -> bool:
-        # Here, because a subclass that handles presses by itself need not pass them on. Few events are asked what they
-        # are, as each answer is made into a member of an enumeration.
+        # Here, because a subclass that handles presses by itself need not pass them on. The types of few events are
+        # read, because each is made into a member of an enumeration.
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
             self._shows_focus = False
             self._show_focus()
@@ -271,7 +271,7 @@ class Canvas(Spoken, QWidget):
             return
         try:
             self._paint()
-        except Exception:  # noqa: BLE001 - whatever it is, it must not leave a paint event
+        except Exception:  # noqa: BLE001 - no error may leave a paint event
             self.note_failure()
             with QPainter(self) as painter:
                 self.paint_failure(painter)
@@ -303,9 +303,9 @@ class Canvas(Spoken, QWidget):
         self._paint_over(painter, self.scene())
 
     def note_failure(self) -> None:
-        """Give the error that is being handled to the program's hook, once as long as no frame can be drawn.
+        """Pass the current error to the program's hook, once as long as no frame can be drawn.
 
-        Until then the scene is empty: who asks it for places finds none.
+        Until then the scene is empty and has no places.
         """
         kind, error, trace = sys.exc_info()
         if kind is None or error is None:
@@ -318,14 +318,14 @@ class Canvas(Spoken, QWidget):
             sys.excepthook(kind, error, trace)
 
     def end_frame(self) -> None:
-        """Count the frame; one that was drawn makes the next failure news."""
+        """Count the frame; after one that was drawn the next failure is reported again."""
         self.n_frames += 1
         if not self.has_failed:
             self._told.clear()
         self.has_failed = False
 
     def paint_failure(self, painter: QPainter) -> None:
-        """Say in place of the view that it can't be drawn."""
+        """Draw a sentence in place of the view that can't be drawn."""
         painter.fillRect(self.rect(), self.theme.panel)
         painter.setFont(text_font("caption"))
         painter.setPen(self.theme.text2)
@@ -345,7 +345,7 @@ class Canvas(Spoken, QWidget):
         self._is_due = True
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
-        """Tab comes to the canvas, then to its buttons, then to what follows; a field that lies on it asks, too."""
+        """Move the focus by Tab: canvas, its buttons, then the next widget; fields on the canvas call it too."""
         if not self.hasFocus():
             return super().focusNextPrevChild(next)
         buttons = [] if self.pointer is None else self.pointer.buttons(self.places())
@@ -370,7 +370,7 @@ class Canvas(Spoken, QWidget):
             self._marked = ""
             self._shows_focus = is_by_keys
         elif self._left_window is not self.window():
-            # A plot that pops out, or is docked, gets the keyboard with its window.
+            # A plot that floats, or is docked, gets the focus with its window.
             self._shows_focus |= is_by_keys
         self._show_focus()
 
@@ -439,22 +439,22 @@ class Canvas(Spoken, QWidget):
         return bitmap
 
     def _paint_over(self, painter: QPainter, scene: Scene) -> None:
-        """The moving marks, and the ring around the place within that the keyboard has come to."""
+        """Paint the moving marks, and the ring around the place with the focus."""
         paint_marks(painter, scene.moving, pixel_ratio=self.devicePixelRatioF())
         if self._marked and self.shows_focus:
             marked = self.marked
             if marked is not None:
                 _paint_focus_ring(painter, QRectF(*marked.area), self.theme)
             else:
-                # It is gone: the whole canvas has the focus.
+                # The place no longer exists: the whole canvas has the focus.
                 self._marked = ""
                 QTimer.singleShot(0, self, self._show_ring)
 
     def _paint_heat_exactly(self, painter: QPainter, scene: Scene) -> None:
-        """The heat map of a picture that is taken away; a subclass has one."""
+        """Paint the exact heat map for a file or the clipboard; a subclass has one."""
 
     def _mark(self, name: str) -> None:
-        """Surround a place by the ring of the focus, and scroll to where it is seen."""
+        """Draw the ring of the focus around a place, and scroll to it."""
         self._marked = name
         self._shows_focus = True
         self._show_focus()
@@ -467,7 +467,7 @@ class Canvas(Spoken, QWidget):
             area.ensureVisible(x, y, 0, math.ceil(marked.area.height / 2) + 4)
 
     def _tell_marked(self) -> None:
-        """Tell readers that the keyboard is at a place, or at the whole canvas again."""
+        """Announce to screen readers that a place, or the whole canvas, has the focus."""
         if not QAccessible.isActive():
             return
         focus, marked = QAccessibleEvent(self, QAccessible.Event.Focus), self.marked
@@ -476,7 +476,7 @@ class Canvas(Spoken, QWidget):
         QAccessible.updateAccessibility(focus)
 
     def _main_window(self) -> QWidget:
-        """Its window, or the one that it popped out of."""
+        """Its window, or the main window of a floating dock."""
         window = self.window()
         return (window.parentWidget() or window).window()
 
@@ -486,7 +486,7 @@ class Canvas(Spoken, QWidget):
         self.update()
 
     def _show_ring(self) -> None:
-        """Surround the whole canvas by the ring where the keyboard has come to it."""
+        """Draw the ring around the whole canvas where the focus came by the keyboard."""
         if self.shows_focus and not self._marked and self.has_theme and not self.isWindow():
             if self._ring is None:
                 self._ring = FocusRing(self)

@@ -54,7 +54,7 @@ def cell_numbers(
 
 
 def _middles(places: Floats, size: float, first: float, last: float, needed: float) -> list[float | None]:
-    """The middle of what is seen of each cell along an axis, None where that is less than is needed."""
+    """The middle of the visible part of each cell along an axis, None where that part is too small."""
     nears, fars = np.maximum(places - size / 2, first).tolist(), np.minimum(places + size / 2, last).tolist()
     return [(near + far) / 2 if far - near >= needed else None for near, far in zip(nears, fars, strict=True)]
 
@@ -67,7 +67,7 @@ def has_room(n_rows: int, n_columns: int, cell: tuple[float, float]) -> bool:
 def _decimals(values: Floats, cell: tuple[float, float]) -> int | None:
     """The most decimals, at most 4, with which all values fit; whole numbers have none.
 
-    At least so many that the last digit counts less than a fiftieth of the largest; None where these have no room.
+    At least so many that the last digit is less than a fiftieth of the largest value; None where they don't fit.
     """
     there = values[~np.isnan(values)]
     if not there.size or not has_room(len(values), values.shape[1], cell):

@@ -21,7 +21,7 @@ _OPAQUE: Final = 255
 # So many pixels times 255 are numbers of 16 bits.
 _MOST_NARROW: Final = 128
 
-# Where an image's corner lies, and the image.
+# The upper left corner of an image, and the image.
 Placed: TypeAlias = tuple[QPointF, QImage]
 
 
@@ -86,7 +86,7 @@ def _placed(color: QColor, covered: NDArray[np.uint8], column: float, row: float
 
 def _coverage(low: NDArray[np.float32], high: NDArray[np.float32], pixels: NDArray[np.intp]) -> NDArray[np.uint8]:
     """How much of every pixel lies between two edges, 0 to 255, as broadcast; pixels count from 0."""
-    # The narrower the numbers, the more of them the processor takes at once.
+    # The processor takes more of narrower numbers at once.
     whole = np.dtype(np.int16 if pixels.size <= _MOST_NARROW else np.int32)
     sides = (pixels * _OPAQUE).astype(whole)
     covered = np.minimum(np.rint(high * _OPAQUE).astype(whole), sides + whole.type(_OPAQUE))

@@ -14,9 +14,9 @@ _RADIUS: Final = 4.0
 
 
 class FocusRing(QFocusFrame):
-    """Lies in the window beside a widget, or beside the area that it scrolls in, and covers nothing of it.
+    """The ring in the window around a widget, or around the area that it scrolls in; it covers nothing of it.
 
-    The mask keeps a repaint of the widget from being one of the ring. Screen readers leave out what is a QFocusFrame.
+    By the mask a repaint of the widget doesn't repaint the ring. Screen readers leave out a QFocusFrame.
     """
 
     def __init__(self, surrounded: QWidget) -> None:
@@ -37,7 +37,7 @@ class FocusRing(QFocusFrame):
         self.update()
 
     def follow(self) -> None:
-        """Take the place of the widget, as far as it isn't scrolled out of sight."""
+        """Move to the visible part of the widget."""
         window = self._window
         area = _page_area(self._surrounded)
         target = self._surrounded if area is None else area

@@ -1,4 +1,4 @@
-"""Lines of letters as glyphs: a number takes the places of one like it, and exchanges the glyphs of its figures."""
+"""Lines of text as glyphs: a number takes the positions of one of equal form, with the glyphs of its own digits."""
 
 from functools import cache, lru_cache
 from typing import Final, NamedTuple, TypeAlias
@@ -38,7 +38,7 @@ def draw_line(
 
 @lru_cache(maxsize=512)
 def _place(left: float, top: float) -> QPointF:
-    # Numbers that change stand where they stood: to make a point takes longer than to find it.
+    # Points are kept for numbers that change: making one takes longer than finding it.
     return QPointF(left, top)
 
 
@@ -58,7 +58,7 @@ def glyphs(face: Face, text: str) -> tuple[QGlyphRun, ...]:
 
 
 class _Form(NamedTuple):
-    """A number with zeros for all figures, its glyphs, and which of them is which letter's."""
+    """A number with zeros for all digits, its glyphs, and the letter of each."""
 
     run: QGlyphRun
     indexes: list[int]
@@ -67,7 +67,7 @@ class _Form(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _form(face: Face, alike: str) -> _Form | None:
-    """None where glyphs come from several fonts, or a zero has another glyph than alone."""
+    """The form of a number; None where glyphs come from several fonts, or a zero has another glyph than alone."""
     runs = _shaped(_font(face), alike)
     if len(runs) != 1:
         return None

@@ -10,7 +10,7 @@ from pe_desktop.core.measure.measurement import HOLDS, Measurement
 from pe_desktop.draw import number_text
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short, whole
 
-# Values up to here are told with decimals, from the other on as powers of ten.
+# Values up to the first are written with decimals, from the second on as powers of ten.
 _MOST_DECIMAL = 10.0
 LONG = 1e5
 
@@ -38,7 +38,7 @@ def hand_sentence(pairs: Pairs, pair: int, angle: float) -> str:
 
 
 def part_names(encoding: Encoding, hand: int) -> tuple[str, str]:
-    """What its two values are called: sin and cos, or the dimensions; the second is "" where there is none."""
+    """The names of its two values: sin and cos, or the dimensions; the second is "" where there is none."""
     return _part_names(cast("Hashable", encoding), hand)
 
 
@@ -51,7 +51,7 @@ def _part_names(encoding: Encoding, hand: int) -> tuple[str, str]:
 
 
 def legend_names(encoding: Encoding) -> tuple[str, str]:
-    """What the solid and the dotted line of a row of waves are, for all rows."""
+    """The names of the solid and the dotted line in all rows of waves."""
     if encoding.pairs is None:
         first, second = hand_places(encoding)
         return f"dim {first}", f"dim {second}"
@@ -78,21 +78,21 @@ def limit_texts(limit: float) -> tuple[str, str]:
     return f"−{text}", f"+{text}"
 
 
-# Lengths of three digits that differ by less look alike.
+# Lengths that differ by less are equal in three digits.
 _NEAR = 0.01
-# Below, a number stands as a power of ten with two digits.
+# A smaller number is written as a power of ten with two digits.
 _SMALL = 1e-3
 
 
 def deciding_number(measurement: Measurement, digits: int = 3) -> str:
-    """The number that decides, or the range that does, with so many digits: 1.17, 6.28 – 35 333, 1.2×10⁻¹⁶."""
+    """The number, or the range, that decides a check, with so many digits: 1.17, 6.28 – 35 333, 1.2×10⁻¹⁶."""
     key, number, holds = measurement.key, measurement.number, measurement.verdict == HOLDS
     if number is None:
         return "–"
     if key == "periodic" and holds:
         return _range(measurement.numbers, "shortest_wavelength", "longest_wavelength")
     if key == "norm" and not holds:
-        # Lengths that differ in late digits alone are told by how far.
+        # Of lengths that differ in late digits alone the difference is written.
         shortest, longest = (float(measurement.numbers[name] or 0.0) for name in ("shortest", "longest"))
         is_near = longest - shortest < _NEAR * longest
         return (

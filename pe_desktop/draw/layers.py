@@ -1,4 +1,4 @@
-"""Transparent layers that marks are drawn on: what takes long is drawn once, and what overlaps is blended once."""
+"""Transparent layers for marks: slow ones are drawn once, overlapping ones are blended once."""
 
 from collections.abc import Callable
 from typing import Final

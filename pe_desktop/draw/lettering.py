@@ -1,4 +1,4 @@
-"""What a text prints around a figure. Without Qt: the table of figures holds it."""
+"""The words that a text prints around a figure. Without Qt, because the table of figures holds it."""
 
 from pe_desktop.core.record import record
 

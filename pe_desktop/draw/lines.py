@@ -14,7 +14,7 @@ from pe_desktop.draw.layers import drawn_layer, shift_of
 
 
 def polygon(points: marks.Points) -> QPolygonF:
-    """A Qt polygon of points, shape (n, 2), copied in one stroke instead of point by point."""
+    """A Qt polygon of points, shape (n, 2), copied at once instead of point by point."""
     shape = QPolygonF()
     shape.resize(len(points))
     if len(points):
@@ -37,7 +37,7 @@ def line_pen(color: QColor, width: float, dash: tuple[float, ...] = (), cap: str
 def _kept_pen(rgba: int, width: float, dash: tuple[float, ...], cap: str) -> QPen:
     pen = QPen(QColor.fromRgba(rgba), width)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    # A flat end keeps dashes as long as they are said to be; Qt measures them in pen widths.
+    # A flat end adds nothing to a dash; Qt measures dashes in pen widths.
     pen.setCapStyle(_CAPS["flat" if dash else cap])
     if dash:
         pen.setDashPattern([length / width for length in dash])

@@ -26,7 +26,7 @@ def _mark(made: type[_Made]) -> type[_Made]:
 class Segments:
     """Separate straight lines, ends shape (n, 4): x1, y1, x2, y2.
 
-    stays: a view gives the same mark again, frame by frame, and its pixels are kept.
+    stays: the view gives the same mark in each frame, so its pixels are kept.
     """
 
     ends: Points

@@ -9,16 +9,16 @@ from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE
 
 # From here on a number of whole positions no longer fits its field digit by digit.
 LONG = 1e8
-# Beyond these, numbers on an axis are told as powers of ten.
+# Beyond these, numbers on an axis are written as powers of ten.
 _LARGEST_PLAIN, _MOST_DECIMALS = 1e7, 4
 # Decimals that a person would type, and how far the sum of two such numbers may be from one.
 _MOST_TYPED, _SAME = 4, 1e-12
-# So far may a number in single precision be from the one that it stands for, as a share of it.
+# The largest relative error of a number in single precision.
 _ROUNDED = 1e-6
 
 
 def fixed(value: float, decimals: int) -> str:
-    """A number with a fixed count of decimals; what rounds to zero carries no minus."""
+    """A number with a fixed count of decimals; one that rounds to zero has no minus."""
     text = f"{value:,.{decimals}f}".replace(",", THIN_SPACE)
     if not text.startswith("-"):
         return text
@@ -45,13 +45,13 @@ def short(value: float, digits: int = 3) -> str:
 
 
 def all_digits(value: float) -> tuple[str, ...]:
-    """A line with all digits of a number beside which it stands with four decimals; none where these are all."""
+    """A line with all digits of a number that is written with four decimals; none where these are all."""
     is_told = math.isnan(value) or round(value, 4) == value
     return () if is_told else (repr(value).replace("-", MINUS),)
 
 
 def copied(value: float | None, missing: str = "") -> str:
-    """A number with all its digits for the clipboard, or what stands where there is none."""
+    """A number with all its digits for the clipboard, or a given text where there is none."""
     return missing if value is None or math.isnan(value) else repr(value)
 
 
@@ -63,7 +63,7 @@ def copied_place(place: float) -> str:
 def alike(values: Sequence[float], digits: int = 3) -> tuple[str, ...]:
     """Numbers with one count of decimals, as many as show all of them where few do, else `digits` of the largest.
 
-    Zero is 0; where the largest has to be told as a power of ten, all are.
+    Zero is 0; where the largest is written as a power of ten, all are.
     """
     largest = max(map(abs, values))
     text = short(largest, digits)
@@ -122,7 +122,7 @@ def exact(value: float) -> str:
     return f"{MINUS if sign else ''}{first}{point}e{int(exponent) + len(others)}"
 
 
-# Several panels tell t and t + k in each frame.
+# Several panels write t and t + k in each frame.
 @lru_cache(maxsize=64)
 def position(value: float) -> str:
     """A position or an offset: as it would be typed, but one of more than four decimals with two that matter."""

@@ -74,7 +74,7 @@ def paint_marks(
 
 def _pixels_per_unit(painter: QPainter) -> float:
     """Pixels to a unit where marks may be drawn by other shapes; 0 on other devices and where they are turned."""
-    # Qt says "scaling" of all but moves.
+    # Qt calls every transformation but a move "scaling".
     if painter.worldTransform().isScaling() or painter.paintEngine().type() != _RASTER:
         return 0.0
     return painter.device().devicePixelRatio()
@@ -82,7 +82,7 @@ def _pixels_per_unit(painter: QPainter) -> float:
 
 _RASTER: Final = QPaintEngine.Type.Raster
 _ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
-# PySide asks a member of an enumeration for its number by a function of Python: made into objects once.
+# PySide converts a member of an enumeration by a function of Python, so these are made once.
 _NO_PEN: Final = QPen(Qt.PenStyle.NoPen)
 _NO_BRUSH: Final = QBrush(Qt.BrushStyle.NoBrush)
 
@@ -200,7 +200,7 @@ _MANY_DOTS: Final = 64
 
 
 def _quick_dots(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> bool:
-    """Few dots by ready shapes; many on a layer, which is at hand where they are drawn again."""
+    """Draw few dots by kept shapes, many on a layer that is kept for the next time."""
     if not pixel_ratio:
         return False
     if mark.outline is not None or len(mark.centers) < _MANY_DOTS:
@@ -241,7 +241,7 @@ _LEAST_CORNERED: Final = 2.0
 
 @lru_cache(maxsize=64)
 def _disc_shapes(radius: float, width: float, pixel_ratio: float) -> tuple[QPainterPath, QPainterPath]:
-    """A disc and what a pen covers around it, the same pixels wherever they are: to find them takes Qt a third."""
+    """A disc and its outline as paths, the same pixels wherever they are; kept, as Qt takes a third to make them."""
     circle, stroker = QPainterPath(), QPainterPathStroker()
     circle.addEllipse(QPointF(), radius, radius)
     stroker.setWidth(width)
@@ -354,7 +354,7 @@ def _quick_rectangle(painter: QPainter, mark: marks.Rectangle, pixel_ratio: floa
 
 def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
     left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
-    # The middle of a line is the middle of its capitals: that is where the eye puts it.
+    # The middle of a line is the middle of its capitals, where it looks centred.
     baseline = mark.y + capital_height(mark.role) * (1 - mark.down)
     write(painter, (left, baseline), ((0.0, 0.0, text_font(mark.role), mark.text),), mark.color, mark.across)
 
@@ -437,7 +437,7 @@ def _write_outlines(
 def _write_text(
     painter: QPainter, start: tuple[float, float], parts: Sequence[_Part], color: QColor, across: float
 ) -> None:
-    """Write a line as text, which can be found and copied.
+    """Write a line as text, which can be searched and copied.
 
     Figures of equal width, and signs raised beside them, are glyphs that Qt's PDF can't name: narrower, plain ones take
     their places.
@@ -469,7 +469,7 @@ def _write_svg(
 
 
 def _unhinted(font: QFont) -> QFont:
-    # Hints bend letters to the pixels of a screen.
+    # Hinting moves outlines to the pixels of a screen.
     unhinted = QFont(font)
     unhinted.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return unhinted
@@ -483,7 +483,7 @@ def _paint_raster(painter: QPainter, mark: marks.Raster) -> None:
 
 
 _LETTERED: Final = (marks.Text, marks.FormulaText, marks.Badge)
-# How every mark is drawn: plainly, and where that is slow, quickly: that returns False where it can't.
+# The functions that draw each mark: the plain one, and a quick one, which returns False where it can't.
 _PAINTERS: Final[dict[type, tuple[Any, Any]]] = {
     marks.Segments: (_paint_segments, _quick_segments),
     marks.Polyline: (paint_polyline, quick_polyline),

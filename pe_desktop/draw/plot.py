@@ -29,7 +29,7 @@ _TITLE_GAP = 24.0
 # The right and the lower edge lie outside. Less than half of ten million positions takes, so that the first and the
 # last of them keep their places.
 _LEAST_INSET = 1e-6
-# From here on powers of ten are told as powers, all of an axis alike.
+# From here on powers of ten are written as powers, all of an axis alike.
 _LARGEST_WHOLE_POWER = 4
 
 
@@ -116,7 +116,7 @@ class Axis:
         step = steps[1] if len(steps) > 1 else math.inf
         count = int(reach // step)
         apart = self.place(step) - self.place(0.0)
-        # Those at the ends stand half of their width further in.
+        # Numbers at the ends are moved inwards by half of their width.
         if count and room < self.length and apart < 1.5 * text_width("tick", f"+{whole(count * step)}"):
             return self.offset_ticks(1.5 * room)
         ticks = [i * step for i in range(-count, count + 1)] if count else [0.0]
@@ -129,7 +129,7 @@ class Axis:
     def level_ticks(self, room: float = LEVEL_ROWS) -> tuple[Tick, ...]:
         """Round numbers about `room` pixels apart, all with the same count of decimals.
 
-        Numbers that would be cut at the left stand further apart, with fewer digits, and are told as powers of ten.
+        Numbers that would be cut at the left stand further apart, with fewer digits, and are written as powers of ten.
         """
         if not self.last > self.first:
             return (Tick(self.first, short(self.first)),)
@@ -195,12 +195,12 @@ class Axis:
         return labels
 
     def title(self, text: str, theme: Theme, away: float = 28.0, *, is_before: bool = False) -> marks.Text:
-        """What the values are: under the numbers, ending with the axis, or before the first number."""
+        """The title of the axis: under the numbers, ending with the axis, or before the first number."""
         x = self.area.x - 12.0 if is_before else self.area.right
         return marks.Text(x, self.area.bottom + away, text, "tick", theme.text3, across=1.0)
 
     def title_between(self, ticks: Iterable[Tick], text: str, theme: Theme, away: float = 6.0) -> marks.Picture:
-        """What the values beside the area are: in the first of the widest gaps between its numbers."""
+        """The title of an axis beside the area, in the first of the widest gaps between its numbers."""
         edges = sorted((self.area.y, *(self.place(tick.value) for tick in ticks), self.area.bottom))
         gaps = [(low, high) for low, high in pairwise(edges) if high - low >= _TITLE_GAP]
         if not gaps:
@@ -308,7 +308,7 @@ class Plot:
         return marks.Polyline(points, color, width)
 
     def clipped_points(self, x: Floats, y: Floats) -> marks.Points:
-        """Where a curve goes, whatever its colour; where it leaves the axis it runs along its edge."""
+        """The points of a curve; where it leaves the axis it runs along the edge."""
         return self.curve(x, np.clip(y, self.y.first, self.y.last), QColor(), 1.0).points
 
 
@@ -460,7 +460,7 @@ def _round_step(least: float) -> float:
     return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= least * 0.999)
 
 
-# Positions are counted in powers of two where few are seen (the pictures' 16, 32, 48), in tens where many are.
+# Ticks at powers of two where few positions are shown (16, 32, 48), at tens where many are.
 _FEW_POSITIONS = 4096
 _DECIMAL_STEPS = (1, 2, 5)
 

@@ -1,4 +1,4 @@
-"""A scene: what a view shows of a state in a box, and named places in it."""
+"""A scene: the picture of a state in a box, and named places in it."""
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import field, replace
@@ -39,7 +39,7 @@ class Area(NamedTuple):
         return self.x <= x < self.right and self.y <= y < self.bottom
 
 
-# A column of paper, 3.25 inches wide, is narrower; few panels are.
+# Pixels; a column of paper, 3.25 inches wide, is narrower, as few panels are.
 _NARROW: Final = 420.0
 # Text and rows are no wider: paper, slides and most panels are narrower.
 _PAGE_WIDTH: Final = 840.0
@@ -54,7 +54,7 @@ def page_width(width: float) -> float:
 class Box:
     """What a scene is drawn into: logical pixels, device pixels for each, colours, screen or paper.
 
-    On paper a scene brings the legends that a file needs and leaves out what only a pointer can explain; it computes
+    On paper a scene has the legends that a file needs and leaves out what needs a pointer; it computes
     exactly what a screen may first show coarsely. With a lettering it is the figure of a text, one plot with its words.
     Without shows_cursor a figure leaves out what stands at t and t + k in a plot over all positions. page: which one of
     a figure that goes on from page to page, None for all of it in one picture.
@@ -112,7 +112,7 @@ class Part:
         return self.over() if self.under is None else (*self.under(), *self.over())
 
     def over(self) -> Any:
-        """What stands over the part under it."""
+        """The part over the one under it."""
         return self._make(*self._arguments)
 
     def __eq__(self, other: object) -> bool:
@@ -134,11 +134,11 @@ def _is_same(one: Any, other: Any) -> bool:
 
 @record
 class Place:
-    """A named rectangle of a scene: what the pointer finds, a screen reader's child, what a lesson points at.
+    """A named rectangle of a scene: for the pointer, for screen readers, for lessons.
 
     name is unique in its scene, for instance "hand 4", "cursor t", "cell 37, 12"; value is its number as text.
     sets: what a press on it sets, names of the state and their values, or a function that gives them for a point in
-    pixels: then a drag goes on setting them. tooltip: what the pointer is told.
+    pixels: then a drag goes on setting them. tooltip: the words under the pointer.
     """
 
     name: str
@@ -159,7 +159,7 @@ class Place:
 
 
 def nothing() -> tuple[()]:
-    """The still part, or the places, of a scene that has none."""
+    """The empty still part, or the empty places, of a scene."""
     return ()
 
 
@@ -168,7 +168,7 @@ NOTHING = Part(nothing)
 
 @record(eq=False)
 class Scene:
-    """What a view shows: marks under a heat map, the heat map, marks over it, and named places.
+    """The picture of a view: marks under a heat map, the heat map, marks over it, and named places.
 
     still makes a Picture, places a tuple of Place. heat is a HeatLayer of the room `heat`, None for a view without one.
     """

@@ -1,4 +1,4 @@
-"""What a head does with the hands of the clock, in a few words, and in which colours they are drawn."""
+"""Whether a head reads the hands of the clock, in a few words, and the colours of the hands."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ from pe_desktop.draw.theme import Theme, still_color
 
 
 def unread(state: State) -> str:
-    """That the head reads no hands, and why; empty where it reads them."""
+    """The reason why the head reads no hands; empty where it reads them."""
     scheme = SCHEMES[state.scheme_at_work]
     if scheme is Rotary and not turns_vectors(state):
         return "not read: no pair turns"

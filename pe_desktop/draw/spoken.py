@@ -1,4 +1,4 @@
-"""What a widget of our own drawing says to screen readers; `accessible` puts it into Qt's tree."""
+"""Name, value and actions of self-drawn widgets for screen readers; `accessible` puts them into Qt's tree."""
 
 from collections.abc import Callable, Mapping
 from typing import ClassVar, NamedTuple
@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 
 class SpokenNumber(NamedTuple):
-    """The value of a slider, the ends of what it can be, and what takes another value from a reader."""
+    """The value of a slider, its ends, and the function that sets a value from a screen reader."""
 
     value: float
     least: float
@@ -43,14 +43,14 @@ class Spoken:
         return None
 
     def accessible_description(self) -> str:
-        """What is told of the value; "" for the description or the tooltip of the widget."""
+        """The description of the value; "" for the description or the tooltip of the widget."""
         return ""
 
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
         return {}
 
     def tell_change(self) -> None:
-        """Tell readers that the value or the description is another, and the words of what has the focus."""
+        """Announce a new value or description to screen readers, with words where the widget has the focus."""
         if not QAccessible.isActive() or not isinstance(self, QWidget):
             return
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))

@@ -1,7 +1,7 @@
 """Lines of text in an .svg, which hold together and stand at their anchor in any typeface.
 
-Qt's generator breaks a line where the script of its letters changes and puts each part at a place of its own, which
-letters of another width overrun. It is given packed lines, of which one <text> each is made; its parts follow each
+Qt's generator breaks a line where the script of its letters changes and gives each part a place of its own, where
+letters of another width overlap. So lines are packed, and each becomes one <text> whose parts follow each
 other.
 """
 
@@ -37,7 +37,7 @@ class Piece(NamedTuple):
 
 
 def packed_line(pieces: Sequence[Piece], anchor: int) -> str:
-    """What Qt's generator is given for a line; anchor: 0 at its start, 1 in its middle, 2 at its end."""
+    """The packed form of a line for Qt's generator; anchor: 0 at its start, 1 in its middle, 2 at its end."""
     return _PACKED + json.dumps([anchor, *pieces]).encode().hex()
 
 
@@ -68,7 +68,7 @@ def _unpacked(found: re.Match[bytes]) -> bytes:
 
 
 def _escaped(text: str) -> str:
-    # Without html, which loads the names of all its characters.
+    # Not by the module html, which loads the names of all its characters.
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

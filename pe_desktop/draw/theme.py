@@ -44,7 +44,7 @@ class Theme:
     bad_ground: QColor
     ok_ground: QColor
     warn_ground: QColor
-    # The grounds of what the pointer is on or what is pressed, and of the chosen entry of a list.
+    # The grounds under the pointer or a press, and of the chosen entry of a list.
     wash: QColor
     highlight: QColor
     pair_ramp: NDArray[np.float64] = field(repr=False, compare=False)
@@ -53,7 +53,7 @@ class Theme:
     sequential: NDArray[np.uint8] = field(repr=False, compare=False)
     wave_width: float
     has_high_contrast: bool
-    # The colours of the last count of pairs: each frame asks for them.
+    # The colours of the last count of pairs, used in each frame.
     kept_colors: dict[int, NDArray[np.uint8]] = field(init=False, default_factory=dict, repr=False, compare=False)
 
     def __hash__(self) -> int:
@@ -137,7 +137,7 @@ def high_contrast_theme(theme: Theme) -> Theme:
 
 
 def theme_named(name: str) -> Theme:
-    """The theme of a name, with what the name says was changed in it: "dark", "dark, white-centred"."""
+    """The theme of a name, with the changes that the name lists: "dark", "dark, white-centred"."""
     base, *changes = name.split(", ")
     made = {"printed": printed_theme, "white-centred": white_centred_theme, "high contrast": high_contrast_theme}
     theme = themes()[base]
@@ -161,7 +161,7 @@ def with_alpha(color: QColor, alpha: float) -> QColor:
 
 
 def mixed(color: QColor, ground: QColor, alpha: float) -> QColor:
-    """What a colour of this alpha looks like on a ground, as a solid one: solid lines are drawn far faster."""
+    """The solid colour that one of this alpha gives on a ground: solid lines are drawn far faster."""
     rest = 1 - alpha
     return QColor(
         round(color.red() * alpha + ground.red() * rest),
@@ -171,7 +171,7 @@ def mixed(color: QColor, ground: QColor, alpha: float) -> QColor:
 
 
 def still_color(theme: Theme) -> QColor:
-    """The grey of hands that don't turn, and of those that nothing reads."""
+    """The grey of hands that don't turn, and of those that no head reads."""
     return mixed(theme.text3, theme.panel, _STILL_SHARE)
 
 
@@ -248,7 +248,7 @@ _DISABLED_ALPHA = 0.35
 
 
 class _IconEngine(QIconEngine):
-    """Draws a picture when it is asked for: few icons are ever seen disabled, or on screens of two ratios."""
+    """Draws an icon when it is first shown: few are ever shown disabled, or on screens of two ratios."""
 
     def __init__(self, renderer: QSvgRenderer, alpha: float) -> None:
         super().__init__()

@@ -46,9 +46,9 @@ ALIKE = str.maketrans("123456789", "000000000")
 
 @cache
 def load_typefaces() -> None:
-    """Make the bundled typefaces known to Qt; where one can't be loaded, Qt takes the system's.
+    """Load the bundled typefaces into Qt; where one can't be loaded, Qt takes the system's.
 
-    Qt gets their content: by their files, the order of fonts in a PDF would follow the folder of the installation.
+    Qt gets their bytes: with files, the order of fonts in a PDF would follow the folder of the installation.
     """
     for name in _FONT_FILES:
         QFontDatabase.addApplicationFontFromData(resource_path("fonts", name).read_bytes())
@@ -56,7 +56,7 @@ def load_typefaces() -> None:
 
 @cache
 def _load_code_face() -> None:
-    """Make the face of programs known: no first frame needs it."""
+    """Load the typeface of programs, which no first frame needs."""
     QFontDatabase.addApplicationFontFromData(resource_path("fonts", "JetBrainsMono-Regular.ttf").read_bytes())
 
 
@@ -69,7 +69,7 @@ def text_font(role: str) -> QFont:
     font = QFont(_CODE_FAMILY if role == CODE else _TEXT_FAMILY)
     font.setPixelSize(size)
     font.setWeight(weight)
-    # A program is read letter by letter: no arrow stands for two of them.
+    # Without ligatures: a program is read letter by letter.
     font.setFeature(QFont.Tag("calt" if role == CODE else "tnum"), 0 if role == CODE else 1)
     return font
 
@@ -133,7 +133,7 @@ def formula_width(pixels: int, text: str, *, italic: bool) -> float:
 
 
 def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
-    """The text in lines no wider than that; what finds no line ends in an ellipsis, and 0 lines hold nothing.
+    """The text in lines no wider than that; a cut text ends in an ellipsis, and 0 lines hold nothing.
 
     Lines end at blanks alone, and not within a number.
     """
@@ -161,7 +161,7 @@ FORMULA_MIDDLE = 0.24
 # Words of several Latin letters (sin, cos, PE) and the signs of sums and products stand upright, single and Greek
 # letters are variables; _x, _{..}, ^{..} are scripts.
 _TOKEN = re.compile(r"(?P<script>[_^])(?:\{(?P<long>[^}]*)\}|(?P<one>.))|[^_^]+")
-# Scripts, and what makes one of several terms: without parentheses its end would not be heard.
+# Scripts, and signs that join several terms: read aloud, these need parentheses.
 _BRACED, _TERMS = re.compile(r"\{([^{}]*)\}"), re.compile(r"(?<=.)[ +/·−]")
 _PART = re.compile(r"[A-Za-z]+|[^\W\d_]|[\d.,\u2009]+|\W+|_")
 

@@ -1,6 +1,6 @@
 r"""Formulas of more than one line: fractions, roots and matrices, broken where a panel is narrow.
 
-\frac{a}{b}, \sqrt{a} and \matrix{a & b \\ c & d} stand among the words and scripts of `typefaces.formula_runs`.
+\frac{a}{b}, \sqrt{a} and \matrix{a & b \\ c & d} may be mixed with the words and scripts of `typefaces.formula_runs`.
 """
 
 import re
@@ -73,7 +73,7 @@ def formula_block(
 
 
 def formula_height(formula: str, pixels: int, width: float) -> float:
-    """How high a formula is that is no wider than that."""
+    """The height of a formula that is no wider than that."""
     laid = _block(formula, pixels, width)
     return laid.above + laid.below
 
@@ -174,7 +174,7 @@ def _atoms(formula: str) -> tuple[_Atom, ...]:
 
 
 def _argument(formula: str, start: int) -> tuple[str, int]:
-    """What stands in the braces that open at start, and where they end."""
+    """The text in the braces that open at start, and where they end."""
     depth = 0
     for place in range(start, len(formula)):
         depth += {"{": 1, "}": -1}.get(formula[place], 0)

@@ -1,4 +1,4 @@
-"""Low rows of even waves as images of how much of each pixel they cover, put together of ready columns of bytes."""
+"""Low rows of even waves as images of how much of each pixel they cover, composed of kept columns of bytes."""
 
 import math
 from collections.abc import Iterator
@@ -66,7 +66,7 @@ def quick_waves(painter: QPainter, mark: marks.Waves, pixel_ratio: float) -> boo
 
 
 class _Drawn(NamedTuple):
-    """How much of each pixel of a row is inked, 0 to 255: columns, shape (n, height), and which of them stands where.
+    """How much of each pixel of a row is inked, 0 to 255: columns, shape (n, height), and the place of each.
 
     places is None where they stand side by side.
     """
@@ -87,7 +87,7 @@ class _Turns(NamedTuple):
 class _Rows:
     """Rows of one height in device pixels, those of the shortest turns first.
 
-    Columns are `size` bytes, of which `height` are seen.
+    Columns are `size` bytes, of which `height` are shown.
     """
 
     def __init__(self, mark: marks.Waves, ratio: float) -> None:
@@ -232,7 +232,7 @@ class _Rows:
                 n_done += len(sine)
 
     def _gentle(self, rows: slice, wave: _Floats, slope: _Floats) -> _Places:
-        """Which lines that are straight between the sides of each column stand for a wave, by its derivative."""
+        """The straight lines in the columns of a wave, by its derivative."""
         half, tall = math.pi * np.abs(self._per_pixel[rows]), self._tall
         # The mean of a wave at both sides and its rise between them are shares of its sine and cosine in the middle.
         places = np.abs(slope)
