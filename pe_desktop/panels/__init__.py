@@ -10,7 +10,6 @@ from pe_desktop.panels.matrix_panel import MatrixPanel
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.parameters_panel import ParametersPanel
 from pe_desktop.panels.properties_panel import PropertiesPanel
-from pe_desktop.panels.rotation_panel import RotationPanel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.panels.transport_panel import TransportPanel
 from pe_desktop.panels.waves_panel import WavesPanel
@@ -19,7 +18,9 @@ from pe_desktop.views.table import VIEWS, ViewRow
 
 def panel_of(row: ViewRow) -> type[Panel]:
     """A panel for a view that has no file here: it draws the view's scene with the controls that the view declares."""
-    return type(f"{row.key.title()}Panel", (DeclaredPanel,), {"key": row.key, "title": row.title})
+    return type(
+        f"{row.key.title()}Panel", (DeclaredPanel,), {"key": row.key, "title": row.title, "least_size": row.least_size}
+    )
 
 
 PANELS: tuple[type[Panel], ...] = (
@@ -27,7 +28,7 @@ PANELS: tuple[type[Panel], ...] = (
     ClockPanel,
     WavesPanel,
     SimilarityPanel,
-    RotationPanel,
+    panel_of(VIEWS["rotation"]),
     PropertiesPanel,
     MatrixPanel,
     TransportPanel,
@@ -68,7 +69,6 @@ __all__ = [
     "Panel",
     "ParametersPanel",
     "PropertiesPanel",
-    "RotationPanel",
     "SimilarityPanel",
     "TransportPanel",
     "WavesPanel",

@@ -1,5 +1,6 @@
 """Panels whose controls are data: the view says them, presses and tooltips are those of the scene's places."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.progress_row import ProgressRow
+from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Choice, Control, Declared, Number, Press
 
@@ -51,6 +53,9 @@ class DeclaredPanel(ScrolledScenePanel):
         self._bringing = QTimer(self, interval=0, singleShot=True)
         self._bringing.timeout.connect(self._bring_into_view)
         self.setMinimumSize(*self.declared.smallest)
+
+    def reactions(self) -> Reactions:
+        return replace(super().reactions(), has_readout=self.declared.reads_pointer)
 
     def header_widgets(self) -> list[QWidget]:
         return [self.widgets[_key(control)] for control in self.declared.controls if control.is_in_title]
@@ -123,7 +128,7 @@ class DeclaredPanel(ScrolledScenePanel):
 
     def _show(self, control: Control, widget: QWidget, state: State) -> None:
         if isinstance(control, Choice) and isinstance(widget, Segments):
-            widget.show_choice(str(value_of(state, control.name)))
+            widget.show_choice(control.shown(state) if control.shown else str(value_of(state, control.name)))
             for word, refusal in control.refusals.items():
                 widget.set_enabled(word, is_enabled=not refusal(state))
                 widget.set_tooltips({word: refusal(state) or control.tooltips.get(word, "")})

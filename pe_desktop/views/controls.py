@@ -28,7 +28,8 @@ class Choice(Control):
     """A few words of which one is the value of a name of the state.
 
     words: by value, in a row, further ones in the row below; tooltips: by value; also: what else a press sets;
-    refusals: by value, why it can't be chosen in a state, "" where it can.
+    refusals: by value, why it can't be chosen in a state, "" where it can; shown: which one counts, where that is not
+    the value.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Choice(Control):
     tooltips: Mapping[str, str] = field(default_factory=dict)
     also: Changes = field(default_factory=dict)
     refusals: Mapping[str, Callable[[State], str]] = field(default_factory=dict)
+    shown: Callable[[State], str] | None = None
 
 
 @record(kw_only=True, eq=False)
@@ -69,7 +71,8 @@ class Declared:
     """What the panel of a view has beside its scene.
 
     page: the name of the state that begins another page at its top; marked: the name whose change scrolls to the
-    chosen place; smallest: the least size in pixels; describes_cursor: whether the subtitle changes with t.
+    chosen place; smallest: the least size in pixels; describes_cursor: whether the subtitle changes with t;
+    reads_pointer: whether the scene reads out what is under the mouse.
     """
 
     controls: tuple[Control, ...] = ()
@@ -79,3 +82,4 @@ class Declared:
     readout_title: str = "Copy read-out"
     smallest: tuple[int, int] = (250, 100)
     describes_cursor: bool = True
+    reads_pointer: bool = False

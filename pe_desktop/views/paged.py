@@ -63,19 +63,20 @@ class ScenePage:
 
 @record(eq=False)
 class PagedView:
-    """A view of pages, one of which is seen: name of the state -> page; "" where there is one alone.
+    """A view of pages, one of which is seen: by a name of the state, or what a function tells; "" for the only one.
 
     forms: the few words beside the title, the longest first.
     """
 
-    name: str
+    name: str | Callable[[State], str]
     pages: Mapping[str, Page | ScenePage]
     forms: Callable[[State, Answers], tuple[str, ...]]
     panel: Declared = field(default_factory=Declared)
 
     def page(self, state: State) -> Page | ScenePage:
         """The page that is seen."""
-        return self.pages[str(value_of(state, self.name)) if self.name else ""]
+        name = self.name
+        return self.pages[name(state) if callable(name) else str(value_of(state, name)) if name else ""]
 
     def questions(self, state: State) -> tuple[Question, ...]:
         return self.page(state).questions(state)

@@ -57,13 +57,15 @@ class ViewRow:
 
     tab_beside: the panel behind which it stands as a tab at the first start; "" for the views that have a file of their
     own in `panels` and a place in the window. without_cursor: what is the title of its figure without the cursor,
-    "sentence" or "subtitle"; "" where the cursor is what it shows.
+    "sentence" or "subtitle"; "" where the cursor is what it shows. least_size: in pixels, what its dock needs behind
+    another tab while nobody has seen it.
     """
 
     key: str
     title: str
     tab_beside: str = ""
     without_cursor: str = ""
+    least_size: tuple[int, int] = (0, 0)
 
     def module(self) -> ViewModule:
         module = import_module(f"pe_desktop.views.{self.key.replace('-', '_')}.scene")
@@ -104,7 +106,7 @@ _ROWS: Final = (
     ViewRow("waves", "Waves", without_cursor="sentence"),
     ViewRow("similarity", "Similarity", without_cursor="subtitle"),
     ViewRow("matrix", "Encoding matrix", without_cursor="sentence"),
-    ViewRow("rotation", "Rotation"),
+    ViewRow("rotation", "Rotation", least_size=(282, 146)),
     ViewRow("properties", "Properties"),
     ViewRow("compare", "Compare"),
     ViewRow("four-terms", "Four terms", tab_beside="similarity"),

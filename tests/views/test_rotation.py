@@ -18,8 +18,8 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import formula_runs
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.rotation import scene as view
+from pe_desktop.views.rotation.algebra import algebra_laws
 from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence
-from pe_desktop.views.rotation.laws import algebra_lines
 from pe_desktop.views.rotation.layout import rotation_layout
 from tests.pictures import of_kind
 
@@ -58,12 +58,12 @@ def test_every_measured_t_has_a_dot_at_its_residual(light):
 
 
 def test_no_mark_of_a_script_is_left_in_a_formula(qapp) -> None:
-    for _, formula, _ in algebra_lines(SinusoidalEncoding(), Cursor(), 3.0):
+    for _, formula, _ in algebra_laws(SinusoidalEncoding(), Cursor(), 3.0):
         assert not {"_", "^", "{", "}"} & {sign for run in formula_runs(formula, 16)[0] for sign in run.text}
 
 
 def test_where_hands_turn_unevenly_there_is_no_law_to_tell() -> None:
-    assert algebra_lines(PositionMapEncoding(), Cursor(), 3.0) == []
+    assert algebra_laws(PositionMapEncoding(), Cursor(), 3.0) == []
 
 
 def test_entries_stand_in_the_cells_of_a_small_matrix(light):

@@ -13,7 +13,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model import encoding_model
 from pe_desktop.model.findings import Findings
-from pe_desktop.panels import RotationPanel
+from pe_desktop.panels import panel_class
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window.application import Instrument, wait_until_measured
@@ -247,13 +247,14 @@ def test_a_panel_behind_another_tab_sleeps_until_it_is_chosen(
 ) -> None:
     model, docks = instrument.model, instrument.window.docks
     seen: list[float] = []
-    refresh = RotationPanel.refresh
+    rotation = panel_class("rotation")
+    refresh = rotation.refresh
 
-    def noted(panel: RotationPanel) -> None:
+    def noted(panel: Panel) -> None:
         seen.append(model.cursor.position)
         refresh(panel)
 
-    monkeypatch.setattr(RotationPanel, "refresh", noted)
+    monkeypatch.setattr(rotation, "refresh", noted)
     for position in (5.0, 6.0):
         model.move_cursor(position=position)
         assert position not in seen

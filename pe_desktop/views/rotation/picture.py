@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage
 
 from pe_desktop.core.columns import hand_of_column
@@ -327,22 +326,6 @@ def _bracketed(x: float, y: float, width: float, values: Floats, digits: int, th
             right_edge = x + width * (column + 1) / n_columns - (10.0 if n_columns == 1 else 8.0)
             picture.append(marks.Text(right_edge, y - 15.0 + 30.0 * row, text, "strong", theme.text, across=1.0))
     return picture
-
-
-def eigenvalue_picture(area: Area, pairs: Pairs, values: NDArray[np.complex128], theme: Theme) -> marks.Picture:
-    """All eigenvalues of M_k in the complex plane, shape (n_pairs, 2), in their pairs' colours, and the unit circle."""
-    radius = max(min(area.width, area.height) / 2 - 24.0, 10.0)
-    x, y = area.middle
-    points = np.column_stack((x + radius * values.real.T.ravel(), y - radius * values.imag.T.ravel()))
-    colors = np.tile(theme.pair_colors(pairs.count), (2, 1))
-    cross = np.array([[x - radius - 10, y, x + radius + 10, y], [x, y - radius - 10, x, y + radius + 10]])
-    return (
-        marks.Segments(cross, theme.grid, 1.2),
-        marks.Rings(x, y, np.array([radius]), theme.axis, 1.4),
-        marks.Text(x + radius + 14.0, y, "1", "tick", theme.text3),
-        marks.FormulaText(x + 8.0, y - radius - 12.0, "i", 13, theme.text3),
-        marks.DotCloud(points, colors, 6.0 if pairs.count <= 64 else 3.0),
-    )
 
 
 ROUNDING = 1e-12

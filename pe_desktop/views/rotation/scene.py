@@ -1,9 +1,7 @@
 """The rotation: M_k with PE(t + k) = M_k PE(t), as a picture and as algebra."""
 
-import math
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import numpy as np
 from PySide6.QtGui import QImage
@@ -13,7 +11,6 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import (
     RotationField,
-    eigenvalues,
     has_rotation,
     rotating_pairs,
     rotation_blocks,
@@ -25,28 +22,17 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import degrees, position
 from pe_desktop.draw.plot import readout_card
-from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, page_width
-from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import fitting, formula_runs, plain_formula, wrapped
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.views.controls import Choice, Declared, Number
+from pe_desktop.views.paged import Page, PagedView, ScenePage
+from pe_desktop.views.rotation import algebra
+from pe_desktop.views.rotation.algebra import algebra_laws
 from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence
-from pe_desktop.views.rotation.laws import algebra_lines
 from pe_desktop.views.rotation.layout import RotationLayout, rotation_layout
-from pe_desktop.views.rotation.picture import bar_picture, eigenvalue_picture, residual_picture, rotation_picture
+from pe_desktop.views.rotation.picture import bar_picture, residual_picture, rotation_picture
 from pe_desktop.views.shift import shift_question
-
-# Pixels of a page of text: the eigenvalues' plane, then a line of each role.
-_EIGENVALUES_HEIGHT: Final = 200.0
-_HEADING, _NOTE, _FORMULA, _GAP = 18.0, 16.0, 25.0, 10.0
-_FORMULA_PIXELS: Final = 16
-# From this width on eigenvalues stand beside the laws, which take their share of it.
-_WIDE, _TEXT_SHARE = 600.0, 0.6
-
-
-def page_of(state: State) -> str:
-    """The page that is seen: where there is no M_k the matrix page, until there is one."""
-    return state.views.rotation.page if has_rotation(state.encoding) else "matrix"
 
 
 def report_of(state: State) -> Question:
@@ -57,65 +43,47 @@ def report_of(state: State) -> Question:
     return Question("best shift", _best_shift, (cast("Any", encoding), cursor.offset, cursor.pair))
 
 
-def questions(state: State) -> tuple[Question, ...]:
-    return (report_of(state),) if page_of(state) == "matrix" else ()
+def _questions(state: State) -> tuple[Question, ...]:
+    return (report_of(state),)
 
 
-def scene(state: State, answers: Answers, box: Box) -> Scene:
-    if page_of(state) == "matrix":
-        return _matrix_scene(state, answers, box)
-    page = tuple(_blocks(state)), page_width(box.width), box.theme
-    return Scene(moving=_text_page(*page)[0], places=Part(_line_places, *page))
-
-
-def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
-    """The height that the page needs at a width, None for one that takes whatever room there is."""
-    return None if page_of(state) == "matrix" else _text_page(_blocks(state), page_width(width), theme)[1]
-
-
-def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
+def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     if not has_rotation(state.encoding):
-        return fitting("caption", ("best 2 × 2 of a hand", "best 2 × 2"), room)
-    return fitting("caption", ("one matrix for every position", "one matrix for all t", "one matrix"), room)
+        return "best 2 × 2 of a hand", "best 2 × 2"
+    return "one matrix for every position", "one matrix for all t", "one matrix"
 
 
-def readout(state: State, answers: Answers) -> str:
+def _readout(state: State, answers: Answers) -> str:
     if not has_rotation(state.encoding):
         return best_shift_sentence(state.encoding, state.cursor, answers.answer(report_of(state)))
-    lines = algebra_lines(state.encoding, state.cursor, state.views.rotation.second_shift)
-    return "\n".join("\t".join(line) for line in lines)
+    laws = algebra_laws(state.encoding, state.cursor, state.views.rotation.second_shift)
+    return "\n".join("\t".join(law) for law in laws)
 
 
-def sentence(state: State, answers: Answers) -> str:
+def _sentence(state: State, _answers: Answers) -> str:
     offset = position(state.cursor.offset)
     if not has_rotation(state.encoding):
         return f"The best 2 × 2 of {hand_name(state.encoding, state.cursor.pair)} for a shift by {offset}"
-    return {
-        "matrix": f"One matrix moves every position by {offset}",
-        "algebra": f"What the matrix that moves every position by {offset} obeys",
-    }[page_of(state)]
+    return f"One matrix moves every position by {offset}"
 
 
-def explanation(state: State) -> str:
+def _explanation(state: State) -> str:
     if not has_rotation(state.encoding):
         return (
             f"{rotation_refusal(state.encoding)} The matrix A is the best 2 × 2 for the two chosen columns: it takes "
             "their values at t nearest to those at t + k, for all t together; below it is how far it misses at each t."
         )
-    return {
-        "matrix": (
-            "The matrix M_k with PE(t + k) = M_k PE(t): one block of four entries for each pair, the same for every t. "
-            "The lens shows the chosen block, the circle its turn; residuals are measured on values of the table."
-        ),
-        "algebra": "Each law of M_k with the number computed for it on values of the table, and its eigenvalues.",
-    }[page_of(state)]
+    return (
+        "The matrix M_k with PE(t + k) = M_k PE(t): one block of four entries for each pair, the same for every t. "
+        "The lens shows the chosen block, the circle its turn; residuals are measured on values of the table."
+    )
 
 
 def _best_shift(encoding: Encoding, offset: float, pair: int, task: Task) -> BestShift:
     return best_shift(encoding, offset, pair)
 
 
-def _matrix_scene(state: State, answers: Answers, box: Box) -> Scene:
+def scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, cursor, theme = state.encoding, state.cursor, box.theme
     if not has_rotation(encoding):
         best: BestShift | None = answers.answer(report_of(state))
@@ -187,65 +155,38 @@ def _places(encoding: Encoding, offset: float, pair: int, layout: RotationLayout
     return (Place(f"matrix M_{position(offset)}", layout.matrix), block, *entries, *residuals)
 
 
-# A line of a page of text: its role (heading, note, formula, eigenvalues) and what it says.
-_Block = tuple[str, Any]
+def _refusal(state: State) -> str:
+    return rotation_refusal(state.encoding) or ""
 
 
-def _blocks(state: State) -> list[_Block]:
-    encoding, cursor = state.encoding, state.cursor
-    laws = algebra_lines(encoding, cursor, state.views.rotation.second_shift)
-    blocks = [
-        block
-        for name, formula, number in laws
-        for block in (("heading", name), ("formula", formula), ("note", number), ("gap", ""))
-    ]
-    return [*blocks, ("eigenvalues", (encoding, cursor.offset))]
+def _page(state: State) -> str:
+    """Where there is no M_k the page of the matrix, until there is one."""
+    return state.views.rotation.page if has_rotation(state.encoding) else "matrix"
 
 
-def _text_page(blocks: Sequence[_Block], width: float, theme: Theme) -> tuple[marks.Picture, float]:
-    """The lines below each other, none wider than width, and how high they are together."""
-    picture: list[marks.Mark] = []
-    y = 4.0
-    *lines, (last, content) = blocks
-    if last == "eigenvalues" and width >= _WIDE:
-        # Beside the laws.
-        pairs, left = rotating_pairs(content[0]), width * _TEXT_SHARE
-        assert pairs is not None
-        area = Area(left, 0.0, width - left, _EIGENVALUES_HEIGHT * 1.5)
-        picture += eigenvalue_picture(area, pairs, eigenvalues(*content), theme)
-        blocks, width = lines, left - 20.0
-    for role, text in blocks:
-        mark, tall = _block(role, text, y, width, theme)
-        picture += mark
-        y += tall
-    return tuple(picture), y
-
-
-def _block(role: str, text: Any, y: float, width: float, theme: Theme) -> tuple[marks.Picture, float]:
-    if role == "formula":
-        wide = formula_runs(text, _FORMULA_PIXELS)[1]
-        pixels = _FORMULA_PIXELS if wide <= width else max(int(_FORMULA_PIXELS * width / wide), 8)
-        return (marks.FormulaText(0.0, y + _FORMULA / 2, text, pixels, theme.text),), _FORMULA
-    if role == "eigenvalues":
-        pairs = rotating_pairs(text[0])
-        assert pairs is not None
-        area = Area(0.0, y, width, _EIGENVALUES_HEIGHT)
-        return eigenvalue_picture(area, pairs, eigenvalues(*text), theme), area.height
-    if role == "gap":
-        return (), _GAP
-    lines = wrapped("caption", text, width, 6) if role == "note" else [text]
-    style, color, step = ("caption", theme.text2, _NOTE) if role == "note" else ("segment", theme.text, _HEADING)
-    drawn = tuple(marks.Text(0.0, y + step * (n + 0.5), line, style, color) for n, line in enumerate(lines))
-    return drawn, step * len(lines)
-
-
-def _line_places(blocks: Sequence[_Block], width: float, theme: Theme) -> tuple[Place, ...]:
-    """Every line of a page of text, formulas in plain letters."""
-    places, y = [], 4.0
-    for number, (role, text) in enumerate(blocks):
-        _, tall = _block(role, text, y, width, theme)
-        if role in ("heading", "note", "formula"):
-            words = plain_formula(text) if role == "formula" else text
-            places.append(Place(f"line {number + 1}: {words}", Area(0.0, y, width, tall)))
-        y += tall
-    return tuple(places)
+VIEW = PagedView(
+    _page,
+    {
+        "matrix": ScenePage(scene, _sentence, _explanation, _readout, _questions),
+        "algebra": Page(algebra.page, algebra.sentence, algebra.EXPLANATION, text=_readout),
+    },
+    _forms,
+    Declared(
+        page="rotation.page",
+        accessible_name="Rotation matrix",
+        reads_pointer=True,
+        controls=(
+            Choice(
+                name="rotation.page",
+                label="Rotation shows",
+                words={"matrix": "Matrix", "algebra": "Algebra"},
+                tooltips={"algebra": "What M_k obeys, with residuals"},
+                refusals={"algebra": _refusal},
+                shown=_page,
+            ),
+            Number(
+                name="rotation.second_shift", label="Second shift j", is_shown=lambda state: _page(state) == "algebra"
+            ),
+        ),
+    ),
+)
