@@ -6,7 +6,7 @@ from math import inf
 from time import monotonic
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from pe_desktop.core.cursor import Cursor, Preview, Span
 from pe_desktop.core.encoding import Encoding
@@ -23,8 +23,6 @@ _PAGE_MARGIN: Final = 0.1
 MOST_STEPS: Final = 1000
 # Changes of the same names that follow each other sooner are one step of undo: a wheel, a key that repeats.
 MERGE_SECONDS: Final = 1.0
-# A held slider rests when nothing has changed for two frames.
-_REST_MILLISECONDS: Final = 40
 
 
 @record
@@ -85,7 +83,7 @@ class EncodingModel(QObject):
     state_changed = Signal(object)
     # The steps to undo or redo have changed.
     history_changed = Signal()
-    # A held control was released, or rests: `n_held_changes` is 0 again.
+    # What was held is let go: nothing that follows makes out of date what is shown.
     settled = Signal()
 
     def __init__(
@@ -107,11 +105,7 @@ class EncodingModel(QObject):
         self._changed_at = -inf
         self._n_open = 0
         self._is_merging = False
-        self._n_held_changes = 0
-        self._rests_since = -inf
-        self._resting = QTimer(self, interval=_REST_MILLISECONDS, singleShot=True)
-        self._resting.timeout.connect(self._on_rest)
-        # Where a change takes long to draw, the panels draw it one after the other.
+        # Where a change takes long to follow, those who follow it do so one after the other.
         self.turns = Turns(self)
         self.findings = Findings(self, waits=waits)
         self.findings.failed.connect(self._on_failed)
@@ -233,26 +227,6 @@ class EncodingModel(QObject):
         self.findings.set_held(self._n_open > 0)
         self._changed_at = -inf
         if not self._n_open:
-            self._settle()
-
-    @property
-    def n_held_changes(self) -> int:
-        """How often the encoding has changed while something is held, since it was taken or rested; 0 if nothing is."""
-        return self._n_held_changes
-
-    def _rest(self) -> None:
-        self._rests_since = self._clock()
-        self._resting.start()
-
-    def _on_rest(self) -> None:
-        # Drawing took the time: further events of the slider are still queued.
-        is_late = self._clock() - self._rests_since > 1.5e-3 * _REST_MILLISECONDS
-        (self._rest if is_late else self._settle)()
-
-    def _settle(self) -> None:
-        self._resting.stop()
-        if self._n_held_changes:
-            self._n_held_changes = 0
             self.settled.emit()
 
     def set_preview(self, preview: Preview | None) -> None:
@@ -284,7 +258,6 @@ class EncodingModel(QObject):
 
     def close(self) -> None:
         """Cancel what is being computed and join its thread."""
-        self._resting.stop()
         self.turns.clear()
         self.findings.close()
 
@@ -334,9 +307,6 @@ class EncodingModel(QObject):
         before, self._state = self._state, state
         if state.encoding != before.encoding:
             self._preview = None
-            if self._n_open:
-                self._n_held_changes += 1
-                self._rest()
             self.findings.ask("model", (analysis_of(state.encoding),))
             self.encoding_changed.emit(state.encoding)
         if state.shown_span != before.shown_span:

@@ -37,6 +37,7 @@ class HeatPanel(ScenePanel):
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
         self.canvas.raster.must_wait = lambda: model.turns.is_busy
+        model.settled.connect(self.canvas.raster.hurry)
         self.chip = RendererChip(self, self.has_wide_title)
 
     @cached_property
@@ -71,16 +72,6 @@ class HeatPanel(ScenePanel):
     @property
     def is_made(self) -> bool:
         return self.canvas.is_exact
-
-    def leave_off(self) -> None:
-        self.canvas.heat_painter.rest()
-
-    def _on_settled(self) -> None:
-        # What was held is let go: nothing that follows makes the exact map out of date.
-        if self._is_owed:
-            self.leave_off()
-        self.canvas.raster.hurry()
-        super()._on_settled()
 
     def use_renderer(self, renderer: Renderer) -> None:
         """Draw with whatever it chooses; it is asked after the window's first frame."""

@@ -8,7 +8,6 @@ from PySide6.QtGui import QAccessible, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.cursor import Preview
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.state import State, differs_in_cursor
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.theme import Theme
@@ -17,9 +16,8 @@ from pe_desktop.model.playback import Playback
 
 # A screen reader can't follow what moves: it is told what has come to rest for so long.
 _REST_MILLISECONDS = 250
-# From so many dimensions on all panels together take longer to follow a change than an answer may; where rows differ,
-# values are computed one by one, and where the kind is another one, little of what was drawn stays.
-_MANY_DIMENSIONS, _MANY_OF_SLOW_ONES = 2**14, 2**9
+# From so many dimensions on all panels together take longer to follow a change than an answer may.
+_MANY_DIMENSIONS = 2**14
 
 
 class Panel(QWidget):
@@ -43,6 +41,8 @@ class Panel(QWidget):
     least_size: ClassVar[tuple[int, int]] = (0, 0)
     # Keys that act while the panel has the focus, and what they do, beside those of the window.
     keys: ClassVar[Mapping[str, str]] = {}
+    # Whether it follows the encoding of a very wide table after the other panels, not with them.
+    takes_turns: ClassVar[bool] = False
 
     asked = Signal(str)
     subtitle_changed = Signal(str)
@@ -55,14 +55,10 @@ class Panel(QWidget):
         self._is_late = True
         self._is_behind = False
         self._is_owed = False
-        # While a slider is held, panels of turn 0 and of turn 1 follow the encoding by turns; where that takes long,
-        # one after the other at any change. Those of None follow at once.
-        self.turn: int | None = None
         self._followed = model.state
         self._resting = QTimer(self, interval=_REST_MILLISECONDS, singleShot=True)
         self._resting.timeout.connect(self._on_rest)
         model.state_changed.connect(self._on_state_changed)
-        model.settled.connect(self._on_settled)
         model.preset_changed.connect(self._on_changed)
         model.findings.changed.connect(self._on_findings_changed)
         model.preview_changed.connect(self._on_preview_changed)
@@ -105,9 +101,6 @@ class Panel(QWidget):
 
     def show_choices(self) -> None:
         """Show what no cursor changes: after `refresh`, where more than the cursor has changed."""
-
-    def leave_off(self) -> None:
-        """Refine nothing of what is shown: it is out of date and will be drawn anew."""
 
     def show_preview(self, preview: Preview | None) -> None:
         """Show lightly what is under the pointer, in whichever panel it is."""
@@ -155,34 +148,18 @@ class Panel(QWidget):
         if differs_in_cursor(self._followed, state):
             self.refresh()
             self._rest_soon()
-        elif (self._takes_turns() or self._meets_another_kind(state)) and not self.underMouse():
-            self.leave_off()
-            self._follow_in_turn()
-        elif self._waits_for_turn():
-            self._is_owed = True
-        else:
+        elif self.underMouse():
             self._on_changed()
-
-    def _waits_for_turn(self) -> bool:
-        n_changes = self.model.n_held_changes
-        return n_changes > 0 and self.turn is not None and n_changes % 2 != self.turn and not self.underMouse()
-
-    def _takes_turns(self) -> bool:
-        return self.turn is not None and _is_slow(self.model.encoding)
-
-    def _meets_another_kind(self, state: State) -> bool:
-        """Whether there is more to draw anew than a parameter changes."""
-        new, old = state.encoding, self._followed.encoding
-        is_wide = max(new.d_model, old.d_model) >= _MANY_OF_SLOW_ONES
-        return self.turn is not None and is_wide and type(new) is not type(old)
+        else:
+            self._follow_in_turn()
 
     def _follow_in_turn(self) -> None:
-        self._is_owed = True
-        self.model.turns.add(self._follow)
-
-    def _on_settled(self) -> None:
-        if not self._takes_turns():
-            self._follow()
+        """Follow at once, or where all panels together take long after those that wait already."""
+        if self.takes_turns and self.model.encoding.d_model >= _MANY_DIMENSIONS:
+            self._is_owed = True
+            self.model.turns.add(self._follow)
+        else:
+            self._on_changed()
 
     def _follow(self) -> None:
         if self._is_owed:
@@ -207,18 +184,8 @@ class Panel(QWidget):
 
     def _on_findings_changed(self, askers: frozenset[str]) -> None:
         if self.key in askers:
-            if self._takes_turns():
-                self._follow_in_turn()
-            elif self.model.n_held_changes and self.turn is not None:
-                self._is_owed = True
-            else:
-                self._on_changed()
+            self._follow_in_turn()
 
     def _on_preview_changed(self, preview: Preview | None) -> None:
         if not self._is_late:
             self.show_preview(preview)
-
-
-def _is_slow(encoding: Encoding) -> bool:
-    """Whether panels follow it one after the other."""
-    return encoding.d_model >= (_MANY_DIMENSIONS if encoding.is_shift_invariant else _MANY_OF_SLOW_ONES)

@@ -125,9 +125,6 @@ class ParametersPanel(Panel):
         self._show_checks()
 
     def refresh(self) -> None:
-        if self.model.n_held_changes % 2:
-            self._is_owed = True
-            return
         self.spectrum.show_what(self.model.encoding, self.model.cursor.pair, self.model.cursor.pinned_pairs)
 
     def show_choices(self) -> None:

@@ -31,6 +31,7 @@ _LONG_NUMBER = re.compile(r"\d+\.\d{7,}")
 class ScenePanel(Panel):
     """Draws the view of its key. `reactions` says what a mouse does in it, the view's scene.py what it shows."""
 
+    takes_turns = True
     canvas_class: ClassVar[type[Canvas]] = Canvas
     accessible_name: str = ""
     # Whether the words beside the title may change with the cursor alone.
@@ -38,7 +39,6 @@ class ScenePanel(Panel):
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
-        self.turn = list(VIEWS).index(self.key) % 2
         self.canvas = self.canvas_class(self.compose, self)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.setAccessibleName(self.accessible_name or self.title)
