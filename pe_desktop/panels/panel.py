@@ -16,8 +16,9 @@ from pe_desktop.model.playback import Playback
 
 # A screen reader can't follow what moves: it is told what has come to rest for so long.
 _REST_MILLISECONDS = 250
-# From so many dimensions on all panels together take longer to follow a change than an answer may.
-_MANY_DIMENSIONS = 2**14
+# From so many dimensions on all panels together take longer to follow a change than an answer may: one of a parameter,
+# and one of the kind, after which little of what was drawn stays.
+_MANY_DIMENSIONS, _MANY_OF_ANOTHER_KIND = 2**14, 2**9
 
 
 class Panel(QWidget):
@@ -155,7 +156,9 @@ class Panel(QWidget):
 
     def _follow_in_turn(self) -> None:
         """Follow at once, or where all panels together take long after those that wait already."""
-        if self.takes_turns and self.model.encoding.d_model >= _MANY_DIMENSIONS:
+        new, old = self.model.encoding, self._followed.encoding
+        most = _MANY_DIMENSIONS if type(new) is type(old) else _MANY_OF_ANOTHER_KIND
+        if self.takes_turns and new.d_model >= most:
             self._is_owed = True
             self.model.turns.add(self._follow)
         else:

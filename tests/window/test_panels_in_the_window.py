@@ -98,6 +98,28 @@ def test_of_wide_tables_one_plot_is_drawn_in_a_turn_of_the_event_loop_and_at_las
         assert panel.canvas.scene().still == panel.compose(panel.canvas.box()).still
 
 
+def test_another_kind_is_drawn_by_one_plot_in_a_turn_of_the_event_loop(
+    open_instrument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Answers would be drawn in between.
+    monkeypatch.setattr(Findings, "ask", lambda *_: None)
+    instrument = open_instrument(n_positions=64, d_model=512)
+    model, plots = instrument.model, _plots(instrument)
+    del plots["wavelengths"]
+    for preset in ("random", "paper", "binary", "paper"):
+        model.choose(preset)
+        drawn: list[set[str]] = []
+        while model.turns.is_busy or not drawn or drawn[-1]:
+            stills = {key: canvas.n_still_pictures for key, canvas in plots.items()}
+            QApplication.processEvents()
+            drawn.append({key for key, canvas in plots.items() if canvas.n_still_pictures > stills[key]})
+        assert max(map(len, drawn)) == 1
+        assert set.union(*drawn) >= {"similarity", "waves"}
+    # A parameter of the kind is followed by all in one frame.
+    model.set(base=500.0)
+    assert not model.turns.is_busy
+
+
 def test_what_is_let_go_is_refined_in_the_turns_that_follow(
     open_instrument, monkeypatch: pytest.MonkeyPatch, qtbot
 ) -> None:
