@@ -8,12 +8,12 @@ from pe_desktop.core.kinds.naive import BitsEncoding, least_bits
 
 
 def face_hands(encoding: Encoding) -> Turning | None:
-    """What turns on the face of the clock: pairs, or the hands of bits; None for columns of other kinds."""
+    """The hands on the face of the clock: pairs, or the hands of bits; None for columns of other kinds."""
     return encoding.bits if encoding.pairs is None else encoding.pairs
 
 
 def face_hands_of(encoding: Encoding, pair: int) -> tuple[int, ...]:
-    """Which hands of the face are chosen with a pair: its own, or those of its two columns."""
+    """The hands of the face that are chosen with a pair: its own, or those of its two columns."""
     if encoding.pairs is not None:
         return (pair,)
     return tuple(column for column in hand_columns(encoding)[pair].tolist() if column != MISSING)

@@ -1,4 +1,4 @@
-"""What is looked at: a position, an offset, a pair, the pinned pairs, and the visible range."""
+"""The cursor: a position, an offset, a pair, the pinned pairs, and the visible range."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +10,7 @@ from pe_desktop.core.encoding import Encoding, Floats, Turning
 from pe_desktop.core.record import record
 
 _DEFAULT_PINS = (0, 4, 8)
-# Of so many pairs these turn nearly alike: of more than 64 pairs of the paper their wavelengths are 6 to 20.
+# Above so many pairs the first ones turn nearly alike: of more than 64 pairs of the paper wavelengths are 6 to 20.
 _ALIKE_ABOVE = 64
 
 
@@ -30,7 +30,7 @@ class Cursor:
 
 @record
 class Preview:
-    """What a mouse is over: a position, and in a cell of a query and a key that of the key, else None."""
+    """The position under the mouse, and in a cell of a query and a key that of the key, else None."""
 
     position: float
     other: float | None = None
@@ -76,7 +76,7 @@ def _visible_pins(pinned_pairs: tuple[int, ...], encoding: Encoding) -> tuple[in
     return tuple(dict.fromkeys((0, last // 2, last)))
 
 
-# One cell of the matrix fills the plot: there is nothing more to see.
+# One cell of the matrix fills the plot, the closest zoom.
 _NARROWEST = 1.0
 
 

@@ -19,7 +19,7 @@ from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, weig
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotation_blocks
 
-# How many positions are told, and among how many candidates they are looked for.
+# How many positions are given, and among how many candidates they are searched.
 N_NEAREST: Final = 5
 _CANDIDATES: Final = 32
 # Positions whose dot product is lower than the best by a share of it no larger than this are about as good.
@@ -32,7 +32,7 @@ _TIE_DIGITS: Final = 14
 
 @record
 class Hands:
-    """What is read: a vector of d_model numbers, or, where it is (), the row of a position, fractional ones too.
+    """The vector to be read: d_model numbers, or, where it is (), the row of a position, fractional ones too.
 
     order: which hands are read one after another, ascending; () for all, the first ones first.
     """
@@ -53,7 +53,7 @@ class Hands:
         return len(self.order) or n_hands(self.encoding)
 
     def numbers(self, count: int, after: int = 0) -> Integers:
-        """The hands that are read first, so many, without as many as were read before."""
+        """The first `count` hands in the order of reading, without the first `after` of them."""
         return np.array(self.order[after:count] if self.order else range(after, count), dtype=np.int64)
 
     @property
@@ -72,7 +72,7 @@ class Nearest(NamedTuple):
 
 @record
 class Row:
-    """What the first n hands read.
+    """The positions that the first n hands read.
 
     n_near: how many positions, the best among them, have a dot product within NEAR_SHARE of the best; None while they
     are not counted. best_length, nearest_length: the lengths of the rows that win by dot product and by distance.
@@ -94,7 +94,7 @@ class Row:
 def read_hands(
     hands: Hands, counts: Sequence[int], progress: Progress | None = None, is_cancelled: IsCancelled = never
 ) -> tuple[Row, ...] | None:
-    """What the first n hands read for each n of counts, ascending; None when is_cancelled, asked at each slice.
+    """The positions that the first n hands read, for each n of counts, ascending; None when is_cancelled says so.
 
     Two passes over all positions: one for the best, one that counts how many are about as good.
     """
@@ -115,7 +115,7 @@ def read_hands(
     ]
     floors = np.array([row.by_dot.values[0] - NEAR_SHARE * abs(row.by_dot.values[0]) for row in rows])
     n_near = np.zeros(len(rows), dtype=np.int64)
-    # A table of one slice is at hand.
+    # A table of one slice is kept.
     again = [last] if last[1].shape[1] == n_positions else _slices(hands, counts, is_cancelled)
     for first, dots, _ in again:
         n_near += np.count_nonzero(dots >= floors[:, np.newaxis], axis=1)
@@ -169,7 +169,7 @@ def score_curve(
 
 
 def largest_score(hands: Hands, count: int) -> float:
-    """The dot product of hands that all stand where those of v do: the sum of a_i |v_i|; nan without even hands."""
+    """The dot product of hands that all have the angles of those of v: the sum of a_i |v_i|; nan without even hands."""
     pairs = _even_pairs(hands.encoding)
     if pairs is None:
         return math.nan
@@ -308,7 +308,7 @@ class _Best:
         self._values = np.empty(0)
 
     def take(self, first: int, values: Floats) -> None:
-        """Look at the values of adjacent positions."""
+        """Compare the values of adjacent positions with the best so far."""
         least = self._values.min() if len(self._values) == _CANDIDATES else -np.inf
         some = np.flatnonzero(values > least)
         if len(some) > _CANDIDATES:

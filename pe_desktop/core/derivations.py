@@ -1,4 +1,4 @@
-"""What the derivations measure: the system of equations for M_k, the determinant of sines and cosines, norms."""
+"""Numbers of the derivations: the system of equations for M_k, the determinant of sines and cosines, norms."""
 
 import math
 from typing import Final
@@ -17,11 +17,11 @@ _MOST_VALUES: Final = 2**20
 _MOST_EQUATIONS: Final = 2**10
 # Singular values below this share of the largest one count as zero.
 RANK_SHARE: Final = 1e-10
-# Condition of a matrix up to which elimination leaves digits enough.
+# The largest condition of a matrix at which elimination keeps enough digits.
 _MOST_LOST: Final = 1e8
 # Offsets whose distances take some hundredths of a second.
 _MOST_OFFSETS: Final = 2**14
-# Pairs of frequencies between two questions whether to go on.
+# Pairs of frequencies between two checks for a cancellation.
 _CELLS: Final = 2**20
 
 

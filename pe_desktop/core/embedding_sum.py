@@ -1,4 +1,4 @@
-"""What is left of a token's embedding x once the encoding has been added to it: lengths of x and p_t, the angle."""
+"""A token's embedding x and its sum with the encoding: lengths of x and p_t, the angle between x and x + p_t."""
 
 import math
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What the rest of the program may ask of any positional encoding, whatever its kind."""
+"""The interface of every positional encoding, whatever its kind."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeAlias
@@ -14,7 +14,7 @@ Numbers: TypeAlias = float | Sequence[float] | Sequence[int] | range | Floats | 
 
 
 class Turning(Protocol):
-    """Hands on the face of a clock: where they stand and how far they turn; a frozen, hashable value."""
+    """Hands on the face of a clock, their angles and turns; a frozen, hashable value."""
 
     def __hash__(self) -> int: ...
 
@@ -90,7 +90,7 @@ class Bits(Turning, Protocol):
 class ColumnWaves:
     """Some hands, and for every column of a table which of them it shows and whether its cosine, shape (d_model,).
 
-    The columns of the hands themselves mean nothing here.
+    The columns of the hands themselves are not used.
     """
 
     hands: Pairs
@@ -121,7 +121,7 @@ class Encoding(Protocol):
 
     @property
     def parameters(self) -> Mapping[str, int | float | str]:
-        """What chooses this encoding, by the names of the command line."""
+        """The parameters of this encoding, by the names of the command line."""
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ class Encoding(Protocol):
 
     @property
     def value_limit(self) -> float:
-        """What no |value| of the table exceeds, for colour maps; random vectors exceed theirs now and then."""
+        """A bound of |value| in the table, for colour maps; random vectors exceed it now and then."""
 
     @property
     def canonical(self) -> "Encoding":

@@ -54,13 +54,13 @@ _Reading: TypeAlias = Callable[[Rows], Split]
 
 Tile = tuple[slice, slice]
 
-# Near the square root of the rows that are usually asked for at once: few sines for the coarse and for the fine turns.
+# Near the square root of the rows that are usually requested at once: few sines for coarse and fine turns.
 _FINE_BITS: Final = np.uint64(6)
 _N_FINE: Final = 64
 _FINE_MASK: Final = np.uint64(_N_FINE - 1)
 # Hands in one tile, 1 MiB: smaller ones cost more calls than the cache saves.
 _TILE: Final = 2**16
-# A run of fewer hands than this isn't worth a call of its own.
+# A run of fewer hands isn't evaluated by a call of its own.
 _SHORT_RUN: Final = 512
 # Up to so many each row is composed by itself, whichever rows share a turn.
 _FEW_HANDS: Final = 2**10
@@ -161,12 +161,12 @@ class _Composer:
         else:
             self._compose_wholes(part.wholes, out)
         if part.is_negative is not None:
-            # The hand of -p is the hand of p in a mirror: its sine changes sign.
+            # The hand of -p is the mirror image of the hand of p: its sine changes sign.
             np.negative(out.real, out=out.real, where=part.is_negative[:, np.newaxis])
 
     def _compose_wholes(self, wholes: Phases, out: Hands) -> None:
         if out.size <= _FEW_HANDS:
-            # The same products: calls are what takes time.
+            # The same products in fewer calls, which take the time.
             both = self._hands(np.concatenate((wholes & ~_FINE_MASK, wholes & _FINE_MASK)))
             np.multiply(both[: len(wholes)], -1j * both[len(wholes) :], out=out)
             return

@@ -1,8 +1,8 @@
 """Sums of many waves at evenly spaced lags, by one fast Fourier transform of frequencies that are not evenly spaced.
 
-Each wave is spread over the points of an even grid of frequencies around its own, by a curve shaped like a bell; the
-grid is transformed, and what the curve does to each lag is divided out: Dutt and Rokhlin, "Fast Fourier Transforms for
-Nonequispaced Data", 1993, with the curve exp(beta (sqrt(1 - x^2) - 1)) of Barnett, Magland and af Klinteberg, "A
+Each wave is spread over the points of an even grid of frequencies around its own, by a bell-shaped curve; the
+grid is transformed, and the effect of the curve on each lag is divided out: Dutt and Rokhlin, "Fast Fourier Transforms
+for Nonequispaced Data", 1993, with the curve exp(beta (sqrt(1 - x^2) - 1)) of Barnett, Magland and af Klinteberg, "A
 Parallel Nonuniform Fast Fourier Transform Library", 2019.
 """
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pe_desktop.core.encoding import Floats, Pairs
 
 # Points of the grid over which a wave is spread, and the steepness of the curve on a grid twice as fine as the lags
-# need: what it leaves of a wave at other frequencies is below 1e-14 of it.
+# need: at other frequencies less than 1e-14 of a wave is left.
 _WIDTH: Final = 16
 _STEEPNESS: Final = 2.3 * _WIDTH
 # Points of the quadrature of half the curve.
@@ -71,7 +71,7 @@ class WaveTransform:
         for target, values in ((grid.real, waves.real), (grid.imag, waves.imag)):
             target[:] = np.bincount(places, (values[:, np.newaxis] * shares).reshape(-1), len(grid))
         half = grid[_WIDTH : _WIDTH + last + 1]
-        # What lies beyond an end turns the other way.
+        # Points beyond an end turn the other way.
         half[1 : _WIDTH + 1] += grid[_WIDTH - 1 :: -1].conj()
         half[-_WIDTH - 1 : -1] += grid[: -_WIDTH - 1 : -1].conj()
         # The transform counts all points but both ends twice.

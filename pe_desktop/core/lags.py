@@ -28,20 +28,20 @@ _Turns: TypeAlias = NDArray[np.complex128]
 # From so many pairs on, and so many lags, the transform costs less than tables and product.
 _MANY_PAIRS: Final = 384
 _MANY_LAGS: Final = 64
-# So few lags cost less one by one than the ladder of turns to them.
+# So few lags cost less one by one than by a ladder of turns.
 _FEW_LAGS: Final = 8
-# Fewer lags cost nothing less, and the parts of a map have one transform.
+# Fewer lags don't cost less, and the parts of a map share one transform.
 _LEAST_SIZE: Final = 2**11
 # Lags times pairs that tables take a few milliseconds for.
 _SOON: Final = 2**23
 # Lags of one transform: some milliseconds.
 MOST_LAGS: Final = 2**17
 # Pairs in one matrix product: a sum of so few terms loses little, and a product for a window of 2000 lags stays below
-# the size at which OpenBLAS wakes its threads, which cost more than they give where another program works.
+# the size at which OpenBLAS uses its threads, which cost more than they gain where another program works.
 _PAIRS: Final = 240
 # Cells of the two tables, unless so few pairs need more: 4 MiB, with the copies on the way below 60 MB at any size.
 _TABLE_CELLS: Final = 2**18
-# Multiplications between two questions whether to go on: some 10 ms on one core.
+# Multiplications between two checks for a cancellation: some 10 ms on one core.
 _PRODUCTS: Final = 2**27
 # Angles held at once where lags are evaluated one by one: 2 MiB.
 _ANGLES: Final = 2**18
@@ -68,7 +68,7 @@ class Progression:
 
 
 def never() -> bool:
-    """Go on to the end."""
+    """Never cancel."""
     return False
 
 

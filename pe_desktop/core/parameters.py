@@ -1,4 +1,4 @@
-"""Parameters by name and text: what the command line is given and what people type into fields."""
+"""Parameters by name and text, as on the command line and in fields."""
 
 from dataclasses import replace
 from typing import Final
@@ -11,7 +11,7 @@ from pe_desktop.core.kinds import KINDS, kind_rules, switched
 from pe_desktop.core.phase import takes_shift
 from pe_desktop.core.rules import OFFSET, checked_word, names_for, pair_rule, position_rule, shown
 
-# In the order in which they are taken: a convention builds on the width, and what is said beside it changes it.
+# In the order in which they are applied: a convention needs the width, and other parameters change the convention.
 ENCODING_PARAMETERS: Final = (
     "kind",
     "n_positions",

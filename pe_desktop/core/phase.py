@@ -25,7 +25,7 @@ _RUN: Final = 256
 _DIGIT_BITS: Final = np.uint64(24)
 _DIGIT_BYTES, _N_DIGITS = 3, 9
 _DIGIT_MASK: Final = np.uint64(2**24 - 1)
-# Digits of a product that lie lower carry nothing that is kept.
+# Lower digits of a product don't matter for the result.
 _LOWEST: Final = 6
 _GUARD_BITS: Final = 32
 _ONE: Final = 1 << _BITS
@@ -45,7 +45,7 @@ class Frequencies:
     angular: omega_i, correctly rounded, radians per position, shape (n_pairs,).
     wavelengths: 2 pi / omega_i, positions per turn, shape (n_pairs,).
     units: omega_i / 2 pi in units of 2^-64 turn, rounded, uint64, shape (n_pairs,).
-    rests: what the rounding left, in the same units, in [-1/2, 1/2], float64, shape (n_pairs,).
+    rests: the rounding error, in the same units, in [-1/2, 1/2], float64, shape (n_pairs,).
     whole_turns: the nearest whole number of turns per position, 0 below half a turn, int64, shape (n_pairs,).
     slow: omega_i where a hand turns by less than half a turn a position, else 0, shape (n_pairs,).
     """
@@ -277,7 +277,7 @@ def _remainder_phases(remainders: Floats, frequencies: Frequencies) -> Phases:
 class HandTurner:
     """Turns hands to the angles of their positions, a piece of up to so many hands at a time.
 
-    It keeps the arrays that it works in: fetching fresh memory for each piece would cost more than the sines.
+    It keeps its working arrays: new memory for each piece would cost more than the sines.
     """
 
     def __init__(self, n_hands: int) -> None:
@@ -343,7 +343,7 @@ class Split:
 
 
 def position_rows(positions: Numbers) -> Rows:
-    """Positions, one or many; ValueError with a sentence for what is no finite number or lies too far out."""
+    """Positions, one or many; ValueError with a sentence for numbers that are not finite or too large."""
     if isinstance(positions, range):
         rows: Rows = positions
     else:
@@ -361,7 +361,7 @@ def position_rows(positions: Numbers) -> Rows:
 
 
 def index_rows(numbers: Numbers, count: int, name: str) -> Integers:
-    """Columns or pairs; ValueError with a sentence for what is no whole number from 0 to count - 1."""
+    """Columns or pairs; ValueError with a sentence for numbers that are not whole or not from 0 to count - 1."""
     if isinstance(numbers, range) and all(0 <= end < count for end in (*numbers[:1], *numbers[-1:])):
         return np.arange(numbers.start, numbers.stop, numbers.step)
     given = _numbers(numbers, name)
@@ -381,7 +381,7 @@ def table_columns(dimensions: Numbers | None, d_model: int) -> Integers:
 def split(rows: Rows, *summands: float) -> Split:
     """A moderate number of positions, each with the summands added, split for exact phases.
 
-    Far out their sum would round: whole parts and fractions are added apart.
+    At large positions their sum would round: whole parts and fractions are added separately.
     """
     if isinstance(rows, range):
         rows = np.arange(rows.start, rows.stop, rows.step)

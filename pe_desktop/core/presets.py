@@ -1,4 +1,4 @@
-"""The presets: encodings and scenes chosen with one press, what each keeps, and lists of them side by side."""
+"""The presets: encodings and scenes chosen with one press, the parameters that each keeps, and lists for Compare."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from pe_desktop.core.parameters import ENCODING_PARAMETERS
 from pe_desktop.core.preset_data import LazyMapping, preset_data
 from pe_desktop.core.record import record
 
-# What a preset leaves as it is, where its kind has it.
+# Parameters that a preset leaves as they are, where its kind has them.
 _KEPT: Final = ("n_positions", "d_model", "base")
 
 
@@ -33,7 +33,7 @@ class Preset:
 
     What _KEPT names stays, unless it is assigned; all other parameters of the encoding get their defaults. Names that
     are no parameters of the encoding are those of the cursor and of the views: the model takes them.
-    has_half_width: half of d_model columns; has_sizes_for_others: what it assigns of _KEPT is wanted from then on.
+    has_half_width: half of d_model columns; has_sizes_for_others: what it assigns of _KEPT holds for later presets.
     """
 
     id: str
@@ -50,7 +50,7 @@ class Preset:
 
     @property
     def has_encoding(self) -> bool:
-        """Whether it chooses an encoding; else it shows something of the one that stands."""
+        """Whether it chooses an encoding; else it shows the current one."""
         return any(name in self.assignments for name in ENCODING_PARAMETERS)
 
     @property
@@ -195,7 +195,7 @@ def _encoding(preset: Preset, kept: Mapping[str, int | float]) -> Encoding:
     """The preset with what is kept, each moved to the nearest value that the kind takes."""
     rules, values = kind_rules(preset.kind), nearest_parameters(preset.kind, kept)
     if preset.has_half_width or "convention" in preset.assignments:
-        # What is no width that somebody wanted is that of the kind.
+        # A width that no person has chosen is that of the kind.
         values.setdefault("d_model", KINDS[preset.kind]().d_model)
     if preset.has_half_width:
         values["d_model"] = max(values["d_model"] // 2, 1)

@@ -1,1 +1,1 @@
-"""Fact cards: what the texts say, whether it is so, and how that is measured."""
+"""Fact cards: claims of the texts, their verdicts, and how they are measured."""

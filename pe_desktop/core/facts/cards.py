@@ -1,4 +1,4 @@
-"""The file of the fact cards: who says what, the verdict, how it is measured, and the state that shows it."""
+"""The file of the fact cards: source, claim, verdict, measured lines, and the state that shows it."""
 
 import json
 from collections.abc import Mapping
@@ -58,7 +58,7 @@ class Line:
 class Card:
     """A claim in our words, its source, its verdict.
 
-    lines: what is measured, none on an open card, which has the possible answers. assignments: the state that shows it.
+    lines: measured ones, none on an open card, which has the possible answers. assignments: the state that shows it.
     is_short: one number is enough until the card is opened.
     """
 

@@ -50,7 +50,7 @@ def _entries(state: State, positions: Sequence[float], dimension: int) -> Floats
 
 
 def _step(state: State, first: float, second: float, dimension: int) -> Numbers:
-    """By how much one dimension changes from a position to another."""
+    """The change of one dimension from a position to another."""
     one, other = _entries(state, [first, second], dimension)
     return (other - one,)
 
@@ -91,9 +91,9 @@ def _dots(state: State, pairs: Sequence[tuple[float, float]]) -> Numbers:
 
 
 def _spread(state: State, measure: str, offset: float) -> Numbers:
-    """By how much a similarity differs along the diagonal of an offset."""
+    """The spread of a similarity along the diagonal of an offset."""
     found = diagonal_spread(state.encoding, measure, offset)
-    assert found is not None  # nobody cancels
+    assert found is not None  # it isn't cancelled
     return (found.spread,)
 
 
@@ -118,14 +118,14 @@ def _turns(state: State, pair: int, offset: float) -> Numbers:
 
 
 def _chords(state: State, pair: int, offsets: Sequence[float]) -> Floats:
-    """How far the tip of a hand is from where it was, after each offset."""
+    """The distance of the tip of a hand from its start, after each offset."""
     hands = _hands(pairs_of(state.encoding), [0.0, *offsets], pair)
     chords: Floats = np.linalg.norm(hands[1:] - hands[0], axis=1)
     return chords
 
 
 def _nearest_return(state: State, pair: int) -> Numbers:
-    """The offset after which a hand is nearest to where it was, and the chord that is left."""
+    """The offset after which a hand is nearest to its start, and the chord that is left."""
     chords = _chords(state, pair, range(1, state.encoding.n_positions))
     return int(chords.argmin()) + 1, chords.min()
 
@@ -139,14 +139,14 @@ def _turning(state: State) -> Numbers:
 def _nearest(state: State) -> Numbers:
     """The smallest distance of two positions, and their offset, over the whole table."""
     found = close_offsets(state.encoding)
-    assert found is not None  # nobody cancels
+    assert found is not None  # it isn't cancelled
     return found.distances[0], found.offsets[0]
 
 
 def _property(state: State, key: str) -> Numbers:
     """The number of one of the seven properties."""
     found = measure(state.encoding)
-    assert found is not None  # nobody cancels
+    assert found is not None  # it isn't cancelled
     number = next(one.number for one in found if one.key == key)
     return (math.nan if number is None else number,)
 
@@ -154,7 +154,7 @@ def _property(state: State, key: str) -> Numbers:
 def _distance_line(state: State) -> Numbers:
     """R² of a line through the distances, k = 0 left out and counted; steps down, of how many; the farthest offset."""
     law = distance_law(state.encoding)
-    assert law is not None  # nobody cancels
+    assert law is not None  # it isn't cancelled
     assert law.line is not None
     assert law.line_from_zero is not None
     line, from_zero = law.line.r_squared, law.line_from_zero.r_squared
@@ -162,7 +162,7 @@ def _distance_line(state: State) -> Numbers:
 
 
 def _shares(state: State, edges: Sequence[int]) -> Floats:
-    """What the hands from each edge up to the next have of the squared distance of t and t + k."""
+    """The share of the hands between each edge and the next in the squared distance of t and t + k."""
     position, offset = state.cursor.position, state.cursor.offset
     here, there = state.encoding.values([position, position + offset])
     sums: Floats = np.add.reduceat(disagreement_of_rows(state.encoding, there - here).shares, edges)
@@ -227,12 +227,12 @@ def _frequency_error(state: State, form: str) -> Numbers:
 
 
 def _float32_step(state: State, value: float) -> Numbers:
-    """From a number to the next one that float32 has."""
+    """The step from a number to the next float32."""
     return (float(np.spacing(np.float32(value))),)
 
 
 def _revival(state: State) -> Numbers:
-    """Where evenly spaced hands come back: 2π over their step, the whole offset there, the distance left."""
+    """The return of evenly spaced hands: 2π over their step, the nearest whole offset, the distance left there."""
     found = alias(state.encoding)
     assert found is not None  # the card has even spacing
     return found.predicted, found.offset, found.distance
@@ -249,20 +249,20 @@ def _moved_words(state: State) -> Numbers:
 
 
 def _moved_in_place(state: State) -> Numbers:
-    """The same where the outputs of the moved sentence are left where they are."""
+    """The same without putting the outputs back in order."""
     attention, encoding = state.attention, state.encoding
     written = attended(attention, encoding, tuple(range(len(attention.words)))).outputs
     return (np.abs(written - attended(attention, encoding, attention.places).outputs).max(),)
 
 
 def _scheme_spread(state: State) -> Numbers:
-    """By how much the score of one query and key differs along an offset, under the scheme of the state."""
+    """The spread of the score of one query and key along an offset, under the scheme of the state."""
     number = next(one.number for one in measure_scheme(state) if one.key == "shift_invariant")
     return (math.nan if number is None else number,)
 
 
 def _projected_spread(state: State, offset: float) -> Numbers:
-    """By how much (W_Q p_t) · (W_K p_(t+k)) / √d changes with t."""
+    """The spread of (W_Q p_t) · (W_K p_(t+k)) / √d over t."""
     ranges = term_ranges(
         Head(state.encoding.d_model, state.attention.word_seed), state.encoding, query_and_key(state), offset
     )
@@ -273,7 +273,7 @@ def _projected_spread(state: State, offset: float) -> Numbers:
 def _peaks(state: State, places: int) -> Numbers:
     """In how many rows the score peaks at t − n, and of how many."""
     found = find_peaks(state.encoding, places)
-    assert found is not None  # nobody cancels
+    assert found is not None  # it isn't cancelled
     return found.n_peaking, found.n_rows
 
 

@@ -1,4 +1,4 @@
-"""Which cards the filters leave; a fact card in the plots: the state that shows it, and whether a state still does."""
+"""The cards that the filters leave, the state that shows a card, and whether a state still shows it."""
 
 from dataclasses import replace
 from functools import cache
@@ -14,9 +14,9 @@ _OF_ENCODING: Final = frozenset((*ENCODING_PARAMETERS, *CURSOR_PARAMETERS, "pinn
 
 
 def with_card(state: State, card: Card) -> State:
-    """The state with a card shown: its encoding and its cursor, all positions, and what it says about the views.
+    """The state with a card shown: its encoding and its cursor, all positions, and its choices of the views.
 
-    What the card leaves open stays: filters, the transposed matrix, the sentence. Its hands are read.
+    Other choices stay: filters, the transposed matrix, the sentence. The decoder reads p_t.
     """
     target = _target(card.key)
     state = with_cursor(replace(with_encoding(state, target.encoding), span=None), target.cursor)

@@ -1,1 +1,1 @@
-"""Fields: what heat maps draw."""
+"""Fields: the tables that heat maps draw."""

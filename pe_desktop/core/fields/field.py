@@ -1,4 +1,4 @@
-"""Fields: what gives the values of a rectangle of cells, or their exact means."""
+"""Fields: tables that give the values of a rectangle of cells, or their exact means."""
 
 import math
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from pe_desktop.core.record import record
 
 Means: TypeAlias = NDArray[np.floating[Any]]
 Singles: TypeAlias = NDArray[np.float32]
-# Which rows and which columns of the blocks that were asked for, and their means.
+# Rows and columns of the requested blocks, and their means.
 Tile: TypeAlias = tuple[slice, slice, Singles]
 
 # Means in a tile: their floats, 1 MiB, stay in the cache.
@@ -49,7 +49,7 @@ class Field(Protocol):
 
     @property
     def averages(self) -> str:
-        """What a pixel that covers many cells shows: "mean" or "root mean square"."""
+        """The average that a pixel over many cells shows: "mean" or "root mean square"."""
 
     def means(self, rows: Blocks, columns: Blocks) -> Means:
         """The exact average over each block, shape (rows.count, columns.count); single cells where both sizes are 1.
@@ -64,7 +64,7 @@ class Field(Protocol):
 
 @record
 class Line:
-    """What means are turned into on their way: factor times a mean plus summand."""
+    """A line that is applied to means: factor times a mean plus summand."""
 
     factor: float = 1.0
     summand: float = 0.0
@@ -76,15 +76,15 @@ class _Tiled(Field, Protocol):
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
         """The means of all blocks on the line, cut off at the limits; a tile is valid until the next one.
 
-        None where a tile takes long and whoever waits for it may do something else.
+        None in between where a tile takes long, so that the caller can handle events.
         """
 
 
 @record
 class Terms:
-    """What a block adds up: how many, of what, and what each costs where one evenly turning hand costs 1.
+    """The terms that a block adds up: how many, of what, and the cost of each where an evenly turning hand costs 1.
 
-    Below 1 where blocks share terms. A block of fewer than `fewest` shows more noise than anything else.
+    The cost is below 1 where blocks share terms. A block of fewer than `fewest` terms shows mostly noise.
     """
 
     count: int
@@ -94,7 +94,7 @@ class Terms:
 
     @property
     def is_sampled(self) -> bool:
-        """Whether they are values of the table, whose means nothing tells in closed form."""
+        """Whether they are values of the table, whose means have no closed form."""
         return self.name in ("samples", "values")
 
 
@@ -102,7 +102,7 @@ class Thinnable(Field, Protocol):
     """A field that sums its means term by term, and may leave some out for a first picture."""
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
-        """What a block adds up."""
+        """The terms that a block adds up."""
 
     def thinned(self, n_terms: int) -> Field:
         """The same field, with at most so many terms to a block: an even selection of whole ones."""

@@ -58,7 +58,7 @@ def _half_turns(pairs: Pairs) -> tuple[Floats, Floats, Floats]:
 Turns: TypeAlias = NDArray[np.complex64]
 _Weights: TypeAlias = NDArray[np.complex128]
 
-# What a hand's turn e^(i angle) is multiplied by, so that the real part is its sine or its cosine.
+# Factors of a hand's turn e^(i angle) that make the real part its sine or its cosine.
 SINE: Final = -1j
 COSINE: Final = 1 + 0j
 
@@ -166,7 +166,7 @@ def _parts(turns: Turns, n_terms: int) -> Singles:
 
 # Table values held at once: half a MiB, a few ms.
 _CELLS: Final = 2**16
-# What a table value costs where a hand of a mean that is closed along positions costs 1: 40 to 60 ns to 2.4.
+# The cost of a table value where a hand of a mean that is closed along positions costs 1: 40 to 60 ns to 2.4.
 SAMPLE_COST: Final = 20
 
 
@@ -189,7 +189,7 @@ def sampled_tiles(
 ) -> Iterator[Tile]:
     """The same some rows at a time, on a line and cut off at the largest value."""
     limit = encoding.value_limit
-    # A tile is what a refinement can't be interrupted in: what counts is its cost.
+    # A refinement can't be interrupted within a tile, so its cost matters.
     terms = sampled_terms(encoding, rows, columns, most)
     height = max(_CELLS * SAMPLE_COST // (columns.count * terms.count * value_cost(encoding)), 1)
     for first in range(0, rows.count, height):
@@ -207,7 +207,7 @@ def sampled_terms(encoding: Encoding, rows: Blocks, columns: Blocks, most: int =
 
 
 def value_cost(encoding: Encoding) -> int:
-    """What a value costs on an average where a hand costs 1."""
+    """The average cost of a value where a hand costs 1."""
     return max(SAMPLE_COST * encoding.n_filled // encoding.d_model, 1)
 
 
@@ -229,6 +229,6 @@ def _equal_means(encoding: Encoding, dimensions: Integers, most: int, rows: Bloc
 
 
 def _grid(height: int, width: int, most: int) -> tuple[int, int]:
-    """How many rows and columns of a block are looked at: all of them, or about a square of so many cells at most."""
+    """How many rows and columns of a block are evaluated: all of them, or about a square of so many cells at most."""
     n_rows = min(height, max(math.isqrt(most), most // width))
     return n_rows, min(width, most // n_rows)

@@ -1,4 +1,4 @@
-"""Means over blocks of what depends on k = s - t or on s + t alone: rows are positions t, columns positions s."""
+"""Means over blocks of functions of k = s - t or of s + t alone: rows are positions t, columns positions s."""
 
 import math
 from abc import ABC, abstractmethod
@@ -17,7 +17,7 @@ from pe_desktop.core.lags import Progression, turns, weighted_dots
 # Pairs in one product of two ranges.
 _PAIRS: Final = 2048
 
-# What turns means into what is seen: once for each offset, not for each block, where blocks share them.
+# Turns means into the shown measure: once for each offset, not for each block, where blocks share them.
 Shown: TypeAlias = Callable[[Floats], Means]
 
 
@@ -129,7 +129,7 @@ def wave_sums(pairs: Pairs, weights: NDArray[Any], rows: Blocks, columns: Blocks
 
 
 def _lessened(pairs: Pairs, weights: NDArray[Any], *sizes: int) -> NDArray[Any]:
-    """What blocks of these sizes leave of the weights."""
+    """The weights, times the factors of means over blocks of these sizes."""
     return weights * math.prod(attenuation(pairs, size) for size in sizes)
 
 

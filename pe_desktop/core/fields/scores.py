@@ -234,11 +234,11 @@ class PlacedVector(Protocol):
 
     @property
     def averages(self) -> str:
-        """What stands for a long block: "mean" or "mean of samples"."""
+        """The value that stands for a long block: "mean" or "mean of samples"."""
 
     @property
     def terms(self) -> Terms:
-        """What the mean of a long block adds up."""
+        """The terms that the mean of a long block adds up."""
 
     def means(self, blocks: Blocks) -> Floats:
         """The mean over every block of positions, shape (count, d_model)."""
@@ -359,7 +359,7 @@ def score_field(scheme: Scheme, query: Floats, key: Floats, n_positions: int, li
 
 
 def _rotary_waves(rotary: Rotary, query: Floats, key: Floats) -> Waves:
-    """Every turning pair gives conj(q_i) k_i e^(i k omega_i), read as complex numbers; what stands still the rest."""
+    """Every turning pair gives conj(q_i) k_i e^(i k omega_i), as complex numbers; still ones add a constant."""
     firsts, seconds = rotary.partners.T
     weights = (query[firsts] - 1j * query[seconds]) * (key[firsts] + 1j * key[seconds])
     return Waves(rotary.pairs, weights / np.sqrt(len(query)), _still_score(rotary, query, key))

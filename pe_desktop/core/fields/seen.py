@@ -1,4 +1,4 @@
-"""A field whose colours reach what is seen of it, or typed values."""
+"""A field whose colours reach its visible values, or typed ones."""
 
 import math
 from collections.abc import Iterator
@@ -16,10 +16,10 @@ from pe_desktop.core.record import record
 
 @record
 class _Effort:
-    """How much is looked at for a range of colours.
+    """How many values are evaluated for a range of colours.
 
-    n_blocks: cells of a side that are looked at one by one; of more, the means over as many blocks. most_hands: what is
-    added up in all, or what costs as much; of what costs more an even selection of terms tells, that costs fewer_hands.
+    n_blocks: so many cells of a side are evaluated one by one; of more, the means over so many blocks. most_hands: the
+    cost of all terms; above it an even selection of terms is taken that costs fewer_hands.
     """
 
     n_blocks: int
@@ -28,10 +28,10 @@ class _Effort:
 
 
 _FULL: Final = _Effort(1024, 2**28, 2**25)
-# A millisecond or two: what a frame shows until the full range is known, and up to what it need not wait.
+# A millisecond or two: for the range that a frame shows first; what costs at most _AT_ONCE is exact at once.
 _QUICK: Final = _Effort(64, 2**19, 2**19)
 _AT_ONCE: Final = 2**20
-# The shares of what is seen that lie below and above most of it.
+# The shares of the visible values that are cut off below and above.
 _FEW: Final = 0.05
 # A range of the same value would have no colours.
 _NARROWEST_SHARE: Final = 1e-3
@@ -69,7 +69,7 @@ class SeenField:
             yield None if tile is None else (*tile[:2], np.clip(tile[2], low, high))
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
-        """What a block adds up; one where the field can leave nothing out."""
+        """The terms that a block adds up; one where the field can leave nothing out."""
         return self.field.terms(rows, columns) if is_thinnable(self.field) else Terms(1)
 
     def thinned(self, n_terms: int) -> "SeenField":
@@ -80,11 +80,11 @@ class SeenField:
 
 
 class SlowLimits(Protocol):
-    """A field that has to look for its limits, unless they were told."""
+    """A field that has to search for its limits, unless they are given."""
 
     @property
     def has_slow_limits(self) -> bool:
-        """Whether it has to look for them."""
+        """Whether it has to search for them."""
 
     def quick_limits(self) -> tuple[float, float]:
         """About the same within a millisecond."""
@@ -99,9 +99,9 @@ def looks_for_limits(field: object) -> TypeGuard[SlowLimits]:
 
 
 class ColorScale(NamedTuple):
-    """The values at the two ends of the colours; is_seen: those that are seen; is_cut: whether others lie beyond.
+    """The values at the two ends of the colours; is_seen: those of the visible part; is_cut: whether others lie beyond.
 
-    is_quick: others may take their place when more has been looked at.
+    is_quick: an estimate that better ones may replace.
     """
 
     limits: tuple[float, float]
@@ -136,9 +136,9 @@ def quick_scale(field: Field, color_range: Span | str, rows: Span, columns: Span
 def color_scale(
     field: Field, color_range: Span | str, rows: Span, columns: Span, effort: _Effort = _FULL
 ) -> ColorScale:
-    """What the colours reach in a window of a field, whose cell i reaches from i to i + 1.
+    """The ends of the colours for a window of a field, whose cell i reaches from i to i + 1.
 
-    color_range is one of COLOR_RANGES or what was typed. Where the field has values below 0 and 0 was included, it
+    color_range is one of COLOR_RANGES or typed. Where the field has values below 0 and 0 was included, it
     stays in the middle: the colours reach as far to both sides as to the farther one.
     """
     if color_range == "whole":
@@ -197,7 +197,7 @@ def _quantiles(values: Means, *shares: float) -> list[float]:
 
 
 def _means(field: Field, rows: Span, columns: Span, effort: _Effort) -> list[Means]:
-    """What is seen in a window, part by part."""
+    """The means in a window, part by part."""
     return [
         _affordable(field, some_rows, some_columns, effort).means(some_rows, some_columns)
         for some_rows, some_columns in _windows(field, rows, columns, effort)
@@ -205,7 +205,7 @@ def _means(field: Field, rows: Span, columns: Span, effort: _Effort) -> list[Mea
 
 
 def _windows(field: Field, rows: Span, columns: Span, effort: _Effort) -> Iterator[tuple[Blocks, Blocks]]:
-    """The blocks of a window whose means are looked at, part by part."""
+    """The blocks of a window whose means are evaluated, part by part."""
     row_parts, column_parts = parts_of(field)
     return product(
         _blocks(rows, field.shape[0], row_parts, effort.n_blocks),

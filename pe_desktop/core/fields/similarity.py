@@ -46,7 +46,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.rules import checked_word
 from pe_desktop.core.similarity import similarity_pair
 
-# Work that may be interrupted, and what it comes to.
+# Work that may be interrupted, and its result.
 _Steps: TypeAlias = Generator[None, None, Floats]
 
 # Table values held at once: 32 MiB for the mean vectors of both ranges, half a MiB for the samples behind some of them;
@@ -54,15 +54,15 @@ _Steps: TypeAlias = Generator[None, None, Floats]
 _RANGE_CELLS: Final = 2**22
 _SAMPLE_CELLS: Final = 2**16
 _PRODUCTS: Final = 2**26
-# Table values among which the longest vector is looked for: some 50 ms. In a frame, so many of them tell about it.
+# Table values among which the longest vector is searched: some 50 ms; in a frame, so many.
 _LENGTH_CELLS, _QUICK_CELLS = 2**20, 2**13
 # Positions of which every two are compared for the largest distance: some 20 ms; in a frame.
 _COMPARED, _QUICKLY_COMPARED = 1024, 32
-# Products of fewer values tell little of products of all.
+# Products of fewer values are a poor estimate of products of all.
 _FEWEST_VALUES: Final = 128
-# What a dimension of two mean vectors costs to multiply where a hand costs 1.
+# The cost of multiplying a dimension of two mean vectors where a hand costs 1.
 _PRODUCT_COST: Final = 0.02
-# What a pixel that covers many cells shows of a measure.
+# The average that a pixel over many cells shows of each measure.
 _AVERAGES: Final = {"dot": "mean", "cosine": "mean", "distance": "root mean square"}
 
 
@@ -87,7 +87,7 @@ class _PositionsField:
 
 @record
 class TwoRangeSimilarityField(_PositionsField):
-    """Dot products, cosines or distances of an encoding of which nothing is assumed, rows and columns being positions.
+    """Dot products, cosines or distances of any encoding, rows and columns being positions.
 
     The dot product is linear in both vectors: its mean over a block of n x m positions is the dot product of two mean
     vectors, n + m rows of the table instead of n m products. So is the cosine's, of vectors of length 1; it counts as 0
@@ -112,7 +112,7 @@ class TwoRangeSimilarityField(_PositionsField):
 
     @property
     def limits(self) -> tuple[float, float]:
-        """What the values reach, those of an even sample in a long table: beyond them is the last colour.
+        """The range of the values, in a long table of an even sample; values beyond it get the last colour.
 
         Products keep 0 in the middle; the largest of them is that of the longest vector with itself.
         """
@@ -122,7 +122,7 @@ class TwoRangeSimilarityField(_PositionsField):
 
     @property
     def has_slow_limits(self) -> bool:
-        """Whether vectors have to be looked at for the limits."""
+        """Whether the limits need the vectors of the table."""
         return self.reach is None and self.measure != "cosine"
 
     def quick_limits(self) -> tuple[float, float]:
@@ -188,7 +188,7 @@ class TwoRangeSimilarityField(_PositionsField):
         parts = [dimensions[first : first + width] for first in range(0, len(dimensions), width)]
         samples = [self._samples(blocks) for blocks in (rows, columns)]
         squares = [[np.zeros(positions.shape) for positions in runs] for runs in samples]
-        # Vectors that are multiplied in one part tell their lengths on the way.
+        # Lengths of vectors that are multiplied in one part are found on the way.
         is_whole = len(parts) == 1
         if self.measure != "dot" and not is_whole:
             for runs, found in zip(samples, squares, strict=True):
@@ -302,7 +302,7 @@ def _largest_distance_of(encoding: Encoding, most: int, dimensions: Integers) ->
     return math.sqrt(max(float(squares.max()), 0.0))
 
 
-# What is searched for the largest distance, in lags times pairs: some 20 ms; a lag costs as much as so many pairs more.
+# The search for the largest distance, in lags times pairs: some 20 ms; a lag costs as much as so many pairs more.
 _SEARCHED: Final = 2**27
 _LAG_COST: Final = 64
 # Lags held at once on the way: 8 MiB.
@@ -333,7 +333,7 @@ class SimilarityField(_PositionsField, OffsetField):
 
     @property
     def limits(self) -> tuple[float, float]:
-        """What the two ends of the colour map mean; distances beyond `farthest` get the last colour."""
+        """The values at the two ends of the colour map; distances beyond `farthest` get the last colour."""
         if self.measure == "distance":
             return 0.0, farthest(self.encoding).distance
         highest = squared_norm(invariant_pairs(self.encoding)) if self.measure == "dot" else 1.0
@@ -350,13 +350,13 @@ class SimilarityField(_PositionsField, OffsetField):
             return by_offset(rows, columns, shown(profile_at(self.encoding, self.measure, single)))
         if not shares_offsets(rows, columns):
             return wave_means(pairs, pairs.lengths**2, rows, columns, lambda dots: shown(self._measured(dots)))
-        # The dot product is the same either way round.
+        # The dot product is symmetric.
         is_mirrored = rows.first > columns.first
         dots = _mean_dots(pairs, columns, rows)[::-1] if is_mirrored else _mean_dots(pairs, rows, columns)
         return by_offset(rows, columns, shown(self._measured(dots)))
 
     def _measured(self, mean_dots: Floats) -> Floats:
-        """Means of dot products as this measure."""
+        """Means of dot products, converted to this measure."""
         if self.measure == "dot":
             return mean_dots
         square = squared_norm(invariant_pairs(self.encoding))

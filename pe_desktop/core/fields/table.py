@@ -165,7 +165,7 @@ class EncodingField(_TableField):
         pairs = waves.numbers[dimensions]
         weights = shares.astype(np.complex128) * np.where(waves.is_cosine[dimensions], COSINE, SINE)
         if pairs.shape[1] % 2 == 0 and np.array_equal(pairs[:, ::2], pairs[:, 1::2]):
-            # Sine and cosine of one hand side by side are one term: half the work.
+            # Sine and cosine of one hand beside each other are one term: half the work.
             return HandSums(pairs[:, ::2], weights[:, ::2] + weights[:, 1::2])
         return HandSums(pairs, weights)
 
@@ -263,7 +263,7 @@ def _neighbours(rows: Blocks, n_cells: int, most: int | None) -> tuple[Integers,
 
 
 def _lowered(tiles: Iterator[Tile], place: int, excess: Floats) -> Iterator[Tile]:
-    """The same tiles, less what each row has too much in the block of positions at one place."""
+    """The same tiles, less an excess of each row in the block of positions at one place."""
     for rows, columns, means in tiles:
         if columns.start <= place < columns.stop:
             means[:, place - columns.start] -= excess[rows]
@@ -282,7 +282,7 @@ def _tiles(pairs: Pairs, sums: HandSums, columns: Blocks, n_positions: int, line
 
 @record
 class TransposedField:
-    """A field on its side: its rows are the other's columns."""
+    """A transposed field: its rows are the columns of the other."""
 
     field: Field
 

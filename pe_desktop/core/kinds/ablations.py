@@ -40,8 +40,8 @@ _SPLITTER: Final = 2.0**27 + 1
 def _mapped_split(rows: Rows, word: str) -> Split:
     """The image of positions under one of _POSITION_MAPS, off by less than 3e-16 up to |p| = 2^31.
 
-    Before 0, where root and logarithm end, all four go on as mirror images: p^2 and 1/(1 + |p|) as even functions, the
-    two others as odd ones.
+    Below 0, where root and logarithm are not defined, all four continue as mirror images: p^2 and 1/(1 + |p|) as even
+    functions, the two others as odd ones.
     """
     given = np.arange(rows.start, rows.stop, rows.step) if isinstance(rows, range) else rows
     return _POSITION_MAPS[word](given)
@@ -67,7 +67,7 @@ def _square(positions: Integers | Floats) -> Split:
 
 
 def _root(positions: Integers | Floats) -> Split:
-    """The square root, with the correction of one Newton step that float64 alone would round away."""
+    """The square root, with the correction of one Newton step, which float64 alone would lose."""
     sizes = np.abs(positions.astype(np.float64))
     roots = np.sqrt(sizes)
     squares, rounding = _exact_square(roots)
@@ -243,8 +243,8 @@ class OneWaveEncoding(WaveKind):
 class OddWidthEncoding(WaveKind):
     """The sinusoidal encoding with omega_i = base^(-2i/d) for i = 0 to (d - 1) / 2, whose last cosine is left out.
 
-    So do programs that cut the cosines to the width of the table; others append a zero, cut the sine, or refuse. The
-    shift of the last hand needs the cosine that is missing.
+    Some programs cut the cosines to the width of the table like this; others append a zero, cut the sine, or raise an
+    error. The shift of the last hand needs the missing cosine.
     """
 
     n_positions: int = ruled(128, N_POSITIONS)

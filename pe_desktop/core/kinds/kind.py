@@ -1,4 +1,4 @@
-"""What all kinds of encodings have in common."""
+"""The base of all kinds of encodings."""
 
 from abc import ABC, abstractmethod
 from typing import ClassVar
@@ -12,13 +12,13 @@ from pe_desktop.core.rules import check_fields, rules_of
 class Kind(ABC):
     """Base of records whose fields with rules are the parameters.
 
-    Raises ValueError with a sentence for a person where a value breaks a rule. What a kind doesn't say otherwise: its
-    values stay within 1, nothing turns, and any width will do.
+    Raises ValueError with a sentence where a value breaks a rule. Defaults, unless a kind overrides them: values
+    within 1, no hands, and any width.
     """
 
     __slots__ = ()
 
-    # A frame looks up what is kept of an encoding some fifty times.
+    # A frame looks up kept values of an encoding some fifty times.
     keeps_hash: ClassVar[bool] = True
 
     kind: ClassVar[str]

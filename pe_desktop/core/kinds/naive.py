@@ -54,7 +54,7 @@ class CounterEncoding(Kind):
 class NormalisedCounterEncoding(CounterEncoding):
     """PE(p, 0) = p / N, N the length of the table; the other columns are zero.
 
-    Bounded, at the price that the same step means another difference in every text of another length.
+    Bounded, but the same step is another difference in a text of another length.
     """
 
     kind: ClassVar[str] = "normalised-counter"
@@ -85,7 +85,7 @@ class BitHands:
 
     @property
     def wavelengths(self) -> Floats:
-        """After how many positions each bit begins anew, shape (count,): 2^(b + 1), for Gray code 2^(b + 2).
+        """The period of each bit in positions, shape (count,): 2^(b + 1), for Gray code 2^(b + 2).
 
         Infinite for bits beyond those of any position, which never flip.
         """
@@ -126,8 +126,8 @@ class BitHands:
 class BitsEncoding(Kind):
     """PE(p, c) = bit c of p, the fastest first, or of p xor p/2, of which neighbours differ in one bit alone (Gray).
 
-    Between whole positions the one before counts; before 0 bits go on as two's complement. ValueError where
-    d_model bits don't tell n_positions apart.
+    A fractional position has the bits of the whole one below; below 0 bits are those of two's complement. ValueError
+    where d_model bits are too few for n_positions.
     """
 
     n_positions: int = ruled(128, N_POSITIONS)
@@ -171,7 +171,7 @@ class BitsEncoding(Kind):
 
 
 def least_bits(n_positions: int) -> int:
-    """How many bits tell so many positions apart; 1 for a single one."""
+    """How many bits so many positions need; 1 for a single one."""
     return max((n_positions - 1).bit_length(), 1)
 
 
@@ -211,7 +211,7 @@ class RandomEncoding(Kind):
     """PE(p, c) drawn from N(0, 1), independent, the same for the same seed in whatever window it is asked for.
 
     The words of Philox 4x32-10, keyed by the seed and counted by position and column, made normal by Box and Muller's
-    formula. Between whole positions the one before counts.
+    formula. A fractional position has the values of the whole one below.
     """
 
     n_positions: int = ruled(128, N_POSITIONS)
@@ -249,7 +249,7 @@ class RandomEncoding(Kind):
 
 
 def _distinct(numbers: Integers) -> tuple[Integers, Integers]:
-    """The numbers that there are, ascending, and for each given one which it is."""
+    """The distinct numbers, ascending, and the place of each given one among them."""
     is_ascending = np.all(numbers[1:] >= numbers[:-1])
     if not is_ascending:
         return np.unique(numbers, return_inverse=True)
@@ -264,7 +264,7 @@ def _stretches(n_rows: int, n_blocks: int) -> Iterator[slice]:
 
 def _words(rows: Integers, blocks: Integers, seed: int) -> tuple[Words, Words, Words, Words]:
     """The words of these positions and blocks of four columns, each of shape (len(rows), len(blocks))."""
-    # Positions before 0 count from the far end of 64 bits.
+    # Negative positions count down from 2^64.
     wide = rows.view(np.uint64)[:, np.newaxis]
     low, high = wide & np.uint64(2**32 - 1), wide >> np.uint64(32)
     return philox((blocks.view(np.uint64)[np.newaxis], low, high, np.zeros_like(low)), (seed, 0))
@@ -284,7 +284,7 @@ def _fill_normals(
 def _polar(words: Sequence[Words], blocks: Integers) -> tuple[Floats, Floats]:
     """The radius and the angle of two words of some blocks, shape (rows, len(blocks)) each."""
     is_whole = len(blocks) == words[0].shape[1] and bool(np.all(np.diff(blocks) == 1))
-    # Half a unit keeps the logarithm away from 0.
+    # Half a unit is added, because 0 has no logarithm.
     uniform, turn = (((word if is_whole else word[:, blocks]).astype(np.float64) + 0.5) * _UNIT for word in words)
     turn *= 2 * np.pi
     return np.sqrt(-2 * np.log(uniform)), turn

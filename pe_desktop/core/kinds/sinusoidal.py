@@ -63,7 +63,7 @@ class SinusoidalPairs:
     amplitude: float = 1.0
     scale: float = 1.0
     shift: float = 0.0
-    # Positions by which all rows are read ahead.
+    # Added to all positions, beside the start.
     ahead: float = 0.0
 
     @property
@@ -133,7 +133,7 @@ class SinusoidalPairs:
         return (pair, max(self.count - 1, 1)) if self.spacing == "inclusive" else None
 
     def reading(self, rows: Rows) -> Split:
-        """Positions of the table as those that the hands are turned by."""
+        """Positions of the table as positions of the hands, with `start` and `ahead` added."""
         return split(rows, self.start, self.ahead)
 
     def _frequencies_of(self, pairs: Numbers | None) -> Frequencies:
@@ -200,7 +200,7 @@ class SinusoidalEncoding(Kind):
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), at a cost of that window alone.
 
-        Error at most 1e-15 for positions up to 1e7 (docs/precision.md). ValueError for what is no position or column.
+        Error at most 1e-15 for positions up to 1e7 (docs/precision.md). ValueError for an invalid position or column.
         """
         return self.pairs.values(positions, dimensions)
 
@@ -216,7 +216,7 @@ class WaveKind(Kind):
     @property
     @abstractmethod
     def hands(self) -> SinusoidalPairs:
-        """The hands; their own columns mean nothing here."""
+        """The hands; their own columns are not used."""
 
     @abstractmethod
     def hands_shown(self, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:

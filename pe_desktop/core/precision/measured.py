@@ -1,4 +1,4 @@
-"""What rounding does to a table: errors of frequencies and values, and positions that share a row."""
+"""Effects of rounding on a table: errors of frequencies and values, and positions that share a row."""
 
 from dataclasses import replace
 from typing import Final
@@ -35,7 +35,7 @@ class SharedRows:
 
 @record(eq=False)
 class Rounding:
-    """What one choice of formats does to a table.
+    """The effect of one choice of formats on a table.
 
     frequency_error: the largest relative error of an angular frequency, None where none is computed in float32.
     errors: the largest |error| of a row at the positions of the curve, shape (m,), infinite where an id is.
@@ -56,7 +56,7 @@ class Rounding:
 
 @record(eq=False)
 class Roundings:
-    """All that is compared, in the order in which people read it.
+    """All compared choices of formats, in the order of the page.
 
     positions: those of the curve, shape (m,): all, or some evenly spaced by their logarithm.
     """
@@ -65,7 +65,7 @@ class Roundings:
     rows: tuple[Rounding, ...]
 
     def of(self, precision: Precision) -> Rounding | None:
-        """What a choice of formats does; None for the exact table."""
+        """The effect of a choice of formats; None for the exact table."""
         return next((row for row in self.rows if row.precision == precision), None)
 
 
@@ -81,7 +81,7 @@ def compared_precisions(encoding: Encoding, chosen: Precision) -> tuple[Precisio
 
 
 def roundings(encoding: Encoding, chosen: Precision, is_cancelled: IsCancelled = never) -> Roundings | None:
-    """What every choice of formats does to a table; None when is_cancelled says so."""
+    """The effect of every choice of formats on a table; None when is_cancelled says so."""
     positions = _curve_positions(encoding)
     exact = encoding.values(positions)
     rows = []
