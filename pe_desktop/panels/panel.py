@@ -158,7 +158,7 @@ class Panel(QWidget):
         """Follow at once, or where all panels together take long after those that wait already."""
         new, old = self.model.encoding, self._followed.encoding
         most = _MANY_DIMENSIONS if type(new) is type(old) else _MANY_OF_ANOTHER_KIND
-        if self.takes_turns and new.d_model >= most:
+        if self.takes_turns and max(new.d_model, old.d_model) >= most:
             self._is_owed = True
             self.model.turns.add(self._follow)
         else:
