@@ -1,4 +1,4 @@
-"""What the colours of a heat map reach: the whole scale, all or most of what is seen, or values that were typed."""
+"""The range of a heat map's colours: the whole scale, all or most of the visible values, or typed ones."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from pe_desktop.core.rules import NumberRule, Rule, checked_word, shown
 # The names of ranges that aren't typed.
 COLOR_RANGES: Final = ("whole", "seen", "most")
 _LARGEST: Final = 1e20
-# Pictures are made of single precision numbers: a narrower range would show their rounding.
+# Pictures are computed in single precision: a narrower range would show its rounding.
 _NARROWEST, _NARROWEST_SHARE = 1e-9, 1e-4
 
 

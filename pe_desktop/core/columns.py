@@ -14,7 +14,7 @@ MISSING: Final = -1
 
 @lru_cache(maxsize=4)
 def n_hands(encoding: Encoding) -> int:
-    """How many hands `hand_columns` tells."""
+    """The number of hands of `hand_columns`."""
     n_pairs = encoding.pairs.count if encoding.pairs is not None else 0
     return n_pairs + (encoding.d_model - 2 * n_pairs + 1) // 2
 

@@ -82,7 +82,7 @@ PRESETS: Final[Mapping[str, Preset]] = LazyMapping(_read_presets)
 
 @record
 class Wanted:
-    """The n_positions, d_model and base to return to, though the current kind may lack them or take others.
+    """The n_positions, d_model and base that a person chose, which the current kind may lack or change.
 
     preset_id is the last preset and encoding what it gave; before the first, the encoding at the start.
     """
@@ -132,7 +132,7 @@ def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
 
 @cache
 def _plain_presets() -> tuple[Preset, ...]:
-    """Those that are looked for: encodings that are neither figures nor of half the width."""
+    """The presets that are compared: neither figures nor of half the width."""
     found = (some for some in PRESETS.values() if some.has_encoding)
     return tuple(some for some in found if not (some.has_half_width or some.is_figure))
 
@@ -184,7 +184,7 @@ def formulas_of(encoding: Encoding, preset: Preset | None) -> tuple[str, ...]:
 
 
 def _kept(encoding: Encoding) -> dict[str, int | float]:
-    """The values of _KEPT; without d_model where it is the least width for n_positions, which nobody typed."""
+    """The values of _KEPT; without d_model where it is the least width for n_positions, which no person chose."""
     kept = {name: cast("float", value) for name, value in encoding.parameters.items() if name in _KEPT}
     if encoding.d_model == encoding.least_width(encoding.n_positions):
         del kept["d_model"]
@@ -245,7 +245,7 @@ COMPARISONS: Final[Mapping[str, tuple[str, ...]]] = LazyMapping(_read_comparison
 class Compared:
     """One row of a comparison; preset None: an encoding that no preset gives.
 
-    formulas are the lines of its definition that tell it from the reference, of the reference all that matter.
+    formulas are the lines of its definition that differ from the reference, of the reference all that matter.
     """
 
     encoding: Encoding

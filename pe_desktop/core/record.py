@@ -1,4 +1,4 @@
-"""Records: frozen dataclasses that are quickly defined; each compiles its functions when they are first called."""
+"""Records: frozen dataclasses that are fast to define, because their functions are compiled at the first call."""
 
 from abc import update_abstractmethods
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from typing import Any, Never, TypeVar, dataclass_transform, overload
 
 _T = TypeVar("_T")
-# Stands for an argument that was not given, of a field whose default is made.
+# The default of an argument whose field has a default_factory.
 _NOT_GIVEN = object()
 
 
@@ -25,11 +25,11 @@ def record(cls: type[_T] | None = None, *, eq: bool = True, kw_only: bool = Fals
     """
 
     def made(some: Any) -> Any:
-        # Without one `dataclass` looks for the signature, which takes longer than all the rest.
+        # Without a docstring `dataclass` computes the signature, which takes longer than all the rest.
         some.__doc__ = some.__doc__ or some.__name__
         for name in vars(some).get("__annotations__", {}):
             if name not in vars(some) and isinstance(getattr(some, name, None), property):
-                # Of a base: not its default.
+                # The property of a base is not the default of the field.
                 setattr(some, name, field())
         dataclass(init=False, repr=False, eq=False, kw_only=kw_only)(some)
         own = vars(some)
@@ -52,7 +52,7 @@ def record(cls: type[_T] | None = None, *, eq: bool = True, kw_only: bool = Fals
 
 
 def _late(cls: Any, name: str, source: Callable[[Any, dict[str, Any]], str]) -> Callable[..., Any]:
-    """A function that compiles what takes its place in the class, and calls that; `source` may name values for it."""
+    """A function that at the first call compiles its replacement in the class; `source` may name values for it."""
 
     def first(self: Any, *arguments: Any, **named: Any) -> Any:
         known: dict[str, Any] = {}

@@ -174,7 +174,7 @@ class RotationField:
 
 
 def _block_numbers(places: Integers, blocks: Blocks) -> tuple[Integers, NDArray[np.bool_]]:
-    """In which block each column stands, and whether it stands in one of them."""
+    """The block of each column, and whether it has one."""
     numbers = (places - blocks.first) // blocks.size
     return numbers, (numbers >= 0) & (numbers < blocks.count)
 
@@ -191,7 +191,7 @@ def has_rotation(encoding: Encoding) -> bool:
 
 
 def rotation_refusal(encoding: Encoding) -> str | None:
-    """Why there is no M_k, as a sentence; None where there is one."""
+    """The reason why there is no M_k, as a sentence; None where there is one."""
     if encoding.empty_row is not None:
         return f"No rotation moves every position: row {encoding.empty_row} of {encoding.title} is zero."
     if encoding.pairs is None:

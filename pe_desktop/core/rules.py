@@ -20,7 +20,7 @@ MAX_DIMENSIONS: Final = 65_536
 # Above 1e9 the slowest hand needs more than six billion positions for one turn: nothing would move.
 _MAX_BASE: Final = 1e9
 
-# What the doubled exponent comes down to at the largest base: such a hand turns by 1e-11 in ten million positions.
+# The lowest frequency of the doubled exponent at the largest base: such a hand turns by 1e-11 in ten million positions.
 MIN_FREQUENCY: Final = 1e-18
 
 # Amplitude and scale: a thousand is the largest in use (timesteps from 0 to 1), and their squares keep all digits.
@@ -33,7 +33,7 @@ MAX_DENSE_ROTATION: Final = 4_096
 MAX_ABSOLUTE_POSITION: Final = 2**31
 
 
-# What may stand between the digits of a typed number: space, no-break, thin and narrow no-break space, underscore.
+# Allowed between the digits of a typed number: space, no-break, thin and narrow no-break space, underscore.
 _GROUPING: Final = str.maketrans("", "", " \u00a0\u2009\u202f_")
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,6})?", re.IGNORECASE | re.ASCII)
 _SHOWN_LENGTH: Final = 40
@@ -47,11 +47,11 @@ class Rule:
     title: str = field(default="", kw_only=True)
 
     def checked(self, value: object) -> Any:
-        """The value as it is kept; ValueError with a sentence for one that breaks the rule."""
+        """The value in its kept form; ValueError with a sentence for one that breaks the rule."""
         raise NotImplementedError
 
     def read(self, text: str) -> Any:
-        """The value that a person typed; ValueError with a sentence otherwise."""
+        """The value of a typed text; ValueError with a sentence otherwise."""
         return self.checked(text.strip().lower())
 
     def plain(self, value: Any) -> Any:
@@ -80,7 +80,7 @@ class NumberRule(Rule):
         return f"{noun} from {grouped(self.lowest)} to {grouped(self.highest)}"
 
     def checked(self, value: object) -> float:
-        """The value as int or float; ValueError for text, truth values, NaN, infinities and what lies outside."""
+        """The value as int or float; ValueError for text, truth values, NaN, infinities and what is out of range."""
         if isinstance(value, bool) or not isinstance(value, Integral if self.is_whole else Real):
             raise self._refusal("NaN" if value != value else shown(value))  # noqa: PLR0124 NaN alone differs from itself
         number = int(value) if isinstance(value, Integral) else float(value)
@@ -101,12 +101,12 @@ class NumberRule(Rule):
         # The range comes first: 1e999999 must be refused before it is written out as a whole number.
         self._check(exact, typed)
         number = int(exact) if self.is_whole else float(exact)
-        # Once more, for what float64 rounds to the edge; adding 0 makes -0 a plain zero.
+        # Checked again, because float64 may round to the edge; adding 0 makes -0 a plain zero.
         self._check(number, typed)
         return number + 0
 
     def nearest(self, number: float) -> float:
-        """The nearest number that obeys, for a value of another kind of encoding; the larger of two."""
+        """The nearest allowed number, for a value of another kind of encoding; the larger of two."""
         inside = min(max(number, self.lowest), self.highest)
         if (self.is_even and inside % 2) or (self.is_odd and not inside % 2):
             return inside + 1 if inside < self.highest else inside - 1
@@ -270,16 +270,16 @@ def pair_rule(n_pairs: int) -> NumberRule:
     return NumberRule("pair", 0, n_pairs - 1, is_whole=True)
 
 
-# Of many names a refusal offers so many, as like as that, or beginning with so many typed letters.
+# A refusal offers so many names, that similar to the typed one, or with so many equal first letters.
 _MOST_OFFERED, _LIKENESS, _LEAST_BEGUN = 3, 0.7, 3
 
 
 def names_for(value: object, names: Collection[str], otherwise: str = "") -> str:
-    """The end of a sentence about what is none of the names: those most like it, or otherwise all of them."""
-    from difflib import get_close_matches  # noqa: PLC0415 - for what is wrong alone
+    """The end of a sentence about an unknown name: the most similar names, or otherwise all of them."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only after a mistake
 
     typed = value.strip().lower() if isinstance(value, str) else ""
-    # "measure" is as near to "similarity.measure", "tensor" to "tensor2tensor".
+    # "measure" counts as similar to "similarity.measure", "tensor" to "tensor2tensor".
     parts = [name for name in names if typed and name.rpartition(".")[2] == typed]
     begun = [name for name in names if len(typed) >= _LEAST_BEGUN and name.startswith(typed)]
     alike = get_close_matches(typed, names, cutoff=_LIKENESS)
@@ -297,7 +297,7 @@ def checked_word(name: str, value: object, words: Collection[str]) -> str:
 
 
 def shown(value: object) -> str:
-    """What was given, on one line and short enough for a sentence."""
+    """The refused value on one line, short enough for a sentence."""
     if isinstance(value, int) and value.bit_length() > 128:
         return "a number of more than 38 digits"
     line = "".join(letter if letter.isprintable() else " " for letter in str(value))

@@ -54,7 +54,7 @@ def best_shift(encoding: Encoding, offset: float, hand: int, most: int = _MOST_P
 
 
 def fitted_blocks(before: Floats, after: Floats) -> Floats:
-    """The matrices, shape (n_hands, 2, 2), that take vectors nearest to others, both of shape (n, n_hands, 2).
+    """The matrices, shape (n_hands, 2, 2), that map vectors nearest to others, both of shape (n, n_hands, 2).
 
     By least squares; the smallest of those that are equally near.
     """

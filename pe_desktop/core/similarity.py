@@ -1,4 +1,4 @@
-"""How alike two positions are: dot product, cosine or distance, by offset, for one pair, and along a diagonal."""
+"""Similarity of two positions: dot product, cosine or distance, by offset, for one pair, and along a diagonal."""
 
 import math
 from collections.abc import Sequence
@@ -15,18 +15,18 @@ from pe_desktop.core.phase import Rows
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import checked_word
 
-# Positions whose pairs tell how far an axis must reach.
+# Positions whose pairs are compared for the range of an axis.
 _LIMIT_SAMPLES: Final = 129
 
-# Table values compared between two questions whether to go on: a few milliseconds.
+# Table values compared between two checks for a cancellation: a few milliseconds.
 _STEP_CELLS: Final = 2**18
 
 
 @record
 class DiagonalSpread:
-    """What the cells (t, t + k) of a similarity matrix hold, measured on table values.
+    """The range of the cells (t, t + k) of a similarity matrix, measured on table values.
 
-    n_measured: how many of them were looked at, 0 where no t + k lies in the table; is_sample: whether there are more.
+    n_measured: how many of them were measured, 0 where no t + k lies in the table; is_sample: whether there are more.
     """
 
     lowest: float
@@ -54,7 +54,7 @@ def turns_alike(encoding: Encoding) -> bool:
 
 
 def dot_terms(encoding: Encoding, position: float, offset: float) -> Floats:
-    """What each hand of `hand_columns` adds to p_t · p_(t+k), shape (n_hands,).
+    """The term of each hand of `hand_columns` in p_t · p_(t+k), shape (n_hands,).
 
     a_i^2 cos(k omega_i) from the offset alone where hands turn evenly; else the products of table values.
     """
@@ -67,7 +67,7 @@ def dot_terms(encoding: Encoding, position: float, offset: float) -> Floats:
 def row_similarity(encoding: Encoding, measure: str, vector: Floats, positions: range) -> Floats:
     """The similarity of one vector of the table, shape (d_model,), to those at some positions, shape (len(positions),).
 
-    The vectors of the last few questions are kept: in a plot only the first one moves.
+    The vectors of the last few calls are kept: in a plot only the first one changes.
     """
     return compared_row(measure, vector[: encoding.n_filled], _kept_vectors(encoding, positions))
 

@@ -50,7 +50,7 @@ _RETURNING_REASONS: Final = (
 
 _MARGIN: Final = 12
 _FAILURE: Final = "This view could not be drawn. It is tried again with the next change; undo brings back what was."
-# A property of the window: whether a key, not the mouse, was the last to come to a canvas. A focus moved then is seen.
+# A property of the window: whether a canvas was last reached by a key; then a moved focus shows its ring.
 _USED_BY_KEYS: Final = "isUsedByKeys"
 # Width of the ring around a place within.
 _RING_RADIUS: Final = 4.0

@@ -97,7 +97,7 @@ class RasterPainter(QObject):
         self._timer.stop()
 
     def hurry(self) -> None:
-        """Don't wait for the view to rest: refine what is shown, or is painted next, in the next turns of the loop."""
+        """Refine the shown picture, or the next one, in the next turns of the loop, before the view rests."""
         if self._timer.isActive():
             self._timer.start(0)
         else:

@@ -279,13 +279,13 @@ class Renderer(QObject):
 
     @property
     def expects_opengl(self) -> bool:
-        """Whether OpenGL will probably draw: a window can be made for it before it is first seen."""
+        """Whether OpenGL will probably draw, so that the window can be made for it before it is shown."""
         may_draw = self._choice == OPENGL or (self._choice == AUTO and self._had_gpu and has_graphics_device())
         return may_draw and not self._is_latched
 
     @property
     def has_gpu(self) -> bool:
-        """Whether a GPU draws or will; while none was looked for, whether one did when the program was last left."""
+        """Whether a GPU draws or will; before the probe, whether one did at the end of the last run."""
         if not self._is_decided:
             return self._had_gpu
         may_draw = self.is_opengl or self._keeps_window

@@ -217,5 +217,5 @@ def even_neighbours(size: int, most: int) -> Integers:
     return np.sort(np.concatenate([firsts, firsts + 1]))
 
 
-# Up to here every value of a table is looked at; beyond it an even sample of about so many.
+# Up to so many values of a table all are measured; of more an even sample of about so many.
 MEASURED_CELLS: Final = 2**22

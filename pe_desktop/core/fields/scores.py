@@ -112,7 +112,7 @@ class Lines:
         reached = offsets - (m - n) / 2
         is_past = reached - knots[-1] >= n - 1
         result[is_past] += steps.sum() + offsets[is_past] * bends.sum() - knots @ bends
-        # Blocks before the first knot or past the last one are many at large N; the others are looked at knot by knot.
+        # Blocks before the first knot or past the last one are many at large N; the others are computed knot by knot.
         among = np.flatnonzero(~is_past & (reached - knots[0] > -m))
         height = max(_CELLS // len(knots), 1)
         for first in range(0, len(among), height):

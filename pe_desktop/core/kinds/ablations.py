@@ -53,7 +53,7 @@ def mapped(positions: Floats, word: str) -> Floats:
 
 
 def _square(positions: Integers | Floats) -> Split:
-    """p^2: up to 2^62, so that whole positions stay whole numbers, and others leave the rounding of their square."""
+    """p^2: up to 2^62, whole positions stay whole numbers, and of others the rounding error of the square is kept."""
     sizes = np.abs(positions.astype(np.float64))
     wholes = sizes.astype(np.uint64)
     if np.all(sizes == wholes):
