@@ -7,21 +7,22 @@ import sys
 import textwrap
 from typing import Any, Final, NamedTuple
 
-from pe_desktop.app import precision_lines, scheme_words
+from pe_desktop.app import precision_lines
 from pe_desktop.app.arguments import add_settings, declared_state
 from pe_desktop.app.console import ProgressLine, say, wrapped
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Evidence, Measurement
 from pe_desktop.core.measure.measurements import measure
-from pe_desktop.core.measure.schemes import SchemeMeasurement, measure_scheme
+from pe_desktop.core.measure.properties import PROPERTIES
+from pe_desktop.core.measure.schemes import SCHEME_PROPERTIES, SchemeMeasurement, measure_scheme
 from pe_desktop.core.number_text import THIN_SPACE
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.measured import Roundings, roundings
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.scores.attention import Attention
-from pe_desktop.core.scores.schemes import SCHEMES
+from pe_desktop.core.scores.schemes import SCHEMES, own_choices
 from pe_desktop.core.state import State, with_name
-from pe_desktop.draw.number_text import short
+from pe_desktop.draw.number_text import short, whole
 from pe_desktop.views.precision.words import log_space
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES, number_text
@@ -126,14 +127,44 @@ def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
 def _scheme_table(schemes: list[_Scheme]) -> list[str]:
     lines = []
     for scheme in schemes:
-        lines += ["", *textwrap.wrap(scheme_words.title(scheme.attention), _WIDTH), ""]
+        lines += ["", *textwrap.wrap(_scheme_title(scheme.attention), _WIDTH), ""]
         lines += _wrapped(f"Not measured. {scheme.refusal}") if scheme.refusal else []
         for one in scheme.found:
-            number = "" if one.number is None else f"{short(one.number, 5)} {scheme_words.MEANINGS[one.key]}"
-            verdict = scheme_words.verdict_text(one)
-            lines.append(f"{scheme_words.NAMES[one.key]:{_NAME_WIDTH}}{verdict:{_VERDICT_WIDTH}}{number}".rstrip())
-            lines += _wrapped(scheme_words.sentence(one))
+            number = "" if one.number is None else f"{short(one.number, 5)} {SCHEME_PROPERTIES[one.key].meaning}"
+            verdict = _scheme_verdict_text(one)
+            lines.append(f"{SCHEME_PROPERTIES[one.key].name:{_NAME_WIDTH}}{verdict:{_VERDICT_WIDTH}}{number}".rstrip())
+            lines += _wrapped(_scheme_sentence(one))
     return lines
+
+
+def _scheme_title(attention: Attention) -> str:
+    """The scheme with its parameters."""
+    values = [f"{name} {getattr(attention, name)}".lower() for name in own_choices(attention.scheme)]
+    switched = ["positions switched off"] if attention.drops_positions else []
+    given = ", ".join([*values, f"word_seed {attention.word_seed}", *switched])
+    return f"Scores, {SCHEMES[attention.scheme].title}: {given}"
+
+
+def _scheme_verdict(one: SchemeMeasurement) -> str | None:
+    """Holds, Fails or Holds up to; None where nothing was measured."""
+    return None if one.number is None else words.VERDICTS[one.verdict]
+
+
+def _scheme_verdict_text(one: SchemeMeasurement) -> str:
+    """The verdict as people read it: Holds, Fails or Holds up to 63."""
+    text = _scheme_verdict(one) or "Not measured"
+    return text if one.up_to is None else f"{text} {whole(one.up_to)}"
+
+
+def _scheme_sentence(one: SchemeMeasurement) -> str:
+    if one.number is None:
+        return "Moving words needs a sentence of two words or more."
+    numbers = {
+        name: whole(value) if float(value).is_integer() and abs(value) >= 1 else short(value)
+        for name, value in one.numbers.items()
+        if value is not None
+    }
+    return SCHEME_PROPERTIES[one.key].sentence.format_map(numbers)
 
 
 def _wrapped(text: str) -> list[str]:
@@ -166,7 +197,7 @@ def _json(
                 "number": one.number,
                 "meaning": _plain(words.meaning(one)),
                 "sentence": _plain(words.sentence(one)),
-                "wish": words.WISHES.get(one.key),
+                "wish": PROPERTIES[one.key].wish or None,
                 "measured_on": _plain(words.basis(one)),
                 "numbers": dict(one.numbers),
                 "series": _series(one.evidence),
@@ -190,12 +221,12 @@ def _scheme_json(scheme: _Scheme) -> dict[str, Any]:
         "measurements": [
             {
                 "key": one.key,
-                "name": scheme_words.NAMES[one.key],
-                "verdict": scheme_words.verdict(one),
+                "name": SCHEME_PROPERTIES[one.key].name,
+                "verdict": _scheme_verdict(one),
                 "holds_up_to": one.up_to,
                 "number": one.number,
-                "meaning": scheme_words.MEANINGS[one.key],
-                "sentence": scheme_words.sentence(one),
+                "meaning": SCHEME_PROPERTIES[one.key].meaning,
+                "sentence": _scheme_sentence(one),
                 "numbers": dict(one.numbers),
                 "series": [list(point) for point in one.series],
             }

@@ -9,7 +9,7 @@ from pe_desktop.core.color_range import COLOR_RANGES, ColorRangeRule
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.facts.cards import TEXT_KEYS, VERDICTS, CardRule
 from pe_desktop.core.lags import MEASURES
-from pe_desktop.core.measure.measurement import PROPERTIES
+from pe_desktop.core.measure.properties import PROPERTIES
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import (
     MAX_DIMENSIONS,

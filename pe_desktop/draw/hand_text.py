@@ -6,7 +6,8 @@ from typing import cast
 
 from pe_desktop.core.columns import MISSING, hand_columns, hand_places
 from pe_desktop.core.encoding import Encoding, Pairs
-from pe_desktop.core.measure.measurement import HOLDS, Measurement
+from pe_desktop.core.measure.measurement import Measurement
+from pe_desktop.core.measure.properties import PROPERTIES
 from pe_desktop.draw import number_text
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short, whole
 
@@ -86,21 +87,18 @@ _SMALL = 1e-3
 
 def deciding_number(measurement: Measurement, digits: int = 3) -> str:
     """The number, or the range, that decides a check, with so many digits: 1.17, 6.28 – 35 333, 1.2×10⁻¹⁶."""
-    key, number, holds = measurement.key, measurement.number, measurement.verdict == HOLDS
+    row, number, numbers = PROPERTIES[measurement.key], measurement.number, measurement.numbers
     if number is None:
         return "–"
-    if key == "periodic" and holds:
-        return _range(measurement.numbers, "shortest_wavelength", "longest_wavelength")
-    if key == "norm" and not holds:
+    if measurement.verdict in row.ends:
+        low, high = row.ends[measurement.verdict]
+        least, most = (float(numbers[name] or 0.0) for name in (low, high))
         # Of lengths that differ in late digits alone the difference is written.
-        shortest, longest = (float(measurement.numbers[name] or 0.0) for name in ("shortest", "longest"))
-        is_near = longest - shortest < _NEAR * longest
-        return (
-            f"± {number_text.short(number / 2, 2)}" if is_near else _range(measurement.numbers, "shortest", "longest")
-        )
-    if key in ("smooth", "bounded", "norm") and number < 10:
+        is_near = row.is_length and most - least < _NEAR * most
+        return f"± {number_text.short(number / 2, 2)}" if is_near else _range(numbers, low, high)
+    if row.has_decimals and number < 10:
         return number_text.fixed(number, 3)
-    if key in ("unique", "far", "norm") and number >= _SMALL:
+    if row.is_length and number >= _SMALL:
         return number_text.significant(number, digits)
     return number_text.short(number, digits if number >= _SMALL else 2)
 

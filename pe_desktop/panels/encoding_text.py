@@ -1,8 +1,9 @@
 """What the Encoding dock says about an encoding in sentences and checks."""
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import HOLDS, Analysis, Measurement
+from pe_desktop.core.measure.measurement import Analysis, Measurement
 from pe_desktop.core.measure.periodic import turning_within
+from pe_desktop.core.measure.properties import PROPERTIES
 from pe_desktop.core.record import record
 from pe_desktop.draw import number_text
 from pe_desktop.draw.hand_text import deciding_number
@@ -11,19 +12,6 @@ from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 # Counts of five digits don't fit beside the heading: their share stands there.
 _MANY_PAIRS = 10_000
-# What the number of a check is.
-_WORDS = {
-    "deterministic": "± ",
-    "smooth": "max × ",
-    "scales": "least ",
-    "periodic": "off by ",
-    "unique": "nearest ",
-    "far": "least ",
-    "shift_invariant": "dot ± ",
-    "linear_shift": "± ",
-    "bounded": "max ",
-    "norm": "",
-}
 
 
 @record
@@ -70,7 +58,7 @@ def check_rows(analysis: Analysis | None, *, is_measuring: bool) -> tuple[list[C
     if len(known) < len(PROPERTY_NAMES):
         share = 0.0 if analysis is None else analysis.share
         return rows, f"measuring, {100 * share:.0f} %" if is_measuring else "stopped"
-    return rows, words.count_text(known.values(), len(rows))
+    return rows, words.count_texts(known.values(), len(rows))[0]
 
 
 def _explanation(measurement: Measurement) -> str:
@@ -80,6 +68,6 @@ def _explanation(measurement: Measurement) -> str:
 
 def _short_number(measurement: Measurement) -> str:
     """The number that decides with the word that says what it is: max 1.000, nearest 1.17, ± 1.2×10⁻¹⁶."""
-    key, holds = measurement.key, measurement.verdict == HOLDS
-    has_word = measurement.number is not None and not (key == "periodic" and holds)
-    return (_WORDS[key] if has_word else "") + deciding_number(measurement)
+    row = PROPERTIES[measurement.key]
+    has_prefix = measurement.number is not None and measurement.verdict not in row.ends
+    return (row.prefix if has_prefix else "") + deciding_number(measurement)

@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, Analysis
+from pe_desktop.core.measure.measurement import Analysis
+from pe_desktop.core.measure.properties import FAILS, HOLDS
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.presets import Preset, formulas_of, sentence_of
 from pe_desktop.draw.canvas import Canvas

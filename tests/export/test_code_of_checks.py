@@ -9,13 +9,12 @@ from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import measured
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.listings.library import LIBRARIES
-from pe_desktop.core.measure.measurement import PROPERTIES
 from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.measure.properties import PROPERTIES
 from pe_desktop.core.measure.scales import hands_per_decade, resolution
 from pe_desktop.core.measure.tables import runs_of
 from pe_desktop.core.state import State, state_of
 from pe_desktop.export.code import code
-from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.export.test_code import KIND_CHOICES
 from tests.export.test_code_of_figures import result
 
@@ -26,12 +25,8 @@ def numbers_of(state: State) -> list[float]:
     """What Properties measures; nan where there is nothing to measure."""
     found = measure(state.encoding)
     assert found is not None
-    assert tuple(one.key for one in found) == PROPERTIES
+    assert tuple(one.key for one in found) == tuple(PROPERTIES)
     return [math.nan if one.number is None else one.number for one in found]
-
-
-def test_checks_stand_in_the_order_of_the_figure():
-    assert tuple(PROPERTY_NAMES) == PROPERTIES
 
 
 @choices

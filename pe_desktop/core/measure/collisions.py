@@ -22,7 +22,8 @@ from pe_desktop.core.lags import (
 )
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS, Basis
 from pe_desktop.core.measure.periodic import even_step
-from pe_desktop.core.measure.tables import CONFUSED_BELOW, FAR, SAME, ClosePair, Nearness
+from pe_desktop.core.measure.properties import FAR
+from pe_desktop.core.measure.tables import CONFUSED_BELOW, SAME, ClosePair, Nearness
 from pe_desktop.core.record import record
 
 # Near offsets that are kept, more than the far ones need beside the first sixteen.

@@ -7,17 +7,8 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.measure.properties import PROPERTIES
 from pe_desktop.core.record import record
-
-HOLDS: Final = "holds"
-FAILS: Final = "fails"
-HOLDS_UP_TO: Final = "holds_up_to"
-
-# The keys of all, in the order in which people read them: five wishes of one text, three of another, two checks.
-PROPERTIES: Final = (
-    "deterministic", "smooth", "scales", "linear_shift", "norm",
-    "unique", "bounded", "shift_invariant", "periodic", "far",
-)  # fmt: skip
 
 # The line between rounding and failure, relative to what is measured: float64 loses 1e-14 at most here.
 ROUNDING: Final = 1e-12

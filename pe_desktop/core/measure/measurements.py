@@ -16,12 +16,12 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.measure import verdicts
 from pe_desktop.core.measure.collisions import offsets_in_steps
-from pe_desktop.core.measure.measurement import PROPERTIES, Analysis, Basis, Measurement, thinned
+from pe_desktop.core.measure.measurement import Analysis, Basis, Measurement, thinned
+from pe_desktop.core.measure.properties import FAR, PROPERTIES
 from pe_desktop.core.measure.scales import many_scales
 from pe_desktop.core.measure.steps import Steps, smooth, steps_in_steps
 from pe_desktop.core.measure.tables import (
     CONFUSED_BELOW,
-    FAR,
     SAME,
     ClosePair,
     MeasuredPairs,
@@ -64,7 +64,8 @@ def measure(
             return None
         if report is not None:
             report(tuple(found), 1.0 if len(found) == len(PROPERTIES) else share)
-    return None if latch() else tuple(sorted(found, key=lambda one: PROPERTIES.index(one.key)))
+    order = [*PROPERTIES]
+    return None if latch() else tuple(sorted(found, key=lambda one: order.index(one.key)))
 
 
 def analyse(

@@ -10,7 +10,8 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, ROUNDING
+from pe_desktop.core.measure.measurement import ROUNDING
+from pe_desktop.core.measure.properties import FAILS, HOLDS, HOLDS_UP_TO
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.scores.head import check_head
@@ -25,6 +26,44 @@ _GROWTH: Final = 2.0
 # Of decay: how many seeded vectors, distances to an octave, and places of the query where scores depend on them.
 _DRAWS, _OCTAVE, _PLACES = 16, 16, 4
 _STREAM: Final = 17
+
+
+@record
+class SchemeProperty:
+    """One of the four: its key and name, what the number that decides says, and what was found, with its numbers."""
+
+    key: str
+    name: str
+    meaning: str
+    sentence: str
+
+
+# By their keys, in the order in which they are measured.
+SCHEME_PROPERTIES: Final[Mapping[str, SchemeProperty]] = {
+    one.key: one
+    for one in (
+        SchemeProperty(
+            *("shift_invariant", "Shift-invariant", "largest spread of the scores at one offset"),
+            "Scores of one query and one key differ by {spread} where their offset is the same. Measured on all pairs "
+            "of {n_positions} positions.",
+        ),
+        SchemeProperty(
+            *("bounded", "Bounded", "most that positions add to a score"),
+            "Positions change the score of one query and one key by {largest_early} at most up to position "
+            "{last_early}, by {largest} up to {last}.",
+        ),
+        SchemeProperty(
+            *("decay", "Decay", "mean score of the farthest keys, less that at 0"),
+            "A key that equals its query scores {at_0} at the same position and {farthest} from {from} to {to} "
+            "positions before it. Measured on means of seeded vectors, octave by octave.",
+        ),
+        SchemeProperty(
+            *("permutation", "Order is seen", "largest difference of outputs, without a mask"),
+            "Moving words changes outputs by {without_mask}, with a causal mask by {with_mask}. Measured on the "
+            "sentence.",
+        ),
+    )
+}
 
 
 @record

@@ -111,8 +111,6 @@ def table_in_steps(encoding: Encoding) -> Generator[float, None, MeasuredTable]:
     return MeasuredTable(encoding, runs, tuple(tables))
 
 
-# Positions more than this apart are far.
-FAR: Final = 16
 # Not neighbours, yet less than this share of the smallest distance of neighbours apart: they are confused.
 CONFUSED_BELOW: Final = 0.5
 # Distances that differ by less than this share are the same up to rounding.

@@ -10,9 +10,6 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.measure.measurement import (
     EVIDENCE_POINTS,
-    FAILS,
-    HOLDS,
-    HOLDS_UP_TO,
     ROUNDING,
     Basis,
     Evidence,
@@ -21,7 +18,8 @@ from pe_desktop.core.measure.measurement import (
     thinned,
 )
 from pe_desktop.core.measure.periodic import NearReturn, measured_periods, near_returns
-from pe_desktop.core.measure.tables import FAR, ClosePair, MeasuredPairs, MeasuredTable, Nearness
+from pe_desktop.core.measure.properties import FAILS, FAR, HOLDS, HOLDS_UP_TO
+from pe_desktop.core.measure.tables import ClosePair, MeasuredPairs, MeasuredTable, Nearness
 from pe_desktop.core.record import record
 
 # A direction of a hand's values that is smaller than this share of the other one is rounding.

@@ -10,7 +10,8 @@ from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.measure.measurement import HOLDS, HOLDS_UP_TO, Measurement
+from pe_desktop.core.measure.measurement import Measurement
+from pe_desktop.core.measure.properties import HOLDS, HOLDS_UP_TO, PROPERTIES
 from pe_desktop.core.presets import Compared
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
@@ -56,26 +57,13 @@ _PAIR_WIDTH = 100.0
 _DIGITS = 4
 # Of the measurements half stand in the first line of a row, half in the second.
 _N_COLUMNS = len(PROPERTY_NAMES) // 2
-# What the number of a cell is.
-_MEANINGS: Mapping[str, str] = {
-    "deterministic": "of two evaluations",
-    "smooth": "longest / median step",
-    "scales": "hands, least tenfold",
-    "linear_shift": "best matrix misses",
-    "norm": "length or its range",
-    "unique": "nearest two",
-    "bounded": "largest value",
-    "shift_invariant": "dot products stray",
-    "periodic": "wavelengths",
-    "far": "nearest, over 16 apart",
-}
 
 
 @cache
 def _least_widths() -> tuple[float, ...]:
     """The room that each column needs for its names and its numbers; it holds a measurement in each line of a row."""
     least = {
-        key: max(_CELL_WIDTH, text_width("strong", name) + 10.0, text_width("tick", _MEANINGS[key]) + 8.0)
+        key: max(_CELL_WIDTH, text_width("strong", name) + 10.0, text_width("tick", PROPERTIES[key].column) + 8.0)
         for key, name in PROPERTY_NAMES.items()
     }
     least |= {"periodic": _RANGE_WIDTH, "unique": _PAIR_WIDTH, "far": max(_PAIR_WIDTH, least["far"])}
@@ -171,7 +159,7 @@ def header_picture(width: float, theme: Theme) -> marks.Picture:
     for key, (x, _, line) in layout.cells.items():
         y = 13.0 + 33.0 * line
         picture.append(marks.Text(x, y, PROPERTY_NAMES[key], "strong", theme.text))
-        picture.append(marks.Text(x, y + 15.0, _MEANINGS[key], "tick", theme.text3))
+        picture.append(marks.Text(x, y + 15.0, PROPERTIES[key].column, "tick", theme.text3))
     return tuple(picture)
 
 
@@ -212,18 +200,6 @@ def rows_picture(
     return tuple(picture)
 
 
-_NOTES: Mapping[tuple[str, str], str] = {
-    ("bounded", "grows"): "grows with t",
-    ("deterministic", "drawn"): "kept by a seed",
-    ("smooth", "uneven"): "from {position} to {other}",
-    ("scales", "gap"): "none from {gap_from}",
-    ("smooth", "bends"): "new direction",
-    ("smooth", "rests"): "most are zero",
-    ("scales", "uneven"): "depends on t",
-    ("scales", "nothing_turns"): "nothing turns",
-}
-
-
 def _cell_note(measurement: Measurement, room: float) -> str:
     """The few words under a number: up to where it holds, which positions are nearest, how many hands turn.
 
@@ -244,7 +220,7 @@ def _cell_note(measurement: Measurement, room: float) -> str:
             turn if measurement.verdict == HOLDS else "no pairs turn" if not numbers["n_pairs"] else "off after a turn"
         )
     texts = {name: _ends(number) for name, number in numbers.items()}
-    return _NOTES.get((measurement.key, measurement.finding), "").format(**texts)
+    return PROPERTIES[measurement.key].notes.get(measurement.finding, "").format(**texts)
 
 
 def _ends(number: float | int | None) -> str:

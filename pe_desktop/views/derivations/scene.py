@@ -9,7 +9,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import FAILS, HOLDS
+from pe_desktop.core.measure.properties import FAILS, HOLDS
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks

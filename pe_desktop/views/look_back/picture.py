@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QImage
 
-from pe_desktop.core.measure.measurement import FAILS, HOLDS
+from pe_desktop.core.measure.properties import FAILS, HOLDS
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import GAINS, OtherOrder, Peaks, RowFacts
 from pe_desktop.core.scores.other_positions import WIDEST_OTHERS, Others

@@ -64,12 +64,7 @@ def is_plot(place: Place) -> bool:
 
 def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
     measured = verdicts.measured_of(state, answers)
-    told = words.count_text(measured, len(measured))
-    if not measured:
-        return fitting("caption", (told, "…"), room)
-    hold = told.partition(",")[0]
-    count = hold.removesuffix(" hold")
-    return fitting("caption", (told, hold, count, count.replace(" of ", "/")), room)
+    return fitting("caption", words.count_texts(measured, len(measured)), room)
 
 
 def readout(state: State, answers: Answers) -> str:

@@ -8,7 +8,8 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, Analysis, Evidence, Measurement
+from pe_desktop.core.measure.measurement import Analysis, Evidence, Measurement
+from pe_desktop.core.measure.properties import FAILS, HOLDS
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
@@ -194,7 +195,7 @@ def changes(state: State, answers: Answers, box: Box, place: Place, x: float) ->
 
 def sentence(state: State, answers: Answers) -> str:
     """How many of the properties hold."""
-    return f"{state.encoding.title}: {words.count_text(measured_of(state, answers), len(PROPERTY_NAMES))}"
+    return f"{state.encoding.title}: {words.count_texts(measured_of(state, answers), len(PROPERTY_NAMES))[0]}"
 
 
 def explanation(state: State) -> str:

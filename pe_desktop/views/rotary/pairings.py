@@ -8,7 +8,8 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import HOLDS, ROUNDING
+from pe_desktop.core.measure.measurement import ROUNDING
+from pe_desktop.core.measure.properties import HOLDS
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.rotary_terms import score_at, score_spread, three_positions
