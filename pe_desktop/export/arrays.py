@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from math import prod
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -11,7 +12,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import Blocks
-from pe_desktop.core.lags import profile, squared_norm
+from pe_desktop.core.lags import IsCancelled, never, profile, squared_norm
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.tables import framework_values
 from pe_desktop.core.record import record
@@ -28,7 +29,6 @@ from pe_desktop.files import (
     writable_target,
 )
 
-IsCancelled = Callable[[], bool]
 Rows = Callable[[int, int], Floats]
 
 # Table values compared with one position at once: 8 MiB.
@@ -80,26 +80,14 @@ def _pairs_shape(state: State) -> tuple[int, ...]:
     return (_pairs(state.encoding).count,)
 
 
-def _frequency_rows(state: State, _is_cancelled: IsCancelled) -> Rows:
-    frequencies = _pairs(state.encoding).angular_frequencies
-    return lambda first, last: frequencies[first:last]
+def _pair_rows(name: str, state: State, _is_cancelled: IsCancelled) -> Rows:
+    values: Floats = getattr(_pairs(state.encoding), name)
+    return lambda first, last: values[first:last]
 
 
-def _frequency_columns(state: State) -> list[str]:
-    return [f"angular_frequency (radians per {_unit(state.encoding)})"]
-
-
-def _unit(encoding: Encoding) -> str:
-    return "position" if _pairs(encoding).turns_evenly else "mapped position"
-
-
-def _wavelength_rows(state: State, _is_cancelled: IsCancelled) -> Rows:
-    wavelengths = _pairs(state.encoding).wavelengths
-    return lambda first, last: wavelengths[first:last]
-
-
-def _wavelength_columns(state: State) -> list[str]:
-    return [f"wavelength ({_unit(state.encoding)}s)"]
+def _pair_column(words: str, state: State) -> list[str]:
+    """What is given of each hand, with the unit of positions in its place."""
+    return [words.format("position" if _pairs(state.encoding).turns_evenly else "mapped position")]
 
 
 def _hands_shape(state: State) -> tuple[int, ...]:
@@ -134,8 +122,9 @@ def _square_shape(state: State) -> tuple[int, ...]:
     return state.encoding.n_positions, state.encoding.n_positions
 
 
-def _position_names(state: State) -> list[str]:
-    return [f"position_{position}" for position in range(state.encoding.n_positions)]
+def _numbered(word: str, shape: Callable[[State], tuple[int, ...]], state: State) -> list[str]:
+    """Names of the columns of an array by the numbers of its last axis."""
+    return [f"{word}_{number}" for number in range(shape(state)[-1])]
 
 
 def _similarity_rows(measure: str, state: State, is_cancelled: IsCancelled) -> Rows:
@@ -214,14 +203,6 @@ def _word_pairs_shape(state: State) -> tuple[int, ...]:
     return n_words, n_words
 
 
-def _key_names(state: State) -> list[str]:
-    return [f"key_{place}" for place in range(len(state.attention.words))]
-
-
-def _output_names(state: State) -> list[str]:
-    return [f"dimension_{dimension}" for dimension in range(state.encoding.d_model)]
-
-
 def _head_rows(part: str, state: State, _is_cancelled: IsCancelled) -> Rows:
     """Scores, weights or outputs of the sentence as written, whatever its order is."""
     places = tuple(range(len(state.attention.words)))
@@ -244,19 +225,25 @@ def _rotated_rows(state: State, _is_cancelled: IsCancelled) -> Rows:
 
 
 def _similarity(title: str, measure: str) -> ArrayKind:
-    rows = partial(_similarity_rows, measure)
-    return ArrayKind(title, "position", ("positions", "positions"), _square_shape, _position_names, rows)
+    names, rows = partial(_numbered, "position", _square_shape), partial(_similarity_rows, measure)
+    return ArrayKind(title, "position", ("positions", "positions"), _square_shape, names, rows)
 
 
-_WORD_PAIRS: Final = ("words", "words")
+def _of_pairs(title: str, part: str, words: str) -> ArrayKind:
+    return ArrayKind(title, "pair", ("pairs",), _pairs_shape, partial(_pair_column, words), partial(_pair_rows, part))
+
+
+def _of_head(title: str, part: str, axis: str, column: str, shape: Callable[[State], tuple[int, ...]]) -> ArrayKind:
+    names, rows = partial(_numbered, column, shape), partial(_head_rows, part)
+    return ArrayKind(title, "word", ("words", axis), shape, names, rows)
+
+
 ARRAYS: Mapping[str, ArrayKind] = {
     "encoding": ArrayKind(
         "Encoding", "position", ("positions", "dimensions"), _encoding_shape, _dimension_names, _encoding_rows
     ),
-    "frequencies": ArrayKind(
-        "Angular frequencies", "pair", ("pairs",), _pairs_shape, _frequency_columns, _frequency_rows
-    ),
-    "wavelengths": ArrayKind("Wavelengths", "pair", ("pairs",), _pairs_shape, _wavelength_columns, _wavelength_rows),
+    "frequencies": _of_pairs("Angular frequencies", "angular_frequencies", "angular_frequency (radians per {})"),
+    "wavelengths": _of_pairs("Wavelengths", "wavelengths", "wavelength ({}s)"),
     "hands": ArrayKind(
         "Hands of the clock", "position", ("positions", "pairs", "shadows"), _hands_shape, _hands_columns, _hands_rows
     ),
@@ -267,20 +254,9 @@ ARRAYS: Mapping[str, ArrayKind] = {
     "dot": _similarity("Dot products", "dot"),
     "cosine": _similarity("Cosines", "cosine"),
     "distance": _similarity("Distances", "distance"),
-    "scores": ArrayKind(
-        "Scores of the sentence", "word", _WORD_PAIRS, _word_pairs_shape, _key_names, partial(_head_rows, "scores")
-    ),
-    "weights": ArrayKind(
-        "Weights of the sentence", "word", _WORD_PAIRS, _word_pairs_shape, _key_names, partial(_head_rows, "weights")
-    ),
-    "outputs": ArrayKind(
-        "Outputs of the sentence",
-        "word",
-        ("words", "dimensions"),
-        _sentence_shape,
-        _output_names,
-        partial(_head_rows, "outputs"),
-    ),
+    "scores": _of_head("Scores of the sentence", "scores", "words", "key", _word_pairs_shape),
+    "weights": _of_head("Weights of the sentence", "weights", "words", "key", _word_pairs_shape),
+    "outputs": _of_head("Outputs of the sentence", "outputs", "dimensions", "dimension", _sentence_shape),
     "rotated": ArrayKind(
         "Rotated queries and keys",
         "word",
@@ -323,7 +299,7 @@ class WrittenArray:
 def array_bytes(what: str, state: State, suffix: str = NPY) -> int:
     """The size of the values in bytes: exact for .npy but for its header of 128 bytes, an estimate for .csv."""
     shape = _shape(what, state)
-    n_values = _n_values(shape)
+    n_values = prod(shape)
     if suffix == CSV:
         return n_values * _CSV_BYTES_PER_VALUE + shape[0] * (len(str(shape[0])) + 1)
     return n_values * np.dtype(_TYPES[state.precision.dtype]).itemsize
@@ -361,7 +337,7 @@ def write_array(
     target = writable_target(path, overwrite=overwrite)
     check_free_space(target, array_bytes(what, state, suffix), _need(kind, shape))
     steps = _Steps(shape[0], progress, is_cancelled)
-    rows = kind.rows(state, is_cancelled or _never)
+    rows = kind.rows(state, is_cancelled or never)
     with whole_file(target, overwrite=overwrite) as file:
         if suffix == NPY:
             _write_npy(file, number_type, shape, rows, steps)
@@ -417,14 +393,7 @@ def _write_csv(
 
 
 def _rows_per_chunk(shape: tuple[int, ...], n_values: int) -> int:
-    return max(n_values // _n_values(shape[1:]), 1)
-
-
-def _n_values(shape: tuple[int, ...]) -> int:
-    n_values = 1
-    for length in shape:
-        n_values *= length
-    return n_values
+    return max(n_values // prod(shape[1:]), 1)
 
 
 def _shape(what: str, state: State) -> tuple[int, ...]:
@@ -437,10 +406,6 @@ def _shape(what: str, state: State) -> tuple[int, ...]:
 def _need(kind: ArrayKind, shape: tuple[int, ...]) -> str:
     sides = (f"{grouped(length)} {axis}" for length, axis in zip(shape, kind.axes, strict=True))
     return f"{' x '.join(sides)} need"
-
-
-def _never() -> bool:
-    return False
 
 
 def _kind(what: str) -> ArrayKind:

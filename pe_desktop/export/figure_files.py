@@ -1,21 +1,25 @@
 """Pages as .png, .svg and .pdf; the same page gives the same bytes."""
 
+import math
 import re
 import struct
 import zlib
+from collections import defaultdict
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 from xml.sax.saxutils import escape
 
+import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QHashSeed, QIODevice, QMarginsF, QRectF, QSize, QSizeF, Qt, QUuid
-from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
+from pe_desktop.draw import marks
+from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.svg_text import with_lines
-from pe_desktop.draw.typefaces import load_typefaces
-from pe_desktop.export.captions import PROGRAM
-from pe_desktop.export.figure_page import Page
-from pe_desktop.export.figure_painters import paint_page
+from pe_desktop.draw.typefaces import load_typefaces, text_font
+from pe_desktop.export.figure_page import PROGRAM, Page
 from pe_desktop.files import ExportError
 
 # Every figure has the same identity: it is fully described by its subject.
@@ -77,6 +81,8 @@ _INCHES_PER_METRE: Final = 1 / 0.0254
 
 # A .png begins with its signature and the header chunk: 8 bytes, and 4 + 4 + 13 + 4 more.
 _AFTER_PNG_HEADER: Final = 33
+# More dots than this hide each other, and would make a file of many megabytes: they become an image.
+MOST_VECTOR_DOTS: Final = 4096
 _SVG_SIZE: Final = re.compile(rb'<svg width="[^"]*" height="[^"]*"')
 
 
@@ -120,7 +126,7 @@ def svg_file(page: Page) -> tuple[bytes, str]:
     generator.setTitle(page.title)
     generator.setDescription(page.caption)
     with QPainter(generator) as painter:
-        paint_page(painter, page)
+        _paint_page(painter, page)
     # Qt knows millimetres only, and rounds the size to whole units first.
     (width, height), unit = (sheet.dots, "") if sheet.is_in_dots else (sheet.inches, "in")
     size = f'<svg width="{width:.6g}{unit}" height="{height:.6g}{unit}"'.encode()
@@ -144,10 +150,10 @@ def pdf_file(page: Page, *others: Page) -> tuple[bytes, str]:
     QHashSeed.setDeterministicGlobalSeed()
     try:
         with QPainter(writer) as painter:
-            paint_page(painter, page)
+            _paint_page(painter, page)
             for other in others:
                 writer.newPage()
-                paint_page(painter, other)
+                _paint_page(painter, other)
     finally:
         QHashSeed.resetRandomGlobalSeed()
     more = f", {len(others) + 1} pages" if others else ""
@@ -166,7 +172,7 @@ def _drawn(page: Page) -> QImage:
     image.setDotsPerMeterX(round(page.sheet.dots_per_inch * _INCHES_PER_METRE))
     image.setDotsPerMeterY(round(page.sheet.dots_per_inch * _INCHES_PER_METRE))
     with QPainter(image) as painter:
-        paint_page(painter, page)
+        _paint_page(painter, page)
     return image
 
 
@@ -194,6 +200,70 @@ def _content(buffer: QBuffer) -> bytes:
     content = bytes(buffer.data().data())
     buffer.close()
     return content
+
+
+def _paint_page(painter: QPainter, page: Page) -> None:
+    """Draw a page in logical pixels: the ground, then each picture at its place."""
+    painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+    # A painter begins with the application's font, and formats that write fonts write it down.
+    painter.setFont(text_font("label"))
+    if page.ground is not None:
+        # A little over the edges: sizes that are no whole number must leave no hairline.
+        painter.fillRect(QRectF(-1.0, -1.0, page.sheet.width + 2.0, page.sheet.height + 2.0), page.ground)
+    for x, y, picture in page.parts:
+        painter.save()
+        painter.translate(x, y)
+        for mark in picture:
+            _paint_mark(painter, mark, page)
+        painter.restore()
+
+
+def _paint_mark(painter: QPainter, mark: marks.Mark, page: Page) -> None:
+    pixel_ratio = page.sheet.pixel_ratio
+    if isinstance(mark, marks.DotCloud):
+        _paint_cloud(painter, mark, pixel_ratio)
+    elif isinstance(mark, marks.Raster):
+        paint_marks(painter, (_enlarged(mark, pixel_ratio),), is_quick=False)
+    else:
+        paint_marks(painter, (mark,), is_quick=False, keeps_text=page.keeps_text)
+
+
+def _paint_cloud(painter: QPainter, cloud: marks.DotCloud, pixel_ratio: float) -> None:
+    if len(cloud.centers) <= MOST_VECTOR_DOTS:
+        paint_marks(painter, _dots(cloud), is_quick=False)
+        return
+    left, top = cloud.centers.min(axis=0) - cloud.diameter
+    width, height = np.ptp(cloud.centers, axis=0) + 2 * cloud.diameter
+    frame = QRectF(left, top, width, height)
+    image = QImage((frame.size() * pixel_ratio).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(QColor(0, 0, 0, 0))
+    image.setDevicePixelRatio(pixel_ratio)
+    with QPainter(image) as stamper:
+        shifted = marks.DotCloud(cloud.centers - (left, top), cloud.colors, cloud.diameter)
+        paint_marks(stamper, (shifted,), is_quick=False)
+    painter.drawImage(frame, image)
+
+
+def _enlarged(mark: marks.Raster, pixel_ratio: float) -> marks.Raster:
+    """The same image in whole multiples of its pixels: programs that smooth what they enlarge can't blur its cells."""
+    image = mark.image
+    across, down = (
+        max(math.ceil(length * pixel_ratio / max(pixels, 1)), 1)
+        for length, pixels in ((mark.width, image.width()), (mark.height, image.height()))
+    )
+    if across == down == 1:
+        return mark
+    return replace(mark, image=image.scaled(image.width() * across, image.height() * down))
+
+
+def _dots(cloud: marks.DotCloud) -> marks.Picture:
+    """The same dots as discs, those of one colour together, in the order in which the colours first appear."""
+    groups: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for place, color in enumerate(cloud.colors.tolist()):
+        groups[tuple(color)].append(place)
+    return tuple(
+        marks.Dots(cloud.centers[places], cloud.diameter / 2, QColor(*color)) for color, places in groups.items()
+    )
 
 
 FORMATS: Final[Mapping[str, Callable[..., tuple[bytes, str]]]] = {

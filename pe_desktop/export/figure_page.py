@@ -1,26 +1,30 @@
-"""A figure's page: the scene of its view under a title."""
+"""Pages of figures: the scene of a view under a title, or scenes as panels with letters; and their captions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import isfinite
-from typing import Any, cast
+from itertools import pairwise
+from math import isfinite, isinf
+from typing import Any, Final, cast
 
 from PySide6.QtGui import QColor
 
+from pe_desktop import __version__
+from pe_desktop.core.cursor import visible_pins
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.record import record
-from pe_desktop.core.state import State
+from pe_desktop.core.state import State, assignments_of, text_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.lettering import Lettering
-from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import wrapped
-from pe_desktop.export.captions import caption
-from pe_desktop.export.figure_sheet import Sheet
+from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Sheet
 from pe_desktop.files import ExportError
 from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.table import VIEWS, FigureRow, PagedViewModule
+
+PROGRAM: Final = f"PE Desktop {__version__}"
 
 # On paper: rings, zero lines and frames in a grey that prints; every letter and every axis in black.
 _PAPER_AXIS = "#7a7a7a"
@@ -31,6 +35,11 @@ _SMALLEST_LETTERS = 30
 _MOST_TITLE_LINES = 3
 # Letters of a slide become so much smaller before a figure goes on to further ones.
 _FULL_SLIDE = 1.15
+
+# Between panels; how many stand beside each other on a slide, where two lines would be low; the line of a letter.
+_GAP: Final = 16.0
+_ON_A_SLIDE: Final = 3
+_LETTER: Final = 20.0
 
 
 @record(eq=False)
@@ -100,14 +109,8 @@ def _printed_page(
 ) -> Page:
     """The page of a text's figure, whose title stands over its plot."""
     margin, preset = sheet.margin, PRESETS[row.assignments["preset"]]
-    box = Box(
-        sheet.width - 2 * margin,
-        sheet.height - 2 * margin,
-        sheet.pixel_ratio,
-        theme,
-        is_paper=True,
-        lettering=lettering,
-    )
+    box = Box(sheet.width - 2 * margin, sheet.height - 2 * margin, sheet.pixel_ratio, theme, is_paper=True)
+    box = replace(box, lettering=lettering)
     picture = drawn(VIEWS[row.view].module().scene(state, answers, box), box)
     words = caption(lettering.title, f"{preset.title}: {preset.sentence}.", state, row.view)
     return Page(sheet, theme.panel, ((margin, margin, picture),), lettering.title, words)
@@ -200,3 +203,97 @@ def _heading(title: str, sheet: Sheet, theme: Theme) -> marks.Picture:
         marks.Text(0.0, first + number * sheet.title_step, line, sheet.title_role, theme.text)
         for number, line in enumerate(lines)
     )
+
+
+def panels_page(
+    rows: Sequence[FigureRow], state: State, sheet: Sheet, theme: Theme, answers: Answers, *, shows_cursor: bool = True
+) -> Page:
+    """The page of some figures without their titles, which its caption tells.
+
+    Without the cursor it stays where it is what a figure shows. ExportError where a figure finds no room.
+    """
+    sheet, areas = _areas(rows, state, sheet, theme, answers)
+    parts = []
+    for letter, row, area in zip(PANEL_LETTERS, rows, areas, strict=False):
+        box = Box(area.width, area.height - _LETTER, sheet.pixel_ratio, theme, is_paper=True)
+        box = replace(box, shows_cursor=shows_cursor or not can_hide_cursor(row))
+        scene = VIEWS[row.view].module().scene(row.state(state), answers, box)
+        heading = marks.Text(0.0, _LETTER / 2, letter, "title", theme.text)
+        parts += [(area.x, area.y, (heading,)), (area.x, area.y + _LETTER, drawn(scene, box))]
+    title = ", ".join(f"({letter}) {row.title}" for letter, row in zip(PANEL_LETTERS, rows, strict=False))
+    words = _caption_of_panels(rows, state, answers, shows_cursor=shows_cursor)
+    return Page(sheet, theme.panel, tuple(parts), title, words)
+
+
+def _areas(
+    rows: Sequence[FigureRow], state: State, sheet: Sheet, theme: Theme, answers: Answers
+) -> tuple[Sheet, list[Area]]:
+    """Where the panels stand, and the sheet with room for them: paper grows in height, a slide is shared evenly."""
+    room = sheet.width - 2 * sheet.margin
+    n_beside = 1 if Box(room, room, 1.0, theme, is_paper=True).is_column else 2
+    if sheet.is_in_dots and len(rows) == _ON_A_SLIDE:
+        n_beside = _ON_A_SLIDE
+    edges = [*range(0, len(rows), n_beside), len(rows)]
+    lines = [rows[first:last] for first, last in pairwise(edges)]
+    widths = [(room - _GAP * (len(line) - 1)) / len(line) for line in lines]
+    needed = [
+        max(_panel_height(row, width, state, theme, answers) for row in line)
+        for line, width in zip(lines, widths, strict=True)
+    ]
+    gaps = 2 * sheet.margin + _GAP * (len(lines) - 1)
+    if sheet.is_in_dots:
+        needed = [(sheet.height - gaps) / len(lines)] * len(lines)
+    areas, y = [], sheet.margin
+    for line, width, height in zip(lines, widths, needed, strict=True):
+        areas += [Area(sheet.margin + n * (width + _GAP), y, width, height) for n in range(len(line))]
+        y += height + _GAP
+    for row, area in zip(rows, areas, strict=True):
+        least = VIEWS[row.view].module().height(row.state(state), answers, area.width, theme)
+        if least is not None and (isinf(least) or least + _LETTER > area.height + 0.5):
+            raise ExportError(f"{row.title} has no room beside the other panels.")
+    return replace(sheet, height=sum(needed) + gaps), areas
+
+
+def _panel_height(row: FigureRow, width: float, state: State, theme: Theme, answers: Answers) -> float:
+    """The height of a panel on paper: what its scene needs, else its own share of the page, no more than its width."""
+    needed = VIEWS[row.view].module().height(row.state(state), answers, width, theme)
+    paper = PURPOSES["paper"]
+    share = 1.0 if width > paper.width / 2 else PURPOSES["column"].height_share
+    usual = min(row.paper_height * share * paper.pixels_per_inch, width)
+    if needed is None:
+        return usual + _LETTER
+    return max(needed, usual if row.fills_paper else 0.0) + _LETTER
+
+
+def _caption_of_panels(rows: Sequence[FigureRow], state: State, answers: Answers, *, shows_cursor: bool) -> str:
+    told = []
+    for letter, row in zip(PANEL_LETTERS, rows, strict=False):
+        shown, hides = row.state(state), not shows_cursor and can_hide_cursor(row)
+        title = figure_title(row, shown, answers, shows_cursor=not hides)
+        told.append((f"({letter}) {title}", VIEWS[row.view].module().explanation(shown)))
+    (first, explanation), *others = told
+    further = "".join(f" {title}. {words}" for title, words in others)
+    return caption(first, explanation + further, state, *dict.fromkeys(row.view for row in rows))
+
+
+def caption(sentence: str, explanation: str, state: State, *views: str) -> str:
+    """A sentence, its explanation and all parameters by their names on the command line, digits that read back.
+
+    Of the views' own names, and of the visible range, those are told that are not as at the first start.
+    """
+    encoding, cursor = state.encoding, state.cursor
+    parameters = dict(encoding.parameters)
+    parameters |= {"position": cursor.position, "offset": cursor.offset, "pair": cursor.pair}
+    listed = ", ".join(f"{name} = {_exact(value)}" for name, value in parameters.items())
+    pins = ", ".join(map(str, visible_pins(cursor, encoding)))
+    usual, shown = assignments_of(State(encoding)), []
+    for name, value in assignments_of(state).items():
+        if (name == "span" or name.partition(".")[0] in views) and value != usual[name]:
+            shown.append(f"{name} = {text_of(name, value)}")
+    seen = f" Shown: {', '.join(shown)}." if shown else ""
+    return f"{sentence}. {explanation} Parameters: {listed}; pinned pairs: {pins}.{seen} Drawn by {PROGRAM}."
+
+
+def _exact(value: float | str) -> str:
+    is_whole = isinstance(value, float) and value == int(value)
+    return str(int(value)) if is_whole else str(value)

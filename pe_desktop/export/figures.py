@@ -146,8 +146,7 @@ def figure_title(what: str) -> str:
 
 def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: "Answers | None", number: int = 0) -> "Page":
     """One page, the first if no other one is asked for."""
-    from pe_desktop.export.figure_page import scene_page  # noqa: PLC0415 - loads Qt
-    from pe_desktop.export.figure_panels import panels_page  # noqa: PLC0415 - loads Qt
+    from pe_desktop.export.figure_page import panels_page, scene_page  # noqa: PLC0415 - loads Qt
 
     rows, theme, known, shows_cursor = figure_rows(what), _theme(finish), _known(answers), finish.shows_cursor
     if len(rows) == 1:

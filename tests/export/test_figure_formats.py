@@ -20,9 +20,8 @@ from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_font
-from pe_desktop.export.figure_files import page_image, pdf_file, png_file, svg_file
+from pe_desktop.export.figure_files import MOST_VECTOR_DOTS, page_image, pdf_file, png_file, svg_file
 from pe_desktop.export.figure_page import Page
-from pe_desktop.export.figure_painters import MOST_VECTOR_DOTS
 from pe_desktop.export.figure_sheet import Finish, Sheet
 from pe_desktop.export.figures import figure_image, write_figure
 from pe_desktop.views.table import FIGURES

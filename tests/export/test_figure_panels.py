@@ -5,8 +5,7 @@ import pytest
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
-from pe_desktop.export.figure_page import Page
-from pe_desktop.export.figure_panels import panels_page
+from pe_desktop.export.figure_page import Page, panels_page
 from pe_desktop.export.figure_sheet import PURPOSES, Finish, sheet_for
 from pe_desktop.export.figures import PANELS, figure_rows, write_figure
 from pe_desktop.files import ExportError
