@@ -1,4 +1,4 @@
-"""The command that measures an encoding, and schemes of scores: lines for people, or JSON for programs."""
+"""The command that measures an encoding, schemes of scores and number formats: lines for people, JSON for programs."""
 
 import argparse
 import json
@@ -7,7 +7,6 @@ import sys
 import textwrap
 from typing import Any, Final, NamedTuple
 
-from pe_desktop.app import precision_lines
 from pe_desktop.app.arguments import add_settings, declared_state
 from pe_desktop.app.console import ProgressLine, say, wrapped
 from pe_desktop.core.encoding import Encoding
@@ -17,13 +16,14 @@ from pe_desktop.core.measure.properties import PROPERTIES
 from pe_desktop.core.measure.schemes import SCHEME_PROPERTIES, SchemeMeasurement, measure_scheme
 from pe_desktop.core.number_text import THIN_SPACE
 from pe_desktop.core.precision.formats import Precision
-from pe_desktop.core.precision.measured import Roundings, roundings
+from pe_desktop.core.precision.measured import Rounding, Roundings, roundings
+from pe_desktop.core.precision.tables import has_forms
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.scores.schemes import SCHEMES, own_choices
 from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.number_text import short, whole
-from pe_desktop.views.precision.words import log_space
+from pe_desktop.views.precision import words as precision_words
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES, number_text
 
@@ -33,6 +33,9 @@ _JSON_VERSION: Final = 1
 _WIDTH: Final = 100
 _NAME_WIDTH: Final = max(map(len, PROPERTY_NAMES.values())) + 2
 _VERDICT_WIDTH: Final = len("Holds up to 10 000 000") + 2
+
+_TITLES: Final = ("", "largest error", "rows that differ", "frequencies", "first to share")
+_WIDTHS: Final = (26, 15, 30, 13, 0)
 
 
 class _Scheme(NamedTuple):
@@ -104,22 +107,12 @@ def _given(options: argparse.Namespace) -> set[str]:
     return {setting.partition("=")[0].strip() for setting in options.measure_settings}
 
 
-def _precision_table(state: State, found: Roundings | None) -> list[str]:
-    if found is None:
-        return []
-    return [
-        *precision_lines.table(state.encoding, state.precision, found),
-        *_wrapped(log_space(state.encoding, found)),
-    ]
-
-
 def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
     parameters = ", ".join(f"{name} {value}" for name, value in encoding.parameters.items() if name != "kind")
     lines = [*textwrap.wrap(f"{encoding.title}: {parameters}", _WIDTH), ""]
     for one in found:
         number = "" if one.number is None else f"{number_text(one.number, 5)} {words.meaning(one)}"
-        line = f"{words.name(one):{_NAME_WIDTH}}{words.verdict_text(one):{_VERDICT_WIDTH}}{number}"
-        lines.append(_plain(line).rstrip())
+        lines.append(_plain(_line(words.name(one), words.verdict_text(one), number)))
         lines += _wrapped(_plain(f"{words.sentence(one)} {words.measured_on(one)}".rstrip()))
     return lines
 
@@ -127,44 +120,37 @@ def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
 def _scheme_table(schemes: list[_Scheme]) -> list[str]:
     lines = []
     for scheme in schemes:
-        lines += ["", *textwrap.wrap(_scheme_title(scheme.attention), _WIDTH), ""]
+        lines += ["", *textwrap.wrap(_title(scheme.attention), _WIDTH), ""]
         lines += _wrapped(f"Not measured. {scheme.refusal}") if scheme.refusal else []
         for one in scheme.found:
             number = "" if one.number is None else f"{short(one.number, 5)} {SCHEME_PROPERTIES[one.key].meaning}"
-            verdict = _scheme_verdict_text(one)
-            lines.append(f"{SCHEME_PROPERTIES[one.key].name:{_NAME_WIDTH}}{verdict:{_VERDICT_WIDTH}}{number}".rstrip())
-            lines += _wrapped(_scheme_sentence(one))
+            verdict = _verdict(one) or "Not measured"
+            up_to = "" if one.up_to is None else f" {whole(one.up_to)}"
+            lines += [_line(SCHEME_PROPERTIES[one.key].name, f"{verdict}{up_to}", number), *_wrapped(_sentence(one))]
     return lines
 
 
-def _scheme_title(attention: Attention) -> str:
-    """The scheme with its parameters."""
-    values = [f"{name} {getattr(attention, name)}".lower() for name in own_choices(attention.scheme)]
-    switched = ["positions switched off"] if attention.drops_positions else []
-    given = ", ".join([*values, f"word_seed {attention.word_seed}", *switched])
-    return f"Scores, {SCHEMES[attention.scheme].title}: {given}"
+def _precision_table(state: State, found: Roundings | None) -> list[str]:
+    """A sentence, and a line for each choice of formats."""
+    if found is None:
+        return []
+    rows = [
+        (
+            precision_words.name_of(row.precision, has_forms=has_forms(state.encoding)),
+            precision_words.largest_error_text(row),
+            precision_words.rows_text(row, state.encoding.n_positions),
+            precision_words.frequency_text(row.frequency_error),
+            precision_words.shared_text(row, 1),
+        )
+        for row in found.rows
+    ]
+    lines = ["".join(map(str.ljust, row, _WIDTHS)).rstrip() for row in (_TITLES, *rows)]
+    sentence = precision_words.sentence(state.encoding, state.precision, found)
+    return ["", f"Precision: {sentence}", "", *lines, "", *_wrapped(precision_words.log_space(state.encoding, found))]
 
 
-def _scheme_verdict(one: SchemeMeasurement) -> str | None:
-    """Holds, Fails or Holds up to; None where nothing was measured."""
-    return None if one.number is None else words.VERDICTS[one.verdict]
-
-
-def _scheme_verdict_text(one: SchemeMeasurement) -> str:
-    """The verdict as people read it: Holds, Fails or Holds up to 63."""
-    text = _scheme_verdict(one) or "Not measured"
-    return text if one.up_to is None else f"{text} {whole(one.up_to)}"
-
-
-def _scheme_sentence(one: SchemeMeasurement) -> str:
-    if one.number is None:
-        return "Moving words needs a sentence of two words or more."
-    numbers = {
-        name: whole(value) if float(value).is_integer() and abs(value) >= 1 else short(value)
-        for name, value in one.numbers.items()
-        if value is not None
-    }
-    return SCHEME_PROPERTIES[one.key].sentence.format_map(numbers)
+def _line(name: str, verdict: str, number: str) -> str:
+    return f"{name:{_NAME_WIDTH}}{verdict:{_VERDICT_WIDTH}}{number}".rstrip()
 
 
 def _wrapped(text: str) -> list[str]:
@@ -176,10 +162,28 @@ def _plain(text: str) -> str:
     return text.replace(THIN_SPACE, " ")
 
 
-def _series(evidence: Evidence) -> dict[str, Any]:
-    """What the number was made of, at most 256 points of it: of the linear shift, the residual of every hand."""
-    lines = [[value if math.isfinite(value) else None for value in line] for line in evidence.y.tolist()]
-    return {"x_name": evidence.x_name, "x": evidence.x.tolist(), "y": lines}
+def _title(attention: Attention) -> str:
+    """The scheme with its parameters."""
+    values = [f"{name} {getattr(attention, name)}".lower() for name in own_choices(attention.scheme)]
+    switched = ["positions switched off"] if attention.drops_positions else []
+    given = ", ".join([*values, f"word_seed {attention.word_seed}", *switched])
+    return f"Scores, {SCHEMES[attention.scheme].title}: {given}"
+
+
+def _verdict(one: SchemeMeasurement) -> str | None:
+    """Holds, Fails or Holds up to; None where nothing was measured."""
+    return None if one.number is None else words.VERDICTS[one.verdict]
+
+
+def _sentence(one: SchemeMeasurement) -> str:
+    if one.number is None:
+        return "Moving words needs a sentence of two words or more."
+    numbers = {
+        name: whole(value) if float(value).is_integer() and abs(value) >= 1 else short(value)
+        for name, value in one.numbers.items()
+        if value is not None
+    }
+    return SCHEME_PROPERTIES[one.key].sentence.format_map(numbers)
 
 
 def _json(
@@ -190,46 +194,67 @@ def _json(
         "encoding": dict(encoding.parameters),
         "measurements": [
             {
-                "key": one.key,
-                "name": words.name(one),
-                "verdict": words.VERDICTS[one.verdict],
-                "holds_up_to": one.up_to,
-                "number": one.number,
-                "meaning": _plain(words.meaning(one)),
-                "sentence": _plain(words.sentence(one)),
+                **_said(one, words.name(one), words.VERDICTS[one.verdict], words.meaning(one), words.sentence(one)),
                 "wish": PROPERTIES[one.key].wish or None,
                 "measured_on": _plain(words.basis(one)),
-                "numbers": dict(one.numbers),
                 "series": _series(one.evidence),
             }
             for one in found
         ],
         "schemes": [_scheme_json(scheme) for scheme in schemes],
-        "precision": [] if rounded is None else precision_lines.values(rounded),
+        "precision": [] if rounded is None else [_format_json(row, rounded) for row in rounded.rows],
     }
     # Escapes instead of letters beyond ASCII: the same bytes whatever the terminal's encoding.
     return json.dumps(content, indent=2, allow_nan=False).splitlines()
 
 
+def _said(
+    one: Measurement | SchemeMeasurement, name: str, verdict: str | None, meaning: str, sentence: str
+) -> dict[str, Any]:
+    return {
+        "key": one.key,
+        "name": name,
+        "verdict": verdict,
+        "holds_up_to": one.up_to,
+        "number": one.number,
+        "meaning": _plain(meaning),
+        "sentence": _plain(sentence),
+        "numbers": dict(one.numbers),
+    }
+
+
+def _series(evidence: Evidence) -> dict[str, Any]:
+    """What the number was made of, at most 256 points of it: of the linear shift, the residual of every hand."""
+    lines = [[value if math.isfinite(value) else None for value in line] for line in evidence.y.tolist()]
+    return {"x_name": evidence.x_name, "x": evidence.x.tolist(), "y": lines}
+
+
 def _scheme_json(scheme: _Scheme) -> dict[str, Any]:
     attention = scheme.attention
-    parameters = {name: getattr(attention, name) for name in rules_of(Attention)}
     return {
         "scheme": attention.scheme,
-        "parameters": parameters,
+        "parameters": {name: getattr(attention, name) for name in rules_of(Attention)},
         "refusal": scheme.refusal or None,
         "measurements": [
             {
-                "key": one.key,
-                "name": SCHEME_PROPERTIES[one.key].name,
-                "verdict": _scheme_verdict(one),
-                "holds_up_to": one.up_to,
-                "number": one.number,
-                "meaning": SCHEME_PROPERTIES[one.key].meaning,
-                "sentence": _scheme_sentence(one),
-                "numbers": dict(one.numbers),
+                **_said(one, row.name, _verdict(one), row.meaning, _sentence(one)),
                 "series": [list(point) for point in one.series],
             }
-            for one in scheme.found
+            for one, row in ((one, SCHEME_PROPERTIES[one.key]) for one in scheme.found)
         ],
+    }
+
+
+def _format_json(row: Rounding, found: Roundings) -> dict[str, Any]:
+    """A choice of formats with all digits; null where an error is infinite, from the first such position on."""
+    errors = [error if math.isfinite(error) else None for error in row.errors.tolist()]
+    return {
+        **{name: getattr(row.precision, name) for name in rules_of(Precision)},
+        "frequency_error": row.frequency_error,
+        "largest_error": row.largest_error if math.isfinite(row.largest_error) else None,
+        "overflows_from": row.overflow,
+        "rows_that_differ": row.rows.n_distinct,
+        "rows_compared": row.rows.n_positions,
+        "first_to_share_a_row": [list(group) for group in row.rows.shared],
+        "series": {"x_name": "position", "x": found.positions.tolist(), "y": [errors]},
     }
