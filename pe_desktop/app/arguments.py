@@ -68,8 +68,3 @@ def sides_of(text: str) -> tuple[int, int]:
         raise CommandLineError(f"--size takes WxH in pixels, for instance 1280x720: {text!r} is not")
     width, height = map(int, sides)
     return width, height
-
-
-def listed(words: Sequence[str]) -> str:
-    """Words as a choice: .png, .svg or .pdf."""
-    return f"{', '.join(words[:-1])} or {words[-1]}"

@@ -6,7 +6,8 @@ import gc
 import os
 import platform
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -15,8 +16,13 @@ import numpy as np
 from pe_desktop import __version__
 from pe_desktop.app.arguments import CommandLineError, add_settings, declared_state, session_among, sides_of
 from pe_desktop.app.console import complain, hush, say
-from pe_desktop.app.display import check_display, platform_without_screen
-from pe_desktop.app.guard import CannotStartError, check_qt, installed_pyside
+from pe_desktop.app.guard import (
+    CannotStartError,
+    check_display,
+    check_qt,
+    installed_pyside,
+    platform_without_screen,
+)
 from pe_desktop.core.rules import names_for, shown
 from pe_desktop.export.session import SUFFIX, read_session
 from pe_desktop.files import TargetExistsError, writable_target
@@ -25,6 +31,9 @@ _BAD_INPUT: Final = 2
 CANNOT_START: Final = 3
 _INTERRUPTED: Final = 130
 
+# Options of the window, by their names in a namespace: some commands take the first two.
+_SHARED: Final = ("theme", "renderer")
+_ALONE: Final = ("fresh", "safe_mode", "reset_settings", "screenshot", "size", "force", "settings")
 _THEMES: Final = ("light", "dark", "system")
 # Not taken from the renderer, for the same reason as the sizes below.
 RENDERERS: Final = ("auto", "raster", "opengl")
@@ -81,50 +90,32 @@ class _Parser(argparse.ArgumentParser):
 class _CommandParser(_Parser):
     """The parser of a command, which asks for its options when it is typed: the window's first frame needs none."""
 
-    def __init__(self, *, fill: Callable[[argparse.ArgumentParser], None], **settings: Any) -> None:
+    def __init__(self, *, module: str, add: str, **settings: Any) -> None:
         super().__init__(**settings)
-        self._fill = fill
+        self._module, self._add = module, add
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Only what was typed is parsed."""
-        self._fill(self)
+        getattr(import_module(f"pe_desktop.app.{self._module}"), self._add)(self)
         return super().parse_known_args(args, namespace)
 
 
-def _fill_export(parser: argparse.ArgumentParser) -> None:
-    from pe_desktop.app.export_command import add_export, export  # noqa: PLC0415 - loads arrays and figures
-
-    add_export(parser)
-    parser.set_defaults(obey=export, takes=("theme",))
-
-
-def _fill_code(parser: argparse.ArgumentParser) -> None:
-    from pe_desktop.app.code_command import add_code, code_command  # noqa: PLC0415 - loads arrays
-
-    add_code(parser)
-    parser.set_defaults(obey=code_command, takes=())
-
-
-def _fill_measure(parser: argparse.ArgumentParser) -> None:
-    from pe_desktop.app.measure_command import add_measure, measure_command  # noqa: PLC0415 - loads the measurements
-
-    add_measure(parser)
-    parser.set_defaults(obey=measure_command, takes=())
-
-
-def _fill_facts(parser: argparse.ArgumentParser) -> None:
-    from pe_desktop.app.facts_command import add_facts, facts_command  # noqa: PLC0415 - loads the measurements
-
-    add_facts(parser)
-    parser.set_defaults(obey=facts_command, takes=())
-
-
-def _fill_self_test(parser: argparse.ArgumentParser) -> None:
+def _add_self_test(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="FILE", type=Path, help="write what was found to a file")
     # Suppressed: a subcommand's default would replace what stands before the command.
     parser.add_argument("--theme", choices=_THEMES, default=argparse.SUPPRESS, help="both, if not given")
     parser.add_argument("--renderer", choices=RENDERERS, default=argparse.SUPPRESS, help="what draws heat maps")
     parser.set_defaults(obey=_self_test, takes=("theme", "renderer"))
+
+
+# Of each command what it does, and in which module of this room it says its arguments and who obeys.
+_COMMANDS: Final = {
+    "export": ("write an array or a figure, without a screen", "export_command", "add_export"),
+    "code": ("print a program that computes an array or a figure", "export_command", "add_code"),
+    "measure": ("measure ten properties of an encoding", "measure_command", "add_measure"),
+    "facts": ("list claims of the texts with verdicts and numbers", "facts_command", "add_facts"),
+    "self-test": ("check this installation, without a screen if there is none", "command_line", "_add_self_test"),
+}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -155,15 +146,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", title="commands", prog="pe-desktop", parser_class=_CommandParser
     )
-    for name, words, fill in (
-        ("export", "write an array or a figure, without a screen", _fill_export),
-        ("code", "print a program that computes an array or a figure", _fill_code),
-        ("measure", "measure ten properties of an encoding", _fill_measure),
-        ("facts", "list claims of the texts with verdicts and numbers", _fill_facts),
-    ):
-        commands.add_parser(name, help=words, epilog=_EXIT_CODES, fill=fill)
-    words = "check this installation, without a screen if there is none"
-    commands.add_parser("self-test", help=words, fill=_fill_self_test)
+    for name, (words, module, add) in _COMMANDS.items():
+        epilog = None if name == "self-test" else _EXIT_CODES
+        commands.add_parser(name, help=words, epilog=epilog, module=module, add=add)
     return parser
 
 
@@ -171,7 +156,8 @@ def _obey(options: argparse.Namespace) -> int:
     if options.command is not None or options.screenshot is not None:
         gc.enable()
     if options.version:
-        say(_version_line())
+        qt = f"PySide6 {installed_pyside() or 'unknown'}"
+        say(f"pe-desktop {__version__} (Python {platform.python_version()}, NumPy {np.__version__}, {qt})")
         return 0
     if options.command is not None:
         _refuse_foreign_options(options)
@@ -186,17 +172,7 @@ def _obey(options: argparse.Namespace) -> int:
 
 def _refuse_foreign_options(options: argparse.Namespace) -> None:
     """Refuse options before the command that it does not take: they would be ignored without a word."""
-    for name in (
-        "theme",
-        "renderer",
-        "fresh",
-        "safe_mode",
-        "reset_settings",
-        "screenshot",
-        "size",
-        "force",
-        "settings",
-    ):
+    for name in (*_SHARED, *_ALONE):
         if getattr(options, name) and name not in options.takes:
             raise CommandLineError(
                 f"--{'set' if name == 'settings' else name.replace('_', '-')} can't stand before {options.command}"
@@ -274,13 +250,6 @@ def _size(text: str) -> tuple[int, int]:
             f"to {_LARGEST_SIDE}x{_LARGEST_SIDE} pixels: {width}x{height} is not"
         )
     return width, height
-
-
-def _version_line() -> str:
-    return (
-        f"pe-desktop {__version__} (Python {platform.python_version()}, "
-        f"NumPy {np.__version__}, PySide6 {installed_pyside() or 'unknown'})"
-    )
 
 
 def _flushed(code: int) -> int:

@@ -1,4 +1,4 @@
-"""The command that takes arrays and figures away: which it is, where it goes, what it says."""
+"""The commands that take arrays and figures away: as files, and as programs that compute them."""
 
 import argparse
 import contextlib
@@ -9,27 +9,29 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
-from pe_desktop.app.arguments import CommandLineError, add_settings, declared_state, listed, sides_of
+from pe_desktop.app.arguments import CommandLineError, add_settings, declared_state, sides_of
 from pe_desktop.app.console import ProgressLine, say
 from pe_desktop.app.guard import check_qt
+from pe_desktop.core.listings.library import LIBRARIES
 from pe_desktop.export.arrays import ARRAYS, SUFFIXES, write_array
-from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, PURPOSES, Finish
+from pe_desktop.export.code import code
+from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, PURPOSES, Finish, choice
 from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_rows, no_such, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.views.table import FIGURES
 
 
 def add_export(parser: argparse.ArgumentParser) -> None:
-    """Let a parser take what this command needs."""
+    """Let a parser take what the command export needs."""
     arrays, figures = ", ".join(ARRAYS), ", ".join(FIGURES)
     formats = "encoding in the format of --set dtype=, bfloat16 as float32 numbers; the others in float64"
     panels = "names with + between them are panels a, b, ... of one page: clock+waves+matrix"
     whats = f"an array ({arrays}; {formats}) or a figure ({figures}; {panels})"
     parser.add_argument("what", metavar="WHAT", help=whats)
-    endings = f"an array's name ends in {listed(SUFFIXES)}, a figure's in {listed(FIGURE_SUFFIXES)}"
+    endings = f"an array's name ends in {choice(SUFFIXES)}, a figure's in {choice(FIGURE_SUFFIXES)}"
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help=endings)
     parser.add_argument("--force", action="store_true", dest="replace", help="replace an existing file")
-    add_settings(parser, "export_settings")
+    add_settings(parser, "given")
     figure = parser.add_argument_group("figures only")
     purposes = "paper, 6.75 inches wide, if not given; column, 3.25 inches; or slide"
     figure.add_argument("--purpose", choices=tuple(PURPOSES), help=purposes)
@@ -42,6 +44,7 @@ def add_export(parser: argparse.ArgumentParser) -> None:
         "of an .svg: outlines, if not given, are the same everywhere; text can be edited, in typefaces that are there"
     )
     figure.add_argument("--letters", choices=LETTERS, help=letters)
+    parser.set_defaults(obey=export, takes=("theme",))
 
 
 def _is_figure(what: str) -> bool:
@@ -65,13 +68,13 @@ def export(options: argparse.Namespace) -> int:
             raise CommandLineError(f"--{option} is for figures: {name} will be an array")
         return _export_array(options)
     endings = (*(SUFFIXES if options.what in ARRAYS else ()), *(FIGURE_SUFFIXES if _is_figure(options.what) else ()))
-    raise ExportError(f"For {options.what}, the name of the file must end in {listed(endings)}: {name} doesn't.")
+    raise ExportError(f"For {options.what}, the name of the file must end in {choice(endings)}: {name} doesn't.")
 
 
 def _export_figure(options: argparse.Namespace) -> int:
     if options.theme not in (None, *FIGURE_THEMES):
-        raise CommandLineError(f"A figure's --theme is {listed(FIGURE_THEMES)}, not {options.theme}")
-    state = declared_state(options.export_settings)
+        raise CommandLineError(f"A figure's --theme is {choice(FIGURE_THEMES)}, not {options.theme}")
+    state = declared_state(options.given)
     finish = Finish(
         purpose=options.purpose or next(iter(PURPOSES)),
         theme=options.theme or FIGURE_THEMES[0],
@@ -90,17 +93,11 @@ def _export_figure(options: argparse.Namespace) -> int:
 
 
 def _export_array(options: argparse.Namespace) -> int:
-    state = declared_state(options.export_settings)
+    state = declared_state(options.given)
     line = ProgressLine(sys.stderr)
     with _ended_by_signals():
         try:
-            written = write_array(
-                options.what,
-                state,
-                options.output,
-                overwrite=options.replace,
-                progress=line.show,
-            )
+            written = write_array(options.what, state, options.output, overwrite=options.replace, progress=line.show)
         finally:
             line.clear()
     say(f"{written.path}: {options.what}, {' x '.join(map(str, written.shape))}, {written.n_bytes} bytes")
@@ -123,3 +120,20 @@ def _ended_by_signals() -> Iterator[None]:
 
 def _leave(number: int, _frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
+
+
+def add_code(parser: argparse.ArgumentParser) -> None:
+    """Let a parser take what the command code needs."""
+    words = f"an array ({', '.join(ARRAYS)}) or the data of a figure ({', '.join(FIGURES)})"
+    parser.add_argument("what", metavar="WHAT", help=words)
+    libraries = tuple(LIBRARIES)
+    parser.add_argument("--library", choices=libraries, default=libraries[0], help="numpy if not given")
+    add_settings(parser, "given")
+    parser.set_defaults(obey=print_code, takes=())
+
+
+def print_code(options: argparse.Namespace) -> int:
+    """Print the program of what was asked for."""
+    for line in code(options.what, declared_state(options.given), options.library).splitlines():
+        say(line)
+    return 0

@@ -1,11 +1,14 @@
 """The start of the frozen application: a log before anything else, and a message that a double click can see."""
 
 import contextlib
+import ctypes
 import io
 import os
+import shutil
+import subprocess
 import sys
 import traceback
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -13,10 +16,13 @@ from pe_desktop.app import main as obey
 from pe_desktop.app.arguments import COMMANDS, is_session
 from pe_desktop.app.command_line import CANNOT_START
 from pe_desktop.app.console import complain
-from pe_desktop.app.message import show_message
 from pe_desktop.window.log import kept_log, note
 
 CRASHED: Final = 70
+
+_TITLE: Final = "PE Desktop"
+_PATIENCE: Final = 600.0  # seconds: a message that nobody reads must not hold the program for ever
+_ERROR_ICON: Final = 0x10  # MB_ICONERROR
 
 # It leads Qt to the plugins of another program, which end ours. (QT_PLUGIN_PATH is set to our own before we begin.)
 _FOREIGN_VARIABLES: Final = ("QT_QPA_PLATFORM_PLUGIN_PATH",)
@@ -26,14 +32,16 @@ def main() -> int:
     """Do what the command line asks for, as in a checkout; what keeps a window from opening is logged and shown."""
     clear_environment(os.environ)
     arguments = sys.argv[1:]
-    with _opened_log(arguments) as log, _witnessed() as witness:
+    # A windowed program on Windows has no streams at all.
+    with _opened_log(arguments) as log, contextlib.redirect_stderr(_Witness(sys.stderr)) as witness:
         try:
             code = obey(arguments)
         except Exception:  # noqa: BLE001 - whatever it is, it must not vanish with a window that never opened
             traceback.print_exc()
             code = CRASHED
         if code in (CANNOT_START, CRASHED):
-            is_clicked = all(map(is_session, arguments)) and not _has_terminal()
+            has_terminal = sys.__stderr__ is not None and sys.__stderr__.isatty()
+            is_clicked = all(map(is_session, arguments)) and not has_terminal
             _tell(witness.text(), log, is_clicked=is_clicked)
     return code
 
@@ -57,11 +65,6 @@ class _Witness(io.TextIOBase):
         super().__init__()
         self._stream = stream
         self._kept: list[str] = []
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        """UTF-8: what a stream can't write, it escapes itself."""
-        return "utf-8"
 
     def text(self) -> str:
         """What was written last, some thousand letters at most."""
@@ -92,30 +95,13 @@ class _Witness(io.TextIOBase):
         """Nothing waits here: each text was passed on at once."""
 
 
-@contextlib.contextmanager
-def _opened_log(arguments: Sequence[str]) -> Iterator[Path | None]:
+def _opened_log(arguments: Sequence[str]) -> contextlib.AbstractContextManager[Path | None]:
     """The log of a start that opens a window; a command, whose words go to its caller, needs none.
 
     With --safe-mode nothing is written.
     """
     is_window = not any(word in COMMANDS for word in arguments) and not {"--version", "--safe-mode"} & {*arguments}
-    if not is_window:
-        yield None
-        return
-    with kept_log() as log:
-        yield log
-
-
-@contextlib.contextmanager
-def _witnessed() -> Iterator[_Witness]:
-    """Leads the standard error through a witness; a windowed program on Windows has no streams at all."""
-    before = sys.stderr
-    witness = _Witness(before)
-    sys.stderr = witness
-    try:
-        yield witness
-    finally:
-        sys.stderr = before
+    return kept_log() if is_window else contextlib.nullcontext()
 
 
 def _tell(text: str, log: Path | None, *, is_clicked: bool) -> None:
@@ -128,5 +114,29 @@ def _tell(text: str, log: Path | None, *, is_clicked: bool) -> None:
         show_message(sentence, os.environ, sys.platform)
 
 
-def _has_terminal() -> bool:
-    return sys.__stderr__ is not None and sys.__stderr__.isatty()
+def show_message(text: str, environment: Mapping[str, str], system: str) -> None:
+    """Show the text in a box, by what the system has for it, and wait until it was read; nothing where it has none."""
+    if system == "win32":
+        ctypes.windll.user32.MessageBoxW(None, text, _TITLE, _ERROR_ICON)  # type: ignore[attr-defined]
+        return
+    command = message_command(text, environment, system, shutil.which)
+    if command is not None:
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            subprocess.run(command, check=False, timeout=_PATIENCE)  # noqa: S603
+
+
+def message_command(
+    text: str, environment: Mapping[str, str], system: str, which: Callable[[str], str | None]
+) -> list[str] | None:
+    """The command that shows the text on macOS or on a Linux desktop, None where there is none or no screen."""
+    if system == "darwin":
+        quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+        return ["osascript", "-e", f'display alert "{_TITLE}" message "{quoted}" as critical']
+    if not (environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")):
+        return None
+    commands = (
+        ["zenity", "--error", "--no-markup", f"--title={_TITLE}", f"--text={text}"],
+        ["kdialog", "--title", _TITLE, "--error", text],
+        ["xmessage", "-center", text],
+    )
+    return next((command for command in commands if which(command[0])), None)

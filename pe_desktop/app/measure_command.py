@@ -53,12 +53,13 @@ def add_measure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--schemes", action="store_true", help=schemes)
     formats = "also the table in smaller number formats; so does --set with dtype, form or position_ids"
     parser.add_argument("--precision", action="store_true", help=formats)
-    add_settings(parser, "measure_settings")
+    add_settings(parser, "given")
+    parser.set_defaults(obey=measure_command, takes=())
 
 
 def measure_command(options: argparse.Namespace) -> int:
     """Measure the encoding that was described, and the schemes that were asked for, and say what was found."""
-    state = declared_state(options.measure_settings)
+    state = declared_state(options.given)
     encoding, line = state.encoding, ProgressLine(sys.stderr)
 
     def report(found: tuple[Measurement, ...], share: float) -> None:
@@ -104,7 +105,7 @@ def _roundings(state: State, options: argparse.Namespace) -> Roundings | None:
 
 def _given(options: argparse.Namespace) -> set[str]:
     """The names that were set."""
-    return {setting.partition("=")[0].strip() for setting in options.measure_settings}
+    return {setting.partition("=")[0].strip() for setting in options.given}
 
 
 def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pe_desktop.app import display
-from pe_desktop.app.display import display_refusal, wayland_refusal, x11_refusal
-from pe_desktop.app.guard import libraries_advice
+from pe_desktop.app import guard
+from pe_desktop.app.guard import display_refusal, libraries_advice, wayland_refusal, x11_refusal
 
 UNIX_ONLY = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="there is always a display here")
 NEEDS_XCB = pytest.mark.skipif(libraries_advice("x11") is not None, reason="the libraries of X11 are not installed")
@@ -91,7 +90,7 @@ def short_folder() -> Iterator[Path]:
 
 @pytest.fixture
 def every_library(monkeypatch):
-    monkeypatch.setattr(display, "libraries_advice", lambda _: None)
+    monkeypatch.setattr(guard, "libraries_advice", lambda _: None)
 
 
 @UNIX_ONLY
