@@ -6,7 +6,7 @@ import gc
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -90,13 +90,13 @@ class _Parser(argparse.ArgumentParser):
 class _CommandParser(_Parser):
     """The parser of a command, which asks for its options when it is typed: the window's first frame needs none."""
 
-    def __init__(self, *, module: str, add: str, **settings: Any) -> None:
+    def __init__(self, *, adder: Callable[[], Any], **settings: Any) -> None:
         super().__init__(**settings)
-        self._module, self._add = module, add
+        self._adder = adder
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Only what was typed is parsed."""
-        getattr(import_module(f"pe_desktop.app.{self._module}"), self._add)(self)
+        self._adder()(self)
         return super().parse_known_args(args, namespace)
 
 
@@ -108,13 +108,18 @@ def _add_self_test(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(obey=_self_test, takes=("theme", "renderer"))
 
 
-# Of each command what it does, and in which module of this room it says its arguments and who obeys.
-_COMMANDS: Final = {
-    "export": ("write an array or a figure, without a screen", "export_command", "add_export"),
-    "code": ("print a program that computes an array or a figure", "export_command", "add_code"),
-    "measure": ("measure ten properties of an encoding", "measure_command", "add_measure"),
-    "facts": ("list claims of the texts with verdicts and numbers", "facts_command", "add_facts"),
-    "self-test": ("check this installation, without a screen if there is none", "command_line", "_add_self_test"),
+def _module(name: str) -> Any:
+    """A module of this room, loaded when its command was typed."""
+    return import_module(f"pe_desktop.app.{name}")
+
+
+# What each command does, and what gives its parser the arguments; a parser's defaults say who obeys.
+_COMMANDS: Final[Mapping[str, tuple[str, Callable[[], Any]]]] = {
+    "export": ("write an array or a figure, without a screen", lambda: _module("export_command").add_export),
+    "code": ("print a program that computes an array or a figure", lambda: _module("export_command").add_code),
+    "measure": ("measure ten properties of an encoding", lambda: _module("measure_command").add_measure),
+    "facts": ("list claims of the texts with verdicts and numbers", lambda: _module("facts_command").add_facts),
+    "self-test": ("check this installation, without a screen if there is none", lambda: _add_self_test),
 }
 
 
@@ -146,9 +151,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", title="commands", prog="pe-desktop", parser_class=_CommandParser
     )
-    for name, (words, module, add) in _COMMANDS.items():
+    for name, (words, adder) in _COMMANDS.items():
         epilog = None if name == "self-test" else _EXIT_CODES
-        commands.add_parser(name, help=words, epilog=epilog, module=module, add=add)
+        commands.add_parser(name, help=words, epilog=epilog, adder=adder)
     return parser
 
 
