@@ -83,8 +83,8 @@ _NAMES: Final = {
     "precision.tables": "framework_values",
     "presets": "PRESETS Preset conventions_of presets_of",
     "rotation": "rotation_angles rotation_blocks rotation_matrix shift_residuals",
-    "scores.alibi": "slopes",
     "scores.attention": "SCHEMES Attended Attention attended moved",
+    "scores.schemes": "slopes",
     "state": "State assignments_of state_of",
 }
 _HOMES: Final = {name: module for module, names in _NAMES.items() for name in names.split()}
