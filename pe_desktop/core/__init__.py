@@ -7,9 +7,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from pe_desktop.core.conventions import CONVENTIONS as CONVENTIONS
-    from pe_desktop.core.conventions import Convention as Convention
-    from pe_desktop.core.conventions import with_convention as with_convention
     from pe_desktop.core.cursor import Cursor as Cursor
     from pe_desktop.core.cursor import fitted_cursor as fitted_cursor
     from pe_desktop.core.cursor import visible_pins as visible_pins
@@ -37,9 +34,12 @@ if TYPE_CHECKING:
     from pe_desktop.core.measure.measurement import Measurement as Measurement
     from pe_desktop.core.measure.measurements import analyse as analyse
     from pe_desktop.core.measure.measurements import measure as measure
+    from pe_desktop.core.parameters import CONVENTIONS as CONVENTIONS
     from pe_desktop.core.parameters import CURSOR_PARAMETERS as CURSOR_PARAMETERS
     from pe_desktop.core.parameters import ENCODING_PARAMETERS as ENCODING_PARAMETERS
+    from pe_desktop.core.parameters import Convention as Convention
     from pe_desktop.core.parameters import cursor_with_parameter as cursor_with_parameter
+    from pe_desktop.core.parameters import with_convention as with_convention
     from pe_desktop.core.parameters import with_parameter as with_parameter
     from pe_desktop.core.phase import SPACINGS as SPACINGS
     from pe_desktop.core.precision.formats import FORMATS as FORMATS
@@ -66,7 +66,6 @@ if TYPE_CHECKING:
 
 # The names of each module.
 _NAMES: Final = {
-    "conventions": "CONVENTIONS Convention with_convention",
     "cursor": "Cursor fitted_cursor visible_pins",
     "encoding": "Encoding Floats Integers Numbers Pairs",
     "hands": "LAYOUTS",
@@ -76,15 +75,16 @@ _NAMES: Final = {
     "kinds.sinusoidal": "PaddedEncoding SinusoidalEncoding SinusoidalPairs",
     "measure.measurement": "Analysis Measurement",
     "measure.measurements": "analyse measure",
-    "parameters": "CURSOR_PARAMETERS ENCODING_PARAMETERS cursor_with_parameter with_parameter",
+    "parameters": "CONVENTIONS CURSOR_PARAMETERS ENCODING_PARAMETERS Convention cursor_with_parameter with_convention "
+    "with_parameter",
     "phase": "SPACINGS",
     "precision.formats": "FORMATS Precision",
     "precision.measured": "roundings",
     "precision.tables": "framework_values",
     "presets": "PRESETS Preset conventions_of presets_of",
     "rotation": "rotation_angles rotation_blocks rotation_matrix shift_residuals",
-    "scores.attention": "SCHEMES Attended Attention attended moved",
-    "scores.schemes": "slopes",
+    "scores.attention": "Attended Attention attended moved",
+    "scores.schemes": "SCHEMES slopes",
     "state": "State assignments_of state_of",
 }
 _HOMES: Final = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -6,11 +6,10 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, Final, cast
 
-from pe_desktop.core.conventions import CONVENTIONS, Convention
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules, nearest_parameters
 from pe_desktop.core.number_text import in_formula
-from pe_desktop.core.parameters import ENCODING_PARAMETERS
+from pe_desktop.core.parameters import CONVENTIONS, ENCODING_PARAMETERS, Convention
 from pe_desktop.core.preset_data import LazyMapping, preset_data
 from pe_desktop.core.record import record
 

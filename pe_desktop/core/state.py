@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.choices import (
     WORKSPACES,
+    ColorRangeRule,
     MatrixView,
     PinsRule,
     SimilarityView,
@@ -15,7 +16,6 @@ from pe_desktop.core.choices import (
     Views,
     WavesView,
 )
-from pe_desktop.core.color_range import ColorRangeRule
 from pe_desktop.core.columns import has_values, n_hands
 from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span, spread_pins
 from pe_desktop.core.encoding import Encoding

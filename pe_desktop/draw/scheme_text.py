@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.columns import n_hands
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.scores.rotary_factors import turns_vectors
+from pe_desktop.core.scores.rotary import turns_vectors
 from pe_desktop.core.scores.schemes import SCHEMES, NoPositions, Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Box

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import MOST_LETTERS
+from pe_desktop.core.scores.head import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES, own_choices
-from pe_desktop.core.scores.sentence import MOST_WORDS
 from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel

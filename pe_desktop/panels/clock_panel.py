@@ -15,7 +15,7 @@ from pe_desktop.core.choices import ClockView
 from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.scores.rotary_factors import turning_state
+from pe_desktop.core.scores.rotary import turning_state
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas

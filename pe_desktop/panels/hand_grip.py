@@ -4,7 +4,7 @@ import math
 
 from pe_desktop.core.bit_hands import face_hands, pair_of_face_hand
 from pe_desktop.core.encoding import Encoding, Turning
-from pe_desktop.core.scores.rotary_factors import turning_state
+from pe_desktop.core.scores.rotary import turning_state
 from pe_desktop.model.encoding_model import EncodingModel
 
 # A slower hand, radians per position, is not followed.

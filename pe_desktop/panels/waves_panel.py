@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.scores.rotary_factors import turning_state
+from pe_desktop.core.scores.rotary import turning_state
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.marks import Picture
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pe_desktop.core.color_range import ColorRangeRule
+from pe_desktop.core.choices import ColorRangeRule
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.fields.seen import ColorScale, SeenField, color_scale
 from pe_desktop.core.fields.similarity import similarity_field

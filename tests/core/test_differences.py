@@ -14,9 +14,8 @@ from pe_desktop.core import (
     RandomEncoding,
     SinusoidalEncoding,
 )
-from pe_desktop.core.fields.difference import DifferenceField
 from pe_desktop.core.fields.field import Blocks
-from pe_desktop.core.measure.differences import difference
+from pe_desktop.core.measure.differences import DifferenceField, difference
 
 PAPER = SinusoidalEncoding(128, 32)
 TENSOR = SinusoidalEncoding(128, 32, spacing="inclusive", layout="half-split")

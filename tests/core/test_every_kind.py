@@ -28,11 +28,11 @@ from pe_desktop.core import (
 from pe_desktop.core.columns import hand_columns, hand_of_column, hand_values, n_hands
 from pe_desktop.core.cursor import Cursor, cursor_hands, fitted_cursor
 from pe_desktop.core.decoder import Hands, read_hands
-from pe_desktop.core.fields.difference import DifferenceField
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.lags import MEASURES, profile, profile_at, squared_norm
+from pe_desktop.core.measure.differences import DifferenceField
 from pe_desktop.core.measure.measurement import Analysis
 from pe_desktop.core.rotation import RotationField, has_rotation
 from pe_desktop.core.shift import shift_report

@@ -10,8 +10,7 @@ import pytest
 from pe_desktop.core.facts.cards import CARDS, TEXT_KEYS, TEXTS, VERDICTS
 from pe_desktop.core.facts.measures import MEASURES, measured
 from pe_desktop.core.facts.shown import shown_card, with_card
-from pe_desktop.core.scores.head import Head
-from pe_desktop.core.scores.sentence import word_vectors
+from pe_desktop.core.scores.head import Head, word_vectors
 from pe_desktop.core.state import STATE_NAMES, State, assignments_of, state_of, text_of, with_name
 from tests.core.scores.test_attention import matrix, plain_head, times
 
@@ -112,7 +111,7 @@ def projected_spread():
 
 def added_spread():
     """By how much q·k/√d of x + p_t and y + p_s differs along the diagonals, the largest."""
-    from pe_desktop.core.scores.rotary_vectors import query_and_key  # noqa: PLC0415 - the vectors are seeded
+    from pe_desktop.core.scores.rotary import query_and_key  # noqa: PLC0415 - the vectors are seeded
 
     query, key = query_and_key(state_of({"scheme": "additive", "n_positions": "128", "d_model": "32"}))
     table = np.array([row(t, 32) for t in range(128)])

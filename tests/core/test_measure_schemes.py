@@ -7,7 +7,7 @@ import pytest
 
 from pe_desktop.core.measure.properties import FAILS, HOLDS, HOLDS_UP_TO
 from pe_desktop.core.measure.schemes import SchemeMeasurement, measure_scheme
-from pe_desktop.core.scores.rotary_vectors import query_and_key
+from pe_desktop.core.scores.rotary import query_and_key
 from pe_desktop.core.scores.schemes import SCHEMES, T5
 from pe_desktop.core.state import State, state_of
 

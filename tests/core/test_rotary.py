@@ -6,17 +6,19 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import RandomEncoding, SinusoidalEncoding
-from pe_desktop.core.scores.rotary_decay import decay, partial_sums, score_bound
-from pe_desktop.core.scores.rotary_terms import (
+from pe_desktop.core.scores.rotary import QueryAndKey, query_and_key, rotary_of
+from pe_desktop.core.scores.rotary_scores import (
+    decay,
     inverse_residual,
     pair_terms,
+    partial_sums,
     row_scores,
     score_at,
+    score_bound,
     score_limits,
     score_spread,
     shift_residual,
 )
-from pe_desktop.core.scores.rotary_vectors import QueryAndKey, query_and_key, rotary_of
 from pe_desktop.core.scores.schemes import PAIRINGS, T5, Additive, Alibi, NoPositions, Rotary, Scheme, Shaw
 from pe_desktop.core.state import State, state_of, with_name
 

@@ -21,12 +21,10 @@ from pe_desktop.core.precision.printed import printed_numbers
 from pe_desktop.core.precision.tables import framework_values
 from pe_desktop.core.rotation import has_rotation, rotation_blocks, rotation_matrix
 from pe_desktop.core.scores.attention import moved
-from pe_desktop.core.scores.head import Head
+from pe_desktop.core.scores.head import Head, word_vectors
 from pe_desktop.core.scores.look_back import look_back_shift
-from pe_desktop.core.scores.rotary_decay import decay, decay_offsets, partial_sums
-from pe_desktop.core.scores.rotary_terms import pair_terms, row_scores
-from pe_desktop.core.scores.rotary_vectors import query_and_key, rotary_of, vectors_of
-from pe_desktop.core.scores.sentence import word_vectors
+from pe_desktop.core.scores.rotary import query_and_key, rotary_of, vectors_of
+from pe_desktop.core.scores.rotary_scores import decay, decay_offsets, pair_terms, partial_sums, row_scores
 from pe_desktop.core.scores.term_ranges import four_terms
 from pe_desktop.core.state import State, state_of
 from pe_desktop.export.code import code

@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_desktop.core.choices import KeysRule, SpanRule, VectorRule
-from pe_desktop.core.color_range import COLOR_RANGES, ColorRangeRule
+from pe_desktop.core.choices import COLOR_RANGES, ColorRangeRule, KeysRule, SpanRule, VectorRule
 from pe_desktop.core.cursor import Cursor, Span, fitted_cursor
 from pe_desktop.core.facts.cards import CARDS, CardRule
 from pe_desktop.core.kinds import KINDS, kind_rules

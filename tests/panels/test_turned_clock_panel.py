@@ -7,8 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.scores.rotary_vectors import query_and_key
-from pe_desktop.core.scores.turned_vectors import turned_vectors
+from pe_desktop.core.scores.rotary import query_and_key, turned_vectors
 from pe_desktop.panels.clock_panel import ClockPanel
 from tests.panels.conftest import LEFT, SHIFT, drag
 

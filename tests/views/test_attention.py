@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.scores.sentence import MOST_WORDS
+from pe_desktop.core.scores.head import MOST_WORDS
 from pe_desktop.core.state import State, state_of, with_encoding
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box

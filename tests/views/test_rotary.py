@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from pe_desktop.core.scores.rotary_vectors import query_and_key
+from pe_desktop.core.scores.rotary import query_and_key
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box, Scene

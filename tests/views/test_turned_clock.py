@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.scores.rotary_factors import turning_state
-from pe_desktop.core.scores.rotary_vectors import query_and_key
+from pe_desktop.core.scores.rotary import query_and_key, turning_state
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box

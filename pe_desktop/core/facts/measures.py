@@ -21,9 +21,8 @@ from pe_desktop.core.precision.measured import frequency_error
 from pe_desktop.core.rotation import rotation_blocks, rotation_matrix, shift_residuals
 from pe_desktop.core.scores.attention import attended, moved
 from pe_desktop.core.scores.head import Head
-from pe_desktop.core.scores.look_back_rows import find_peaks
-from pe_desktop.core.scores.other_positions import memorised
-from pe_desktop.core.scores.rotary_vectors import query_and_key
+from pe_desktop.core.scores.look_back_rows import find_peaks, memorised
+from pe_desktop.core.scores.rotary import query_and_key
 from pe_desktop.core.scores.term_ranges import term_ranges
 from pe_desktop.core.similarity import diagonal_spread, similarity_pair
 from pe_desktop.core.state import State, state_of

@@ -11,8 +11,7 @@ from pe_desktop.core.fields.field import Blocks, Field, Terms, block_lengths, ch
 from pe_desktop.core.fields.scores import AddedVector, OffsetScoreField, ProductScoreField, Waves
 from pe_desktop.core.lags import invariant_pairs, squared_norm
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.look_back import Shift
-from pe_desktop.core.scores.look_back_by_offset import Drops, highest_weight, log_normalisers, log_tails
+from pe_desktop.core.scores.look_back import Drops, Shift, highest_weight, log_normalisers, log_tails
 from pe_desktop.core.scores.look_back_rows import Rows
 
 # Rows that stand for all of a block of weights; rows and columns of a block where every weight is a product.

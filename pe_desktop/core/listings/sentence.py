@@ -11,8 +11,15 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
 from pe_desktop.core.listings.tables import Lines, frequency_lines, table_lines, whole_positions
 from pe_desktop.core.scores.attention import Attention
-from pe_desktop.core.scores.rotary_decay import DECAY_STREAM, decay_offsets, decay_reach, n_decay_draws
-from pe_desktop.core.scores.rotary_terms import diagonal_positions, residual_sample, three_positions
+from pe_desktop.core.scores.rotary_scores import (
+    DECAY_STREAM,
+    decay_offsets,
+    decay_reach,
+    diagonal_positions,
+    n_decay_draws,
+    residual_sample,
+    three_positions,
+)
 from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
 from pe_desktop.core.state import State
 

@@ -15,7 +15,7 @@ from pe_desktop.core.measure.properties import FAILS, HOLDS, HOLDS_UP_TO
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.scores.head import check_head
-from pe_desktop.core.scores.rotary_vectors import query_and_key
+from pe_desktop.core.scores.rotary import query_and_key
 from pe_desktop.core.scores.schemes import Scheme
 from pe_desktop.core.state import State
 

@@ -11,9 +11,8 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_POSITIONS, SEED, ListRule, NumberRule, TextRule, choice, flag, ruled
-from pe_desktop.core.scores.head import Head
+from pe_desktop.core.scores.head import MOST_WORDS, Head, word_vectors, words_of
 from pe_desktop.core.scores.schemes import PAIRINGS, SCHEMES, NoPositions, Rotary, Scheme, made_scheme
-from pe_desktop.core.scores.sentence import MOST_WORDS, word_vectors, words_of
 
 # Longer sentences than MOST_WORDS words are cut; letters are limited, so that a session can't grow without end.
 MOST_LETTERS: Final = 16_384

@@ -1,4 +1,4 @@
-"""One head: seeded W_Q, W_K and W_V, and what they make of vectors."""
+"""The words of a sentence as vectors, and one head: seeded W_Q, W_K and W_V, and what they make of vectors."""
 
 from collections.abc import Iterator
 from dataclasses import field
@@ -11,6 +11,38 @@ from pe_desktop.core.encoding import Floats
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
+
+# More words would make a map that nobody reads; the first ones are taken.
+MOST_WORDS: Final = 512
+
+
+@lru_cache(maxsize=8)
+def words_of(sentence: str) -> tuple[str, ...]:
+    """The words of a sentence, split at blanks; the first MOST_WORDS of them."""
+    return tuple(sentence.split()[:MOST_WORDS])
+
+
+@lru_cache(maxsize=4)
+def word_vectors(words: tuple[str, ...], d_model: int, seed: int) -> Floats:
+    """The vector x of every word, from N(0, 1), shape (n_words, d_model), read-only.
+
+    Equal words, whatever their case, are equal vectors. Learned embeddings of variance 1 / d_model are multiplied by
+    sqrt(d_model) before anything is added ("Attention Is All You Need", section 3.4): that is this variance.
+    """
+    vectors = np.empty((len(words), d_model))
+    for row, word in zip(vectors, words, strict=True):
+        row[:] = _vector(word.casefold(), d_model, seed)
+    vectors.flags.writeable = False
+    return vectors
+
+
+@lru_cache(maxsize=MOST_WORDS)
+def _vector(word: str, d_model: int, seed: int) -> Floats:
+    import hashlib  # noqa: PLC0415 - loads a library of ciphers
+
+    number = int.from_bytes(hashlib.sha256(word.encode()).digest()[:8], "little")
+    return np.random.default_rng([seed, number]).standard_normal(d_model)
+
 
 # Wider heads than any in use; three matrices of this side are read column by column in about a second.
 MAX_HEAD: Final = 4_096

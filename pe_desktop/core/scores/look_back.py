@@ -1,4 +1,4 @@
-"""A head that looks n positions back: score(t, s) = (M_-n p_t) . p_s, and what is said of its rows.
+"""A head that looks n positions back: score(t, s) = (M_-n p_t) . p_s, what is said of its rows, and all rows by offset.
 
 M_-n turns every hand back by n positions, so that the score is largest at s = t - n; p_t^T M_-n p_s would be largest at
 s = t + n. Where no such turn exists, the best 2 x 2 of every pair of columns stands for it.
@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.columns import MISSING, hand_columns
-from pe_desktop.core.encoding import Encoding, Floats, Numbers
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
 from pe_desktop.core.fields.field import even_sample, shift_positions
-from pe_desktop.core.lags import IsCancelled, never
+from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, profile_at, squared_norm
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation, rotation_blocks
 from pe_desktop.core.shift import fitted_blocks
@@ -161,3 +161,158 @@ def other_order(encoding: Encoding, places: int) -> OtherOrder:
     best = int(scores.argmax())
     mirrored = float(scores[keys == t - places][0]) if t >= places else math.nan
     return OtherOrder(t, int(keys[best]) - t, float(scores[best]), mirrored)
+
+
+# Drops that differ by a smaller share are equal.
+_SAME: Final = 1e-9
+# Lags that are held, in lags and in lags times pairs; and lags that are searched.
+_MOST_LAGS: Final = 2**20
+_LAG_COST: Final = 2**31
+
+
+@record(eq=False)
+class Drops:
+    """The scores of a shift-invariant encoding by distance from the peak: it is score(t, t - n + j) = peak - drop(j).
+
+    drops: by j = 0, 1, ..., the same for -j, as far as they are held; least: the score at the largest of them. sums,
+    shape (len(GAINS), n): the running sums of exp(-gain drop / sqrt(d)) from 0 to j, None where not all 2 N drops are
+    held. records: the j whose drop is less than that of all before it from 1 on, and their drops, among the first
+    n_searched distances.
+    """
+
+    encoding: Encoding
+    peak: float
+    least: float
+    drops: Floats
+    sums: Floats | None
+    records: tuple[Integers, Floats]
+    n_searched: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every distance in the table was searched."""
+        return self.n_searched >= self.encoding.n_positions
+
+    @property
+    def has_one_margin(self) -> bool:
+        """Whether neighbours of the peak come second, so that every row has the same margin."""
+        lags, _ = self.records
+        return self.is_whole and len(lags) == 1
+
+    def row(self, places: int, t: int) -> RowFacts:
+        """One row; n is `places`."""
+        before, after = t - places, self.encoding.n_positions - 1 - t + places
+        lags, drops = self.records
+        if before < 0:
+            # Its largest score is that of the first key, or of one further on.
+            return RowFacts(math.nan, math.nan, None if self.sums is None else (math.nan,) * len(GAINS))
+        reach = max(before, after)
+        known = int(np.searchsorted(lags, reach, side="right"))
+        second = self.peak - float(drops[known - 1]) if known else math.nan
+        weights = None
+        if self.sums is not None:
+            weights = tuple(float(1 / (sums[before] + sums[after] - 1)) for sums in self.sums)
+        return RowFacts(
+            self.peak,
+            second,
+            weights,
+            None if reach < self.n_searched else min(before, self.n_searched - 1) + min(after, self.n_searched - 1),
+        )
+
+    def peaks(self, places: int) -> Peaks:
+        """In how many rows the peak is alone: another j as high, to rounding, is in reach of the others."""
+        n_positions = self.encoding.n_positions
+        lags, drops = self.records
+        equal = lags[drops <= ROUNDING * self.peak]
+        first = int(equal[0]) if len(equal) else n_positions
+        low, high = max(0, n_positions - first), min(n_positions - 1 - places, first - 1)
+        reach = None if self.is_whole else self.n_searched - 1
+        return Peaks(max(high - low + 1, 0), n_positions - places, reach=reach)
+
+
+def find_drops(encoding: Encoding, is_cancelled: IsCancelled = never) -> Drops | None:
+    """Compute the drops of a shift-invariant encoding, all 2 N of them where they are few; None when cancelled."""
+    pairs, n_positions = invariant_pairs(encoding), encoding.n_positions
+    most = _LAG_COST // pairs.count
+    n_held = min(2 * n_positions, _MOST_LAGS, most)
+    distances = profile(encoding, "distance", n_held, None, is_cancelled)
+    if distances is None:
+        return None
+    drops = np.multiply(distances, distances, out=distances)
+    drops *= 0.5
+    n_searched = min(n_positions, most)
+    records = _records(encoding, drops[:n_searched], n_searched, is_cancelled)
+    if records is None:
+        return None
+    sums = None
+    if n_held == 2 * n_positions:
+        sums = np.stack([np.exp(drops * (-gain / math.sqrt(encoding.d_model))).cumsum() for gain in GAINS])
+    peak = squared_norm(pairs)
+    return Drops(encoding, peak, peak - float(drops.max()), drops, sums, records, n_searched)
+
+
+def _records(
+    encoding: Encoding, held: Floats, n_searched: int, is_cancelled: IsCancelled
+) -> tuple[Integers, Floats] | None:
+    """The distances from 1 on whose drop is less than all before it by more than rounding, and these drops."""
+    lags: list[int] = []
+    drops: list[float] = []
+    least = math.inf
+    for first in range(1, n_searched, _MOST_LAGS):
+        if is_cancelled():
+            return None
+        stop = min(first + _MOST_LAGS, n_searched)
+        some = held[first:stop]
+        if stop > len(held):
+            some = profile_at(encoding, "distance", range(first, stop)) ** 2 / 2
+        lowest = np.minimum.accumulate(np.concatenate([[least], some]))
+        for place in np.flatnonzero(lowest[1:] < lowest[:-1]).tolist():
+            if some[place] < least * (1 - _SAME):
+                least = float(some[place])
+                lags.append(first + place)
+                drops.append(least)
+    return np.array(lags, dtype=np.int64), np.array(drops)
+
+
+@lru_cache(maxsize=4)
+def log_tails(drops: Drops) -> Floats:
+    """The logarithms of sums of exp(-drop / sqrt(d)), shape (2 N,).
+
+    At j < N the sum from j to N - 1, at N none, at j > N that from N to j - 1. The keys of a row whose t - n is before
+    the table are j = m to m + N - 1: sums from N outwards lose nothing, as differences of sums from 0 would where later
+    exponentials are far below the first.
+    """
+    n_positions, logs = drops.encoding.n_positions, -drops.drops / math.sqrt(drops.encoding.d_model)
+    before = np.logaddexp.accumulate(logs[n_positions - 1 :: -1])[::-1]
+    after = np.logaddexp.accumulate(logs[n_positions : 2 * n_positions - 1])
+    return np.concatenate([before, [-np.inf], after])
+
+
+@lru_cache(maxsize=4)
+def log_normalisers(drops: Drops, places: int) -> Floats:
+    """The logarithm of the sum of exp(-drop / sqrt(d)) over all keys of every row, shape (n_positions,).
+
+    `drops` must hold its sums.
+    """
+    assert drops.sums is not None
+    n_positions, sums, tails = drops.encoding.n_positions, drops.sums[0], log_tails(drops)
+    missed = np.arange(places, 0, -1)
+    before = np.arange(n_positions - places)
+    whole = np.log(sums[before] + sums[n_positions - 1 - before] - 1)
+    return np.concatenate([np.logaddexp(tails[missed], tails[missed + n_positions]), whole])
+
+
+@lru_cache(maxsize=4)
+def highest_weight(drops: Drops, places: int) -> float:
+    """The largest weight of all rows at the usual gain: on t - n, or, where that is before the table, on any key."""
+    n_positions, logs = drops.encoding.n_positions, -drops.drops / math.sqrt(drops.encoding.d_model)
+    missed = np.arange(places, 0, -1)
+    before = np.maximum.accumulate(logs[n_positions - 1 :: -1])[::-1][missed]
+    after = np.maximum.accumulate(logs[n_positions:])[missed - 1]
+    peaks = np.concatenate([np.maximum(before, after), np.zeros(n_positions - places)])
+    return float(np.exp(peaks - log_normalisers(drops, places)).max())
+
+
+def holds_sums(encoding: Encoding) -> bool:
+    """Whether the weights of every row are known: they add up all keys."""
+    return 2 * encoding.n_positions <= min(_MOST_LAGS, _LAG_COST // invariant_pairs(encoding).count)

@@ -11,9 +11,8 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Attended, Attention, Moved, differences, moved
-from pe_desktop.core.scores.head import CancelledError
+from pe_desktop.core.scores.head import MOST_WORDS, CancelledError
 from pe_desktop.core.scores.schemes import SCHEMES
-from pe_desktop.core.scores.sentence import MOST_WORDS
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, whole

@@ -11,7 +11,7 @@ import numpy as np
 from pe_desktop.core.bit_hands import code_beside, face_hands, n_flipping
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rotary_factors import RotaryFactors
+from pe_desktop.core.scores.rotary import RotaryFactors
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Area
 from pe_desktop.views.clock.picture import MARGIN_ACROSS, MARGIN_DOWN, Dial, dial_in

@@ -7,7 +7,7 @@ from pe_desktop.core.columns import hand_values
 from pe_desktop.core.cursor import Cursor, cursor_angles, cursor_hands
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.precision.tables import framework_hands
-from pe_desktop.core.scores.rotary_factors import turns_vectors
+from pe_desktop.core.scores.rotary import turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import part_names, value_text

@@ -13,7 +13,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.head import head_refusal
-from pe_desktop.core.scores.rotary_factors import RotaryFactors, turning_state, turns_vectors
+from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name, hand_sentence, value_text

@@ -9,9 +9,15 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.head import MAX_HEAD
-from pe_desktop.core.scores.rotary_factors import RotaryPairs, turning_state, turns_vectors
-from pe_desktop.core.scores.rotary_vectors import rotary_of
-from pe_desktop.core.scores.turned_vectors import TurnedVectors, turned_vectors, with_turned
+from pe_desktop.core.scores.rotary import (
+    RotaryPairs,
+    TurnedVectors,
+    rotary_of,
+    turned_vectors,
+    turning_state,
+    turns_vectors,
+    with_turned,
+)
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import degrees, short

@@ -8,8 +8,15 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.fields.difference import DifferenceField
-from pe_desktop.core.measure.differences import OTHER_BASE, REORDERED, SAME, TURNED, Difference, difference
+from pe_desktop.core.measure.differences import (
+    OTHER_BASE,
+    REORDERED,
+    SAME,
+    TURNED,
+    Difference,
+    DifferenceField,
+    difference,
+)
 from pe_desktop.core.presets import Compared
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 from pe_desktop.core.measure.properties import FAILS, HOLDS
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import GAINS, OtherOrder, Peaks, RowFacts
-from pe_desktop.core.scores.other_positions import WIDEST_OTHERS, Others
+from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Others
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import Axis, paragraph

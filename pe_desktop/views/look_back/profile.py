@@ -5,8 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.scores.look_back import Shift
-from pe_desktop.core.scores.look_back_by_offset import Drops
+from pe_desktop.core.scores.look_back import Drops, Shift
 from pe_desktop.core.similarity import row_similarity
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import whole

@@ -17,10 +17,16 @@ from pe_desktop.core.fields.look_back import (
 )
 from pe_desktop.core.lags import invariant_pairs, never, squared_norm
 from pe_desktop.core.rotation import has_rotation
-from pe_desktop.core.scores.look_back import Peaks, RowFacts, Shift, find_shift, other_order
-from pe_desktop.core.scores.look_back_by_offset import Drops, find_drops
-from pe_desktop.core.scores.look_back_rows import Rows, find_row, find_rows, holds_weights
-from pe_desktop.core.scores.other_positions import Others, find_others, other_positions
+from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, find_shift, other_order
+from pe_desktop.core.scores.look_back_rows import (
+    Others,
+    Rows,
+    find_others,
+    find_row,
+    find_rows,
+    holds_weights,
+    other_positions,
+)
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import copied, whole

@@ -4,8 +4,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import has_rotation, rotation_refusal
 from pe_desktop.core.scores.look_back import Peaks
-from pe_desktop.core.scores.look_back_rows import weighs_rows
-from pe_desktop.core.scores.other_positions import Memorised
+from pe_desktop.core.scores.look_back_rows import Memorised, weighs_rows
 from pe_desktop.draw.number_text import fixed, short, whole
 
 _SHARP = "Positions give the offset of the peak; learned weights must supply the gain."

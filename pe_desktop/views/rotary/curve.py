@@ -12,8 +12,8 @@ from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.scores import Lines, Waves, score_field, scores_by_offset
 from pe_desktop.core.lags import Progression
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rotary_terms import row_of, score_at, score_limits
-from pe_desktop.core.scores.rotary_vectors import QueryAndKey
+from pe_desktop.core.scores.rotary import QueryAndKey
+from pe_desktop.core.scores.rotary_scores import row_of, score_at, score_limits
 from pe_desktop.core.scores.schemes import Additive, Rotary, Scheme
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import position, scientific, short, whole

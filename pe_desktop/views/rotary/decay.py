@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rotary_decay import Decay, decay, decay_offsets, decay_reach, score_bound
-from pe_desktop.core.scores.rotary_vectors import QueryAndKey
+from pe_desktop.core.scores.rotary import QueryAndKey
+from pe_desktop.core.scores.rotary_scores import Decay, decay, decay_offsets, decay_reach, score_bound
 from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, whole

@@ -12,8 +12,8 @@ from pe_desktop.core.measure.measurement import ROUNDING
 from pe_desktop.core.measure.properties import HOLDS
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rotary_terms import score_at, score_spread, three_positions
-from pe_desktop.core.scores.rotary_vectors import QueryAndKey
+from pe_desktop.core.scores.rotary import QueryAndKey
+from pe_desktop.core.scores.rotary_scores import score_at, score_spread, three_positions
 from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
 from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.draw import marks

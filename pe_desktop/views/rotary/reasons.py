@@ -11,8 +11,8 @@ from pe_desktop.core.embedding_sum import EmbeddingSum
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
-from pe_desktop.core.scores.rotary_terms import inverse_residual
-from pe_desktop.core.scores.rotary_vectors import QueryAndKey
+from pe_desktop.core.scores.rotary import QueryAndKey
+from pe_desktop.core.scores.rotary_scores import inverse_residual
 from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, scientific, whole

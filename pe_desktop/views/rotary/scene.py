@@ -8,9 +8,8 @@ from pe_desktop.core.cursor import Span, full_span, visible_pins
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.scores.head import head_refusal
-from pe_desktop.core.scores.rotary_decay import Decay
-from pe_desktop.core.scores.rotary_terms import pair_terms, score_at, shift_residual
-from pe_desktop.core.scores.rotary_vectors import QueryAndKey, rotary_of, vectors_of
+from pe_desktop.core.scores.rotary import QueryAndKey, rotary_of, vectors_of
+from pe_desktop.core.scores.rotary_scores import Decay, pair_terms, score_at, shift_residual
 from pe_desktop.core.scores.schemes import PAIRINGS, Additive, Rotary, Scheme
 from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State

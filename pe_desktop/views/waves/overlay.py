@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.columns import MISSING, hand_columns
 from pe_desktop.core.cursor import Cursor, cursor_hands
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.scores.rotary_factors import RotaryFactors
+from pe_desktop.core.scores.rotary import RotaryFactors
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import value_text
 from pe_desktop.draw.number_text import whole

@@ -9,7 +9,7 @@ from pe_desktop.core.columns import MISSING, hand_columns, hand_values
 from pe_desktop.core.cursor import Cursor, Span, visible_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.precision.tables import framework_hands
-from pe_desktop.core.scores.rotary_factors import RotaryFactors, turning_state, turns_vectors
+from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name, legend_names, part_names, value_text

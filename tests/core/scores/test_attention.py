@@ -10,9 +10,8 @@ from pe_desktop.core.kinds.ablations import OddWidthEncoding
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.attention import Attention, attended, differences, moved, rotated, softmax
-from pe_desktop.core.scores.head import Head
+from pe_desktop.core.scores.head import Head, word_vectors, words_of
 from pe_desktop.core.scores.schemes import SCHEMES, Alibi, NoPositions, slopes
-from pe_desktop.core.scores.sentence import word_vectors, words_of
 
 ENCODING = SinusoidalEncoding(64, 16)
 SENTENCE = Attention()

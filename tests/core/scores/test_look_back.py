@@ -17,10 +17,17 @@ from pe_desktop.core.fields.look_back import (
     turned_score_field,
 )
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.scores.look_back import GAINS, look_back_shift, other_order
-from pe_desktop.core.scores.look_back_by_offset import find_drops
-from pe_desktop.core.scores.look_back_rows import find_peaks, find_row, find_rows, holds_weights, measured_rows
-from pe_desktop.core.scores.other_positions import find_others, memorised, other_positions
+from pe_desktop.core.scores.look_back import GAINS, find_drops, look_back_shift, other_order
+from pe_desktop.core.scores.look_back_rows import (
+    find_others,
+    find_peaks,
+    find_row,
+    find_rows,
+    holds_weights,
+    measured_rows,
+    memorised,
+    other_positions,
+)
 
 N, D, BACK = 40, 8, 3
 SINUSOIDS = {

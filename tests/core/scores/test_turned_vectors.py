@@ -8,9 +8,7 @@ import pytest
 
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.scores.head import MAX_HEAD
-from pe_desktop.core.scores.rotary_factors import turning_state, turns_vectors
-from pe_desktop.core.scores.rotary_vectors import query_and_key
-from pe_desktop.core.scores.turned_vectors import turned_vectors, with_turned
+from pe_desktop.core.scores.rotary import query_and_key, turned_vectors, turning_state, turns_vectors, with_turned
 from pe_desktop.core.state import state_of, with_name
 
 ROPE = {"scheme": "rope", "d_model": "16", "position": "5.5", "offset": "-9"}

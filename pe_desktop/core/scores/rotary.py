@@ -1,8 +1,8 @@
-"""The sines and cosines that RoPE multiplies queries and keys by, as a table with a hand for every pair."""
+"""The query and the key that RoPE turns, the hands that turn them, and both before and after."""
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -11,9 +11,62 @@ from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.phase import index_rows, position_rows, table_columns
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rotary_vectors import rotary_of
+from pe_desktop.core.scores.head import check_head
 from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.state import State
+
+_STREAM: Final = 11
+
+
+@record
+class QueryAndKey:
+    """One query and one key before they turn; query and key: the components, () for seeded ones.
+
+    Seeded vectors are drawn from N(0, 1), independent of each other.
+    """
+
+    d_model: int
+    seed: int
+    query: tuple[float, ...] = ()
+    key: tuple[float, ...] = ()
+
+    @property
+    def both(self) -> tuple[Floats, Floats]:
+        """The vectors, shape (d_model,) each, read-only."""
+        query, key = _seeded(self.d_model, self.seed)
+        return _given(self.query) if self.query else query, _given(self.key) if self.key else key
+
+
+def vectors_of(state: State) -> QueryAndKey:
+    """The query and the key of a state; ValueError with a sentence above MAX_HEAD."""
+    d_model, rotary = state.encoding.d_model, state.views.rotary
+    check_head(d_model)
+    return QueryAndKey(d_model, state.attention.word_seed, rotary.query, rotary.key)
+
+
+def query_and_key(state: State) -> tuple[Floats, Floats]:
+    """The vectors themselves, shape (d_model,) each, read-only; ValueError with a sentence above MAX_HEAD."""
+    return vectors_of(state).both
+
+
+def rotary_of(state: State) -> Rotary:
+    """RoPE with the parameters of the state, whatever scheme the head has."""
+    attention = state.attention
+    return Rotary(state.encoding, attention.pairing, attention.rotary_share)
+
+
+@lru_cache(maxsize=4)
+def _seeded(d_model: int, seed: int) -> tuple[Floats, Floats]:
+    query, key = np.random.default_rng([seed, _STREAM, d_model]).standard_normal((2, d_model))
+    query.flags.writeable = key.flags.writeable = False
+    return query, key
+
+
+@lru_cache(maxsize=4)
+def _given(components: tuple[float, ...]) -> Floats:
+    vector = np.array(components)
+    vector.flags.writeable = False
+    return vector
 
 
 @record
@@ -138,3 +191,59 @@ def _wavelengths(rotary: Rotary) -> Floats:
     np.divide(2 * np.pi, frequencies, out=wavelengths, where=frequencies > 0)
     wavelengths.flags.writeable = False
     return wavelengths
+
+
+# With a mixed-up pairing a pair may be taken to a line, from which nothing leads back.
+_LEAST_DETERMINANT: Final = 1e-6
+
+
+@record(eq=False)
+class TurnedVectors:
+    """The two components of every pair, shape (n_pairs, 2) each, at t for the query and at t + k for the key.
+
+    reach: what no component is longer than, whatever t; the length of the longest pair where turning keeps lengths.
+    """
+
+    query: Floats
+    turned_query: Floats
+    key: Floats
+    turned_key: Floats
+    reach: float
+
+
+def turned_vectors(state: State) -> TurnedVectors:
+    """The query and the key of the state; ValueError with a sentence for a width above MAX_HEAD."""
+    rotary, cursor = rotary_of(state), state.cursor
+    columns = RotaryPairs(rotary).columns
+    query, key = query_and_key(state)
+    places = (cursor.position, cursor.position + cursor.offset)
+    turned = [
+        rotary.rotated(vector[np.newaxis], np.array([place]))[0]
+        for vector, place in zip((query, key), places, strict=True)
+    ]
+    longest = max(float(np.hypot(*vector[columns].T).max()) for vector in (query, key))
+    # Other angles for both components of a pair make it longer, by the square root of 2 at most.
+    reach = longest * (np.sqrt(2.0) if rotary.pairing == "mixed" else 1.0) or 1.0
+    return TurnedVectors(query[columns], turned[0][columns], key[columns], turned[1][columns], reach)
+
+
+def with_turned(state: State, name: str, pair: int, turned: tuple[float, float], *, keeps_length: bool) -> Floats:
+    """The query or the key (`name`) of the state, of which a pair becomes these two components once it is turned.
+
+    keeps_length: the pair keeps its length, `turned` is its direction. Where nothing leads there, it stays as it is.
+    """
+    rotary, cursor = rotary_of(state), state.cursor
+    vector = np.array(query_and_key(state)[("query", "key").index(name)])
+    position = cursor.position + (0.0 if name == "query" else cursor.offset)
+    columns = RotaryPairs(rotary).columns[pair]
+    units = np.zeros((2, len(vector)))
+    units[[0, 1], columns] = 1.0
+    matrix = rotary.rotated(units, np.array([position]))[:, columns].T
+    if abs(np.linalg.det(matrix)) < _LEAST_DETERMINANT:
+        return vector
+    before = np.linalg.solve(matrix, turned)
+    if keeps_length:
+        length = float(np.hypot(*before))
+        before = before * (float(np.hypot(*vector[columns])) / length) if length else vector[columns]
+    vector[columns] = before
+    return vector
