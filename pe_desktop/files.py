@@ -24,7 +24,7 @@ _PATIENCE_SECONDS = 2.0
 _STATE, _START = 0, 19
 _DEAD = "ZX"
 
-# Machine, process and its start, and what tells files of one process apart.
+# Machine, process and its start, and a number for the files of one process.
 _UNFINISHED = re.compile(r"\.pe-desktop-([0-9a-f]{8})-(\d{1,10})-([0-9a-f]{8})-[0-9a-f]{8}\.part")
 
 _DISK_FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
@@ -256,7 +256,7 @@ def _reason(error: OSError) -> str:
 
 
 def started(process: int) -> str:
-    """When a living process started, as the system writes it; empty if there is none, or the system does not tell.
+    """The start time of a living process, as the system writes it; empty if there is none, or no way to find out.
 
     Process numbers are used again; number and start together identify one process.
     """
@@ -308,7 +308,7 @@ else:
             words = _PROC.joinpath(str(process), "stat").read_text(encoding="utf-8", errors="replace")
             facts = words.rpartition(")")[2].split()
             return "" if facts[_STATE] in _DEAD else facts[_START]
-        import subprocess  # noqa: PLC0415 - where /proc tells, nobody is asked
+        import subprocess  # noqa: PLC0415 - only where there is no /proc
 
         command = ["/bin/ps", "-o", "stat=", "-o", "lstart=", "-p", str(process)]
         try:

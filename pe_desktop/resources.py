@@ -49,7 +49,7 @@ def portable_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
 
 
 def project_page() -> str:
-    """The address of the project's page, "https://host/owner/name", empty where nobody knows it.
+    """The address of the project's page, "https://host/owner/name", empty where it isn't known.
 
     A build writes it into page.txt; a checkout was cloned from it.
     """
