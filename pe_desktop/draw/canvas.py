@@ -228,7 +228,12 @@ class Canvas(Spoken, QWidget):
         return self._places[1]
 
     def place_at(self, x: float, y: float) -> Place | None:
-        """The last of the scene's places that a point lies in: later places lie over earlier ones."""
+        """The last of the scene's places that a point lies in: later places lie over earlier ones.
+
+        What is due is composed first: a press sets what belongs to the state as it is now.
+        """
+        if self.has_theme and not self.has_failed:
+            self.begin_frame()
         return next((place for place in reversed(self.places()) if place.area.holds(x, y)), None)
 
     def picture_image(self, scale: float = 2.0) -> QImage:

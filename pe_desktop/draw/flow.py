@@ -26,6 +26,8 @@ GROW: Final = math.inf
 # What a press sets: names of the state and their values, or a function that gives them for a point in pixels.
 Sets: TypeAlias = Mapping[str, Any] | Callable[[float, float], Mapping[str, Any]] | None
 _LEADING: Final = 5.0
+# Heights of live blocks are compared at a width: those of paragraphs are given as numbers of lines.
+_ANY_WIDTH: Final = 400.0
 _MOST_LINES: Final = 40
 # A page that is taller than so many pixels, and than what is seen of it, is drawn block by block, without a bitmap.
 _TALL: Final = 2400.0
@@ -194,11 +196,21 @@ class Drawn(Block):
         return self.make(area, theme, *self.arguments)
 
 
-@record
+@record(eq=False)
 class Live(Block):
-    """A block that is drawn in every frame; its height must not change with what it shows."""
+    """A block that is drawn in every frame; live blocks of one height are equal, whatever they show."""
 
-    content: Block = field(compare=False)
+    content: Block
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Live) and self._room == other._room
+
+    def __hash__(self) -> int:
+        return hash(self._room)
+
+    @property
+    def _room(self) -> tuple[float, bool]:
+        return self.content.height(_ANY_WIDTH), self.content.grows
 
     @property
     def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
@@ -310,8 +322,7 @@ class Column(Block):
     def areas(self, area: Area) -> Iterable[Area | None]:
         heights = [block.height(area.width) for block in self.blocks]
         growing = [place for place, block in enumerate(self.blocks) if block.grows]
-        for place in growing:
-            heights[place] += max(area.height - self._total(heights), 0.0) / (len(growing) - growing.index(place))
+        _share_out(area.height - self._total(heights), heights, growing)
         y = area.y
         for tall in heights:
             yield Area(area.x, y, area.width, tall)
@@ -392,6 +403,10 @@ class Grid(Block):
     gap: float = 12.0
     between: float = 4.0
 
+    @property
+    def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
+        return any(cell.grows for row in self.rows for cell in row)
+
     def width(self) -> float:
         widths = (
             self._fit(place) if wide in (FIT, GROW) or wide < 1.0 else wide for place, wide in enumerate(self.columns)
@@ -399,8 +414,7 @@ class Grid(Block):
         return sum(widths) + self.gap * (len(self.columns) - 1)
 
     def height(self, width: float) -> float:
-        heights = self._heights(self._widths(width))
-        return sum(heights) + self.between * max(len(heights) - 1, 0)
+        return self._total(self._heights(self._widths(width)))
 
     def children(self) -> tuple[Block, ...]:
         named = (place for place in self.places_of_rows if place is not None)
@@ -409,6 +423,8 @@ class Grid(Block):
     def areas(self, area: Area) -> Iterable[Area | None]:
         widths, tops = self._widths(area.width), [area.y]
         heights = self._heights(widths)
+        growing = [place for place, row in enumerate(self.rows) if any(cell.grows for cell in row)]
+        _share_out(area.height - self._total(heights), heights, growing)
         for tall in heights:
             tops.append(tops[-1] + tall + self.between)
         for place, y, tall in zip(self.places_of_rows, tops, heights, strict=False):
@@ -432,6 +448,9 @@ class Grid(Block):
         taken = sum(wide for wide in wanted if wide != GROW) + self.gap * (len(wanted) - 1)
         return tuple(max(width - taken, 0.0) / wanted.count(GROW) if wide == GROW else wide for wide in wanted)
 
+    def _total(self, heights: list[float]) -> float:
+        return sum(heights) + self.between * max(len(heights) - 1, 0)
+
     def _heights(self, widths: tuple[float, ...]) -> list[float]:
         return [max(cell.height(wide) for cell, wide in zip(row, widths, strict=True)) for row in self.rows]
 
@@ -441,7 +460,10 @@ class Grid(Block):
 
 @record
 class Row:
-    """A row of a table: its texts, what a press sets, whether it is chosen, the same texts with all digits."""
+    """A row of a table: its texts, what a press sets, whether it is chosen, the same texts with all digits.
+
+    name, value: of its place, where they are not the first text and the others with their titles.
+    """
 
     cells: tuple[str, ...]
     sets: Mapping[str, Any] | None = field(default=None, hash=False)
@@ -449,6 +471,7 @@ class Row:
     exact: tuple[str, ...] = ()
     tooltip: str = ""
     name: str = ""
+    value: str = ""
 
 
 @record
@@ -499,7 +522,7 @@ class Table(Block):
     def places(self, area: Area) -> Iterable[Place]:
         for place, row in enumerate(self.rows):
             pairs = zip(self.titles[1:], row.cells[1:], strict=True)
-            value = ", ".join(f"{title} {cell}".strip() for title, cell in pairs)
+            value = row.value or ", ".join(f"{title} {cell}".strip() for title, cell in pairs)
             name = row.name or row.cells[0]
             yield Place(name, self._row_area(area, place), value, row.is_chosen, row.sets, row.tooltip)
 
@@ -548,6 +571,12 @@ class Copied(Block):
 
     def copied(self) -> Iterable[str]:
         return self.lines
+
+
+def _share_out(free: float, heights: list[float], growing: list[int]) -> None:
+    """Give what is free to the heights that grow, the same to each."""
+    for place in growing:
+        heights[place] += max(free, 0.0) / len(growing)
 
 
 def page_scene(page: Block, box: Box, *, is_wide: bool = False) -> Scene:

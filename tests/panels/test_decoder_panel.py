@@ -9,11 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from pe_desktop.core.state import value_of
+from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.tables import TableLayout
 from pe_desktop.panels.decoder_panel import DecoderPanel
-from pe_desktop.views.decoder.layout import bars_area
-from pe_desktop.views.decoder.picture import dial_of
+from pe_desktop.views.decoder.picture import CURVE, HANDS, dial_of
 from tests.panels.conftest import LEFT, SHIFT, drag, wheel
 
 
@@ -26,20 +25,20 @@ def vector(panel: DecoderPanel) -> np.ndarray:
     return np.array(value_of(panel.model.state, "decoder.vector"))
 
 
-def middle(area: Area) -> QPoint:
-    return QPointF(*area.middle).toPoint()
+def area_of(panel: DecoderPanel, name: str) -> Area:
+    return next(place.area for place in panel.canvas.places() if place.name == name)
+
+
+def middle(panel: DecoderPanel, name: str) -> QPoint:
+    return QPointF(*area_of(panel, name).middle).toPoint()
 
 
 def tip(panel: DecoderPanel, hand: int, turn: float = 0.0) -> QPoint:
     """Where a hand of p_t ends, or would after a turn."""
-    dial, pairs = dial_of(panel.layout_now().hands), panel.model.encoding.pairs
+    dial, pairs = dial_of(area_of(panel, HANDS)), panel.model.encoding.pairs
     assert pairs is not None
     angles = pairs.angles([panel.model.cursor.position])[0] + turn
     return QPointF(*dial.tips(angles)[hand].tolist()).toPoint()
-
-
-def line_of(table: TableLayout, row: int) -> QPoint:
-    return QPointF(table.x + 20.0, table.row_area(row).middle[1]).toPoint()
 
 
 def words(panel: DecoderPanel) -> str:
@@ -81,13 +80,13 @@ def test_keys_turn_the_chosen_hand_and_zero_reads_t_again(panel: DecoderPanel) -
 def test_a_pasted_vector_is_read_and_the_button_brings_t_back(panel: DecoderPanel, printed: str) -> None:
     numbers = panel.model.encoding.values(90)[0].tolist()
     QApplication.clipboard().setText(printed.format(", ".join(map(repr, numbers))))
-    QTest.mouseClick(panel.paste, LEFT)
+    QTest.mouseClick(panel.widgets["Paste vector"], LEFT)
     assert vector(panel).tolist() == numbers
     assert "All 16 hands read t = 90" in words(panel)
     assert panel.model.cursor.position == 37
-    QTest.mouseClick(panel.read_t, LEFT)
+    QTest.mouseClick(panel.widgets["Read t"], LEFT)
     assert "All 16 hands read t = 37" in words(panel)
-    assert not panel.read_t.isEnabled()
+    assert not panel.widgets["Read t"].isEnabled()
 
 
 @pytest.mark.parametrize(
@@ -115,7 +114,7 @@ def test_what_is_no_vector_is_refused_in_one_sentence_and_changes_nothing(
 @pytest.mark.parametrize("change", [{"decoder.page": "before"}, {"d_model": 16}, {"decoder.reads": "pinned"}])
 def test_what_was_refused_goes_when_something_else_is_read(panel: DecoderPanel, change: dict[str, object]) -> None:
     QApplication.clipboard().setText("hello world")
-    panel.paste.click()
+    QTest.mouseClick(panel.widgets["Paste vector"], LEFT)
     panel.model.move_cursor(position=3.0)
     assert panel.refusal.sentence
     panel.model.set(**change)
@@ -131,20 +130,18 @@ def test_hands_of_a_wider_table_than_can_be_set_stay_and_a_sentence_says_so(open
 
 
 def test_presses_on_the_tables_choose_how_many_hands_are_read_and_t(panel: DecoderPanel) -> None:
-    QTest.mouseClick(panel.canvas, LEFT, pos=line_of(panel.layout_now().counts, 0))
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "read 1"))
     assert panel.model.state.views.decoder.n_hands == 1
     assert "The first hand alone reads t = 37" in words(panel)
-    QTest.mouseClick(panel.canvas, LEFT, pos=line_of(panel.layout_now().nearest, 1))
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "nearest 2"))
     assert panel.model.cursor.position == 81
 
 
 def test_both_halves_of_the_lower_table_lead_to_their_positions_where_rows_differ_in_length(open_panel) -> None:
     panel = open_panel(DecoderPanel, 800, 760, kind="counter")
-    table = panel.layout_now().nearest
-    row = line_of(table, 1)
-    QTest.mouseClick(panel.canvas, LEFT, pos=row)
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "nearest 2"))
     assert panel.model.cursor.position == 36
-    QTest.mouseClick(panel.canvas, LEFT, pos=row + QPoint(round(table.width * 0.7), 0))
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "nearest 2 by dot product"))
     assert panel.model.cursor.position == 126
 
 
@@ -152,7 +149,7 @@ def test_buttons_choose_which_hands_are_read(panel: DecoderPanel) -> None:
     button = next(one for one in panel.findChildren(QToolButton) if one.text() == "Pinned")
     QTest.mouseClick(button, LEFT)
     assert "Hands 0, 4, 8 read t = 37" in words(panel)
-    QTest.mouseClick(panel.canvas, LEFT, pos=line_of(panel.layout_now().counts, 1))
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "read 2"))
     assert "Hands 0, 4 read t = 37" in words(panel)
     panel.model.undo()
     panel.model.undo()
@@ -160,8 +157,8 @@ def test_buttons_choose_which_hands_are_read(panel: DecoderPanel) -> None:
 
 
 def test_the_curve_chooses_t_and_the_wheel_zooms_it(panel: DecoderPanel) -> None:
-    layout = panel.layout_now()
-    at = QPointF(layout.position_axis.place(100.0), layout.curve.y + 30.0)
+    curve, span = area_of(panel, CURVE), panel.model.span
+    at = QPointF(Axis(curve, span.first, span.last).place(100.0), curve.y + 30.0)
     QTest.mouseClick(panel.canvas, LEFT, pos=at.toPoint())
     assert panel.model.cursor.position == 100
     wheel(panel.canvas, at)
@@ -173,7 +170,7 @@ def test_the_curve_chooses_t_and_the_wheel_zooms_it(panel: DecoderPanel) -> None
 
 def test_a_double_click_on_the_dial_sets_all_hands_to_those_of_t(panel: DecoderPanel) -> None:
     panel.model.set(**{"decoder.vector": (1.0,) * 32})
-    at = middle(panel.layout_now().hands)
+    at = middle(panel, HANDS)
     QTest.mouseMove(panel.canvas, at)
     QTest.mouseDClick(panel.canvas, LEFT, pos=at)
     assert not len(vector(panel))
@@ -184,12 +181,10 @@ def test_the_other_page_asks_whether_n_is_so_many_before_m(panel: DecoderPanel) 
     button.click()
     panel.model.set(position="40", offset="-3")
     assert "Is n 3 before m? Yes" in words(panel)
-    area = bars_area(panel.canvas.box().width, panel.canvas.box().height)
-    place = QPointF(area.x + area.width * 5.5 / 9, area.middle[1]).toPoint()
-    QTest.mouseClick(panel.canvas, LEFT, pos=place)
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "4 before"))
     assert panel.model.state.views.decoder.places == 4
     assert "Is n 4 before m? No" in words(panel)
-    assert not panel.paste.isVisible()
+    assert not panel.widgets["Paste vector"].isVisible()
 
 
 def test_a_long_table_is_compared_in_the_thread_and_can_be_cancelled(open_panel, qtbot) -> None:

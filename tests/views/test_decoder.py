@@ -5,39 +5,36 @@ import math
 import pytest
 
 from pe_desktop.core.state import State, assignments_of, state_of, text_of, with_name, with_preset
-from pe_desktop.draw.marks import Rectangle, Text
-from pe_desktop.draw.scene import Box
-from pe_desktop.draw.theme import Theme
-from pe_desktop.model.findings import Computed
-from pe_desktop.views.decoder import scene as view
+from pe_desktop.draw.marks import Rectangle
+from pe_desktop.draw.theme import themes
+from pe_desktop.model.findings import Answers, Computed
+from pe_desktop.views.decoder.scene import VIEW
+from tests.views.seen import places_of, scene_of, texts_of
 from tests.views.test_every_view import Unknown
 
 
-def said(state: State, light: Theme, answers=None, width: float = 800.0) -> str:
-    scene = view.scene(state, answers or Unknown(), Box(width, 760.0, 1.0, light))
-    return " ".join(mark.text for mark in (*scene.still(), *scene.moving) if isinstance(mark, Text)).replace(
-        "\u2009", " "
-    )
+def said(state: State, answers: Answers | None = None) -> str:
+    return " ".join(texts_of("decoder", state, 800.0, answers or Unknown()))
 
 
-def test_the_50th_position_is_read_by_all_hands_and_by_no_other_position(light: Theme) -> None:
-    text = said(with_preset(State(), "fiftieth"), light)
+def test_the_50th_position_is_read_by_all_hands_and_by_no_other_position() -> None:
+    text = said(with_preset(State(), "fiftieth"))
     assert "All 16 hands read t = 50" in text
     assert "1 of 128 positions is within 1 % of the best" in text
     assert "Counted from 0; counted from 1 it is position 51." in text
 
 
-def test_one_hand_fits_positions_44_apart(light: Theme) -> None:
-    text = said(with_preset(State(), "one-hand"), light)
+def test_one_hand_fits_positions_44_apart() -> None:
+    text = said(with_preset(State(), "one-hand"))
     n_near = sum(math.cos(t - 37) >= 0.99 for t in range(128))
     assert "The first hand alone reads t = 37" in text
     assert f"t = 81 follows, 1.57×10⁻⁴ lower; {n_near} of 128 positions are within 1 % of the best" in text
 
 
-def test_three_hands_of_a_text_name_t_together(light: Theme) -> None:
+def test_three_hands_of_a_text_name_t_together() -> None:
     state = with_preset(State(), "three-read")
-    assert "Hands 0, 4, 8 read t = 37" in said(state, light)
-    rows = [line.split("\t") for line in view.readout(state, Unknown()).splitlines()[1:]]
+    assert "Hands 0, 4, 8 read t = 37" in said(state)
+    rows = [line.split("\t") for line in VIEW.readout(state, Unknown()).splitlines()[1:]]
     scores = [
         [math.fsum(math.cos((t - 37) / 10_000 ** (hand / 16)) for hand in (0, 4, 8)[:count]) for t in range(128)]
         for count in (1, 2, 3)
@@ -47,10 +44,10 @@ def test_three_hands_of_a_text_name_t_together(light: Theme) -> None:
     assert [int(row[5]) for row in rows] == n_near
     assert [float(row[4]) for row in rows] == pytest.approx([max(some) - sorted(some)[-2] for some in scores], rel=1e-9)
     one = with_name(state, "decoder.n_hands", 1)
-    assert "Hand 0 reads t = 37" in said(one, light)
+    assert "Hand 0 reads t = 37" in said(one)
 
 
-def test_hands_of_the_texts_are_read_whatever_encoding_was_seen_before(light: Theme) -> None:
+def test_hands_of_the_texts_are_read_whatever_encoding_was_seen_before() -> None:
     for preset_id, words in (
         ("fiftieth", "All 16 hands read t = 50"),
         ("one-hand", "t = 81 follows"),
@@ -58,70 +55,70 @@ def test_hands_of_the_texts_are_read_whatever_encoding_was_seen_before(light: Th
         ("three-before", "Is n 3 before m? Yes"),
     ):
         for before in ({"kind": "random"}, {"n_positions": "10", "base": "2"}):
-            assert words in said(with_preset(state_of(before), preset_id), light), (preset_id, before)
+            assert words in said(with_preset(state_of(before), preset_id)), (preset_id, before)
 
 
 @pytest.mark.parametrize(("offset", "word"), [("-3", "Yes"), ("-2", "No"), ("3", "No"), ("-3.5", "No")])
-def test_n_is_three_before_m_where_the_product_reaches_half_of_d(offset: str, word: str, light: Theme) -> None:
+def test_n_is_three_before_m_where_the_product_reaches_half_of_d(offset: str, word: str) -> None:
     state = state_of({"decoder.page": "before", "position": "40", "offset": offset, "front": "decoder"})
-    assert f"Is n 3 before m? {word}: n = " in said(state, light)
-    lines = dict(line.split("\t") for line in view.readout(state, Unknown()).splitlines())
+    assert f"Is n 3 before m? {word}: n = " in said(state)
+    lines = dict(line.split("\t") for line in VIEW.readout(state, Unknown()).splitlines())
     value = float(lines["p_n . M_(-3) p_m"])
     expected = math.fsum(math.cos((3 + float(offset)) / 10_000 ** (i / 16)) for i in range(16))
     assert value == pytest.approx(expected, abs=1e-12)
     assert (abs(value - 16) < 1e-12) == (word == "Yes")
 
 
-def test_two_and_four_before_are_told_with_their_margins(light: Theme) -> None:
+def test_two_and_four_before_are_told_with_their_margins() -> None:
     margin = 16 - math.fsum(math.cos(1 / 10_000 ** (i / 16)) for i in range(16))
-    text = said(with_preset(State(), "three-before"), light)
+    text = said(with_preset(State(), "three-before"))
     assert "p(n) · M(−3) p(m) = 16.000000000 of at most |p|² = 16.000000000." in text
     assert f"For 2 before it is {margin:.3f} lower, for 4 before {margin:.3f}." in text
     assert "All hands read m = 40 and n = 37." in text
 
 
 @pytest.mark.parametrize("d_model", ["500", "32", "6"])
-def test_the_line_over_the_bars_is_half_of_d(d_model: str, light: Theme) -> None:
+def test_the_line_over_the_bars_is_half_of_d(d_model: str) -> None:
     state = state_of({"decoder.page": "before", "d_model": d_model, "offset": "-3"})
-    assert f"|p|² = {int(d_model) // 2} " in f"{said(state, light)} "
+    assert f"|p|² = {int(d_model) // 2} " in f"{said(state)} "
 
 
 @pytest.mark.parametrize("height", [500.0, 720.0, 1030.0])
-def test_the_bars_reach_down_to_their_axis_at_the_foot_of_the_page(height: float, light: Theme) -> None:
+def test_the_bars_reach_down_to_their_axis_at_the_foot_of_the_page(height: float) -> None:
     state = with_preset(State(), "three-before")
-    moving = view.scene(state, Computed(), Box(1050.0, height, 1.0, light)).moving
+    moving = scene_of("decoder", state, 1050.0, height).moving
     feet = [mark.y + mark.height for mark in moving if isinstance(mark, Rectangle)]
     assert height - 60.0 < max(feet) < height
 
 
-def test_a_counter_gives_every_dot_product_to_its_longest_row(light: Theme) -> None:
-    text = said(state_of({"kind": "counter"}), light)
+def test_a_counter_gives_every_dot_product_to_its_longest_row() -> None:
+    text = said(state_of({"kind": "counter"}))
     assert "Nearest row: t = 37; largest dot product: t = 127" in text
     assert "|p| = 127 against 37: here the distance is the right measure." in text
 
 
-def test_bits_share_their_largest_dot_product(light: Theme) -> None:
-    text = said(state_of({"kind": "bits", "d_model": "7"}), light)
+def test_bits_share_their_largest_dot_product() -> None:
+    text = said(state_of({"kind": "bits", "d_model": "7"}))
     assert "Several rows share the largest dot product: the distance decides." in text
 
 
-def test_hands_that_no_position_has_say_how_near_the_best_comes(light: Theme) -> None:
-    text = said(state_of({"d_model": "4", "decoder.vector": "1 0 0 -1"}), light)
+def test_hands_that_no_position_has_say_how_near_the_best_comes() -> None:
+    text = said(state_of({"d_model": "4", "decoder.vector": "1 0 0 -1"}))
     best = max(math.sin(t) - math.cos(t / 100) for t in range(128))
     assert f"No position has just these hands: the best scores {best:.4f} of 2" in text
 
 
-def test_a_long_table_waits_for_its_answers_and_then_says_the_same(light: Theme) -> None:
+def test_a_long_table_waits_for_its_answers_and_then_says_the_same() -> None:
     state = state_of({"n_positions": "300000", "position": "123456"})
-    assert "Which t do these hands say?" in said(state, light)
-    assert len(view.questions(state)) == 2
-    assert view.readout(state, Unknown()) == ""
-    assert "All 16 hands read t = 123 456" in said(state, light, Computed())
-    assert "Comparing all positions…" not in said(state, light, Computed())
+    assert "Which t do these hands say?" in said(state)
+    assert len(VIEW.questions(state)) == 2
+    assert VIEW.readout(state, Unknown()) == ""
+    assert "All 16 hands read t = 123 456" in said(state, Computed())
+    assert "Comparing all positions…" not in said(state, Computed())
 
 
 def test_the_reading_is_copied_with_all_digits() -> None:
-    head, *rows = (line.split("\t") for line in view.readout(State(), Unknown()).splitlines())
+    head, *rows = (line.split("\t") for line in VIEW.readout(State(), Unknown()).splitlines())
     assert [row[0] for row in rows] == ["1", "2", "4", "8", "16"]
     last = dict(zip(head, rows[-1], strict=True))
     margin = 2 * math.fsum(math.sin(0.5 / 10_000 ** (i / 16)) ** 2 for i in range(16))
@@ -130,13 +127,13 @@ def test_the_reading_is_copied_with_all_digits() -> None:
 
 
 @pytest.mark.parametrize(("n_positions", "last"), [("128", "127"), ("50", "49"), ("20000", "19 999")])
-def test_the_axis_of_positions_ends_at_the_last_one(n_positions: str, last: str, light: Theme) -> None:
+def test_the_axis_of_positions_ends_at_the_last_one(n_positions: str, last: str) -> None:
     state = state_of({"n_positions": n_positions, "position": "3", "front": "decoder"})
-    assert last in said(state, light, Computed()).split("position t")[0]
+    assert last in said(state, Computed()).split("position t")[0]
 
 
-def test_hands_and_lines_are_places_with_their_numbers(light: Theme) -> None:
-    found = {place.name: place for place in view.scene(State(), Unknown(), Box(800.0, 760.0, 1.0, light)).places()}
+def test_hands_and_lines_are_places_with_their_numbers() -> None:
+    found = places_of("decoder", State(), 800.0)
     degrees = math.degrees(37 / 10_000 ** (4 / 16)) % 360
     assert found["hand 4"].value == f"{degrees:.1f}°"
     assert found["hand 4"].is_chosen
@@ -146,17 +143,17 @@ def test_hands_and_lines_are_places_with_their_numbers(light: Theme) -> None:
     assert found["nearest 1"].value == "t = 37: 16, 0"
 
 
-def test_kinds_without_hands_show_the_vector_as_bars(light: Theme) -> None:
-    scene = view.scene(state_of({"kind": "random"}), Unknown(), Box(800.0, 760.0, 1.0, light))
-    bars = [mark for mark in scene.moving if isinstance(mark, Rectangle) and mark.fill == light.ink]
+def test_kinds_without_hands_show_the_vector_as_bars() -> None:
+    scene = scene_of("decoder", {"kind": "random"})
+    bars = [mark for mark in scene.moving if isinstance(mark, Rectangle) and mark.fill == themes()["light"].ink]
     assert len(bars) >= 32
 
 
-def test_hands_that_were_set_come_back_with_a_session_and_leave_with_another_width(light: Theme) -> None:
+def test_hands_that_were_set_come_back_with_a_session_and_leave_with_another_width() -> None:
     vector = tuple(math.sin(place) for place in range(32))
     state = with_name(State(), "decoder.vector", vector)
     texts = {name: text_of(name, value) for name, value in assignments_of(state).items()}
     assert state_of(texts).views.decoder.vector == vector
     wider = with_name(state, "d_model", "64")
     assert wider.views.decoder.vector == ()
-    assert "All 32 hands read t = 37" in said(wider, light)
+    assert "All 32 hands read t = 37" in said(wider)

@@ -1,34 +1,112 @@
-"""The decoder's hands, its curve, its two tables, and the bars of "is n three before m?"."""
+"""The decoder's hands on a dial, its vector as bars, and the curve of its products."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.columns import hand_columns
-from pe_desktop.core.decoder import Hands, Row, ScoreCurve, read_angles
+from pe_desktop.core.cursor import Span
+from pe_desktop.core.decoder import Hands, ScoreCurve, read_angles
 from pe_desktop.core.encoding import Floats
+from pe_desktop.core.record import record
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import Axis, Plot, Tick, flag, flag_width, label_on_ground
-from pe_desktop.draw.scene import Area
-from pe_desktop.draw.tables import table_picture
+from pe_desktop.draw.chart import Slide
+from pe_desktop.draw.flow import Block
+from pe_desktop.draw.number_text import degrees, whole
+from pe_desktop.draw.plot import Axis, Plot, flag, flag_width
+from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, still_color
 from pe_desktop.views.clock.picture import BADGE_RADIUS, MOST_HANDS, Dial, dial_in, face_picture
-from pe_desktop.views.decoder.layout import CAPTION, FLAG, DecoderLayout
-from pe_desktop.views.decoder.words import NOTE, margin_text, score_text
 
 # Hands of the best position that stand nearer than this, radians, are not drawn beside those that are read.
 _APART: Final = 0.02
 # Dots at whole positions where they are so far apart, in pixels.
 _DOT_ROOM: Final = 5.0
-_UNKNOWN: Final = "…"
-_MOST: Final = "|p|²"
-# Narrower tables have no room for seven digits.
-_WITH_ALL_DIGITS: Final = 330.0
+# Room left and right of a plot, over it for a caption and flags, and under it for its axis.
+LEFT, RIGHT = 58.0, 12.0
+_CAPTION, _FLAG, _AXIS = 24.0, 22.0, 40.0
+# Names of places.
+HANDS, CURVE = "hands", "curve"
 # More bars than this would touch each other.
 _MOST_BARS: Final = 128
+
+
+@record
+class HandsBlock(Block):
+    """What is read: hands on a dial, or the bars of a vector where nothing turns; a place for each hand.
+
+    chosen: the pair that is chosen, None where nothing turns; best: the first position, if it is known.
+    """
+
+    hands: Hands
+    n_read: int
+    chosen: int | None
+    best: tuple[int, ...]
+    tall: float
+    grows = True
+
+    def height(self, width: float) -> float:
+        return self.tall
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        if self.chosen is None:
+            return vector_picture(self.hands, area, self.n_read, theme)
+        return hands_picture(self.hands, area, self.n_read, self.chosen, self.best[0] if self.best else None, theme)
+
+    def places(self, area: Area) -> Iterable[Place]:
+        yield Place(HANDS, area)
+        if self.chosen is None:
+            return
+        tips, angles = hand_tips(self.hands, dial_of(area)), read_angles(self.hands)[0].tolist()
+        shown = [hand for hand in range(len(angles) if len(angles) <= MOST_HANDS else 0) if hand != self.chosen]
+        for hand in (*shown, self.chosen):
+            x, y = tips[hand].tolist()
+            where = Area(x - BADGE_RADIUS, y - BADGE_RADIUS, 2 * BADGE_RADIUS, 2 * BADGE_RADIUS)
+            yield Place(f"hand {hand}", where, degrees(angles[hand]), hand == self.chosen, {"pair": hand})
+
+
+@record
+class ScoreBlock(Block):
+    """Dot products against t, with the best positions as dots, the first of them solid and named.
+
+    limit: how far the axis reaches to both sides, nan for as far as the curve; best: positions, the best first.
+    """
+
+    curve: ScoreCurve | None
+    span: Span
+    n_positions: int
+    limit: float
+    best: tuple[int, ...]
+    tall: float
+    grows = True
+
+    def height(self, width: float) -> float:
+        return self.tall
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        inner, x = self._axis(area).area, self._axis(area)
+        title = marks.Text(area.x, area.y + 8.0, "Dot product with the row of each position", "flag", theme.text)
+        if self.curve is None:
+            return (title, marks.Text(inner.x, inner.middle[1], "Comparing all positions…", "caption", theme.text2))
+        limit = self.limit
+        lowest, highest = (-limit, limit) if limit == limit else _ends(self.curve)  # noqa: PLR0124 - nan differs from itself
+        plot = Plot(x, Axis(inner, lowest, highest, "left"))
+        frame = plot.frame(x.position_ticks(self.n_positions), "position t", theme)
+        return (*frame, title, *_curve_marks(plot, self.curve, theme), *_best_marks(plot, self.curve, self.best, theme))
+
+    def places(self, area: Area) -> Iterable[Place]:
+        axis = self._axis(area)
+        yield Place(CURVE, axis.area, sets=Slide(axis, "position"))
+
+    def _axis(self, area: Area) -> Axis:
+        wide, tall = area.width - LEFT - RIGHT, area.height - _CAPTION - _FLAG - _AXIS
+        return Axis(
+            Area(area.x + LEFT, area.y + _CAPTION + _FLAG, max(wide, 1.0), max(tall, 1.0)),
+            self.span.first,
+            self.span.last,
+        )
 
 
 def dial_of(area: Area) -> Dial:
@@ -43,7 +121,7 @@ def hand_tips(hands: Hands, dial: Dial) -> marks.Points:
     return dial.tips(angles, dial.ring_radii(len(angles)) * lengths / (float(lengths.max()) or 1.0))
 
 
-def dial_face(area: Area, n_pairs: int, theme: Theme) -> marks.Picture:
+def dial_face(area: Area, theme: Theme, n_pairs: int) -> marks.Picture:
     """What of the dial stands still."""
     return face_picture(dial_of(area), n_pairs, theme)
 
@@ -86,7 +164,7 @@ def _ghosts(hands: Hands, dial: Dial, shown: Sequence[int], best: int, theme: Th
 def vector_picture(hands: Hands, area: Area, n_read: int, theme: Theme) -> marks.Picture:
     """The vector that is read, a bar for each dimension; grey ones are not read."""
     values = hands.values
-    plot_area = Area(area.x + 58.0, area.y + CAPTION, area.width - 78.0, max(area.height - CAPTION - 40.0, 20.0))
+    plot_area = Area(area.x + LEFT, area.y + _CAPTION, area.width - 78.0, max(area.height - _CAPTION - 40.0, 20.0))
     limit = float(np.abs(values).max()) or 1.0
     plot = Plot(Axis(plot_area, -0.5, len(values) - 0.5), Axis(plot_area, -limit, limit, "left"))
     frame = plot.frame(plot.x.position_ticks(len(values)), "dimension", theme)
@@ -96,10 +174,10 @@ def vector_picture(hands: Hands, area: Area, n_read: int, theme: Theme) -> marks
     read = {*hand_columns(hands.encoding)[hands.numbers(n_read)].ravel().tolist()}
     width = max(min(plot.x.length / len(values) - 2.0, 10.0), 1.0)
     inks = [theme.ink if place in read else still_color(theme) for place in range(len(values))]
-    return (*frame, title, *_bars(plot, np.arange(len(values), dtype=np.float64), values, inks, width))
+    return (*frame, title, *bars(plot, np.arange(len(values), dtype=np.float64), values, inks, width))
 
 
-def _bars(plot: Plot, x: Floats, values: Floats, inks: Sequence[QColor], width: float) -> list[marks.Mark]:
+def bars(plot: Plot, x: Floats, values: Floats, inks: Sequence[QColor], width: float) -> list[marks.Mark]:
     """Bars from 0 to values at x, shape (n,) each, each in its colour."""
     ground, tips = plot.y.place(0.0), plot.points(x, values).tolist()
     return [
@@ -108,36 +186,16 @@ def _bars(plot: Plot, x: Floats, values: Floats, inks: Sequence[QColor], width: 
     ]
 
 
-def curve_picture(
-    layout: DecoderLayout,
-    curve: ScoreCurve | None,
-    n_positions: int,
-    limit: float,
-    best: Sequence[int],
-    theme: Theme,
-) -> marks.Picture:
-    """Dot products against t, with the best positions as dots, the first of them solid and named.
-
-    n_positions: of the table; limit: how far the axis reaches to both sides, nan for as far as the curve.
-    """
-    area = layout.curve
-    title = marks.Text(0.0, area.y - FLAG - 12.0, "Dot product with the row of each position", "flag", theme.text)
-    if curve is None:
-        return (title, marks.Text(area.x, area.middle[1], "Comparing all positions…", "caption", theme.text2))
-    lowest, highest = (-limit, limit) if limit == limit else _ends(curve)  # noqa: PLR0124 - nan differs from itself
-    x = layout.position_axis
-    plot = Plot(x, Axis(area, lowest, highest, "left"))
-    places = curve.positions
-    picture: list[marks.Mark] = [*plot.frame(x.position_ticks(n_positions), "position t", theme), title]
-    if curve.size == 1:
-        inside = (places >= x.first) & (places <= x.last)
-        picture.append(plot.curve(places[inside], curve.lows[inside], theme.ink, 1.3))
-        if x.length > _DOT_ROOM * (x.last - x.first):
-            picture.append(marks.Dots(plot.points(places[inside], curve.lows[inside]), 1.8, theme.ink))
-    else:
+def _curve_marks(plot: Plot, curve: ScoreCurve, theme: Theme) -> marks.Picture:
+    area, x, places = plot.x.area, plot.x, curve.positions
+    if curve.size > 1:
         across, (low, high) = x.place(places), (plot.y.place(ends) for ends in (curve.lows, curve.highs))
-        picture.append(marks.Band(np.clip(across, area.x, area.right), high, low, theme.ink))
-    return (*picture, *_best_marks(plot, curve, best, theme))
+        return (marks.Band(np.clip(across, area.x, area.right), high, low, theme.ink),)
+    inside = (places >= x.first) & (places <= x.last)
+    line = plot.curve(places[inside], curve.lows[inside], theme.ink, 1.3)
+    if x.length <= _DOT_ROOM * (x.last - x.first):
+        return (line,)
+    return line, marks.Dots(plot.points(places[inside], curve.lows[inside]), 1.8, theme.ink)
 
 
 def _best_marks(plot: Plot, curve: ScoreCurve, best: Sequence[int], theme: Theme) -> list[marks.Mark]:
@@ -153,83 +211,10 @@ def _best_marks(plot: Plot, curve: ScoreCurve, best: Sequence[int], theme: Theme
         text = f"t = {whole(t)}"
         left = min(max(at[0, 0] + 9.0, plot.x.area.x), plot.x.area.right - flag_width(text))
         picture += [plot.x.line(float(t), theme.text2), marks.Dots(at, 4.5, theme.ink)]
-        picture += flag(left, plot.x.area.y - FLAG, text, theme)
+        picture += flag(left, plot.x.area.y - _FLAG, text, theme)
     return picture
 
 
 def _ends(curve: ScoreCurve) -> tuple[float, float]:
     low, high = min(float(curve.lows.min()), 0.0), max(float(curve.highs.max()), 0.0)
     return low, high if high > low else low + 1.0
-
-
-def counts_picture(
-    layout: DecoderLayout, hands: Hands, counts: Sequence[int], rows: Sequence[Row] | None, chosen: int, theme: Theme
-) -> marks.Picture:
-    """What the first 1, 2, 4, ... hands read: best, second, margin, and how many positions are about as good."""
-    table, has_pairs = layout.counts, hands.encoding.pairs is not None
-    others = ("best t", "second", "margin", "as good") if hands.are_even else ("by dot", "as good", "nearest", "second")
-    titles = ("hands" if has_pairs else "columns", *others)
-    texts = [_count_texts(hands, count, None if rows is None else rows[i]) for i, count in enumerate(counts)]
-    caption = "What fewer hands read, the fastest first" if has_pairs else "What fewer columns read"
-    if hands.order:
-        caption = f"What the pinned {'hands' if has_pairs else 'columns'} read, one after another"
-    return (
-        marks.Text(table.x, table.y - 12.0, caption, "flag", theme.text),
-        *table_picture(table, titles, texts, counts.index(chosen), theme),
-        marks.Text(table.x + table.width - 8.0, table.bottom + 10.0, NOTE, "tick", theme.text3, across=1.0),
-    )
-
-
-def _count_texts(hands: Hands, count: int, row: Row | None) -> tuple[str, ...]:
-    encoding = hands.encoding
-    number = whole(count if encoding.pairs is not None else min(2 * count, encoding.d_model))
-    if row is None:
-        return (number, *(_UNKNOWN,) * 4)
-    best, *others = (whole(t) for t in row.by_dot.positions)
-    near = "–" if row.n_near is None else whole(row.n_near)
-    if hands.are_even:
-        return number, best, others[0] if others else "–", margin_text(row), near
-    nearest, *further = (whole(t) for t in row.by_distance.positions)
-    return number, best, near, nearest, further[0] if further else "–"
-
-
-def nearest_picture(layout: DecoderLayout, row: Row | None, *, are_even: bool, theme: Theme) -> marks.Picture:
-    """The best positions with their dot products and distances."""
-    table = layout.nearest
-    titles = ("t", "dot product", "distance") if are_even else ("t", "distance", "t", "dot product")
-    digits = 4 if table.width < _WITH_ALL_DIGITS else 7
-    texts = [] if row is None else nearest_texts(row, are_even=are_even, digits=digits)
-    caption = "Nearest of all positions" if are_even else "Nearest of all rows, by either measure"
-    return (
-        marks.Text(table.x, table.y - 12.0, caption, "flag", theme.text),
-        *table_picture(table, titles, texts, 0 if texts else None, theme),
-    )
-
-
-def nearest_texts(row: Row, *, are_even: bool, digits: int = 7) -> list[tuple[str, ...]]:
-    """The rows of that table."""
-    dots, near = row.by_dot, row.by_distance
-    if are_even:
-        found = zip(dots.positions, dots.values, near.values, strict=True)
-        return [(whole(t), score_text(score, digits), score_text(distance, digits)) for t, score, distance in found]
-    pairs = zip(near.positions, near.values, dots.positions, dots.values, strict=True)
-    return [
-        (whole(nearest), score_text(distance, digits), whole(t), score_text(score, digits))
-        for nearest, distance, t, score in pairs
-    ]
-
-
-def bars_picture(area: Area, places: range, scores: Floats, limit: float, chosen: int, theme: Theme) -> marks.Picture:
-    """p_n · (M_-j p_m) for each j, against the most that it can be; the chosen j is solid."""
-    lowest = min(float(scores.min()), 0.0)
-    plot = Plot(Axis(area, places[0] - 0.5, places[-1] + 0.5), Axis(area, lowest, 1.08 * limit, "left"))
-    ticks = [Tick(float(j), whole(j)) for j in places]
-    inks = [theme.ink if j == chosen else still_color(theme) for j in places]
-    wide = min(plot.x.length / len(places) * 0.5, 26.0)
-    most = f"{_MOST} = {score_text(limit)}"
-    return (
-        *plot.frame(ticks, "j places back", theme),
-        *_bars(plot, np.array(places, dtype=np.float64), scores, inks, wide),
-        plot.y.line(limit, theme.text2, 1.2, (5.0, 4.0)),
-        *label_on_ground(area.right, plot.y.place(limit), most, theme, across=1.0),
-    )

@@ -1,8 +1,10 @@
 """What is said of the positions that hands read."""
 
 import math
+from collections.abc import Iterator
 
-from pe_desktop.core.decoder import NEAR_SHARE, Hands, Row, largest_score
+from pe_desktop.core.decoder import N_NEAREST, NEAR_SHARE, Hands, Row, largest_score
+from pe_desktop.draw.flow import Row as Line
 from pe_desktop.draw.number_text import position, short, whole
 
 # A best score that is lower by this share is not just rounded.
@@ -22,6 +24,42 @@ def margin_text(row: Row) -> str:
     if math.isnan(row.by_dot.margin):
         return "–"
     return short(row.by_dot.margin) if row.is_decided else "none"
+
+
+def count_texts(hands: Hands, count: int, row: Row | None) -> tuple[str, ...]:
+    """The line of the table of what fewer hands read."""
+    encoding = hands.encoding
+    number = whole(count if encoding.pairs is not None else min(2 * count, encoding.d_model))
+    if row is None:
+        return (number, *("…",) * 4)
+    best, *others = (whole(t) for t in row.by_dot.positions)
+    near = "–" if row.n_near is None else whole(row.n_near)
+    if hands.are_even:
+        return number, best, others[0] if others else "–", margin_text(row), near
+    nearest, *further = (whole(t) for t in row.by_distance.positions)
+    return number, best, near, nearest, further[0] if further else "–"
+
+
+def nearest_lines(row: Row | None, *, are_even: bool) -> Iterator[tuple[tuple[str, ...], list[Line]]]:
+    """Titles and lines of the table of the best positions; two tables where both measures are told apart."""
+    if row is None:
+        yield ("t", "distance"), [Line(("…", "…"), name=f"nearest {place + 1}") for place in range(N_NEAREST)]
+        return
+    dots, near = row.by_dot, row.by_distance
+    if are_even:
+        columns = zip(dots.positions, dots.values, near.values, strict=True)
+        texts = [(t, score_text(score), score_text(distance)) for t, score, distance in columns]
+        yield ("t", "dot product", "distance"), [_nearest_line(place, *line) for place, line in enumerate(texts)]
+        return
+    for title, found in (("distance", near), ("dot product", dots)):
+        pairs = zip(found.positions, found.values, strict=True)
+        name = "" if found is near else " by dot product"
+        yield ("t", title), [_nearest_line(place, t, score_text(v), name=name) for place, (t, v) in enumerate(pairs)]
+
+
+def _nearest_line(place: int, t: int, *texts: str, name: str = "") -> Line:
+    value = f"t = {whole(t)}: {', '.join(texts)}"
+    return Line((whole(t), *texts), {"position": float(t)}, not place, name=f"nearest {place + 1}{name}", value=value)
 
 
 def _hands_text(hands: Hands, count: int) -> str:

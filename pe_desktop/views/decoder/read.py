@@ -1,0 +1,160 @@
+"""The page Read: the hands, the position that they say, what fewer hands say, and the product with every row."""
+
+import math
+from typing import Any, Final
+
+from pe_desktop.core.cursor import visible_pins
+from pe_desktop.core.decoder import Hands, Row, ScoreCurve, largest_score, read_hands, score_curve, table_counts
+from pe_desktop.core.state import State
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Table, Words
+from pe_desktop.draw.flow import Row as Line
+from pe_desktop.draw.number_text import copied, whole
+from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.views.decoder import words
+from pe_desktop.views.decoder.picture import HandsBlock, ScoreBlock, dial_face
+
+EXPLANATION: Final = (
+    "The vector that is read, and its dot product with the row of every position; hollow: the next best. Each line "
+    "of the upper table reads so many hands, the fastest first: the best position, the second, by how much it is "
+    "lower, and how many positions are within 1 % of the best. Positions count from 0."
+)
+# From this width on tables stand beside the hands and the curve.
+WIDE: Final = 600.0
+_QUESTION: Final = "Which t do these hands say?"
+# Values of a table that are compared within a frame.
+_QUICK_CELLS: Final = 2**17
+# Runs of positions in a curve: more than there are pixels.
+_RUNS: Final = 2_048
+_LEAST_HANDS, _LEAST_CURVE = 170.0, 190.0
+# The share of tables beside the hands and the curve.
+_TABLES: Final = 0.48
+_HEAD: Final = "hands\tbest t\tdot product\tsecond t\tmargin\twithin 1 %\tnearest t\tdistance"
+
+
+def hands_of(state: State) -> Hands:
+    """What is read: the vector that was given, else the row of t."""
+    vector = state.views.decoder.vector
+    order = visible_pins(state.cursor, state.encoding) if state.views.decoder.reads == "pinned" else ()
+    return Hands(state.encoding, 0.0 if vector else state.cursor.position, vector, order)
+
+
+def reading(state: State, hands: Hands, counts: tuple[int, ...]) -> Question:
+    """What the first so many hands read, one row for each count."""
+    return Question("decoder", _rows, (hands, counts), title="Comparing", is_quick=is_quick(state))
+
+
+def is_quick(state: State) -> bool:
+    """Whether all rows are compared within a frame."""
+    return state.encoding.n_positions * state.encoding.d_model <= _QUICK_CELLS
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    """What each count of hands reads, and the products with the positions that are seen."""
+    hands = hands_of(state)
+    curve = Question(
+        "decoder curve", _curve, (hands, n_read(state), _seen(state)), title="Comparing", is_quick=is_quick(state)
+    )
+    return reading(state, hands, _counts(state)), curve
+
+
+def n_read(state: State) -> int:
+    """How many hands are read: no more than there are."""
+    return min(state.views.decoder.n_hands, hands_of(state).total)
+
+
+def page(state: State, answers: Answers) -> Block:
+    hands, counts, count = hands_of(state), _counts(state), n_read(state)
+    rows, curve = map(answers.answer, questions(state))
+    row = None if rows is None else rows[counts.index(count)]
+    best = () if row is None else (row.by_dot if hands.are_even else row.by_distance).positions
+    pairs = state.encoding.pairs
+    chosen = None if pairs is None else min(state.cursor.pair, pairs.count - 1)
+    face = () if pairs is None else (Drawn(dial_face, (pairs.count,), _LEAST_HANDS, grows=True),)
+    dial = Layers((*face, Live(HandsBlock(hands, count, chosen, best[:1], _LEAST_HANDS))))
+    scores = Live(
+        ScoreBlock(curve, state.shown_span, state.encoding.n_positions, largest_score(hands, count), best, _LEAST_CURVE)
+    )
+    fewer, nearest = Live(_fewer(hands, counts, rows, count)), Live(_nearest(row, are_even=hands.are_even))
+    title, text = (_QUESTION, "") if row is None else (words.answer(hands, row), words.lines(hands, row))
+    wide = Column(
+        (
+            Live(Words(title, "message", shorter=(title,), is_for_screen=True)),
+            Live(Words(text, "caption", "text2", n_lines=2)),
+            Grid((GROW, _TABLES), ((dial, fewer), (scores, nearest)), gap=28.0, between=16.0),
+        ),
+        gap=6.0,
+    )
+    narrow = Column(
+        (
+            Live(Words(title, "strong", n_lines=2, is_for_screen=True)),
+            Live(Words(text, "caption", "text2", n_lines=4)),
+            dial, fewer, scores, nearest,
+        ),
+        gap=8.0,
+    )  # fmt: skip
+    return Fits((wide, narrow), (WIDE, 0.0))
+
+
+def _fewer(hands: Hands, counts: tuple[int, ...], rows: tuple[Row, ...] | None, chosen: int) -> Block:
+    """What the first 1, 2, 4, ... hands read: best, second, margin, and how many positions are about as good."""
+    noun = "hands" if hands.encoding.pairs is not None else "columns"
+    others = ("best t", "second", "margin", "as good") if hands.are_even else ("by dot", "as good", "nearest", "second")
+    caption = f"What fewer {noun} read" + (", the fastest first" if noun == "hands" else "")
+    if hands.order:
+        caption = f"What the pinned {noun} read, one after another"
+    lines = []
+    for place, count in enumerate(counts):
+        row = None if rows is None else rows[place]
+        value = "" if row is None else f"t = {whole(row.by_distance.positions[0])}, margin {words.margin_text(row)}"
+        cells = words.count_texts(hands, count, row)
+        lines.append(Line(cells, {"decoder.n_hands": count}, count == chosen, name=f"read {whole(count)}", value=value))
+    table = Table((noun, *others), tuple(lines), gap=24.0)
+    return Column((Words(caption, "flag"), table, Words(words.NOTE, "tick", "text3")), gap=4.0)
+
+
+def _nearest(row: Row | None, *, are_even: bool) -> Block:
+    """The best positions with their dot products and distances, of rows of several lengths by either measure."""
+    caption = "Nearest of all positions" if are_even else "Nearest of all rows, by either measure"
+    tables = [Table(titles, tuple(lines), gap=24.0) for titles, lines in words.nearest_lines(row, are_even=are_even)]
+    return Column((Words(caption, "flag"), Grid((GROW,) * len(tables), (tuple(tables),), gap=16.0)), gap=4.0)
+
+
+def sentence(state: State, answers: Answers) -> str:
+    hands = hands_of(state)
+    # A long table of another kind is compared value by value: its figure says the answer, its title asks.
+    if not hands.are_even and not is_quick(state):
+        return _QUESTION
+    rows = answers.answer(questions(state)[0])
+    return _QUESTION if rows is None else words.answer(hands, rows[_counts(state).index(n_read(state))])
+
+
+def readout(state: State, answers: Answers) -> str:
+    rows = answers.answer(questions(state)[0])
+    return "" if rows is None else "\n".join([_HEAD, *("\t".join(_cells(row)) for row in rows)])
+
+
+def _cells(row: Row) -> list[str]:
+    dots, near = row.by_dot, row.by_distance
+    second = str(dots.positions[1]) if len(dots.positions) > 1 else ""
+    found: list[Any] = [dots.positions[0], repr(dots.values[0]), second, copied(dots.margin), row.n_near]
+    return [str(cell) for cell in (row.n_hands, *found, near.positions[0], repr(near.values[0]))]
+
+
+def _counts(state: State) -> tuple[int, ...]:
+    """How many hands each row of the table reads."""
+    return table_counts(hands_of(state).total, state.views.decoder.n_hands)
+
+
+def _seen(state: State) -> range:
+    """The positions that the curve shows."""
+    span, last = state.shown_span, state.encoding.n_positions - 1
+    first = min(max(math.floor(span.first), 0), last)
+    return range(first, max(min(math.ceil(span.last), last), first) + 1)
+
+
+def _rows(hands: Hands, counts: tuple[int, ...], task: Task) -> tuple[Row, ...] | None:
+    return read_hands(hands, counts, task.report, task)
+
+
+def _curve(hands: Hands, count: int, positions: range, task: Task) -> ScoreCurve | None:
+    return score_curve(hands, count, positions, _RUNS, task.report, task)
