@@ -47,7 +47,8 @@ class SessionError(ValueError):
     """A session can't be opened; the message says what, why, what to do, and that nothing was changed."""
 
     def __init__(self, name: str, reason: str) -> None:
-        super().__init__(f"{name} can't be opened: {reason}. {NOTHING_CHANGED}")
+        end = "" if reason.endswith("?") else "."
+        super().__init__(f"{name} can't be opened: {reason}{end} {NOTHING_CHANGED}")
         self.reason = reason
 
 
