@@ -63,24 +63,8 @@ def with_convention(encoding: Encoding, convention_id: str) -> SinusoidalEncodin
 
 
 # In the order in which they are applied: a convention needs the width, and other parameters change the convention.
-ENCODING_PARAMETERS: Final = (
-    "kind",
-    "n_positions",
-    "d_model",
-    "convention",
-    "base",
-    "spacing",
-    "layout",
-    "start",
-    "amplitude",
-    "scale",
-    "shift",
-    "padding_idx",
-    "map",
-    "wave",
-    "code",
-    "seed",
-)
+_OWN: Final = dict.fromkeys(name for kind in KINDS for name in kind_rules(kind))
+ENCODING_PARAMETERS: Final = (*dict.fromkeys(("kind", "n_positions", "d_model", "convention", *_OWN)),)
 CURSOR_PARAMETERS: Final = ("position", "offset", "pair")
 
 

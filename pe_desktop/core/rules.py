@@ -41,10 +41,17 @@ _SHOWN_LENGTH: Final = 40
 
 @record
 class Rule:
-    """What a named value may be; title: what the name is called in a menu, "" for the name itself."""
+    """What a named value may be.
+
+    title: what the name is called in a menu, "" for the name itself; label, tooltip: of its row in a form. is_rare:
+    the row stands behind "More".
+    """
 
     name: str
     title: str = field(default="", kw_only=True)
+    label: str = field(default="", kw_only=True)
+    tooltip: str = field(default="", kw_only=True)
+    is_rare: bool = field(default=False, kw_only=True)
 
     def checked(self, value: object) -> Any:
         """The value in its kept form; ValueError with a sentence for one that breaks the rule."""
@@ -61,7 +68,7 @@ class Rule:
 
 @record
 class NumberRule(Rule):
-    """A parameter that is a number from lowest to highest, both allowed unless is_open excludes the lowest."""
+    """A number from lowest to highest, both allowed unless is_open excludes the lowest; steps: those of a slider."""
 
     lowest: float
     highest: float
@@ -69,6 +76,7 @@ class NumberRule(Rule):
     is_even: bool = False
     is_open: bool = False
     is_odd: bool = False
+    steps: tuple[float, ...] = ()
 
     @property
     def requirement(self) -> str:
@@ -127,10 +135,20 @@ class NumberRule(Rule):
 
 @record
 class WordRule(Rule):
-    """A parameter that is one of some words; moved: words that it had once, and what does the same now."""
+    """One of some words; moved: words that it had once, and what does the same now.
+
+    titles: what words are called that are not their own titles; tooltips: what is said of them.
+    """
 
     words: tuple[str, ...]
     moved: Mapping[str, str] = field(default_factory=dict, hash=False)
+    titles: Mapping[str, str] = field(default_factory=dict, hash=False)
+    tooltips: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def word_titles(self) -> dict[str, str]:
+        """Every word with what it is called."""
+        return {word: self.titles.get(word, word.capitalize()) for word in self.words}
 
     def checked(self, value: object) -> str:
         """The value; ValueError for anything but one of the words."""
@@ -217,9 +235,9 @@ def ruled(default: Any, rule: Rule) -> Any:
     return field(default=default, metadata={"rule": rule})
 
 
-def choice(*words: str, title: str = "", default: str = "", moved: Mapping[str, str] | None = None) -> Any:
-    """A field that is one of some words, the first of them by default; title and moved as those of a WordRule."""
-    return ruled(default or words[0], WordRule("", words, moved or {}, title=title))
+def choice(*words: str, default: str = "", **described: Any) -> Any:
+    """A field that is one of some words, the first of them by default; described: the rest of its WordRule."""
+    return ruled(default or words[0], WordRule("", words, **described))
 
 
 def flag(title: str = "") -> Any:
@@ -246,17 +264,60 @@ def check_fields(value: object) -> None:
         object.__setattr__(value, name, float(taken) if is_real else taken)
 
 
-N_POSITIONS: Final = NumberRule("n_positions", 1, MAX_POSITIONS, is_whole=True)
-D_MODEL: Final = NumberRule("d_model", 2, MAX_DIMENSIONS, is_whole=True, is_even=True)
-WIDTH: Final = NumberRule("d_model", 1, MAX_DIMENSIONS, is_whole=True)
-ODD_D_MODEL: Final = NumberRule("d_model", 1, MAX_DIMENSIONS - 1, is_whole=True, is_odd=True)
-BASE: Final = NumberRule("base", 1, _MAX_BASE, is_open=True)
-START: Final = NumberRule("start", -MAX_POSITIONS, MAX_POSITIONS)
-AMPLITUDE: Final = NumberRule("amplitude", 1 / _MAX_FACTOR, _MAX_FACTOR)
-SCALE: Final = NumberRule("scale", 1 / _MAX_FACTOR, _MAX_FACTOR)
-SHIFT: Final = NumberRule("shift", -MAX_DIMENSIONS / 2, MAX_DIMENSIONS / 2)
-SEED: Final = NumberRule("seed", 0, 2**32 - 1, is_whole=True)
-PADDING_INDEX: Final = NumberRule("padding_idx", 0, MAX_POSITIONS - 1, is_whole=True)
+_EVEN_STEPS: Final = tuple(sorted((*(float(2**power) for power in range(1, 17)), 768.0, 3072.0)))
+
+N_POSITIONS: Final = NumberRule(
+    *("n_positions", 1, MAX_POSITIONS, True),
+    title="positions N",
+    label="Positions N",
+    tooltip="Rows of the table, 1 to 10 000 000",
+    steps=(
+        *(1.0, 8.0, 10.0, 50.0, 64.0, 100.0, 128.0, 512.0, 1e3, 1024.0, 2048.0, 8192.0, 1e4, 32768.0, 1e5, 1e6, 1e7),
+    ),
+)
+WIDTH: Final = NumberRule(
+    *("d_model", 1, MAX_DIMENSIONS, True), label="d_model", tooltip="Dimensions of a vector", steps=_EVEN_STEPS
+)
+D_MODEL: Final = replace(WIDTH, lowest=2, is_even=True)
+ODD_D_MODEL: Final = replace(
+    WIDTH, highest=MAX_DIMENSIONS - 1, is_odd=True, steps=tuple(step + 1 for step in _EVEN_STEPS[:-1])
+)
+BASE: Final = NumberRule(
+    *("base", 1, _MAX_BASE),
+    is_open=True,
+    label="Base",
+    tooltip="How widely the wavelengths spread; above 1, at most 10⁹",
+    steps=(*(2.0, 10.0, 100.0, 256.0, 500.0, 1e3, 2e3, 5e3, 8192.0, 1e4, 2e4, 5e4, 1e5, 5e5, 1e6, 1e7, 1e8, 1e9),),
+)
+START: Final = NumberRule(
+    *("start", -MAX_POSITIONS, MAX_POSITIONS),
+    label="Start",
+    tooltip="Position of row 0, whole or fractional",
+    is_rare=True,
+)
+AMPLITUDE: Final = NumberRule(
+    *("amplitude", 1 / _MAX_FACTOR, _MAX_FACTOR), label="Amplitude", tooltip="Length of every hand", is_rare=True
+)
+SCALE: Final = NumberRule(
+    *("scale", 1 / _MAX_FACTOR, _MAX_FACTOR), label="Scale", tooltip="Multiplies every ω", is_rare=True
+)
+SHIFT: Final = NumberRule(
+    *("shift", -MAX_DIMENSIONS / 2, MAX_DIMENSIONS / 2),
+    label="Shift",
+    tooltip="Subtracted from d/2 in the exponent, ω_i = base^(−i/(d/2 − shift)): 0 in the paper, 1 gives inclusive "
+    "spacing; any number below d/2. diffusers calls it downscale_freq_shift.",
+    is_rare=True,
+)
+SEED: Final = NumberRule(
+    *("seed", 0, 2**32 - 1, True), label="Seed", tooltip="Which vectors are drawn, 0 to 4 294 967 295"
+)
+PADDING_INDEX: Final = NumberRule(
+    *("padding_idx", 0, MAX_POSITIONS - 1, True),
+    title="padding row",
+    label="Padding",
+    tooltip="padding_idx: the row that is all zero, for padding; the first token reads the row after it. A row beyond "
+    "the table leaves all rows as they are.",
+)
 OFFSET: Final = NumberRule("offset", -MAX_POSITIONS, MAX_POSITIONS)
 
 

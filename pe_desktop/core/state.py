@@ -123,11 +123,10 @@ _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 # What names are called in a menu; those that stand for themselves have none.
 _TITLES: Final[Mapping[str, str]] = {
-    "n_positions": "positions N",
-    "padding_idx": "padding row",
     "position": "position t",
     "offset": "offset k",
     "pair": "pair i",
+    **{name: rule.title for kind in KINDS for name, rule in kind_rules(kind).items()},
     **{name: rule.title for name, rule in _RULES.items()},
 }
 _VECTORS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, VectorRule))

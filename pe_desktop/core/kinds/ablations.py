@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.hands import (
-    LAYOUTS,
     column_pairs,
     frequency_formula,
     pair_columns,
@@ -16,10 +15,9 @@ from pe_desktop.core.hands import (
     wave_formula,
 )
 from pe_desktop.core.kinds.kind import Kind
-from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs, WaveKind
+from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, SinusoidalPairs, WaveKind
 from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.phase import (
-    SPACINGS,
     Frequencies,
     Rows,
     Split,
@@ -173,9 +171,11 @@ class PositionMapEncoding(Kind):
     n_positions: int = ruled(128, N_POSITIONS)
     d_model: int = ruled(32, D_MODEL)
     base: float = ruled(10000.0, BASE)
-    spacing: str = choice(*SPACINGS)
-    layout: str = choice(*LAYOUTS)
-    map: str = choice(*_POSITION_MAPS)
+    spacing: str = ruled("geometric", SPACING)
+    layout: str = ruled("interleaved", LAYOUT)
+    map: str = choice(
+        *_POSITION_MAPS, label="Map", tooltip="The function f(t) that takes the place of t", titles=_TITLES
+    )
 
     kind: ClassVar[str] = "position-map"
 
@@ -217,8 +217,8 @@ class OneWaveEncoding(WaveKind):
     # Two columns are what a sinusoidal encoding needs for one frequency.
     d_model: int = ruled(32, WIDTH)
     base: float = ruled(10000.0, BASE)
-    spacing: str = choice(*SPACINGS)
-    wave: str = choice("sine", "cosine")
+    spacing: str = ruled("geometric", SPACING)
+    wave: str = choice("sine", "cosine", label="Wave", tooltip="Which of the two waves the columns hold")
 
     kind: ClassVar[str] = "one-wave"
 
@@ -250,8 +250,8 @@ class OddWidthEncoding(WaveKind):
     n_positions: int = ruled(128, N_POSITIONS)
     d_model: int = ruled(33, ODD_D_MODEL)
     base: float = ruled(10000.0, BASE)
-    spacing: str = choice(*SPACINGS)
-    layout: str = choice(*LAYOUTS)
+    spacing: str = ruled("geometric", SPACING)
+    layout: str = ruled("interleaved", LAYOUT)
 
     kind: ClassVar[str] = "odd-width"
     title: ClassVar[str] = "Sinusoidal, odd width"

@@ -132,7 +132,12 @@ class BitsEncoding(Kind):
 
     n_positions: int = ruled(128, N_POSITIONS)
     d_model: int = ruled(32, WIDTH)
-    code: str = choice("binary", "gray")
+    code: str = choice(
+        *("binary", "gray"),
+        label="Code",
+        tooltip="How a position is written in bits",
+        tooltips={"gray": "Neighbours differ in one bit"},
+    )
 
     kind: ClassVar[str] = "bits"
 

@@ -45,9 +45,31 @@ from pe_desktop.core.rules import (
     SCALE,
     SHIFT,
     START,
+    WordRule,
     check_fields,
-    choice,
     ruled,
+)
+
+SPACING: Final = WordRule(
+    *("spacing", SPACINGS),
+    label="Spacing",
+    tooltip="How the angular frequencies are spread",
+    tooltips={
+        "geometric": "The paper: ω_i = base^(−2i/d)",
+        "inclusive": "tensor2tensor: the last pair turns at exactly 1/base",
+        "linear": "Equal steps of ω from 1 to 1/base",
+        "single": "All pairs turn at ω = 1",
+    },
+)
+LAYOUT: Final = WordRule(
+    *("layout", LAYOUTS),
+    label="Layout",
+    tooltip="In which order sines and cosines stand in a vector",
+    tooltips={
+        "interleaved": "sin₀, cos₀, sin₁, …",
+        "half-split": "All sines, then all cosines",
+        "cosine-first": "All cosines, then all sines",
+    },
 )
 
 
@@ -152,8 +174,8 @@ class SinusoidalEncoding(Kind):
     n_positions: int = ruled(128, N_POSITIONS)
     d_model: int = ruled(32, D_MODEL)
     base: float = ruled(10000.0, BASE)
-    spacing: str = choice(*SPACINGS)
-    layout: str = choice(*LAYOUTS)
+    spacing: str = ruled("geometric", SPACING)
+    layout: str = ruled("interleaved", LAYOUT)
     start: float = ruled(0.0, START)
     amplitude: float = ruled(1.0, AMPLITUDE)
     scale: float = ruled(1.0, SCALE)
