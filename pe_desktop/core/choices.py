@@ -218,7 +218,7 @@ class SimilarityView:
 
 
 @record
-class RotationView:
+class _RotationView:
     """page: the matrix, or what it obeys; second_shift: j of M_j M_k = M_(j+k), in positions."""
 
     page: str = choice("matrix", "algebra", title="page of Rotation", moved={"steps": "derivations.page=block"})
@@ -226,7 +226,7 @@ class RotationView:
 
 
 @record
-class PropertiesView:
+class _PropertiesView:
     """page: which measurements are told; check: the marked one of the verdicts."""
 
     page: str = choice("verdicts", "collisions", "distance", "scales", title="page of Properties")
@@ -234,7 +234,7 @@ class PropertiesView:
 
 
 @record
-class CompareView:
+class _CompareView:
     """is_open: encodings stand side by side in place of the plots; list: which encodings.
 
     shows: what is told of them, their measurements or their difference from the window's encoding.
@@ -246,14 +246,14 @@ class CompareView:
 
 
 @record
-class AttentionView:
+class _AttentionView:
     """is_open: attention, look-back and rotary stand in place of the waves and the encoding matrix."""
 
     is_open: bool = flag("Attention")
 
 
 @record
-class StudyView:
+class _StudyView:
     """is_open: derivations, code, precision and decoder stand in place of the waves and the encoding matrix."""
 
     is_open: bool = flag("Study")
@@ -271,7 +271,7 @@ class DerivationsView:
 
 
 @record
-class LookBackView:
+class _LookBackView:
     """places: how far back the head looks; shows: scores or weights; rows, columns, offsets: what is seen of them."""
 
     places: int = ruled(3, NumberRule("", 0, MAX_POSITIONS, is_whole=True, title="positions to look back"))
@@ -282,7 +282,7 @@ class LookBackView:
 
 
 @record
-class RotaryView:
+class _RotaryView:
     """page: the score, its decay, or why rotary; query and key: the vectors before they turn, () for the seeded ones.
 
     scheme: whose scores stand by offset; rows, columns, offsets: the visible parts of map and curve.
@@ -316,7 +316,7 @@ class DecoderView:
 
 
 @record
-class CodeView:
+class _CodeView:
     """page: the table's program, a listing of a text, or a session; step: of the session, from 0; library: of now."""
 
     page: str = choice("now", "listing-1", "listing-4", "repl", "forward", title="page of Code")
@@ -325,7 +325,7 @@ class CodeView:
 
 
 @record
-class FactsView:
+class _FactsView:
     """is_open: the cards stand at the right; verdict, text: which of them; card, shown: keys, "" for none.
 
     card: the one that is open or chosen; shown: the one that the plots were set to.
@@ -339,7 +339,7 @@ class FactsView:
 
 
 @record
-class PrecisionView:
+class _PrecisionView:
     """page: errors of values by position, those of the frequencies of each form, or numbers as texts print them."""
 
     page: str = choice("errors", "forms", "printed", title="page of Precision")
@@ -353,18 +353,18 @@ class Views:
     waves: WavesView = WavesView()
     matrix: MatrixView = MatrixView()
     similarity: SimilarityView = SimilarityView()
-    rotation: RotationView = RotationView()
-    properties: PropertiesView = PropertiesView()
-    compare: CompareView = CompareView()
-    attention: AttentionView = AttentionView()
-    study: StudyView = StudyView()
+    rotation: _RotationView = _RotationView()
+    properties: _PropertiesView = _PropertiesView()
+    compare: _CompareView = _CompareView()
+    attention: _AttentionView = _AttentionView()
+    study: _StudyView = _StudyView()
     derivations: DerivationsView = DerivationsView()
-    look_back: LookBackView = LookBackView()
-    rotary: RotaryView = RotaryView()
+    look_back: _LookBackView = _LookBackView()
+    rotary: _RotaryView = _RotaryView()
     decoder: DecoderView = DecoderView()
-    code: CodeView = CodeView()
-    facts: FactsView = FactsView()
-    precision: PrecisionView = PrecisionView()
+    code: _CodeView = _CodeView()
+    facts: _FactsView = _FactsView()
+    precision: _PrecisionView = _PrecisionView()
     front: tuple[str, ...] = ruled((), KeysRule(""))
 
     @property
@@ -374,4 +374,4 @@ class Views:
 
     def with_workspace(self, name: str) -> "Views":
         """With one of WORKSPACES open, or none, "": no two stand in the same place."""
-        return replace(self, attention=AttentionView(name == "attention"), study=StudyView(name == "study"))
+        return replace(self, attention=_AttentionView(name == "attention"), study=_StudyView(name == "study"))

@@ -36,7 +36,7 @@ _COMPARED_VALUES: Final = 2**20
 
 
 @record
-class ArrayKind:
+class _ArrayKind:
     """What can be taken away as an array.
 
     axes names what its axes count; row_name stands above the row numbers of a .csv and columns above its columns; shape
@@ -224,40 +224,40 @@ def _rotated_rows(state: State, _is_cancelled: IsCancelled) -> Rows:
     return lambda first, last: values[first:last]
 
 
-def _similarity(title: str, measure: str) -> ArrayKind:
+def _similarity(title: str, measure: str) -> _ArrayKind:
     names, rows = partial(_numbered, "position", _square_shape), partial(_similarity_rows, measure)
-    return ArrayKind(title, "position", ("positions", "positions"), _square_shape, names, rows)
+    return _ArrayKind(title, "position", ("positions", "positions"), _square_shape, names, rows)
 
 
-def _of_pairs(title: str, part: str, words: str) -> ArrayKind:
-    return ArrayKind(title, "pair", ("pairs",), _pairs_shape, partial(_pair_column, words), partial(_pair_rows, part))
+def _of_pairs(title: str, part: str, words: str) -> _ArrayKind:
+    return _ArrayKind(title, "pair", ("pairs",), _pairs_shape, partial(_pair_column, words), partial(_pair_rows, part))
 
 
-def _of_head(title: str, part: str, axis: str, column: str, shape: Callable[[State], tuple[int, ...]]) -> ArrayKind:
+def _of_head(title: str, part: str, axis: str, column: str, shape: Callable[[State], tuple[int, ...]]) -> _ArrayKind:
     names, rows = partial(_numbered, column, shape), partial(_head_rows, part)
-    return ArrayKind(title, "word", ("words", axis), shape, names, rows)
+    return _ArrayKind(title, "word", ("words", axis), shape, names, rows)
 
 
-ARRAYS: Mapping[str, ArrayKind] = {
-    "encoding": ArrayKind(
+ARRAYS: Mapping[str, _ArrayKind] = {
+    "encoding": _ArrayKind(
         "Encoding", "position", ("positions", "dimensions"), _encoding_shape, _dimension_names, _encoding_rows
     ),
     "frequencies": _of_pairs("Angular frequencies", "angular_frequencies", "angular_frequency (radians per {})"),
     "wavelengths": _of_pairs("Wavelengths", "wavelengths", "wavelength ({}s)"),
-    "hands": ArrayKind(
+    "hands": _ArrayKind(
         "Hands of the clock", "position", ("positions", "pairs", "shadows"), _hands_shape, _hands_columns, _hands_rows
     ),
-    "rotation": ArrayKind(
+    "rotation": _ArrayKind(
         "Rotation M_k", "dimension", ("dimensions", "dimensions"), _rotation_shape, _dimension_names, _rotation_rows
     ),
-    "lags": ArrayKind("Similarity by offset", "k", ("offsets", "measures"), _lags_shape, _lags_columns, _lags_rows),
+    "lags": _ArrayKind("Similarity by offset", "k", ("offsets", "measures"), _lags_shape, _lags_columns, _lags_rows),
     "dot": _similarity("Dot products", "dot"),
     "cosine": _similarity("Cosines", "cosine"),
     "distance": _similarity("Distances", "distance"),
     "scores": _of_head("Scores of the sentence", "scores", "words", "key", _word_pairs_shape),
     "weights": _of_head("Weights of the sentence", "weights", "words", "key", _word_pairs_shape),
     "outputs": _of_head("Outputs of the sentence", "outputs", "dimensions", "dimension", _sentence_shape),
-    "rotated": ArrayKind(
+    "rotated": _ArrayKind(
         "Rotated queries and keys",
         "word",
         ("words", "vectors", "dimensions"),
@@ -403,12 +403,12 @@ def _shape(what: str, state: State) -> tuple[int, ...]:
     return _kind(what).shape(state)
 
 
-def _need(kind: ArrayKind, shape: tuple[int, ...]) -> str:
+def _need(kind: _ArrayKind, shape: tuple[int, ...]) -> str:
     sides = (f"{grouped(length)} {axis}" for length, axis in zip(shape, kind.axes, strict=True))
     return f"{' x '.join(sides)} need"
 
 
-def _kind(what: str) -> ArrayKind:
+def _kind(what: str) -> _ArrayKind:
     if what not in ARRAYS:
         raise ExportError(f"There is no array {shown(what)}: {names_for(what, ARRAYS)}")
     return ARRAYS[what]

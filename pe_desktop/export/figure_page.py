@@ -81,7 +81,7 @@ def scene_page(
     number: which page of a figure that goes on from page to page, from 0; None for all of it on one. ExportError where
     a figure can't do without the cursor.
     """
-    if not (shows_cursor or can_hide_cursor(row)):
+    if not (shows_cursor or _can_hide_cursor(row)):
         raise ExportError(f"{row.title} shows what stands at t and t + k: it has no picture without the cursor.")
     if row.lettering is not None:
         return _printed_page(row, row.lettering, row.state(state), sheet, theme, answers)
@@ -116,7 +116,7 @@ def _printed_page(
     return Page(sheet, theme.panel, ((margin, margin, picture),), lettering.title, words)
 
 
-def can_hide_cursor(row: FigureRow) -> bool:
+def _can_hide_cursor(row: FigureRow) -> bool:
     """Whether a figure says something without the cursors at t and t + k; those of a text never have them."""
     return row.lettering is not None or bool(VIEWS[row.view].without_cursor)
 
@@ -216,7 +216,7 @@ def panels_page(
     parts = []
     for letter, row, area in zip(PANEL_LETTERS, rows, areas, strict=False):
         box = Box(area.width, area.height - _LETTER, sheet.pixel_ratio, theme, is_paper=True)
-        box = replace(box, shows_cursor=shows_cursor or not can_hide_cursor(row))
+        box = replace(box, shows_cursor=shows_cursor or not _can_hide_cursor(row))
         scene = VIEWS[row.view].module().scene(row.state(state), answers, box)
         heading = marks.Text(0.0, _LETTER / 2, letter, "title", theme.text)
         parts += [(area.x, area.y, (heading,)), (area.x, area.y + _LETTER, drawn(scene, box))]
@@ -268,7 +268,7 @@ def _panel_height(row: FigureRow, width: float, state: State, theme: Theme, answ
 def _caption_of_panels(rows: Sequence[FigureRow], state: State, answers: Answers, *, shows_cursor: bool) -> str:
     told = []
     for letter, row in zip(PANEL_LETTERS, rows, strict=False):
-        shown, hides = row.state(state), not shows_cursor and can_hide_cursor(row)
+        shown, hides = row.state(state), not shows_cursor and _can_hide_cursor(row)
         title = figure_title(row, shown, answers, shows_cursor=not hides)
         told.append((f"({letter}) {title}", VIEWS[row.view].module().explanation(shown)))
     (first, explanation), *others = told

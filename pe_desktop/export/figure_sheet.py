@@ -20,7 +20,7 @@ _LONGEST_SHAPE: Final = 4
 
 
 @record
-class Purpose:
+class _Purpose:
     """What a figure is made for.
 
     width is in logical pixels; pixels_per_inch says how many of them make an inch on the page, dots_per_inch how many
@@ -42,10 +42,10 @@ class Purpose:
 
 
 # On paper 11 logical pixels are 11/99 inch, the 8 points of ticks; on a slide of 1920 dots they are 24 dots.
-PURPOSES: Final[Mapping[str, Purpose]] = {
-    "paper": Purpose("Paper, 6.75 inches wide", 668.25, None, 99, 600, 4.0, "title"),
-    "column": Purpose("Paper, 3.25 inches wide", 321.75, None, 99, 600, 4.0, "title", height_share=0.75),
-    "slide": Purpose("Slide, 1\u2009920 × 1\u2009080 pixels", 880.0, 495.0, 66, 144, 32.0, "message"),
+PURPOSES: Final[Mapping[str, _Purpose]] = {
+    "paper": _Purpose("Paper, 6.75 inches wide", 668.25, None, 99, 600, 4.0, "title"),
+    "column": _Purpose("Paper, 3.25 inches wide", 321.75, None, 99, 600, 4.0, "title", height_share=0.75),
+    "slide": _Purpose("Slide, 1\u2009920 × 1\u2009080 pixels", 880.0, 495.0, 66, 144, 32.0, "message"),
 }
 FIGURE_THEMES: Final = ("light", "dark")
 PANEL_LETTERS: Final = "abcdefgh"

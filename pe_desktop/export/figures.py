@@ -42,7 +42,7 @@ PANELS: Final = ("clock+waves+matrix", "waves+matrix", "clock+rotation", "simila
 
 
 @record
-class WrittenFigure:
+class _WrittenFigure:
     """What was written: the file, its size in words and in bytes, and the caption for the clipboard."""
 
     path: Path
@@ -59,7 +59,7 @@ def write_figure(
     *,
     overwrite: bool = False,
     answers: "Answers | None" = None,
-) -> WrittenFigure:
+) -> _WrittenFigure:
     """Writes one of FIGURES, or panels of them; the suffix of path chooses the format.
 
     The file appears whole or not at all. answers hold what need not be computed again. The same arguments give the
@@ -83,7 +83,7 @@ def write_figure(
     check_free_space(target, len(content), "The figure needs")
     with whole_file(target, overwrite=overwrite) as file:
         file.write(content)
-    return WrittenFigure(path, in_words, len(content), page.caption)
+    return _WrittenFigure(path, in_words, len(content), page.caption)
 
 
 def figure_image(what: str, state: State, sheet: Sheet, theme: "Theme", answers: "Answers | None" = None) -> "QImage":

@@ -35,11 +35,11 @@ def fitted_score_field(shift: Shift) -> Field:
     encoding = shift.encoding
     highest = max(map(abs, shift.limits))
     keys = AddedVector(encoding, (0.0,) * encoding.d_model)
-    return ProductScoreField(encoding.n_positions, (-highest, highest), ShiftedVector(shift, keys), keys)
+    return ProductScoreField(encoding.n_positions, (-highest, highest), _ShiftedVector(shift, keys), keys)
 
 
 @record
-class ShiftedVector:
+class _ShiftedVector:
     """A p_t sqrt(d): ProductScoreField divides by the root."""
 
     shift: Shift
@@ -60,7 +60,7 @@ class ShiftedVector:
         vector: Floats = self._shifted(self.unshifted.at(position)[np.newaxis])[0]
         return vector
 
-    def thinned(self, n_terms: int) -> "ShiftedVector":
+    def thinned(self, n_terms: int) -> "_ShiftedVector":
         return replace(self, unshifted=self.unshifted.thinned(n_terms))
 
     def _shifted(self, vectors: Floats) -> Floats:

@@ -174,7 +174,7 @@ class OffsetScoreField(_ScoreField, OffsetField):
 
 
 @record
-class WaveScoreField(_ScoreField):
+class _WaveScoreField(_ScoreField):
     """Scores that are sums of cosines: some of k = s - t, some of s + t, some of t and some of s alone.
 
     A block takes four numbers, each of which many blocks share, whatever d_model is.
@@ -229,7 +229,7 @@ class WaveScoreField(_ScoreField):
         return sum(_at(scores, place) for scores, place in zip(waves, places, strict=True))
 
 
-class PlacedVector(Protocol):
+class _PlacedVector(Protocol):
     """A vector that is placed at a position: the query at t, or the key at s."""
 
     @property
@@ -246,7 +246,7 @@ class PlacedVector(Protocol):
     def at(self, position: float) -> Floats:
         """The vector at one position, shape (d_model,), in float64."""
 
-    def thinned(self, n_terms: int) -> "PlacedVector":
+    def thinned(self, n_terms: int) -> "_PlacedVector":
         """The same with at most so many terms to a mean."""
 
 
@@ -294,8 +294,8 @@ class ProductScoreField(_ScoreField):
     The mean over a block is the product of two mean vectors: n + m of them instead of n m products.
     """
 
-    query: PlacedVector
-    key: PlacedVector
+    query: _PlacedVector
+    key: _PlacedVector
 
     @property
     def averages(self) -> str:
@@ -349,11 +349,11 @@ def score_field(scheme: Scheme, query: Floats, key: Floats, n_positions: int, li
     if scores is not None:
         return OffsetScoreField(n_positions, limits, scores)
     if isinstance(scheme, Rotary):
-        return WaveScoreField(n_positions, limits, *_mixed_waves(scheme, query, key))
+        return _WaveScoreField(n_positions, limits, *_mixed_waves(scheme, query, key))
     assert isinstance(scheme, Additive)
     added = scheme.encoding
     if added.is_shift_invariant and added.pairs is not None:
-        return WaveScoreField(n_positions, limits, *_added_waves(invariant_pairs(added), query, key))
+        return _WaveScoreField(n_positions, limits, *_added_waves(invariant_pairs(added), query, key))
     vectors = (AddedVector(added, tuple(vector.tolist())) for vector in (query, key))
     return ProductScoreField(n_positions, limits, *vectors)
 

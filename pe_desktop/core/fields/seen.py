@@ -79,7 +79,7 @@ class SeenField:
         return self.field.value(row, column)
 
 
-class SlowLimits(Protocol):
+class _SlowLimits(Protocol):
     """A field that has to search for its limits, unless they are given."""
 
     @property
@@ -93,8 +93,8 @@ class SlowLimits(Protocol):
         """The field with other values at the ends of its colours."""
 
 
-def looks_for_limits(field: object) -> TypeGuard[SlowLimits]:
-    """Whether a field is one of SlowLimits; isinstance would take ten microseconds of every frame."""
+def looks_for_limits(field: object) -> TypeGuard[_SlowLimits]:
+    """Whether a field is one of _SlowLimits; isinstance would take ten microseconds of every frame."""
     return hasattr(type(field), "quick_limits")
 
 

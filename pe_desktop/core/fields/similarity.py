@@ -310,7 +310,7 @@ _STRETCH: Final = 2**20
 
 
 @record
-class Farthest:
+class _Farthest:
     """The largest distance that was found, among how many offsets; is_exact: whether these are all of the table's."""
 
     distance: float
@@ -375,7 +375,7 @@ def _mean_dots(pairs: Pairs, rows: Blocks, columns: Blocks) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def farthest(encoding: Encoding) -> Farthest:
+def farthest(encoding: Encoding) -> _Farthest:
     """The largest distance of a shift-invariant encoding, over all its offsets where N d is at most some 2e8.
 
     Of a longer table as many offsets are searched, half of them the first, half spread evenly over all: a distance
@@ -391,7 +391,7 @@ def farthest(encoding: Encoding) -> Farthest:
     lowest = min(_lowest_dot(pairs, lags) for lags in searched)
     # One position alone has no distance but 0: any colour map does.
     distance = math.sqrt(2 * squared_norm(pairs) - 2 * lowest) if n_positions > 1 else 1.0
-    return Farthest(distance, n_lags, n_lags == n_positions)
+    return _Farthest(distance, n_lags, n_lags == n_positions)
 
 
 def _lowest_dot(pairs: Pairs, lags: Progression) -> float:

@@ -130,7 +130,7 @@ _ANGLES: Final = {"square": "t^2 ω_i", "root": "t^{1/2} ω_i", "log": "log(1 + 
 
 
 @record
-class PositionMapPairs(SinusoidalPairs):
+class _PositionMapPairs(SinusoidalPairs):
     """The pairs of a position-mapped encoding: at position p the hand stands at f(p) omega_i.
 
     omega_i are radians, and wavelengths 2 pi / omega_i, per unit of f(p).
@@ -194,8 +194,8 @@ class PositionMapEncoding(Kind):
         )
 
     @property
-    def pairs(self) -> PositionMapPairs:
-        return PositionMapPairs(self.d_model, self.base, self.spacing, self.layout, map=self.map)
+    def pairs(self) -> _PositionMapPairs:
+        return _PositionMapPairs(self.d_model, self.base, self.spacing, self.layout, map=self.map)
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), at a cost of that window alone.

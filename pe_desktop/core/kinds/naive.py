@@ -74,7 +74,7 @@ _LAST_BIT: Final = 62
 
 
 @record
-class BitHands:
+class _BitHands:
     """The smooth version of bits: hand b stands at 2 pi t / period_b, and bit b is 1 in one half of its dial.
 
     The table holds the bits, not these angles: there are no pairs and no M_k.
@@ -160,8 +160,8 @@ class BitsEncoding(Kind):
         return least_bits(self.n_positions)
 
     @property
-    def bits(self) -> BitHands:
-        return BitHands(self.d_model, self.code)
+    def bits(self) -> _BitHands:
+        return _BitHands(self.d_model, self.code)
 
     @classmethod
     def least_width(cls, n_positions: int) -> int:

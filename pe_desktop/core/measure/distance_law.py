@@ -18,7 +18,7 @@ _EULER_GAMMA: Final = 0.5772156649015329
 
 
 @record
-class LineFit:
+class _LineFit:
     """The least-squares line y = intercept + slope x, and R^2, the share of the variance of y that it explains."""
 
     slope: float
@@ -44,9 +44,9 @@ class DistanceLaw:
     dots: Floats
     law_slope: float | None
     law_r_squared: float | None
-    line: LineFit | None
-    line_from_zero: LineFit | None
-    logarithm: LineFit | None
+    line: _LineFit | None
+    line_from_zero: _LineFit | None
+    logarithm: _LineFit | None
     steps_down: Integers
     farthest: int
 
@@ -111,11 +111,11 @@ def _half(progress: Progress | None, start: float) -> Progress | None:
     return report
 
 
-def line_fit(x: Floats, y: Floats) -> LineFit:
+def line_fit(x: Floats, y: Floats) -> _LineFit:
     """The straight line nearest to some points, by least squares; R^2 is nan where y is constant."""
     centred_x, centred_y = x - x.mean(), y - y.mean()
     slope = float(centred_x @ centred_y / (centred_x @ centred_x))
-    return LineFit(slope, float(y.mean() - slope * x.mean()), r_squared(centred_y, slope * centred_x))
+    return _LineFit(slope, float(y.mean() - slope * x.mean()), r_squared(centred_y, slope * centred_x))
 
 
 def r_squared(y: Floats, fitted: Floats) -> float:
@@ -151,7 +151,7 @@ def bands_of_shares(shares: Floats) -> tuple[Band, ...]:
 
 
 @record
-class DifferenceTurn:
+class _DifferenceTurn:
     """Differences of vectors k apart, at two places: length and other_length are equal, apart is not zero.
 
     apart: the length of the difference of the two difference vectors.
@@ -162,9 +162,9 @@ class DifferenceTurn:
     apart: float
 
 
-def turn_of_differences(here: Floats, there: Floats) -> DifferenceTurn:
+def turn_of_differences(here: Floats, there: Floats) -> _DifferenceTurn:
     """How two differences p_(t+k) - p_t, each of shape (d_model,), differ: in direction, where hands are whole."""
-    return DifferenceTurn(
+    return _DifferenceTurn(
         float(np.linalg.norm(here)), float(np.linalg.norm(there)), float(np.linalg.norm(here - there))
     )
 
@@ -178,7 +178,7 @@ class Comparison:
     offset: float
     apart: Disagreement
     bands: tuple[Band, ...]
-    turn: DifferenceTurn
+    turn: _DifferenceTurn
 
 
 def comparison(encoding: Encoding, position: float, offset: float) -> Comparison:

@@ -29,7 +29,7 @@ def hand_wavelengths(encoding: Encoding) -> Floats:
 
 
 @record(eq=False)
-class Decades:
+class _Decades:
     """How many hands an encoding has for each tenfold of wavelength.
 
     edges: 2 pi 10^j, positions, shape (n + 1,); counts: hands from each edge up to the next, shape (n,).
@@ -41,7 +41,7 @@ class Decades:
     per_decade: float
 
 
-def hands_per_decade(encoding: Encoding) -> Decades:
+def hands_per_decade(encoding: Encoding) -> _Decades:
     """The histogram of wavelengths by tenfolds of 2 pi; hands that don't turn are left out.
 
     A sinusoidal encoding of geometric spacing has d_model / (2 log10(base)) hands in each: d_model / 8 for base 10^4.
@@ -49,13 +49,13 @@ def hands_per_decade(encoding: Encoding) -> Decades:
     wavelengths = hand_wavelengths(encoding)
     turning = wavelengths[np.isfinite(wavelengths)]
     if not len(turning):
-        return Decades(np.full(1, math.tau), np.empty(0, dtype=np.int64), 0.0)
+        return _Decades(np.full(1, math.tau), np.empty(0, dtype=np.int64), 0.0)
     numbers = _decades(turning)
     first = int(numbers.min())
     counts = np.bincount(numbers - first).astype(np.int64)
     span = math.log10(turning.max() / turning.min())
     edges: Floats = math.tau * 10.0 ** np.arange(first, first + len(counts) + 1, dtype=np.float64)
-    return Decades(edges, counts, (len(turning) - 1) / span if span > 0 else math.inf)
+    return _Decades(edges, counts, (len(turning) - 1) / span if span > 0 else math.inf)
 
 
 def _decades(wavelengths: Floats) -> Integers:

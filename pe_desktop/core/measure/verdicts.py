@@ -31,7 +31,7 @@ _FEWEST_ROWS: Final = 3
 
 
 @record(eq=False)
-class ShiftFit:
+class _ShiftFit:
     """Residuals of the best shift by one position, each hand with a 2 x 2 matrix of its own and no constant.
 
     columns: the two columns of each hand, shape (n_hands, 2), -1 for one that it lacks.
@@ -45,7 +45,7 @@ class ShiftFit:
     n_rows: int
 
 
-def fit_in_steps(table: MeasuredTable) -> Generator[float, None, ShiftFit]:
+def fit_in_steps(table: MeasuredTable) -> Generator[float, None, _ShiftFit]:
     """Fit all hands by least squares; yields the share that is done, every few milliseconds.
 
     Never one free d x d matrix: tables have so few independent columns that it would fit anything. Successive QR
@@ -67,7 +67,7 @@ def fit_in_steps(table: MeasuredTable) -> Generator[float, None, ShiftFit]:
     residuals = np.sqrt(np.divide(squares, energies, out=np.zeros(len(columns)), where=energies > 0))
     energy = float(energies.sum())
     total = float(np.sqrt(squares.sum() / energy)) if energy > 0 else 0.0
-    return ShiftFit(columns, residuals, total, n_rows)
+    return _ShiftFit(columns, residuals, total, n_rows)
 
 
 def _slices(count: int, length: int) -> Iterator[slice]:
@@ -247,7 +247,7 @@ def shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Measu
     )
 
 
-def linear_shift(fit: ShiftFit, basis: Basis) -> Measurement:
+def linear_shift(fit: _ShiftFit, basis: Basis) -> Measurement:
     """One matrix moves every position by one: the best 2 x 2 of each hand, without a constant."""
     numbers = {"total_residual": fit.total, "worst_hand": None, "worst_hand_residual": None}
     if fit.n_rows < _FEWEST_ROWS:

@@ -25,7 +25,7 @@ _COARSE_IDS: Final = ("float16", "bfloat16")
 
 
 @record
-class SharedRows:
+class _SharedRows:
     """How many rows differ among those of the first n_positions; shared: the first groups of positions with one row."""
 
     n_distinct: int
@@ -45,7 +45,7 @@ class Rounding:
     precision: Precision
     frequency_error: float | None
     errors: Floats
-    rows: SharedRows
+    rows: _SharedRows
     overflow: int | None
 
     @property
@@ -114,7 +114,7 @@ def frequency_errors(encoding: Encoding, form: str, *, is_correctly_rounded: boo
     return errors
 
 
-def shared_rows(encoding: Encoding, precision: Precision, is_cancelled: IsCancelled = never) -> SharedRows | None:
+def shared_rows(encoding: Encoding, precision: Precision, is_cancelled: IsCancelled = never) -> _SharedRows | None:
     """Which positions have the same row: of ids that are cast alike one row stands for all; None if cancelled.
 
     Rows that differ in a few columns differ; the others are compared in full. Of a large table the first rows are.
@@ -137,7 +137,7 @@ def shared_rows(encoding: Encoding, precision: Precision, is_cancelled: IsCancel
         return None
     keys[alike] += 2 * full
     _, places, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    return SharedRows(len(places), int(ends[-1]), _groups(firsts, ends, places[inverse]))
+    return _SharedRows(len(places), int(ends[-1]), _groups(firsts, ends, places[inverse]))
 
 
 def _few_columns(encoding: Encoding) -> Integers:

@@ -25,7 +25,7 @@ _REGISTERS, _LANES = 4, 16
 
 
 @record
-class PrintedNumber:
+class _PrintedNumber:
     """A number of a text: what it prints, the exact one, and float32 with one running sum and with 64 of them.
 
     For a cosine, which adds nothing, the three are one number.
@@ -39,7 +39,7 @@ class PrintedNumber:
 
 
 @lru_cache(maxsize=1)
-def printed_numbers() -> tuple[PrintedNumber, ...]:
+def printed_numbers() -> tuple[_PrintedNumber, ...]:
     """The five dot products at d_model = 512, and the cosine that is printed as 0.9999 at d_model = 4."""
     exact, singles = SinusoidalEncoding(_LAST + 1, _D_MODEL), _printed_table(_D_MODEL, _LAST + 1)
     numbers = []
@@ -48,9 +48,9 @@ def printed_numbers() -> tuple[PrintedNumber, ...]:
         # The sum of cosines: that of products of rounded values may differ in the last digit.
         dot = math.fsum(exact.pairs.offset_hands([float(other - one)])[0, :, 1].tolist())
         sums = float(one_sum(a, b)), float(sixty_four_sums(a, b))
-        numbers.append(PrintedNumber(f"PE({one}) · PE({other})", printed, dot, *sums))
+        numbers.append(_PrintedNumber(f"PE({one}) · PE({other})", printed, dot, *sums))
     cosine, exact_cosine = float(_printed_table(4, 2)[1, 3]), float(SinusoidalEncoding(2, 4).values([1])[0, 3])
-    numbers.append(PrintedNumber("cos 0.01", "0.9999", exact_cosine, cosine, cosine))
+    numbers.append(_PrintedNumber("cos 0.01", "0.9999", exact_cosine, cosine, cosine))
     return tuple(numbers)
 
 
