@@ -1,6 +1,7 @@
 """What every test has: no screen, bundled typefaces, Qt's warnings as failures, both themes, models that are closed."""
 
 import os
+import random
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -53,6 +54,14 @@ def heeded_signals() -> Iterator[None]:
     yield
     for number, way in before.items():
         signal.signal(number, way)
+
+
+@pytest.fixture
+def luck() -> random.Random:
+    """Another one in each run; pytest prints its seed where a test fails, and PE_SEED=seed repeats it."""
+    seed = int(os.environ.get("PE_SEED") or random.randrange(10**6))
+    print(f"PE_SEED={seed} repeats this")  # noqa: T201 - for the report of a failure
+    return random.Random(seed)
 
 
 @pytest.fixture(scope="session")

@@ -44,6 +44,23 @@ def covered_texts(picture: Iterable[Mark]) -> list[tuple[str, str]]:
     ]
 
 
+def touching_texts(picture: Iterable[Mark]) -> list[tuple[str, str]]:
+    """The pairs of texts less than 4 pixels apart, 3 from line to line; parts of one line or formula may touch."""
+    frames = [frame for frame in text_frames(picture) if frame[4].strip()]
+    # What ends where the next begins was written in parts, to have two colours.
+    formulas = {mark.formula for mark in picture if isinstance(mark, FormulaText)}
+    found = []
+    for one, other in itertools.combinations(frames, 2):
+        across = max(one[0], other[0]) - min(one[2], other[2])
+        down = max(one[1], other[1]) - min(one[3], other[3])
+        is_one_line = down < 0.0 and abs(across) < 0.5
+        is_one_formula = across >= 0.0 and {one[4], other[4]} <= formulas
+        is_near = max(across, 0.0) / 4.0 + max(down, 0.0) / 3.0 < 1.0
+        if is_near and not (is_one_line or is_one_formula):
+            found.append((one[4], other[4]))
+    return found
+
+
 class WatchedPainter(QPainter):
     """Notes which images are drawn: each has a key of its own, and equal pixels made anew have another one."""
 

@@ -31,7 +31,7 @@ class Spectrum:
     def area(self) -> Area:
         """The plot, in pixels."""
         top = _TOP + self.above
-        return Area(_LEFT, top, self.width - _LEFT - _RIGHT, self.height - top - _BOTTOM)
+        return Area(_LEFT, top, max(self.width - _LEFT - _RIGHT, 1.0), max(self.height - top - _BOTTOM, 1.0))
 
     @property
     def pairs(self) -> Axis:

@@ -29,6 +29,7 @@ LOW_AMPLITUDE = 0.36
 # One axis needs no room between rows.
 _OVERLAY_AMPLITUDE = 0.455
 _SHORTEST_ROW = 26.0
+_LOWEST_ROW = 8.0
 
 
 @record
@@ -69,8 +70,8 @@ class WavesLayout:
 
     @cached_property
     def row_height(self) -> float:
-        """The height of a row; few rows don't spread over a tall panel for nothing."""
-        return (self.height - TOP - _BOTTOM) / max(self.n_axes, 1)
+        """The height of a row; in a panel that is lower than its rows, the first of them are seen."""
+        return max((self.height - TOP - _BOTTOM) / max(self.n_axes, 1), _LOWEST_ROW)
 
     @cached_property
     def amplitude(self) -> float:
