@@ -1,7 +1,7 @@
 """Charts: curves over two scales with their names beside them, and what a press or a drag in them sets."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -14,7 +14,7 @@ from pe_desktop.draw.flow import Block
 from pe_desktop.draw.plot import Axis, Plot, Tick
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import fitting, text_width
+from pe_desktop.draw.typefaces import fitting, text_width, wrapped
 
 # From one name beside a plot to the next, and from the plot to the names.
 _NAME_ROW: Final = 14.0
@@ -28,18 +28,20 @@ _POWER_ROOM, _POWER_ROWS = 52.0, 18.0
 
 @record
 class Slide:
-    """What a press or a drag in a plot sets: a name of the state, to the value of the axis there, in steps."""
+    """What a press or a drag in a plot sets: a name of the state, to the value there, in steps, times a factor."""
 
     axis: Axis
     name: str
     step: float = 1.0
     is_whole: bool = False
+    factor: float = 1.0
 
     def __call__(self, x: float, y: float) -> Mapping[str, Any]:
         value = self.axis.value(x if self.axis.side == "below" else y)
         value = min(max(value, self.axis.first), self.axis.last)
         if self.step:
             value = round(value / self.step) * self.step
+        value *= self.factor
         return {self.name: int(value) if self.is_whole else float(value)}
 
 
@@ -47,7 +49,8 @@ class Slide:
 class Scale:
     """Values from first to last, by their logarithm where they differ in size.
 
-    ticks: of what kind its numbers are; sets: the name that a press or a drag sets, in steps (0 for any value).
+    ticks: of what kind its numbers are; sets: the name that a press or a drag sets, in steps (0 for any value), times a
+    factor.
     """
 
     title: str
@@ -58,6 +61,7 @@ class Scale:
     sets: str = ""
     step: float = 1.0
     is_whole: bool = False
+    factor: float = 1.0
 
     def numbers(self, axis: Axis) -> tuple[Tick, ...]:
         """The numbers of an axis of this scale."""
@@ -109,7 +113,7 @@ class Chart(Block):
 
     at: a value of the lower scale with a line; note: what is there, at the right of the title; neither makes the chart
     another one. tall: the height of the plot in pixels, 0 for a share of the width. name: of its place, its title where
-    none is given.
+    none is given; shorter: forms of the title.
     """
 
     title: str
@@ -121,6 +125,8 @@ class Chart(Block):
     tall: float = 0.0
     has_names: bool = True
     name: str = ""
+    is_on_paper: bool = False
+    shorter: tuple[str, ...] = ()
 
     def height(self, width: float) -> float:
         return _TITLE + (self.tall or min(max(_SHARE * width, _LOWEST), _TALLEST)) + _AXIS
@@ -129,7 +135,7 @@ class Chart(Block):
         plot = self._plot(area)
         levels = self.y.numbers(plot.y)
         picture: list[marks.Mark] = [
-            marks.Text(area.x, plot.x.area.y - 18.0, self.title, "segment", theme.text2),
+            marks.Text(area.x, plot.x.area.y - 18.0, self._title(area), "segment", theme.text2),
             plot.y.grid(levels, theme),
             *plot.y.labels(levels, theme),
             plot.x.edge(theme.axis),
@@ -144,7 +150,7 @@ class Chart(Block):
         plot, picture = self._plot(area), list[marks.Mark]()
         if self.at is not None and plot.x.first <= self.at <= plot.x.last:
             picture.append(plot.x.line(self.at, theme.text2, 1.3, beyond=6.0))
-        room = plot.x.area.right - area.x - text_width("segment", self.title) - 16.0
+        room = plot.x.area.right - area.x - text_width("segment", self._title(area)) - 16.0
         note = fitting("tick", (self.note, ""), room)
         if note:
             picture.append(marks.Text(plot.x.area.right, plot.x.area.y - 18.0, note, "tick", theme.text2, across=1.0))
@@ -152,7 +158,7 @@ class Chart(Block):
 
     def places(self, area: Area) -> Iterable[Place]:
         axis = self._plot(area).x
-        sets = Slide(axis, self.x.sets, self.x.step, self.x.is_whole) if self.x.sets else None
+        sets = Slide(axis, self.x.sets, self.x.step, self.x.is_whole, self.x.factor) if self.x.sets else None
         yield Place(self.name or self.title, axis.area, self.note, sets=sets)
 
     def place_key(self) -> Hashable:
@@ -161,8 +167,16 @@ class Chart(Block):
     def copied(self) -> Iterable[str]:
         return (self.note,) if self.note else ()
 
+    def on_paper(self) -> Block:
+        # No card at a pointer tells there which curve is which.
+        return replace(self, is_on_paper=True)
+
+    def _title(self, area: Area) -> str:
+        return wrapped("segment", fitting("segment", (self.title, *self.shorter), area.width), area.width, 1)[0]
+
     def _has_names(self, area: Area) -> bool:
-        return self.has_names and area.width >= _WITH_NAMES and any(curve.name for curve in self.curves)
+        has_room = self.is_on_paper or area.width >= _WITH_NAMES
+        return self.has_names and has_room and any(curve.name for curve in self.curves)
 
     def _plot(self, area: Area) -> Plot:
         names = max((text_width("flag", curve.name) for curve in self.curves), default=0.0) + _NAME_GAP + 4.0

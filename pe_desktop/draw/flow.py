@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
+from PySide6.QtGui import QColor
 
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
@@ -504,19 +505,17 @@ class Table(Block):
         if self._head:
             picture.append(marks.Segments(np.array([[area.x, line, right, line]]), theme.line))
         for place, row in enumerate(self.rows):
+            where = self._row_area(area, place)
             if row.is_chosen:
-                where = self._row_area(area, place)
                 picture.append(
                     marks.Rectangle(where.x, where.y, right - area.x, where.height, theme.sunken, radius=4.0)
                 )
+            for column, end in columns:
+                role, ink = ("tick", theme.text2) if column else ("segment", theme.text)
+                picture.append(self._text(area.x, end, where.middle[1], column, row.cells[column], role, ink))
         for column, end in columns:
-            x, across = (area.x + self._PAD, 0.0) if column == 0 else (area.x + end, 1.0)
             if self.titles[column]:
-                picture.append(marks.Text(x, area.y + 8.0, self.titles[column], "tick", theme.text3, across=across))
-            for place, row in enumerate(self.rows):
-                role, ink = ("segment", theme.text) if column == 0 else ("tick", theme.text2)
-                y = self._row_area(area, place).middle[1]
-                picture.append(marks.Text(x, y, row.cells[column], role, ink, across=across))
+                picture.append(self._text(area.x, end, area.y + 8.0, column, self.titles[column], "tick", theme.text3))
         return tuple(picture)
 
     def places(self, area: Area) -> Iterable[Place]:
@@ -529,6 +528,10 @@ class Table(Block):
     def copied(self) -> Iterable[str]:
         titles = ("\t".join(self.titles),) if any(self.titles) else ()
         return (*titles, *("\t".join(row.exact or row.cells) for row in self.rows))
+
+    def _text(self, left: float, end: float, y: float, column: int, text: str, role: str, ink: QColor) -> marks.Text:
+        """A text at the left of the first column, at the right of any other."""
+        return marks.Text(left + (end if column else self._PAD), y, text, role, ink, across=float(column > 0))
 
     @property
     def _head(self) -> float:

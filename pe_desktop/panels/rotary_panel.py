@@ -19,9 +19,8 @@ from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
-from pe_desktop.views.rotary import decay, pairings
+from pe_desktop.views.rotary import pairings
 from pe_desktop.views.rotary import scene as view
-from pe_desktop.views.rotary.decay import DecayLayout
 from pe_desktop.views.rotary.layout import ScoreLayout
 
 _PAGES: Final = {"score": "Score", "decay": "Decay", "reasons": "Why turned"}
@@ -164,7 +163,7 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
     def choose(self, drag: Drag) -> Changes:
         state = self.model.state
         if not self._shows_score:
-            return self._choose_distance(drag) if state.views.rotary.page == "decay" else {}
+            return self.changes_of(drag)
         layout, (x, y) = self.layout_now(), drag.now
         if layout.has_curve and layout.profile.holds(*drag.start):
             return {"offset": float(round(layout.offset_axis.value(x)))}
@@ -173,13 +172,6 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
             return {"position": row, "offset": column - row}
         pair = view.pair_at(state, layout, *drag.start)
         return {} if pair is None or not drag.is_press else {"pair": pair}
-
-    def _choose_distance(self, drag: Drag) -> Changes:
-        layout, state = DecayLayout(float(self.canvas.width())), self.model.state
-        if view.refusal_of(state) or not layout.plot.holds(*drag.start):
-            return {}
-        distance = decay.distance_at(layout, state.encoding, drag.now[0])
-        return {"offset": -distance if state.cursor.offset < 0 else distance}
 
     def pan(self, drag: Drag) -> Changes:
         return super().pan(drag) if self._shows_score else {}

@@ -12,6 +12,7 @@ from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.rotary import scene as view
+from pe_desktop.views.rotary.scene import VIEW
 from tests.pictures import of_kind
 
 WIDE = (842.0, 740.0)
@@ -20,7 +21,7 @@ AT_EIGHT_BACK = {"offset": "-8"}
 
 def scene_of(light: Theme, assignments: Mapping[str, str], size: tuple[float, float] = WIDE) -> tuple[State, Scene]:
     state = state_of(assignments)
-    return state, view.scene(state, Computed(), Box(*size, 1.0, light))
+    return state, VIEW.scene(state, Computed(), Box(*size, 1.0, light))
 
 
 def texts(light: Theme, assignments: Mapping[str, str], size: tuple[float, float] = WIDE) -> list[str]:
@@ -136,14 +137,14 @@ def test_the_map_shows_the_visible_rows_and_columns(light: Theme) -> None:
     ],
 )
 def test_the_title_of_a_figure_says_no_more_than_was_measured(assignments, sentence: str, light: Theme) -> None:
-    assert view.sentence(state_of(assignments), Computed()) == sentence
+    assert VIEW.sentence(state_of(assignments), Computed()) == sentence
 
 
 def test_under_the_pointer_the_map_says_how_many_cells_a_colour_stands_for(light: Theme) -> None:
     for n_positions, is_told in (("128", False), ("16384", True)):
         state = state_of({"n_positions": n_positions})
         middle = view.layout_of(state, Box(*WIDE, 1.0, light)).map.middle
-        shown = view.scene(state, Computed(), Box(*WIDE, 1.0, light, pointer=middle))
+        shown = VIEW.scene(state, Computed(), Box(*WIDE, 1.0, light, pointer=middle))
         words = [mark.text for mark in of_kind(shown.moving, marks.Text)]
         assert any(text.startswith("the colour is the mean over about") for text in words) == is_told
 

@@ -12,14 +12,16 @@ from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.scores import Lines, Waves, score_field, scores_by_offset
 from pe_desktop.core.lags import Progression
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rotary import QueryAndKey
-from pe_desktop.core.scores.rotary_scores import row_of, score_at, score_limits
+from pe_desktop.core.scores.rotary import QueryAndKey, vectors_of
+from pe_desktop.core.scores.rotary_scores import row_of, score_at, score_limits, shift_residual
 from pe_desktop.core.scores.schemes import Additive, Rotary, Scheme
+from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import position, scientific, short, whole
 from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, legend, legend_width
 from pe_desktop.draw.theme import Theme, map_image
 from pe_desktop.draw.typefaces import text_width
+from pe_desktop.model.findings import Question, Task
 from pe_desktop.views.rotary.layout import ScoreLayout
 
 _EVERY_WIDTH, _ROW_WIDTH, _ADDED_WIDTH = 4.0, 1.6, 1.0
@@ -297,3 +299,12 @@ def _map_frame(layout: ScoreLayout, case: Case, theme: Theme) -> marks.Picture:
         marks.Text(right, y, high, "tick", theme.text2, across=1.0),
         marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1.0, area.height + 1.0, outline=theme.line),
     )
+
+
+def residual_question(state: State, scheme: Scheme) -> Question:
+    """Half the spread of a scheme's scores along a diagonal."""
+    return Question("rotary residual", _residual, (scheme, state.encoding.n_positions, vectors_of(state)))
+
+
+def _residual(scheme: Scheme, n_positions: int, vectors: QueryAndKey, task: Task) -> float | None:
+    return shift_residual(scheme, n_positions, *vectors.both, task)

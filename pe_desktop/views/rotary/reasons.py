@@ -11,18 +11,23 @@ from pe_desktop.core.embedding_sum import EmbeddingSum
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
-from pe_desktop.core.scores.rotary import QueryAndKey
+from pe_desktop.core.scores.rotary import QueryAndKey, vectors_of
 from pe_desktop.core.scores.rotary_scores import inverse_residual
-from pe_desktop.core.scores.schemes import Rotary
+from pe_desktop.core.scores.schemes import Additive, Rotary
+from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.flow import GROW, Block, Column, Copied, Drawn, Fits, Grid, Live, Named, Rule, Words
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
-from pe_desktop.draw.plot import paragraph
-from pe_desktop.draw.scene import Area, Place
+from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import wrapped
-from pe_desktop.views.rotary.curve import spread_text
+from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.rotary.curve import residual_question, spread_text
+from pe_desktop.views.rotary.terms import matched
 
-TITLE: Final = "Why positions are turned, not added"
+EXPLANATION: Final = (
+    "Three reasons for turning positions in place of adding them, with what is measured for each; below, a "
+    "rotation of RoPE beside the shift matrix of the encoding."
+)
 _NAMES: Final = ("Injected early", "Relative only implicitly", "Periods and scale")
 _EARLY: Final = (
     "Added once, before the first layer, a position is mixed with the word, and every layer carries both along. "
@@ -37,23 +42,13 @@ _PERIODS: Final = (
     "RoPE keeps these frequencies and this limit: that is why bases are raised and positions scaled."
 )
 _TEXTS: Final = (_EARLY, _IMPLICIT, _PERIODS)
-_ADDED, _ROPE = "Added", "RoPE"
-_LINE, _GAP, _HEAD = 17.0, 16.0, 30.0
-# From this width on numbers stand beside the text, in two columns of this share together.
-_WIDE, _SHARE = 620.0, 0.42
-_MATRIX_HEAD: Final = 34.0
-_MATRIX_ROW: Final = 24.0
-_SIDE_BY_SIDE: Final = 560.0
+# From these widths on numbers stand beside the text, in two columns of this share each, and the matrices side by side.
+_WIDE, _SHARE, _SIDE_BY_SIDE = 620.0, 0.21, 560.0
+_MATRIX_HEAD, _MATRIX_ROW, _MATRIX = 34.0, 24.0, 112.0
+_Pair = tuple[float, float]
+_Matrix = tuple[_Pair, _Pair]
 # Values that are larger than this, or all small, are told as powers of ten.
 _MOST_PLAIN: Final = 1e3
-
-
-@record
-class Evidence:
-    """The numbers of the three reasons: for added positions and for RoPE, as text."""
-
-    added: tuple[str, str, str]
-    rope: tuple[str, str, str]
 
 
 @record
@@ -72,11 +67,39 @@ class Inverse:
     residuals: tuple[float, float]
 
 
-def evidence(
-    encoding: Encoding, vectors: QueryAndKey, cursor: Cursor, spreads: tuple[float | None, float | None]
-) -> Evidence:
-    """The numbers of a state; spreads: half the spread of scores along a diagonal, added and turned."""
-    share, change = _shares(encoding, vectors, cursor.position)
+def questions(state: State) -> tuple[Question, ...]:
+    """Half the spread of scores along a diagonal, added and turned."""
+    return tuple(residual_question(state, scheme) for scheme in (Additive(state.encoding), matched(state)))
+
+
+def page(state: State, answers: Answers) -> Block:
+    """Each reason with its numbers, beside the text or below it, then R(k) beside M_k."""
+    numbers = _evidence(state, answers)
+    reasons = [*zip(_NAMES, _TEXTS, *numbers, strict=True)]
+    wide, narrow = (_reasons(reasons, is_wide=is_wide) for is_wide in (True, False))
+    found = inverse(state.encoding, state.cursor)
+    return Column((Fits((wide, narrow), (_WIDE, 0.0)), _inverse_block(state, found), _residuals(found)), gap=10.0)
+
+
+def _reasons(reasons: list[tuple[str, str, str, str]], *, is_wide: bool) -> Block:
+    columns = (GROW, _SHARE, _SHARE)
+    head = (Words("Added", "tick", "text3"), Words("RoPE", "tick", "text3"))
+    blocks: list[Block] = [Grid(columns, ((Words("", "tick"), *head),))] if is_wide else []
+    for number, (name, words, added, rope) in enumerate(reasons, start=1):
+        text = Words(f"{number}  {name}", "strong"), Words(words, "caption", "text2", is_paragraph=True)
+        if is_wide:
+            told = (Live(Words(number_text, "segment", n_lines=4)) for number_text in (added, rope))
+            row: Block = Grid(columns, ((Column(text, gap=3.0), *told),), gap=16.0)
+        else:
+            row = Column((*text, *(Live(Words(t, "segment", n_lines=2)) for t in (f"Added: {added}", f"RoPE: {rope}"))))
+        blocks += [Named(f"{name}", row, f"Added: {added}; RoPE: {rope}"), Rule()]
+    return Column(tuple(blocks))
+
+
+def _evidence(state: State, answers: Answers) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The numbers of the three reasons, for added positions and for RoPE."""
+    encoding = state.encoding
+    share, change = _shares(encoding, vectors_of(state), state.cursor.position)
     pairs = rotating_pairs(encoding) or Rotary(encoding).pairs
     never = 0 if pairs is None else int(np.count_nonzero(pairs.wavelengths > encoding.n_positions))
     count = 0 if pairs is None else pairs.count
@@ -84,8 +107,9 @@ def evidence(
         f"{whole(never)} of {whole(count)} hands make no" if count != 1 else f"1 hand makes {'no' if never else 'a'}"
     )
     turns = f"{hands} whole turn in N\u00a0=\u00a0{whole(encoding.n_positions)}"
+    spreads = map(answers.answer, questions(state))
     added, turned = (spread_text(half) if half is None else f"{spread_text(half)} at one offset" for half in spreads)
-    return Evidence(
+    return (
         (f"{fixed(100 * share, 1)} % of q + p is position", added, turns),
         (f"0 %; |q| changes by {_small(change)}", turned, "the same hands"),
     )
@@ -103,60 +127,28 @@ def inverse(encoding: Encoding, cursor: Cursor) -> Inverse | None:
     return Inverse(pair, cosine, sine, hand, back, on, residuals)
 
 
-def height(encoding: Encoding, width: float) -> float:
-    """What the page needs."""
-    return _inverse_top(width) + _inverse_height(width, has_rotation=rotation_refusal(encoding) is None) + 8.0
-
-
-def frame_picture(width: float, theme: Theme) -> marks.Picture:
-    """Title, names and texts."""
-    picture: list[marks.Mark] = [marks.Text(0.0, 9.0, TITLE, "title", theme.text)]
-    if width >= _WIDE:
-        for title, x in zip((_ADDED, _ROPE), _columns(width), strict=True):
-            picture.append(marks.Text(x, 9.0, title, "tick", theme.text3))
-    for number, top in enumerate(_tops(width)):
-        if number:
-            picture.append(marks.Segments(np.array([[0.0, top - _GAP / 2, width, top - _GAP / 2]]), theme.line))
-        picture.append(marks.Text(0.0, top + 10.0, f"{number + 1}  {_NAMES[number]}", "strong", theme.text))
-        picture += paragraph(0.0, top + 30.0, _TEXTS[number], theme.text2, _text_width(width), 9, step=_LINE)
-    line = _inverse_top(width) - _GAP / 2
-    return (*picture, marks.Segments(np.array([[0.0, line, width, line]]), theme.line))
-
-
-def numbers_picture(
-    width: float, told: Evidence, found: Inverse | None, refusal: str, cursor: Cursor, theme: Theme
-) -> marks.Picture:
-    """The evidence of each reason, and R(k) beside M_k."""
-    picture: list[marks.Mark] = []
-    for number, top in enumerate(_tops(width)):
-        if width >= _WIDE:
-            room = width * _SHARE / 2 - 12.0
-            for x, text in zip(_columns(width), (told.added[number], told.rope[number]), strict=True):
-                picture += paragraph(x, top + 10.0, text, theme.text, room, 4, "segment", 16.0)
-            continue
-        y = top + 30.0 + _LINE * len(_lines(_TEXTS[number], _text_width(width))) + 4.0
-        for name, text in ((_ADDED, told.added[number]), (_ROPE, told.rope[number])):
-            lines = _number_lines(f"{name}: {text}", width)
-            picture += [marks.Text(0.0, y + 16.0 * n, line, "segment", theme.text) for n, line in enumerate(lines)]
-            y += 2 * 16.0 + 2.0
-    return (*picture, *_inverse_picture(width, found, refusal, cursor, theme))
-
-
-def places(width: float, told: Evidence) -> tuple[Place, ...]:
-    tops = _tops(width)
-    areas = [Area(0.0, top, width, 44.0) for top in tops]
-    numbers = zip(told.added, told.rope, strict=True)
-    return tuple(
-        Place(name, area, f"{_ADDED}: {added}; {_ROPE}: {rope}")
-        for name, area, (added, rope) in zip(_NAMES, areas, numbers, strict=True)
-    )
-
-
-def readout(found: Inverse | None) -> str:
+def _residuals(found: Inverse | None) -> Block:
     if found is None:
-        return ""
+        return Copied(())
     back, on = found.residuals
-    return f"largest |R(k) PE(t) - PE(t - k)|\t{back!r}\nlargest |M_k PE(t) - PE(t + k)|\t{on!r}"
+    return Copied((f"largest |R(k) PE(t) - PE(t - k)|\t{back!r}", f"largest |M_k PE(t) - PE(t + k)|\t{on!r}"))
+
+
+def _inverse_block(state: State, found: Inverse | None) -> Block:
+    """R(k) of RoPE beside M_k of the encoding, or why there is none."""
+    title = Words("R turns back what M turns on", "title")
+    if found is None:
+        refusal = Words(rotation_refusal(state.encoding) or "", "caption", "text2", is_paragraph=True)
+        return Column((title, refusal), gap=6.0)
+    t, k, c, s = position(state.cursor.position), position(state.cursor.offset), found.cosine, found.sine
+    blocks = (
+        ("R(k) of RoPE", ((c, -s), (s, c)), found.hand, found.turned, f"PE({t} − k)", found.residuals[0]),
+        ("M_k of the encoding", ((c, s), (-s, c)), found.hand, found.moved, f"PE({t} + k)", found.residuals[1]),
+    )
+    drawn = tuple(Live(Drawn(_block, block, _MATRIX)) for block in blocks)
+    note = Live(Words(f"pair {whole(found.pair)}, k = {k}, (sin, cos)", "tick", "text3"))
+    beside = Fits((Grid((GROW, GROW), (drawn,)), Column(drawn)), (_SIDE_BY_SIDE, 0.0))
+    return Column((title, note, beside), gap=4.0)
 
 
 @lru_cache(maxsize=8)
@@ -170,56 +162,26 @@ def _shares(encoding: Encoding, vectors: QueryAndKey, t: float) -> tuple[float, 
     return EmbeddingSum(length, position_length).share if total else 0.0, abs(turned - length)
 
 
-def _inverse_picture(
-    width: float, found: Inverse | None, refusal: str, cursor: Cursor, theme: Theme
-) -> list[marks.Mark]:
-    top = _inverse_top(width)
-    picture: list[marks.Mark] = [marks.Text(0.0, top + 10.0, "R turns back what M turns on", "title", theme.text)]
-    if found is None:
-        return [*picture, *paragraph(0.0, top + 32.0, refusal, theme.text2, width - 8.0, 4, step=_LINE)]
-    c, s = found.cosine, found.sine
-    t, k = cursor.position, cursor.offset
-    is_wide = width >= _SIDE_BY_SIDE
-    blocks = (
-        ("R(k) of RoPE", ((c, -s), (s, c)), found.turned, f"PE({position(t)} − k)", found.residuals[0]),
-        ("M_k of the encoding", ((c, s), (-s, c)), found.moved, f"PE({position(t)} + k)", found.residuals[1]),
-    )
-    note = f"pair {whole(found.pair)}, k = {position(k)}, (sin, cos)"
-    picture.append(marks.Text(0.0, top + 30.0, note, "tick", theme.text3))
-    for number, block in enumerate(blocks):
-        x = number * width / 2 if is_wide else 0.0
-        y = top + 52.0 + (0.0 if is_wide else number * _block_height())
-        picture += _block(x, y, block, found.hand, theme)
-    return picture
-
-
 def _block(
-    x: float,
-    y: float,
-    block: tuple[str, tuple[tuple[float, float], tuple[float, float]], tuple[float, float], str, float],
-    hand: tuple[float, float],
-    theme: Theme,
-) -> list[marks.Mark]:
+    area: Area, theme: Theme, name: str, matrix: _Matrix, hand: _Pair, result: _Pair, target: str, residual: float
+) -> marks.Picture:
     """A matrix times PE(t), what it gives, and the residual over all pairs."""
-    name, matrix, result, target, residual = block
+    x, y = area.x, area.y + 10.0
     picture: list[marks.Mark] = [marks.FormulaText(x, y, name, 15, theme.text)]
     # Entries of a matrix are within 1, values as large as the amplitude makes them.
     is_plain = 0.1 <= max(map(abs, (*hand, *result))) < _MOST_PLAIN
-    columns = (48.0, 96.0, 172.0, 262.0)
     for row in range(2):
         at = y + _MATRIX_HEAD - 8.0 + row * _MATRIX_ROW
         texts = [fixed(entry, 3) for entry in matrix[row]]
         texts += [fixed(value, 3) if is_plain else scientific(value) for value in (hand[row], result[row])]
-        for right, text in zip(columns, texts, strict=True):
+        for right, text in zip((48.0, 96.0, 172.0, 262.0), texts, strict=True):
             picture.append(marks.Text(x + right, at, text, "segment", theme.text, across=1.0))
-    middle = y + _MATRIX_HEAD - 8.0 + _MATRIX_ROW / 2
+    middle, below = y + _MATRIX_HEAD - 8.0 + _MATRIX_ROW / 2, y + _MATRIX_HEAD + 2 * _MATRIX_ROW
     for left, right in ((2.0, 102.0), (108.0, 178.0), (196.0, 268.0)):
         picture += _brackets(x + left, x + right, middle, theme)
     picture.append(marks.Text(x + 187.0, middle, "=", "label", theme.text2, across=0.5))
-    below = y + _MATRIX_HEAD + 2 * _MATRIX_ROW
-    text = f"= {target}, residual {_small(residual)}"
-    picture.append(marks.Text(x, below, text, "caption", theme.text2))
-    return picture
+    picture.append(marks.Text(x, below, f"= {target}, residual {_small(residual)}", "caption", theme.text2))
+    return tuple(picture)
 
 
 def _brackets(left: float, right: float, middle: float, theme: Theme) -> list[marks.Mark]:
@@ -234,52 +196,6 @@ def _brackets(left: float, right: float, middle: float, theme: Theme) -> list[ma
         )
         for x, inward in ((left, 4.0), (right, -4.0))
     ]
-
-
-def _block_height() -> float:
-    return _MATRIX_HEAD + 2 * _MATRIX_ROW + 30.0
-
-
-def _inverse_height(width: float, *, has_rotation: bool) -> float:
-    if not has_rotation:
-        return 110.0
-    return 52.0 + _block_height() * (1 if width >= _SIDE_BY_SIDE else 2)
-
-
-def _inverse_top(width: float) -> float:
-    return _tops(width)[-1] + _reason_height(width, 2) + _GAP
-
-
-@lru_cache(maxsize=16)
-def _tops(width: float) -> tuple[float, ...]:
-    """Where each reason begins."""
-    tops = [_HEAD]
-    for number in range(2):
-        tops.append(tops[-1] + _reason_height(width, number) + _GAP)
-    return tuple(tops)
-
-
-def _reason_height(width: float, number: int) -> float:
-    text = 30.0 + _LINE * len(_lines(_TEXTS[number], _text_width(width)))
-    return text if width >= _WIDE else text + 2 * (2 * 16.0 + 2.0) + 4.0
-
-
-def _text_width(width: float) -> float:
-    return width * (1 - _SHARE) - 24.0 if width >= _WIDE else width - 8.0
-
-
-def _columns(width: float) -> tuple[float, float]:
-    """Where the two columns of numbers begin."""
-    return width * (1 - _SHARE), width * (1 - _SHARE / 2)
-
-
-@lru_cache(maxsize=64)
-def _lines(text: str, width: float) -> list[str]:
-    return wrapped("caption", text, width, 9)
-
-
-def _number_lines(text: str, width: float) -> list[str]:
-    return wrapped("segment", text, width - 8.0, 2)
 
 
 def _small(value: float) -> str:

@@ -1,30 +1,28 @@
 """Rotary: the score of a turned query and a turned key, what it does with distance, and why positions are turned."""
 
-import math
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from pe_desktop.core.cursor import Span, full_span, visible_pins
 from pe_desktop.core.number_text import MINUS
-from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.scores.head import head_refusal
-from pe_desktop.core.scores.rotary import QueryAndKey, rotary_of, vectors_of
-from pe_desktop.core.scores.rotary_scores import Decay, pair_terms, score_at, shift_residual
-from pe_desktop.core.scores.schemes import PAIRINGS, Additive, Rotary, Scheme
+from pe_desktop.core.scores.rotary import rotary_of, vectors_of
+from pe_desktop.core.scores.rotary_scores import pair_terms, score_at
+from pe_desktop.core.scores.schemes import PAIRINGS, Additive, Scheme
 from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
+from pe_desktop.draw.flow import Block, Words
 from pe_desktop.draw.number_text import position, short, whole
-from pe_desktop.draw.plot import paragraph, readout_card
-from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, page_width
+from pe_desktop.draw.plot import readout_card
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import fitting
 from pe_desktop.heat.heatmap import color_table
 from pe_desktop.heat.raster import HeatLayer
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.paged import Page, PagedView, ScenePage
 from pe_desktop.views.rotary import curve, decay, pairings, reasons, terms
 from pe_desktop.views.rotary.curve import Case
-from pe_desktop.views.rotary.decay import DecayLayout
 from pe_desktop.views.rotary.layout import ScoreLayout, score_layout
 from pe_desktop.views.rotary.terms import Terms, score_text
 from pe_desktop.views.similarity import picture as map_picture
@@ -51,68 +49,26 @@ def pair_at(state: State, layout: ScoreLayout, x: float, y: float) -> int | None
     return terms.bar_at(area, x, _n_pairs(state))
 
 
-def questions(state: State) -> tuple[Question, ...]:
-    if refusal_of(state):
-        return ()
-    page = state.views.rotary.page
-    if page == "decay":
-        return (_decay_question(state),)
-    residuals = _residual_questions(state)
-    return residuals if page == "reasons" else (*residuals, _pairings_question(state))
+def _questions(state: State) -> tuple[Question, ...]:
+    return (*_residual_questions(state), _pairings_question(state))
 
 
-def scene(state: State, answers: Answers, box: Box) -> Scene:
-    refusal = refusal_of(state)
-    if refusal:
-        return Scene(paragraph(0.0, 12.0, refusal, box.theme.text2, box.width, 3))
-    return {"score": _score_scene, "decay": _decay_scene, "reasons": _reasons_scene}[state.views.rotary.page](
-        state, answers, box
-    )
-
-
-def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
-    """The height of the pages of text; the score takes what there is."""
-    if refusal_of(state) or state.views.rotary.page == "score":
-        return None
-    if state.views.rotary.page == "decay":
-        return DecayLayout(width).height
-    return reasons.height(state.encoding, page_width(width))
-
-
-def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
+def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     cursor, rotary = state.cursor, state.views.rotary
     given = "given (0: seeded again)" if rotary.query or rotary.key else "seeded"
     here, there = position(cursor.position), position(cursor.position + cursor.offset)
-    told, at = f"query at t = {here}, key at s = {there}", f"t = {here}, s = {there}"
-    return fitting("caption", (f"{told}; {given}, d = {whole(state.encoding.d_model)}", told, at, "seeded"), room)
+    both, at = f"query at t = {here}, key at s = {there}", f"t = {here}, s = {there}"
+    return f"{both}; {given}, d = {whole(state.encoding.d_model)}", both, at, "seeded"
 
 
-def readout(state: State, answers: Answers) -> str:
-    if refusal_of(state):
-        return ""
-    page = state.views.rotary.page
-    if page == "decay":
-        known: Decay | None = answers.answer(_decay_question(state))
-        told = decay.numbers(_matched(state), vectors_of(state), state.cursor, known)
-        return "\n".join("\t".join(line) for line in told)
-    if page == "reasons":
-        return reasons.readout(reasons.inverse(state.encoding, state.cursor))
+def _readout(state: State, answers: Answers) -> str:
     found = _terms(state)
     lines = [f"pair {pair}\t{value!r}" for pair, value in enumerate(found.values.tolist())]
     return "\n".join([*lines, f"score\t{found.score!r}", pairings.readout(_rows(state, answers))])
 
 
-def sentence(state: State, answers: Answers) -> str:
-    if refusal_of(state):
-        return "No score of a query and a key"
-    page, offset = state.views.rotary.page, position(state.cursor.offset)
-    if page == "decay" and not rotary_of(state).n_turning:
-        return "Nothing turns: a score is the same at every distance"
-    if page == "decay":
-        return "The bound of a rotary score falls with distance, scores of unlike vectors don't"
-    if page == "reasons":
-        return "Why positions are turned and no longer added"
-    score = score_text(_terms(state).score)
+def _sentence(state: State, answers: Answers) -> str:
+    score, offset = score_text(_terms(state).score), position(state.cursor.offset)
     is_invariant = _rows(state, answers)[PAIRINGS.index(state.attention.pairing)].is_invariant
     if is_invariant:
         return f"Turned by their positions, q and k score {score} at offset {offset} wherever they stand"
@@ -120,23 +76,30 @@ def sentence(state: State, answers: Answers) -> str:
     return f"q and k score {score} at t = {position(state.cursor.position)} and offset {offset}{but}"
 
 
-def explanation(state: State) -> str:
-    return {
-        "score": (
-            "Above, what each pair of dimensions adds to the score of a turned query and a turned key: bars in the "
-            "colours of the pairs, and their running sum. In the middle the score against the offset k = s − t, and at "
-            "every t and s. Below, one score at three positions under each pairing; a spread on a diagonal is its "
-            "largest score less its smallest."
-        ),
-        "decay": (
-            "How the bound of the RoPE paper and the mean |score| of seeded queries and keys change with distance, "
-            "relative to distance 0."
-        ),
-        "reasons": (
-            "Three reasons for turning positions in place of adding them, with what is measured for each; below, a "
-            "rotation of RoPE beside the shift matrix of the encoding."
-        ),
-    }[state.views.rotary.page]
+def _decay_sentence(state: State, _answers: Answers) -> str:
+    if not rotary_of(state).n_turning:
+        return "Nothing turns: a score is the same at every distance"
+    return "The bound of a rotary score falls with distance, scores of unlike vectors don't"
+
+
+def _reasons_sentence(_state: State, _answers: Answers) -> str:
+    return "Why positions are turned and no longer added"
+
+
+def _refusal_sentence(_state: State, _answers: Answers) -> str:
+    return "No score of a query and a key"
+
+
+def _refusal_block(state: State, _answers: Answers) -> Block:
+    return Words(refusal_of(state), "caption", "text2", is_paragraph=True)
+
+
+def _nothing(_state: State, _answers: Answers) -> str:
+    return ""
+
+
+def _page(state: State) -> str:
+    return "refusal" if refusal_of(state) else state.views.rotary.page
 
 
 def _lines_at(state: State, layout: ScoreLayout, x: float, y: float, box: Box) -> tuple[str, ...]:
@@ -229,23 +192,6 @@ def _heat(layout: ScoreLayout, case: Case, theme: Theme) -> HeatLayer:
     return HeatLayer(case.field, layout.view, color_table(theme.diverging), theme.panel, layout.map)
 
 
-def _decay_scene(state: State, answers: Answers, box: Box) -> Scene:
-    layout, known = DecayLayout(box.width), answers.answer(_decay_question(state))
-    moving = decay.cursor_picture(layout, _matched(state), vectors_of(state), state.cursor, known, box.theme)
-    still = Part(decay.frame_picture, layout, state.encoding, known, box.theme)
-    return Scene(moving, still, places=Part(decay.places, layout, state.encoding, state.cursor))
-
-
-def _reasons_scene(state: State, answers: Answers, box: Box) -> Scene:
-    encoding, cursor = state.encoding, state.cursor
-    told = _evidence(state, answers)
-    refusal = rotation_refusal(encoding) or ""
-    found = reasons.inverse(encoding, cursor)
-    width = page_width(box.width)
-    moving = reasons.numbers_picture(width, told, found, refusal, cursor, box.theme)
-    return Scene(moving, Part(reasons.frame_picture, width, box.theme), places=Part(reasons.places, width, told))
-
-
 def refusal_of(state: State) -> str:
     """Why there is nothing to be seen; empty where there is."""
     return head_refusal(state.encoding.d_model) or ""
@@ -253,12 +199,6 @@ def refusal_of(state: State) -> str:
 
 def _n_pairs(state: State) -> int:
     return (state.encoding.d_model + 1) // 2
-
-
-def _matched(state: State) -> Rotary:
-    """RoPE with partners that turn together."""
-    rotary = rotary_of(state)
-    return replace(rotary, pairing="interleaved") if rotary.pairing == "mixed" else rotary
 
 
 def _scheme(state: State) -> Scheme:
@@ -280,12 +220,8 @@ def _terms(state: State) -> Terms:
 def _residual_questions(state: State) -> tuple[Question, ...]:
     """The residual of the scheme that is shown, and that of added positions beside RoPE."""
     case = _case(state)
-    if state.views.rotary.page == "reasons":
-        schemes: tuple[Scheme, ...] = (_matched(state), Additive(state.encoding))
-    else:
-        schemes = (case.scheme,) if case.added is None else (case.scheme, case.added)
-    arguments = (case.n_positions, case.vectors)
-    return tuple(Question("rotary residual", _find_residual, (scheme, *arguments)) for scheme in schemes)
+    schemes = (case.scheme,) if case.added is None else (case.scheme, case.added)
+    return tuple(curve.residual_question(state, scheme) for scheme in schemes)
 
 
 def _residuals(state: State, answers: Answers) -> tuple[float | None, float | None]:
@@ -293,17 +229,9 @@ def _residuals(state: State, answers: Answers) -> tuple[float | None, float | No
     return (*found, None)[0], (*found, None)[1]
 
 
-def _find_residual(scheme: Scheme, n_positions: int, vectors: QueryAndKey, task: Task) -> float | None:
-    return shift_residual(scheme, n_positions, *vectors.both, task)
-
-
 def _pairings_question(state: State) -> Question:
     arguments = (state.encoding, state.attention.rotary_share, vectors_of(state), state.cursor.offset)
     return Question("rotary pairings", pairings.find_spreads, arguments)
-
-
-def _decay_question(state: State) -> Question:
-    return decay.question(state.encoding, state.attention.rotary_share, state.attention.word_seed)
 
 
 def _spreads(state: State, answers: Answers) -> tuple[DiagonalSpread, ...] | None:
@@ -319,11 +247,6 @@ def _rows_with(state: State, spreads: tuple[DiagonalSpread, ...] | None) -> tupl
     return pairings.rows_of(state.encoding, state.attention.rotary_share, vectors_of(state), state.cursor, spreads)
 
 
-def _evidence(state: State, answers: Answers) -> reasons.Evidence:
-    rope, added = _residuals(state, answers)
-    return reasons.evidence(state.encoding, vectors_of(state), state.cursor, (added, rope))
-
-
 def _pair_lines(state: State, layout: ScoreLayout, pair: int) -> tuple[str, ...]:
     found, n_pairs = _terms(state), _n_pairs(state)
     last = min(pair + terms.pairs_in_a_bar(n_pairs, layout.terms.width), n_pairs) - 1
@@ -334,3 +257,22 @@ def _pair_lines(state: State, layout: ScoreLayout, pair: int) -> tuple[str, ...]
         return value, name, "not turned"
     wavelength = rotary.pairs.wavelengths[pair] if rotary.pairs is not None else 0.0
     return value, name, f"wavelength {short(float(wavelength))}".replace("-", MINUS)
+
+
+_EXPLANATION: Final = (
+    "Above, what each pair of dimensions adds to the score of a turned query and a turned key: bars in the "
+    "colours of the pairs, and their running sum. In the middle the score against the offset k = s − t, and at "
+    "every t and s. Below, one score at three positions under each pairing; a spread on a diagonal is its "
+    "largest score less its smallest."
+)
+
+VIEW = PagedView(
+    _page,
+    {
+        "score": ScenePage(_score_scene, _sentence, _EXPLANATION, _readout, _questions),
+        "decay": Page(decay.page, _decay_sentence, decay.EXPLANATION, decay.questions),
+        "reasons": Page(reasons.page, _reasons_sentence, reasons.EXPLANATION, reasons.questions),
+        "refusal": Page(_refusal_block, _refusal_sentence, _EXPLANATION, text=_nothing),
+    },
+    _forms,
+)

@@ -1,6 +1,7 @@
 """The score, term by term: a bar for each pair, and the running sum that ends at the score."""
 
 import math
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -8,6 +9,9 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.record import record
+from pe_desktop.core.scores.rotary import rotary_of
+from pe_desktop.core.scores.schemes import Rotary
+from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, scientific, whole
 from pe_desktop.draw.plot import Axis, Plot
@@ -200,3 +204,9 @@ def head_picture(layout: ScoreLayout, n_pairs: int, n_turning: int, formula: str
     if layout.is_roomy and formula_runs(formula, 16)[1] <= right:
         picture.append(marks.FormulaText(0.0, 36.0, formula, 16, theme.text))
     return tuple(picture)
+
+
+def matched(state: State) -> Rotary:
+    """RoPE with partners that turn together."""
+    rotary = rotary_of(state)
+    return replace(rotary, pairing="interleaved") if rotary.pairing == "mixed" else rotary
