@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 
 from benchmarks.asked import ONE_THREAD, Found, ask_all, options_of
 from benchmarks.blocks_work import GESTURES, BlocksWork
+from pe_desktop.core.presets import PRESETS
 
-PRESETS = (
+KINDS = (
     "paper",
     "map-square",
     "map-log",
@@ -26,10 +27,14 @@ PRESETS = (
     "binary",
     "random",
 )
+# Every panel is opened with every preset, at each of these sizes.
+PANEL_SIZES = ((512, 10_000), (4096, 10_000))
 SIZES = ((512, 1_000_000), (4096, 1_000_000), (65_536, 1_000_000), (65_536, 10_000_000))
 N_ROUNDS = 1
 LONGEST_SECONDS = 600.0
 MOST_BLOCK = 50.0
+GESTURES_OF_PANELS = ("open", "panels")
+GESTURES_OF_KINDS = tuple(name for name in GESTURES if name not in GESTURES_OF_PANELS)
 COLUMNS = ("choose", *GESTURES)
 
 
@@ -49,21 +54,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def all_works(*, is_quick: bool) -> Mapping[str, BlocksWork]:
     """Everything that is measured, by the name of its line."""
     sizes = ((64, 1000),) if is_quick else SIZES
-    return {
-        f"{preset}, {d_model:,} x {n_positions:,}": BlocksWork(preset, n_positions, d_model)
+    works = {
+        f"{preset}, {d_model:,} x {n_positions:,}": BlocksWork(preset, n_positions, d_model, GESTURES_OF_KINDS)
         for d_model, n_positions in sizes
+        for preset in KINDS
+    }
+    panels = {
+        f"panels, {preset}, {d_model:,} x {n_positions:,}": BlocksWork(preset, n_positions, d_model, GESTURES_OF_PANELS)
+        for d_model, n_positions in (sizes if is_quick else PANEL_SIZES)
         for preset in PRESETS
     }
+    return works | panels
 
 
 def line(name: str, found: Found) -> str:
     """A line of the table: for each gesture the longest block, in the round in which it was shortest."""
     if not found.rounds:
         return f"| {name} | {found.reason} |" + " |" * (len(COLUMNS) + 2)
-    blocks = [min(numbers[gesture] for numbers in found.rounds) for gesture in COLUMNS]
+    done = [gesture for gesture in COLUMNS if gesture in found.rounds[0]]
+    blocks = {gesture: min(numbers[gesture] for numbers in found.rounds) for gesture in done}
+    cells = [f"{blocks[gesture]:.0f}" if gesture in blocks else "" for gesture in COLUMNS]
     clock, seconds = (min(numbers[name] for numbers in found.rounds) for name in ("clock", "exact"))
-    reached = "yes" if max(blocks) <= MOST_BLOCK else "no"
-    return f"| {name} | {' | '.join(f'{block:.0f}' for block in blocks)} | {clock:.0f} | {seconds:.1f} | {reached} |"
+    reached = "yes" if max(blocks.values()) <= MOST_BLOCK else "no"
+    return f"| {name} | {' | '.join(cells)} | {clock:.0f} | {seconds:.1f} | {reached} |"
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heat_canvas import HeatCanvas
+from pe_desktop.views.table import VIEWS
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 from pe_desktop.window.start import collect_from_first_frame
@@ -31,19 +32,6 @@ PATIENCE_SECONDS, SHORT_PATIENCE_SECONDS = 30.0, 1.0
 # Between two turns of the loop, so that timers come due.
 PAUSE_SECONDS = 0.002
 Step = Callable[[Instrument, int], object]
-
-
-@dataclass(frozen=True, slots=True)
-class BlocksWork:
-    """A preset, and the size of its table."""
-
-    preset: str
-    n_positions: int
-    d_model: int
-
-    def word(self) -> str:
-        """As an argument of a program."""
-        return json.dumps(asdict(self))
 
 
 class Turn(NamedTuple):
@@ -134,6 +122,22 @@ def _tabs(instrument: Instrument, number: int) -> None:
     instrument.model.set(front=front)
 
 
+def _open(instrument: Instrument, number: int) -> None:
+    """A panel for the first time, which is made for it."""
+    instrument.model.set(front=FRONTS[number])
+
+
+def _panels(instrument: Instrument, number: int) -> None:
+    """A panel brought to the front again, and then another k and another table while it is there."""
+    step = number % _STEPS_OF_PANEL
+    if step == 0:
+        instrument.model.set(front=FRONTS[number // _STEPS_OF_PANEL])
+    elif step == 1:
+        _offset(instrument, number)
+    else:
+        _change(instrument, number)
+
+
 def _others(instrument: Instrument, number: int) -> None:
     instrument.model.choose(("paper", "map-square", "paper", "random")[number % 4])
 
@@ -155,7 +159,26 @@ GESTURES: Final[dict[str, Step]] = {
     "tabs": _tabs,
     "jump": _jump,
     "others": _others,
+    "open": _open,
+    "panels": _panels,
 }
+FRONTS: Final = tuple(VIEWS)
+_STEPS_OF_PANEL: Final = 3
+COUNTS: Final = {"open": len(FRONTS), "panels": _STEPS_OF_PANEL * len(FRONTS)}
+
+
+@dataclass(frozen=True, slots=True)
+class BlocksWork:
+    """A preset, the size of its table, and what is done with it, of GESTURES."""
+
+    preset: str
+    n_positions: int
+    d_model: int
+    gestures: tuple[str, ...] = tuple(GESTURES)
+
+    def word(self) -> str:
+        """As an argument of a program."""
+        return json.dumps(asdict(self))
 
 
 def blocks(work: BlocksWork) -> Answer:
@@ -171,9 +194,9 @@ def blocks(work: BlocksWork) -> Answer:
     wait_until_measured(instrument, 5.0)
     found: dict[str, list[Turn]] = {"choose": [*turns(instrument, lambda: instrument.model.choose(work.preset))]}
     seconds = 0.0
-    for name, step in GESTURES.items():
-        found[name] = []
-        for number in range(N_STEPS):
+    for name in work.gestures:
+        found[name], step = [], GESTURES[name]
+        for number in range(COUNTS.get(name, N_STEPS)):
             start = time.monotonic()
             patience = SHORT_PATIENCE_SECONDS if number else PATIENCE_SECONDS
             found[name] += turns(instrument, partial(step, instrument, number), patience)

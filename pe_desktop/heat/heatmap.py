@@ -2,6 +2,7 @@
 
 import math
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise, product
@@ -121,6 +122,8 @@ MOST_FIRST_HANDS: Final = 2**23
 MOST_SLICE_HANDS: Final = 2**21
 # About the cost between two pauses.
 _PAUSE_HANDS: Final = 2**20
+# A slice that takes longer on a slow computer ends after so much time.
+_SLICE_SECONDS: Final = 0.012
 # A coarse one has to follow every step of a slider.
 MOST_COARSE_HANDS: Final = 2**22
 # Where values of the table are sampled all panels draw such values: then an exact first picture may cost so much, and a
@@ -217,10 +220,10 @@ class HeatMap:
         """Evaluate some more of the exact picture; whether the picture is exact now."""
         if self._unfinished is None:
             return True
-        n_hands = 0
+        n_hands, end = 0, time.monotonic() + _SLICE_SECONDS
         for n_more in self._unfinished.work:
             n_hands += n_more or _PAUSE_HANDS
-            if n_hands >= MOST_SLICE_HANDS:
+            if n_hands >= MOST_SLICE_HANDS or time.monotonic() >= end:
                 return False
         self._finish(self._unfinished.patches, self._unfinished.table)
         return True

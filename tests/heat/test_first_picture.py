@@ -6,11 +6,16 @@ from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Floats, Numbers
 from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.look_back import FittedWeightField, fitted_score_field
+from pe_desktop.core.fields.scores import score_field
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.kinds.ablations import OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.scores.look_back import find_shift
+from pe_desktop.core.scores.look_back_rows import find_rows
+from pe_desktop.core.scores.schemes import Additive
 from pe_desktop.heat.heatmap import MOST_FIRST_HANDS, MOST_SAMPLED, MOST_SLICE_HANDS, HeatMap, View
 from tests.matrix_field import MatrixField
 
@@ -132,9 +137,28 @@ def test_pixels_share_the_samples_of_a_first_picture_that_has_more_pixels_than_i
     assert heat_map.first_image(field, view, size, NUMBERS) == exact(field, view, size)
 
 
-@pytest.mark.parametrize("kind", ["dot", "cosine", "distance"])
+def products(name: str) -> Field:
+    """A field of products of every two rows of a table whose rows differ, N = 4096 and d = 64."""
+    encoding = RandomEncoding(4_096, 64)
+    if name == "added":
+        query, key = np.random.default_rng(3).standard_normal((2, 64))
+        return score_field(Additive(encoding), query, key, 4_096, (-20.0, 20.0))
+    if name == "look back":
+        return fitted_score_field(find_shift(encoding, 3))
+    if name == "weights":
+        rows = find_rows(encoding, 3)
+        assert rows is not None
+        return FittedWeightField(rows)
+    return similarity_field(encoding, name)
+
+
+# How many values of each row and column of blocks are looked at: all 64 positions of a block, 16 samples, 4 samples.
+SAMPLES = {"dot": 64, "cosine": 64, "distance": 64, "added": 16, "look back": 16, "weights": 4}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
 def test_a_map_of_rows_that_differ_is_coarse_at_first_and_refined_piece_by_piece(
-    kind: str, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
     values = RandomEncoding.values
@@ -144,7 +168,8 @@ def test_a_map_of_rows_that_differ_is_coarse_at_first_and_refined_piece_by_piece
         asked.append(found.size)
         return found
 
-    field, view, size = similarity_field(RandomEncoding(4_096, 64), kind), View(0, 4_096, 0, 4_096), (64, 64)
+    n_blocks = 64 if SAMPLES[name] == 64 else 512
+    field, view, size = products(name), View(0, 4_096, 0, 4_096), (n_blocks, n_blocks)
     assert field.limits[1] > 0
     monkeypatch.setattr(RandomEncoding, "values", counted)
     heat_map = coarse_map(field, view, size)
@@ -157,8 +182,8 @@ def test_a_map_of_rows_that_differ_is_coarse_at_first_and_refined_piece_by_piece
         assert sum(asked) <= 2**18
         n_slices, n_values = n_slices + 1, n_values + sum(asked)
     assert n_slices > 3
-    # Two ranges of 64 blocks of 64 positions; lengths come from the same values, as all dimensions are taken at once.
-    assert n_values == 2 * 4_096 * 64
+    # Two ranges of blocks, each value once: lengths come from the same values, as all dimensions are taken at once.
+    assert n_values == 2 * n_blocks * min(SAMPLES[name], 4_096 // n_blocks) * 64
     assert heat_map.first_image(field, view, size, NUMBERS) == exact(field, view, size)
 
 

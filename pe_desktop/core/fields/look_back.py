@@ -8,7 +8,17 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import Blocks, Field, Terms, block_lengths, check_blocks, even_places
-from pe_desktop.core.fields.scores import AddedVector, OffsetScoreField, ProductScoreField, Waves
+from pe_desktop.core.fields.means import value_cost
+from pe_desktop.core.fields.products import (
+    FEWEST_VALUES,
+    PRODUCT_COST,
+    AddedVector,
+    ProductScoreField,
+    SteppedField,
+    Steps,
+    result_of,
+)
+from pe_desktop.core.fields.scores import OffsetScoreField, Waves
 from pe_desktop.core.lags import invariant_pairs, squared_norm
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Shift, highest_weight, log_normalisers, log_tails
@@ -18,7 +28,9 @@ from pe_desktop.core.scores.look_back_rows import Rows
 _ROWS_PER_BLOCK = 4
 _SIDE_PER_BLOCK = 4
 # Weights held at once.
-_WEIGHTS = 2**19
+_WEIGHTS = 2**18
+# What a weight costs besides its score where a hand costs 1.
+_EXPONENTIAL_COST = 4.0
 
 
 @lru_cache(maxsize=2)
@@ -30,12 +42,12 @@ def turned_score_field(encoding: Encoding, places: int) -> Field:
     return OffsetScoreField(encoding.n_positions, (-highest, highest), waves)
 
 
-def fitted_score_field(shift: Shift) -> Field:
+def fitted_score_field(shift: Shift) -> ProductScoreField:
     """(A p_t) . p_s for every t and s."""
     encoding = shift.encoding
     highest = max(map(abs, shift.limits))
-    keys = AddedVector(encoding, (0.0,) * encoding.d_model)
-    return ProductScoreField(encoding.n_positions, (-highest, highest), _ShiftedVector(shift, keys), keys)
+    keys = AddedVector(encoding)
+    return ProductScoreField((-highest, highest), _ShiftedVector(shift, keys), keys)
 
 
 @record
@@ -46,25 +58,24 @@ class _ShiftedVector:
     unshifted: AddedVector
 
     @property
-    def averages(self) -> str:
-        return self.unshifted.averages
+    def encoding(self) -> Encoding:
+        return self.shift.encoding
 
-    @property
-    def terms(self) -> Terms:
-        return self.unshifted.terms
+    def mean_steps(self, blocks: Blocks, hands: Integers, most_samples: int) -> Steps:
+        means = yield from self.unshifted.mean_steps(blocks, hands, most_samples)
+        return self._shifted(means, hands)
 
-    def means(self, blocks: Blocks) -> Floats:
-        return self._shifted(self.unshifted.means(blocks))
+    def at(self, positions: Integers, hands: Integers) -> Floats:
+        return self._shifted(self.unshifted.at(positions, hands), hands)
 
-    def at(self, position: float) -> Floats:
-        vector: Floats = self._shifted(self.unshifted.at(position)[np.newaxis])[0]
-        return vector
-
-    def thinned(self, n_terms: int) -> "_ShiftedVector":
-        return replace(self, unshifted=self.unshifted.thinned(n_terms))
-
-    def _shifted(self, vectors: Floats) -> Floats:
-        return self.shift.turned(vectors) * math.sqrt(self.shift.encoding.d_model)
+    def _shifted(self, vectors: Floats, hands: Integers) -> Floats:
+        x, y = vectors[:, ::2], vectors[:, 1::2]
+        blocks = self.shift.blocks[hands] * math.sqrt(self.encoding.d_model)
+        shifted = np.empty_like(vectors)
+        for place in range(2):
+            np.multiply(x, blocks[:, place, 0], out=shifted[:, place::2])
+            shifted[:, place::2] += y * blocks[:, place, 1]
+        return shifted
 
 
 @record
@@ -128,10 +139,14 @@ class TurnedWeightField:
 
 
 @record
-class FittedWeightField:
-    """The softmax of the scores of any head over all keys, from the sums of all its rows; blocks are sampled."""
+class FittedWeightField(SteppedField):
+    """The softmax of the scores of any head over all keys, from the sums of all its rows; blocks are sampled.
+
+    With most_terms a block has fewer samples, and in the end scores of some hands.
+    """
 
     rows: Rows
+    most_terms: int | None = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -145,35 +160,58 @@ class FittedWeightField:
     def averages(self) -> str:
         return f"mean of {_SIDE_PER_BLOCK**2} samples"
 
-    def means(self, rows: Blocks, columns: Blocks) -> Floats:
-        """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
-        samples, column_ends = self._samples(columns)
-        positions, row_ends = self._samples(rows)
-        keys = self.rows.shift.encoding.values(samples).T
+    def terms(self, rows: Blocks, columns: Blocks) -> Terms:
+        """The values behind the samples of a block, which all blocks of its row or its column share."""
+        encoding, n_values = self.rows.shift.encoding, 2 * len(self._scores.hands)
+        down, across = (min(blocks.size, self._side) for blocks in (rows, columns))
+        share = (rows.count * down + columns.count * across) / (rows.count * columns.count * down * across)
+        cost = value_cost(encoding) * share + PRODUCT_COST + _EXPONENTIAL_COST / n_values
+        return Terms(down * across * n_values, "values", cost, FEWEST_VALUES)
+
+    def thinned(self, n_terms: int) -> "FittedWeightField":
+        return replace(self, most_terms=n_terms)
+
+    def value(self, row: int, column: int) -> float:
+        scores = result_of(self._scores.cell_steps(np.array([row]), np.array([column])))
+        return float(self._weights(scores, np.array([row]))[0, 0])
+
+    @property
+    def _scores(self) -> ProductScoreField:
+        return fitted_score_field(self.rows.shift).thinned(self.most_terms)
+
+    @property
+    def _side(self) -> int:
+        """Rows and columns of a block whose weights are computed."""
+        if self.most_terms is None:
+            return _SIDE_PER_BLOCK
+        n_samples = self.most_terms // self.rows.shift.encoding.d_model
+        return min(max(math.isqrt(n_samples), 1), _SIDE_PER_BLOCK)
+
+    def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
+        (positions, row_ends), (keys, column_ends) = self._samples(rows), self._samples(columns)
+        scores = yield from self._scores.cell_steps(positions, keys)
         across = np.empty((len(positions), columns.count))
-        height = max(_WEIGHTS // len(samples), 1)
+        height = max(_WEIGHTS // len(keys), 1)
         for first in range(0, len(positions), height):
             some = slice(first, first + height)
-            across[some] = np.add.reduceat(self._weights(positions[some], keys), column_ends, axis=1)
+            across[some] = np.add.reduceat(self._weights(scores[some], positions[some]), column_ends, axis=1)
+            yield None
         sums = np.add.reduceat(across, row_ends, axis=0)
-        counts = (np.diff(ends, append=len(all_)) for ends, all_ in ((row_ends, positions), (column_ends, samples)))
+        counts = (np.diff(ends, append=len(all_)) for ends, all_ in ((row_ends, positions), (column_ends, keys)))
         means: Floats = sums / np.multiply.outer(*counts)
         return means
 
-    def value(self, row: int, column: int) -> float:
-        return float(self._weights(np.array([row]), self.rows.shift.encoding.values([column]).T)[0, 0])
-
-    def _weights(self, positions: Integers, keys: Floats) -> Floats:
-        """The weights of some rows on keys (d_model, n), shape (len(positions), n)."""
-        weights = self.rows.shift.queries(positions) @ keys
-        weights /= math.sqrt(self.rows.shift.encoding.d_model)
+    def _weights(self, scores: Floats, positions: Integers) -> Floats:
+        """The weights of some rows from their scores, shape (len(positions), n)."""
+        weights = scores / math.sqrt(self.rows.shift.encoding.d_model)
         weights -= self.rows.log_sums[0, positions, np.newaxis]
-        return np.exp(weights, out=weights)
+        # Scores of some hands may be larger than those of all.
+        return np.exp(np.minimum(weights, 0.0, out=weights), out=weights)
 
     def _samples(self, blocks: Blocks) -> tuple[Integers, Integers]:
         """The positions that stand for blocks, one block after the other, and where each block begins among them."""
         lengths = block_lengths(blocks, self.shape[0])
-        parts = [start + even_places(int(n), _SIDE_PER_BLOCK) for start, n in zip(blocks.starts, lengths, strict=True)]
+        parts = [start + even_places(int(n), self._side) for start, n in zip(blocks.starts, lengths, strict=True)]
         return np.concatenate(parts), np.cumsum([0, *map(len, parts[:-1])])
 
 

@@ -1,15 +1,13 @@
 """Fields of scores: row t, column s, of one query and one key at every two positions, or of a sum of cosines."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Floats, Pairs
-from pe_desktop.core.fields.field import MOST_MEANS, Blocks, Field, Line, Means, Terms, Tile, equal_blocks
-from pe_desktop.core.fields.means import value_cost
+from pe_desktop.core.encoding import Floats, Pairs
+from pe_desktop.core.fields.field import MOST_MEANS, Blocks, Field, Line, Means, Tile
 from pe_desktop.core.fields.offsets import (
     OffsetField,
     Shown,
@@ -20,7 +18,7 @@ from pe_desktop.core.fields.offsets import (
     shares_offsets,
     wave_means,
 )
-from pe_desktop.core.fields.table import EncodingField
+from pe_desktop.core.fields.products import AddedVector, ProductScoreField
 from pe_desktop.core.lags import Progression, invariant_pairs, weighted_dots
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.schemes import Additive, Rotary, Scheme
@@ -229,99 +227,6 @@ class _WaveScoreField(_ScoreField):
         return sum(_at(scores, place) for scores, place in zip(waves, places, strict=True))
 
 
-class _PlacedVector(Protocol):
-    """A vector that is placed at a position: the query at t, or the key at s."""
-
-    @property
-    def averages(self) -> str:
-        """The value that stands for a long block: "mean" or "mean of samples"."""
-
-    @property
-    def terms(self) -> Terms:
-        """The terms that the mean of a long block adds up."""
-
-    def means(self, blocks: Blocks) -> Floats:
-        """The mean over every block of positions, shape (count, d_model)."""
-
-    def at(self, position: float) -> Floats:
-        """The vector at one position, shape (d_model,), in float64."""
-
-    def thinned(self, n_terms: int) -> "_PlacedVector":
-        """The same with at most so many terms to a mean."""
-
-
-@record
-class AddedVector:
-    """v + PE(p): the mean is exact where hands turn evenly, else one of an even sample."""
-
-    encoding: Encoding
-    vector: tuple[float, ...]
-    most_samples: int | None = None
-
-    @property
-    def averages(self) -> str:
-        return "mean" if self._field.is_exact else "mean of samples"
-
-    @property
-    def terms(self) -> Terms:
-        field, d_model = self._field, self.encoding.d_model
-        if field.is_exact:
-            return Terms(d_model)
-        n_samples = field.terms(Blocks(0, 1, d_model), Blocks(0, self.encoding.n_positions, 1)).count
-        return Terms(n_samples * d_model, "values", value_cost(self.encoding))
-
-    def means(self, blocks: Blocks) -> Floats:
-        added = self._field.means(Blocks(0, 1, self.encoding.d_model), blocks)
-        result: Floats = np.array(self.vector) + added.T
-        return result
-
-    def at(self, position: float) -> Floats:
-        vector: Floats = np.array(self.vector) + self.encoding.values([position])[0]
-        return vector
-
-    def thinned(self, n_terms: int) -> "AddedVector":
-        return replace(self, most_samples=max(n_terms // self.encoding.d_model, 1))
-
-    @property
-    def _field(self) -> EncodingField:
-        return EncodingField(self.encoding, self.most_samples)
-
-
-@record
-class ProductScoreField(_ScoreField):
-    """q_t . k_s / sqrt(d) of a query and a key that positions change, whatever they do.
-
-    The mean over a block is the product of two mean vectors: n + m of them instead of n m products.
-    """
-
-    query: _PlacedVector
-    key: _PlacedVector
-
-    @property
-    def averages(self) -> str:
-        return self.key.averages
-
-    def means(self, rows: Blocks, columns: Blocks) -> Floats:
-        queries, keys = (
-            np.concatenate([vector.means(some) for some in equal_blocks(blocks, self.n_positions)])
-            for vector, blocks in ((self.query, rows), (self.key, columns))
-        )
-        scores: Floats = queries @ keys.T / np.sqrt(queries.shape[1])
-        return scores
-
-    def terms(self, rows: Blocks, columns: Blocks) -> Terms:
-        """The values of a mean vector, which all blocks of its row or its column share."""
-        terms = self.query.terms
-        return replace(terms, cost=terms.cost * (rows.count + columns.count) / (rows.count * columns.count))
-
-    def thinned(self, n_terms: int) -> "ProductScoreField":
-        return replace(self, query=self.query.thinned(n_terms), key=self.key.thinned(n_terms))
-
-    def value(self, row: int, column: int) -> float:
-        query, key = self.query.at(row), self.key.at(column)
-        return float(query @ key / np.sqrt(len(query)))
-
-
 def scores_by_offset(scheme: Scheme, query: Floats, key: Floats) -> Waves | Lines | None:
     """The score of one query (d,) and one key (d,) by k = s - t; None where it depends on more than k."""
     if isinstance(scheme, Rotary):
@@ -354,8 +259,8 @@ def score_field(scheme: Scheme, query: Floats, key: Floats, n_positions: int, li
     added = scheme.encoding
     if added.is_shift_invariant and added.pairs is not None:
         return _WaveScoreField(n_positions, limits, *_added_waves(invariant_pairs(added), query, key))
-    vectors = (AddedVector(added, tuple(vector.tolist())) for vector in (query, key))
-    return ProductScoreField(n_positions, limits, *vectors)
+    query_vector, key_vector = (AddedVector(added, tuple(vector.tolist())) for vector in (query, key))
+    return ProductScoreField(limits, query_vector, key_vector)
 
 
 def _rotary_waves(rotary: Rotary, query: Floats, key: Floats) -> Waves:

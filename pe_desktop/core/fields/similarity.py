@@ -1,10 +1,10 @@
 """Similarity of every two positions as a field."""
 
 import math
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
@@ -12,10 +12,8 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.fields.field import (
     Blocks,
     Field,
-    Line,
     Means,
     Terms,
-    Tile,
     equal_blocks,
     even_neighbours,
     even_places,
@@ -32,6 +30,15 @@ from pe_desktop.core.fields.offsets import (
     wave_means,
     wave_sums,
 )
+from pe_desktop.core.fields.products import (
+    FEWEST_VALUES,
+    PRODUCT_COST,
+    SAMPLE_CELLS,
+    SteppedField,
+    Steps,
+    product_steps,
+    vector_pieces,
+)
 from pe_desktop.core.lags import (
     MEASURES,
     Progression,
@@ -46,22 +53,12 @@ from pe_desktop.core.record import record
 from pe_desktop.core.rules import checked_word
 from pe_desktop.core.similarity import similarity_pair
 
-# Work that may be interrupted, and its result.
-_Steps: TypeAlias = Generator[None, None, Floats]
-
-# Table values held at once: 32 MiB for the mean vectors of both ranges, half a MiB for the samples behind some of them;
-# then a few ms have passed, and products of as many numbers at a time take as long.
+# Values of the mean vectors of both ranges held at once: 32 MiB.
 _RANGE_CELLS: Final = 2**22
-_SAMPLE_CELLS: Final = 2**16
-_PRODUCTS: Final = 2**26
 # Table values among which the longest vector is searched: some 50 ms; in a frame, so many.
 _LENGTH_CELLS, _QUICK_CELLS = 2**20, 2**13
 # Positions of which every two are compared for the largest distance: some 20 ms; in a frame.
 _COMPARED, _QUICKLY_COMPARED = 1024, 32
-# Products of fewer values are a poor estimate of products of all.
-_FEWEST_VALUES: Final = 128
-# The cost of multiplying a dimension of two mean vectors where a hand costs 1.
-_PRODUCT_COST: Final = 0.02
 # The average that a pixel over many cells shows of each measure.
 _AVERAGES: Final = {"dot": "mean", "cosine": "mean", "distance": "root mean square"}
 
@@ -86,7 +83,7 @@ class _PositionsField:
 
 
 @record
-class TwoRangeSimilarityField(_PositionsField):
+class TwoRangeSimilarityField(_PositionsField, SteppedField):
     """Dot products, cosines or distances of any encoding, rows and columns being positions.
 
     The dot product is linear in both vectors: its mean over a block of n x m positions is the dot product of two mean
@@ -138,27 +135,13 @@ class TwoRangeSimilarityField(_PositionsField):
 
         return _limits(self.measure, longest, largest)
 
-    def means(self, rows: Blocks, columns: Blocks) -> Floats:
-        """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
-        (means,) = (found for found in self._steps(rows, columns) if found is not None)
-        return means
-
-    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
-        """The same as one tile on a line, cut off at the limits; None after every 2^18 values or so on the way."""
-        for means in self._steps(rows, columns):
-            if means is None:
-                yield None
-            else:
-                scaled = (np.clip(means, *self.limits) * line.factor + line.summand).astype(np.float32)
-                yield slice(0, rows.count), slice(0, columns.count), scaled
-
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         """The values of a mean vector, which all blocks of its row or its column share."""
         n_samples = min(max(rows.size, columns.size), self._most_samples)
         n_times = 1 if self.measure == "dot" else 2
         share = n_times * (rows.count + columns.count) / (rows.count * columns.count)
-        cost = SAMPLE_COST * share + _PRODUCT_COST / n_samples
-        return Terms(n_samples * self._n_dimensions, "values", cost, _FEWEST_VALUES)
+        cost = SAMPLE_COST * share + PRODUCT_COST / n_samples
+        return Terms(n_samples * self._n_dimensions, "values", cost, FEWEST_VALUES)
 
     def thinned(self, n_terms: int) -> "TwoRangeSimilarityField":
         return replace(self, most_terms=n_terms)
@@ -181,8 +164,7 @@ class TwoRangeSimilarityField(_PositionsField):
         n_filled, most = self.encoding.n_filled, self.most_terms
         return n_filled if most is None or most >= n_filled else max(most - most % 2, 1)
 
-    def _steps(self, rows: Blocks, columns: Blocks) -> Iterator[Floats | None]:
-        """The average over each block in the end; None after every piece of work before."""
+    def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
         dimensions = even_neighbours(self.encoding.n_filled, self._n_dimensions)
         width = max(_RANGE_CELLS // (rows.count + columns.count), 1)
         parts = [dimensions[first : first + width] for first in range(0, len(dimensions), width)]
@@ -193,29 +175,26 @@ class TwoRangeSimilarityField(_PositionsField):
         if self.measure != "dot" and not is_whole:
             for runs, found in zip(samples, squares, strict=True):
                 yield from self._fill_squares(runs, found, parts)
-        dots = np.zeros((rows.count, columns.count))
-        for part in parts:
-            left = yield from self._mean_vectors(samples[0], squares[0], part, is_whole=is_whole)
-            right = yield from self._mean_vectors(samples[1], squares[1], part, is_whole=is_whole)
-            height = max(_PRODUCTS // right.size, 1)
-            for first in range(0, rows.count, height):
-                dots[first : first + height] += left[first : first + height] @ right.T
-                yield None
+        dots = yield from product_steps(
+            (rows.count, columns.count),
+            parts,
+            lambda part: self._mean_vectors(samples[0], squares[0], part, is_whole=is_whole),
+            lambda part: self._mean_vectors(samples[1], squares[1], part, is_whole=is_whole),
+        )
         if self.measure == "cosine":
-            yield dots
-            return
+            return dots
         # Selected dimensions stand for all.
         share = self.encoding.n_filled / len(dimensions)
         dots *= share
         if self.measure == "dot":
-            yield dots
-            return
+            return dots
         means = [np.concatenate([run.mean(axis=1) for run in found]) for found in squares]
-        yield np.sqrt(np.maximum(share * (means[0][:, np.newaxis] + means[1]) - 2 * dots, 0))
+        distances: Floats = np.sqrt(np.maximum(share * (means[0][:, np.newaxis] + means[1]) - 2 * dots, 0))
+        return distances
 
     def _mean_vectors(
         self, runs: list[Integers], squares: list[Floats], dimensions: Integers, *, is_whole: bool
-    ) -> _Steps:
+    ) -> Steps:
         """Some dimensions of the mean vector of every block, shape (count, len(dimensions)).
 
         Where these are all that is multiplied, is_whole, squares is filled with |p_t|^2.
@@ -223,7 +202,7 @@ class TwoRangeSimilarityField(_PositionsField):
         # Filled piece by piece: memory costs most when it is first written.
         found, n_found = np.empty((sum(map(len, runs)), len(dimensions))), 0
         for number, positions in enumerate(runs):
-            for some in _pieces(positions, len(dimensions)):
+            for some in vector_pieces(len(positions), positions.shape[1] * len(dimensions)):
                 values = _values(self.encoding, positions[some].reshape(-1), dimensions)
                 values = values.reshape(*positions[some].shape, -1)
                 if is_whole and self.measure != "dot":
@@ -242,7 +221,7 @@ class TwoRangeSimilarityField(_PositionsField):
         """Fill squares, each in the shape of a run's positions, with |p_t|^2."""
         for positions, sums in zip(runs, squares, strict=True):
             for dimensions in parts:
-                for some in _pieces(positions, len(dimensions)):
+                for some in vector_pieces(len(positions), positions.shape[1] * len(dimensions)):
                     values = _values(self.encoding, positions[some].reshape(-1), dimensions)
                     sums[some] += np.einsum("nd,nd->n", values, values).reshape(-1, positions.shape[1])
                     yield None
@@ -251,13 +230,6 @@ class TwoRangeSimilarityField(_PositionsField):
         """The positions of whole blocks and of one cut short, a row for each block: all of them, or an even sample."""
         runs = equal_blocks(blocks, self.shape[0])
         return [run.starts[:, np.newaxis] + even_places(run.size, self._most_samples) for run in runs]
-
-
-def _pieces(positions: Integers, n_dimensions: int) -> Iterator[slice]:
-    """Some rows of positions at a time, so that few values are held at once."""
-    height = max(_SAMPLE_CELLS // (positions.shape[1] * n_dimensions), 1)
-    for first in range(0, len(positions), height):
-        yield slice(first, first + height)
 
 
 def _values(encoding: Encoding, positions: Rows, dimensions: Integers) -> Floats:
@@ -283,7 +255,7 @@ def _longest(encoding: Encoding) -> float:
 
 def _longest_of(encoding: Encoding, n_cells: int, dimensions: Integers) -> float:
     rows = even_sample(encoding.n_positions, max(n_cells // encoding.d_model, 2))
-    height = max(_SAMPLE_CELLS // len(dimensions), 1)
+    height = max(SAMPLE_CELLS // len(dimensions), 1)
     stretches = (rows[first : first + height] for first in range(0, len(rows), height))
     return max(float(np.linalg.norm(_values(encoding, some, dimensions), axis=1).max()) for some in stretches)
 

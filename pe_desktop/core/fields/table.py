@@ -134,7 +134,7 @@ class EncodingField(_TableField):
 
     @property
     def is_exact(self) -> bool:
-        return _waves(self.encoding) is not None
+        return has_closed_means(self.encoding)
 
     @property
     def dimensions(self) -> Integers:
@@ -143,18 +143,7 @@ class EncodingField(_TableField):
     def exact_tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
         waves = _waves(self.encoding)
         assert waves is not None
-        sums = self._sums(waves, rows)
-        tiles = _tiles(waves.hands, sums, columns, self.shape[1], line)
-        empty_row = self.encoding.empty_row
-        if empty_row is None or empty_row >= self.shape[1]:
-            return tiles
-        place = (empty_row - columns.first) // columns.size
-        if not 0 <= place < columns.count:
-            return tiles
-        n_positions = block_lengths(columns, self.shape[1])[place]
-        turns = np.exp(1j * waves.hands.angles([empty_row])[0])
-        excess = (sums.weights * turns[sums.pairs]).real.sum(axis=1) * (line.factor / n_positions)
-        return _lowered(tiles, place, excess)
+        return _wave_tiles(self.encoding, waves, self._sums(waves, rows), columns, line)
 
     def exact_terms(self, n_rows: int) -> Terms:
         most = self.most_terms
@@ -227,6 +216,41 @@ def _pairs(encoding: Encoding) -> Pairs:
 def _waves(encoding: Encoding) -> ColumnWaves | None:
     """The waves of an encoding, kept while it is shown."""
     return encoding.column_waves
+
+
+def has_closed_means(encoding: Encoding) -> bool:
+    """Whether means over positions are closed, because all columns turn evenly."""
+    return _waves(encoding) is not None
+
+
+def column_tiles(encoding: Encoding, columns: Integers, positions: Blocks, most_samples: int) -> Iterator[Tile]:
+    """The mean of some columns of a table over every block of positions, tile by tile: a row is one of the columns.
+
+    Where it isn't closed it is one of so many samples at most.
+    """
+    rows, waves = Blocks(0, 1, len(columns)), _waves(encoding)
+    if waves is None:
+        return sampled_tiles(encoding, columns, rows, positions, Line(), most_samples)
+    weights = np.where(waves.is_cosine[columns], COSINE, SINE)[:, np.newaxis]
+    sums = HandSums(waves.numbers[columns][:, np.newaxis], weights)
+    return _wave_tiles(encoding, waves, sums, positions, Line())
+
+
+def _wave_tiles(
+    encoding: Encoding, waves: ColumnWaves, sums: HandSums, positions: Blocks, line: Line
+) -> Iterator[Tile]:
+    """The means over blocks of positions of sums of waves, less what an empty row lacks."""
+    tiles = _tiles(waves.hands, sums, positions, encoding.n_positions, line)
+    empty_row = encoding.empty_row
+    if empty_row is None or empty_row >= encoding.n_positions:
+        return tiles
+    place = (empty_row - positions.first) // positions.size
+    if not 0 <= place < positions.count:
+        return tiles
+    length = block_lengths(positions, encoding.n_positions)[place]
+    turns = np.exp(1j * waves.hands.angles([empty_row])[0])
+    excess = (sums.weights * turns[sums.pairs]).real.sum(axis=1) * (line.factor / length)
+    return _lowered(tiles, place, excess)
 
 
 def _whole_means(tiles: Iterator[Tile], rows: Blocks, columns: Blocks) -> Means:

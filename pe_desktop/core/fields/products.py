@@ -1,0 +1,237 @@
+"""Products of mean vectors, made piece by piece: the mean of a product over a block is that of two mean vectors."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Final, Protocol, TypeAlias
+
+import numpy as np
+
+from pe_desktop.core.columns import MISSING, hand_columns, n_hands
+from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Line, Terms, Tile, equal_blocks, even_places
+from pe_desktop.core.fields.means import value_cost
+from pe_desktop.core.fields.table import column_tiles, has_closed_means
+from pe_desktop.core.record import record
+
+# Work that may be interrupted, None after every piece, and what it comes to.
+Steps: TypeAlias = Generator[None, None, Floats]
+
+# Table values behind some mean vectors that are held at once, half a MiB: then a few ms have passed, and products of as
+# many numbers at a time take as long.
+SAMPLE_CELLS: Final = 2**16
+_PRODUCTS: Final = 2**26
+# Values of the mean vectors of both ranges held at once: what is done to all of them takes as long, too.
+_RANGE_CELLS: Final = 2**20
+# Products of fewer values are a poor estimate of products of all.
+FEWEST_VALUES: Final = 128
+# The cost of multiplying a dimension of two mean vectors where a hand costs 1.
+PRODUCT_COST: Final = 0.02
+
+
+def vector_pieces(n_vectors: int, n_values: int) -> Iterator[slice]:
+    """Some vectors of so many table values at a time, so that few values are held at once."""
+    height = max(SAMPLE_CELLS // n_values, 1)
+    for first in range(0, n_vectors, height):
+        yield slice(first, first + height)
+
+
+def product_steps(
+    shape: tuple[int, int],
+    parts: Sequence[Integers],
+    left: Callable[[Integers], Steps],
+    right: Callable[[Integers], Steps],
+) -> Steps:
+    """The products of each of shape[0] vectors with each of shape[1], whose values are given part by part."""
+    products = np.zeros(shape)
+    for part in parts:
+        rows = yield from left(part)
+        columns = yield from right(part)
+        height = max(_PRODUCTS // columns.size, 1)
+        for first in range(0, shape[0], height):
+            products[first : first + height] += rows[first : first + height] @ columns.T
+            yield None
+    return products
+
+
+def result_of(steps: Steps) -> Floats:
+    """What work comes to that nothing interrupts."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: Floats = end.value
+            return found
+
+
+class SteppedField(ABC):
+    """A field whose means are made piece by piece and are one tile."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def limits(self) -> tuple[float, float]:
+        """The values at the two ends of the colour map."""
+
+    @abstractmethod
+    def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
+        """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
+
+    def means(self, rows: Blocks, columns: Blocks) -> Floats:
+        """The averages of `mean_steps`."""
+        return result_of(self.mean_steps(rows, columns))
+
+    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
+        """The same as one tile on a line, cut off at the limits; None after every piece of work on the way."""
+        means = yield from self.mean_steps(rows, columns)
+        scaled = (np.clip(means, *self.limits) * line.factor + line.summand).astype(np.float32)
+        yield slice(0, rows.count), slice(0, columns.count), scaled
+
+
+class _PlacedVector(Protocol):
+    """A vector that is placed at a position, the query at t or the key at s; some hands of it, by `hand_columns`.
+
+    Vectors have the shape (n, 2 n_hands), both values of a hand side by side; that of a missing column is 0.
+    """
+
+    @property
+    def encoding(self) -> Encoding:
+        """What places it."""
+
+    def mean_steps(self, blocks: Blocks, hands: Integers, most_samples: int) -> Steps:
+        """The mean over every block of positions, where it isn't closed of an even sample."""
+
+    def at(self, positions: Integers, hands: Integers) -> Floats:
+        """The vectors at some positions."""
+
+
+@record
+class AddedVector:
+    """v + PE(p); PE(p) alone where v is left out."""
+
+    encoding: Encoding
+    vector: tuple[float, ...] = ()
+
+    def mean_steps(self, blocks: Blocks, hands: Integers, most_samples: int) -> Steps:
+        columns, is_there = self._columns(hands)
+        found, there = np.zeros((blocks.count, len(columns))), np.flatnonzero(is_there)
+        for rows, places, means in column_tiles(self.encoding, columns[there], blocks, most_samples):
+            found[places, there[rows]] = means.T
+            if self.vector:
+                found[places, there[rows]] += self._added[columns[there[rows]]]
+            yield None
+        return found
+
+    def at(self, positions: Integers, hands: Integers) -> Floats:
+        columns, is_there = self._columns(hands)
+        found = np.zeros((len(positions), len(columns)))
+        found[:, is_there] = self.encoding.values(positions, columns[is_there])
+        if self.vector:
+            found[:, is_there] += self._added[columns[is_there]]
+        return found
+
+    @cached_property
+    def _added(self) -> Floats:
+        return np.array(self.vector)
+
+    def _columns(self, hands: Integers) -> tuple[Integers, Integers]:
+        """The columns of the table under the values of some hands, and whether each is there."""
+        columns = hand_columns(self.encoding)[hands].reshape(-1)
+        return columns, columns != MISSING
+
+
+@record
+class ProductScoreField(SteppedField):
+    """q_t . k_s / sqrt(d) of a query and a key that one encoding places, whatever it does.
+
+    limits are the values at the ends of the colours. The mean over a block is the product of two mean vectors: n + m of
+    them instead of n m products. With most_terms a vector is made of so many values at most: of fewer samples, and in
+    the end of evenly selected hands that stand for all.
+    """
+
+    limits: tuple[float, float]
+    query: _PlacedVector
+    key: _PlacedVector
+    most_terms: int | None = None
+
+    @property
+    def encoding(self) -> Encoding:
+        """What places both."""
+        return self.key.encoding
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.encoding.n_positions, self.encoding.n_positions
+
+    @property
+    def averages(self) -> str:
+        return "mean" if has_closed_means(self.encoding) else "mean of samples"
+
+    def terms(self, rows: Blocks, columns: Blocks) -> Terms:
+        """The values of a mean vector, which all blocks of its row or its column share."""
+        share, n_values = (rows.count + columns.count) / (rows.count * columns.count), 2 * len(self.hands)
+        if has_closed_means(self.encoding):
+            return Terms(n_values, "hands", share + PRODUCT_COST)
+        n_samples = min(max(rows.size, columns.size), self._most_samples)
+        cost = value_cost(self.encoding) * share + PRODUCT_COST / n_samples
+        return Terms(n_samples * n_values, "values", cost, FEWEST_VALUES)
+
+    def thinned(self, n_terms: int | None) -> "ProductScoreField":
+        return replace(self, most_terms=n_terms)
+
+    def value(self, row: int, column: int) -> float:
+        return float(result_of(self.cell_steps(np.array([row]), np.array([column])))[0, 0])
+
+    def cell_steps(self, rows: Integers, columns: Integers) -> Steps:
+        """The scores of single cells, shape (len(rows), len(columns))."""
+
+        def vectors(vector: _PlacedVector, positions: Integers, hands: Integers) -> Steps:
+            found = np.empty((len(positions), 2 * len(hands)))
+            for some in vector_pieces(*found.shape):
+                found[some] = vector.at(positions[some], hands)
+                yield None
+            return found
+
+        return self._steps(
+            (len(rows), len(columns)),
+            lambda hands: vectors(self.query, rows, hands),
+            lambda hands: vectors(self.key, columns, hands),
+        )
+
+    def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
+        def vectors(vector: _PlacedVector, blocks: Blocks, hands: Integers) -> Steps:
+            found, top = np.empty((blocks.count, 2 * len(hands))), 0
+            for some in equal_blocks(blocks, self.encoding.n_positions):
+                found[top : top + some.count] = yield from vector.mean_steps(some, hands, self._most_samples)
+                top += some.count
+                yield None
+            return found
+
+        return self._steps(
+            (rows.count, columns.count),
+            lambda hands: vectors(self.query, rows, hands),
+            lambda hands: vectors(self.key, columns, hands),
+        )
+
+    def _steps(
+        self, shape: tuple[int, int], left: Callable[[Integers], Steps], right: Callable[[Integers], Steps]
+    ) -> Steps:
+        width = max(_RANGE_CELLS // (2 * sum(shape)), 1)
+        parts = [self.hands[first : first + width] for first in range(0, len(self.hands), width)]
+        products = yield from product_steps(shape, parts, left, right)
+        # Selected hands stand for all.
+        products *= n_hands(self.encoding) / len(self.hands) / np.sqrt(self.encoding.d_model)
+        return products
+
+    @property
+    def hands(self) -> Integers:
+        """The hands whose values are multiplied: all, or an even selection."""
+        count = n_hands(self.encoding)
+        return even_places(count, count if self.most_terms is None else max(self.most_terms // 2, 1))
+
+    @property
+    def _most_samples(self) -> int:
+        most = CELLS_PER_BLOCK if self.most_terms is None else self.most_terms // (2 * n_hands(self.encoding))
+        return min(max(most, 1), CELLS_PER_BLOCK)
