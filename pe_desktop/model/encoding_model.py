@@ -36,9 +36,13 @@ class Refusal:
 
 @record
 class _Step:
-    """One entry of the history: the state before a change, the names that changed, whether other panels were raised."""
+    """One entry of the history: the state before a change, the names that changed, whether other panels were raised.
+
+    document is what the state before belongs to.
+    """
 
     before: State
+    document: object
     names: tuple[str, ...]
     raises: bool
 
@@ -97,6 +101,7 @@ class EncodingModel(QObject):
         super().__init__(parent)
         state = fitted(State() if state is None else state)
         self._state = state if state.wanted is not None else replace(state, wanted=wanted(state.encoding))
+        self._document: object = None
         self._preview: Preview | None = None
         self._is_held = False
         self._clock = clock
@@ -114,6 +119,11 @@ class EncodingModel(QObject):
     @property
     def state(self) -> State:
         return self._state
+
+    @property
+    def document(self) -> object:
+        """What the state belongs to, for instance a file; undo and redo of `set_state` change it, too."""
+        return self._document
 
     @property
     def encoding(self) -> Encoding:
@@ -169,10 +179,17 @@ class EncodingModel(QObject):
             return False
         return True
 
-    def set_state(self, state: State, title: str) -> None:
-        """Show another state, for instance one of a session; title names the step."""
-        self._take(state, title)
+    def set_state(self, state: State, title: str, document: object = None) -> None:
+        """Show another state, for instance one of a session; title names the step.
+
+        document is what the state belongs to from now on; None leaves it as it is.
+        """
+        self._take(state, title, document=document)
         self._changed_at = -inf
+
+    def set_document(self, document: object) -> None:
+        """Say what the state belongs to: no step of undo."""
+        self._document = document
 
     def choose(self, preset: str) -> None:
         """Set the preset of an id; sizes stay as a person chose them, unless the preset has its own."""
@@ -264,16 +281,17 @@ class EncodingModel(QObject):
     def _go(self, source: list[_Step], target: list[_Step]) -> None:
         if source:
             step = source.pop()
-            target.append(_Step(self._state, step.names, step.raises))
+            target.append(_Step(self._state, self._document, step.names, step.raises))
+            self._document = step.document
             self._changed_at, self._is_merging = -inf, False
             # A tab that was pressed meanwhile is no step and stays in front.
             front = step.before.views.front if step.raises else self._state.views.front
             self._show(replace(step.before, views=replace(step.before.views, front=front)))
             self.history_changed.emit()
 
-    def _take(self, state: State, *names: str) -> None:
+    def _take(self, state: State, *names: str, document: object = None) -> None:
         """Show another state and remember the one before."""
-        if state == self._state:
+        if state == self._state and document in (None, self._document):
             # The sizes that the next preset keeps may differ, and the name of the encoding.
             before, self._state = self.preset, state
             if self.preset is not before:
@@ -283,12 +301,13 @@ class EncodingModel(QObject):
         is_new = not self._merges(names, now)
         raises = state.views.front != self._state.views.front
         if is_new:
-            self._done.append(_Step(self._state, names, raises))
+            self._done.append(_Step(self._state, self._document, names, raises))
             del self._done[:-MOST_STEPS]
         else:
             last = self._done[-1]
             names = tuple(dict.fromkeys((*last.names, *names)))
-            self._done[-1] = _Step(last.before, names, last.raises or raises)
+            self._done[-1] = _Step(last.before, last.document, names, last.raises or raises)
+        self._document = self._document if document is None else document
         self._changed_at, self._is_merging = now, True
         had_redo = bool(self._undone)
         self._undone.clear()

@@ -33,6 +33,7 @@ def action_table(
     settings: LiveSettings,
     settings_path: Path | None,
     system_info: Callable[[], str],
+    quit_program: Callable[[], None],
 ) -> list[Action]:
     """Every action of a window, in the order of the menus."""
 
@@ -56,7 +57,7 @@ def action_table(
     return [
         *_files(sessions),
         Action("export", "File", "Export…", export_focused, "Ctrl+E", starts_group=True),
-        Action("close", "File", "Quit", window.close, "Ctrl+Q", starts_group=True),
+        Action("close", "File", "Quit", quit_program, "Ctrl+Q", starts_group=True),
         *_history(window.model, window.playback),
         Action("copy_readout", "Edit", "Copy read-out", copy_focused_readout, "Ctrl+C", starts_group=True),
         Action("copy_picture", "Edit", "Copy picture", copy_focused_picture, "Ctrl+Shift+C"),

@@ -109,7 +109,7 @@ class Instrument(QObject):
         self.renderer = Renderer(settings.renderer, marker, self, settings.had_gpu)
         use_renderer(self.window, self.renderer)
         self._bind_settings()
-        self.sessions = SessionFiles(self.window, self.model, self.playback, settings.recent)
+        self.sessions = SessionFiles(self.window, settings.recent)
         self.sessions.said.connect(self.window.show_message)
         self.sessions.refused.connect(self.window.show_refusal)
         self.workspaces = Workspaces(self.window)
@@ -179,7 +179,20 @@ class Instrument(QObject):
         self.window.deleteLater()
         self._icon_folder.cleanup()
 
+    def quit(self) -> None:
+        """Close the window as a person asks for it, who may be asked in turn about a file that is not saved."""
+        if self._may_close():
+            self.window.close()
+
+    def _may_close(self) -> bool:
+        """Whether nothing is lost: the last state has all changes, where the next start shows it."""
+        is_kept = self._last_state is not None and self.live_settings.now.opens_last
+        return is_kept or self.sessions.may_leave()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QCloseEvent) and event.spontaneous() and not self._may_close():
+            event.ignore()
+            return True
         if isinstance(event, QCloseEvent) and self._settings_path is not None:
             for dock in self.window.docks.values():
                 dock.uncover_screen()
@@ -240,7 +253,10 @@ class Instrument(QObject):
 
     def _make_actions(self) -> None:
         actions = self.window.action_set
-        actions.add(action_table(self.window, self.sessions, self.live_settings, self._settings_path, self.system_info))
+        rows = action_table(
+            self.window, self.sessions, self.live_settings, self._settings_path, self.system_info, self.quit
+        )
+        actions.add(rows)
         self.window.header.show_actions(actions)
         self.model.history_changed.connect(actions.refresh)
         self.model.views_changed.connect(actions.refresh)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWindow
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QSpacerItem,
+    QTabBar,
     QVBoxLayout,
     QWidget,
 )
@@ -289,6 +290,7 @@ class PanelDock(Spoken, QDockWidget):
 
     def pop_out_or_in(self) -> None:
         """Make it a window of its own, or put it back."""
+        self._end_drag()
         if self.isFloating():
             self.dock_again()
         elif self.features() & QDockWidget.DockWidgetFeature.DockWidgetFloatable:
@@ -298,6 +300,7 @@ class PanelDock(Spoken, QDockWidget):
 
     def cover_screen(self) -> None:
         """Cover the screen while it floats: window systems refuse the state of full screen to windows of its kind."""
+        self._end_drag()
         self._place_before = self.geometry()
         self.setGeometry(self.screen().geometry())
         self._show_covering()
@@ -322,6 +325,7 @@ class PanelDock(Spoken, QDockWidget):
             self.bring_forward()
             self.take_focus()
         else:
+            self._end_drag()
             self.close()
 
     def take_focus(self) -> None:
@@ -333,6 +337,7 @@ class PanelDock(Spoken, QDockWidget):
 
     def bring_forward(self) -> None:
         """Open it, with its tab in front of others."""
+        self._end_drag()
         self.show()
         self.raise_()
 
@@ -342,6 +347,11 @@ class PanelDock(Spoken, QDockWidget):
         if watched is self and self.isFloating() and isinstance(event, QMouseEvent) and self._is_for_frame(event):
             return True
         return super().eventFilter(watched, event)
+
+    def _end_drag(self) -> None:
+        window = self.parentWidget()
+        if isinstance(window, QMainWindow):
+            end_drag(window)
 
     def _show_covering(self) -> None:
         if self.title_row is not None:
@@ -495,6 +505,22 @@ class PanelDock(Spoken, QDockWidget):
             QCoreApplication.sendEvent(window, event)
         else:
             super().keyPressEvent(event)
+
+
+def end_drag(window: QMainWindow) -> None:
+    """Let go of the dock, the tab or the edge that the pointer drags in a window; nothing happens where it drags none.
+
+    WORKAROUND: while one is dragged, Qt keeps pointers into the layout of the docks, which end the program when the
+    button is released after a dock was added, removed or restored.
+    """
+    button, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    outside = QPointF(-1.0, -1.0)
+    dragged = (*window.findChildren(QTabBar), *window.findChildren(QDockWidget), window)
+    for widget in dragged:
+        release = QMouseEvent(
+            QEvent.Type.MouseButtonRelease, outside, outside, button, none, Qt.KeyboardModifier.NoModifier
+        )
+        QCoreApplication.sendEvent(widget, release)
 
 
 def _features(panel: type[Panel]) -> QDockWidget.DockWidgetFeature:

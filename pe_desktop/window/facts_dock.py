@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 
-from pe_desktop.window.dock import PanelDock
+from pe_desktop.window.dock import PanelDock, end_drag
 from pe_desktop.window.folding import Overlay
 from pe_desktop.window.main_window import MARGIN, MainWindow
 from pe_desktop.window.workspaces import Workspaces
@@ -45,6 +45,7 @@ class FactsDock(QObject):
     def _on_arranged(self) -> None:
         """Other docks have been placed or restored: this one stands beside them, not among them."""
         if self._dock is not None and not self._window.is_compact:
+            end_drag(self._window)
             self._window.removeDockWidget(self._dock)
         self._show()
 
@@ -58,6 +59,8 @@ class FactsDock(QObject):
         if not (self._is_wanted and window.is_compact):
             overlay.fold()
         window.set_giving_way(is_docked)
+        if is_docked != was_docked:
+            end_drag(window)
         if is_docked and not was_docked:
             window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock, Qt.Orientation.Horizontal)
             dock.show()

@@ -21,7 +21,7 @@ from pe_desktop.panels import (
     WavesPanel,
 )
 from pe_desktop.window.actions import ActionSet
-from pe_desktop.window.dock import PanelDock, focus_plot
+from pe_desktop.window.dock import PanelDock, end_drag, focus_plot
 from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar, tell_tab
 from pe_desktop.window.folding import (
     AT_THE_RIGHT,
@@ -134,14 +134,25 @@ class MainWindow(QMainWindow):
 
     def show_refusal(self, title: str, sentence: str) -> None:
         """Say what can't be done in a box that stays until it has been read."""
-        box = QMessageBox(QMessageBox.Icon.Warning, title, sentence, QMessageBox.StandardButton.Ok, self)
-        box.setIconPixmap(themed_icon("warn", self.theme, self.theme.warn).pixmap(16, 16))
+        box = self._box(title, sentence, QMessageBox.StandardButton.Ok)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if self.isVisible():
             box.open()
         else:
             # A clicked file is read before the window is there.
             QTimer.singleShot(0, box.open)
+
+    def ask(self, title: str, sentence: str, buttons: QMessageBox.StandardButton) -> int:
+        """Wait for the button that a person presses in a box; Escape is Cancel, where there is one."""
+        box = self._box(title, sentence, buttons)
+        answer = box.exec()
+        box.deleteLater()
+        return answer
+
+    def _box(self, title: str, sentence: str, buttons: QMessageBox.StandardButton) -> QMessageBox:
+        box = QMessageBox(QMessageBox.Icon.Warning, title, sentence, buttons, self)
+        box.setIconPixmap(themed_icon("warn", self.theme, self.theme.warn).pixmap(16, 16))
+        return box
 
     @property
     def is_folded(self) -> bool:
@@ -202,6 +213,7 @@ class MainWindow(QMainWindow):
 
     def restore_docks(self, state: QByteArray) -> None:
         """Bring the docks to where a person left them; a state that Qt can't read changes nothing."""
+        end_drag(self)
         if self.restoreState(state, _LAYOUT_VERSION):
             self._has_shares = True
             if self.isVisible():
@@ -214,6 +226,7 @@ class MainWindow(QMainWindow):
 
     def reset_layout(self) -> None:
         """All docks back to where they were at the first start."""
+        end_drag(self)
         self.full_screen.leave()
         for dock in self.docks.values():
             dock.setFloating(False)
@@ -339,6 +352,7 @@ class MainWindow(QMainWindow):
             focus = QApplication.focusWidget()
             loses_focus = focus is None or self.focused_panel() is self.parameters or self.rail.isAncestorOf(focus)
             self._was_railed = is_railed
+            end_drag(self)
             self.overlay.fold()
             self.rail.setVisible(is_railed)
             dock.setVisible(not is_railed)
@@ -438,6 +452,7 @@ class MainWindow(QMainWindow):
         self._toggle_full_screen(dock)
 
     def _toggle_full_screen(self, dock: PanelDock) -> None:
+        end_drag(self)
         self.full_screen.toggle(dock, self.saved_docks())
         dock.show_message(self.header.message)
 

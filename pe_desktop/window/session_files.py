@@ -1,29 +1,46 @@
 """Sessions in the window: new, opened, dropped, saved, recent; the window's title names the file."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMessageBox
 
 from pe_desktop.core.state import State, fitted
 from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session, write_session
 from pe_desktop.files import ExportError
-from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.playback import Playback
+from pe_desktop.window.main_window import MainWindow
 
 _PRODUCT = "PE Desktop"
 MOST_RECENT = 8
 
 _FILTER = f"Session (*{SUFFIX})"
 _FIRST_NAME = f"positions{SUFFIX}"
+_BUTTON = QMessageBox.StandardButton
+
+
+@dataclass(eq=False)
+class _Document:
+    """What the window shows: its file, None where it has none, what of it is not understood, and its state there.
+
+    stamp changes when another program writes the file.
+    """
+
+    path: Path | None = None
+    kept: Mapping[str, Any] = field(default_factory=dict)
+    saved: State = field(default_factory=State)
+    stamp: tuple[int, ...] = ()
 
 
 class SessionFiles(QObject):
-    """Knows the file that the window shows and which were used last; what fails is said and changes nothing."""
+    """Knows the file that the window shows and which were used last; what fails is said and changes nothing.
+
+    The file belongs to the steps of undo: one that leads back over an opening gives the window its file back.
+    """
 
     recent_changed = Signal()
     # What was done, in one sentence.
@@ -31,14 +48,12 @@ class SessionFiles(QObject):
     # What was tried, and in one sentence why it can't be done.
     refused = Signal(str, str)
 
-    def __init__(self, window: QWidget, model: EncodingModel, playback: Playback, recent: Sequence[str] = ()) -> None:
+    def __init__(self, window: MainWindow, recent: Sequence[str] = ()) -> None:
         super().__init__(window)
         self._window = window
-        self._model = model
-        self._playback = playback
-        self._path: Path | None = None
-        self._kept: Mapping[str, Any] = {}
-        self._saved = model.state
+        self._model = model = window.model
+        self._playback = window.playback
+        model.set_document(_Document(saved=model.state))
         self._recent = list(recent)
         window.setAcceptDrops(True)
         window.installEventFilter(self)
@@ -48,7 +63,18 @@ class SessionFiles(QObject):
     @property
     def path(self) -> Path | None:
         """The file that was opened or saved last; None for a session that has none."""
-        return self._path
+        return self._document.path
+
+    @property
+    def _document(self) -> _Document:
+        document = self._model.document
+        assert isinstance(document, _Document)
+        return document
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the window shows something else than its file holds, tabs in front apart."""
+        return _content(self._model.state) != _content(self._document.saved)
 
     @property
     def recent(self) -> tuple[str, ...]:
@@ -57,10 +83,12 @@ class SessionFiles(QObject):
 
     def new(self) -> None:
         """Show what a first start shows; undo brings back what was seen."""
-        self._playback.pause()
-        self._model.set_state(State(), "new session")
-        self._path, self._kept = None, {}
-        self._take_saved()
+        if self.may_leave():
+            self._playback.pause()
+            # An untouched one stays, without a step.
+            document = None if self.path is None and not self.is_changed else _Document()
+            self._model.set_state(State(), "new session", document)
+            self._announce()
 
     def ask_to_open(self) -> None:
         """Let a person choose a session and show it."""
@@ -75,14 +103,19 @@ class SessionFiles(QObject):
     def open(self, name: str) -> None:
         """Show a session; what can't be opened is said and leaves the window as it is."""
         path = Path(name)
+        if not self.may_leave():
+            return
+        stamp = _stamp(path)
         try:
             session = read_session(path)
         except SessionError as error:
             self.refused.emit("Open session", str(error))
             return
         self._playback.pause()
-        self._model.set_state(session.state, f"opening {path.name}")
-        self.take(path, session)
+        document = _Document(path, session.kept, session.state, stamp)
+        self._model.set_state(session.state, f"opening {path.name}", document)
+        document.saved = self._model.state
+        self._announce()
         self.said.emit(opened_sentence(path, session))
 
     def open_recent(self, place: int) -> None:
@@ -95,8 +128,8 @@ class SessionFiles(QObject):
 
     def take(self, path: Path, session: Session) -> None:
         """Name the window after the file of the session that it shows."""
-        self._path, self._kept = path, session.kept
-        self._take_saved()
+        self._model.set_document(_Document(path, session.kept, self._model.state, _stamp(path)))
+        self._announce()
 
     def take_again(self, name: str) -> None:
         """Name the window after the file that it had when it was left, if that is still there; changes are marked."""
@@ -105,32 +138,44 @@ class SessionFiles(QObject):
         except SessionError:
             return
         if session is not None:
-            self._path, self._kept = Path(name), session.kept
-            self._take_saved(fitted(session.state))
+            path = Path(name)
+            self._model.set_document(_Document(path, session.kept, fitted(session.state), _stamp(path)))
+            self._announce()
 
-    def save(self) -> None:
-        """Write into the file that is there already, or ask for one."""
-        if self._path is None:
-            self.ask_to_save()
-        else:
-            self._write(self._path, overwrite=True)
+    def may_leave(self) -> bool:
+        """Ask what becomes of changes that the file of the window lacks; whether something else may be shown."""
+        if self.path is None or not self.is_changed:
+            return True
+        buttons = _BUTTON.Save | _BUTTON.Discard | _BUTTON.Cancel
+        answer = self._window.ask("Save session", f"{self.path.name} has changes that are not saved.", buttons)
+        return answer == _BUTTON.Discard or (answer == _BUTTON.Save and self.save())
 
-    def ask_to_save(self) -> None:
-        """Let a person choose a file and write into it what the window shows."""
-        proposal = self._path or self._folder() / _FIRST_NAME
+    def save(self) -> bool:
+        """Write into the file that is there already, or ask for one; whether it has been written."""
+        path, stamp = self.path, self._document.stamp
+        if path is None:
+            return self.ask_to_save()
+        if _stamp(path) not in ((), stamp):
+            sentence = f"{path.name} has been changed by another program since it was opened. Save over it?"
+            if self._window.ask("Save session", sentence, _BUTTON.Save | _BUTTON.Cancel) != _BUTTON.Save:
+                return False
+        return self._write(path, overwrite=True)
+
+    def ask_to_save(self) -> bool:
+        """Let a person choose a file and write into it what the window shows; whether it has been written."""
+        proposal = self.path or self._folder() / _FIRST_NAME
         from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - the first frame asks for no file
 
         chosen, _ = QFileDialog.getSaveFileName(self._window, "Save session", str(proposal), _FILTER)
-        if chosen:
-            self.save_chosen(Path(chosen))
+        return bool(chosen) and self.save_chosen(Path(chosen))
 
-    def save_chosen(self, path: Path) -> None:
-        """Save under the name that was chosen, its ending added where it lacks it.
+    def save_chosen(self, path: Path) -> bool:
+        """Save under the name that was chosen, its ending added where it lacks it; whether it has been written.
 
         Qt has asked about the name that was typed: another one that exists is refused, never replaced.
         """
         has_ending = path.suffix.lower() == SUFFIX
-        self._write(path if has_ending else path.with_name(path.name + SUFFIX), overwrite=has_ending)
+        return self._write(path if has_ending else path.with_name(path.name + SUFFIX), overwrite=has_ending)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QDropEvent) and event.type() in (QEvent.Type.DragEnter, QEvent.Type.Drop):
@@ -139,45 +184,57 @@ class SessionFiles(QObject):
                 return False
             event.acceptProposedAction()
             if not isinstance(event, QDragEnterEvent):
-                self.open(name)
+                # It may ask, and whoever carries the file waits for the end of this event.
+                QTimer.singleShot(0, self, partial(self.open, name))
             return True
         return super().eventFilter(watched, event)
 
-    def _write(self, path: Path, *, overwrite: bool) -> None:
+    def _write(self, path: Path, *, overwrite: bool) -> bool:
+        document = self._document
         try:
-            write_session(path, Session(self._model.state, kept=self._kept), overwrite=overwrite)
+            write_session(path, Session(self._model.state, kept=document.kept), overwrite=overwrite)
         except ExportError as error:
             self.refused.emit("Save session", str(error))
-            return
+            return False
         # What changes from here on is a step of its own, so that the title marks it.
         self._model.begin_step()
         self._model.end_step()
-        self._path = path
-        self._take_saved()
+        document.path, document.saved, document.stamp = path, self._model.state, _stamp(path)
+        self._announce()
         self.said.emit(f"Saved: {path}")
+        return True
 
-    def _take_saved(self, saved: State | None = None) -> None:
-        self._saved = self._model.state if saved is None else saved
-        if self._path is not None:
-            name = str(self._path.absolute())
+    def _announce(self) -> None:
+        """Show the name of the file, the latest of the recent ones now."""
+        if self.path is not None:
+            name = str(self.path.absolute())
             self._recent = [name, *(other for other in self._recent if other != name)][:MOST_RECENT]
         self._show_title()
         self.recent_changed.emit()
 
     def _show_title(self) -> None:
-        name = "Untitled" if self._path is None else self._path.name
+        name = "Untitled" if self.path is None else self.path.name
         self._window.setWindowTitle(f"{name}[*] – {_PRODUCT}")
-        self._window.setWindowModified(_content(self._model.state) != _content(self._saved))
+        self._window.setWindowModified(self.is_changed)
 
     def _folder(self) -> Path:
-        if self._path is not None:
-            return self._path.parent
+        if self.path is not None:
+            return self.path.parent
         return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
 
 
 def opened_sentence(path: Path, session: Session) -> str:
     """That a file was opened, and what is to be known of it."""
     return " ".join((f"Opened: {path.name}.", *session.notes))
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    """What changes when a file is written anew; empty where there is none."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return ()
+    return (found.st_mtime_ns, found.st_size, found.st_ino)
 
 
 def _content(state: State) -> State:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QResizeEvent
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.panels import workspace_panels
-from pe_desktop.window.dock import PanelDock
+from pe_desktop.window.dock import PanelDock, end_drag
 from pe_desktop.window.main_window import MainWindow
 
 
@@ -119,6 +119,7 @@ class Workspaces(QObject):
         is_same = views.workspace == opened and (not opened or self._given == window.gives_place)
         if (is_same and views.compare.is_open == self.is_comparing) or not window.isVisible():
             return
+        end_drag(window)
         if self.is_comparing:
             self._compare.give_place_back()
         if opened and not is_same:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from pe_desktop.core.state import State, state_of
 from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
@@ -82,6 +82,12 @@ def drag_column(window: MainWindow, pixels: int) -> None:
     QTest.mouseRelease(handle, left, Qt.KeyboardModifier.NoModifier, edge + QPoint(pixels, 0))
     QTest.mouseMove(handle, none)
     settle()
+
+
+@pytest.fixture(autouse=True)
+def no_box_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody presses a button in a box that waits for one."""
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: pytest.fail(f"asked: {box.text()}"))
 
 
 @pytest.fixture

@@ -169,7 +169,8 @@ def test_the_start_offers_five_recent_files_of_which_one_opens_and_a_missing_one
 ) -> None:
     paths = [tmp_path / f"evening lectures/{number} & more.pesession" for number in range(7)]
     paths[0].parent.mkdir()
-    for number, path in enumerate(paths):
+    write_session(paths[0], Session(State()), overwrite=False)
+    for number, path in enumerate(paths[1:], 1):
         write_session(path, Session(state_of({"position": str(number)})), overwrite=False)
     instrument = Instrument(State(), Settings(theme="light", recent=tuple(map(str, paths))))
     instrument.sessions.take_again(str(paths[0]))

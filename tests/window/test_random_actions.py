@@ -2,20 +2,24 @@
 
 import random
 import re
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QTabBar, QToolButton, QWidget
 
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
 from pe_desktop.panels.controls.step_slider import StepSlider
-from pe_desktop.window.application import Instrument
-from pe_desktop.window.main_window import PLOTS
+from pe_desktop.window.application import Instrument, make_application
+from pe_desktop.window.main_window import PLOTS, MainWindow
+from pe_desktop.window.settings import Settings
 
 KEYS = [
     Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End,
@@ -227,3 +231,62 @@ def test_fields_and_menus_agree_with_the_state_after_every_action(instrument: In
         QApplication.processEvents()
         told.append(action.__name__)
         assert disagreements(instrument) == [], (number, told[-4:])
+
+
+DRAGGED = """
+import sys
+from tests.window.test_random_actions import drag_at_random
+drag_at_random(int(sys.argv[1]))
+"""
+
+
+def drag_at_random(seed: int) -> None:
+    """Drag title rows, tabs and the edge between columns, with keys, presets and other sizes before the release."""
+    make_application()
+    luck, instrument = random.Random(seed), Instrument(State(), Settings(theme="light"))
+    window, left, none = instrument.window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window.resize(1600, 1000)
+    window.show()
+    for _ in range(12):
+        QTest.qWait(luck.choice([5, 20]))
+        handle, place = window.windowHandle(), dragged_place(window, luck)
+        QTest.mousePress(handle, left, none, place)
+        for _ in range(luck.randrange(2, 6)):
+            place += QPoint(luck.randrange(-300, 300), luck.randrange(-200, 200))
+            QTest.mouseMove(handle, place)
+            QTest.qWait(luck.choice([0, 5, 20]))
+            rearrange(instrument, luck)
+        QTest.mouseRelease(handle, left, none, place)
+    instrument.close()
+
+
+def dragged_place(window: MainWindow, luck: random.Random) -> QPoint:
+    """In a title row, on a tab, or between the columns."""
+    rows = [dock.title_row for dock in window.docks.values() if dock.kind.is_movable and not dock.isFloating()]
+    seen = [row.mapTo(window, QPoint(60, 20)) for row in rows if row is not None and not row.visibleRegion().isEmpty()]
+    bars = [bar for bar in window.findChildren(QTabBar) if bar.isVisible() and bar.count()]
+    tabs = [bar.mapTo(window, bar.tabRect(luck.randrange(bar.count())).center()) for bar in bars]
+    column = window.docks["clock"].geometry()
+    return luck.choice([*seen, *tabs, QPoint(column.right() + 4, column.center().y())])
+
+
+def rearrange(instrument: Instrument, luck: random.Random) -> None:
+    """By a key, a menu, a preset, another size; now and then by nothing."""
+    window, ids = instrument.window, instrument.window.action_set.rows
+    docks = [name for name in ids if name.startswith(("show ", "toggle_", "full", "reset", "undo", "redo", "fold"))]
+    match luck.randrange(6):
+        case 0:
+            instrument.model.choose(luck.choice([*PRESETS]))
+        case 1:
+            window.resize(luck.choice([1000, 1100, 1300, 1600]), luck.choice([680, 1000]))
+        case 2 | 3 | 4:
+            window.action_set.trigger(luck.choice(docks))
+    QTest.qWait(luck.choice([0, 5, 20]))
+
+
+@pytest.mark.parametrize("seed", [4, random.SystemRandom().randrange(10**6)], ids=["4", "new"])
+def test_what_rearranges_docks_ends_a_drag_and_not_the_program(seed: int) -> None:
+    command = [sys.executable, "-X", "faulthandler", "-c", DRAGGED, str(seed)]
+    root = Path(__file__).parents[2]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False, timeout=100)
+    assert done.returncode == 0, (seed, done.stderr[-4000:])

@@ -17,6 +17,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.export.session import Session, read_session, write_session
 from pe_desktop.window.application import Instrument
+from tests.window.conftest import title
 
 OpenInstrument = Callable[..., Instrument]
 ROOT = Path(__file__).parents[2]
@@ -79,8 +80,9 @@ def test_saved_in_one_window_and_opened_in_another(
 
 
 def test_a_span_of_all_positions_or_beyond_them_is_all_of_the_opened_table(
-    instrument: Instrument, tmp_path: Path
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    answer(monkeypatch, QMessageBox.StandardButton.Discard)
     for number, span in enumerate((None, Span(-1e6, 1e6))):
         path, state = tmp_path / f"{number}.pesession", State(SinusoidalEncoding(40), Cursor(3.0), span)
         write_session(path, Session(state), overwrite=False)
@@ -159,7 +161,9 @@ def carried(*urls: QUrl) -> QMimeData:
 
 def drop(window: QWidget, data: QMimeData) -> None:
     action, button, key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(window, QDragEnterEvent(QPoint(1, 1), action, data, button, key))
     QApplication.sendEvent(window, QDropEvent(QPointF(1, 1), action, data, button, key))
+    QApplication.processEvents()
 
 
 def test_a_file_dropped_on_any_panel_is_opened(instrument: Instrument, saved: Path) -> None:
@@ -229,3 +233,85 @@ def test_a_clicked_file_that_is_none_opens_the_window_with_a_box(tmp_path: Path)
     assert done.stdout.startswith("Untitled[*] – PE Desktop 37.0"), done.stderr
     assert "missing.pesession" in done.stdout
     assert done.returncode == 0
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, button: QMessageBox.StandardButton) -> list[str]:
+    """Press a button in every box that waits; gives what the boxes asked."""
+    asked: list[str] = []
+
+    def press(box: QMessageBox) -> int:
+        asked.append(box.text())
+        return button
+
+    monkeypatch.setattr(QMessageBox, "exec", press)
+    return asked
+
+
+@pytest.fixture
+def two(instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[Path, Path]:
+    """Two files, the first of which was opened and changed, its changes thrown away for the second."""
+    paths = (tmp_path / "a.pesession", tmp_path / "b.pesession")
+    for position, path in enumerate(paths):
+        write_session(path, Session(State(cursor=Cursor(position + 1.0))), overwrite=False)
+    instrument.sessions.open(str(paths[0]))
+    instrument.model.move_cursor(position=50.0)
+    answer(monkeypatch, QMessageBox.StandardButton.Discard)
+    instrument.sessions.open(str(paths[1]))
+    return paths
+
+
+def test_undo_across_an_opening_gives_the_file_back_so_that_saving_leaves_the_other_as_it_is(
+    instrument: Instrument, two: tuple[Path, Path]
+) -> None:
+    model = instrument.model
+    model.undo()
+    assert title(instrument) == "a.pesession* – PE Desktop"
+    trigger(instrument, "save_session")
+    assert [read_session(path).state.cursor.position for path in two] == [50.0, 2.0]
+    model.redo()
+    assert title(instrument) == "b.pesession – PE Desktop"
+    # A name that is given later is that of the whole file, also before its first change.
+    trigger(instrument, "new_session")
+    model.move_cursor(position=3.0)
+    instrument.sessions.save_chosen(two[0].with_name("c.pesession"))
+    model.undo()
+    assert title(instrument) == "c.pesession* – PE Desktop"
+    model.undo()
+    assert title(instrument) == "b.pesession – PE Desktop"
+
+
+@pytest.mark.parametrize("button", ["Cancel", "Discard", "Save"])
+def test_whatever_shows_something_else_asks_first_where_a_named_file_has_changed(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, two: tuple[Path, Path], button: str
+) -> None:
+    choose(monkeypatch, two[0])
+    ways: list[Callable[[], object]] = [
+        lambda: instrument.sessions.open(str(two[0])),
+        lambda: drop(instrument.window, carried(QUrl.fromLocalFile(str(two[0])))),
+        *(lambda name=name: trigger(instrument, name) for name in ("open_session", "recent_1", "new_session", "close")),
+    ]
+    for number, leave in enumerate(ways):
+        instrument.sessions.open(str(two[1]))
+        instrument.model.move_cursor(position=60.0 + number)
+        asked = answer(monkeypatch, QMessageBox.StandardButton[button])
+        leave()
+        assert asked == ["b.pesession has changes that are not saved."], number
+        is_left = title(instrument) != f"b.pesession{'' if button == 'Save' else '*'} – PE Desktop"
+        assert (is_left or not instrument.window.isVisible()) == (button != "Cancel"), number
+        assert (read_session(two[1]).state.cursor.position == 60.0 + number) == (button == "Save")
+        instrument.window.show()
+        answer(monkeypatch, QMessageBox.StandardButton.Discard)
+
+
+def test_a_file_that_another_program_has_written_is_replaced_only_if_a_person_wants_it(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, two: tuple[Path, Path]
+) -> None:
+    write_session(two[1], Session(State(cursor=Cursor(70.0))), overwrite=True)
+    asked = answer(monkeypatch, QMessageBox.StandardButton.Cancel)
+    trigger(instrument, "save_session")
+    assert asked == ["b.pesession has been changed by another program since it was opened. Save over it?"]
+    assert read_session(two[1]).state.cursor.position == 70.0
+    answer(monkeypatch, QMessageBox.StandardButton.Save)
+    trigger(instrument, "save_session")
+    trigger(instrument, "save_session")
+    assert (read_session(two[1]).state.cursor.position, len(asked)) == (2.0, 1)
