@@ -63,7 +63,7 @@ class AttentionPanel(ScenePanel):
     readout_title = "Copy as table"
     choices_title = "First position, seed, temperature…"
     keys: ClassVar = {
-        "1 to 6": "Choose the scheme of positions",
+        f"1 to {len(SCHEMES)}": "Choose the scheme of positions",
         "M": "Causal mask on or off",
         "Alt+Left, Alt+Right": "Move the word at t to another place",
     }
@@ -199,7 +199,7 @@ class AttentionPanel(ScenePanel):
         return super().eventFilter(watched, event)
 
     def _takes_key(self, event: QKeyEvent) -> bool:
-        """1 to 6 choose the scheme, M switches the mask, Alt with an arrow moves the word at t."""
+        """Digits choose the scheme, M switches the mask, Alt with an arrow moves the word at t."""
         key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         names = list(SCHEMES)
         if not modifiers and Qt.Key.Key_1 <= key < Qt.Key.Key_1 + len(names):

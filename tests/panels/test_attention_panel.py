@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QToolButton
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.head import MOST_WORDS
+from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.panels.attention_panel import AttentionPanel
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.views.attention import scene as view
@@ -77,10 +78,10 @@ def test_rows_of_the_table_segments_and_keys_choose_the_scheme(panel: AttentionP
     QTest.mouseClick(panel.canvas, LEFT, pos=place(panel, "scheme ALiBi"))
     assert attention(panel).scheme == "alibi"
     schemes = []
-    for key in range(Qt.Key.Key_1, Qt.Key.Key_1 + 6):
+    for key in range(Qt.Key.Key_1, Qt.Key.Key_1 + len(SCHEMES)):
         QTest.keyClick(panel.canvas, Qt.Key(key))
         schemes.append(attention(panel).scheme)
-    assert schemes == ["none", "additive", "rope", "alibi", "t5", "shaw"]
+    assert schemes == [*SCHEMES]
     button = next(one for one in panel.schemes.findChildren(QToolButton) if one.text() == "RoPE")
     QTest.mouseClick(button, LEFT)
     assert attention(panel).scheme == "rope"

@@ -8,6 +8,7 @@ import pytest
 
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.scores.head import MOST_WORDS
+from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of, with_encoding
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
@@ -283,7 +284,7 @@ def test_wide_heads_and_long_sentences_are_asked_for_and_small_ones_are_known_at
     assert view.questions(small) == ()
     assert len(view.questions(wide)) == 2
     shown = texts(wide, light, answers=Unasked())
-    assert shown.count("…") == 13
+    assert shown.count("…") == 1 + 2 * len(SCHEMES)
     assert "Order is seen" in texts(small, light, answers=Unasked())
 
 
@@ -331,7 +332,7 @@ def test_while_a_wide_head_is_computed_no_number_of_another_scheme_is_shown(ligh
 
     shown = texts(state_of({"d_model": "512", "scheme": "rope"}), light, answers=Earlier())
     assert "Rounding only" not in shown
-    assert shown.count("…") == 13
+    assert shown.count("…") == 1 + 2 * len(SCHEMES)
 
 
 def test_the_row_to_look_at_is_one_whose_weights_have_changed(light: Theme) -> None:

@@ -15,14 +15,14 @@ _NARROWEST_TEXT, _WIDEST_GAP = 30.0, 24.0
 # Left of the chips stand the names of their rows; right of them the sentence is chosen.
 _NAMES, _CHOOSER, _GAP = 84.0, 204.0, 32.0
 _BUTTONS: Final = (74.0, 82.0)
-# The heights of what is not a map: over them, around the outputs, under them.
-_OUTPUTS, _BELOW, _OVER_MAPS, _UNDER_MAPS, _CHOOSER_ROW = 158.0, 190.0, 58.0, 44.0, 38.0
+# The heights of what is not a map: around the outputs, over maps, under them.
+_OUTPUTS, _OVER_MAPS, _UNDER_MAPS, _CHOOSER_ROW = 158.0, 58.0, 44.0, 38.0
 _MORE_IF_NARROW, _NARROW_HALF = 36.0, 340.0
 # In figures: the height of a row of a map, of the whole map on a slide at most.
 _FIGURE_ROW, _TALLEST_ON_A_SLIDE = 24.0, 210.0
 _LEAST_MAP, _LEAST_COMPACT_MAP, _NARROWEST = 112.0, 56.0, 500.0
-_TABLE_HEAD, _TABLE_ROW, _NOTE = 32.0, 21.0, 22.0
-_LOW_TABLE_ROW, _USUAL_SCHEMES = 16.5, 6
+_TABLE_HEAD, _TABLE_FOOT, _TABLE_ROW, _NOTE = 32.0, 32.0, 21.0, 22.0
+_LOW_TABLE_ROW = 16.5
 # Outlines reach beyond what they surround.
 _SIDE: Final = 4.0
 # From so many words on, positions head the columns, and the rows.
@@ -263,19 +263,23 @@ class AttentionLayout:
     @property
     def _below(self) -> float:
         """The height of the number and the table; in a narrow figure sentences take more lines."""
-        saved = _NOTE * self.is_low + (_TABLE_ROW - self.table_row) * _USUAL_SCHEMES
-        return _BELOW + _MORE_IF_NARROW * (self.is_paper and self.half < _NARROW_HALF) - saved
+        saved = _NOTE * self.is_low + (_TABLE_ROW - self.table_row) * self.n_schemes
+        return self._usual_below + _MORE_IF_NARROW * (self.is_paper and self.half < _NARROW_HALF) - saved
+
+    @property
+    def _usual_below(self) -> float:
+        return _TABLE_HEAD + _TABLE_ROW * self.n_schemes + _TABLE_FOOT
 
     @property
     def table_row(self) -> float:
         """The height of a row of the table: low where the maps had no room even without the note."""
-        least = self._over_maps("compact") + _LEAST_COMPACT_MAP + _UNDER_MAPS + _BELOW - _NOTE
+        least = self._over_maps("compact") + _LEAST_COMPACT_MAP + _UNDER_MAPS + self._usual_below - _NOTE
         return _TABLE_ROW if self.is_paper or self.height >= least else _LOW_TABLE_ROW
 
     @property
     def is_low(self) -> bool:
         """Whether there is no room for the note under the table, lest the maps had none."""
-        least = self._over_maps("compact") + _LEAST_COMPACT_MAP + _UNDER_MAPS + _BELOW
+        least = self._over_maps("compact") + _LEAST_COMPACT_MAP + _UNDER_MAPS + self._usual_below
         return not self.is_paper and self.height < least
 
     @property
