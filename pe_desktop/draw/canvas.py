@@ -302,10 +302,16 @@ class Canvas(Spoken, QWidget):
         """The heat map over the still marks; a subclass has one."""
 
     def paint_moving(self, painter: QPainter) -> None:
-        """The moving marks; composed again if the map is not as coarse as it was when the frame began."""
-        if self._scene_box is not None and self._scene_box.coarseness != self.coarseness:
-            self.begin_frame()
-        self._paint_over(painter, self.scene())
+        """The moving marks, and the ring around the place within that the keyboard has come to."""
+        paint_marks(painter, self.scene().moving, pixel_ratio=self.devicePixelRatioF())
+        if self._marked and self.shows_focus:
+            marked = self.marked
+            if marked is not None:
+                _paint_focus_ring(painter, QRectF(*marked.area), self.theme)
+            else:
+                # The place no longer exists: the whole canvas has the focus.
+                self._marked = ""
+                QTimer.singleShot(0, self, self._show_ring)
 
     def note_failure(self) -> None:
         """Pass the current error to the program's hook, once as long as no frame can be drawn.
@@ -442,18 +448,6 @@ class Canvas(Spoken, QWidget):
         with QPainter(bitmap) as painter:
             paint_marks(painter, picture, pixel_ratio=ratio)
         return bitmap
-
-    def _paint_over(self, painter: QPainter, scene: Scene) -> None:
-        """Paint the moving marks, and the ring around the place with the focus."""
-        paint_marks(painter, scene.moving, pixel_ratio=self.devicePixelRatioF())
-        if self._marked and self.shows_focus:
-            marked = self.marked
-            if marked is not None:
-                _paint_focus_ring(painter, QRectF(*marked.area), self.theme)
-            else:
-                # The place no longer exists: the whole canvas has the focus.
-                self._marked = ""
-                QTimer.singleShot(0, self, self._show_ring)
 
     def _paint_heat_exactly(self, painter: QPainter, scene: Scene) -> None:
         """Paint the exact heat map for a file or the clipboard; a subclass has one."""

@@ -7,9 +7,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
-    QBrush,
     QColor,
     QFont,
     QFontMetricsF,
@@ -17,16 +16,16 @@ from PySide6.QtGui import (
     QPaintEngine,
     QPainter,
     QPainterPath,
-    QPainterPathStroker,
     QPen,
+    QStaticText,
     QTransform,
 )
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.coverage import Placed, column_image, row_image
-from pe_desktop.draw.glyphs import draw_line
-from pe_desktop.draw.layers import drawn_layer, shift_of
-from pe_desktop.draw.lines import line_pen, paint_polyline, polygon, quick_polyline
+from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, line_pen, paint_dots, paint_polyline, paint_segments, polygon
+from pe_desktop.draw.quick.lines import quick_polyline
+from pe_desktop.draw.quick.shapes import fill_disc, quick_dots, quick_segments
+from pe_desktop.draw.quick.waves import quick_waves
 from pe_desktop.draw.svg_text import Piece, packed_line
 from pe_desktop.draw.theme import badge_text_color
 from pe_desktop.draw.typefaces import (
@@ -40,7 +39,6 @@ from pe_desktop.draw.typefaces import (
     text_font,
     text_width,
 )
-from pe_desktop.draw.wave_rows import quick_waves
 
 
 def paint_marks(
@@ -82,10 +80,6 @@ def _pixels_per_unit(painter: QPainter) -> float:
 
 _RASTER: Final = QPaintEngine.Type.Raster
 _ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
-# PySide converts a member of an enumeration by a function of Python, so these are made once.
-_NO_PEN: Final = QPen(Qt.PenStyle.NoPen)
-_NO_BRUSH: Final = QBrush(Qt.BrushStyle.NoBrush)
-
 # A part of a line: its left end from that of the line, how far it stands above the baseline, font and text.
 _Part: TypeAlias = tuple[float, float, QFont, str]
 # Writes a line of a file from the start of its baseline: its parts, colour, and the share of it that lies before the
@@ -100,172 +94,16 @@ def _writer(painter: QPainter, *, keeps_text: bool) -> _Write:
     return _write_svg if device == QPaintEngine.Type.SVG else _write_text
 
 
-# Segments: upright and level ones of at most this width are filled as boxes: Qt draws such a line pixel by pixel.
-_THIN_LINE: Final = 1.5
-_MANY_LINES: Final = 64
-
-
-@lru_cache(maxsize=4)
-def _kept_segments(mark: marks.Segments, pixel_ratio: float, shift: tuple[float, float]) -> Placed | None:
-    ends = mark.ends.reshape(-1, 2)
-    return drawn_layer(ends, mark.width, pixel_ratio, shift, lambda painter: _paint_segments(painter, mark))
-
-
-def _paint_segments(painter: QPainter, mark: marks.Segments) -> None:
-    painter.setPen(line_pen(mark.color, mark.width, mark.dash))
-    _draw_lines(painter, mark.ends.tolist())
-
-
-def _draw_lines(painter: QPainter, lines: list[list[float]]) -> None:
-    if len(lines) == 1:
-        painter.drawLine(QLineF(*lines[0]))
-    else:
-        painter.drawLines([QLineF(*line) for line in lines])
-
-
-def _quick_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float) -> bool:
-    if not pixel_ratio:
-        return False
-    if mark.stays:
-        placed = _kept_segments(mark, pixel_ratio, shift_of(painter))
-        if placed is not None:
-            painter.drawImage(*placed)
-        return placed is not None
-    if mark.dash or mark.width > _THIN_LINE:
-        return False
-    rows = row_image(mark, pixel_ratio) if len(mark.ends) >= _MANY_LINES else None
-    if rows is not None:
-        painter.drawImage(*rows)
-        return True
-    lines: list[list[float]] = mark.ends.tolist()
-    if _is_slanted(lines):
-        # Thin ends look alike; Qt makes an outline of each line with round ones, three times as slowly.
-        painter.setPen(line_pen(mark.color, mark.width, cap="square"))
-        _draw_lines(painter, lines)
-        return True
-    painter.setPen(_NO_PEN)
-    painter.setBrush(mark.color)
-    painter.drawRects([_box(line, mark.width / 2) for line in lines])
-    return True
-
-
-def _is_slanted(lines: list[list[float]]) -> bool:
-    """Whether lines are neither all level nor all upright."""
-    is_level = is_upright = True
-    for x0, y0, x1, y1 in lines:
-        is_level = is_level and y0 == y1
-        is_upright = is_upright and x0 == x1
-    return not (is_level or is_upright)
-
-
-def _box(line: Sequence[float], reach: float) -> QRectF:
-    x0, y0, x1, y1 = line
-    left, right = (x0, x1) if x0 < x1 else (x1, x0)
-    top, bottom = (y0, y1) if y0 < y1 else (y1, y0)
-    return QRectF(left - reach, top - reach, right - left + 2 * reach, bottom - top + 2 * reach)
-
-
 def _paint_band(painter: QPainter, mark: marks.Band) -> None:
     forth = np.column_stack((mark.x, mark.upper))
     back = np.column_stack((mark.x, mark.lower))[::-1]
-    painter.setPen(_NO_PEN)
+    painter.setPen(NO_PEN)
     painter.setBrush(mark.fill)
     painter.drawPolygon(polygon(np.concatenate((forth, back))))
 
 
-def _quick_band(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> bool:
-    if pixel_ratio and len(mark.x) > 1 and np.ptp(mark.upper) == 0 == np.ptp(mark.lower):
-        top, bottom = sorted((float(mark.upper[0]), float(mark.lower[0])))
-        painter.fillRect(QRectF(mark.x[0], top, mark.x[-1] - mark.x[0], bottom - top), mark.fill)
-        return True
-    columns = column_image(mark, pixel_ratio) if pixel_ratio else None
-    if columns is None:
-        return False
-    painter.drawImage(*columns)
-    return True
-
-
 def _paint_waves(painter: QPainter, mark: marks.Waves) -> None:
     paint_marks(painter, mark.shapes(), is_quick=False)
-
-
-def _paint_dots(painter: QPainter, mark: marks.Dots) -> None:
-    painter.setPen(line_pen(mark.outline, mark.outline_width) if mark.outline is not None else _NO_PEN)
-    painter.setBrush(mark.fill)
-    for x, y in mark.centers.tolist():
-        painter.drawEllipse(QPointF(x, y), mark.radius, mark.radius)
-
-
-_MANY_DOTS: Final = 64
-
-
-def _quick_dots(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> bool:
-    """Draw few dots by kept shapes, many on a layer that is kept for the next time."""
-    if not pixel_ratio:
-        return False
-    if mark.outline is not None or len(mark.centers) < _MANY_DOTS:
-        for x, y in mark.centers.tolist():
-            _fill_disc(painter, x, y, mark.radius, mark.fill, mark.outline, mark.outline_width, pixel_ratio)
-        return True
-    placed = _kept_dots(mark.centers.tobytes(), mark.radius, mark.fill.rgba(), pixel_ratio, shift_of(painter))
-    if placed is not None:
-        painter.drawImage(*placed)
-    return placed is not None
-
-
-def _fill_disc(
-    painter: QPainter,
-    x: float,
-    y: float,
-    radius: float,
-    fill: QColor,
-    outline: QColor | None,
-    width: float,
-    pixel_ratio: float,
-) -> None:
-    disc, ring = _disc_shapes(radius, width, pixel_ratio)
-    if outline is None:
-        painter.fillPath(disc.translated(x, y), fill)
-        return
-    # Quicker than two moved paths.
-    painter.save()
-    painter.translate(x, y)
-    painter.fillPath(disc, fill)
-    painter.fillPath(ring, outline)
-    painter.restore()
-
-
-# Discs this large have no side shorter than half a unit, where Qt finds the corners of a path by another rule.
-_LEAST_CORNERED: Final = 2.0
-
-
-@lru_cache(maxsize=64)
-def _disc_shapes(radius: float, width: float, pixel_ratio: float) -> tuple[QPainterPath, QPainterPath]:
-    """A disc and its outline as paths, the same pixels wherever they are; kept, as Qt takes a third to make them."""
-    circle, stroker = QPainterPath(), QPainterPathStroker()
-    circle.addEllipse(QPointF(), radius, radius)
-    stroker.setWidth(width)
-    ring = stroker.createStroke(circle)
-    is_cornered = pixel_ratio == 1.0 and radius >= _LEAST_CORNERED
-    return (_cornered(circle), _cornered(ring)) if is_cornered else (circle, ring)
-
-
-def _cornered(path: QPainterPath) -> QPainterPath:
-    """The path with the corners that Qt's raster engine gives its curves, at one pixel to a unit, to fill them."""
-    corners = QPainterPath()
-    corners.setFillRule(path.fillRule())
-    # Polygons of paths are half as fine.
-    for curve in path.toSubpathPolygons(QTransform.fromScale(2.0, 2.0)):
-        corners.addPolygon(QTransform.fromScale(0.5, 0.5).map(curve))
-    return corners
-
-
-@lru_cache(maxsize=4)
-def _kept_dots(
-    centers: bytes, radius: float, rgba: int, pixel_ratio: float, shift: tuple[float, float]
-) -> Placed | None:
-    mark = marks.Dots(np.frombuffer(centers).reshape(-1, 2), radius, QColor.fromRgba(rgba))
-    return drawn_layer(mark.centers, radius, pixel_ratio, shift, lambda painter: _paint_dots(painter, mark))
 
 
 def _paint_dot_cloud(painter: QPainter, mark: marks.DotCloud) -> None:
@@ -300,7 +138,7 @@ def _stamp(side: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 def _paint_rings(painter: QPainter, mark: marks.Rings) -> None:
     painter.setPen(line_pen(mark.color, mark.width))
-    painter.setBrush(_NO_BRUSH)
+    painter.setBrush(NO_BRUSH)
     for radius in mark.radii.tolist():
         painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
 
@@ -314,8 +152,8 @@ def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
 
 
 def _paint_rectangle(painter: QPainter, mark: marks.Rectangle) -> None:
-    painter.setPen(_frame_pen(mark.outline.rgba(), mark.outline_width) if mark.outline is not None else _NO_PEN)
-    painter.setBrush(mark.fill if mark.fill is not None else _NO_BRUSH)
+    painter.setPen(_frame_pen(mark.outline.rgba(), mark.outline_width) if mark.outline is not None else NO_PEN)
+    painter.setBrush(mark.fill if mark.fill is not None else NO_BRUSH)
     frame = QRectF(mark.x, mark.y, mark.width, mark.height)
     if mark.radius:
         painter.drawRoundedRect(frame, mark.radius, mark.radius)
@@ -330,26 +168,23 @@ def _frame_pen(rgba: int, width: float) -> QPen:
     return pen
 
 
-def _quick_rectangle(painter: QPainter, mark: marks.Rectangle, pixel_ratio: float) -> bool:
-    if not pixel_ratio or mark.radius or (mark.fill is None) == (mark.outline is None):
-        return False
-    if mark.outline is None:
-        painter.fillRect(QRectF(mark.x, mark.y, mark.width, mark.height), mark.fill)
-        return True
-    half = mark.outline_width / 2
-    left, top, right, bottom = mark.x - half, mark.y - half, mark.x + mark.width + half, mark.y + mark.height + half
-    wide = mark.outline_width
-    painter.setPen(_NO_PEN)
-    painter.setBrush(mark.outline)
-    painter.drawRects(
-        [
-            QRectF(left, top, right - left, wide),
-            QRectF(left, bottom - wide, right - left, wide),
-            QRectF(left, top + wide, wide, bottom - top - 2 * wide),
-            QRectF(right - wide, top + wide, wide, bottom - top - 2 * wide),
-        ]
-    )
-    return True
+# A role of typefaces.ROLES, or the pixels of a formula's font and whether it is italic.
+_Face: TypeAlias = str | tuple[int, bool]
+
+
+def _draw_line(painter: QPainter, left: float, top: float, face: _Face, text: str, color: QColor) -> None:
+    font = text_font(face) if isinstance(face, str) else formula_font(face[0], italic=face[1])
+    painter.setPen(color)
+    painter.setFont(font)
+    painter.drawStaticText(QPointF(left, top), _static_text(face, text))
+
+
+# Qt keeps the glyphs of a text with it, as long as its font stays the same.
+@lru_cache(maxsize=4096)
+def _static_text(_face: _Face, text: str) -> QStaticText:
+    letters = QStaticText(text)
+    letters.setTextFormat(Qt.TextFormat.PlainText)
+    return letters
 
 
 def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
@@ -362,7 +197,7 @@ def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
 def _quick_text(painter: QPainter, mark: marks.Text, pixel_ratio: float) -> bool:
     left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
     top = mark.y + capital_height(mark.role) * (1 - mark.down) - ascent(mark.role)
-    draw_line(painter, left, top, mark.role, mark.text, mark.color, pixel_ratio)
+    _draw_line(painter, left, top, mark.role, mark.text, mark.color)
     return True
 
 
@@ -379,7 +214,7 @@ def _quick_formula(painter: QPainter, mark: marks.FormulaText, pixel_ratio: floa
     for run in runs:
         top = baseline + (-run.rise - formula_ascent(run.pixels, italic=run.is_italic))
         face = run.pixels, run.is_italic
-        draw_line(painter, left + run.x, top, face, run.text, mark.color, pixel_ratio)
+        _draw_line(painter, left + run.x, top, face, run.text, mark.color)
     return True
 
 
@@ -392,7 +227,7 @@ def _paint_badge(painter: QPainter, mark: marks.Badge, write: _Write) -> None:
 def _quick_badge(painter: QPainter, mark: marks.Badge, pixel_ratio: float) -> bool:
     left, baseline = _draw_disc(painter, mark, pixel_ratio)
     ink = mark.text or badge_text_color(mark.color)
-    draw_line(painter, left, baseline - ascent("badge"), "badge", mark.label, ink, pixel_ratio)
+    _draw_line(painter, left, baseline - ascent("badge"), "badge", mark.label, ink)
     return True
 
 
@@ -402,9 +237,9 @@ def _draw_disc(painter: QPainter, mark: marks.Badge, pixel_ratio: float) -> tupl
     half = badge_half_width(mark.radius, mark.label) - (mark.radius - radius)
     fill, outline = (mark.color, None) if mark.ground is None else (mark.ground, mark.color)
     if pixel_ratio and half <= radius:
-        _fill_disc(painter, mark.x, mark.y, radius, fill, outline, 2.0, pixel_ratio)
+        fill_disc(painter, mark.x, mark.y, radius, fill, outline, 2.0, pixel_ratio)
     else:
-        painter.setPen(_NO_PEN if outline is None else line_pen(outline, 2.0))
+        painter.setPen(NO_PEN if outline is None else line_pen(outline, 2.0))
         painter.setBrush(fill)
         if half > radius:
             painter.drawRoundedRect(QRectF(mark.x - half, mark.y - radius, 2 * half, 2 * radius), radius, radius)
@@ -485,15 +320,15 @@ def _paint_raster(painter: QPainter, mark: marks.Raster) -> None:
 _LETTERED: Final = (marks.Text, marks.FormulaText, marks.Badge)
 # The functions that draw each mark: the plain one, and a quick one, which returns False where it can't.
 _PAINTERS: Final[dict[type, tuple[Any, Any]]] = {
-    marks.Segments: (_paint_segments, _quick_segments),
+    marks.Segments: (paint_segments, quick_segments),
     marks.Polyline: (paint_polyline, quick_polyline),
-    marks.Band: (_paint_band, _quick_band),
+    marks.Band: (_paint_band, None),
     marks.Waves: (_paint_waves, quick_waves),
-    marks.Dots: (_paint_dots, _quick_dots),
+    marks.Dots: (paint_dots, quick_dots),
     marks.DotCloud: (_paint_dot_cloud, None),
     marks.Rings: (_paint_rings, None),
     marks.Arc: (_paint_arc, None),
-    marks.Rectangle: (_paint_rectangle, _quick_rectangle),
+    marks.Rectangle: (_paint_rectangle, None),
     marks.Text: (_paint_text, _quick_text),
     marks.FormulaText: (_paint_formula, _quick_formula),
     marks.Badge: (_paint_badge, _quick_badge),

@@ -101,6 +101,12 @@ class HeatCanvas(Canvas):
             painter.drawText(QRectF(*layer.area), Qt.AlignmentFlag.AlignCenter, _WAITING)
         self._shows_map = self._has_map
 
+    def paint_moving(self, painter: QPainter) -> None:
+        # Composed again if the map is not as coarse as it was when the frame began.
+        if self._scene_box is not None and self._scene_box.coarseness != self.coarseness:
+            self.begin_frame()
+        super().paint_moving(painter)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._view is not None:
             return

