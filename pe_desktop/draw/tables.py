@@ -40,7 +40,7 @@ class TableLayout:
         return row if self.x <= x <= self.x + self.width and 0 <= row < self.n_rows else None
 
 
-def ground_picture(layout: TableLayout, chosen: int | None, theme: Theme) -> list[marks.Mark]:
+def _ground_picture(layout: TableLayout, chosen: int | None, theme: Theme) -> list[marks.Mark]:
     """The line under the titles, and the darker ground of the chosen row."""
     line = layout.y + HEAD - 2.0
     picture: list[marks.Mark] = [
@@ -57,7 +57,7 @@ def table_picture(
     """Columns of one width, their texts at the right of each."""
     n_columns = len(titles)
     rights = [layout.x + layout.width * (column + 1) / n_columns - 8.0 for column in range(n_columns)]
-    picture = ground_picture(layout, chosen, theme)
+    picture = _ground_picture(layout, chosen, theme)
     for right, title in zip(rights, titles, strict=True):
         picture.append(marks.Text(right, layout.y + 8.0, title, "tick", theme.text3, across=1.0))
     for place, row in enumerate(rows):
