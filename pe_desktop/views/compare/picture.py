@@ -56,7 +56,7 @@ _RANGE_WIDTH = 132.0
 _PAIR_WIDTH = 100.0
 _DIGITS = 4
 # Of the measurements half stand in the first line of a row, half in the second.
-_N_COLUMNS = len(PROPERTY_NAMES) // 2
+_N_COLUMNS = (len(PROPERTY_NAMES) + 1) // 2
 
 
 @cache
@@ -68,7 +68,7 @@ def _least_widths() -> tuple[float, ...]:
     }
     least |= {"periodic": _RANGE_WIDTH, "unique": _PAIR_WIDTH, "far": max(_PAIR_WIDTH, least["far"])}
     widths = list(least.values())
-    return tuple(map(max, widths[:_N_COLUMNS], widths[_N_COLUMNS:]))
+    return tuple(max(widths[column::_N_COLUMNS]) for column in range(_N_COLUMNS))
 
 
 def narrowest_width() -> float:
@@ -107,10 +107,10 @@ class CompareLayout:
         left = self.cells_left
         least = _least_widths()
         more = max(self.width - left - GAP / 2 - sum(least), 0.0) / len(least)
-        cells = {}
+        cells: dict[str, tuple[float, float, int]] = {}
         keys = tuple(PROPERTY_NAMES)
-        for first, second, width in zip(keys[:_N_COLUMNS], keys[_N_COLUMNS:], least, strict=True):
-            cells[first], cells[second] = (left, width + more, 0), (left, width + more, 1)
+        for column, width in enumerate(least):
+            cells |= {key: (left, width + more, line) for line, key in enumerate(keys[column::_N_COLUMNS])}
             left += width + more
         return cells
 
