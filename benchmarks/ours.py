@@ -16,9 +16,10 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.dial import dial_in, face_picture
 from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.theme import themes
-from pe_desktop.views.clock.picture import dial_in, face_picture, hand_state, hands_picture
+from pe_desktop.views.clock.picture import hand_state, hands_picture
 from pe_desktop.views.waves.layout import WavesLayout
 from pe_desktop.views.waves.picture import cursor_picture, numbers_header, turning_curves, waves_picture
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured

@@ -12,11 +12,11 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
+from pe_desktop.draw.dial import dial_in
 from pe_desktop.export.arrays import write_array
 from pe_desktop.export.figures import write_figure
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer, prepare_application
 from pe_desktop.panels import PANELS
-from pe_desktop.views.clock.picture import dial_in
 from pe_desktop.views.compare import scene as compare
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings

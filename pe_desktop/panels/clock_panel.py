@@ -19,6 +19,7 @@ from pe_desktop.core.scores.rotary import turning_state
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.dial import dial_in
 from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
@@ -29,7 +30,6 @@ from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.layout import ClockLayout, clock_room, code_shown, own_grid, shows_each
 from pe_desktop.views.clock.numbers import corner_numbers, has_corners, numbers_scene
-from pe_desktop.views.clock.picture import dial_in
 from pe_desktop.views.clock.small import DialGrid, Dials, n_dials
 from pe_desktop.views.clock.turned import Knob, knob_changes, shows_vectors
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from pe_desktop.draw.dial import dial_in
 from pe_desktop.panels.clock_panel import ClockPanel
-from pe_desktop.views.clock.picture import dial_in
 from tests.panels.conftest import LEFT, NO_KEY, SHIFT, drag
 
 

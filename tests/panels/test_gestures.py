@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Preview, Span, full_span
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, GrippedHand, Reactions
-from pe_desktop.views.clock.picture import Dial
 from tests.panels import conftest
 from tests.panels.conftest import LEFT, NO_KEY, SHIFT
 

@@ -16,6 +16,7 @@ from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
+from pe_desktop.draw.dial import Dial, dial_in, face_picture, nearest_tip
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_width
@@ -25,12 +26,8 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.numbers import corner_numbers, has_corners, numbers, numbers_scene
 from pe_desktop.views.clock.picture import (
-    Dial,
-    dial_in,
-    face_picture,
     hand_state,
     hands_picture,
-    nearest_tip,
     preview_hands_picture,
     whole_turns,
     whole_turns_picture,

@@ -13,9 +13,9 @@ from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OddWidthEnc
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
 from pe_desktop.draw import marks
+from pe_desktop.draw.dial import dial_in
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.clock.layout import clock_room, whole_grid
-from pe_desktop.views.clock.picture import dial_in
 from pe_desktop.views.clock.small import (
     Captions,
     bit_sentence,

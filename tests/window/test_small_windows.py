@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from pe_desktop.core.choices import WORKSPACES
-from pe_desktop.views.clock.picture import dial_in
+from pe_desktop.draw.dial import dial_in
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.main_window import PLOTS, SMALLEST, MainWindow

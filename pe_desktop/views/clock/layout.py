@@ -13,8 +13,8 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.rotary import RotaryFactors
 from pe_desktop.core.state import State
+from pe_desktop.draw.dial import MARGIN_ACROSS, MARGIN_DOWN, Dial, dial_in
 from pe_desktop.draw.scene import Area
-from pe_desktop.views.clock.picture import MARGIN_ACROSS, MARGIN_DOWN, Dial, dial_in
 from pe_desktop.views.clock.small import (
     TALLEST_ROW,
     BesideGrid,

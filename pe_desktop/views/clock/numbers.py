@@ -10,6 +10,7 @@ from pe_desktop.core.precision.tables import framework_hands
 from pe_desktop.core.scores.rotary import turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.hand_text import part_names, value_text
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short
 from pe_desktop.draw.scene import Box, Part, Scene
@@ -17,7 +18,7 @@ from pe_desktop.draw.scheme_text import hand_color, hands_theme
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.views.clock import turned
-from pe_desktop.views.clock.picture import Dial, cursor_turns
+from pe_desktop.views.clock.picture import cursor_turns
 from pe_desktop.views.clock.turned import shown_hands, shows_vectors
 
 _NUMBER_BADGE: Final = 9.5

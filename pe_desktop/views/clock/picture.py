@@ -15,99 +15,16 @@ from pe_desktop.core.cursor import Cursor, Preview, cursor_angles, visible_pins
 from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
+from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.theme import Theme, mixed, still_color, with_alpha
 
-# Rings of the fastest and the slowest pair, as shares of the dial's radius.
-_OUTER_RING = 0.93
-_INNER_RING = 0.185
-# Room around the dial for the labels 0, pi/2, pi, 3 pi/2.
-MARGIN_ACROSS = 42.0
-MARGIN_DOWN = 21.0
-_TICKS = 12
-# More rings than this merge into a grey disc.
-_MOST_RINGS = 32
-_GRAB_DISTANCE = 16.0
 MOST_HANDS = 32
-
-
-@record
-class Dial:
-    """Centre and radius of the dial in pixels."""
-
-    x: float
-    y: float
-    radius: float
-
-    def ring_radii(self, n_pairs: int) -> NDArray[np.float64]:
-        """The radius of every pair's ring, shape (n_pairs,), falling with i."""
-        places = np.arange(n_pairs) / max(n_pairs - 1, 1)
-        return self.radius * (_OUTER_RING - (_OUTER_RING - _INNER_RING) * places)
-
-    def tips(self, angles: NDArray[np.float64], radii: NDArray[np.float64] | None = None) -> marks.Points:
-        """Where the hands of all pairs end, shape (n_pairs, 2): clockwise from 12 o'clock."""
-        if radii is None:
-            radii = self.ring_radii(len(angles))
-        tips = np.empty((len(angles), 2))
-        tips[:, 0], tips[:, 1] = self.x + radii * np.sin(angles), self.y - radii * np.cos(angles)
-        return tips
-
-    def angle_at(self, x: float, y: float) -> float:
-        """The angle of a point, radians clockwise from 12 o'clock."""
-        return math.atan2(x - self.x, self.y - y)
-
-
-def dial_in(width: float, height: float) -> Dial:
-    """The largest dial that fits with its labels."""
-    radius = max(min(width / 2 - MARGIN_ACROSS, height / 2 - MARGIN_DOWN), 10.0)
-    return Dial(width / 2, height / 2, radius)
-
-
-def nearest_tip(tips: marks.Points, x: float, y: float) -> int | None:
-    """The pair whose hand ends within reach of a point, the nearest one; None where there is none."""
-    distances = np.hypot(tips[:, 0] - x, tips[:, 1] - y)
-    pair = int(np.argmin(distances))
-    return pair if distances[pair] <= _GRAB_DISTANCE else None
-
-
-def face_picture(dial: Dial, n_pairs: int, theme: Theme) -> marks.Picture:
-    """Everything of the clock that stands still."""
-    radii = dial.ring_radii(n_pairs)
-    shown = radii if n_pairs <= _MOST_RINGS else radii[[0, -1]]
-    return (
-        marks.Rings(dial.x, dial.y, shown, theme.grid),
-        marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis),
-        marks.Segments(_ticks(dial, every=1, inner=0.975), theme.axis),
-        marks.Segments(_ticks(dial, every=3, inner=0.965), theme.text3, width=2.0),
-        *_labels(dial, theme),
-    )
 
 
 def half_picture(dial: Dial, first_one: float, theme: Theme) -> marks.Picture:
     """The half of the dial in which bits are 1, from this share of a turn on: it lies under the rings."""
     # An arc as wide as its radius is a half disc.
     return (marks.Arc(dial.x, dial.y, dial.radius / 2, math.tau * first_one, math.pi, theme.sunken, dial.radius),)
-
-
-def _ticks(dial: Dial, every: int, inner: float) -> marks.Points:
-    angles = np.arange(0, _TICKS, every) * (2 * np.pi / _TICKS)
-    x, y = np.sin(angles), -np.cos(angles)
-    # No further out than the labels leave room, however large the dial is.
-    outer = 1.0 if every == 1 else 1.0 + min(0.012, 3.0 / dial.radius)
-    ends = (dial.x + inner * dial.radius * x, dial.y + inner * dial.radius * y)
-    starts = (dial.x + outer * dial.radius * x, dial.y + outer * dial.radius * y)
-    return np.column_stack((*ends, *starts))
-
-
-def _labels(dial: Dial, theme: Theme) -> tuple[marks.Mark, ...]:
-    away = dial.radius + 8.0
-    above, below = dial.y - dial.radius - 12.0, dial.y + dial.radius + 13.0
-    color = theme.text2
-    return (
-        marks.Text(dial.x, above, "0", "caption", color, across=0.5),
-        marks.FormulaText(dial.x + away, dial.y, "π/2", 15, color, across=0.0),
-        marks.FormulaText(dial.x, below, "π", 15, color, across=0.5),
-        marks.FormulaText(dial.x - away, dial.y, "3π/2", 15, color, across=1.0),
-    )
 
 
 TURN = 2 * math.pi
@@ -258,9 +175,8 @@ def preview_hands_picture(
     faint, picture = with_alpha(theme.text3, 0.55), list[marks.Mark]()
     for position, is_query in preview.places:
         angles = hands.angles([position], named)[0]
-        tips = np.column_stack((dial.x + radii * np.sin(angles), dial.y - radii * np.cos(angles)))
-        lines = np.column_stack((np.full(len(named), dial.x), np.full(len(named), dial.y), tips))
-        picture.append(marks.Segments(lines, faint, 1.5, () if is_query else (4.0, 3.0)))
+        tips = dial.tips(angles, radii)
+        picture.append(dial.lines(tips, faint, 1.5, () if is_query else (4.0, 3.0)))
         picture.append(marks.Dots(tips, _DOT_RADIUS, *((faint,) if is_query else (theme.panel, faint, 1.5))))
     return tuple(picture)
 
@@ -342,7 +258,5 @@ def _plain_hand(
 
 
 def _named_line(dial: Dial, tip: list[float], ghost: list[float], is_chosen: bool, color: QColor) -> list[marks.Mark]:
-    lines: list[marks.Mark] = [marks.Segments(np.array([[dial.x, dial.y, *tip]]), color, 4.0 if is_chosen else 2.6)]
-    if is_chosen:
-        lines.append(marks.Segments(np.array([[dial.x, dial.y, *ghost]]), color, 1.6, dash=(5.0, 4.0)))
-    return lines
+    lines: list[marks.Mark] = [dial.lines(np.array([tip]), color, 4.0 if is_chosen else 2.6)]
+    return [*lines, dial.lines(np.array([ghost]), color, 1.6, (5.0, 4.0))] if is_chosen else lines

@@ -16,6 +16,7 @@ from pe_desktop.core.scores.head import head_refusal
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.dial import MARGIN_ACROSS, Dial, face_picture, nearest_tip
 from pe_desktop.draw.hand_text import hand_name, hand_sentence, value_text
 from pe_desktop.draw.number_text import degrees, short, whole
 from pe_desktop.draw.number_text import position as position_text
@@ -38,18 +39,14 @@ from pe_desktop.views.clock.layout import (
 from pe_desktop.views.clock.numbers import numbers, rounded_values
 from pe_desktop.views.clock.picture import (
     BADGE_RADIUS,
-    MARGIN_ACROSS,
     MOST_HANDS,
-    Dial,
     HandState,
     WholeTurn,
-    face_picture,
     half_picture,
     hand_state,
     hands_picture,
     length_shares,
     named_hands,
-    nearest_tip,
     preview_hands_picture,
     whole_turns,
     whole_turns_picture,

@@ -12,11 +12,12 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Pairs, Turning
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
+from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.hand_text import limit_texts, value_text
 from pe_desktop.draw.number_text import degrees, short, whole
 from pe_desktop.draw.theme import Theme, mixed, with_alpha
 from pe_desktop.draw.typefaces import formula_runs, text_width
-from pe_desktop.views.clock.picture import ARC_ALPHA, TURN, Dial, cursor_turns, length_shares
+from pe_desktop.views.clock.picture import ARC_ALPHA, TURN, cursor_turns, length_shares
 
 _NARROWEST_CELL = 84.0
 _WIDEST_CELL = 240.0
@@ -171,18 +172,16 @@ def _small_dial(
     grid: DialGrid, pair: int, angles: tuple[float, float, float], share: float, color: QColor, theme: Theme
 ) -> list[marks.Mark]:
     dial = grid.dial(pair)
-    x, y, radius = dial.x, dial.y, dial.radius
     now, later, turn = angles
-    hand = radius * HAND_LENGTH * share
-    tip = np.array([[x + hand * math.sin(now), y - hand * math.cos(now)]])
-    ghost = np.array([[x + hand * math.sin(later), y - hand * math.cos(later)]])
+    reach = dial.radius * HAND_LENGTH * share
+    tip, ghost = np.array([dial.tip(now, reach)]), np.array([dial.tip(later, reach)])
     return [
-        marks.Rings(x, y, np.array([radius]), theme.axis),
-        marks.Arc(x, y, hand, now, turn, with_alpha(color, ARC_ALPHA), 5.0),
-        marks.Segments(np.column_stack(([[x, y]], tip)), color, 2.4),
+        marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis),
+        marks.Arc(dial.x, dial.y, reach, now, turn, with_alpha(color, ARC_ALPHA), 5.0),
+        dial.lines(tip, color, 2.4),
         marks.Dots(ghost, 4.0, theme.panel, color, 1.8),
         marks.Dots(tip, 5.0, color),
-        marks.Dots(np.array([[x, y]]), 2.2, theme.ink),
+        dial.hub(theme),
     ]
 
 
@@ -404,7 +403,7 @@ def _half(dial: Dial, first_one: float, is_one: bool, color: QColor, theme: Them
     """The half of the dial in which the bit is 1: filled while it is, an outline else."""
     start = math.tau * first_one
     ends = [start, start + math.pi]
-    edge = np.array([[dial.x + dial.radius * math.sin(a), dial.y - dial.radius * math.cos(a)] for a in ends])
+    edge = np.array([dial.tip(angle, dial.radius) for angle in ends])
     fill = mixed(color, theme.panel, _FILL_ALPHA) if is_one else theme.grid
     # An arc as wide as its radius is a half disc.
     return [
@@ -416,11 +415,8 @@ def _half(dial: Dial, first_one: float, is_one: bool, color: QColor, theme: Them
 def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> list[marks.Mark]:
     if not is_gauge:
         return [marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis)]
-    ticks = []
-    for angle in (-_SWING, 0.0, _SWING):
-        across, up = math.sin(angle), -math.cos(angle)
-        inner, outer = 0.9 * dial.radius, dial.radius
-        ticks.append([dial.x + inner * across, dial.y + inner * up, dial.x + outer * across, dial.y + outer * up])
+    inner, outer = 0.9 * dial.radius, dial.radius
+    ticks = [[*dial.tip(angle, inner), *dial.tip(angle, outer)] for angle in (-_SWING, 0.0, _SWING)]
     return [
         marks.Arc(dial.x, dial.y, dial.radius, -_SWING, 2 * _SWING, theme.axis, 1.0),
         marks.Segments(np.array(ticks), theme.axis),
@@ -432,15 +428,14 @@ def _hand(dial: Dial, face: _Face, color: QColor, theme: Theme) -> list[marks.Ma
     tips, ghosts = (
         dial.tips(np.array(angles), np.full(len(angles), length)) for angles in (face.angles, face.later_angles)
     )
-    center = np.array([[dial.x, dial.y]])
     # Through the ends of hands that one number stands for: upright where they share a sine.
     shared = [marks.Segments(tips.reshape(1, 4), theme.text2, 1.0, (3.0, 3.0))] if len(tips) == 2 else []
     return [
         *shared,
-        marks.Segments(np.column_stack((np.repeat(center, len(tips), axis=0), tips)), color, max(2.4 * size, 1.6)),
+        dial.lines(tips, color, max(2.4 * size, 1.6)),
         marks.Dots(ghosts, 4.0 * size, theme.panel, color, max(1.8 * size, 1.2)),
         marks.Dots(tips, 5.0 * size, color),
-        marks.Dots(center, 2.2 * size, theme.ink),
+        dial.hub(theme, 2.2 * size),
     ]
 
 

@@ -20,10 +20,10 @@ from pe_desktop.core.scores.rotary import (
 )
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.dial import Dial, nearest_tip
 from pe_desktop.draw.number_text import degrees, short
 from pe_desktop.draw.theme import Theme, still_color, with_alpha
 from pe_desktop.views.clock.layout import shows_each
-from pe_desktop.views.clock.picture import Dial, nearest_tip
 from pe_desktop.views.clock.small import Dials, caption_picture, cell_ground
 
 _FAINT_ALPHA: Final = 0.35
@@ -80,9 +80,8 @@ def knob_at(dials: Dials, state: State, x: float, y: float) -> Knob | None:
     if pair is None:
         return None
     vectors, dial = turned_vectors(state), dials.grid.dial(pair)
-    tips = np.array(
-        [_tip(dial, of_pair, vectors.reach) for of_pair in (vectors.turned_query[pair], vectors.turned_key[pair])]
-    )
+    both = vectors.turned_query[pair], vectors.turned_key[pair]
+    tips = np.vstack([_tip(dial, components, vectors.reach) for components in both])
     found = nearest_tip(tips, x, y)
     return None if found is None else Knob(_ROLES[found], pair, dial, vectors.reach, state.encoding)
 
@@ -124,31 +123,26 @@ def pair_sentence(state: State, pair: int) -> str:
 def _lines(dial: Dial, vectors: TurnedVectors, pair: int, color: QColor, *, turns: bool) -> list[marks.Mark]:
     """Both vectors from the centre, and, where they turn, faint lines to where they were."""
     faint = [vectors.query[pair], vectors.key[pair]] if turns else []
-    center = (dial.x, dial.y)
     lines: list[marks.Mark] = [
-        marks.Segments(np.array([[*center, *_tip(dial, line, vectors.reach)]]), with_alpha(color, _FAINT_ALPHA), 1.6)
-        for line in faint
+        dial.lines(_tip(dial, line, vectors.reach), with_alpha(color, _FAINT_ALPHA), 1.6) for line in faint
     ]
     query, key = (_tip(dial, line[pair], vectors.reach) for line in (vectors.turned_query, vectors.turned_key))
-    lines.append(marks.Segments(np.array([[*center, *key]]), color, 1.6, (4.0, 3.0)))
-    return [*lines, marks.Segments(np.array([[*center, *query]]), color, 2.4)]
+    return [*lines, dial.lines(key, color, 1.6, (4.0, 3.0)), dial.lines(query, color, 2.4)]
 
 
 def _knobs(dial: Dial, vectors: TurnedVectors, pair: int, color: QColor, theme: Theme) -> list[marks.Mark]:
-    query, key = (
-        np.array([_tip(dial, line[pair], vectors.reach)]) for line in (vectors.turned_query, vectors.turned_key)
-    )
+    query, key = (_tip(dial, line[pair], vectors.reach) for line in (vectors.turned_query, vectors.turned_key))
     return [
         marks.Dots(key, 3.6, theme.panel, color, 1.6),
         marks.Dots(query, 4.2, color),
-        marks.Dots(np.array([[dial.x, dial.y]]), 2.2, theme.ink),
+        dial.hub(theme),
     ]
 
 
-def _tip(dial: Dial, components: marks.Points, reach: float) -> tuple[float, float]:
-    """Where two components end: the first upwards, the second to the right."""
+def _tip(dial: Dial, components: marks.Points, reach: float) -> marks.Points:
+    """Where two components end, shape (1, 2): the first upwards, the second to the right."""
     up, right = (components * (dial.radius / reach)).tolist()
-    return dial.x + right, dial.y - up
+    return np.array([[dial.x + right, dial.y - up]])
 
 
 def _degrees(components: marks.Points) -> str:

@@ -13,12 +13,13 @@ from pe_desktop.core.encoding import Floats
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Slide
+from pe_desktop.draw.dial import Dial, dial_in, face_picture
 from pe_desktop.draw.flow import Block
 from pe_desktop.draw.number_text import degrees, whole
 from pe_desktop.draw.plot import Axis, Plot, flag, flag_width
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, still_color
-from pe_desktop.views.clock.picture import BADGE_RADIUS, MOST_HANDS, Dial, dial_in, face_picture
+from pe_desktop.views.clock.picture import BADGE_RADIUS, MOST_HANDS
 
 # Hands of the best position that stand nearer than this, radians, are not drawn beside those that are read.
 _APART: Final = 0.02
@@ -141,7 +142,7 @@ def hands_picture(hands: Hands, area: Area, n_read: int, chosen: int, best: int 
     for hand in (*shown, chosen):
         color, tip = QColor(*colors[hand].tolist()), tips[hand]
         width = 3.6 if hand == chosen else 1.6
-        picture.append(marks.Segments(np.array([[dial.x, dial.y, *tip.tolist()]]), color, width))
+        picture.append(dial.lines(tip[np.newaxis], color, width))
         if hand != chosen:
             picture.append(marks.Dots(tip[np.newaxis], 4.5, color))
     x, y = tips[chosen].tolist()

@@ -14,6 +14,7 @@ from pe_desktop.core.rotation import RotationField, rotating_pairs, rotation_blo
 from pe_desktop.core.shift import ShiftReport
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
+from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.number_text import fixed, position, power_of_ten, scientific, short, whole
 from pe_desktop.draw.plot import Axis, Plot, Tick
 from pe_desktop.draw.scene import Area
@@ -216,8 +217,9 @@ def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, theme: Them
 
 def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
     (x, y), radius = area.middle, area.width / 2
-    angles = pairs.angles([cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0]
-    now, later = (np.array([x + radius * math.sin(a), y - radius * math.cos(a)]) for a in angles.tolist())
+    positions = [cursor.position, cursor.position + cursor.offset]
+    dial, angles = Dial(x, y, radius), pairs.angles(positions, [cursor.pair])[:, 0]
+    now, later = (np.array([dial.tip(angle, radius)]) for angle in angles.tolist())
     turn = cursor.offset * float(pairs.angular_frequencies[cursor.pair])
     shown = min(max(turn, -2 * math.pi), 2 * math.pi)
     color = theme.pair_color(cursor.pair, pairs.count)
@@ -227,19 +229,18 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[mark
         marks.Segments(cross, theme.grid, 1.2),
         marks.Rings(x, y, np.array([radius]), theme.axis, 1.5),
         marks.Arc(x, y, radius * _ARC / 2, float(angles[0]), shown, with_alpha(color, 0.14), radius * _ARC),
-        *_turn_arrow((x, y), radius * _ARC, float(angles[0]), shown, color),
-        marks.Segments(np.array([[x, y, *later]]), color, 2.0, dash=(6.0, 4.0)),
-        marks.Segments(np.array([[x, y, *now]]), color, 4.0),
-        marks.Dots(later[np.newaxis], 7.5, theme.panel, color, 2.6),
-        marks.Dots(now[np.newaxis], 8.5, color),
-        marks.Dots(np.array([[x, y]]), 4.5, theme.ink),
+        *_turn_arrow(dial, radius * _ARC, float(angles[0]), shown, color),
+        dial.lines(later, color, 2.0, (6.0, 4.0)),
+        dial.lines(now, color, 4.0),
+        marks.Dots(later, 7.5, theme.panel, color, 2.6),
+        marks.Dots(now, 8.5, color),
+        dial.hub(theme, 4.5),
     ]
-    names = _tip_names((x, y), radius, angles, cursor, theme)
+    names = _tip_names(dial, angles, cursor, theme)
     picture += names
     if radius >= _LEAST_WITH_ANGLE:
         middle = float(angles[0]) + shown / 2
-        away = radius * _ARC + 22.0
-        place = x + away * math.sin(middle), y - away * math.cos(middle)
+        place = dial.tip(middle, radius * _ARC + 22.0)
         picture.append(marks.Text(*place, f"{fixed(math.degrees(turn), 1)}°", "flag", theme.text, across=0.5))
     # The name of an axis gives way to a tip that points along it.
     for name in (
@@ -251,33 +252,25 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[mark
     return picture
 
 
-def _turn_arrow(
-    middle: tuple[float, float], radius: float, start: float, turn: float, color: QColor
-) -> Iterator[marks.Mark]:
+def _turn_arrow(dial: Dial, radius: float, start: float, turn: float, color: QColor) -> Iterator[marks.Mark]:
     """The arc of a turn, with a head where it is long enough for one."""
-    yield marks.Arc(*middle, radius, start, turn, color, 2.0)
+    yield marks.Arc(dial.x, dial.y, radius, start, turn, color, 2.0)
     arm = min(_ARM, radius * 0.4)
     if abs(turn) * radius < arm:
         return
     end = start + turn
-    tip = middle[0] + radius * math.sin(end), middle[1] - radius * math.cos(end)
+    tip = dial.tip(end, radius)
     # Back along the arc, a little to both sides of it.
     back = end - math.copysign(arm / radius, turn)
-    ends = [
-        (middle[0] + far * math.sin(back), middle[1] - far * math.cos(back))
-        for far in (radius - arm * 0.5, radius + arm * 0.5)
-    ]
+    ends = [dial.tip(back, far) for far in (radius - arm * 0.5, radius + arm * 0.5)]
     yield marks.Polyline(np.array([ends[0], tip, ends[1]]), color, 2.0)
 
 
-def _tip_names(
-    middle: tuple[float, float], radius: float, angles: Floats, cursor: Cursor, theme: Theme
-) -> list[marks.FormulaText]:
+def _tip_names(dial: Dial, angles: Floats, cursor: Cursor, theme: Theme) -> list[marks.FormulaText]:
     names: list[marks.FormulaText] = []
-    away = radius + 25.0
     places: list[tuple[float, float]] = []
     for angle, value in zip(angles.tolist(), (cursor.position, cursor.position + cursor.offset), strict=True):
-        x, y = middle[0] + away * math.sin(angle), middle[1] - away * math.cos(angle)
+        x, y = dial.tip(angle, dial.radius + 25.0)
         if all(math.hypot(x - px, y - py) > 26.0 for px, py in places):
             places.append((x, y))
             names.append(marks.FormulaText(x, y, f"p_{{{position(value)}}}", 16, theme.text, across=0.5))

@@ -1,0 +1,110 @@
+"""A dial: its rings and numbers, and hands from its centre, clockwise from 12 o'clock."""
+
+import math
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from pe_desktop.core.encoding import Floats
+from pe_desktop.core.record import record
+from pe_desktop.draw import marks
+from pe_desktop.draw.theme import Theme
+
+# Rings of the fastest and the slowest pair, as shares of the dial's radius.
+_OUTER_RING = 0.93
+_INNER_RING = 0.185
+# Room around the dial for the labels 0, pi/2, pi, 3 pi/2.
+MARGIN_ACROSS = 42.0
+MARGIN_DOWN = 21.0
+_TICKS = 12
+# More rings than this merge into a grey disc.
+_MOST_RINGS = 32
+_GRAB_DISTANCE = 16.0
+
+
+@record
+class Dial:
+    """Centre and radius of the dial in pixels."""
+
+    x: float
+    y: float
+    radius: float
+
+    def ring_radii(self, n_pairs: int) -> Floats:
+        """The radius of every pair's ring, shape (n_pairs,), falling with i."""
+        places = np.arange(n_pairs) / max(n_pairs - 1, 1)
+        return self.radius * (_OUTER_RING - (_OUTER_RING - _INNER_RING) * places)
+
+    def tip(self, angle: float, reach: float) -> tuple[float, float]:
+        """The point at an angle, so many pixels from the centre."""
+        return self.x + reach * math.sin(angle), self.y - reach * math.cos(angle)
+
+    def lines(self, tips: marks.Points, color: QColor, wide: float, dash: tuple[float, ...] = ()) -> marks.Segments:
+        """Lines from the centre to points, shape (n, 2)."""
+        ends = np.empty((len(tips), 4))
+        ends[:, :2], ends[:, 2:] = (self.x, self.y), tips
+        return marks.Segments(ends, color, wide, dash)
+
+    def hub(self, theme: Theme, radius: float = 2.2) -> marks.Dots:
+        """The disc that holds the hands."""
+        return marks.Dots(np.array([[self.x, self.y]]), radius, theme.ink)
+
+    def tips(self, angles: Floats, radii: Floats | None = None) -> marks.Points:
+        """Where the hands of all pairs end, shape (n_pairs, 2): clockwise from 12 o'clock."""
+        if radii is None:
+            radii = self.ring_radii(len(angles))
+        tips = np.empty((len(angles), 2))
+        tips[:, 0], tips[:, 1] = self.x + radii * np.sin(angles), self.y - radii * np.cos(angles)
+        return tips
+
+    def angle_at(self, x: float, y: float) -> float:
+        """The angle of a point, radians clockwise from 12 o'clock."""
+        return math.atan2(x - self.x, self.y - y)
+
+
+def dial_in(width: float, height: float) -> Dial:
+    """The largest dial that fits with its labels."""
+    radius = max(min(width / 2 - MARGIN_ACROSS, height / 2 - MARGIN_DOWN), 10.0)
+    return Dial(width / 2, height / 2, radius)
+
+
+def nearest_tip(tips: marks.Points, x: float, y: float) -> int | None:
+    """The pair whose hand ends within reach of a point, the nearest one; None where there is none."""
+    distances = np.hypot(tips[:, 0] - x, tips[:, 1] - y)
+    pair = int(np.argmin(distances))
+    return pair if distances[pair] <= _GRAB_DISTANCE else None
+
+
+def face_picture(dial: Dial, n_pairs: int, theme: Theme) -> marks.Picture:
+    """Everything of the clock that stands still."""
+    radii = dial.ring_radii(n_pairs)
+    shown = radii if n_pairs <= _MOST_RINGS else radii[[0, -1]]
+    return (
+        marks.Rings(dial.x, dial.y, shown, theme.grid),
+        marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis),
+        marks.Segments(_ticks(dial, every=1, inner=0.975), theme.axis),
+        marks.Segments(_ticks(dial, every=3, inner=0.965), theme.text3, width=2.0),
+        *_labels(dial, theme),
+    )
+
+
+def _ticks(dial: Dial, every: int, inner: float) -> marks.Points:
+    angles = np.arange(0, _TICKS, every) * (2 * np.pi / _TICKS)
+    x, y = np.sin(angles), -np.cos(angles)
+    # No further out than the labels leave room, however large the dial is.
+    outer = 1.0 if every == 1 else 1.0 + min(0.012, 3.0 / dial.radius)
+    ends = (dial.x + inner * dial.radius * x, dial.y + inner * dial.radius * y)
+    starts = (dial.x + outer * dial.radius * x, dial.y + outer * dial.radius * y)
+    return np.column_stack((*ends, *starts))
+
+
+def _labels(dial: Dial, theme: Theme) -> tuple[marks.Mark, ...]:
+    away = dial.radius + 8.0
+    above, below = dial.y - dial.radius - 12.0, dial.y + dial.radius + 13.0
+    color = theme.text2
+    return (
+        marks.Text(dial.x, above, "0", "caption", color, across=0.5),
+        marks.FormulaText(dial.x + away, dial.y, "π/2", 15, color, across=0.0),
+        marks.FormulaText(dial.x, below, "π", 15, color, across=0.5),
+        marks.FormulaText(dial.x - away, dial.y, "3π/2", 15, color, across=1.0),
+    )
