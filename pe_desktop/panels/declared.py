@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from pe_desktop.core.state import State, value_of
 from pe_desktop.draw import number_text
@@ -37,6 +37,7 @@ class DeclaredPanel(ScrolledScenePanel):
         self.refusal = RefusalLabel()
         self.progress = ProgressRow(model.findings, self)
         self._row = QWidget()
+        self._row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self._row)
         row.setContentsMargins(0, 4, 6, 4)
         row.setSpacing(6)

@@ -84,7 +84,8 @@ def page(state: State, answers: Answers) -> Block:
 def _reasons(reasons: list[tuple[str, str, str, str]], *, is_wide: bool) -> Block:
     columns = (GROW, _SHARE, _SHARE)
     head = (Words("Added", "tick", "text3"), Words("RoPE", "tick", "text3"))
-    blocks: list[Block] = [Grid(columns, ((Words("", "tick"), *head),))] if is_wide else []
+    title = Words("Why positions are turned, not added", "title", is_for_screen=True)
+    blocks: list[Block] = [Grid(columns, ((title, *head),)) if is_wide else title]
     for number, (name, words, added, rope) in enumerate(reasons, start=1):
         text = Words(f"{number}  {name}", "strong"), Words(words, "caption", "text2", is_paragraph=True)
         if is_wide:
