@@ -26,6 +26,7 @@ def vector(panel: DecoderPanel) -> np.ndarray:
 
 
 def area_of(panel: DecoderPanel, name: str) -> Area:
+    panel.canvas.begin_frame()
     return next(place.area for place in panel.canvas.places() if place.name == name)
 
 
