@@ -7,7 +7,7 @@ equality leaves out: equal pages are laid out and drawn once, and a moved cursor
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Final, TypeAlias
 
@@ -282,7 +282,7 @@ class Named(Block):
         return (f"{self.name}\t{self.value}",) if self.value else ()
 
     def on_paper(self) -> Block:
-        return Named(self.name, self.block.on_paper(), self.value, self.sets, self.tooltip, self.is_chosen)
+        return replace(self, block=self.block.on_paper())
 
 
 class _SetsKey:
@@ -300,12 +300,10 @@ class _SetsKey:
         return 0
 
 
-@record
-class Column(Block):
-    """Blocks below each other, a gap between those that have a height; what is left over goes to those that grow."""
+class Group(Block):
+    """Several blocks: as wide as the widest of them, growing where one of them does."""
 
     blocks: tuple[Block, ...]
-    gap: float = 0.0
 
     @property
     def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
@@ -314,11 +312,23 @@ class Column(Block):
     def width(self) -> float:
         return max((block.width() for block in self.blocks), default=0.0)
 
-    def height(self, width: float) -> float:
-        return self._total([block.height(width) for block in self.blocks])
-
     def children(self) -> tuple[Block, ...]:
         return self.blocks
+
+    def on_paper(self) -> Block:
+        blocks = tuple(block.on_paper() for block in self.blocks if not block.is_for_screen)
+        return replace(self, blocks=blocks)  # type: ignore[type-var] # each group is a record
+
+
+@record
+class Column(Group):
+    """Blocks below each other, a gap between those that have a height; what is left over goes to those that grow."""
+
+    blocks: tuple[Block, ...]
+    gap: float = 0.0
+
+    def height(self, width: float) -> float:
+        return self._total([block.height(width) for block in self.blocks])
 
     def areas(self, area: Area) -> Iterable[Area | None]:
         heights = [block.height(area.width) for block in self.blocks]
@@ -329,49 +339,29 @@ class Column(Block):
             yield Area(area.x, y, area.width, tall)
             y += tall + self.gap if tall else 0.0
 
-    def on_paper(self) -> Block:
-        return Column(tuple(block.on_paper() for block in self.blocks if not block.is_for_screen), self.gap)
-
     def _total(self, heights: list[float]) -> float:
         return sum(heights) + self.gap * max(sum(tall > 0 for tall in heights) - 1, 0)
 
 
 @record
-class Layers(Block):
+class Layers(Group):
     """Blocks over each other, in one area."""
 
     blocks: tuple[Block, ...]
 
-    @property
-    def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
-        return any(block.grows for block in self.blocks)
-
-    def width(self) -> float:
-        return max((block.width() for block in self.blocks), default=0.0)
-
     def height(self, width: float) -> float:
         return max((block.height(width) for block in self.blocks), default=0.0)
-
-    def children(self) -> tuple[Block, ...]:
-        return self.blocks
 
     def areas(self, area: Area) -> Iterable[Area | None]:
         return (area,) * len(self.blocks)
 
-    def on_paper(self) -> Block:
-        return Layers(tuple(block.on_paper() for block in self.blocks if not block.is_for_screen))
-
 
 @record
-class Fits(Block):
+class Fits(Group):
     """The first of some blocks that has the width that it would like, else the last; or the first from `widths` on."""
 
     blocks: tuple[Block, ...]
     widths: tuple[float, ...] = ()
-
-    @property
-    def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
-        return any(block.grows for block in self.blocks)
 
     def width(self) -> float:
         return self.blocks[-1].width()
@@ -379,15 +369,9 @@ class Fits(Block):
     def height(self, width: float) -> float:
         return self.blocks[self._chosen(width)].height(width)
 
-    def children(self) -> tuple[Block, ...]:
-        return self.blocks
-
     def areas(self, area: Area) -> Iterable[Area | None]:
         chosen = self._chosen(area.width)
         return (area if place == chosen else None for place in range(len(self.blocks)))
-
-    def on_paper(self) -> Block:
-        return Fits(tuple(block.on_paper() for block in self.blocks), self.widths)
 
     def _chosen(self, width: float) -> int:
         wanted = self.widths or tuple(block.width() for block in self.blocks)
@@ -438,8 +422,7 @@ class Grid(Block):
                 x += wide + self.gap
 
     def on_paper(self) -> Block:
-        rows = tuple(tuple(cell.on_paper() for cell in row) for row in self.rows)
-        return Grid(self.columns, rows, self.places_of_rows, self.gap, self.between)
+        return replace(self, rows=tuple(tuple(cell.on_paper() for cell in row) for row in self.rows))
 
     def _widths(self, width: float) -> tuple[float, ...]:
         wanted = [
