@@ -1,12 +1,17 @@
-"""Where the data files lie, and the user's where they are carried along: checkout, installed wheel, frozen program."""
+"""Where the data files lie, and the user's where they are carried along: checkout, installed wheel, frozen program.
+
+A mapping of what stands in them is read on first use.
+"""
 
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
+_Value = TypeVar("_Value")
 PACKAGE: Final = Path(__file__).resolve().parent
 
 _SETTINGS_VARIABLE: Final = "PE_DESKTOP_SETTINGS"
@@ -77,3 +82,23 @@ def _root() -> Path:
         return bundle / "resources"
     installed = PACKAGE / "_resources"
     return installed if installed.is_dir() else PACKAGE.parent / "resources"
+
+
+class LazyMapping(Mapping[str, _Value]):
+    """A read-only mapping that is made on first use."""
+
+    def __init__(self, make: Callable[[], dict[str, _Value]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _items(self) -> dict[str, _Value]:
+        return self._make()
+
+    def __getitem__(self, key: str) -> _Value:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)

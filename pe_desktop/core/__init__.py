@@ -34,22 +34,22 @@ if TYPE_CHECKING:
     from pe_desktop.core.measure.measurement import Measurement as Measurement
     from pe_desktop.core.measure.measurements import analyse as analyse
     from pe_desktop.core.measure.measurements import measure as measure
-    from pe_desktop.core.parameters import CONVENTIONS as CONVENTIONS
-    from pe_desktop.core.parameters import CURSOR_PARAMETERS as CURSOR_PARAMETERS
-    from pe_desktop.core.parameters import ENCODING_PARAMETERS as ENCODING_PARAMETERS
-    from pe_desktop.core.parameters import Convention as Convention
-    from pe_desktop.core.parameters import cursor_with_parameter as cursor_with_parameter
-    from pe_desktop.core.parameters import with_convention as with_convention
-    from pe_desktop.core.parameters import with_parameter as with_parameter
     from pe_desktop.core.phase import SPACINGS as SPACINGS
     from pe_desktop.core.precision.formats import FORMATS as FORMATS
     from pe_desktop.core.precision.formats import Precision as Precision
     from pe_desktop.core.precision.measured import roundings as roundings
     from pe_desktop.core.precision.tables import framework_values as framework_values
+    from pe_desktop.core.presets import CONVENTIONS as CONVENTIONS
+    from pe_desktop.core.presets import CURSOR_PARAMETERS as CURSOR_PARAMETERS
+    from pe_desktop.core.presets import ENCODING_PARAMETERS as ENCODING_PARAMETERS
     from pe_desktop.core.presets import PRESETS as PRESETS
+    from pe_desktop.core.presets import Convention as Convention
     from pe_desktop.core.presets import Preset as Preset
     from pe_desktop.core.presets import conventions_of as conventions_of
+    from pe_desktop.core.presets import cursor_with_parameter as cursor_with_parameter
     from pe_desktop.core.presets import presets_of as presets_of
+    from pe_desktop.core.presets import with_convention as with_convention
+    from pe_desktop.core.presets import with_parameter as with_parameter
     from pe_desktop.core.rotation import rotation_angles as rotation_angles
     from pe_desktop.core.rotation import rotation_blocks as rotation_blocks
     from pe_desktop.core.rotation import rotation_matrix as rotation_matrix
@@ -75,13 +75,12 @@ _NAMES: Final = {
     "kinds.sinusoidal": "PaddedEncoding SinusoidalEncoding SinusoidalPairs",
     "measure.measurement": "Analysis Measurement",
     "measure.measurements": "analyse measure",
-    "parameters": "CONVENTIONS CURSOR_PARAMETERS ENCODING_PARAMETERS Convention cursor_with_parameter with_convention "
-    "with_parameter",
     "phase": "SPACINGS",
     "precision.formats": "FORMATS Precision",
     "precision.measured": "roundings",
     "precision.tables": "framework_values",
-    "presets": "PRESETS Preset conventions_of presets_of",
+    "presets": "CONVENTIONS CURSOR_PARAMETERS ENCODING_PARAMETERS PRESETS Convention Preset conventions_of "
+    "cursor_with_parameter presets_of with_convention with_parameter",
     "rotation": "rotation_angles rotation_blocks rotation_matrix shift_residuals",
     "scores.attention": "Attended Attention attended moved",
     "scores.schemes": "SCHEMES slopes",

@@ -21,9 +21,19 @@ from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span, sprea
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, cursor_with_parameter, with_parameter
 from pe_desktop.core.precision.formats import Precision
-from pe_desktop.core.presets import PRESETS, Preset, Wanted, chosen, shown_preset, wanted
+from pe_desktop.core.presets import (
+    CURSOR_PARAMETERS,
+    ENCODING_PARAMETERS,
+    PRESETS,
+    Preset,
+    Wanted,
+    chosen,
+    cursor_with_parameter,
+    shown_preset,
+    wanted,
+    with_parameter,
+)
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_POSITIONS, ListRule, NumberRule, Rule, checked_word, names_for, rules_of, shown
 from pe_desktop.core.scores.attention import Attention

@@ -11,7 +11,7 @@ from pe_desktop.core.cursor import Cursor, cursor_hands, fitted_cursor, visible_
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.parameters import cursor_with_parameter
+from pe_desktop.core.presets import cursor_with_parameter
 from pe_desktop.core.state import state_of
 
 

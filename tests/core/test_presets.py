@@ -11,9 +11,9 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.parameters import ENCODING_PARAMETERS, with_parameter
 from pe_desktop.core.presets import (
     COMPARISONS,
+    ENCODING_PARAMETERS,
     GROUPS,
     OVERVIEW,
     PRESETS,
@@ -26,6 +26,7 @@ from pe_desktop.core.presets import (
     sentence_of,
     shown_preset,
     wanted,
+    with_parameter,
 )
 from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.similarity import similarity_pair

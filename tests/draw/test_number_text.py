@@ -10,7 +10,7 @@ from pe_desktop.core.kinds.ablations import OddWidthEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.number_text import in_formula
-from pe_desktop.core.parameters import with_parameter
+from pe_desktop.core.presets import with_parameter
 from pe_desktop.draw import number_text
 from pe_desktop.draw.hand_text import deciding_number, value_text
 from pe_desktop.draw.number_text import degrees, significant

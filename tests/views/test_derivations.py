@@ -13,7 +13,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.parameters import CONVENTIONS, with_convention
+from pe_desktop.core.presets import CONVENTIONS, with_convention
 from pe_desktop.core.state import State, state_of, with_cursor, with_encoding, with_name
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Area, Box

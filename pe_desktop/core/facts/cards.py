@@ -6,10 +6,9 @@ from dataclasses import field
 from functools import cache
 from typing import Any, Final
 
-from pe_desktop.core.preset_data import LazyMapping
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import Rule, names_for, shown
-from pe_desktop.resources import resource_path
+from pe_desktop.resources import LazyMapping, resource_path
 
 VERDICTS: Final = ("true", "not-exact", "false", "open")
 # Keys of the texts, as choices of a filter; a test holds that they are those of the file.

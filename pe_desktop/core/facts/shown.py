@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from pe_desktop.core.facts.cards import CARDS, Card
-from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS
+from pe_desktop.core.presets import CURSOR_PARAMETERS, ENCODING_PARAMETERS
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.state import State, state_of, value_of, with_cursor, with_encoding, with_hands_read, with_name

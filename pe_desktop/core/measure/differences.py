@@ -64,15 +64,10 @@ def difference(encoding: Encoding, reference: Encoding) -> Difference:
     row, dimension = divmod(place, encoding.d_model)
     # A frequency off by one rounding moves a hand by as much at each position.
     rounding = ROUNDING * limit * max(n_all * 1e-3, 1.0)
-    relation = DIFFERENT
-    if largest is not None and largest <= rounding:
-        relation = SAME
-    elif paired is not None and paired <= rounding:
-        relation = REORDERED
-    elif off is not None and off <= rounding:
-        relation = OTHER_BASE
-    elif products <= ROUNDING * limit**2 * width:
-        relation = TURNED
+    amounts = {SAME: largest, REORDERED: paired, OTHER_BASE: off}
+    is_turned = products <= ROUNDING * limit**2 * width
+    near = (relation for relation, amount in amounts.items() if amount is not None and amount <= rounding)
+    relation = next(near, TURNED if is_turned else DIFFERENT)
     is_based = relation == OTHER_BASE and based is not None
     return Difference(
         relation, largest, int(rows[row]), dimension, paired, products,

@@ -68,36 +68,25 @@ def many_scales(encoding: Encoding) -> Measurement:
     wavelengths = hand_wavelengths(encoding)
     turning = wavelengths[np.isfinite(wavelengths)]
     basis = Basis("wavelengths", len(turning), len(wavelengths))
+    names = ("n_decades", "fewest", "per_decade", "gap_from", "gap_to")
     if not len(turning):
         is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
         finding = "uneven" if is_uneven else "nothing_turns"
-        numbers = {"n_decades": None, "fewest": None, "per_decade": None, "gap_from": None, "gap_to": None}
-        return Measurement("scales", FAILS, finding, None, basis, numbers, no_evidence("pair"))
+        return Measurement("scales", FAILS, finding, None, basis, dict.fromkeys(names), no_evidence("pair"))
     n_decades = max(int(_decades(np.array([float(encoding.n_positions)]))[0]), 0) + 1
     numbers_of = _decades(turning)
     counts = np.bincount(numbers_of[(numbers_of >= 0) & (numbers_of < n_decades)], minlength=n_decades)
-    empty = np.flatnonzero(counts == 0)
-    fewest = int(counts.min())
-    gap = (None, None) if fewest else tuple(math.tau * 10.0 ** (int(empty[0]) + step) for step in (0, 1))
-    hands = thinned(np.minimum, np.arange(len(turning), dtype=np.float64))
-    return Measurement(
-        key="scales",
-        verdict=HOLDS if fewest else FAILS,
-        finding="every" if fewest else "gap",
-        number=fewest,
-        basis=basis,
-        numbers={
-            "n_decades": n_decades,
-            "fewest": fewest,
-            "per_decade": _finite(hands_per_decade(encoding).per_decade),
-            "gap_from": gap[0],
-            "gap_to": gap[1],
-        },
-        evidence=Evidence(
-            "points", "pair", hands, thinned(np.minimum, turning)[np.newaxis],
-            levels=tuple(math.tau * 10.0**decade for decade in range(n_decades + 1)), is_logarithmic=True,
-        ),
-    )  # fmt: skip
+    fewest, emptiest = int(counts.min()), int(counts.argmin())
+    gap = (None, None) if fewest else tuple(math.tau * 10.0 ** (emptiest + step) for step in (0, 1))
+    numbers = n_decades, fewest, _finite(hands_per_decade(encoding).per_decade), *gap
+    evidence = Evidence(
+        *("points", "pair", thinned(np.minimum, np.arange(len(turning), dtype=np.float64))),
+        thinned(np.minimum, turning)[np.newaxis],
+        levels=tuple(math.tau * 10.0**decade for decade in range(n_decades + 1)),
+        is_logarithmic=True,
+    )
+    verdict, finding = (HOLDS, "every") if fewest else (FAILS, "gap")
+    return Measurement("scales", verdict, finding, fewest, basis, dict(zip(names, numbers, strict=True)), evidence)
 
 
 def _finite(number: float) -> float | None:

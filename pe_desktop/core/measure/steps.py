@@ -88,6 +88,13 @@ def _median(values: Floats) -> float:
     return float(low + high) / 2
 
 
+def _evidence(steps: Steps) -> Evidence:
+    """The lengths, and the longest that a step of a smooth table has."""
+    bounds = np.stack([thinned(extreme, steps.lengths) for extreme in (np.minimum, np.maximum)])
+    positions = thinned(np.minimum, steps.positions)
+    return Evidence("band", "position", positions, bounds, levels=(0.0, MOST_STEP * steps.median))
+
+
 def smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
     """No step is above twice the median step, and half of all steps or more go on where the last one went.
 
@@ -102,11 +109,7 @@ def smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
         return Measurement("smooth", HOLDS, "too_few", None, basis, numbers, no_evidence("position"))
     largest, median = float(steps.lengths.max()), steps.median
     numbers |= {"largest_step": largest, "median_step": median, "smallest_step": float(steps.lengths.min())}
-    evidence = Evidence(
-        "band", "position", thinned(np.minimum, steps.positions),
-        np.stack([thinned(extreme, steps.lengths) for extreme in (np.minimum, np.maximum)]),
-        levels=(0.0, MOST_STEP * median),
-    )  # fmt: skip
+    evidence = _evidence(steps)
     if median <= ROUNDING * longest:
         is_still = largest <= ROUNDING * longest
         verdict, finding = (HOLDS, "still") if is_still else (FAILS, "rests")
