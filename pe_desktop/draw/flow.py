@@ -565,14 +565,16 @@ def _share_out(free: float, heights: list[float], growing: list[int]) -> None:
         heights[place] += max(free, 0.0) / len(growing)
 
 
-def page_scene(page: Block, box: Box, *, is_wide: bool = False) -> Scene:
+def page_scene(page: Block, box: Box, *, is_wide: bool = False, area: Area | None = None) -> Scene:
     """The scene of a page: its still blocks, the live ones as they are now, its places.
 
-    is_wide: it takes all the width of the box, where a page is else as wide as text is read well.
+    is_wide: it takes all the width of the box, where a page is else as wide as text is read well; area: where it stands
+    in a larger scene.
     """
     page = page.on_paper() if box.is_paper else page
-    width = box.width if is_wide else page_width(box.width)
-    area = Area(0.0, 0.0, width, max(page.height(width), box.height if page.grows else 0.0))
+    if area is None:
+        width = box.width if is_wide else page_width(box.width)
+        area = Area(0.0, 0.0, width, max(page.height(width), box.height if page.grows else 0.0))
     blocks, areas = _tree(page), _areas(page, area)
     laid = [(block, where) for block, where in zip(blocks, areas, strict=True) if where is not None]
     places = Part(_places, page, area, tuple(block.place_key() for block in blocks))

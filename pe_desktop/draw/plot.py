@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, overload
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
@@ -350,43 +349,6 @@ def legend(
 def legend_width(entries: Sequence[LegendEntry], role: str = "tick", gap: float = 16.0) -> float:
     """How wide a legend is, in pixels."""
     return sum(entry.sample_width + 8.0 + text_width(role, entry.text) for entry in entries) + gap * (len(entries) - 1)
-
-
-# The gap before a colour bar, its width, the gap to its numbers.
-_BAR_GAP, _BAR_WIDTH, _BAR_TICK_GAP = 12.0, 10.0, 6.0
-
-
-def color_bar(
-    area: Area,
-    label: str,
-    limits: tuple[float, float],
-    colors: NDArray[np.uint8],
-    theme: Theme,
-    is_cut: tuple[bool, bool] = (False, False),
-) -> marks.Picture:
-    """A bar with its numbers along the left side of an area, its label above it.
-
-    limits are the values at its ends, is_cut whether others lie beyond; colors shape (n, 3), from low to high.
-    """
-    x, n_colors = area.x + _BAR_GAP, len(colors)
-    picture: list[marks.Mark] = [marks.Text(x, area.y - 14.0, label, "tick", theme.text)]
-    for place, color in enumerate(colors[::-1].tolist()):
-        # Each box reaches down to the end under the next one: no hairline of the ground between two colours.
-        down = area.y + area.height * place / n_colors
-        picture.append(marks.Rectangle(x, down, _BAR_WIDTH, area.bottom - down, fill=QColor(*color)))
-    picture.append(marks.Rectangle(x, area.y, _BAR_WIDTH, area.height, outline=theme.text, outline_width=0.8))
-    axis = Axis(area, *limits, side="right")
-    for tick in axis.end_ticks(is_cut, with_middle=True):
-        at = axis.place(tick.value)
-        picture.append(marks.Text(x + _BAR_WIDTH + _BAR_TICK_GAP, at, tick.text, "tick", theme.text))
-    return tuple(picture)
-
-
-def color_bar_width(label: str, limits: tuple[float, float], is_cut: tuple[bool, bool] = (False, False)) -> float:
-    """The room that a colour bar takes beside a plot, in pixels."""
-    ticks = Axis(Area(0.0, 0.0, 1.0, 1.0), *limits).end_ticks(is_cut, with_middle=True)
-    numbers = max(text_width("tick", tick.text) for tick in ticks)
-    return _BAR_GAP + max(_BAR_WIDTH + _BAR_TICK_GAP + numbers, text_width("tick", label))
 
 
 def label_on_ground(

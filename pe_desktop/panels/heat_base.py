@@ -18,7 +18,7 @@ from pe_desktop.panels.controls.renderer_chip import RendererChip
 from pe_desktop.panels.controls.value_card import ValueCard
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
-from pe_desktop.views.similarity.layout import MapLayout
+from pe_desktop.views.map_and_profile import MapLayout
 
 _RANGE_TOOLTIP: Final = (
     "The whole scale, what is seen, most of it (9 of 10 cells), or from one value to another, as 4..12.\n"

@@ -20,7 +20,7 @@ from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.look_back import scene as view
-from pe_desktop.views.look_back.layout import LookBackLayout, list_height
+from pe_desktop.views.look_back.layout import LookBackLayout
 
 # Of the list that the menu opens.
 _LIST_WIDTH = 500
@@ -54,7 +54,7 @@ class LookBackPanel(MapPanel):
         self.others = Card(self)
         self.list_canvas = Canvas(self._others_scene, self.others)
         self.list_canvas.setAccessibleName("Can other positions do it?")
-        self.list_canvas.setFixedSize(_LIST_WIDTH, math.ceil(list_height(_LIST_WIDTH)))
+        self.list_canvas.setFixedSize(_LIST_WIDTH, math.ceil(view.list_height(model.state, _LIST_WIDTH)))
         QVBoxLayout(self.others).addWidget(self.list_canvas)
         model.refused.connect(self._on_refused)
         self.setMinimumSize(280, 150)

@@ -13,9 +13,10 @@ from pe_desktop.core.cursor import Preview
 from pe_desktop.core.fields.seen import ColorScale
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area, Box, Part, Scene
-from pe_desktop.draw.theme import Theme, map_colors, map_image
+from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
@@ -26,7 +27,7 @@ from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.views.matrix import scene as view
 from pe_desktop.views.matrix.layout import MatrixLayout
 
-_BAR_WIDTH, _BAR_HEIGHT, _BAR_GAP = 88.0, 8.0, 8.0
+_BAR_WIDTH: Final = 88.0
 # Of the colours beside long numbers, in a panel narrower than this.
 _LEAST_BAR_WIDTH, _WIDE = 20.0, 640
 _USUAL_TEXTS: Final = ("−1", "+1")
@@ -102,7 +103,7 @@ class MatrixPanel(HeatPanel):
         """Make room for the numbers at its ends; in a narrow panel the colours give it, so that no column is pushed."""
         scale = self._scale()
         self._bar_texts = _limit_texts(scale)
-        words, usual = _words_width(self._bar_texts), _words_width(_USUAL_TEXTS)
+        words, usual = lying_bar_width(0.0, self._bar_texts), lying_bar_width(0.0, _USUAL_TEXTS)
         colors = _BAR_WIDTH if self.width() >= _WIDE else max(_BAR_WIDTH + usual - words, _LEAST_BAR_WIDTH)
         self._bar.setFixedSize(math.ceil(words + colors), 24)
         self._bar.show_what(self._bar_texts, scale.limits, self.model.state.views.matrix.colors)
@@ -215,22 +216,12 @@ class _ColorBar(Canvas):
 
 def _bar_picture(texts: tuple[str, str], colors: bytes, box: Box) -> marks.Picture:
     """The colours, packed red, green, blue, with the numbers at their ends, low end left."""
-    low, high = texts
-    image = map_image(np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3))
-    left, middle, width = text_width("tick", low) + _BAR_GAP, box.height / 2, box.width - _words_width(texts)
-    return (
-        marks.Text(0.0, middle, low, "tick", box.theme.text2),
-        marks.Raster(left, middle - _BAR_HEIGHT / 2, width, _BAR_HEIGHT, image),
-        marks.Text(left + width + _BAR_GAP, middle, high, "tick", box.theme.text2),
-    )
+    table = np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3)
+    width = box.width - lying_bar_width(0.0, texts)
+    return lying_bar(box.width, box.height / 2, width, texts, table, box.theme)
 
 
 def _limit_texts(scale: ColorScale) -> tuple[str, str]:
     """The numbers at the two ends of the colours, and whether they are those of what is seen."""
     ends = Axis(Area(0.0, 0.0, 1.0, 1.0), *scale.limits).end_ticks(scale.is_cut)
     return f"seen {ends[0].text}" if scale.is_seen else ends[0].text, ends[-1].text
-
-
-def _words_width(texts: tuple[str, str]) -> float:
-    """What the numbers at the ends take, with the gaps to the colours."""
-    return sum(text_width("tick", text) + _BAR_GAP for text in texts)

@@ -165,7 +165,7 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         if not self._shows_score:
             return self.changes_of(drag)
         layout, (x, y) = self.layout_now(), drag.now
-        if layout.has_curve and layout.profile.holds(*drag.start):
+        if layout.has_profile and layout.profile.holds(*drag.start):
             return {"offset": float(round(layout.offset_axis.value(x)))}
         if layout.has_map and layout.map.holds(*drag.start):
             row, column = layout.cell_at(x, y, state.encoding.n_positions)
@@ -181,7 +181,7 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
 
     def has_offsets_at(self, y: float) -> bool:
         layout = self.layout_now()
-        return layout.has_curve and layout.profile.y - 10.0 < y < layout.profile.bottom + 30.0
+        return layout.has_profile and layout.profile.y - 10.0 < y < layout.profile.bottom + 30.0
 
     @property
     def _shows_score(self) -> bool:

@@ -10,14 +10,13 @@ from pe_desktop.core.encoding import Floats
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
+from pe_desktop.draw.color_bar import color_bar, color_bar_width
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import (
     Axis,
     LegendEntry,
     Plot,
     Tick,
-    color_bar,
-    color_bar_width,
     legend,
     legend_width,
     outline,

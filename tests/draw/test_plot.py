@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QColor
 
 from pe_desktop.draw import marks
+from pe_desktop.draw.color_bar import color_bar, color_bar_width
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import (
     Axis,
     LegendEntry,
     Plot,
     Tick,
-    color_bar,
-    color_bar_width,
     flag,
     flag_width,
     label_on_ground,

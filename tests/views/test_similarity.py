@@ -18,6 +18,7 @@ from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.model.findings import Computed
+from pe_desktop.views.map_and_profile import row_positions
 from pe_desktop.views.similarity import profile
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
@@ -321,10 +322,10 @@ def test_row_t_is_compared_with_every_position_from_the_table(measure):
 
 
 def test_the_visible_positions_lie_within_the_offsets_and_the_table():
-    assert profile.row_positions(placed(128, 10.0).offsets, 37.0, 128, 1000) == range(27, 48)
-    assert profile.row_positions(placed(128, 10.0).offsets, 3.5, 128, 1000) == range(14)
-    assert profile.row_positions(placed(128, 127.0).offsets, 37.0, 128, 1000) == range(128)
-    sample = profile.row_positions(placed(10_000, 5000.0).offsets, 7000.0, 10_000, 1000)
+    assert row_positions(placed(128, 10.0).offsets, 37.0, 128, 1000) == range(27, 48)
+    assert row_positions(placed(128, 10.0).offsets, 3.5, 128, 1000) == range(14)
+    assert row_positions(placed(128, 127.0).offsets, 37.0, 128, 1000) == range(128)
+    sample = row_positions(placed(10_000, 5000.0).offsets, 7000.0, 10_000, 1000)
     assert (len(sample) <= 1000, sample.step, sample[0], sample[-1]) == (True, 8, 2000, 9992)
 
 

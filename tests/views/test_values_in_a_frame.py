@@ -19,6 +19,7 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
 from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model.findings import Computed, Question
+from pe_desktop.views.map_and_profile import most_positions, row_positions
 from pe_desktop.views.similarity import profile
 from pe_desktop.views.similarity.layout import similarity_layout
 from pe_desktop.views.table import VIEWS
@@ -96,7 +97,7 @@ def test_row_t_of_a_very_wide_table_ends_as_a_plain_loop_has_it(kind: Any, measu
     encoding: Encoding = kind(n_positions=1000, d_model=20_000)
     rows, vector = full_span(1000), encoding.values([7.0])[0]
     layout = similarity_layout(900.0, 400.0, (rows, rows), Span(-999.0, 999.0))
-    positions = profile.row_positions(layout.offsets, 7.0, 1000, profile.most_positions(encoding))
+    positions = row_positions(layout.offsets, 7.0, 1000, most_positions(encoding.d_model))
     takes_long = profile.takes_long(encoding, positions)
     assert takes_long == (kind is RandomEncoding)
     first = profile.row_of(layout, encoding, measure, (7.0, vector), None, is_paper=False)[0]

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QImage
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.scores.attention import Moved
 from pe_desktop.draw import marks
+from pe_desktop.draw.color_bar import lying_bar
 from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import outline, position_ticks
@@ -21,7 +22,7 @@ from pe_desktop.views.attention import words
 from pe_desktop.views.attention.layout import AttentionLayout
 
 _DASH: Final = (4.0, 3.0)
-_BAR: Final = (86.0, 8.0)
+_BAR: Final = 86.0
 # Round values of the last colour: of weights in long sentences, of outputs.
 _WEIGHT_LIMITS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 _LIMITS: Final = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
@@ -38,7 +39,7 @@ def maps_picture(layout: AttentionLayout, known: Moved, box: Box, *, is_causal: 
     picture: list[marks.Mark] = [
         marks.Text(0.0, layout.title_y, "Weights, as written", "strong", theme.text),
         marks.Text(layout.right, layout.title_y, "Weights, moved", "strong", theme.text),
-        *_color_bar(right.right, layout.title_y, "0", f"{over}{short(limit)}", colors, theme),
+        *lying_bar(right.right, layout.title_y, _BAR, ("0", f"{over}{short(limit)}"), colors, theme),
     ]
     end, hints = layout.maps[0].right, ("each row reads the columns; it sums to 1", "each row sums to 1", "")
     room = end - text_width("strong", "Weights, as written") - 16.0
@@ -143,7 +144,7 @@ def outputs_picture(layout: AttentionLayout, known: Moved, box: Box) -> marks.Pi
         marks.Text(
             title + 10.0, layout.outputs_title_y, f"{whole(n_numbers)} numbers for each word", "tick", theme.text3
         ),
-        *_color_bar(areas[2].right, layout.outputs_title_y, *ends, theme.diverging, theme),
+        *lying_bar(areas[2].right, layout.outputs_title_y, _BAR, ends, theme.diverging, theme),
     ]
     names = ("as written", "moved, then put back in order", "difference")
     for area, name in zip(areas, names, strict=True):
@@ -274,19 +275,6 @@ def _name(x: float, y: float, word: str, room: float, theme: Theme, *, is_bold: 
     """A word that ends at a point, shortened to the room there is."""
     role, color = ("flag", theme.text) if is_bold else ("tick", theme.text2)
     return marks.Text(x, y, wrapped(role, word, room, 1)[0], role, color, across=1.0)
-
-
-def _color_bar(
-    right: float, y: float, low: str, high: str, colors: NDArray[np.uint8], theme: Theme
-) -> list[marks.Mark]:
-    """A bar of colours that ends at a point, with the values of its ends."""
-    wide, tall = _BAR
-    end = right - text_width("tick", high) - 8.0
-    return [
-        marks.Text(right, y, high, "tick", theme.text2, across=1.0),
-        _raster(Area(end - wide, y - tall / 2, wide, tall), colors[np.newaxis]),
-        marks.Text(end - wide - 8.0, y, low, "tick", theme.text2, across=1.0),
-    ]
 
 
 def _zero(area: Area, text: str, theme: Theme) -> list[marks.Mark]:

@@ -5,7 +5,7 @@ from typing import Final
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.record import record
 from pe_desktop.draw.scene import Area
-from pe_desktop.views.similarity.layout import MapLayout
+from pe_desktop.views.map_and_profile import MapLayout
 
 # Left of the map and of the profile: their numbers, of more digits from _LONG positions on.
 _LEFT, _LEFT_OF_LONG = 46.0, 62.0
@@ -20,10 +20,8 @@ _GAP: Final = 34.0
 _NUMBERS, _WIDEST_NUMBERS, _LOWEST_NUMBERS = 176.0, 430.0, 90.0
 # The share of the width that the map takes at most where numbers stand beside it.
 _MAP_SHARE: Final = 0.47
-# The list: from which width on, and height beside its own; its title, an entry, the sentence under it.
+# The list: from which width on, and height beside its own.
 _LIST_WIDTH, _LIST_HEIGHT = 560.0, 432.0
-_THREE_COLUMNS: Final = 700.0
-LIST_TITLE, ENTRY, LIST_SENTENCE = 36.0, 46.0, 40.0
 # Lower than this there is only the map, narrower only map and profile.
 _LOWEST_WITH_PROFILE: Final = 260.0
 _LEAST_SIDE: Final = 40.0
@@ -35,10 +33,6 @@ class LookBackLayout(MapLayout):
 
     numbers: Area
     others: Area
-
-    @property
-    def has_profile(self) -> bool:
-        return self.profile.height > 0
 
     @property
     def has_numbers(self) -> bool:
@@ -54,22 +48,13 @@ class LookBackLayout(MapLayout):
         return self.profile.y - _PROFILE_TOP
 
 
-def list_columns(width: float) -> int:
-    """How many entries of the list stand beside each other."""
-    return 3 if width >= _THREE_COLUMNS else 2
-
-
-def list_height(width: float) -> float:
-    """What the list needs at a width."""
-    return LIST_TITLE + ENTRY * (6 // list_columns(width)) + LIST_SENTENCE
-
-
-def look_back_layout(width: float, height: float, shown: tuple[Span, Span], offsets: Span) -> LookBackLayout:
+def look_back_layout(
+    width: float, height: float, shown: tuple[Span, Span], offsets: Span, others: float
+) -> LookBackLayout:
     """Map and numbers beside each other, the profile below, the list at the foot.
 
-    shown: the visible rows and columns.
+    shown: the visible rows and columns; others: the height of the list.
     """
-    others = list_height(width)
     if width < _LIST_WIDTH or height < _LIST_HEIGHT + others:
         others = 0.0
     rows, columns = shown

@@ -1,10 +1,10 @@
 """A head that looks n positions back: its scores or weights, how sure its peak is, and whether other positions can."""
 
 import math
-from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.encoding import Encoding
@@ -15,32 +15,27 @@ from pe_desktop.core.fields.look_back import (
     fitted_score_field,
     turned_score_field,
 )
-from pe_desktop.core.lags import invariant_pairs, never, squared_norm
-from pe_desktop.core.rotation import has_rotation
-from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, find_shift, other_order
+from pe_desktop.core.lags import invariant_pairs, squared_norm
+from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, find_shift
 from pe_desktop.core.scores.look_back_rows import (
-    Others,
     Rows,
     find_others,
     find_row,
     find_rows,
     holds_weights,
-    other_positions,
 )
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import copied, whole
-from pe_desktop.draw.plot import readout_card
+from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
+from pe_desktop.draw.flow import Rule, page_scene
+from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
-from pe_desktop.draw.theme import Theme, map_image
-from pe_desktop.draw.typefaces import fitting
-from pe_desktop.heat.heatmap import color_table
-from pe_desktop.heat.raster import HeatLayer
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.look_back import picture, profile, words
-from pe_desktop.views.look_back.layout import LookBackLayout, list_height, look_back_layout
-from pe_desktop.views.similarity import picture as map_picture
-from pe_desktop.views.similarity.picture import exact_text, value_text
+from pe_desktop.views.look_back import profile, text, words
+from pe_desktop.views.look_back.layout import LookBackLayout, look_back_layout
+from pe_desktop.views.map_and_profile import colour_lines, exact_text, map_picture, map_ticks, pointer_card, value_text
 
 # Values of a table, or multiplications of a table of scores with their own cost and that of a fit, that take a few
 # milliseconds.
@@ -48,6 +43,8 @@ _QUICK_DROPS: Final = 2**17
 _QUICK_ROWS, _SCORE_COST, _FIT_COST = 2**22, 64, 128
 # The same for some hundredths of a second: what takes longer waits until nothing else is asked for.
 _SOON_DROPS, _SOON_ROWS = 2**25, 2**28
+# The width of the colour bar; a map so wide has numbers below it.
+_BAR, _WITH_NUMBERS = 68.0, 100.0
 
 
 def shown_offsets(state: State) -> Span:
@@ -61,7 +58,13 @@ def layout_of(state: State, box: Box) -> LookBackLayout:
     """Where everything stands."""
     view, whole_map = state.views.look_back, full_span(state.encoding.n_positions)
     shown = (view.rows or whole_map, view.columns or whole_map)
-    return look_back_layout(box.width, box.height, shown, shown_offsets(state))
+    others = list_height(state, box.width)
+    return look_back_layout(box.width, box.height, shown, shown_offsets(state), others)
+
+
+def list_height(state: State, width: float) -> float:
+    """The height of the list of other positions at a width."""
+    return text.others_block(state.encoding, state.looks_back, None, width).height(width)
 
 
 def _query_at(state: State) -> int:
@@ -70,49 +73,49 @@ def _query_at(state: State) -> int:
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    encoding, places = state.encoding, state.looks_back
-    found = [_others_question(state)]
-    if not _is_quick(encoding) and encoding.is_shift_invariant:
-        found.append(_drops_question(state))
-    elif not _is_quick(encoding):
-        found += [_shift_question(state), _rows_question(state)]
-        if not holds_weights(encoding):
-            found.append(Question("look-back row", find_row, (encoding, places, _query_at(state))))
-    return tuple(found)
+    known = _known_question(state)
+    if state.encoding.is_shift_invariant:
+        return _others_question(state), known
+    rows, row = _rows_question(state), _row_question(state)
+    return _others_question(state), known, rows, *(() if holds_weights(state.encoding) else (row,))
+
+
+def progress_questions(state: State) -> tuple[Question, ...]:
+    """What the map and its numbers wait for."""
+    return tuple(question for question in questions(state) if question.title and not question.is_quick)
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     layout, field, t, theme = layout_of(state, box), _field(state, answers), _query_at(state), box.theme
-    is_weights = state.views.look_back.shows == "weights"
-    limits, is_refused = None if field is None else field.limits, is_weights and not holds_weights(state.encoding)
-    others = answers.answer(_others_question(state)) if layout.has_others else None
-    shared = (state.encoding, state.looks_back, _known(state, answers))
-    cursor = Cursor(float(t), float(-state.looks_back))
-    coarse = () if box.coarseness is None or field is None else map_picture.coarse_picture(layout, theme)
-    heat = None
-    if field is not None:
-        colors = theme.diverging[len(theme.diverging) // 2 :] if is_weights else theme.diverging
-        heat = HeatLayer(field, layout.view, color_table(colors), theme.panel, layout.map)
+    encoding, places, known = state.encoding, state.looks_back, _known(state, answers)
+    limits, is_weights = None if field is None else field.limits, _shows_weights(state)
+    is_refused = is_weights and not holds_weights(encoding)
+    pages = _pages(state, answers, layout, box, is_refused=is_refused)
+    cursor = Cursor(float(t), float(-places))
+    over_map = () if is_refused else map_picture(layout, cursor, encoding.n_positions, box)
+    lines = _lines_at(state, field, answers, layout, box)
+    stills = (
+        Part(_map_frame, layout, limits, is_weights, encoding.n_positions, theme),
+        Part(_still_profile, encoding, places, known, layout, theme),
+        *(page.still for page in pages),
+    )
     return Scene(
         moving=(
-            *coarse,
-            *(() if is_refused else map_picture.preview_picture(layout, box.preview, theme)),
-            *(() if is_refused else map_picture.cursor_picture(layout, cursor, state.encoding.n_positions, theme)),
-            *_moving(state, answers, layout, box),
-            *_readout_card(state, field, answers, layout, box),
+            *over_map,
+            *(mark for page in pages for mark in page.moving),
+            *_moving_profile(state, known, layout, box),
+            *pointer_card(box, lines),
         ),
-        still=Part(_still, *shared, is_weights, limits, layout, others, box),
-        heat=heat,
-        places=Part(_places, *shared, layout, t, others),
+        still=Part(_together, *stills),
+        heat=None if field is None else layout.heat(field, _colors(is_weights, theme), theme),
+        places=Part(_places, layout, places, t, *(page.places for page in pages)),
     )
 
 
 def others_scene(state: State, answers: Answers, box: Box) -> Scene:
     """The list of other positions alone."""
-    encoding, others = state.encoding, answers.answer(_others_question(state))
-    names = _other_names(encoding.n_positions, encoding.d_model)
-    area = Area(0.0, 0.0, box.width, list_height(box.width))
-    return Scene(still=Part(picture.others_picture, area, state.looks_back, others, names, encoding.d_model, box.theme))
+    others = answers.answer(_others_question(state))
+    return page_scene(text.others_block(state.encoding, state.looks_back, others, box.width), box, is_wide=True)
 
 
 def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
@@ -170,60 +173,75 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
     return None
 
 
-def progress_questions(state: State) -> tuple[Question, ...]:
-    """What the map and its numbers wait for."""
-    if _is_quick(state.encoding):
-        return ()
-    return (_drops_question(state) if state.encoding.is_shift_invariant else _rows_question(state),)
+def _shows_weights(state: State) -> bool:
+    return state.views.look_back.shows == "weights"
 
 
-def _still(
-    encoding: Encoding,
-    places: int,
-    known: Drops | Shift | None,
-    is_weights: bool,
-    limits: tuple[float, float] | None,
-    layout: LookBackLayout,
-    others: Others | None,
-    box: Box,
+def _colors(is_weights: bool, theme: Theme) -> NDArray[np.uint8]:
+    """From 0 to the largest weight: the half of the map above 0."""
+    return theme.diverging[len(theme.diverging) // 2 :] if is_weights else theme.diverging
+
+
+def _together(*parts: Part) -> marks.Picture:
+    return tuple(mark for part in parts for mark in part())
+
+
+def _map_frame(
+    layout: LookBackLayout, limits: tuple[float, float] | None, is_weights: bool, n_positions: int, theme: Theme
 ) -> marks.Picture:
-    theme, turns = box.theme, has_rotation(encoding)
-    image = picture.weights_image(theme) if is_weights else map_image(theme.diverging)
-    found = [*picture.frame_picture(layout, limits, image, encoding.n_positions, theme)]
-    if limits is None and is_weights and not holds_weights(encoding):
-        found += picture.refusal_picture(layout.map, words.too_many(encoding), theme)
+    """Frame, axes and colour bar of the map; without limits there is no map."""
+    area, (row_ticks, column_ticks), query = layout.map, map_ticks(layout, n_positions), "query at t"
+    picture: list[marks.Mark] = [layout.frame(theme), *layout.row_axis.labels(row_ticks, theme)]
+    if area.width >= _WITH_NUMBERS:
+        picture += layout.column_axis.labels(column_ticks, theme, 12.0)
+    picture.append(marks.Text(0.0, area.y - 16.0, query, "tick", theme.text3))
+    picture.append(marks.Text(area.right, area.bottom + 25.0, "key at s", "tick", theme.text3, across=1.0))
+    if limits is None:
+        return tuple(picture)
+    low, high = (short(limit) for limit in limits)
+    ends = low, f"+{high}" if limits[0] < 0 else high
+    if area.right - lying_bar_width(_BAR, ends) < text_width("tick", query) + 8.0:
+        return tuple(picture)
+    return (*picture, *lying_bar(area.right, area.y - 16.0, _BAR, ends, _colors(is_weights, theme), theme))
+
+
+def _pages(state: State, answers: Answers, layout: LookBackLayout, box: Box, *, is_refused: bool) -> tuple[Scene, ...]:
+    """What is said beside the map, at the foot, and in place of the map."""
+    encoding, places, known, found = state.encoding, state.looks_back, _known(state, answers), []
     if layout.has_numbers:
-        order = other_order(encoding, places) if turns and places else None
-        column = _column(encoding, places, layout)
-        found += picture.column_frame(column, places, order, turns=turns, d=encoding.d_model, theme=theme)
-    if layout.has_profile:
-        drops = known if isinstance(known, Drops) else None
-        found += profile.frame_picture(layout, _score_limits(encoding, known), drops, places, theme)
+        has_one = isinstance(known, Drops) and known.has_one_margin
+        facts, area = (_row(state, answers), _peaks(state, answers)), layout.numbers
+        block = text.numbers_block(area, encoding, places, _query_at(state), *facts, has_one_margin=has_one)
+        found.append((block, area))
     if layout.has_others:
-        names = tuple(_other_names(encoding.n_positions, encoding.d_model))
-        area = layout.others
-        found.append(marks.Segments(np.array([[0.0, area.y, area.width, area.y]]), theme.line))
-        found += picture.others_picture(area, places, others, names, encoding.d_model, theme)
-    return tuple(found)
+        area, others = layout.others, answers.answer(_others_question(state))
+        found.append((Rule(0.0), area._replace(height=0.0)))
+        found.append((text.others_block(encoding, places, others, area.width), area))
+    if is_refused:
+        block, room = text.refusal_block(encoding), layout.map.width - 24.0
+        tall = block.height(room)
+        found.append((block, Area(layout.map.x + 12.0, layout.map.middle[1] - tall / 2, room, tall)))
+    return tuple(page_scene(block, box, area=area) for block, area in found)
 
 
-def _moving(state: State, answers: Answers, layout: LookBackLayout, box: Box) -> marks.Picture:
-    encoding, places, t, theme = state.encoding, state.looks_back, _query_at(state), box.theme
-    known = _known(state, answers)
-    found: list[marks.Mark] = []
-    if layout.has_numbers:
-        found += picture.numbers_picture(
-            _column(encoding, places, layout), places, t, _row(state, answers), _peaks(state, answers),
-            has_one_margin=isinstance(known, Drops) and known.has_one_margin, theme=theme,
-        )  # fmt: skip
-    if layout.has_profile:
-        limits, is_shared = _score_limits(encoding, known), encoding.is_shift_invariant
-        found += profile.legend_picture(layout, t, theme, is_shared=is_shared)
-        if isinstance(known, Shift):
-            found += profile.own_row_picture(layout, limits, known, t, theme, is_paper=box.is_paper)
-        else:
-            found += profile.shared_row_picture(layout, limits, known, places, t, theme)
-    return tuple(found)
+def _still_profile(
+    encoding: Encoding, places: int, known: Drops | Shift | None, layout: LookBackLayout, theme: Theme
+) -> marks.Picture:
+    if not layout.has_profile:
+        return ()
+    drops = known if isinstance(known, Drops) else None
+    return profile.frame_picture(layout, _score_limits(encoding, known), drops, places, theme)
+
+
+def _moving_profile(state: State, known: Drops | Shift | None, layout: LookBackLayout, box: Box) -> marks.Picture:
+    if not layout.has_profile:
+        return ()
+    encoding, t, theme = state.encoding, _query_at(state), box.theme
+    limits = _score_limits(encoding, known)
+    legend = profile.legend_picture(layout, t, theme, is_shared=encoding.is_shift_invariant)
+    if isinstance(known, Shift):
+        return (*legend, *profile.own_row_picture(layout, limits, known, t, theme, is_paper=box.is_paper))
+    return (*legend, *profile.shared_row_picture(layout, limits, known, state.looks_back, t, theme))
 
 
 def _lines_at(state: State, field: Field | None, answers: Answers, layout: LookBackLayout, box: Box) -> tuple[str, ...]:
@@ -234,12 +252,12 @@ def _lines_at(state: State, field: Field | None, answers: Answers, layout: LookB
     if field is None or not layout.map.holds(x, y):
         return ()
     row, column = layout.cell_at(x, y, state.encoding.n_positions)
-    what = "weight" if state.views.look_back.shows == "weights" else "score"
+    what = "weight" if _shows_weights(state) else "score"
     return (
         exact_text(field.value(int(row), int(column))),
         f"{what} of query {whole(row)} and key {whole(column)}",
         f"offset {whole(column - row)}",
-        *map_picture.colour_lines(layout, field.averages, box),
+        *colour_lines(layout, field.averages, box),
     )
 
 
@@ -257,43 +275,15 @@ def _profile_lines(state: State, answers: Answers, offset: int) -> tuple[str, ..
     return value_text(score), f"score at offset {whole(offset)} from t = {whole(t)}"
 
 
-def _places(
-    encoding: Encoding,
-    places: int,
-    known: Drops | Shift | None,
-    layout: LookBackLayout,
-    t: int,
-    others: Others | None,
-) -> tuple[Place, ...]:
+def _places(layout: LookBackLayout, places: int, t: int, *pages: Part) -> tuple[Place, ...]:
     """Row t, the diagonal, the knob, and the entries of the list, as far as they are seen."""
-    found: list[Place] = []
-    ends = map_picture.diagonal_ends(layout, -places)
-    if ends is not None:
-        left, top, right, bottom = ends
-        area = Area(left, top, right - left, bottom - top)
-        found.append(Place(f"diagonal s = {words.place_text(places)}", area, words.offset_text(places)))
-    if layout.rows.first <= t <= layout.rows.last:
-        area, y = layout.map, layout.row_axis.place(t)
-        found.append(Place("row t", Area(area.x, y - 4.0, area.width, 8.0), whole(t)))
-    if layout.has_profile and layout.offsets.first <= -places <= layout.offsets.last:
-        area, x = layout.profile, layout.offset_axis.place(-places)
-        found.append(Place("knob at −n", Area(x - 6.0, area.y - 6.0, 12.0, area.height + 6.0), whole(places), True))
-    if layout.has_others:
-        for number, name in enumerate(_other_names(encoding.n_positions, encoding.d_model)):
-            value = "" if others is None else f"{words.peaks_text(others.peaks[name])} peak"
-            found.append(Place(name, picture.other_area(layout.others, number), value))
-    return tuple(found)
-
-
-@lru_cache(maxsize=2)
-def _other_names(n_positions: int, d_model: int) -> tuple[str, ...]:
-    return (*other_positions(n_positions, d_model),)
-
-
-def _column(encoding: Encoding, places: int, layout: LookBackLayout) -> picture.Column:
-    has_order = has_rotation(encoding) and places > 0
-    sentences, meaning = words.computed(encoding, places), words.meaning(encoding)
-    return picture.column_of(layout.numbers, sentences, meaning, has_order=has_order)
+    name = f"diagonal s = {words.place_text(places)}"
+    return (
+        *layout.diagonal_places(-places, name, words.offset_text(places)),
+        *layout.row_places(t),
+        *layout.offset_places(-places, "knob at −n", whole(places), 6.0, is_chosen=True),
+        *(place for page in pages for place in page()),
+    )
 
 
 def _score_limits(encoding: Encoding, known: Drops | Shift | None) -> tuple[float, float]:
@@ -303,20 +293,23 @@ def _score_limits(encoding: Encoding, known: Drops | Shift | None) -> tuple[floa
     return known.limits if isinstance(known, Shift) else (0.0, 1.0)
 
 
-def _drops_question(state: State) -> Question:
-    encoding = state.encoding
+def _known_question(state: State) -> Question:
+    """What the scores of all rows come from."""
+    encoding, is_quick = state.encoding, _is_quick(state.encoding)
+    if not encoding.is_shift_invariant:
+        return Question("look-back shift", find_shift, (encoding, state.looks_back), is_quick=is_quick)
     rank = int(encoding.n_positions * encoding.d_model > _SOON_DROPS)
-    return Question("look-back drops", find_drops, (encoding,), rank, "Scores by offset")
-
-
-def _shift_question(state: State) -> Question:
-    return Question("look-back shift", find_shift, (state.encoding, state.looks_back))
+    return Question("look-back drops", find_drops, (encoding,), rank, "Scores by offset", is_quick=is_quick)
 
 
 def _rows_question(state: State) -> Question:
-    encoding = state.encoding
+    encoding, is_quick = state.encoding, _is_quick(state.encoding)
     rank = int(encoding.n_positions**2 * (encoding.d_model + _SCORE_COST) > _SOON_ROWS)
-    return Question("look-back rows", find_rows, (encoding, state.looks_back), rank, "Rows")
+    return Question("look-back rows", find_rows, (encoding, state.looks_back), rank, "Rows", is_quick=is_quick)
+
+
+def _row_question(state: State) -> Question:
+    return Question("look-back row", find_row, (state.encoding, state.looks_back, _query_at(state)))
 
 
 def _others_question(state: State) -> Question:
@@ -332,20 +325,8 @@ def _is_quick(encoding: Encoding) -> bool:
     return n_positions * (n_positions + _FIT_COST) * (d_model + _SCORE_COST) <= _QUICK_ROWS
 
 
-def _answer(state: State, answers: Answers, question: Question) -> Any:
-    """The answer to a question about the head: at once where the table is small."""
-    return _at_once(question) if _is_quick(state.encoding) else answers.answer(question)
-
-
-@lru_cache(maxsize=6)
-def _at_once(question: Question) -> Any:
-    return question.compute(*question.arguments, never)
-
-
 def _known(state: State, answers: Answers) -> Drops | Shift | None:
-    """What the scores of all rows come from."""
-    question = _drops_question(state) if state.encoding.is_shift_invariant else _shift_question(state)
-    known: Drops | Shift | None = _answer(state, answers, question)
+    known: Drops | Shift | None = answers.answer(_known_question(state))
     return known
 
 
@@ -360,7 +341,7 @@ def _field(state: State, answers: Answers) -> Field | None:
         return None
     if isinstance(known, Drops):
         return TurnedWeightField(known, places)
-    rows: Rows | None = None if encoding.is_shift_invariant else _answer(state, answers, _rows_question(state))
+    rows: Rows | None = None if encoding.is_shift_invariant else answers.answer(_rows_question(state))
     return None if rows is None else FittedWeightField(rows)
 
 
@@ -370,9 +351,9 @@ def _row(state: State, answers: Answers) -> RowFacts | None:
     if state.encoding.is_shift_invariant:
         return known.row(state.looks_back, t) if isinstance(known, Drops) else None
     if holds_weights(state.encoding):
-        rows: Rows | None = _answer(state, answers, _rows_question(state))
+        rows: Rows | None = answers.answer(_rows_question(state))
         return None if rows is None else rows.row(t)
-    row: RowFacts | None = answers.answer(Question("look-back row", find_row, (state.encoding, state.looks_back, t)))
+    row: RowFacts | None = answers.answer(_row_question(state))
     return row
 
 
@@ -381,14 +362,5 @@ def _peaks(state: State, answers: Answers) -> Peaks | None:
     if state.encoding.is_shift_invariant:
         known = _known(state, answers)
         return known.peaks(state.looks_back) if isinstance(known, Drops) else None
-    rows: Rows | None = _answer(state, answers, _rows_question(state))
+    rows: Rows | None = answers.answer(_rows_question(state))
     return None if rows is None else rows.peaks()
-
-
-def _readout_card(
-    state: State, field: Field | None, answers: Answers, layout: LookBackLayout, box: Box
-) -> marks.Picture:
-    if box.pointer is None:
-        return ()
-    lines = _lines_at(state, field, answers, layout, box)
-    return readout_card(*box.pointer, box.area, lines, box.theme) if lines else ()

@@ -17,10 +17,11 @@ from pe_desktop.core.precision.tables import framework_values
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.color_bar import color_bar, color_bar_width
 from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import all_digits, copied_place, fixed, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.plot import color_bar, color_bar_width, readout_card
+from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import fitting, text_width

@@ -17,19 +17,31 @@ from pe_desktop.core.scores.rotary_scores import row_of, score_at, score_limits,
 from pe_desktop.core.scores.schemes import Additive, Rotary, Scheme
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.number_text import position, scientific, short, whole
 from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, legend, legend_width
-from pe_desktop.draw.theme import Theme, map_image
+from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Question, Task
+from pe_desktop.views.map_and_profile import (
+    EVERY_ROW_WIDTH,
+    ROW_WIDTH,
+    most_positions,
+    offset_picture,
+    profile_frame,
+    profile_plot,
+    row_line,
+    row_part,
+    row_positions,
+)
 from pe_desktop.views.rotary.layout import ScoreLayout
 
-_EVERY_WIDTH, _ROW_WIDTH, _ADDED_WIDTH = 4.0, 1.6, 1.0
+_ADDED_WIDTH: Final = 1.0
 _ADDED_DASH: Final = (3.0, 2.0)
-# Offsets times pairs of the shared curve, and offsets at least; values of the keys of row t in a frame and on paper,
-# and keys at least.
+# Offsets times pairs of the shared curve, and offsets at least.
 _SHARED_CELLS, _FEWEST_OFFSETS = 2**18, 2**11
-_ROW_CELLS, _PAPER_CELLS, _FEWEST = 2**17, 2**22, 16
+# The greatest score stands so high in the plot.
+_HIGHEST: Final = 1.0 / 1.04
 _BAR: Final = 40.0
 # Offsets to a pixel from which on row t is drawn with what stays.
 _STILL_OFFSETS: Final = 8.0
@@ -117,17 +129,13 @@ def frame_picture(layout: ScoreLayout, case: Case, row: tuple[int, int] | None, 
     row: which points of that curve are row t, where its ends keep to their pixels while t moves.
     """
     plot, title = _plot(layout, case), _title(layout, case, theme)
-    levels = level_ticks(plot.y)
     shared = _shared_points(layout, case)
     return (
         *((marks.Text(0.0, layout.profile.y - 20.0, title, "title", theme.text),) if title else ()),
-        plot.y.grid(levels, theme),
-        *plot.y.labels(levels, theme),
-        plot.x.edge(theme.axis),
-        *plot.x.labels(plot.x.offset_ticks(), theme, 13.0),
+        *profile_frame(plot, level_ticks(plot.y), plot.x.offset_ticks(), theme),
         plot.x.title(_axis_title(layout, case), theme, 29.0),
-        *(() if shared is None else (marks.Polyline(shared, theme.axis, _EVERY_WIDTH),)),
-        *(() if shared is None or row is None else _row_line(shared[slice(*row)], theme)),
+        *(() if shared is None else (marks.Polyline(shared, theme.axis, EVERY_ROW_WIDTH),)),
+        *(() if shared is None or row is None else row_line(shared[slice(*row)], theme)),
         *(_map_frame(layout, case, theme) if layout.has_map else ()),
     )
 
@@ -136,18 +144,16 @@ def cursor_picture(layout: ScoreLayout, case: Case, cursor: Cursor, theme: Theme
     """Row t, that of added positions, the line of k with its knob, the legend."""
     plot = _plot(layout, case)
     picture: list[marks.Mark] = [*_legend(layout, case, cursor.position, theme)]
-    cells = _PAPER_CELLS if is_paper else _ROW_CELLS
+    most = most_positions(case.vectors.d_model, is_paper=is_paper)
     if case.added is not None:
-        added = _row(case.added, case, layout.offsets, cursor.position, cells)
+        added = _row(case.added, case, layout.offsets, cursor.position, most)
         picture.append(marks.Polyline(plot.clipped_points(*added), theme.text3, _ADDED_WIDTH, _ADDED_DASH))
     if still_row(layout, case, cursor.position) is None:
-        picture += _row_line(_row_points(layout, case, cursor.position, cells), theme)
-    if layout.offsets.first <= cursor.offset <= layout.offsets.last:
-        y = score_at(case.scheme, case.vectors, cursor.position, cursor.position + cursor.offset)
-        at = [[plot.x.place(cursor.offset), plot.y.place(min(max(y, plot.y.first), plot.y.last))]]
-        picture.append(plot.x.line(cursor.offset, theme.text2, 1.3, (4.0, 3.0), beyond=6.0))
-        picture.append(marks.Dots(np.array(at), 5.0, theme.panel, theme.ink, 2.0))
-    return tuple(picture)
+        picture += row_line(_row_points(layout, case, cursor.position, most), theme)
+    value = math.nan
+    if layout.sees_offset(cursor.offset):
+        value = score_at(case.scheme, case.vectors, cursor.position, cursor.position + cursor.offset)
+    return (*picture, *offset_picture(plot, cursor.offset, value, theme))
 
 
 def still_row(layout: ScoreLayout, case: Case, t: float) -> tuple[int, int] | None:
@@ -155,7 +161,8 @@ def still_row(layout: ScoreLayout, case: Case, t: float) -> tuple[int, int] | No
     points = _shared_points(layout, case)
     if points is None or layout.offsets.width < _STILL_OFFSETS * layout.profile.width:
         return None
-    return _row_ends(layout, case, points, t)
+    part = row_part(layout, points, t, case.n_positions)
+    return part.start, part.stop
 
 
 def map_notes(
@@ -216,40 +223,23 @@ def _shared_points(layout: ScoreLayout, case: Case) -> marks.Points | None:
     return None if curve is None else _plot(layout, case).clipped_points(*curve)
 
 
-def _row_points(layout: ScoreLayout, case: Case, t: float, cells: int) -> marks.Points:
+def _row_points(layout: ScoreLayout, case: Case, t: float, most: int) -> marks.Points:
     """Row t: its part of the shared curve, else its own."""
     points = _shared_points(layout, case)
     if not case.is_shared:
-        return _plot(layout, case).clipped_points(*_row(case.scheme, case, layout.offsets, t, cells))
-    return np.empty((0, 2)) if points is None else points[slice(*_row_ends(layout, case, points, t))]
+        return _plot(layout, case).clipped_points(*_row(case.scheme, case, layout.offsets, t, most))
+    return np.empty((0, 2)) if points is None else points[row_part(layout, points, t, case.n_positions)]
 
 
-def _row_ends(layout: ScoreLayout, case: Case, points: marks.Points, t: float) -> tuple[int, int]:
-    """The first point of the shared curve that belongs to row t, and the first one after it."""
-    ends = (layout.offset_axis.place(edge) for edge in (-t, case.n_positions - 1.0 - t))
-    # Half a pixel of room: an extreme stands in the middle of its pixel.
-    left, right = (edge + room for edge, room in zip(ends, (-0.5, 0.5), strict=True))
-    first, last = np.searchsorted(points[:, 0], (left, right)).tolist()
-    return first, last
-
-
-def _row_line(points: marks.Points, theme: Theme) -> tuple[marks.Mark, ...]:
-    return (marks.Polyline(points, theme.ink, _ROW_WIDTH),) if len(points) else ()
-
-
-def _row(scheme: Scheme, case: Case, shown: Span, t: float, cells: int) -> Curve:
+def _row(scheme: Scheme, case: Case, shown: Span, t: float, most: int) -> Curve:
     """Row t over the visible offsets; of a long table an even sample that stays while t moves a little."""
     assert isinstance(scheme, Rotary | Additive)
-    most = max(cells // case.vectors.d_model, _FEWEST)
-    first, last = max(math.ceil(t + shown.first), 0), min(math.floor(t + shown.last), case.n_positions - 1)
-    step = max(-(-(last - first + 1) // most), 1)
-    positions = range(-(-first // step) * step, last + 1, step)
+    positions = row_positions(shown, t, case.n_positions, most)
     return np.array(positions) - t, row_of(scheme, case.vectors, t, positions)
 
 
 def _plot(layout: ScoreLayout, case: Case) -> Plot:
-    low, high = case.reach
-    return Plot(layout.offset_axis, Axis(layout.profile, low, low + (high - low) * 1.04, "left"))
+    return profile_plot(layout, case.reach, _HIGHEST)
 
 
 def _legend(layout: ScoreLayout, case: Case, t: float, theme: Theme) -> marks.Picture:
@@ -261,8 +251,8 @@ def _legend(layout: ScoreLayout, case: Case, t: float, theme: Theme) -> marks.Pi
 def _entries(case: Case, here: str, theme: Theme) -> list[LegendEntry]:
     added = "added, cut at the edge" if case.is_cut else "added"
     return [
-        *((LegendEntry("every t", theme.axis, _EVERY_WIDTH),) if case.is_shared else ()),
-        LegendEntry(here if case.is_shared else f"{here}; others differ", theme.ink, _ROW_WIDTH),
+        *((LegendEntry("every t", theme.axis, EVERY_ROW_WIDTH),) if case.is_shared else ()),
+        LegendEntry(here if case.is_shared else f"{here}; others differ", theme.ink, ROW_WIDTH),
         *((LegendEntry(added, theme.text3, _ADDED_WIDTH, _ADDED_DASH),) if case.added is not None else ()),
     ]
 
@@ -285,19 +275,14 @@ def _axis_title(layout: ScoreLayout, case: Case) -> str:
 def _map_frame(layout: ScoreLayout, case: Case, theme: Theme) -> marks.Picture:
     """Title, colour bar between its limits, and the frame."""
     area, y = layout.map, layout.map.y - 20.0
-    limit = short(case.limit)
-    low, high = f"−{limit}", f"+{limit}"
-    right = layout.width - 4.0
-    bar = right - text_width("tick", high) - 8.0 - _BAR
-    title = "Every t and s"
-    if area.x + text_width("title", title) + 12.0 + text_width("tick", low) + 8.0 > bar:
+    right, limit, title = layout.width - 4.0, short(case.limit), "Every t and s"
+    ends = f"−{limit}", f"+{limit}"
+    if area.x + text_width("title", title) + 12.0 > right - lying_bar_width(_BAR, ends):
         title = ""
     return (
         *((marks.Text(area.x, y, title, "title", theme.text),) if title else ()),
-        marks.Text(bar - 8.0, y, low, "tick", theme.text2, across=1.0),
-        marks.Raster(bar, y - 4.0, _BAR, 8.0, map_image(theme.diverging)),
-        marks.Text(right, y, high, "tick", theme.text2, across=1.0),
-        marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1.0, area.height + 1.0, outline=theme.line),
+        *lying_bar(right, y, _BAR, ends, theme.diverging, theme),
+        layout.frame(theme),
     )
 
 

@@ -8,7 +8,7 @@ from pe_desktop.core.cursor import Span
 from pe_desktop.core.record import record
 from pe_desktop.draw.marks import Points
 from pe_desktop.draw.scene import Area
-from pe_desktop.views.similarity.layout import MapLayout
+from pe_desktop.views.map_and_profile import MapLayout
 
 # Left of the plots their numbers, right of the terms the score.
 _LEFT, _SCORE = 56.0, 62.0
@@ -39,14 +39,6 @@ class ScoreLayout(MapLayout):
     is_roomy: bool
 
     @property
-    def has_curve(self) -> bool:
-        return self.profile.height > 0
-
-    @property
-    def has_map(self) -> bool:
-        return self.map.height > 0
-
-    @property
     def has_table(self) -> bool:
         return self.table.height > 0
 
@@ -58,7 +50,7 @@ class ScoreLayout(MapLayout):
     @property
     def dividers(self) -> tuple[float, ...]:
         """The heights of the lines between the parts."""
-        tops = (self.profile.y - _CURVE_HEAD,) * self.has_curve + (self.table.y,) * self.has_table
+        tops = (self.profile.y - _CURVE_HEAD,) * self.has_profile + (self.table.y,) * self.has_table
         return tuple(top - _BETWEEN / 2 for top in tops)
 
     def line(self, y: float) -> Points:

@@ -14,18 +14,15 @@ from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import Block, Words
 from pe_desktop.draw.number_text import position, short, whole
-from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.heat.heatmap import color_table
-from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.map_and_profile import colour_lines, map_picture, pointer_card
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 from pe_desktop.views.rotary import curve, decay, pairings, reasons, terms
 from pe_desktop.views.rotary.curve import Case
 from pe_desktop.views.rotary.layout import ScoreLayout, score_layout
 from pe_desktop.views.rotary.terms import Terms, score_text
-from pe_desktop.views.similarity import picture as map_picture
 
 
 def shown_offsets(state: State) -> Span:
@@ -108,7 +105,7 @@ def _lines_at(state: State, layout: ScoreLayout, x: float, y: float, box: Box) -
     if pair is not None:
         return _pair_lines(state, layout, pair)
     case, t = _case(state), state.cursor.position
-    if layout.has_curve and layout.profile.holds(x, y):
+    if layout.has_profile and layout.profile.holds(x, y):
         offset = round(layout.offset_axis.value(x))
         s = t + offset
         if not case.is_shared and not 0 <= s <= case.n_positions - 1:
@@ -120,7 +117,7 @@ def _lines_at(state: State, layout: ScoreLayout, x: float, y: float, box: Box) -
         row, column = layout.cell_at(x, y, case.n_positions)
         score = score_text(score_at(case.scheme, case.vectors, row, column), 6)
         places = f"q at {whole(row)}, k at {whole(column)}", f"offset {whole(column - row)}"
-        return score, *places, *map_picture.colour_lines(layout, case.field.averages, box)
+        return score, *places, *colour_lines(layout, case.field.averages, box)
     return ()
 
 
@@ -129,15 +126,13 @@ def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, cursor = state.encoding, state.cursor
     still, moving = _terms_parts(state, layout, theme)
     heat = None
-    if layout.has_curve:
+    if layout.has_profile:
         still.append(Part(curve.frame_picture, layout, case, curve.still_row(layout, case, cursor.position), theme))
         moving += curve.cursor_picture(layout, case, cursor, theme, is_paper=box.is_paper)
     if layout.has_map:
-        heat = _heat(layout, case, theme)
+        heat = layout.heat(case.field, theme.diverging, theme)
         still.append(Part(curve.map_notes, layout, case, *_residuals(state, answers), theme))
-        moving += map_picture.preview_picture(layout, box.preview, theme)
-        moving += map_picture.cursor_picture(layout, cursor, encoding.n_positions, theme)
-        moving += () if box.coarseness is None else map_picture.coarse_picture(layout, theme)
+        moving += map_picture(layout, cursor, encoding.n_positions, box)
     if layout.has_table:
         rows = _rows(state, answers)
         others = pairings.others_of(layout, rows, cursor, encoding.n_positions)
@@ -145,8 +140,7 @@ def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
         still.append(Part(pairings.others_picture, layout, others, theme))
         moving += pairings.numbers_here(layout, rows, cursor, theme)
     if box.pointer is not None:
-        lines = _lines_at(state, layout, *box.pointer, box)
-        moving += readout_card(*box.pointer, box.area, lines, theme) if lines else ()
+        moving += pointer_card(box, _lines_at(state, layout, *box.pointer, box))
     places = Part(_score_places, state, layout, _spreads(state, answers))
     return Scene(tuple(moving), Part(_together, *still, Part(_dividers, layout, theme)), heat, places)
 
@@ -175,21 +169,13 @@ def _dividers(layout: ScoreLayout, theme: Theme) -> marks.Picture:
 def _score_places(state: State, layout: ScoreLayout, spreads: tuple[DiagonalSpread, ...] | None) -> tuple[Place, ...]:
     cursor, case = state.cursor, _case(state)
     found = terms.places(layout, _terms(state), cursor.pair)
-    if layout.has_curve and layout.offsets.first <= cursor.offset <= layout.offsets.last:
-        x, area = layout.offset_axis.place(cursor.offset), layout.profile
-        value = score_text(score_at(case.scheme, case.vectors, cursor.position, cursor.position + cursor.offset), 4)
-        found.append(Place("cursor k", Area(x - 5.0, area.y - 6.0, 10.0, area.height + 6.0), value))
-    if layout.has_map and layout.rows.first <= cursor.position <= layout.rows.last:
-        y, area = layout.row_axis.place(cursor.position), layout.map
-        found.append(Place("row t", Area(area.x, y - 4.0, area.width, 8.0), position(cursor.position)))
+    value = score_text(score_at(case.scheme, case.vectors, cursor.position, cursor.position + cursor.offset), 4)
+    found += layout.offset_places(cursor.offset, "cursor k", value)
+    found += layout.row_places(cursor.position)
     if layout.has_table:
         rows = _rows_with(state, spreads)
         found += pairings.places(layout, rows)
     return tuple(found)
-
-
-def _heat(layout: ScoreLayout, case: Case, theme: Theme) -> HeatLayer:
-    return HeatLayer(case.field, layout.view, color_table(theme.diverging), theme.panel, layout.map)
 
 
 def refusal_of(state: State) -> str:

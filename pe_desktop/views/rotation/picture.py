@@ -14,11 +14,12 @@ from pe_desktop.core.rotation import RotationField, rotating_pairs, rotation_blo
 from pe_desktop.core.shift import ShiftReport
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
+from pe_desktop.draw.color_bar import lying_bar
 from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.number_text import fixed, position, power_of_ten, scientific, short, whole
 from pe_desktop.draw.plot import Axis, Plot, Tick
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, badge_text_color, map_image, with_alpha
+from pe_desktop.draw.theme import Theme, badge_text_color, with_alpha
 from pe_desktop.draw.typefaces import fitting, formula_runs, text_width
 from pe_desktop.views.rotation.layout import RAMP, RotationLayout
 
@@ -65,11 +66,9 @@ def bar_picture(layout: RotationLayout, theme: Theme) -> marks.Picture:
     if layout.lens.bottom + 10.0 > y:
         return ()
     title = " entries of M" if layout.circle is not None else ""
-    return (
-        marks.Raster(left, y - 4.0, right - left, 8.0, map_image(theme.diverging)),
-        marks.Text(left - 6.0, y, "−1", "tick", theme.text2, across=1.0),
-        marks.Text(right + 6.0, y, f"+1{title}", "tick", theme.text2),
-    )
+    high = f"+1{title}"
+    end = right + text_width("tick", high) + 6.0
+    return lying_bar(end, y, right - left, ("−1", high), theme.diverging, theme, 6.0)
 
 
 def _pair_cells(pairs: Pairs, pair: int) -> tuple[tuple[int, int], ...]:

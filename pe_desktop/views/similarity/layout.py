@@ -1,13 +1,11 @@
 """Where map, colour bar, profile and numbers of the similarity stand, in a wide box and in a narrow one."""
 
-from functools import cached_property
 from typing import Final
 
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.record import record
-from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
-from pe_desktop.heat.heatmap import View
+from pe_desktop.views.map_and_profile import MapLayout
 
 _WIDE, _ROOMY = 620.0, 900.0
 # Between colour bar and profile: the numbers of the bar and those of the profile's levels, powers of ten among them.
@@ -25,49 +23,6 @@ _BESIDE_MAP: Final = 780.0
 _ONE_ROW: Final = 700.0
 # Lower boxes have no room for them under each other.
 _LOW: Final = 212.0
-
-
-@record(kw_only=True)
-class MapLayout:
-    """A map over positions x positions and a profile over offsets, with what is seen of them.
-
-    rows and columns: visible positions, cell p reaching from p - 1/2 to p + 1/2; offsets: the profile's visible k.
-    """
-
-    map: Area
-    profile: Area
-    rows: Span
-    columns: Span
-    offsets: Span
-
-    @cached_property
-    def row_axis(self) -> Axis:
-        return Axis(self.map, self.rows.first, self.rows.last, "left", is_downward=True)
-
-    @cached_property
-    def column_axis(self) -> Axis:
-        return Axis(self.map, self.columns.first, self.columns.last)
-
-    @cached_property
-    def offset_axis(self) -> Axis:
-        return Axis(self.profile, self.offsets.first, self.offsets.last)
-
-    @property
-    def view(self) -> View:
-        """What is seen of the map's field, whose cell p reaches from p to p + 1."""
-        rows, columns = self.rows, self.columns
-        return View(rows.first + 0.5, rows.last + 0.5, columns.first + 0.5, columns.last + 0.5)
-
-    @property
-    def cells_per_pixel(self) -> float:
-        """How many rows a pixel of the map covers."""
-        return self.rows.width / self.map.height
-
-    def cell_at(self, x: float, y: float, n_positions: int) -> tuple[float, float]:
-        """Row and column under a point: the nearest positions of the table."""
-        last = n_positions - 1
-        row, column = round(self.row_axis.value(y)), round(self.column_axis.value(x))
-        return float(min(max(row, 0), last)), float(min(max(column, 0), last))
 
 
 @record(kw_only=True)

@@ -7,20 +7,21 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.cursor import Cursor, Preview
+from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.seen import ColorScale
 from pe_desktop.core.measure.measurement import ROUNDING
-from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.similarity import compared
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
-from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
-from pe_desktop.draw.plot import Axis, Tick, label_on_ground, outline
-from pe_desktop.draw.scene import Area, Box
-from pe_desktop.draw.theme import Theme, map_colors, map_image, with_alpha
+from pe_desktop.draw.color_bar import upright_bar
+from pe_desktop.draw.number_text import position, scientific, short
+from pe_desktop.draw.plot import outline
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import fitting, formula_runs, text_width
-from pe_desktop.views.similarity.layout import MapLayout, SimilarityLayout
+from pe_desktop.views.map_and_profile import MapLayout, map_ticks, value_text
+from pe_desktop.views.similarity.layout import SimilarityLayout
 
 TITLES: Final = {"dot": "Dot product", "cosine": "Cosine", "distance": "Distance"}
 _FORMULAS: Final = {
@@ -33,15 +34,11 @@ _READOUT_HEIGHT: Final = 124.0
 _NOTE_HEIGHT: Final = 12.0
 _CLOSEST: Final = 0.78
 _STACKED: Final = 40.0
-_BAR_TICK_GAP: Final = 8.0
 # The part of a low line that the first of two numbers has, and the least between two texts of it.
 _FIRST_SHARE: Final = 0.383
 _BETWEEN: Final = 8.0
-# Smaller spreads, and similarities from there on, are told as powers of ten.
+# Smaller spreads are powers of ten.
 _SMALLEST_PLAIN: Final = 1e-3
-_LARGEST_PLAIN: Final = 1e6
-# Less is 0.0000 with four decimals.
-_LEAST_SHOWN: Final = 5e-5
 
 
 def colors_of(measure: str, limits: tuple[float, float], theme: Theme) -> NDArray[np.uint8]:
@@ -50,35 +47,15 @@ def colors_of(measure: str, limits: tuple[float, float], theme: Theme) -> NDArra
 
 
 def frame_picture(
-    layout: SimilarityLayout,
-    measure: str,
-    scale: ColorScale,
-    n_positions: int,
-    theme: Theme,
+    layout: SimilarityLayout, measure: str, scale: ColorScale, n_positions: int, theme: Theme
 ) -> marks.Picture:
     """Axes of the map and the colour bar."""
-    area, bar = layout.map, layout.bar
-    image = map_image(colors_of(measure, scale.limits, theme), is_upright=True)
-    ends = _bar_axis(layout, scale)
     return (
-        marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1.0, area.height + 1.0, outline=theme.line),
+        layout.frame(theme),
         *_position_labels(layout, n_positions, theme),
-        marks.Raster(*bar, image),
-        *ends.labels(ends.end_ticks(scale.is_cut), theme, _BAR_TICK_GAP, color=theme.text2),
+        *upright_bar(layout.bar, scale.limits, colors_of(measure, scale.limits, theme), theme, scale.is_cut),
         *_bar_title(layout, TITLES[measure], theme, is_seen=scale.is_seen),
     )
-
-
-def bar_right(layout: SimilarityLayout, scale: ColorScale) -> float:
-    """Where the longest number beside the colour bar ends."""
-    numbers = (text_width("tick", tick.text) for tick in _bar_axis(layout, scale).end_ticks(scale.is_cut))
-    return layout.bar.right + _BAR_TICK_GAP + max(numbers)
-
-
-def _bar_axis(layout: SimilarityLayout, scale: ColorScale) -> Axis:
-    """The values of the colour bar; its numbers stand between its ends."""
-    bar = layout.bar
-    return Axis(bar._replace(y=bar.y + 4.0, height=bar.height - 8.0), *scale.limits, "right")
 
 
 def _bar_title(layout: SimilarityLayout, title: str, theme: Theme, *, is_seen: bool) -> marks.Picture:
@@ -87,44 +64,6 @@ def _bar_title(layout: SimilarityLayout, title: str, theme: Theme, *, is_seen: b
     if layout.is_wide:
         return (marks.Text(bar.x, bar.bottom + 10.0, "seen", "tick", theme.text2),) if is_seen else ()
     return (marks.Text(bar.x, 10.0, f"{title}, seen" if is_seen else title, "flag", theme.text),)
-
-
-def cursor_picture(layout: MapLayout, cursor: Cursor, n_positions: int, theme: Theme) -> marks.Picture:
-    """The line of row t, the dashed diagonal of offset k, the dot at (t, t + k); all cut at the map's edges."""
-    picture: list[marks.Mark] = []
-    rows, columns = layout.row_axis, layout.column_axis
-    sees_row = layout.rows.first <= cursor.position <= layout.rows.last
-    if sees_row:
-        picture += [rows.line(cursor.position, theme.panel, 3.0), rows.line(cursor.position, theme.ink, 1.2)]
-    picture += _diagonal(layout, cursor.offset, theme)
-    later = cursor.position + cursor.offset
-    if sees_row and sees_later(layout, later, n_positions):
-        center = np.array([[columns.place(later), rows.place(cursor.position)]])
-        picture.append(marks.Dots(center, 6.0, theme.panel, theme.ink, 2.2))
-    return tuple(picture)
-
-
-@lru_cache(maxsize=4)
-def _diagonal(layout: MapLayout, offset: float, theme: Theme) -> marks.Picture:
-    """The dashed diagonal of an offset, which stays while t moves."""
-    ends = diagonal_ends(layout, offset)
-    if ends is None:
-        return ()
-    line = np.array([ends])
-    halo = marks.Segments(line, theme.panel, 3.4, stays=True)
-    return halo, marks.Segments(line, theme.ink, 1.4, (5.0, 3.0), stays=True)
-
-
-def preview_picture(layout: MapLayout, preview: Preview | None, theme: Theme) -> marks.Picture:
-    """A light row at what is under the pointer in any view, and a dashed column for a key."""
-    if preview is None:
-        return ()
-    faint, axes = with_alpha(theme.text3, 0.55), {True: layout.row_axis, False: layout.column_axis}
-    return tuple(
-        axes[is_query].line(at, faint, 1.0, () if is_query else (4.0, 3.0))
-        for at, is_query in preview.places
-        if axes[is_query].first <= at <= axes[is_query].last
-    )
 
 
 @lru_cache(maxsize=4)
@@ -173,21 +112,6 @@ def _cell_area(layout: MapLayout, rows: tuple[int, int], columns: tuple[int, int
     left, right = max(across(columns[0] - 0.5), area.x), min(across(columns[1] + 0.5), area.right)
     top, bottom = max(down(rows[0] - 0.5), area.y), min(down(rows[1] + 0.5), area.bottom)
     return Area(left + inset, top + inset, right - left - 2 * inset, bottom - top - 2 * inset)
-
-
-def diagonal_ends(layout: MapLayout, offset: float) -> tuple[float, float, float, float] | None:
-    """Where the diagonal of an offset enters and leaves the map: x and y of both; None where it isn't seen."""
-    first = max(layout.rows.first, layout.columns.first - offset)
-    last = min(layout.rows.last, layout.columns.last - offset)
-    if last <= first:
-        return None
-    across, down = layout.column_axis.place, layout.row_axis.place
-    return across(first + offset), down(first), across(last + offset), down(last)
-
-
-def sees_later(layout: MapLayout, later: float, n_positions: int) -> bool:
-    """Whether the column of t + k is one of the table and visible."""
-    return layout.columns.first <= later <= layout.columns.last and 0 <= later <= n_positions - 1
 
 
 def numbers_picture(
@@ -278,31 +202,6 @@ def is_rounding(spread: float | None, values: tuple[float, float]) -> bool:
     return spread is not None and 0 < spread <= ROUNDING * max(1.0, *map(abs, values))
 
 
-def coarse_picture(layout: MapLayout, theme: Theme) -> marks.Picture:
-    """Words in a corner of the map while its colours leave out some of what they cover."""
-    return label_on_ground(layout.map.x + 6.0, layout.map.bottom - 16.0, "coarse, refining", theme, is_raised=True)
-
-
-def colour_lines(layout: MapLayout, averages: str, box: Box) -> tuple[str, ...]:
-    """What the colour of a pixel stands for where that is not the value of one cell, a line each."""
-    cells = layout.cells_per_pixel / box.pixel_ratio
-    covered = (f"the colour is the {averages} over about {whole(cells)}² cells",) if cells > 1 else ()
-    return covered if box.coarseness is None else (*covered, "its colour is coarse, refining")
-
-
-def value_text(value: float) -> str:
-    """A similarity with four decimals, one that is huge or would be lost in them as a power of ten."""
-    if math.isnan(value):
-        return "undefined"
-    is_plain = value == 0 or _LEAST_SHOWN <= abs(value) < _LARGEST_PLAIN
-    return fixed(value, 4) if is_plain else scientific(value, 3)
-
-
-def exact_text(value: float) -> str:
-    """A similarity with all its digits."""
-    return "undefined" if math.isnan(value) else repr(value).replace("-", MINUS)
-
-
 def _wide_numbers(
     layout: SimilarityLayout, lines: tuple[str, str], spreads: tuple[str, ...], theme: Theme
 ) -> marks.Picture:
@@ -335,8 +234,7 @@ def _wide_numbers(
 def _position_labels(layout: SimilarityLayout, n_positions: int, theme: Theme) -> list[marks.Mark]:
     """Numbers and titles of rows and columns: the same numbers where they show the same."""
     rows, columns = layout.row_axis, layout.column_axis
-    ticks = cell_ticks(columns, layout, n_positions)
-    row_ticks = ticks if layout.rows == layout.columns else cell_ticks(rows, layout, n_positions)
+    row_ticks, ticks = map_ticks(layout, n_positions)
     below = 13.0 if layout.is_wide else 11.0
     return [
         *rows.labels(row_ticks, theme),
@@ -345,14 +243,6 @@ def _position_labels(layout: SimilarityLayout, n_positions: int, theme: Theme) -
         *columns.labels(ticks, theme, below, after=14.0 if layout.is_wide else 4.0),
         columns.title("t + k", theme, below, is_before=True),
     ]
-
-
-def cell_ticks(axis: Axis, layout: MapLayout, n_positions: int) -> tuple[Tick, ...]:
-    """The positions beside an axis of the map, whole ones or all as powers of ten."""
-    ticks = axis.position_ticks(n_positions, 46.0 if n_positions < 10_000 else 66.0, text_room=layout.map.x - 8.0)
-    # Powers of ten that can't be told apart are no numbers of ticks.
-    is_plain = len({tick.text for tick in ticks}) == len(ticks)
-    return ticks if is_plain else tuple(Tick(tick.value, whole(tick.value)) for tick in ticks)
 
 
 def _spread_words(spread: float | None, *, is_measuring: bool) -> str:

@@ -1,12 +1,12 @@
 """Similarity against offset: the profile that every row shares and the part of it that row t holds, or row t alone."""
 
-from collections.abc import Sequence
+import math
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
 
-from pe_desktop.core.cursor import Cursor, Span
+from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import profile
 from pe_desktop.core.record import record
@@ -17,18 +17,25 @@ from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, legend
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Task
+from pe_desktop.views.map_and_profile import (
+    EVERY_ROW_WIDTH,
+    ROW_CELLS,
+    mirrored_offsets,
+    most_positions,
+    offset_picture,
+    profile_frame,
+    profile_plot,
+    row_line,
+    row_part,
+    row_positions,
+)
 from pe_desktop.views.similarity.layout import SimilarityLayout
 from pe_desktop.views.similarity.picture import TITLES
 
-_EVERY_ROW_WIDTH: Final = 4.0
-_ROW_WIDTH: Final = 1.6
 # The greatest similarity stands so high in the plot.
 _HIGHEST: Final = 0.96
 # Before the plot: title and legend of a wide box, the end of the numbers of the levels.
 _TITLE_BEFORE, _LEVEL_GAP = 30.0, 6.0
-# Table values compared with row t in a frame and on paper, and positions however wide they are.
-_ROW_CELLS, _PAPER_CELLS = 2**17, 2**22
-_FEWEST_OF_ROW: Final = 16
 
 # Offsets and similarities, shape (n,) each.
 Row: TypeAlias = tuple[Floats, Floats]
@@ -62,7 +69,7 @@ def heights(known: Profile | None, map_limits: tuple[float, float]) -> tuple[flo
 
 def takes_long(encoding: Encoding, positions: range) -> bool:
     """Whether the vectors at these positions are more than a frame can compute."""
-    return len(positions) * encoding.n_filled > _ROW_CELLS
+    return len(positions) * encoding.n_filled > ROW_CELLS
 
 
 def find_vectors(encoding: Encoding, positions: range, task: Task) -> Floats | None:
@@ -89,7 +96,7 @@ def row_of(
     others: the vectors that it is compared with, where they take long; until they are there the row is empty.
     """
     t, vector = row
-    most = most_positions(encoding, _PAPER_CELLS if is_paper else _ROW_CELLS)
+    most = most_positions(encoding.d_model, is_paper=is_paper)
     positions = row_positions(layout.offsets, t, encoding.n_positions, most)
     offsets = np.array(positions) - t
     if others is not None:
@@ -99,31 +106,13 @@ def row_of(
     return offsets, row_similarity(encoding, measure, vector, positions)
 
 
-def most_positions(encoding: Encoding, n_cells: int = _ROW_CELLS) -> int:
-    """How many positions row t is compared with at most."""
-    return max(n_cells // encoding.d_model, _FEWEST_OF_ROW)
-
-
-def row_positions(offsets: Span, t: float, n_positions: int, most: int) -> range:
-    """The positions whose similarity to t is seen: all of them, or every n-th where they are more than `most`."""
-    first = max(int(np.ceil(t + offsets.first)), 0)
-    last = min(int(np.floor(t + offsets.last)), n_positions - 1)
-    step = max(-(-(last - first + 1) // most), 1)
-    # Whole multiples of the step: they stay the same while t moves a little.
-    return range(-(-first // step) * step, last + 1, step)
-
-
 def frame_picture(layout: SimilarityLayout, measure: str, reach: tuple[float, float], theme: Theme) -> marks.Picture:
     """Axes and title."""
     area, plot = layout.profile, _plot(layout, reach)
-    levels = _levels(plot)
     words = f"{TITLES[measure]} against offset"
     title = (marks.Text(area.x - _TITLE_BEFORE, 14.0, words, "title", theme.text),) if layout.is_wide else ()
     return (
-        plot.y.grid(levels, theme),
-        *plot.y.labels(levels, theme),
-        plot.x.edge(theme.axis),
-        *plot.x.labels(plot.x.offset_ticks(), theme, 13.0),
+        *profile_frame(plot, _levels(plot), plot.x.offset_ticks(), theme),
         _axis_title(layout, plot.x, theme),
         *title,
     )
@@ -134,7 +123,7 @@ def every_row_picture(
 ) -> marks.Picture:
     """The profile of every row as far as it is known; none where each row has its own."""
     points = _every_row(layout, reach, known)
-    return () if points is None else (marks.Polyline(points, theme.axis, _EVERY_ROW_WIDTH),)
+    return () if points is None else (marks.Polyline(points, theme.axis, EVERY_ROW_WIDTH),)
 
 
 def text_left(layout: SimilarityLayout, reach: tuple[float, float]) -> float:
@@ -152,18 +141,11 @@ def cursor_picture(
     theme: Theme,
 ) -> marks.Picture:
     """Row t's part of the profile of every row, the dashed line at k, the dot on it."""
-    first = max(-cursor.position, layout.offsets.first)
-    last = min(n_positions - 1 - cursor.position, layout.offsets.last)
-    picture: list[marks.Mark] = []
     points = _every_row(layout, reach, known)
-    if points is not None and last > first:
-        # Half a pixel of room: an extreme stands in the middle of its pixel.
-        ends = layout.offset_axis.place(first) - 0.5, layout.offset_axis.place(last) + 0.5
-        start, stop = np.searchsorted(points[:, 0], ends).tolist()
-        picture.append(marks.Polyline(points[start:stop], theme.ink, _ROW_WIDTH))
+    row = () if points is None else row_line(points[row_part(layout, points, cursor.position, n_positions)], theme)
     k = round(abs(cursor.offset))
-    value = np.nan if known is None or known.lags is None or k >= len(known.lags) else float(known.lags[k])
-    return (*picture, *_offset_marks(layout, reach, cursor.offset, value, theme))
+    value = math.nan if known is None or known.lags is None or k >= len(known.lags) else float(known.lags[k])
+    return (*row, *offset_picture(_plot(layout, reach), cursor.offset, value, theme))
 
 
 def row_picture(
@@ -172,9 +154,9 @@ def row_picture(
     """Row t alone; at an offset k its dashed line, and the dot at the similarity of (t, t + k)."""
     offsets, values = row
     is_there = ~np.isnan(values)
-    points = _plot(layout, reach).clipped_points(offsets[is_there], values[is_there])
-    at_offset = () if offset is None else _offset_marks(layout, reach, offset, value, theme)
-    return (marks.Polyline(points, theme.ink, _ROW_WIDTH), *at_offset)
+    plot = _plot(layout, reach)
+    at_offset = () if offset is None else offset_picture(plot, offset, value, theme)
+    return (*row_line(plot.clipped_points(offsets[is_there], values[is_there]), theme), *at_offset)
 
 
 def legend_picture(
@@ -184,7 +166,7 @@ def legend_picture(
     if not layout.is_wide:
         return ()
     row = LegendEntry(f"row {position(t)}{'; rows differ' if differs else ''}", theme.ink)
-    every = (LegendEntry("every row", theme.axis, _EVERY_ROW_WIDTH),) if is_shared else ()
+    every = (LegendEntry("every row", theme.axis, EVERY_ROW_WIDTH),) if is_shared else ()
     return legend(layout.profile.x - _TITLE_BEFORE, 36.0, (*every, row), theme, "caption", 18.0)
 
 
@@ -193,35 +175,18 @@ def _every_row(layout: SimilarityLayout, reach: tuple[float, float], known: Prof
     """The profile of every row over the visible offsets; it stays while the cursor moves."""
     if known is None or known.lags is None:
         return None
-    n_lags = len(known.lags)
-    low, high = max(int(np.ceil(layout.offsets.first)), 1 - n_lags), min(int(np.floor(layout.offsets.last)), n_lags - 1)
-    if high < low:
+    offsets = mirrored_offsets(layout.offsets, len(known.lags))
+    if not len(offsets):
         return None
-    offsets = np.arange(low, high + 1)
     return _plot(layout, reach).clipped_points(offsets.astype(np.float64), known.lags[np.abs(offsets)])
 
 
-@lru_cache(maxsize=4)
 def _plot(layout: SimilarityLayout, reach: tuple[float, float]) -> Plot:
-    low, high = reach
-    return Plot(layout.offset_axis, Axis(layout.profile, low, low + (high - low) / _HIGHEST, "left"))
+    return profile_plot(layout, reach, _HIGHEST)
 
 
 def _levels(plot: Plot) -> tuple[Tick, ...]:
     return plot.y.level_ticks(max(plot.y.length / 6.0, 12.0))
-
-
-def _offset_marks(
-    layout: SimilarityLayout, reach: tuple[float, float], offset: float, value: float, theme: Theme
-) -> Sequence[marks.Mark]:
-    if not layout.offsets.first <= offset <= layout.offsets.last:
-        return ()
-    plot = _plot(layout, reach)
-    line = plot.x.line(offset, theme.text2, 1.3, (4.0, 3.0), beyond=6.0)
-    if np.isnan(value):
-        return (line,)
-    y = plot.y.place(min(max(value, plot.y.first), plot.y.last))
-    return line, marks.Dots(np.array([[plot.x.place(offset), y]]), 5.0, theme.panel, theme.ink, 2.0)
 
 
 def _axis_title(layout: SimilarityLayout, axis: Axis, theme: Theme) -> marks.Text:

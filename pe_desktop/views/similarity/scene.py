@@ -17,16 +17,25 @@ from pe_desktop.core.shift import ShiftReport
 from pe_desktop.core.similarity import DiagonalSpread, compared, similarity_pair
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
+from pe_desktop.draw.color_bar import upright_bar_right
 from pe_desktop.draw.number_text import all_digits, copied, copied_place, plain, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
-from pe_desktop.heat.heatmap import color_table
-from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Computed, Question
 from pe_desktop.views.color_range import Ranged, averages_words, range_sentence, scale_questions, shown_scale
+from pe_desktop.views.map_and_profile import (
+    coarse_picture,
+    colour_lines,
+    cursor_picture,
+    exact_text,
+    most_positions,
+    pointer_card,
+    preview_picture,
+    row_positions,
+    value_text,
+)
 from pe_desktop.views.printed import printed_map
 from pe_desktop.views.shift import shift_question
 from pe_desktop.views.similarity import picture, profile
@@ -68,7 +77,9 @@ def _fitting_layout(
 ) -> SimilarityLayout:
     """The usual places, or those with more room between colour bar and profile where its numbers need it."""
     usual = similarity_layout(width, height, shown, offsets)
-    if not usual.is_wide or picture.bar_right(usual, scale) + _APART <= profile.text_left(usual, reach):
+    if not usual.is_wide or upright_bar_right(usual.bar, scale.limits, scale.is_cut) + _APART <= profile.text_left(
+        usual, reach
+    ):
         return usual
     return similarity_layout(width, height, shown, offsets, has_long_numbers=True)
 
@@ -129,14 +140,14 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     is_rounding = picture.is_rounding(width, values)
     told = (measure, cursor.offset, values[1], width, is_rounding, is_measuring) if box.shows_cursor else None
     numbers = picture.cell_picture(layout, encoding, measure, scale.limits, box.theme)
-    marked = picture.cell_cursor_picture if numbers else picture.cursor_picture
+    marked = picture.cell_cursor_picture if numbers else cursor_picture
     is_coarse = scale.is_quick or box.coarseness is not None
-    coarse = picture.coarse_picture(layout, box.theme) if is_coarse else ()
+    coarse = coarse_picture(layout, box.theme) if is_coarse else ()
     return Scene(
         moving=(
             *coarse,
             *numbers,
-            *picture.preview_picture(layout, box.preview, box.theme),
+            *preview_picture(layout, box.preview, box.theme),
             *(marked(layout, cursor, encoding.n_positions, box.theme) if box.shows_cursor else ()),
             *_moving_profile(state, answers, layout, reach, known, box),
             *(
@@ -155,7 +166,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             box.theme,
             under=Part(_frame, measure, layout, scale, reach, encoding.n_positions, box.theme),
         ),
-        heat=HeatLayer(field, layout.view, color_table(colors), box.theme.panel, layout.map),
+        heat=layout.heat(field, colors, box.theme),
         places=Part(_places, encoding, measure, layout, cursor),
     )
 
@@ -200,10 +211,10 @@ def sentence(state: State, answers: Answers) -> str:
     if encoding.is_shift_invariant or is_same:
         value = first if encoding.is_shift_invariant else here
         where = "defined" if math.isnan(first) else "measured"
-        return f"{name} at offset {plain(cursor.offset)} is {picture.value_text(value)} wherever it is {where}"
+        return f"{name} at offset {plain(cursor.offset)} is {value_text(value)} wherever it is {where}"
     both = f"{plain(cursor.position)} and {plain(cursor.position + cursor.offset)}"
     but = "; elsewhere it differs" if _differs(state, answers) else ""
-    return f"{name} of positions {both} is {picture.value_text(here)}{but}"
+    return f"{name} of positions {both} is {value_text(here)}{but}"
 
 
 def explanation(state: State) -> str:
@@ -232,10 +243,10 @@ def lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: Bo
     row, column = layout.cell_at(x, y, encoding.n_positions)
     value = similarity_pair(encoding, measure, row, column)
     return (
-        picture.value_text(value),
+        value_text(value),
         f"{picture.TITLES[measure].lower()} of {whole(row)} and {whole(column)}",
         f"offset {whole(column - row)}",
-        *picture.colour_lines(layout, _averages(encoding, measure, layout.cells_per_pixel / box.pixel_ratio), box),
+        *colour_lines(layout, _averages(encoding, measure, layout.cells_per_pixel / box.pixel_ratio), box),
         *all_digits(value),
     )
 
@@ -310,22 +321,16 @@ def _field_limits(encoding: Encoding, measure: str) -> tuple[float, float]:
 def _places(encoding: Encoding, measure: str, layout: SimilarityLayout, cursor: Cursor) -> tuple[Place, ...]:
     """The diagonal, row t, the dot, and the cursor k of the profile, as far as they are seen."""
     here, later = _values(encoding, measure, cursor)[0], cursor.position + cursor.offset
-    found: list[Place] = []
-    ends = picture.diagonal_ends(layout, cursor.offset)
-    if ends is not None:
-        left, top, right, bottom = ends
-        found.append(Place("diagonal k", Area(left, top, right - left, bottom - top), position_text(cursor.offset)))
-    y = layout.row_axis.place(cursor.position)
-    if layout.rows.first <= cursor.position <= layout.rows.last:
-        area = layout.map
-        found.append(Place("row t", Area(area.x, y - 4.0, area.width, 8.0), position_text(cursor.position)))
-        if picture.sees_later(layout, later, encoding.n_positions):
-            x = layout.column_axis.place(later)
-            found.append(Place("cell t, t + k", Area(x - 7.0, y - 7.0, 14.0, 14.0), picture.exact_text(here), True))
-    if layout.offsets.first <= cursor.offset <= layout.offsets.last:
-        x, area = layout.offset_axis.place(cursor.offset), layout.profile
-        found.append(Place("cursor k", Area(x - 5.0, area.y - 6.0, 10.0, area.height + 6.0), picture.exact_text(here)))
-    return tuple(found)
+    cell: tuple[Place, ...] = ()
+    if layout.sees_row(cursor.position) and layout.sees_column(later, encoding.n_positions):
+        x, y = layout.column_axis.place(later), layout.row_axis.place(cursor.position)
+        cell = (Place("cell t, t + k", Area(x - 7.0, y - 7.0, 14.0, 14.0), exact_text(here), True),)
+    return (
+        *layout.diagonal_places(cursor.offset, "diagonal k", position_text(cursor.offset)),
+        *layout.row_places(cursor.position),
+        *cell,
+        *layout.offset_places(cursor.offset, "cursor k", exact_text(here)),
+    )
 
 
 def _values(encoding: Encoding, measure: str, cursor: Cursor) -> tuple[float, float]:
@@ -353,8 +358,8 @@ def _row_questions(state: State) -> tuple[Question, ...]:
     encoding = state.encoding
     if encoding.is_shift_invariant:
         return ()
-    most = profile.most_positions(encoding)
-    positions = profile.row_positions(state.shown_offsets, state.cursor.position, encoding.n_positions, most)
+    most = most_positions(encoding.d_model)
+    positions = row_positions(state.shown_offsets, state.cursor.position, encoding.n_positions, most)
     if not profile.takes_long(encoding, positions):
         return ()
     return (Question("similarity row", profile.find_vectors, (encoding, positions), title="Row t"),)
@@ -392,12 +397,12 @@ def _profile_lines(encoding: Encoding, measure: str, cursor: Cursor, offset: int
     words = f"{picture.TITLES[measure].lower()} at offset {whole(offset)}"
     if encoding.is_shift_invariant:
         value = _first_similarity(encoding, measure, float(offset))
-        return picture.value_text(value), words, *all_digits(value)
+        return value_text(value), words, *all_digits(value)
     later = cursor.position + offset
     if not 0 <= later <= encoding.n_positions - 1:
         return ()
     value = similarity_pair(encoding, measure, cursor.position, later)
-    return picture.value_text(value), f"{words} from t = {position_text(cursor.position)}", *all_digits(value)
+    return value_text(value), f"{words} from t = {position_text(cursor.position)}", *all_digits(value)
 
 
 def _readout_card(state: State, layout: SimilarityLayout, box: Box) -> marks.Picture:
@@ -408,4 +413,4 @@ def _readout_card(state: State, layout: SimilarityLayout, box: Box) -> marks.Pic
         lines = lines[:3]
     # The numbers beside the map stay free.
     room = box.area._replace(width=layout.map.right) if layout.map.holds(*box.pointer) else box.area
-    return readout_card(*box.pointer, room, lines, box.theme) if lines else ()
+    return pointer_card(box, lines, room)

@@ -1,0 +1,90 @@
+"""Colour bars: upright beside a map, or lying over it, with the values of their ends."""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
+
+from pe_desktop.draw import marks
+from pe_desktop.draw.plot import Axis
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme, map_image
+from pe_desktop.draw.typefaces import text_width
+
+# Red, green, blue from the low end to the high one, shape (n, 3).
+Colors: TypeAlias = NDArray[np.uint8]
+# Whether values lie beyond the low end and beyond the high one.
+_WHOLE = (False, False)
+# The gap before a printed bar, its width, the gap to its numbers.
+_BAR_GAP, _BAR_WIDTH, _BAR_TICK_GAP = 12.0, 10.0, 6.0
+# A bar of the screen: its height where it lies, how far its numbers stand from it and from its ends.
+_TALL, _TICK_GAP, _TICK_INSET = 8.0, 8.0, 4.0
+
+
+def color_bar(
+    area: Area,
+    label: str,
+    limits: tuple[float, float],
+    colors: Colors,
+    theme: Theme,
+    is_cut: tuple[bool, bool] = _WHOLE,
+) -> marks.Picture:
+    """A printed bar with its numbers along the left side of an area, its label above it."""
+    x, n_colors = area.x + _BAR_GAP, len(colors)
+    picture: list[marks.Mark] = [marks.Text(x, area.y - 14.0, label, "tick", theme.text)]
+    for place, color in enumerate(colors[::-1].tolist()):
+        # Each box reaches down to the end under the next one: no hairline of the ground between two colours.
+        down = area.y + area.height * place / n_colors
+        picture.append(marks.Rectangle(x, down, _BAR_WIDTH, area.bottom - down, fill=QColor(*color)))
+    picture.append(marks.Rectangle(x, area.y, _BAR_WIDTH, area.height, outline=theme.text, outline_width=0.8))
+    axis = Axis(area, *limits, side="right")
+    for tick in axis.end_ticks(is_cut, with_middle=True):
+        at = axis.place(tick.value)
+        picture.append(marks.Text(x + _BAR_WIDTH + _BAR_TICK_GAP, at, tick.text, "tick", theme.text))
+    return tuple(picture)
+
+
+def color_bar_width(label: str, limits: tuple[float, float], is_cut: tuple[bool, bool] = _WHOLE) -> float:
+    """The room that a printed bar takes beside a plot, in pixels."""
+    ticks = Axis(Area(0.0, 0.0, 1.0, 1.0), *limits).end_ticks(is_cut, with_middle=True)
+    numbers = max(text_width("tick", tick.text) for tick in ticks)
+    return _BAR_GAP + max(_BAR_WIDTH + _BAR_TICK_GAP + numbers, text_width("tick", label))
+
+
+def upright_bar(
+    bar: Area, limits: tuple[float, float], colors: Colors, theme: Theme, is_cut: tuple[bool, bool] = _WHOLE
+) -> marks.Picture:
+    """A bar that fills an area, its numbers at its right."""
+    axis = _upright_axis(bar, limits)
+    numbers = axis.labels(axis.end_ticks(is_cut), theme, _TICK_GAP, color=theme.text2)
+    return (marks.Raster(*bar, map_image(colors, is_upright=True)), *numbers)
+
+
+def upright_bar_right(bar: Area, limits: tuple[float, float], is_cut: tuple[bool, bool] = _WHOLE) -> float:
+    """Where the longest number beside an upright bar ends."""
+    ticks = _upright_axis(bar, limits).end_ticks(is_cut)
+    return bar.right + _TICK_GAP + max(text_width("tick", tick.text) for tick in ticks)
+
+
+def _upright_axis(bar: Area, limits: tuple[float, float]) -> Axis:
+    """The values of a bar, whose numbers stand between its ends."""
+    return Axis(bar._replace(y=bar.y + _TICK_INSET, height=bar.height - 2 * _TICK_INSET), *limits, "right")
+
+
+def lying_bar(
+    right: float, y: float, wide: float, ends: tuple[str, str], colors: Colors, theme: Theme, gap: float = _TICK_GAP
+) -> marks.Picture:
+    """A bar around the height y with the texts of its ends before and after it; the second one ends at `right`."""
+    low, high = ends
+    left = right - text_width("tick", high) - gap - wide
+    return (
+        marks.Text(left - gap, y, low, "tick", theme.text2, across=1.0),
+        marks.Raster(left, y - _TALL / 2, wide, _TALL, map_image(colors)),
+        marks.Text(right, y, high, "tick", theme.text2, across=1.0),
+    )
+
+
+def lying_bar_width(wide: float, ends: tuple[str, str], gap: float = _TICK_GAP) -> float:
+    """The room of such a bar with its texts, in pixels."""
+    return wide + sum(text_width("tick", end) + gap for end in ends)
