@@ -87,9 +87,13 @@ class ActionSet(QObject):
         return False
 
     def refresh(self) -> None:
-        """Let the entries show what is switched on and what can be done now."""
-        for row in self.rows.values():
-            entry = self.entries[row.id]
+        """Let all entries show what is switched on and what can be done now."""
+        self.refresh_only(self.rows)
+
+    def refresh_only(self, ids: Iterable[str]) -> None:
+        """Let the entries of these ids show it."""
+        for action_id in ids:
+            row, entry = self.rows[action_id], self.entries[action_id]
             if row.is_checked is not None:
                 entry.setChecked(row.is_checked())
             if row.is_enabled is not None:

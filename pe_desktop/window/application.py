@@ -258,9 +258,13 @@ class Instrument(QObject):
         )
         actions.add(rows)
         self.window.header.show_actions(actions)
-        self.model.history_changed.connect(actions.refresh)
+        self.model.history_changed.connect(self._on_history_changed)
         self.model.views_changed.connect(actions.refresh)
         self.sessions.recent_changed.connect(actions.refresh)
+
+    def _on_history_changed(self) -> None:
+        # A step of t changes nothing else that an entry shows.
+        self.window.action_set.refresh_only(("undo", "redo"))
 
     def _save_aside(self) -> Path | None:
         """Keep what is on show beside the settings, apart from the last state; the file, None where none is written."""
