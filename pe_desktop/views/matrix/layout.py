@@ -101,14 +101,13 @@ class MatrixLayout:
 
     def box(self, position: float, n_positions: float, row: float, n_rows: float) -> Area:
         """The area of a stretch of cells, cut at the edges of the plot."""
-        start, end = (self.along_positions(p) for p in (position, position + n_positions))
-        first, last = (self.along_rows(r) for r in (row, row + n_rows))
+        along, across = self.position_axis.place, self.row_axis.place
+        start, end, first, last = along(position), along(position + n_positions), across(row), across(row + n_rows)
         if self.is_transposed:
             start, end, first, last = first, last, start, end
-        area = self.area
-        left, right = (min(max(x, area.x), area.right) for x in (start, end))
-        top, bottom = (min(max(y, area.y), area.bottom) for y in (first, last))
-        return Area(left, top, right - left, bottom - top)
+        x, y, right, bottom = self.area.x, self.area.y, self.area.right, self.area.bottom
+        left, top = min(max(start, x), right), min(max(first, y), bottom)
+        return Area(left, top, min(max(end, x), right) - left, min(max(last, y), bottom) - top)
 
 
 @record

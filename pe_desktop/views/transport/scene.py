@@ -60,10 +60,8 @@ def strip_scene(state: State, box: Box) -> Scene:
 def _boxes(n_boxes: int, width: float, height: float, theme: Theme) -> marks.Picture:
     edges = np.linspace(0.0, width, n_boxes + 1).tolist()
     gap, top = 1.0 if n_boxes <= _MOST_WITH_GAPS else 0.0, (height - _STRIP_HEIGHT) / 2
-    return tuple(
-        marks.Rectangle(left, top, right - left - gap, _STRIP_HEIGHT, QColor(*color))
-        for left, right, color in zip(edges, edges[1:], theme.pair_colors(n_boxes).tolist(), strict=False)
-    )
+    sides = zip(edges, edges[1:], theme.pair_colors(n_boxes).tolist(), strict=False)
+    return (*[marks.Rectangle(x, top, end - x - gap, _STRIP_HEIGHT, QColor(*color)) for x, end, color in sides],)
 
 
 def _one(place: Place) -> tuple[Place, ...]:
