@@ -30,22 +30,22 @@ _LONGEST_SECONDS = 240
 
 @dataclass(frozen=True)
 class Mutant:
-    """What stands in place of a stretch of a file: its first and last place in bytes, the text, and where it is."""
+    """What stands in place of a stretch of a file: the source, first and last byte, and the text."""
 
     path: Path
+    before: bytes
     start: int
     end: int
     text: str
-    line: int
 
-    def source(self) -> str:
-        before = (ROOT / self.path).read_bytes()
-        return (before[: self.start] + self.text.encode() + before[self.end :]).decode()
+    def source(self) -> bytes:
+        return self.before[: self.start] + self.text.encode() + self.before[self.end :]
 
     def __str__(self) -> str:
-        line = (ROOT / self.path).read_text("utf-8").splitlines()[self.line - 1].strip()
-        was = (ROOT / self.path).read_bytes()[self.start : self.end].decode()
-        return f"{self.path}:{self.line}: {was!r} -> {self.text!r} in `{line}`"
+        number = self.before[: self.start].count(b"\n")
+        line = self.before.splitlines()[number].decode().strip()
+        was = self.before[self.start : self.end].decode()
+        return f"{self.path}:{number + 1}: {was!r} -> {self.text!r} in `{line}`"
 
 
 def mutants(path: Path) -> Iterator[Mutant]:
@@ -59,7 +59,7 @@ def mutants(path: Path) -> Iterator[Mutant]:
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
         first, last = starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
-        return Mutant(path, first, last, text, node.lineno)
+        return Mutant(path, source, first, last, text)
 
     for function in ast.walk(ast.parse(source)):
         if isinstance(function, ast.FunctionDef):
@@ -123,12 +123,11 @@ def survivors(sample: list[Mutant], copy: Path, more_tests: list[str]) -> Iterat
     """Those that no test notices, one after the other."""
     for number, mutant in enumerate(sample, 1):
         place = copy / mutant.path
-        kept = place.read_bytes()
-        place.write_text(mutant.source(), "utf-8")
+        place.write_bytes(mutant.source())
         tests = tests_of(mutant.path)
         noticed = bool(tests) and is_noticed(copy, tests)
         noticed = noticed or is_noticed(copy, more_tests or [f"tests/{mutant.path.parts[1]}"])
-        place.write_bytes(kept)
+        place.write_bytes(mutant.before)
         print(f"{number}/{len(sample)} {'noticed ' if noticed else 'SURVIVES'} {mutant}", flush=True)
         if not noticed:
             yield mutant

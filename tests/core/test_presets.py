@@ -279,69 +279,31 @@ def test_what_the_scenes_say_of_outputs_is_so():
     assert min(differences["chef"], differences["drope"]) > 0.1
 
 
-# What the texts draw: N, d, base.
-FIGURES = {
-    "fiftieth": (128, 32, 10000),
-    "one-hand": (128, 32, 10000),
-    "three-read": (128, 32, 10000),
-    "three-before": (128, 32, 10000),
-    "four-waves": (100, 4, 10000),
-    "matrix-100": (100, 128, 10000),
-    "distances-1000": (1000, 1000, 10000),
-    "first-8": (8, 512, 10000),
-    "toeplitz-1000": (1000, 512, 10000),
-    "sequence-10": (10, 8, 10000),
-    "sequence-50": (50, 8, 10000),
-    "table-5": (5, 4, 10000),
-    "three-hands": (128, 32, 10000),
-    "three-hands-512": (128, 512, 10000),
-    "odometer": (1000, 8, 10000),
-    "binary-ratio": (256, 16, 256),
-    "neighbours-128": (100, 128, 10000),
-    "table-of-ablations": (512, 64, 10000),
-    "printed-products": (82, 512, 10000),
-    "printed-cosine": (5, 4, 10000),
-    "log-space": (8192, 512, 10000),
-    "far-float32": (1_000_001, 512, 10000),
-    "ids-bfloat16": (512, 512, 10000),
-    "ids-float16": (8192, 512, 10000),
-    "derive-log": (5, 4, 10000),
-    "derive-block": (128, 32, 10000),
-    "derive-entries": (50, 8, 10000),
-    "derive-system": (128, 8, 10000),
-    "derive-dot": (128, 512, 10000),
-    "derive-distance": (1000, 1000, 10000),
-    "derive-length": (128, 512, 10000),
-    "derive-unique": (1000, 32, 10000),
-    "derive-toeplitz": (1000, 512, 10000),
-    "reach-2": (10_000, 2, 10000),
-    **dict.fromkeys(("one-frequency-100", "one-frequency-45", "one-frequency-711"), (1000, 2, 10000)),
-    "reach-4": (10_000, 4, 10000),
-    "reach-4-further": (100_000, 4, 10000),
-    "reach-8": (100_000, 8, 10000),
-    "reach-16": (100_000, 16, 10000),
-    "reach-512": (100_000, 512, 10000),
-    "reach-8192": (1000, 512, 8192),
-    "ranges": (1000, 512, 10000),
-    "paper-10": (10, 32, 10000),
-    "paper-1000": (1000, 32, 10000),
-}
-SHARES = {"share-10": 10, "share-1000": 1000}
-LINEAR = {"aliasing-128": (1000, 128), "aliasing-512": (2000, 512)}
+# Figures that draw something else than the paper's encoding.
+OTHER_FIGURES = {"share-10", "share-1000", "aliasing-128", "aliasing-512"}
+FIGURES = [preset.id for preset in PRESETS.values() if preset.is_figure and preset.id not in OTHER_FIGURES]
 
 
-def test_every_figure_of_the_texts_is_the_papers_encoding_in_the_sizes_of_the_text():
-    assert {preset_id for preset_id, preset in PRESETS.items() if preset.is_figure} == {*FIGURES, *LINEAR, *SHARES}
-    for preset_id, (n_positions, d_model) in LINEAR.items():
-        sizes = {"n_positions": str(n_positions), "d_model": str(d_model)}
-        assert after(declared(**STATE), preset_id).encoding == declared(**sizes, spacing="linear")
-    for preset_id, (n_positions, d_model, base) in FIGURES.items():
-        figure = after(declared(**STATE, convention="fairseq"), preset_id).encoding
-        assert figure.n_positions == n_positions
-        positions, pairs = range(min(n_positions, 1000)), np.arange(d_model // 2)
-        angles = np.arange(len(positions))[:, np.newaxis] * float(base) ** (-2 * pairs / d_model)
-        np.testing.assert_allclose(figure.values(positions)[:, 0::2], np.sin(angles), rtol=0, atol=2e-12)
-        np.testing.assert_allclose(figure.values(positions)[:, 1::2], np.cos(angles), rtol=0, atol=2e-12)
+@pytest.mark.parametrize("preset_id", FIGURES)
+def test_a_figure_of_a_text_is_the_papers_encoding_in_the_sizes_of_the_text(preset_id):
+    own = PRESETS[preset_id].assignments
+    n_positions, d_model, base = int(own["n_positions"]), int(own["d_model"]), float(own.get("base", 10_000))
+    figure = after(declared(**STATE, convention="fairseq"), preset_id).encoding
+    assert (figure.n_positions, figure.d_model) == (n_positions, d_model)
+    positions, pairs = np.arange(min(n_positions, 1000)), np.arange(d_model // 2)
+    angles = positions[:, np.newaxis] * base ** (-2 * pairs / d_model)
+    np.testing.assert_allclose(figure.values(positions)[:, 0::2], np.sin(angles), rtol=0, atol=2e-12)
+    np.testing.assert_allclose(figure.values(positions)[:, 1::2], np.cos(angles), rtol=0, atol=2e-12)
+
+
+# As the texts print them: N, d.
+@pytest.mark.parametrize(
+    ("preset_id", "sizes"),
+    [("four-waves", (100, 4)), ("distances-1000", (1000, 1000)), ("aliasing-512", (2000, 512))],
+)
+def test_sizes_of_a_figure_are_those_of_its_text(preset_id, sizes):
+    figure = after(declared(**STATE), preset_id).encoding
+    assert (figure.n_positions, figure.d_model) == sizes
 
 
 # Field guide 1.4, S3-15: chords of 99, 44 and 710 positions at omega = 1.

@@ -17,8 +17,8 @@ from pe_desktop.views.table import VIEWS
 from tests.golden.states import STATES
 from tests.pictures import Sheet, touching_texts
 
-N_BOXES = 24
-N_SMALL_BOXES = 40
+N_BOXES = 12
+N_SMALL_BOXES = 20
 # Wider than any panel gets narrow: the docks keep so much.
 NARROWEST, WIDEST = 250, 1900
 # Of a table so large, nothing is asked here.
