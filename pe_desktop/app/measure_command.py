@@ -195,9 +195,16 @@ def _json(
         "encoding": dict(encoding.parameters),
         "measurements": [
             {
-                **_said(one, words.name(one), words.VERDICTS[one.verdict], words.meaning(one), words.sentence(one)),
+                **_words(
+                    one,
+                    words.name(one),
+                    words.VERDICTS[one.verdict],
+                    _plain(words.meaning(one)),
+                    _plain(words.sentence(one)),
+                ),
                 "wish": PROPERTIES[one.key].wish or None,
                 "measured_on": _plain(words.basis(one)),
+                "numbers": dict(one.numbers),
                 "series": _series(one.evidence),
             }
             for one in found
@@ -209,7 +216,7 @@ def _json(
     return json.dumps(content, indent=2, allow_nan=False).splitlines()
 
 
-def _said(
+def _words(
     one: Measurement | SchemeMeasurement, name: str, verdict: str | None, meaning: str, sentence: str
 ) -> dict[str, Any]:
     return {
@@ -218,9 +225,8 @@ def _said(
         "verdict": verdict,
         "holds_up_to": one.up_to,
         "number": one.number,
-        "meaning": _plain(meaning),
-        "sentence": _plain(sentence),
-        "numbers": dict(one.numbers),
+        "meaning": meaning,
+        "sentence": sentence,
     }
 
 
@@ -238,7 +244,8 @@ def _scheme_json(scheme: _Scheme) -> dict[str, Any]:
         "refusal": scheme.refusal or None,
         "measurements": [
             {
-                **_said(one, row.name, _verdict(one), row.meaning, _sentence(one)),
+                **_words(one, row.name, _verdict(one), row.meaning, _sentence(one)),
+                "numbers": dict(one.numbers),
                 "series": [list(point) for point in one.series],
             }
             for one, row in ((one, SCHEME_PROPERTIES[one.key]) for one in scheme.found)
