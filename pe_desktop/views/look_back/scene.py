@@ -1,6 +1,7 @@
 """A head that looks n positions back: its scores or weights, how sure its peak is, and whether other positions can."""
 
 import math
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -18,6 +19,7 @@ from pe_desktop.core.fields.look_back import (
 from pe_desktop.core.lags import invariant_pairs, squared_norm
 from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, find_shift
 from pe_desktop.core.scores.look_back_rows import (
+    Others,
     Rows,
     find_others,
     find_row,
@@ -27,7 +29,7 @@ from pe_desktop.core.scores.look_back_rows import (
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
-from pe_desktop.draw.flow import Rule, page_scene
+from pe_desktop.draw.flow import page_scene
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
@@ -58,13 +60,17 @@ def layout_of(state: State, box: Box) -> LookBackLayout:
     """Where everything stands."""
     view, whole_map = state.views.look_back, full_span(state.encoding.n_positions)
     shown = (view.rows or whole_map, view.columns or whole_map)
-    others = list_height(state, box.width)
-    return look_back_layout(box.width, box.height, shown, shown_offsets(state), others)
+    return look_back_layout(box.width, box.height, shown, shown_offsets(state), list_height(state, box.width))
 
 
 def list_height(state: State, width: float) -> float:
     """The height of the list of other positions at a width."""
-    return text.others_block(state.encoding, state.looks_back, None, width).height(width)
+    return _list_height(state.encoding, state.looks_back, width)
+
+
+@lru_cache(maxsize=4)
+def _list_height(encoding: Encoding, places: int, width: float) -> float:
+    return text.others_block(encoding, places, None, width).height(width)
 
 
 def _query_at(state: State) -> int:
@@ -90,19 +96,21 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, places, known = state.encoding, state.looks_back, _known(state, answers)
     limits, is_weights = None if field is None else field.limits, _shows_weights(state)
     is_refused = is_weights and not holds_weights(encoding)
-    pages = _pages(state, answers, layout, box, is_refused=is_refused)
+    others = answers.answer(_others_question(state)) if layout.has_others else None
+    pages = _pages(state, layout, others, box)
     cursor = Cursor(float(t), float(-places))
     over_map = () if is_refused else map_picture(layout, cursor, encoding.n_positions, box)
     lines = _lines_at(state, field, answers, layout, box)
     stills = (
         Part(_map_frame, layout, limits, is_weights, encoding.n_positions, theme),
+        *((Part(_divider, layout.others, theme),) if layout.has_others else ()),
         Part(_still_profile, encoding, places, known, layout, theme),
         *(page.still for page in pages),
     )
     return Scene(
         moving=(
             *over_map,
-            *(mark for page in pages for mark in page.moving),
+            *_numbers(state, answers, known, layout, theme),
             *_moving_profile(state, known, layout, box),
             *pointer_card(box, lines),
         ),
@@ -205,23 +213,48 @@ def _map_frame(
     return (*picture, *lying_bar(area.right, area.y - 16.0, _BAR, ends, _colors(is_weights, theme), theme))
 
 
-def _pages(state: State, answers: Answers, layout: LookBackLayout, box: Box, *, is_refused: bool) -> tuple[Scene, ...]:
-    """What is said beside the map, at the foot, and in place of the map."""
-    encoding, places, known, found = state.encoding, state.looks_back, _known(state, answers), []
-    if layout.has_numbers:
-        has_one = isinstance(known, Drops) and known.has_one_margin
-        facts, area = (_row(state, answers), _peaks(state, answers)), layout.numbers
-        block = text.numbers_block(area, encoding, places, _query_at(state), *facts, has_one_margin=has_one)
-        found.append((block, area))
-    if layout.has_others:
-        area, others = layout.others, answers.answer(_others_question(state))
-        found.append((Rule(0.0), area._replace(height=0.0)))
-        found.append((text.others_block(encoding, places, others, area.width), area))
-    if is_refused:
-        block, room = text.refusal_block(encoding), layout.map.width - 24.0
-        tall = block.height(room)
-        found.append((block, Area(layout.map.x + 12.0, layout.map.middle[1] - tall / 2, room, tall)))
-    return tuple(page_scene(block, box, area=area) for block, area in found)
+def _pages(state: State, layout: LookBackLayout, others: Others | None, box: Box) -> tuple[Scene, ...]:
+    """What is said beside the map at every t, at the foot, and in place of a map of weights."""
+    encoding, places = state.encoding, state.looks_back
+    still = Box(box.width, box.height, box.pixel_ratio, box.theme, is_paper=box.is_paper)
+    is_refused = _shows_weights(state) and not holds_weights(encoding)
+    return (
+        *((_numbers_scene(layout.numbers, encoding, places, still),) if layout.has_numbers else ()),
+        *((_list_scene(layout.others, encoding, places, others, still),) if layout.has_others else ()),
+        *((_refusal_scene(layout.map, encoding, still),) if is_refused else ()),
+    )
+
+
+@lru_cache(maxsize=2)
+def _numbers_scene(area: Area, encoding: Encoding, places: int, box: Box) -> Scene:
+    return page_scene(text.numbers_page(area, encoding, places).block, box, area=area)
+
+
+@lru_cache(maxsize=2)
+def _list_scene(area: Area, encoding: Encoding, places: int, others: Others | None, box: Box) -> Scene:
+    return page_scene(text.others_block(encoding, places, others, area.width), box, area=area)
+
+
+@lru_cache(maxsize=2)
+def _refusal_scene(around: Area, encoding: Encoding, box: Box) -> Scene:
+    block, room = text.refusal_block(encoding), around.width - 24.0
+    tall = block.height(room)
+    return page_scene(block, box, area=Area(around.x + 12.0, around.middle[1] - tall / 2, room, tall))
+
+
+def _numbers(
+    state: State, answers: Answers, known: Drops | Shift | None, layout: LookBackLayout, theme: Theme
+) -> marks.Picture:
+    if not layout.has_numbers:
+        return ()
+    encoding, places, has_one = state.encoding, state.looks_back, isinstance(known, Drops) and known.has_one_margin
+    page = text.numbers_page(layout.numbers, encoding, places)
+    facts = _row(state, answers), _peaks(state, answers)
+    return text.numbers_picture(page, encoding, places, _query_at(state), *facts, theme, has_one_margin=has_one)
+
+
+def _divider(area: Area, theme: Theme) -> marks.Picture:
+    return (marks.Segments(np.array([[0.0, area.y, area.width, area.y]]), theme.line),)
 
 
 def _still_profile(

@@ -6,14 +6,30 @@ from typing import Final, TypeAlias
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.properties import FAILS, HOLDS
+from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, other_order
 from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Others, other_positions
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Live, Named, Rule, Space, Words
+from pe_desktop.draw.flow import (
+    FIT,
+    GROW,
+    Block,
+    Column,
+    Drawn,
+    Fits,
+    Formula,
+    Grid,
+    Named,
+    Rule,
+    Space,
+    Words,
+    area_of,
+)
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.views.look_back import words
 from pe_desktop.views.look_back.words import offset_text, place_text
 from pe_desktop.views.map_and_profile import value_text
@@ -22,49 +38,72 @@ from pe_desktop.views.properties.verdicts import verdict_mark
 # A part with the group and the place in it where it stands, and its forms, the longest first.
 _Part: TypeAlias = tuple[tuple[int, int], tuple[Block, ...]]
 
-# The height of a number, and of the gap to the next one at most.
-_NUMBER, _BETWEEN = 18.0, 7.0
+# The height of a number, and the least; that of a weight.
+_NUMBER, _LEAST_NUMBER, _WEIGHT = 25.0, 16.0, 23.0
 # Between two groups, with a line.
 _LEAST_GAP, _LARGEST_GAP = 12.0, 34.0
 # The names of the gains, with words about the first of them or without; their weights.
-_WIDE_LABEL, _NARROW_LABEL, _PERCENT = 150.0, 66.0, 64.0
+_WIDE_LABEL, _NARROW_LABEL, _PERCENT = 150.0, 66.0, 76.0
 _WIDE_COLUMN: Final = 290.0
 _BAR: Final = 6.0
 _THREE_COLUMNS: Final = 700.0
 _UNKNOWN: Final = "…"
 
 
-def numbers_block(
-    area: Area,
+@record
+class NumbersPage:
+    """What stands beside the map at every t, and where its numbers and its weights go, if these have room."""
+
+    block: Block
+    numbers: Area
+    weights: Area | None
+
+
+@lru_cache(maxsize=4)
+def numbers_page(area: Area, encoding: Encoding, places: int) -> NumbersPage:
+    """What matters most finds room first: numbers, weights, the formula with its sentence, the other order, a note."""
+    numbers = Space(min(max(area.height, 4 * _LEAST_NUMBER), 4 * _NUMBER))
+    weights = Space(_WEIGHT * len(GAINS))
+    title, note = Words("How sharp, after softmax", "title"), f"weight on {place_text(places)}"
+    titles = Grid((FIT, GROW), ((title, Words(note, "tick", "text3", across=1.0)),))
+    parts: tuple[_Part, ...] = (
+        ((1, 0), (numbers,)),
+        ((2, 0), (Column((Fits((titles, title)), Space(5.0), weights)),)),
+        ((0, 0), _computed_blocks(encoding, places)),
+        ((0, 1), _order_blocks(encoding, places)),
+        ((2, 1), (Words(words.meaning(encoding), "caption", "text2", is_paragraph=True),)),
+    )
+    found = _with_room(parts, area.width, area.height)
+    where = area_of(found, area, numbers)
+    assert where is not None
+    return NumbersPage(found, where, area_of(found, area, weights))
+
+
+def numbers_picture(
+    page: NumbersPage,
     encoding: Encoding,
     places: int,
     t: int,
     row: RowFacts | None,
     peaks: Peaks | None,
+    theme: Theme,
     *,
     has_one_margin: bool,
-) -> Block:
-    """Score, second best and margin of row t, in how many rows the peak stands where it shall; more as it has room."""
-    margin = "the same for every t" if has_one_margin else "in that row"
-    names, values = _names(places, t, row, peaks, margin), _values(row, peaks)
-    rows = tuple(
-        Grid(
-            (GROW, FIT), ((Words(forms[0], ink="text2", shorter=(*forms[1:], "")), Words(value, "value", across=1.0)),)
-        )
-        for forms, value in zip(names, values, strict=True)
-    )
-    between = min(max(area.height / 4 - _NUMBER, 0.0), _BETWEEN)
-    parts: tuple[_Part, ...] = (
-        ((1, 0), (Live(Column(rows, between)),)),
-        ((2, 0), (_weights_block(area.width, encoding, places, row),)),
-        ((0, 0), _computed_blocks(encoding, places)),
-        ((0, 1), _order_blocks(encoding, places)),
-        ((2, 1), (Words(words.meaning(encoding), "caption", "text2", is_paragraph=True),)),
-    )
-    chosen, between_groups = _with_room(parts, area.width, area.height)
-    return _grouped({place: dict(parts)[place][form] for place, form in chosen}, between_groups)
+) -> marks.Picture:
+    """Score, second best and margin of row t, in how many rows the peak stands where it shall, and the weights."""
+    names = _names(places, t, row, peaks, "the same for every t" if has_one_margin else "in that row")
+    area, picture = page.numbers, list[marks.Mark]()
+    for number, (forms, value) in enumerate(zip(names, _values(row, peaks), strict=True)):
+        y = area.y + area.height / len(names) * (number + 0.5)
+        name = fitting("label", (*forms, ""), area.width - text_width("value", value) - 10.0)
+        picture.append(marks.Text(area.x, y, name, "label", theme.text2))
+        picture.append(marks.Text(area.right, y, value, "value", theme.text, across=1.0))
+    if page.weights is not None:
+        picture += _weights_picture(page.weights, encoding.d_model, row, theme)
+    return tuple(picture)
 
 
+@lru_cache(maxsize=4)
 def others_block(encoding: Encoding, places: int, found: Others | None, width: float) -> Block:
     """The list of six, each with its sign and the rows that peak, and the sentence about the unrestricted matrix."""
     title, back = "Can other positions do it?", f"{whole(places)} back" if places else "no step back"
@@ -92,27 +131,20 @@ def refusal_block(encoding: Encoding) -> Block:
     return Words(words.too_many(encoding), "caption", "text2", 0.5, is_paragraph=True)
 
 
-@lru_cache(maxsize=8)
-def _with_room(
-    parts: tuple[_Part, ...], width: float, height: float
-) -> tuple[tuple[tuple[tuple[int, int], int], ...], float]:
-    """Which parts have room, in which form, and the room between groups.
+def _with_room(parts: tuple[_Part, ...], width: float, height: float) -> Block:
+    """The parts that have room, each in its first form that does: the first one in any case.
 
-    The first part stands there in any case, a second one of a group after its first.
+    A second one of a group stands after its first. What is left over goes between the groups.
     """
     (first, forms), *others = parts
-    found, chosen = {first: forms[0]}, [(first, 0)]
+    found = {first: forms[0]}
     for place, forms in others:
-        if place[1] and (place[0], 0) not in found:
-            continue
-        for number, form in enumerate(forms):
-            if _grouped({**found, place: form}, _LEAST_GAP).height(width) <= height:
-                found[place] = form
-                chosen.append((place, number))
-                break
+        if not place[1] or (place[0], 0) in found:
+            pages = ({**found, place: form} for form in forms)
+            found = next((page for page in pages if _grouped(page, _LEAST_GAP).height(width) <= height), found)
+    spare = height - _grouped(found, _LEAST_GAP).height(width)
     n_gaps = max(len({group for group, _ in found}) - 1, 1)
-    spare = (height - _grouped(found, _LEAST_GAP).height(width)) / n_gaps
-    return tuple(chosen), min(_LEAST_GAP + max(spare, 0.0), _LARGEST_GAP)
+    return _grouped(found, min(_LEAST_GAP + max(spare, 0.0) / n_gaps, _LARGEST_GAP))
 
 
 def _grouped(parts: dict[tuple[int, int], Block], between: float) -> Block:
@@ -170,29 +202,24 @@ def _values(row: RowFacts | None, peaks: Peaks | None) -> tuple[str, ...]:
     return score, *("–" if math.isnan(value) else value_text(value) for value in (row.second, row.margin)), share
 
 
-def _weights_block(width: float, encoding: Encoding, places: int, row: RowFacts | None) -> Block:
+def _weights_picture(area: Area, d_model: int, row: RowFacts | None, theme: Theme) -> list[marks.Mark]:
     """The weight on t - n at each gain, as a bar and a number."""
-    title, note = Words("How sharp, after softmax", "title"), f"weight on {place_text(places)}"
-    label = _WIDE_LABEL if width >= _WIDE_COLUMN else _NARROW_LABEL
+    label = _WIDE_LABEL if area.width >= _WIDE_COLUMN else _NARROW_LABEL
+    left, wide = area.x + label, max(area.width - label - _PERCENT, 16.0)
     weights = (math.nan,) * len(GAINS) if row is None or row.weights is None else row.weights
-    rows = []
-    for gain, weight in zip(GAINS, weights, strict=True):
-        short = f"gain × {gain}"
-        long = f"{short} is 1/√{whole(encoding.d_model)}" if gain == 1 else short
-        name = Words(long, "caption", "text2", shorter=(short,))
-        text = _UNKNOWN if row is None else "–" if math.isnan(weight) else words.weight_text(weight)
-        rows.append((name, Drawn(_bar, (weight,), _NUMBER), Words(text, "value", across=1.0)))
-    titles = Grid((FIT, GROW), ((title, Words(note, "tick", "text3", across=1.0)),))
-    return Column((Fits((titles, title)), Space(7.0), Live(Grid((label, GROW, _PERCENT), tuple(rows), between=5.0))))
-
-
-def _bar(area: Area, theme: Theme, weight: float) -> marks.Picture:
-    y = area.middle[1] - _BAR / 2
-    ground = marks.Rectangle(area.x, y, area.width, _BAR, theme.sunken, radius=_BAR / 2)
-    if math.isnan(weight):
-        return (ground,)
-    wide = max(area.width * weight, 2.0)
-    return ground, marks.Rectangle(area.x, y, wide, _BAR, theme.ink, radius=min(wide, _BAR) / 2)
+    picture: list[marks.Mark] = []
+    for number, (gain, weight) in enumerate(zip(GAINS, weights, strict=True)):
+        y, name = area.y + _WEIGHT * (number + 0.5), f"gain × {gain}"
+        if gain == 1:
+            name = fitting("caption", (f"{name} is 1/√{whole(d_model)}", name), label - 8.0)
+        picture.append(marks.Text(area.x, y, name, "caption", theme.text2))
+        picture.append(marks.Rectangle(left, y - _BAR / 2, wide, _BAR, theme.sunken, radius=_BAR / 2))
+        text = _UNKNOWN if row is None else "–"
+        if not math.isnan(weight):
+            filled, text = max(wide * weight, 2.0), words.weight_text(weight)
+            picture.append(marks.Rectangle(left, y - _BAR / 2, filled, _BAR, theme.ink, radius=min(filled, _BAR) / 2))
+        picture.append(marks.Text(area.right, y, text, "value", theme.text, across=1.0))
+    return picture
 
 
 def _other(name: str, places: int, found: Others | None) -> Block:
