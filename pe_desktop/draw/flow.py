@@ -8,7 +8,7 @@ equality leaves out: equal pages are laid out and drawn once, and a moved cursor
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
@@ -120,10 +120,15 @@ class Words(Block):
     def _step(self) -> float:
         return ROLES[self.role][0] + _LEADING
 
-    def _lines(self, width: float) -> list[str]:
+    def _lines(self, width: float) -> tuple[str, ...]:
         if self.is_paragraph or self.n_lines:
-            return wrapped(self.role, self.text, width, self.n_lines or _MOST_LINES)
-        return wrapped(self.role, fitting(self.role, (self.text, *self.shorter), width), width, 1)
+            return _wrapped(self.role, self.text, width, self.n_lines or _MOST_LINES)
+        return _wrapped(self.role, fitting(self.role, (self.text, *self.shorter), width), width, 1)
+
+
+@lru_cache(maxsize=1024)
+def _wrapped(role: str, text: str, width: float, most_lines: int) -> tuple[str, ...]:
+    return tuple(wrapped(role, text, width, most_lines))
 
 
 @record
@@ -199,9 +204,13 @@ class Drawn(Block):
 
 @record(eq=False)
 class Live(Block):
-    """A block that is drawn in every frame; live blocks of one height are equal, whatever they show."""
+    """A block that is drawn in every frame; live blocks of one height are equal, whatever they show.
+
+    is_last: nothing stands below or beside it, so that those of any height are equal.
+    """
 
     content: Block
+    is_last: bool = False
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Live) and self._room == other._room
@@ -209,9 +218,9 @@ class Live(Block):
     def __hash__(self) -> int:
         return hash(self._room)
 
-    @property
+    @cached_property
     def _room(self) -> tuple[float, bool]:
-        return self.content.height(_ANY_WIDTH), self.content.grows
+        return 0.0 if self.is_last else self.content.height(_ANY_WIDTH), self.content.grows
 
     @property
     def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
@@ -224,13 +233,21 @@ class Live(Block):
         return self.content.height(width)
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
-        laid = zip(_tree(self.content), _laid(self.content, area), strict=True)
-        shown = ((block, where) for block, where in laid if where is not None)
+        shown = self._shown(area)
         return tuple(mark for one, where in shown for mark in (*one.draw(where, theme), *one.moving(where, theme)))
 
     def places(self, area: Area) -> Iterable[Place]:
-        laid = zip(_tree(self.content), _laid(self.content, area), strict=True)
-        return [place for block, where in laid if where is not None for place in block.places(where)]
+        return [place for block, where in self._shown(area) for place in block.places(where)]
+
+    @cached_property
+    def _areas(self) -> dict[Area, list[tuple[Block, Area]]]:
+        return {}
+
+    def _shown(self, area: Area) -> list[tuple[Block, Area]]:
+        if area not in self._areas:
+            self._areas[area] = []
+            _collect(self.content, area, self._areas[area])
+        return self._areas[area]
 
     def place_key(self) -> Hashable:
         return self.content
@@ -239,7 +256,7 @@ class Live(Block):
         return _copied(self.content)
 
     def on_paper(self) -> Block:
-        return Live(self.content.on_paper())
+        return Live(self.content.on_paper(), self.is_last)
 
 
 @record
@@ -328,10 +345,10 @@ class Column(Group):
     gap: float = 0.0
 
     def height(self, width: float) -> float:
-        return self._total([block.height(width) for block in self.blocks])
+        return self._total(self._heights(width))
 
     def areas(self, area: Area) -> Iterable[Area | None]:
-        heights = [block.height(area.width) for block in self.blocks]
+        heights = [*self._heights(area.width)]
         growing = [place for place, block in enumerate(self.blocks) if block.grows]
         _share_out(area.height - self._total(heights), heights, growing)
         y = area.y
@@ -341,6 +358,16 @@ class Column(Group):
 
     def _total(self, heights: list[float]) -> float:
         return sum(heights) + self.gap * max(sum(tall > 0 for tall in heights) - 1, 0)
+
+    def _heights(self, width: float) -> list[float]:
+        if width not in self._known:
+            self._known[width] = [block.height(width) for block in self.blocks]
+        return self._known[width]
+
+    @cached_property
+    def _known(self) -> dict[float, list[float]]:
+        """Heights by width: they are asked for at each level of a page again."""
+        return {}
 
 
 @record
@@ -399,15 +426,15 @@ class Grid(Block):
         return sum(widths) + self.gap * (len(self.columns) - 1)
 
     def height(self, width: float) -> float:
-        return self._total(self._heights(self._widths(width)))
+        return self._total(self._sizes(width)[1])
 
     def children(self) -> tuple[Block, ...]:
         named = (place for place in self.places_of_rows if place is not None)
         return (*named, *(cell for row in self.rows for cell in row))
 
     def areas(self, area: Area) -> Iterable[Area | None]:
-        widths, tops = self._widths(area.width), [area.y]
-        heights = self._heights(widths)
+        tops = [area.y]
+        widths, (*heights,) = self._sizes(area.width)
         growing = [place for place, row in enumerate(self.rows) if any(cell.grows for cell in row)]
         _share_out(area.height - self._total(heights), heights, growing)
         for tall in heights:
@@ -435,8 +462,18 @@ class Grid(Block):
     def _total(self, heights: list[float]) -> float:
         return sum(heights) + self.between * max(len(heights) - 1, 0)
 
-    def _heights(self, widths: tuple[float, ...]) -> list[float]:
-        return [max(cell.height(wide) for cell, wide in zip(row, widths, strict=True)) for row in self.rows]
+    def _sizes(self, width: float) -> tuple[tuple[float, ...], list[float]]:
+        """The widths of the columns and the heights of the rows."""
+        if width not in self._known:
+            wide = self._widths(width)
+            tall = [max(cell.height(one) for cell, one in zip(row, wide, strict=True)) for row in self.rows]
+            self._known[width] = wide, tall
+        return self._known[width]
+
+    @cached_property
+    def _known(self) -> dict[float, tuple[tuple[float, ...], list[float]]]:
+        """Sizes by width: they are asked for at each level of a page again."""
+        return {}
 
     def _fit(self, column: int) -> float:
         return max((row[column].width() for row in self.rows), default=0.0)
@@ -636,6 +673,16 @@ def _laid(block: Block, area: Area | None) -> Iterator[Area | None]:
     inner = [None] * len(children) if area is None else block.areas(area)
     for child, where in zip(children, inner, strict=True):
         yield from _laid(child, where)
+
+
+def _collect(block: Block, area: Area, shown: list[tuple[Block, Area]]) -> None:
+    """Add a block and all within it that is shown, each before what it holds."""
+    shown.append((block, area))
+    children = block.children()
+    if children:
+        for child, where in zip(children, block.areas(area), strict=True):
+            if where is not None:
+                _collect(child, where, shown)
 
 
 def _is_seen(area: Area, seen: Area) -> bool:

@@ -41,7 +41,6 @@ _LATE: Final = {
     "look-back": "LookBackPanel",
     "rotary": "RotaryPanel",
     "decoder": "DecoderPanel",
-    "derivations": "DerivationsPanel",
     "code": "CodePanel",
 }
 

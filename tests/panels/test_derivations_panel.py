@@ -5,12 +5,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from pe_desktop.core.state import step_title
-from pe_desktop.panels.derivations_panel import DerivationsPanel
-from pe_desktop.views.derivations.scene import TITLES
+from pe_desktop.panels import panel_class
+from pe_desktop.views.derivations.chapters import CHAPTERS
+
+TITLES = {page: chapter.title for page, chapter in CHAPTERS.items()}
 
 
 def test_each_page_is_one_press_and_can_be_undone(open_panel):
-    panel = open_panel(DerivationsPanel)
+    panel = open_panel(panel_class("derivations"))
     buttons = {button.text(): button for button in panel.findChildren(QToolButton)}
     assert [*buttons] == [*TITLES.values()]
     for page, title in TITLES.items():
@@ -24,7 +26,7 @@ def test_each_page_is_one_press_and_can_be_undone(open_panel):
 
 
 def test_the_rows_of_pages_leave_the_height_to_the_page(open_panel):
-    panel = open_panel(DerivationsPanel)
+    panel = open_panel(panel_class("derivations"))
     buttons = panel.findChildren(QToolButton)
     rows = sorted({button.mapTo(panel, QPoint(0, 0)).y() for button in buttons})
     assert len(rows) == 2
@@ -33,7 +35,7 @@ def test_the_rows_of_pages_leave_the_height_to_the_page(open_panel):
 
 
 def test_pages_in_two_rows_are_one_stop_of_tab_and_arrows_go_through_both(open_panel):
-    panel = open_panel(DerivationsPanel)
+    panel = open_panel(panel_class("derivations"))
     panel.activateWindow()
     buttons = panel.findChildren(QToolButton)
 
@@ -61,7 +63,7 @@ def test_pages_in_two_rows_are_one_stop_of_tab_and_arrows_go_through_both(open_p
 
 
 def test_another_page_starts_at_its_top(open_panel):
-    panel = open_panel(DerivationsPanel, 600, 300, derivations__page="system")
+    panel = open_panel(panel_class("derivations"), 600, 300, derivations__page="system")
     panel.refresh()
     QApplication.processEvents()
     bar = panel.page_area.verticalScrollBar()
@@ -73,7 +75,7 @@ def test_another_page_starts_at_its_top(open_panel):
 
 
 def test_numbers_follow_the_cursor_and_each_step_is_a_place(open_panel):
-    panel = open_panel(DerivationsPanel, derivations__page="length")
+    panel = open_panel(panel_class("derivations"), derivations__page="length")
     before = panel.readout()
     panel.model.move_cursor(position=38.0)
     assert panel.readout() != before

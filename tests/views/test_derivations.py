@@ -16,14 +16,12 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import CONVENTIONS, with_convention
 from pe_desktop.core.state import State, state_of, with_cursor, with_encoding, with_name
 from pe_desktop.draw import marks
-from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.typeset import plain_block
-from pe_desktop.model.findings import Computed
-from pe_desktop.views.derivations import scene as view
-from pe_desktop.views.derivations.failures import failure
-from pe_desktop.views.derivations.pictures import toeplitz_map
+from pe_desktop.views.derivations import scene
+from pe_desktop.views.derivations.chapters import CHAPTERS, failure
 from pe_desktop.views.derivations.step import Step
 from tests.pictures import of_kind
+from tests.views.seen import ANSWERS, places_of, rows_of, scene_of, texts_of
 
 PAPER = SinusoidalEncoding()
 ENCODINGS = [
@@ -42,7 +40,7 @@ SIGNS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−\u2009", "-0123456789- "
 
 def steps_of(page: str, encoding: Encoding = PAPER, cursor: Cursor | None = None) -> tuple[Step, ...]:
     state = with_cursor(with_encoding(State(), encoding), cursor or Cursor())
-    return view.steps_of(with_name(state, "derivations.page", page), Computed())
+    return scene.steps_of(with_name(state, "derivations.page", page), ANSWERS)
 
 
 def numbers(step: Step) -> list[float]:
@@ -62,7 +60,7 @@ def omega(pair: int, d_model: int = 32) -> float:
     return float(mpmath.power(10000, -mpmath.mpf(2 * pair) / d_model))
 
 
-@pytest.mark.parametrize("page", view.TITLES)
+@pytest.mark.parametrize("page", CHAPTERS)
 @pytest.mark.parametrize("encoding", ENCODINGS, ids=str)
 def test_both_ways_to_each_number_agree_for_every_library(encoding: Encoding, page: str) -> None:
     for cursor in CURSORS:
@@ -70,7 +68,7 @@ def test_both_ways_to_each_number_agree_for_every_library(encoding: Encoding, pa
             assert step.holds, (cursor, step.words, step.check)
 
 
-@pytest.mark.parametrize("page", view.TITLES)
+@pytest.mark.parametrize("page", CHAPTERS)
 def test_each_step_has_a_formula_and_most_have_a_number_found_twice(page: str) -> None:
     steps = steps_of(page)
     assert len(steps) >= 4
@@ -259,7 +257,7 @@ def test_each_map_of_positions_keeps_hand_0_unique_for_its_own_reason(word: str)
     assert all(step.holds for step in (same, turns, mapped, apart))
 
 
-def test_a_diagonal_holds_one_number_beside_its_map(light) -> None:
+def test_a_diagonal_holds_one_number_beside_its_map() -> None:
     definition, back, why, measured, mirrored = steps_of("toeplitz")
     dot = math.fsum(math.cos(8 * omega(i)) for i in range(16))
     for step in (definition, back, why, measured, mirrored):
@@ -267,8 +265,7 @@ def test_a_diagonal_holds_one_number_beside_its_map(light) -> None:
         assert step.value == pytest.approx(dot, abs=1e-12)
     assert measured.by == "as the largest of 120 t"
     assert "128 numbers for 16\u2009384" in mirrored.words
-    state, box = state_of({"derivations.page": "toeplitz"}), Box(900.0, 600.0, 1.0, light)
-    texts = [mark.text for mark in of_kind(view.scene(state, Computed(), box).moving, marks.Text)]
+    texts = texts_of("derivations", {"derivations.page": "toeplitz"}, 900.0)
     assert texts.count(f"{dot:.2f}") == 7
     assert [str(t) for t in range(34, 41)] == [text for text in texts if text in {str(t) for t in range(34, 41)}]
 
@@ -284,9 +281,10 @@ def test_a_diagonal_holds_one_number_beside_its_map(light) -> None:
         (1, 0.0, ["0"]),
     ],
 )
-def test_the_small_map_stays_in_the_table(n_positions: int, t: float, rows: list[str], light) -> None:
-    encoding = SinusoidalEncoding(n_positions, 8)
-    picture = toeplitz_map(Area(0.0, 0.0, 320.0, 360.0), encoding, Cursor(t, 500.0, 0), light)
+def test_the_small_map_stays_in_the_table(n_positions: int, t: float, rows: list[str]) -> None:
+    given = {"n_positions": str(n_positions), "d_model": "8", "position": f"{t:g}", "derivations.page": "toeplitz"}
+    place = places_of("derivations", given)["dot products around t and t + k"]
+    picture = [mark for mark in scene_of("derivations", given).moving if getattr(mark, "x", 0.0) >= place.area.x]
     assert [mark.text for mark in of_kind(picture, marks.Text) if mark.across == 1.0] == rows
     fills = [mark for mark in of_kind(picture, marks.Rectangle) if mark.fill is not None]
     assert len(fills) == len(rows) ** 2
@@ -295,21 +293,19 @@ def test_the_small_map_stays_in_the_table(n_positions: int, t: float, rows: list
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "sinusoidal"])
-@pytest.mark.parametrize("page", view.TITLES)
-def test_where_a_derivation_fails_the_page_says_at_which_step(page: str, kind: str, light) -> None:
-    state = state_of({"kind": kind, "derivations.page": page})
+@pytest.mark.parametrize("page", CHAPTERS)
+def test_where_a_derivation_fails_the_page_says_at_which_step(page: str, kind: str) -> None:
+    given = {"kind": kind, "derivations.page": page}
     holds = {"log": kind not in ("counter", "normalised-counter", "bits", "random")}
     holds |= {"unique": kind == "position-map", "length": kind == "position-map"}
-    failed = failure(state.encoding, page)
+    failed = failure(state_of(given).encoding, page)
     assert bool(failed) != holds.get(page, False)
-    picture = view.scene(state, Computed(), Box(800.0, 600.0, 1.0, light)).moving
-    assert of_kind(picture, marks.FormulaText)
+    assert of_kind(scene_of("derivations", given).moving, marks.FormulaText)
     if failed:
         assert kind != "position-map" or failed.endswith("Here f(t) is t².")
-        written = " ".join(mark.text for mark in of_kind(picture, marks.Text))
-        assert failed in written
-        assert view.subtitle(state, Computed()) == "fails for this encoding"
-        assert view.readout(state, Computed()).endswith(failed)
+        assert failed in " ".join(texts_of("derivations", given))
+        assert scene.VIEW.subtitle(state_of(given), ANSWERS) == "fails for this encoding"
+        assert rows_of("derivations", given)[-1] == [failed]
 
 
 @pytest.mark.parametrize(
@@ -324,8 +320,7 @@ def test_where_a_derivation_fails_the_page_says_at_which_step(page: str, kind: s
     ],
 )
 def test_a_failing_step_shows_two_numbers_that_differ(assignments: dict[str, str], page: str) -> None:
-    state = state_of({**assignments, "derivations.page": page})
-    steps = view.steps_of(state, Computed())
+    steps = scene.steps_of(state_of({**assignments, "derivations.page": page}), ANSWERS)
     assert page == "distance" or not all(step.holds for step in steps)
 
 
@@ -336,7 +331,7 @@ def test_frequencies_that_are_no_powers_stop_at_their_definition() -> None:
 
 
 def test_the_copied_table_has_both_ways_with_all_digits() -> None:
-    rows = [line.split("\t") for line in view.readout(state_of({"derivations.page": "dot"}), Computed()).split("\n")]
+    rows = rows_of("derivations", {"derivations.page": "dot"})
     assert rows[0][3:] == ["value", "second way", "is", "difference"]
     assert {len(row) for row in rows} == {7}
     total = rows[4]

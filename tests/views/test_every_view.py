@@ -23,7 +23,7 @@ from pe_desktop.export.figure_page import drawn
 from pe_desktop.export.figure_sheet import picture_sheet
 from pe_desktop.export.figures import figure_image
 from pe_desktop.model.findings import Answers, Computed, Question
-from pe_desktop.views.derivations.scene import TITLES
+from pe_desktop.views.derivations.chapters import CHAPTERS
 from pe_desktop.views.table import FIGURES, VIEWS, ViewModule, figure_of
 from tests.pictures import covered_texts, text_frames
 
@@ -93,7 +93,7 @@ PAGES = (
     ("precision.page", "forms"), ("precision.page", "printed"),
     ("rotary.page", "decay"), ("rotary.page", "reasons"), ("rotary.scheme", "additive"), ("rotary.scheme", "alibi"),
     ("decoder.page", "before"), ("decoder.n_hands", "1"), ("decoder.reads", "pinned"),
-    *(("derivations.page", page) for page in TITLES),
+    *(("derivations.page", page) for page in CHAPTERS),
 )  # fmt: skip
 # Of ten, in each run others.
 N_KINDS = 2

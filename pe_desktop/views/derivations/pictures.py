@@ -3,63 +3,50 @@
 import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from PySide6.QtGui import QImage
 
-from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.derivations import ShiftSystem
-from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.rotation import rotating_pairs, rotation_blocks
+from pe_desktop.core.encoding import Floats
+from pe_desktop.core.rotation import rotation_blocks
 from pe_desktop.draw import marks
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Named, Space, Words
 from pe_desktop.draw.number_text import fixed, position, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.views.derivations.step import chosen_columns
+from pe_desktop.views.derivations.step import Moment
 
-_STRIP, _STRIP_GAP, _HEAD = 12.0, 2.0, 22.0
-# Rows and columns of the map; room for a position at the left.
+_STRIP, _STRIP_GAP = 12.0, 2.0
+# Rows and columns of the map, its side in pixels at most; room for positions at the left and above.
 _SIDE: Final = 7
-_LABEL: Final = 34.0
+MAP_SIDE: Final = 324.0
+_LABEL, _HEAD = 40.0, 20.0
 
 
-def strips_height(encoding: Encoding) -> float:
-    """Two strips for each of the two ways, or for one of them, with their titles."""
-    ways = 2 if rotating_pairs(encoding) is not None else 1
-    return ways * (_HEAD + 2 * (_STRIP + _STRIP_GAP)) + 20.0
-
-
-def row_strips(
-    area: Area, encoding: Encoding, cursor: Cursor, found: ShiftSystem | None, theme: Theme
-) -> marks.Picture:
+def row_strips(m: Moment, found: ShiftSystem | None) -> Block:
     """Two rows of the matrix, entry by entry: by matching factors, and by least squares in float64."""
-    columns = chosen_columns(encoding, cursor)
-    names = " and ".join(map(whole, columns))
-    ways: list[tuple[str, Floats | None]] = []
-    if rotating_pairs(encoding) is not None:
-        matched = np.zeros((2, encoding.d_model))
-        matched[:, columns] = rotation_blocks(encoding, cursor.offset, [cursor.pair])[0]
-        ways.append((f"Rows {names} by matching factors", matched))
-    ways.append(
-        (f"Rows {names} by least squares" if found else "Least squares: measuring…", found.rows if found else None)
-    )
-    picture: list[marks.Mark] = []
-    y = area.y
-    for title, rows in ways:
-        picture.append(marks.Text(area.x, y + 8.0, title, "tick", theme.text2))
-        y += _HEAD
-        for row in (0, 1):
-            if rows is not None:
-                picture += _strip(Area(area.x, y, area.width, _STRIP), rows[row], theme)
-            y += _STRIP + _STRIP_GAP
-    ends = (("0", 0.0, 0.0), (f"column {whole(encoding.d_model - 1)}", area.width, 1.0))
-    picture += [marks.Text(area.x + x, y + 8.0, text, "tick", theme.text3, across=across) for text, x, across in ends]
-    return tuple(picture)
+    rows, tall = f"Rows {' and '.join(m.names)}", 2 * (_STRIP + _STRIP_GAP)
+    matched = (Words(f"{rows} by matching factors", "tick", "text2"), Drawn(_strips, (m, None), tall))
+    solved = Words(f"{rows} by least squares" if found else "Least squares: measuring…", "tick", "text2")
+    ends = Words("0", "tick", "text3"), Words(f"column {whole(m.encoding.d_model - 1)}", "tick", "text3")
+    strips = Drawn(_strips, (m, found), tall) if found else Space(tall)
+    column = (*(matched if m.turns else ()), solved, strips, Grid((GROW, FIT), (ends,)))
+    return Named("two rows of the matrix", Column(column, gap=4.0))
 
 
-def _strip(area: Area, values: Floats, theme: Theme) -> list[marks.Mark]:
+def _strips(area: Area, theme: Theme, m: Moment, found: ShiftSystem | None) -> marks.Picture:
+    rows = np.zeros((2, m.encoding.d_model)) if found is None else found.rows
+    if found is None:
+        rows[:, m.columns] = rotation_blocks(m.encoding, m.k, [m.i])[0]
+    heights = (area.y + place * (_STRIP + _STRIP_GAP) for place in (0, 1))
+    strips = (_strip(Area(area.x, y, area.width, _STRIP), row, theme) for y, row in zip(heights, rows, strict=True))
+    return tuple(mark for strip in strips for mark in strip)
+
+
+def _strip(area: Area, values: Floats, theme: Theme) -> marks.Picture:
     """Entries from -1 to +1 in colours; a pixel of many columns shows the largest of them."""
     n_pixels = max(min(int(area.width), len(values)), 1)
     edges = np.arange(n_pixels + 1) * len(values) // n_pixels
@@ -68,26 +55,29 @@ def _strip(area: Area, values: Floats, theme: Theme) -> list[marks.Mark]:
     red, green, blue = theme.diverging[places].astype(np.uint32).T
     inks = np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue
     image = QImage(inks.tobytes(), n_pixels, 1, n_pixels * 4, QImage.Format.Format_RGB32).copy()
-    return [
-        marks.Raster(area.x, area.y, area.width, area.height, image),
-        marks.Rectangle(area.x, area.y, area.width, area.height, outline=theme.line),
-    ]
+    return marks.Raster(*area, image), marks.Rectangle(*area, outline=theme.line)
 
 
-def toeplitz_map(area: Area, encoding: Encoding, cursor: Cursor, theme: Theme) -> marks.Picture:
+def toeplitz_map(m: Moment, _found: Any) -> Block:
     """Dot products of positions around t, downwards, and of those k later: along each diagonal one number."""
-    rows, middle = _around(cursor.position, encoding.n_positions)
-    columns = [row + cursor.offset for row in rows]
-    cell = min(area.width - _LABEL - 10.0, area.height - 44.0) / _SIDE
-    vectors = encoding.values(rows)
-    values = vectors @ encoding.values(columns).T
+    title = Words("Dot products around t (down) and t + k (across)", "tick", "text2")
+    return Named("dot products around t and t + k", Column((title, Drawn(_map, (m,), _map_height)), gap=10.0))
+
+
+def _map_height(width: float) -> float:
+    return min(width, MAP_SIDE) - _LABEL + _HEAD
+
+
+def _map(area: Area, theme: Theme, m: Moment) -> marks.Picture:
+    rows, middle = _around(m.t, m.encoding.n_positions)
+    columns = [row + m.k for row in rows]
+    left, top, cell = area.x + _LABEL, area.y + _HEAD, (area.height - _HEAD - 2.0) / _SIDE
+    vectors = m.encoding.values(rows)
+    values = vectors @ m.encoding.values(columns).T
     largest = float(np.square(vectors).sum(axis=1).max()) or 1.0
     texts = [[_cell_text(value, largest) for value in row] for row in values.tolist()]
     has_numbers = _widest((text for row in texts for text in row), "tick") + 3.0 <= cell
-    left, top = area.x + _LABEL + 6.0, area.y + 40.0
-    picture: list[marks.Mark] = [
-        marks.Text(area.x, area.y + 8.0, "Dot products around t (down) and t + k (across)", "tick", theme.text2)
-    ]
+    picture: list[marks.Mark] = []
     for row, column in np.ndindex(*values.shape):
         fill = theme.diverging_color(float(values[row, column]) / largest)
         x, y = left + column * cell, top + row * cell
@@ -124,7 +114,7 @@ def _edges(first: Area, rows: Sequence[str], columns: Sequence[str], middle: int
             role, color = ("flag", theme.text) if place == middle else ("tick", theme.text3)
             at = (place + 0.5) * first.width
             picture.append(marks.Text(first.x + at, first.y - 10.0, column, role, color, across=0.5))
-            if text_width(role, row) <= _LABEL:
+            if text_width(role, row) <= _LABEL - 6.0:
                 picture.append(marks.Text(first.x - 6.0, first.y + at, row, role, color, across=1.0))
     return picture
 

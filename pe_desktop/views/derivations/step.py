@@ -11,8 +11,9 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
-from pe_desktop.core.rotation import rotating_pairs
-from pe_desktop.draw.number_text import fixed, plain, position, scientific, short
+from pe_desktop.core.rotation import has_rotation
+from pe_desktop.draw.number_text import fixed, plain, position, scientific, short, whole
+from pe_desktop.draw.typeset import plain_block
 
 # A step whose two numbers differ by more, beside a number of about 1, fails; least squares round by some 1e-9.
 _ROUNDING: Final = 1e-8
@@ -56,14 +57,18 @@ class Step:
             return f"{self.by}: {tiny(self.value)}"
         return f"{digits(self.value)}, and {digits(self.other)} {self.by}: {tiny(self.gap)} apart"
 
+    @property
+    def plain(self) -> tuple[str, str]:
+        """The two formulas without markup."""
+        return plain_block(self.formula), plain_block(self.numbers)
+
 
 @record
 class Moment:
-    """The numbers t, k and i of a cursor on an encoding whose hands turn, evenly or not."""
+    """The numbers t, k and i of a cursor on an encoding; those of its hands where it has pairs."""
 
     encoding: Encoding
     cursor: Cursor
-    pairs: Pairs
 
     @property
     def t(self) -> float:
@@ -78,6 +83,53 @@ class Moment:
         return self.cursor.pair
 
     @property
+    def texts(self) -> tuple[str, str, str]:
+        """t, k and t + k."""
+        return position(self.t), position(self.k), position(self.t + self.k)
+
+    @property
+    def turns(self) -> bool:
+        """Whether its hands turn evenly: whether there is a matrix of the shift."""
+        return has_rotation(self.encoding)
+
+    @property
+    def pairs(self) -> Pairs:
+        assert self.encoding.pairs is not None
+        return self.encoding.pairs
+
+    @cached_property
+    def columns(self) -> tuple[int, ...]:
+        """Those of the chosen hand, one or two: sine and cosine where it turns."""
+        return tuple(column for column in hand_columns(self.encoding)[self.i].tolist() if column != MISSING)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The numbers of these columns."""
+        return tuple(map(whole, self.columns))
+
+    @property
+    def dimensions(self) -> str:
+        """These columns in a sentence."""
+        return f"dimension{'s' if len(self.columns) > 1 else ''} {' and '.join(self.names)}"
+
+    @property
+    def give(self) -> str:
+        return f"{self.dimensions} give{'' if len(self.columns) > 1 else 's'}"
+
+    @property
+    def base(self) -> float:
+        return float(self.encoding.parameters["base"])
+
+    @property
+    def scale(self) -> float:
+        return float(self.encoding.parameters.get("scale", 1.0))
+
+    @property
+    def c(self) -> str:
+        """The letter of the scale, none for 1."""
+        return "" if self.scale == 1 else "c"
+
+    @property
     def start(self) -> float:
         """What is added to t before hands turn."""
         return float(self.encoding.parameters.get("start", 0.0))
@@ -85,6 +137,20 @@ class Moment:
     @property
     def amplitude(self) -> float:
         return float(self.pairs.lengths[self.i])
+
+    @property
+    def square(self) -> float:
+        """What one pair gives to a dot product of a vector with itself."""
+        return self.amplitude**2
+
+    @property
+    def a(self) -> str:
+        """The letter of the amplitude as a factor, none for 1."""
+        return "" if self.amplitude == 1 else "a "
+
+    @property
+    def a_squared(self) -> str:
+        return "" if self.amplitude == 1 else "a^2 "
 
     @property
     def omega(self) -> float:
@@ -106,19 +172,14 @@ class Moment:
         return f" The table starts at {plain(self.start)}: τ = t {signed(self.start)}." if self.start else ""
 
     @cached_property
-    def columns(self) -> tuple[int, int]:
-        """Those of sine and cosine."""
-        return self.pairs.dimensions(self.i)
-
-    @cached_property
     def now(self) -> tuple[float, float]:
         """Sine and cosine of the pair in the table at t, times the amplitude."""
-        return self._hand(self.t)
+        return self.hand(self.t)
 
     @cached_property
     def later(self) -> tuple[float, float]:
         """The same at t + k."""
-        return self._hand(self.t + self.k)
+        return self.hand(self.t + self.k)
 
     @cached_property
     def turn(self) -> tuple[float, float]:
@@ -129,37 +190,31 @@ class Moment:
     @cached_property
     def rows(self) -> Floats:
         """p_t and p_(t+k) from the table, shape (2, d_model)."""
-        return self.encoding.values([self.t, self.t + self.k])
+        return self.rows_after(0.0)
+
+    @cached_property
+    def dot(self) -> float:
+        """Their dot product."""
+        return float(np.dot(*self.rows))
+
+    @cached_property
+    def first_rows(self) -> Floats:
+        """p_0 and p_k from the table, shape (2, d_model)."""
+        return self.encoding.values([0.0, self.k])
 
     @property
     def half(self) -> int:
         """How many pairs there are."""
         return self.pairs.count
 
-    @property
-    def square(self) -> float:
-        """What one pair gives to a dot product of a vector with itself."""
-        return self.amplitude**2
+    def rows_after(self, shift: float) -> Floats:
+        """The vectors at t + shift and t + k + shift, shape (2, d_model)."""
+        return self.encoding.values(np.array([self.t, self.t + self.k]) + shift)
 
-    def _hand(self, place: float) -> tuple[float, float]:
+    def hand(self, place: float) -> tuple[float, float]:
+        """Sine and cosine of the pair in the table at a position."""
         sine, cosine = self.encoding.values([place], self.columns)[0].tolist()
         return sine, cosine
-
-
-def moment_of(encoding: Encoding, cursor: Cursor) -> Moment | None:
-    """The moment of an encoding whose pairs turn evenly, None for any other."""
-    pairs = rotating_pairs(encoding)
-    return None if pairs is None else Moment(encoding, cursor, pairs)
-
-
-def chosen_columns(encoding: Encoding, cursor: Cursor) -> tuple[int, ...]:
-    """The columns of the chosen hand, one or two."""
-    return tuple(column for column in hand_columns(encoding)[cursor.pair].tolist() if column != MISSING)
-
-
-def both_rows(encoding: Encoding, cursor: Cursor, shift: float = 0.0) -> Floats:
-    """The vectors at t + shift and t + k + shift, shape (2, d_model)."""
-    return encoding.values(np.array([cursor.position, cursor.position + cursor.offset]) + shift)
 
 
 def number(value: float, decimals: int = 4) -> str:
@@ -178,15 +233,17 @@ def exact(value: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text and "×" not in text else text
 
 
-def factor(value: float, decimals: int = 4) -> str:
+def factor(value: float) -> str:
     """A number as a factor or a term: in parentheses where it has a minus."""
-    text = number(value, decimals)
-    return f"({text})" if text.startswith(MINUS) else text
+    return _enclosed(number(value))
 
 
 def place(value: float) -> str:
     """A position or an offset as a factor."""
-    text = position(value)
+    return _enclosed(position(value))
+
+
+def _enclosed(text: str) -> str:
     return f"({text})" if text.startswith(MINUS) else text
 
 
@@ -207,10 +264,3 @@ def signed(value: float) -> str:
 def times(value: float) -> str:
     """A factor before something, none for 1."""
     return "" if value == 1 else f"{short(value, 4)} "
-
-
-def terms(values: list[str], most: int = 2) -> str:
-    """A sum of many terms: the first ones and the last."""
-    if len(values) <= most + 1:
-        return " + ".join(values)
-    return " + ".join([*values[:most], "…", values[-1]])
