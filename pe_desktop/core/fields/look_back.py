@@ -21,7 +21,7 @@ from pe_desktop.core.fields.products import (
 from pe_desktop.core.fields.scores import OffsetScoreField, Waves
 from pe_desktop.core.lags import invariant_pairs, squared_norm
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.look_back import Drops, Shift, highest_weight, log_normalisers, log_tails
+from pe_desktop.core.scores.look_back import Drops, Shift
 from pe_desktop.core.scores.look_back_rows import Rows
 
 # Rows that stand for all of a block of weights; rows and columns of a block where every weight is a product.
@@ -78,6 +78,45 @@ class _ShiftedVector:
         return shifted
 
 
+@lru_cache(maxsize=4)
+def _log_tails(drops: Drops) -> Floats:
+    """The logarithms of sums of exp(-drop / sqrt(d)), shape (2 N,).
+
+    At j < N the sum from j to N - 1, at N none, at j > N that from N to j - 1. The keys of a row whose t - n is before
+    the table are j = m to m + N - 1: sums from N outwards lose nothing, as differences of sums from 0 would where later
+    exponentials are far below the first.
+    """
+    n_positions, logs = drops.encoding.n_positions, -drops.drops / math.sqrt(drops.encoding.d_model)
+    before = np.logaddexp.accumulate(logs[n_positions - 1 :: -1])[::-1]
+    after = np.logaddexp.accumulate(logs[n_positions : 2 * n_positions - 1])
+    return np.concatenate([before, [-np.inf], after])
+
+
+@lru_cache(maxsize=4)
+def _log_normalisers(drops: Drops, places: int) -> Floats:
+    """The logarithm of the sum of exp(-drop / sqrt(d)) over all keys of every row, shape (n_positions,).
+
+    `drops` must hold its sums.
+    """
+    assert drops.sums is not None
+    n_positions, sums, tails = drops.encoding.n_positions, drops.sums[0], _log_tails(drops)
+    missed = np.arange(places, 0, -1)
+    before = np.arange(n_positions - places)
+    whole = np.log(sums[before] + sums[n_positions - 1 - before] - 1)
+    return np.concatenate([np.logaddexp(tails[missed], tails[missed + n_positions]), whole])
+
+
+@lru_cache(maxsize=4)
+def _highest_weight(drops: Drops, places: int) -> float:
+    """The largest weight of all rows at the usual gain: on t - n, or, where that is before the table, on any key."""
+    n_positions, logs = drops.encoding.n_positions, -drops.drops / math.sqrt(drops.encoding.d_model)
+    missed = np.arange(places, 0, -1)
+    before = np.maximum.accumulate(logs[n_positions - 1 :: -1])[::-1][missed]
+    after = np.maximum.accumulate(logs[n_positions:])[missed - 1]
+    peaks = np.concatenate([np.maximum(before, after), np.zeros(n_positions - places)])
+    return float(np.exp(peaks - _log_normalisers(drops, places)).max())
+
+
 @record
 class TurnedWeightField:
     """The softmax of the scores of a shift-invariant encoding over all keys, from running sums of its exponentials.
@@ -94,7 +133,7 @@ class TurnedWeightField:
 
     @property
     def limits(self) -> tuple[float, float]:
-        return 0.0, rounded_up(highest_weight(self.drops, self.places))
+        return 0.0, rounded_up(_highest_weight(self.drops, self.places))
 
     @property
     def averages(self) -> str:
@@ -119,7 +158,7 @@ class TurnedWeightField:
 
     @property
     def _log_normalisers(self) -> Floats:
-        return log_normalisers(self.drops, self.places)
+        return _log_normalisers(self.drops, self.places)
 
     def _sums_before(self, offsets: Integers, rows: Integers) -> Floats:
         """The weights of some rows up to offsets from t - n, without these, shape (len(rows), n), but for a constant.
@@ -133,7 +172,7 @@ class TurnedWeightField:
         counted = np.where(near > 0, sums[np.maximum(near - 1, 0)], 1 - sums[np.maximum(-near, 0)])
         result[~is_missed] = counted / np.exp(logs[~is_missed])
         result[is_missed] = np.where(far > n_positions, 1.0, -1.0) * np.exp(
-            log_tails(self.drops)[far] - logs[is_missed]
+            _log_tails(self.drops)[far] - logs[is_missed]
         )
         return result
 

@@ -274,45 +274,6 @@ def _records(
     return np.array(lags, dtype=np.int64), np.array(drops)
 
 
-@lru_cache(maxsize=4)
-def log_tails(drops: Drops) -> Floats:
-    """The logarithms of sums of exp(-drop / sqrt(d)), shape (2 N,).
-
-    At j < N the sum from j to N - 1, at N none, at j > N that from N to j - 1. The keys of a row whose t - n is before
-    the table are j = m to m + N - 1: sums from N outwards lose nothing, as differences of sums from 0 would where later
-    exponentials are far below the first.
-    """
-    n_positions, logs = drops.encoding.n_positions, -drops.drops / math.sqrt(drops.encoding.d_model)
-    before = np.logaddexp.accumulate(logs[n_positions - 1 :: -1])[::-1]
-    after = np.logaddexp.accumulate(logs[n_positions : 2 * n_positions - 1])
-    return np.concatenate([before, [-np.inf], after])
-
-
-@lru_cache(maxsize=4)
-def log_normalisers(drops: Drops, places: int) -> Floats:
-    """The logarithm of the sum of exp(-drop / sqrt(d)) over all keys of every row, shape (n_positions,).
-
-    `drops` must hold its sums.
-    """
-    assert drops.sums is not None
-    n_positions, sums, tails = drops.encoding.n_positions, drops.sums[0], log_tails(drops)
-    missed = np.arange(places, 0, -1)
-    before = np.arange(n_positions - places)
-    whole = np.log(sums[before] + sums[n_positions - 1 - before] - 1)
-    return np.concatenate([np.logaddexp(tails[missed], tails[missed + n_positions]), whole])
-
-
-@lru_cache(maxsize=4)
-def highest_weight(drops: Drops, places: int) -> float:
-    """The largest weight of all rows at the usual gain: on t - n, or, where that is before the table, on any key."""
-    n_positions, logs = drops.encoding.n_positions, -drops.drops / math.sqrt(drops.encoding.d_model)
-    missed = np.arange(places, 0, -1)
-    before = np.maximum.accumulate(logs[n_positions - 1 :: -1])[::-1][missed]
-    after = np.maximum.accumulate(logs[n_positions:])[missed - 1]
-    peaks = np.concatenate([np.maximum(before, after), np.zeros(n_positions - places)])
-    return float(np.exp(peaks - log_normalisers(drops, places)).max())
-
-
 def holds_sums(encoding: Encoding) -> bool:
     """Whether the weights of every row are known: they add up all keys."""
     return 2 * encoding.n_positions <= min(_MOST_LAGS, _LAG_COST // invariant_pairs(encoding).count)
