@@ -17,7 +17,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.phase import takes_shift
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import OFFSET, checked_word, names_for, pair_rule, position_rule, shown
+from pe_desktop.core.rules import OFFSET, NumberRule, checked_word, names_for, shown
 from pe_desktop.resources import LazyMapping, resource_path
 
 
@@ -108,10 +108,10 @@ def cursor_with_parameter(cursor: Cursor, encoding: Encoding, name: str, text: s
     """The cursor with one parameter changed to what was typed; ValueError with a sentence otherwise."""
     _check_name(name, CURSOR_PARAMETERS)
     if name == "position":
-        return replace(cursor, position=float(position_rule(encoding.n_positions).read(text)))
+        return replace(cursor, position=float(NumberRule("position", 0, encoding.n_positions - 1).read(text)))
     if name == "offset":
         return replace(cursor, offset=float(OFFSET.read(text)))
-    return replace(cursor, pair=int(pair_rule(n_hands(encoding)).read(text)))
+    return replace(cursor, pair=int(NumberRule("pair", 0, n_hands(encoding) - 1, is_whole=True).read(text)))
 
 
 def _others(encoding: Encoding, name: str) -> dict[str, int | float | str]:

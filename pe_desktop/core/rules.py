@@ -321,16 +321,6 @@ PADDING_INDEX: Final = NumberRule(
 OFFSET: Final = NumberRule("offset", -MAX_POSITIONS, MAX_POSITIONS)
 
 
-def position_rule(n_positions: int) -> NumberRule:
-    """The cursor's position stays inside the table, whole or fractional."""
-    return NumberRule("position", 0, n_positions - 1)
-
-
-def pair_rule(n_pairs: int) -> NumberRule:
-    """Pairs count from 0."""
-    return NumberRule("pair", 0, n_pairs - 1, is_whole=True)
-
-
 # A refusal offers so many names, that similar to the typed one, or with so many equal first letters.
 _MOST_OFFERED, _LIKENESS, _LEAST_BEGUN = 3, 0.7, 3
 

@@ -12,7 +12,7 @@ from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_POSITIONS, SEED, ListRule, NumberRule, TextRule, choice, flag, ruled
 from pe_desktop.core.scores.head import MOST_WORDS, Head, word_vectors, words_of
-from pe_desktop.core.scores.schemes import PAIRINGS, SCHEMES, NoPositions, Rotary, Scheme, made_scheme
+from pe_desktop.core.scores.schemes import PAIRINGS, SCHEMES, NoPositions, Rotary, Scheme
 
 # Longer sentences than MOST_WORDS words are cut; letters are limited, so that a session can't grow without end.
 MOST_LETTERS: Final = 16_384
@@ -80,7 +80,9 @@ class Attention:
         """The scheme with its parameters, as they are; ValueError with a sentence where the encoding can't give it."""
         if self.drops_positions:
             return NoPositions()
-        return made_scheme(SCHEMES[self.scheme], self, encoding)
+        kind = SCHEMES[self.scheme]
+        given = {argument: getattr(self, name) for name, argument in kind.choices.items()}
+        return kind(**given, **({"encoding": encoding} if kind.reads_hands else {}))
 
 
 @record(eq=False)

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -375,9 +375,3 @@ SCHEMES: Final[Mapping[str, type[Scheme]]] = {
 def own_choices(scheme: str) -> tuple[str, ...]:
     """The names that a scheme reads and a head without it doesn't, as it does the seed."""
     return tuple(name for name in SCHEMES[scheme].choices if name != "word_seed")
-
-
-def made_scheme(kind: type[Scheme], choices: Any, encoding: Encoding) -> Scheme:
-    """A scheme with what it reads of the encoding and of choices with the names of its parameters."""
-    given = {argument: getattr(choices, name) for name, argument in kind.choices.items()}
-    return kind(**given, **({"encoding": encoding} if kind.reads_hands else {}))
