@@ -50,7 +50,7 @@ class SimilarityPanel(MapPanel):
     def show_choices(self) -> None:
         super().show_choices()
         self._measures.show_choice(self.model.state.views.similarity.measure)
-        self.progress.follow(view.profile_questions(self.model.state)[:1])
+        self.progress.follow(view.progress_questions(self.model.state))
         self._place_progress()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

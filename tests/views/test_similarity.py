@@ -268,9 +268,15 @@ def test_what_is_under_the_pointer_is_the_exact_value_of_the_cell(qapp) -> None:
 
 def test_of_a_wide_profile_only_what_is_quickly_known_is_asked_for_first(qapp) -> None:
     state = state_of({"n_positions": "1000000", "d_model": "1024", "similarity.offsets": "-40000..40000"})
-    assert [question.arguments[2] for question in view.profile_questions(state)] == [65_538, 16_386]
+    assert [(question.arguments[2], question.is_quick) for question in view.profile_questions(state)] == [
+        (65_538, False),
+        (16_386, False),
+    ]
     state = state_of({"n_positions": "1000000", "d_model": "512", "similarity.offsets": "-40000..40000"})
-    assert [question.arguments[2] for question in view.profile_questions(state)] == [65_538]
+    assert [(question.arguments[2], question.is_quick) for question in view.profile_questions(state)] == [
+        (65_538, False),
+        (16_386, True),
+    ]
     assert view.profile_questions(State()) == ()
 
 
@@ -279,8 +285,7 @@ def test_the_profile_of_few_offsets_is_there_with_the_first_frame_and_that_of_ma
         state_of({"d_model": "512", "n_positions": "10000"}),
         state_of({"d_model": "4096", "n_positions": "10000"}),
     )
-    topics = [{question.topic for question in view.questions(state)} for state in (few, many)]
-    assert ["similarity profile" in asked for asked in topics] == [False, True]
+    assert [len(view.progress_questions(state)) for state in (few, many)] == [0, 1]
     curves = [
         [mark for mark in view.scene(state, Nothing(), box(900.0, 400.0)).still() if isinstance(mark, marks.Polyline)]
         for state in (few, many)

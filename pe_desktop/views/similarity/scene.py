@@ -23,7 +23,7 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
-from pe_desktop.model.findings import Answers, Computed, Question
+from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.color_range import Ranged, averages_words, range_sentence, scale_questions, shown_scale
 from pe_desktop.views.map_and_profile import (
     coarse_picture,
@@ -94,8 +94,13 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def profile_questions(state: State) -> tuple[Question, ...]:
-    """The profile over the visible offsets, and the one that is soon known and seen until then; none known at once."""
+    """The profile over the visible offsets, and the one that is soon known and seen until then."""
     return _profile_questions(state.encoding, state.views.similarity.measure, state.shown_offsets)
+
+
+def progress_questions(state: State) -> tuple[Question, ...]:
+    """What the profile waits for."""
+    return tuple(question for question in profile_questions(state) if not question.is_quick)[:1]
 
 
 @lru_cache(maxsize=4)
@@ -103,7 +108,7 @@ def _profile_questions(encoding: Encoding, measure: str, offsets: Span) -> tuple
     if not encoding.is_shift_invariant:
         return (Question("similarity profile", profile.find_profile, (encoding, measure, 0), title="Limits"),)
     counts = dict.fromkeys(_n_lags(encoding, most) for most in (_widest(offsets), WIDEST_FIRST_PROFILE))
-    return tuple(_profile_question(encoding, measure, n) for n in counts if n * encoding.d_model > _AT_ONCE)
+    return tuple(_profile_question(encoding, measure, count) for count in counts)
 
 
 def _widest(offsets: Span) -> int:
@@ -114,16 +119,6 @@ def _widest(offsets: Span) -> int:
 
 def _n_lags(encoding: Encoding, most: int) -> int:
     return min(most + 2, encoding.n_positions)
-
-
-@lru_cache(maxsize=4)
-def _profile_at_once(encoding: Encoding, measure: str, offsets: Span) -> Profile | None:
-    """The widest that takes no longer than a frame; None where there is none."""
-    if not encoding.is_shift_invariant:
-        return None
-    counts = (_n_lags(encoding, most) for most in (_widest(offsets), WIDEST_FIRST_PROFILE))
-    n_lags = next((n for n in counts if n * encoding.d_model <= _AT_ONCE), 0)
-    return profile.find_profile(encoding, measure, n_lags, Computed()) if n_lags else None
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -350,7 +345,8 @@ def _first_similarity(encoding: Encoding, measure: str, offset: float) -> float:
 def _profile_question(encoding: Encoding, measure: str, n_lags: int) -> Question:
     rank = 0 if are_soon_known(encoding.d_model, n_lags) else 1
     arguments = (encoding, measure, n_lags)
-    return Question("similarity profile", profile.find_profile, arguments, rank, f"{whole(n_lags)} offsets")
+    title, is_quick = f"{whole(n_lags)} offsets", n_lags * encoding.d_model <= _AT_ONCE
+    return Question("similarity profile", profile.find_profile, arguments, rank, title, is_quick)
 
 
 def _row_questions(state: State) -> tuple[Question, ...]:
@@ -368,8 +364,7 @@ def _row_questions(state: State) -> tuple[Question, ...]:
 def _profile(state: State, answers: Answers) -> Profile | None:
     """The widest that is known."""
     known = (answers.answer(question) for question in profile_questions(state))
-    found: Profile | None = next((one for one in known if one is not None), None)
-    return found or _profile_at_once(state.encoding, state.views.similarity.measure, state.shown_offsets)
+    return next((one for one in known if one is not None), None)
 
 
 def _spread(state: State, answers: Answers) -> DiagonalSpread | None:
