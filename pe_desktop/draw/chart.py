@@ -111,9 +111,9 @@ class Curve:
 class Chart(Block):
     """Curves over two scales, their names beside them where there is room.
 
-    at: a value of the lower scale with a line; note: what is there, at the right of the title; neither makes the chart
-    another one. tall: the height of the plot in pixels, 0 for a share of the width. name: of its place, its title where
-    none is given; shorter: forms of the title.
+    at: a value of the lower scale with a line, dots: heights that are marked on it; note: what is there, at the right
+    of the title; none of them makes the chart another one. tall: the height of the plot in pixels, 0 for a share of the
+    width. name: of its place, its title where none is given; shorter: forms of the title.
     """
 
     title: str
@@ -127,6 +127,7 @@ class Chart(Block):
     name: str = ""
     is_on_paper: bool = False
     shorter: tuple[str, ...] = ()
+    dots: tuple[float, ...] = field(default=(), compare=False)
 
     def height(self, width: float) -> float:
         return _TITLE + (self.tall or min(max(_SHARE * width, _LOWEST), _TALLEST)) + _AXIS
@@ -150,6 +151,8 @@ class Chart(Block):
         plot, picture = self._plot(area), list[marks.Mark]()
         if self.at is not None and plot.x.first <= self.at <= plot.x.last:
             picture.append(plot.x.line(self.at, theme.text2, 1.3, beyond=6.0))
+            centers = plot.points(np.full(len(self.dots), self.at), np.array(self.dots))
+            picture += [marks.Dots(centers, 4.5, theme.panel, theme.ink, 2.0)] if self.dots else []
         room = plot.x.area.right - area.x - text_width("segment", self._title(area)) - 16.0
         note = fitting("tick", (self.note, ""), room)
         if note:

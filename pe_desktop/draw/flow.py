@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
@@ -26,6 +27,7 @@ FIT: Final = -1.0
 GROW: Final = math.inf
 # What a press sets: names of the state and their values, or a function that gives them for a point in pixels.
 Sets: TypeAlias = Mapping[str, Any] | Callable[[float, float], Mapping[str, Any]] | None
+_Areas: TypeAlias = tuple[Area | None, ...]
 _LEADING: Final = 5.0
 # Heights of live blocks are compared at a width: those of paragraphs are given as numbers of lines.
 _ANY_WIDTH: Final = 400.0
@@ -37,6 +39,7 @@ _TALL: Final = 2400.0
 class Block:
     """A part of a page: the width it would like, its height at a width, its children and their areas, its own marks."""
 
+    keeps_hash: ClassVar[bool] = True
     # Whether it takes the height that its column has left over.
     grows: bool = False
     # Whether it is left out on paper, where a figure says it in its title, or nobody can press it.
@@ -79,6 +82,21 @@ class Block:
         """The block without what only a screen needs."""
         return self
 
+    @cached_property
+    def tree(self) -> tuple["Block", ...]:
+        """The block and all within it, each before what it holds."""
+        return (self, *chain.from_iterable(child.tree for child in self.children()))
+
+    @cached_property
+    def keys(self) -> tuple[Hashable, ...]:
+        """What all places in it depend on beside what equality compares."""
+        return tuple(block.place_key() for block in self.tree if type(block).place_key is not Block.place_key)
+
+    @cached_property
+    def movers(self) -> tuple[int, ...]:
+        """The places in the tree of the blocks that have marks of each frame."""
+        return tuple(place for place, block in enumerate(self.tree) if type(block).moving is not Block.moving)
+
 
 @record
 class Words(Block):
@@ -103,7 +121,7 @@ class Words(Block):
     def height(self, width: float) -> float:
         if not self.text and not self.n_lines and self.is_paragraph:
             return 0.0
-        return self._step * (self.n_lines or len(self._lines(width)) or 1)
+        return self._step * (self.n_lines or (len(self._lines(width)) if self.is_paragraph else 1))
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         x, ink = area.x + self.across * area.width, getattr(theme, self.ink)
@@ -179,6 +197,14 @@ class Space(Block):
 
 
 @record
+class Ground(Block):
+    """The darker ground of what is chosen."""
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        return (marks.Rectangle(*area, theme.sunken, radius=4.0),)
+
+
+@record
 class Drawn(Block):
     """Marks of a view's own: make(area, theme, *arguments).
 
@@ -250,7 +276,7 @@ class Live(Block):
         return self._areas[area]
 
     def place_key(self) -> Hashable:
-        return self.content
+        return self.content if any(type(block).places is not Block.places for block in self.content.tree) else None
 
     def copied(self) -> Iterable[str]:
         return _copied(self.content)
@@ -322,7 +348,7 @@ class Group(Block):
 
     blocks: tuple[Block, ...]
 
-    @property
+    @cached_property
     def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
         return any(block.grows for block in self.blocks)
 
@@ -415,7 +441,7 @@ class Grid(Block):
     gap: float = 12.0
     between: float = 4.0
 
-    @property
+    @cached_property
     def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
         return any(cell.grows for row in self.rows for cell in row)
 
@@ -611,17 +637,18 @@ def page_scene(page: Block, box: Box, *, is_wide: bool = False, area: Area | Non
     page = page.on_paper() if box.is_paper else page
     if area is None:
         width = box.width if is_wide else page_width(box.width)
-        area = Area(0.0, 0.0, width, max(page.height(width), box.height if page.grows else 0.0))
-    blocks, areas = _tree(page), _areas(page, area)
-    laid = [(block, where) for block, where in zip(blocks, areas, strict=True) if where is not None]
-    places = Part(_places, page, area, tuple(block.place_key() for block in blocks))
+        area = Area(0.0, 0.0, width, _height(page, width, box.height))
+    first, areas = _layout(page, area)
+    places = Part(_places, _Latest(page), first, areas, page.keys)
     if area.height > _TALL and box.seen is not None:
-        shown = [(block, where) for block, where in laid if _is_seen(where, box.seen)]
+        laid = zip(page.tree, areas, strict=True)
+        shown = [(block, where) for block, where in laid if where is not None and _is_seen(where, box.seen)]
         still = (mark for block, where in shown for mark in block.draw(where, box.theme))
         moving = (mark for block, where in shown for mark in block.moving(where, box.theme))
         return Scene((*still, *moving), NOTHING, places=places)
-    moving = (mark for block, where in laid for mark in block.moving(where, box.theme))
-    return Scene(tuple(moving), Part(_still, page, area, box.theme), places=places)
+    live = ((page.tree[place], areas[place]) for place in page.movers)
+    moving = (mark for block, where in live if where is not None for mark in block.moving(where, box.theme))
+    return Scene(tuple(moving), Part(_still, first, areas, box.theme), places=places)
 
 
 def page_height(page: Block, width: float, *, is_wide: bool = False) -> float:
@@ -631,7 +658,7 @@ def page_height(page: Block, width: float, *, is_wide: bool = False) -> float:
 
 def area_of(page: Block, area: Area, block: Block) -> Area | None:
     """Where one of the blocks of a page stands that fills an area; None where it is not shown."""
-    return next((where for one, where in zip(_tree(page), _areas(page, area), strict=True) if one is block), None)
+    return next((where for one, where in zip(page.tree, _layout(page, area)[1], strict=True) if one is block), None)
 
 
 def page_text(page: Block) -> str:
@@ -639,13 +666,28 @@ def page_text(page: Block) -> str:
     return "\n".join(_copied(page))
 
 
-def _still(page: Block, area: Area, theme: Theme) -> marks.Picture:
-    laid = zip(_tree(page), _areas(page, area), strict=True)
+class _Latest:
+    """A page that is equal to any other: what stands beside it says whether its places are the same."""
+
+    __slots__ = ("page",)
+
+    def __init__(self, page: Block) -> None:
+        self.page = page
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Latest)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+def _still(page: Block, areas: _Areas, theme: Theme) -> marks.Picture:
+    laid = zip(page.tree, areas, strict=True)
     return tuple(mark for block, where in laid if where is not None for mark in block.draw(where, theme))
 
 
-def _places(page: Block, area: Area, _keys: tuple[Hashable, ...]) -> tuple[Place, ...]:
-    laid = zip(_tree(page), _areas(page, area), strict=True)
+def _places(latest: _Latest, _first: Block, areas: _Areas, _keys: tuple[Hashable, ...]) -> tuple[Place, ...]:
+    laid = zip(latest.page.tree, areas, strict=True)
     return tuple(place for block, where in laid if where is not None for place in block.places(where))
 
 
@@ -656,15 +698,16 @@ def _copied(block: Block) -> Iterator[str]:
             yield from _copied(child)
 
 
-def _tree(block: Block) -> tuple[Block, ...]:
-    """A block and all within it, each before what it holds."""
-    return (block, *(inner for child in block.children() for inner in _tree(child)))
+@lru_cache(maxsize=128)
+def _height(page: Block, width: float, height: float) -> float:
+    """The height of a page in a box."""
+    return max(page.height(width), height if page.grows else 0.0)
 
 
 @lru_cache(maxsize=128)
-def _areas(block: Block, area: Area) -> tuple[Area | None, ...]:
-    """The areas of `_tree`; None for what isn't shown."""
-    return tuple(_laid(block, area))
+def _layout(page: Block, area: Area) -> tuple[Block, _Areas]:
+    """The first of equal pages, and the areas of its tree; None for what isn't shown."""
+    return page, tuple(_laid(page, area))
 
 
 def _laid(block: Block, area: Area | None) -> Iterator[Area | None]:

@@ -88,10 +88,6 @@ class Box:
         """The whole of it."""
         return Area(0.0, 0.0, self.width, self.height)
 
-    def as_page(self) -> "Box":
-        """The box as wide as a page of text and rows, which stands at its left."""
-        return self if self.width <= _PAGE_WIDTH else replace(self, width=_PAGE_WIDTH)
-
     def with_map_colors(self, colors: str) -> "Box":
         """The box with one of COLOR_MAPS."""
         return self if colors == "theme" else replace(self, theme=printed_theme(self.theme))

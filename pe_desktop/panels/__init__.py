@@ -9,7 +9,6 @@ from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.matrix_panel import MatrixPanel
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.parameters_panel import ParametersPanel
-from pe_desktop.panels.properties_panel import PropertiesPanel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.panels.transport_panel import TransportPanel
 from pe_desktop.panels.waves_panel import WavesPanel
@@ -29,7 +28,7 @@ PANELS: tuple[type[Panel], ...] = (
     WavesPanel,
     SimilarityPanel,
     panel_of(VIEWS["rotation"]),
-    PropertiesPanel,
+    panel_of(VIEWS["properties"]),
     MatrixPanel,
     TransportPanel,
     *(panel_of(row) for row in VIEWS.values() if row.tab_beside),
@@ -67,7 +66,6 @@ __all__ = [
     "MatrixPanel",
     "Panel",
     "ParametersPanel",
-    "PropertiesPanel",
     "SimilarityPanel",
     "TransportPanel",
     "WavesPanel",

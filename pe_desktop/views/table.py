@@ -107,7 +107,7 @@ _ROWS: Final = (
     ViewRow("similarity", "Similarity", without_cursor="subtitle"),
     ViewRow("matrix", "Encoding matrix", without_cursor="sentence"),
     ViewRow("rotation", "Rotation", least_size=(282, 146)),
-    ViewRow("properties", "Properties"),
+    ViewRow("properties", "Properties", least_size=(324, 146)),
     ViewRow("compare", "Compare"),
     ViewRow("four-terms", "Four terms", tab_beside="similarity"),
     ViewRow("attention", "Attention"),

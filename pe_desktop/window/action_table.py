@@ -371,7 +371,7 @@ def _going(window: MainWindow) -> list[Action]:
         window.overlay.fold()
         window.model.set(**{"compare.is_open": False, "properties.page": page})
         window.docks["properties"].bring_forward()
-        window.properties.show_check()
+        window.properties.show_chosen()
 
     return [
         Action(

@@ -10,16 +10,8 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabBar, Q
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels import (
-    PANELS,
-    ClockPanel,
-    MatrixPanel,
-    Panel,
-    ParametersPanel,
-    PropertiesPanel,
-    TransportPanel,
-    WavesPanel,
-)
+from pe_desktop.panels import PANELS, ClockPanel, MatrixPanel, Panel, ParametersPanel, TransportPanel, WavesPanel
+from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, end_drag, focus_plot
 from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar, tell_tab
@@ -110,8 +102,10 @@ class MainWindow(QMainWindow):
             dock.panel_made.connect(self._on_panel_made)
 
     @property
-    def properties(self) -> PropertiesPanel:
-        return self._panel(PropertiesPanel)
+    def properties(self) -> DeclaredPanel:
+        panel = self.panel("properties")
+        assert isinstance(panel, DeclaredPanel)
+        return panel
 
     def panel(self, key: str) -> Panel:
         """The panel of a key."""

@@ -11,29 +11,29 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.measure import measurements
 from pe_desktop.draw.scene import Place
-from pe_desktop.panels import PropertiesPanel
 from pe_desktop.panels.controls import progress_row
+from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 
 OpenInstrument = Callable[..., Instrument]
 
 
-def properties(instrument: Instrument, page: str = "verdicts") -> PropertiesPanel:
+def properties(instrument: Instrument, page: str = "verdicts") -> DeclaredPanel:
     """The panel in front, with all that the page wants to know."""
     panel = instrument.window.panel("properties")
-    assert isinstance(panel, PropertiesPanel)
+    assert isinstance(panel, DeclaredPanel)
     instrument.model.set(**{"properties.page": page})
     instrument.window.docks["properties"].raise_()
     wait_until_measured(instrument)
     return panel
 
 
-def place_of(panel: PropertiesPanel, name: str) -> Place:
+def place_of(panel: DeclaredPanel, name: str) -> Place:
     panel.canvas.repaint()
     return next(place for place in panel.canvas.places() if place.name == name)
 
 
-def press(panel: PropertiesPanel, name: str) -> None:
+def press(panel: DeclaredPanel, name: str) -> None:
     area = place_of(panel, name).area
     at = QPoint(round(area.x + 20), round(area.middle[1]))
     panel.page_area.ensureVisible(at.x(), at.y())

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolButton
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.panels import PropertiesPanel
 from pe_desktop.panels.attention_panel import AttentionPanel
 from pe_desktop.panels.code_panel import CodePanel
 from pe_desktop.panels.compare_panel import ComparePanel
@@ -25,7 +24,7 @@ from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.panels.test_parameters_panel import choose, type_into
 
 # Panels whose copied numbers are not all that they say.
-_DRAWN = PropertiesPanel | WavesPanel | AttentionPanel | RotaryPanel | DecoderPanel | DeclaredPanel | CodePanel
+_DRAWN = WavesPanel | AttentionPanel | RotaryPanel | DecoderPanel | DeclaredPanel | CodePanel
 
 
 class Shown(NamedTuple):
@@ -171,7 +170,7 @@ NUMBERS = (
         ("List > Reach of 8 dimensions", COLLISIONS), "collisions",
         {"1.7 d = 8": "69 115 0.0385700", "n = 10 000": "6 283 0.185977"},
     ),
-    Shown(("List > Reach of 16 dimensions", COLLISIONS), "collisions", {"S0-23": "k distance 1 1.01473"}),
+    Shown(("List > Reach of 16 dimensions", COLLISIONS), "collisions", {"S0-23": "99 999 1 1.01473"}),
     Shown(("List > Reach of 16 dimensions",), "dock", {"S0-23 larger offsets": "Unique: Holds, nearest 1.01"}),
     Shown(("List > Base 8 192 at 512 dimensions",), "dock", {"S3-17 last λ": "6.28 – 49 692"}),
     Shown(("List > Base 8 192 at 512 dimensions", SCALES), "scales", {"S3-17": "65.4 per decade"}),
@@ -431,13 +430,14 @@ def seen(instrument: Instrument, place: str) -> str:
         panel = window.panel("properties" if place in ("verdicts", "collisions", "distance", "scales") else place)
         assert panel.isVisible()
         assert not window.docks[panel.key].is_behind
-        if isinstance(panel, PropertiesPanel):
+        if panel.key == "properties":
             assert instrument.model.state.views.properties.page == place
         if place == "clock":
             text = spoken(instrument.model.state)
         else:
-            # What a derivation shows is rounded: its numbers are copied with all digits.
-            text = drawn(panel.canvas) if isinstance(panel, _DRAWN) and place != "derivations" else panel.readout()
+            text = panel.readout()
+            if isinstance(panel, _DRAWN):
+                text = f"{drawn(panel.canvas)} {text}"
     return text.replace("\u2009", " ").replace("\t", " ")
 
 

@@ -22,7 +22,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import formula_runs, text_width, wrapped
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.views.matrix.layout import row_order
-from pe_desktop.views.properties.verdicts import verdict_color, verdict_mark
+from pe_desktop.views.properties.verdicts import VERDICT_INKS, verdict_mark
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 
@@ -249,7 +249,7 @@ def _cell(cell: tuple[float, float], middle: float, measurement: Measurement | N
     x, width = cell
     if measurement is None:
         return [marks.Text(x + _SIGN_WIDTH, middle - 8.0, "…", "caption", theme.text3)]
-    color, note = verdict_color(measurement, theme), _cell_note(measurement, width - _SIGN_WIDTH - 2.0)
+    color, note = getattr(theme, VERDICT_INKS[measurement.verdict]), _cell_note(measurement, width - _SIGN_WIDTH - 2.0)
     line = middle - 8.0
     ink = theme.text if measurement.verdict == HOLDS else color
     number = deciding_number(measurement, _DIGITS)

@@ -1,52 +1,35 @@
 """The page of collisions: near returns of one pair, nearest offsets of all, what tells t from t + k."""
 
 import math
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any, Final
+from functools import lru_cache, partial
+from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.columns import n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.lags import are_soon_known
-from pe_desktop.core.measure.collisions import Alias, CloseOffsets, alias, close_offsets
+from pe_desktop.core.measure.collisions import CloseOffsets, alias, close_offsets
 from pe_desktop.core.measure.distance_law import Comparison, comparison
-from pe_desktop.core.measure.periodic import N_RETURNS, NearReturn, near_returns
-from pe_desktop.core.record import record
+from pe_desktop.core.measure.periodic import N_RETURNS, near_returns
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Live, Named, Row, Space, Table, Words
 from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import position, short, whole
-from pe_desktop.draw.plot import Axis, Plot, paragraph
-from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
-from pe_desktop.draw.tables import TableLayout, table_picture
+from pe_desktop.draw.plot import Axis, Plot
+from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import wrapped
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.properties import words
 
 _MOST_OFFSETS: Final = 6
-_HEADING: Final = 24.0
 _SPARK: Final = 44.0
 _BARS: Final = 64.0
-_GAP: Final = 22.0
-_MARGIN: Final = 4.0
+_SECTION: Final = 18.0
 # Table values that may be compared within a frame; wider tables are compared when the cursor rests.
 _VALUES_PER_FRAME: Final = 2**13
-_RETURN, _OFFSET = "near return after ", "nearest offset "
-
-
-@lru_cache(maxsize=16)
-def _returns(encoding: Encoding, pair: int) -> tuple[NearReturn, ...]:
-    """The first near returns of a hand; none where it does not turn evenly."""
-    has_hands = encoding.pairs is not None and encoding.is_shift_invariant
-    return near_returns(encoding, pair)[:N_RETURNS] if has_hands else ()
-
-
-@lru_cache(maxsize=16)
-def _alias(encoding: Encoding) -> Alias | None:
-    return alias(encoding) if encoding.is_shift_invariant else None
+_caption = partial(Words, role="tick", across=1.0)
 
 
 def _close_offsets(encoding: Encoding, task: Task) -> CloseOffsets | None:
@@ -57,107 +40,36 @@ def _comparison(encoding: Encoding, at: float, offset: float, task: Task) -> Com
     return comparison(encoding, at, offset)
 
 
-# Frames and places of one state ask for the same.
-_compared_at_once = lru_cache(maxsize=4)(comparison)
-
-
-def _search(encoding: Encoding) -> Question | None:
+def _search(encoding: Encoding) -> tuple[Question, ...]:
     """The nearest offsets, where distances depend on the offset alone."""
     if words.no_offsets(encoding):
-        return None
-    rank = 0 if are_soon_known(encoding.d_model, encoding.n_positions) else 1
-    return Question("close offsets", _close_offsets, (encoding,), rank, "Searching")
-
-
-def comparison_questions(state: State) -> tuple[Question, ...]:
-    """How the rows t and t + k differ, where the table is too wide to compare them within a frame."""
-    encoding, cursor = state.encoding, state.cursor
-    if 2 * encoding.d_model <= _VALUES_PER_FRAME:
         return ()
-    arguments = (encoding, cursor.position, cursor.offset)
-    return (Question("comparison", _comparison, arguments, rank=2),)
+    rank = 0 if are_soon_known(encoding.d_model, encoding.n_positions) else 1
+    return (Question("close offsets", _close_offsets, (encoding,), rank, "Searching"),)
+
+
+def comparison_question(state: State) -> Question:
+    """How the rows t and t + k differ."""
+    encoding, cursor = state.encoding, state.cursor
+    is_quick = 2 * encoding.d_model <= _VALUES_PER_FRAME
+    arguments = encoding, cursor.position, cursor.offset
+    return Question("comparison", _comparison, arguments, rank=2, is_quick=is_quick)
 
 
 def compared(state: State, answers: Answers) -> Comparison | None:
     """The comparison of t with t + k; of a wide table the last one while the cursor moves."""
-    for question in comparison_questions(state):
-        latest: Comparison | None = answers.latest(question)
-        return latest if latest is not None and latest.encoding == state.encoding else None
-    return _compared_at_once(state.encoding, state.cursor.position, state.cursor.offset)
-
-
-@record
-class _Layout:
-    """Where the sections stand in a picture of this width, top to bottom."""
-
-    width: float
-    n_returns: int
-    n_offsets: int
-    has_alias: bool
-
-    @property
-    def returns(self) -> TableLayout:
-        """The table of the chosen hand's near returns."""
-        return TableLayout(0.0, _HEADING, self.width, self.n_returns)
-
-    @property
-    def offsets_top(self) -> float:
-        """Where the nearest offsets begin."""
-        return self.returns.bottom + _GAP
-
-    @property
-    def spark(self) -> Area:
-        """The smallest distance by offset."""
-        return Area(0.0, self.offsets_top + _HEADING, self.width, _SPARK)
-
-    @property
-    def offsets(self) -> TableLayout:
-        """The table of the nearest offsets."""
-        return TableLayout(0.0, self.spark.y + _SPARK + 6.0, self.width, self.n_offsets)
-
-    @property
-    def alias_top(self) -> float:
-        """Where the revival of evenly spaced frequencies is told."""
-        return self.offsets.bottom + _GAP
-
-    @property
-    def hands(self) -> Area:
-        """How far each hand moves from t to t + k."""
-        top = self.alias_top + (54.0 if self.has_alias else 0.0)
-        return Area(0.0, top + _HEADING, self.width, _BARS)
-
-    @property
-    def height(self) -> float:
-        """All of it."""
-        return self.hands.bottom + 30.0 + _MARGIN
+    latest: Comparison | None = answers.latest(comparison_question(state))
+    return latest if latest is not None and latest.encoding == state.encoding else None
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    question = _search(state.encoding)
-    return (*(() if question is None else (question,)), *comparison_questions(state))
+    return *_search(state.encoding), comparison_question(state)
 
 
-def height(state: State, width: float) -> float:
-    return _layout(state, width).height
-
-
-def scene(state: State, answers: Answers, box: Box) -> Scene:
-    encoding, cursor = state.encoding, state.cursor
-    layout, close, two = _layout(state, box.width), _close(state, answers), compared(state, answers)
-    return Scene(
-        moving=_hands_picture(layout, encoding, two, box.theme),
-        still=Part(_still, layout, encoding, cursor.pair, cursor.offset, close, box.theme),
-        places=Part(_places, layout, encoding, cursor.pair, cursor.offset, close, two),
-    )
-
-
-def changes(state: State, answers: Answers, box: Box, place: Place, x: float) -> Mapping[str, Any]:
-    """A row of a table leads to its offset."""
-    layout, close = _layout(state, box.width), _close(state, answers)
-    for row in _rows(layout, _returns(state.encoding, state.cursor.pair), close, 0.0):
-        if row[0] == place:
-            return {"offset": row[1]}
-    return {}
+def page(state: State, answers: Answers) -> Block:
+    cursor, close = state.cursor, _close(state, answers)
+    tables = _tables(state.encoding, cursor.pair, abs(cursor.offset), close)
+    return Column((*tables, *_hands(state.encoding, compared(state, answers))))
 
 
 def sentence(state: State, answers: Answers) -> str:
@@ -169,7 +81,8 @@ def sentence(state: State, answers: Answers) -> str:
     two = compared(state, answers)
     if two is None:
         return f"{state.encoding.title}: where positions come near"
-    return f"{_pair_of(two)} are {short(two.apart.distance, 4)} apart"
+    both = f"{position(two.position)} and {position(two.position + two.offset)}"
+    return f"Positions {both} are {short(two.apart.distance, 4)} apart"
 
 
 def explanation(state: State) -> str:
@@ -183,142 +96,109 @@ def explanation(state: State) -> str:
 
 
 def _close(state: State, answers: Answers) -> CloseOffsets | None:
-    question = _search(state.encoding)
-    close: CloseOffsets | None = None if question is None else answers.answer(question)
-    return close
+    close: list[CloseOffsets | None] = [answers.answer(question) for question in _search(state.encoding)]
+    return close[0] if close else None
 
 
-def _layout(state: State, width: float) -> _Layout:
-    encoding = state.encoding
-    n_offsets = 0 if words.no_offsets(encoding) else min(encoding.n_positions - 1, _MOST_OFFSETS)
-    n_returns, has_alias = len(_returns(encoding, state.cursor.pair)), _alias(encoding) is not None
-    return _Layout(width, n_returns, n_offsets, has_alias)
-
-
-def _pair_of(two: Comparison) -> str:
-    return f"Positions {position(two.position)} and {position(two.position + two.offset)}"
-
-
-def _rows(
-    layout: _Layout, returns: tuple[NearReturn, ...], close: CloseOffsets | None, offset: float
-) -> list[tuple[Place, float]]:
-    """A place and an offset for each row of both tables."""
-    rows = [(layout.returns, n, _RETURN, near.positions, near.chord) for n, near in enumerate(returns)]
-    if close is not None:
-        shown = zip(close.offsets[: layout.n_offsets].tolist(), close.distances.tolist(), strict=False)
-        rows += [(layout.offsets, n, _OFFSET, k, distance) for n, (k, distance) in enumerate(shown)]
-    return [
-        (
-            Place(f"{name}{k}", table.row_area(n), short(number, 6), is_chosen=k == abs(offset)),
-            float(k),
-        )
-        for table, n, name, k, number in rows
-    ]
-
-
-def _places(
-    layout: _Layout, encoding: Encoding, pair: int, offset: float, close: CloseOffsets | None, two: Comparison | None
-) -> tuple[Place, ...]:
-    plots = [Place("what tells t from t + k", layout.hands, "" if two is None else short(two.apart.distance, 5))]
-    if close is not None:
-        plots.append(Place("smallest distance by offset", layout.spark))
-    return (*plots, *(place for place, _ in _rows(layout, _returns(encoding, pair), close, offset)))
-
-
-def _still(
-    layout: _Layout, encoding: Encoding, pair: int, offset: float, close: CloseOffsets | None, theme: Theme
-) -> marks.Picture:
-    """All but the bars of t and t + k."""
+@lru_cache(maxsize=4)
+def _tables(encoding: Encoding, pair: int, offset: float, close: CloseOffsets | None) -> tuple[Block, ...]:
+    """All but what tells t from t + k."""
+    found = alias(encoding) if encoding.is_shift_invariant else None
+    revival = "" if found is None else words.revival(found)
     return (
-        *_returns_picture(layout, encoding, pair, offset, theme),
-        *_offsets_picture(layout, encoding, close, offset, theme),
-        *_alias_picture(layout, _alias(encoding), theme),
+        *_returns(encoding, pair, offset),
+        Space(_SECTION),
+        *_offsets(encoding, close, offset),
+        Space(_SECTION),
+        Words(revival, "caption", "text2", is_paragraph=True),
+        Space(_SECTION if revival else 0.0),
     )
 
 
-def _returns_picture(layout: _Layout, encoding: Encoding, pair: int, offset: float, theme: Theme) -> marks.Picture:
+def _returns(encoding: Encoding, pair: int, offset: float) -> tuple[Block, ...]:
     """The positions after which the chosen pair is nearer to its beginning than after any smaller number."""
-    returns, color = _returns(encoding, pair), theme.pair_color(pair, n_hands(encoding))
-    heading = f"{'near' if returns else 'no near'} returns of {hand_name(encoding, pair)}"
-    rows = [
-        (
-            whole(near.positions),
-            whole(near.turns),
-            short(math.degrees(near.residual_angle), 2),
-            short(near.chord, 3),
-        )
-        for near in returns
-    ]
-    chosen = next((i for i, near in enumerate(returns) if near.positions == abs(offset)), None)
+    has_hands = encoding.pairs is not None and encoding.is_shift_invariant
+    returns = near_returns(encoding, pair)[:N_RETURNS] if has_hands else ()
+    rows = []
+    for near in returns:
+        angle = short(math.degrees(near.residual_angle), 2)
+        cells = whole(near.positions), whole(near.turns), angle, short(near.chord, 3)
+        name = f"near return after {near.positions}"
+        rows.append(_row(cells, near.positions, offset, name, near.chord))
+    heading = f"{'near' if rows else 'no near'} returns of {hand_name(encoding, pair)}"
+    badge = Drawn(_badge, (pair, n_hands(encoding)), 18.0)
     titles = ("positions k", "turns", "degrees off", "chord")
-    return (
-        marks.Badge(9.0, 9.0, 8.5, str(pair), color),
-        marks.Text(24.0, 9.0, heading, "strong", theme.text),
-        *(table_picture(layout.returns, titles, rows, chosen, theme) if rows else ()),
-    )
+    table = (Table(titles, tuple(rows)),) if rows else ()
+    return Grid((18.0, GROW), ((badge, Words(heading, "strong")),), gap=6.0), Space(4.0), *table
 
 
-def _offsets_picture(
-    layout: _Layout, encoding: Encoding, close: CloseOffsets | None, offset: float, theme: Theme
-) -> marks.Picture:
+def _row(cells: tuple[str, ...], k: float, offset: float, name: str, value: float) -> Row:
+    """A row that leads to its offset."""
+    return Row(cells, {"offset": float(k)}, k == offset, name=name, value=short(value, 6))
+
+
+def _offsets(encoding: Encoding, close: CloseOffsets | None, offset: float) -> tuple[Block, ...]:
     """The offsets at which the whole vectors come nearest, and the smallest distance by offset."""
-    top = layout.offsets_top
-    heading = marks.Text(0.0, top + 8.0, "All dimensions: nearest offsets", "strong", theme.text)
+    reason, title = words.no_offsets(encoding), Words("All dimensions: nearest offsets", "strong")
+    if reason:
+        return title, Words(reason, "caption", "text2", is_paragraph=True)
+    n_rows = min(encoding.n_positions - 1, _MOST_OFFSETS)
     if close is None:
-        reason = paragraph(0.0, top + 30.0, words.no_offsets(encoding), theme.text2, layout.width, 3)
-        return (heading, *reason)
-    spark = layout.spark
-    limit = float(close.bucket_lowest.max())
-    last = max(float(close.bucket_offsets[-1]), 2.0)
-    plot = Plot(Axis(spark, 1.0, last), Axis(spark, 0.0, limit if limit > 0 else 1.0, "left"))
-    rows = [
-        (whole(float(k)), short(float(d), 6))
-        for k, d in zip(close.offsets[: layout.n_offsets], close.distances[: layout.n_offsets], strict=True)
-    ]
-    chosen = next((i for i, k in enumerate(close.offsets[: layout.n_offsets]) if k == abs(offset)), None)
-    caption = f"among all {whole(close.encoding.n_positions - 1)}"
+        return title, Space(_SPARK + 10.0 + Table.HEAD + Table.row_height * n_rows)
+    among = _caption(f"among all {whole(encoding.n_positions - 1)}", ink="text3")
+    nearest = [*zip(close.offsets.tolist(), close.distances.tolist(), strict=True)][:n_rows]
+    rows = [_row((whole(k), short(d, 6)), k, offset, f"nearest offset {k}", d) for k, d in nearest]
     return (
-        heading,
-        marks.Text(layout.width, top + 8.0, caption, "tick", theme.text3, across=1.0),
-        plot.x.edge(theme.axis),
-        plot.curve(close.bucket_offsets, close.bucket_lowest, theme.ink, 1.4),
-        *table_picture(layout.offsets, ("offset k", "distance"), rows, chosen, theme),
+        Grid((GROW, FIT), ((title, among),)),
+        Space(4.0),
+        Named("smallest distance by offset", Drawn(_spark, (close,), _SPARK)),
+        Space(6.0),
+        Table(("offset k", "distance"), tuple(rows)),
     )
 
 
-def _alias_picture(layout: _Layout, found: Alias | None, theme: Theme) -> marks.Picture:
-    """Evenly spaced frequencies meet again after 2 pi over their step."""
-    if found is None:
-        return ()
-    return paragraph(0.0, layout.alias_top + 6.0, words.revival(found), theme.text2, layout.width, 3)
+def _badge(area: Area, theme: Theme, pair: int, n_pairs: int) -> marks.Picture:
+    return (marks.Badge(area.x + 9.0, area.y + 9.0, 8.5, str(pair), theme.pair_color(pair, n_pairs)),)
 
 
-def _hands_picture(layout: _Layout, encoding: Encoding, two: Comparison | None, theme: Theme) -> marks.Picture:
-    """A bar for each hand: how far its tip moves from t to t + k; many hands share a pixel by their largest."""
+def _spark(area: Area, theme: Theme, close: CloseOffsets) -> marks.Picture:
+    """The smallest distance by offset."""
+    limit, last = float(close.bucket_lowest.max()), max(float(close.bucket_offsets[-1]), 2.0)
+    plot = Plot(Axis(area, 1.0, last), Axis(area, 0.0, limit if limit > 0 else 1.0, "left"))
+    return plot.x.edge(theme.axis), plot.curve(close.bucket_offsets, close.bucket_lowest, theme.ink, 1.4)
+
+
+def _hands(encoding: Encoding, two: Comparison | None) -> tuple[Block, ...]:
+    """How far the tip of each hand moves from t to t + k, and which move farthest."""
+    title, distance, moves, value = "", "", "", ""
+    if two is not None:
+        apart = two.apart
+        title = f"What tells {position(two.position)} from {position(two.position + two.offset)}"
+        value = short(apart.distance, 5)
+        distance = f"distance {value}"
+        best = [hand for hand in apart.order[:3].tolist() if apart.chords[hand] > 0]
+        moves = "; ".join(f"{hand_name(encoding, hand)}: {short(float(apart.chords[hand]), 4)}" for hand in best)
+    return (
+        Live(Grid((GROW, FIT), ((Words(title, "strong"), _caption(distance, ink="text2")),))),
+        Space(4.0),
+        Named("what tells t from t + k", Live(Drawn(_bars, (two,), _BARS)), value),
+        Space(6.0),
+        Live(Words(moves, "tick", "text2", n_lines=1)),
+    )
+
+
+def _bars(area: Area, theme: Theme, two: Comparison | None) -> marks.Picture:
+    """A bar for each hand; many hands share a pixel by their largest."""
     if two is None:
         return ()
-    area, apart = layout.hands, two.apart
-    title = f"What tells {position(two.position)} from {position(two.position + two.offset)}"
-    distance = f"distance {short(apart.distance, 5)}"
-    count, n_bars = len(apart.chords), max(min(len(apart.chords), int(area.width // 2)), 1)
+    count, n_bars = len(two.apart.chords), max(min(len(two.apart.chords), int(area.width // 2)), 1)
     edges = np.arange(n_bars) * count // n_bars
-    heights = np.maximum.reduceat(apart.chords, edges)
-    highest = max(float(heights.max()), 1e-300)
-    wide = area.width / n_bars
-    foot = area.y + area.height
-    picture: list[marks.Mark] = [
-        marks.Text(0.0, area.y - _HEADING + 8.0, title, "strong", theme.text),
-        marks.Text(area.width, area.y - _HEADING + 8.0, distance, "tick", theme.text2, across=1.0),
+    heights = np.maximum.reduceat(two.apart.chords, edges)
+    heights = heights / max(float(heights.max()), 1e-300) * area.height
+    wide, foot = area.width / n_bars, area.bottom
+    gap = 1.0 if wide > 4.0 else 0.0
+    bars = [
+        marks.Rectangle(area.x + bar * wide, foot - tall, wide - gap, tall, theme.pair_color(edge, count))
+        for bar, (edge, tall) in enumerate(zip(edges.tolist(), heights.tolist(), strict=True))
     ]
-    for bar, (edge, chord) in enumerate(zip(edges.tolist(), heights.tolist(), strict=True)):
-        tall = chord / highest * area.height
-        gap = 1.0 if wide > 4.0 else 0.0
-        color = theme.pair_color(edge, count)
-        picture.append(marks.Rectangle(bar * wide, foot - tall, wide - gap, tall, color))
-    picture.append(marks.Segments(np.array([[0.0, foot, area.width, foot]]), theme.axis))
-    best = [hand for hand in apart.order[:3].tolist() if apart.chords[hand] > 0]
-    moves = "; ".join(f"{hand_name(encoding, hand)}: {short(float(apart.chords[hand]), 4)}" for hand in best)
-    picture += [
-        marks.Text(0.0, foot + 14.0, line, "tick", theme.text2) for line in wrapped("tick", moves, area.width, 1)
-    ]
-    return tuple(picture)
+    return *bars, marks.Segments(np.array([[area.x, foot, area.right, foot]]), theme.axis)
