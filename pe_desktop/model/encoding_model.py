@@ -6,7 +6,7 @@ from math import inf
 from time import monotonic
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from pe_desktop.core.cursor import Cursor, Preview, Span
 from pe_desktop.core.encoding import Encoding
@@ -16,7 +16,48 @@ from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_POSITIONS
 from pe_desktop.core.state import State, fitted, preset_of, with_cursor, with_name, with_preset
 from pe_desktop.model.findings import Findings, Question, Task
-from pe_desktop.model.turns import Turns
+
+
+class Turns(QObject):
+    """Calls the added functions, one in a turn of the event loop, in their order.
+
+    Before each of them, and after the last one, Qt has a turn to paint what has changed.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._waiting: list[Callable[[], None]] = []
+        self._is_painted = False
+        self._timer = QTimer(self, interval=0, singleShot=True)
+        self._timer.timeout.connect(self._on_turn)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is still to be called, or to be painted."""
+        return self._timer.isActive()
+
+    def add(self, work: Callable[[], None]) -> None:
+        """Add a function to be called once; one that waits already keeps its place."""
+        if work not in self._waiting:
+            self._waiting.append(work)
+        if not self._timer.isActive():
+            self._is_painted = False
+            self._timer.start()
+
+    def clear(self) -> None:
+        """Drop all that waits."""
+        self._waiting.clear()
+        self._timer.stop()
+
+    def _on_turn(self) -> None:
+        if self._is_painted:
+            self._is_painted = False
+            self._timer.start()
+            self._waiting.pop(0)()
+        elif self._waiting:
+            self._is_painted = True
+            self._timer.start()
+
 
 # Distance of a position from the edge after the span has followed it.
 _PAGE_MARGIN: Final = 0.1

@@ -16,10 +16,9 @@ from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments
+from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments, Switch
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.popups import Menu
-from pe_desktop.panels.controls.switch import Switch
 from pe_desktop.panels.controls.value_card import ValueCard
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel

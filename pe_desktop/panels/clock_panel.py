@@ -10,9 +10,8 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from pe_desktop.core.bit_hands import face_hands_of
 from pe_desktop.core.choices import ClockView
-from pe_desktop.core.columns import hand_columns
+from pe_desktop.core.columns import face_hands_of, hand_columns
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rotary import turning_state

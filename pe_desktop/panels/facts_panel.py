@@ -16,7 +16,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton
-from pe_desktop.panels.controls.choice_box import ChoiceBox
+from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.facts import scene as view

@@ -15,7 +15,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.presets import GROUPS, PRESETS, Group, Preset, presets_of
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_font
-from pe_desktop.panels.controls.choice_box import ChoiceBox
+from pe_desktop.panels.controls.popups import ChoiceBox
 
 # Of the open list, which ends with the dock.
 _LIST_WIDTH = 238

@@ -1,4 +1,4 @@
-"""A panel that draws the scene of its view on one canvas."""
+"""A panel that draws the scene of its view on one canvas, and one that scrolls."""
 
 import math
 import re
@@ -6,21 +6,56 @@ from functools import cached_property
 from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtGui import QAccessible, QKeyEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Place, Scene
+from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.paged import scrolled
+from pe_desktop.panels.controls.buttons import ARROWS
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.panel import Panel
 from pe_desktop.views.table import VIEWS, ViewModule
+
+
+def scrolled(page: QWidget) -> QScrollArea:
+    """A frameless area that scrolls a page up and down; the focus is for what the page holds."""
+    scroll = _PageArea()
+    scroll.setWidgetResizable(True)
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setWidget(page)
+    return scroll
+
+
+class _PageArea(Spoken, QScrollArea):
+    """Leaves the arrows, which move t and the pair, to the window; wheel and Page keys scroll."""
+
+    accessible_role = QAccessible.Role.Pane
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # In a dialog it takes the focus itself, and scrolls.
+        if event.key() in ARROWS and self.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
+        """Qt would bring what the focus has left into the middle."""
+        before, place = self.focusWidget(), self.verticalScrollBar().value()
+        has_moved = super().focusNextPrevChild(next)
+        if self.focusWidget() is before:
+            self.verticalScrollBar().setValue(place)
+        return has_moved
+
 
 # So much of the places is listened to, in letters; all of them are children of the canvas.
 _MOST_TOLD = 240

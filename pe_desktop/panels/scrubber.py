@@ -15,8 +15,7 @@ from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.spoken import SpokenNumber
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
-from pe_desktop.views.transport.picture import KNOB_RADIUS, Track, later_knob_x
-from pe_desktop.views.transport.scene import strip_scene, track_of, track_scene
+from pe_desktop.views.transport.scene import KNOB_RADIUS, Track, later_knob_x, strip_scene, track_of, track_scene
 
 
 class Scrubber(Canvas):

@@ -14,8 +14,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import SPEEDS, Playback, Rate
 from pe_desktop.panels.controls.buttons import IconButton
-from pe_desktop.panels.controls.choice_box import ChoiceBox
-from pe_desktop.panels.controls.popups import Menu
+from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import ValueEdit
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.scrubber import PairStrip, Scrubber

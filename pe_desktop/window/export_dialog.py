@@ -24,10 +24,9 @@ from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Finish, Shee
 from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, pages_refusal, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Findings, Question, Task
-from pe_desktop.panels.controls.buttons import DialogButton
-from pe_desktop.panels.controls.choice_box import ChoiceBox
+from pe_desktop.panels.controls.buttons import DialogButton, Switch
 from pe_desktop.panels.controls.labels import RefusalLabel
-from pe_desktop.panels.controls.switch import Switch
+from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.views.table import FIGURES, VIEWS
 from pe_desktop.window.figure_preview import FigurePreview
 

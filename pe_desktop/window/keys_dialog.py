@@ -7,9 +7,9 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from pe_desktop.panels import PANELS, Panel
-from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.facts_panel import FactsPanel
 from pe_desktop.panels.gestures import GESTURES
+from pe_desktop.panels.scene_panel import scrolled
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.main_window import MainWindow
 

@@ -8,10 +8,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from pe_desktop.draw.theme import Theme
-from pe_desktop.panels.controls.buttons import DialogButton, TextButton
-from pe_desktop.panels.controls.choice_box import ChoiceBox
-from pe_desktop.panels.controls.paged import scrolled
-from pe_desktop.panels.controls.switch import Switch
+from pe_desktop.panels.controls.buttons import DialogButton, Switch, TextButton
+from pe_desktop.panels.controls.popups import ChoiceBox
+from pe_desktop.panels.scene_panel import scrolled
 from pe_desktop.window.live_settings import LiveSettings
 from pe_desktop.window.log import log_path
 from pe_desktop.window.main_window import MainWindow

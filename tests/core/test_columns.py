@@ -5,8 +5,17 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.bit_hands import code_beside, face_hands, face_hands_of, n_flipping, pair_of_face_hand
-from pe_desktop.core.columns import hand_columns, hand_places, hand_values, n_hands
+from pe_desktop.core.columns import (
+    code_beside,
+    face_hands,
+    face_hands_of,
+    hand_columns,
+    hand_places,
+    hand_values,
+    n_flipping,
+    n_hands,
+    pair_of_face_hand,
+)
 from pe_desktop.core.cursor import Cursor, cursor_hands, fitted_cursor, visible_pins
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding

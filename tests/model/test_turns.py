@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 from PySide6.QtCore import QCoreApplication
 
-from pe_desktop.model.turns import Turns
+from pe_desktop.model.encoding_model import Turns
 
 
 @pytest.fixture

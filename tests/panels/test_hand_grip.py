@@ -10,7 +10,7 @@ from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import with_encoding
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.panels.hand_grip import HandGrip
+from pe_desktop.panels.gestures import HandGrip
 
 
 @pytest.mark.parametrize("fewer", [SinusoidalEncoding(128, 4), KINDS["bits"](128, 8), KINDS["counter"](128, 4)])

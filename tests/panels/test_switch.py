@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.draw.theme import Theme
-from pe_desktop.panels.controls.switch import Switch
+from pe_desktop.panels.controls.buttons import Switch
 
 
 @pytest.mark.parametrize("is_enabled", [True, False])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.bit_hands import face_hands
+from pe_desktop.core.columns import face_hands
 from pe_desktop.core.cursor import Cursor, Preview, cursor_values
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.naive import BitsEncoding

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_width, text_width
-from pe_desktop.views.transport.picture import KNOB_RADIUS, Track, knobs_picture, preview_knob_picture, track_picture
+from pe_desktop.views.transport.scene import KNOB_RADIUS, Track, knobs_picture, preview_knob_picture, track_picture
 from tests.pictures import covered_texts, of_kind
 
 TRACK = Track(30.0, 670.0, 29.0, full_span(128))

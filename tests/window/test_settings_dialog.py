@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
-from pe_desktop.panels.controls.switch import Switch
+from pe_desktop.panels.controls.buttons import Switch
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.settings import SETTING_ROWS, Settings
 from pe_desktop.window.settings_dialog import SettingsDialog

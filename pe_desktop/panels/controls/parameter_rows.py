@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import Segments
-from pe_desktop.panels.controls.choice_box import ChoiceBox
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.step_slider import StepSlider
 
 _LABEL_WIDTH = 71

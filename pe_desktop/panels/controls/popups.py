@@ -1,10 +1,70 @@
 """Menus, lists and cards that open over the window, with round corners."""
 
 import math
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QRegion, QShowEvent
-from PySide6.QtWidgets import QApplication, QFrame, QMenu, QStyle, QStyleOption, QWidget
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleActionInterface,
+    QAccessibleEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QRegion,
+    QShowEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QMenu, QStyle, QStyledItemDelegate, QStyleOption, QWidget
+
+from pe_desktop.draw.spoken import Spoken
+
+
+class ChoiceBox(Spoken, QComboBox):
+    """Opens with a press, Alt+Down or F4; the arrows choose. A press leaves the focus where it was."""
+
+    accessible_role = QAccessible.Role.ComboBox
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_rounded = False
+        # The usual delegate knows no style sheet.
+        self.setItemDelegate(QStyledItemDelegate(self))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.currentIndexChanged.connect(self.tell_change)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # Qt has told of its name when the first entry came, before it had one.
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.NameChanged))
+
+    def showPopup(self) -> None:  # noqa: N802 - Qt's name
+        if not self._is_rounded:
+            self._is_rounded = True
+            round_off(self.view().window())
+        super().showPopup()
+
+    def accessible_value(self) -> str:
+        return self.currentText()
+
+    def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
+        return {QAccessibleActionInterface.showMenuAction(): self.showPopup}
+
+    def set_entry_tooltip(self, place: int, tooltip: str) -> None:
+        """Say what an entry of the open list means."""
+        self.setItemData(place, tooltip, Qt.ItemDataRole.ToolTipRole)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.text().isprintable() and event.text():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
 
 # Of menus and lists, and of cards, as in the style sheet.
 _RADIUS, _CARD_RADIUS = 8.0, 10.0

@@ -11,9 +11,8 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import RefusalLabel
-from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.number_field import NumberField, RangeField
 from pe_desktop.panels.controls.popups import Card
-from pe_desktop.panels.controls.range_field import RangeField
 
 _FIELD_WIDTH = 96
 _LEAST_WIDTH = 240

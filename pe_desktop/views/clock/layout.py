@@ -8,7 +8,7 @@ from typing import Final, cast
 
 import numpy as np
 
-from pe_desktop.core.bit_hands import code_beside, face_hands, n_flipping
+from pe_desktop.core.columns import code_beside, face_hands, n_flipping
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.rotary import RotaryFactors

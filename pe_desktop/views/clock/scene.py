@@ -7,8 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.bit_hands import code_beside, face_hands, face_hands_of, n_flipping
-from pe_desktop.core.columns import hand_of_column
+from pe_desktop.core.columns import code_beside, face_hands, face_hands_of, hand_of_column, n_flipping
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.number_text import MINUS
@@ -17,12 +16,11 @@ from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_ve
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import MARGIN_ACROSS, Dial, face_picture, nearest_tip
-from pe_desktop.draw.hand_text import hand_name, hand_sentence, value_text
+from pe_desktop.draw.hand_text import hand_name, hand_sentence, hands_box, unread, value_text
 from pe_desktop.draw.number_text import degrees, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width, paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
-from pe_desktop.draw.scheme_text import hands_box, unread
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.model.findings import Answers, Question
@@ -51,7 +49,6 @@ from pe_desktop.views.clock.picture import (
     whole_turns,
     whole_turns_picture,
 )
-from pe_desktop.views.clock.printed import printed_hands
 from pe_desktop.views.clock.small import (
     HAND_LENGTH,
     Dials,
@@ -60,6 +57,7 @@ from pe_desktop.views.clock.small import (
     columns_sentences,
     dials_picture,
     has_twins,
+    printed_hands,
 )
 from pe_desktop.views.clock.turned import Knob, shown_hands, shows_vectors
 

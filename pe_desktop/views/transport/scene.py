@@ -1,24 +1,144 @@
 """The track of positions with its knobs, and the strip of all pairs."""
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.columns import n_hands
-from pe_desktop.core.cursor import Cursor, Span
+from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
+from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks, number_text
+from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.views.transport.picture import (
-    KNOB_RADIUS,
-    Track,
-    knobs_picture,
-    later_knob_x,
-    preview_knob_picture,
-    track_picture,
-)
+from pe_desktop.draw.typefaces import formula_runs
+
+TRACK_WIDTH = 3.5
+KNOB_RADIUS = 8.0
+_TICKS_BELOW = 10.0
+_LABELS_BELOW = 25.0
+_BRACKET_ABOVE = 14.0
+_MINOR_PER_MAJOR = 4
+_NARROWEST_BRACKET = 12.0
+# Two knobs nearer than this can't be told apart or taken.
+_KNOB_ROOM = 12.0
+
+
+@record
+class Track:
+    """Left and right end of the track and its height, in pixels, and the positions it stands for."""
+
+    left: float
+    right: float
+    y: float
+    span: Span
+
+    @cached_property
+    def axis(self) -> Axis:
+        """The visible positions along the track."""
+        return Axis(Area(self.left, self.y, self.right - self.left, 0.0), self.span.first, self.span.last)
+
+    def x(self, position: float) -> float:
+        """The pixel of a position; what lies outside stands at the end."""
+        return self.axis.place(min(max(position, self.span.first), self.span.last))
+
+    def position(self, x: float) -> float:
+        """The position of a pixel."""
+        return self.axis.value(min(max(x, self.left), self.right))
+
+
+def track_picture(track: Track, n_positions: int, theme: Theme) -> marks.Picture:
+    """The track, its ticks, and where in the table it lies when it doesn't show all of it."""
+    axis, full = track.axis, full_span(n_positions)
+    ticks = axis.position_ticks(n_positions)
+    return (
+        axis.edge(theme.line, TRACK_WIDTH),
+        *_strokes(axis, n_positions, theme),
+        *axis.labels(ticks, theme, _LABELS_BELOW),
+        *(() if track.span == full else axis.overview(full.first, full.last, 5.0, theme)),
+    )
+
+
+def knobs_picture(track: Track, cursor: Cursor, theme: Theme) -> marks.Picture:
+    """The part up to t, the step to t + k with its bracket, and both knobs."""
+    y, now, later = track.y, track.x(cursor.position), later_knob_x(track, cursor)
+    span = track.span
+    is_seen, is_later_seen = (
+        span.first <= place <= span.last for place in (cursor.position, cursor.position + cursor.offset)
+    )
+    picture: list[marks.Mark] = [
+        marks.Segments(np.array([[now, y, later, y]]), theme.text3, TRACK_WIDTH),
+        marks.Segments(np.array([[track.left, y, now, y]]), theme.ink, TRACK_WIDTH),
+    ]
+    if is_seen or is_later_seen:
+        picture += _bracket(track, now, later, cursor.offset, theme)
+        picture.append(marks.Dots(np.array([[later, y]]), KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0))
+    if is_seen:
+        picture.append(marks.Dots(np.array([[now, y]]), KNOB_RADIUS, theme.ink, theme.panel, 1.5))
+    else:
+        picture.append(_beyond(now, y, 1.0 if cursor.position > span.last else -1.0, theme))
+    return tuple(picture)
+
+
+def _beyond(x: float, y: float, side: float, theme: Theme) -> marks.Mark:
+    """A sign at the end of the track where t lies beyond it: a knob there would tell a wrong position."""
+    points = np.array([[x - side * 4.0, y - 6.0], [x + side * 4.0, y], [x - side * 4.0, y + 6.0]])
+    return marks.Polyline(points, theme.ink, 2.4)
+
+
+def later_knob_x(track: Track, cursor: Cursor) -> float:
+    """The pixel of the hollow knob: beside the solid one where that would hide it."""
+    now, later = track.x(cursor.position), track.x(cursor.position + cursor.offset)
+    if cursor.offset == 0 or abs(later - now) >= _KNOB_ROOM:
+        return later
+    return now + _KNOB_ROOM if cursor.offset > 0 else now - _KNOB_ROOM
+
+
+def preview_knob_picture(track: Track, preview: Preview | None, theme: Theme) -> marks.Picture:
+    """A faint knob under the pointer, and a faint hollow one for a key."""
+    return tuple(
+        marks.Dots(np.array([[track.x(at), track.y]]), KNOB_RADIUS - 2.0, theme.axis)
+        if is_query
+        else marks.Dots(np.array([[track.x(at), track.y]]), KNOB_RADIUS - 3.0, theme.panel, theme.axis, 2.0)
+        for at, is_query in (() if preview is None else preview.places)
+        if track.span.first <= at <= track.span.last
+    )
+
+
+def _bracket(track: Track, now: float, later: float, offset: float, theme: Theme) -> tuple[marks.Mark, ...]:
+    if offset == 0 or abs(later - now) < _NARROWEST_BRACKET:
+        return ()
+    top, foot = track.y - _BRACKET_ABOVE, track.y - KNOB_RADIUS - 1.0
+    corners = np.array([[now, foot], [now, top], [later, top], [later, foot]])
+    bracket, label = marks.Polyline(corners, theme.text3, 1.2), "+ k"
+    # The label stands after the step, or before it: past its ends the track has room for a knob and no more.
+    left, right, room = min(now, later) - 6.0, max(now, later) + 6.0, formula_runs(label, 14)[1]
+    if right + room <= track.right + KNOB_RADIUS:
+        return bracket, marks.FormulaText(right, top + 1.0, label, 14, theme.text2)
+    if left - room >= 0.0:
+        return bracket, marks.FormulaText(left, top + 1.0, label, 14, theme.text2, across=1.0)
+    return (bracket,)
+
+
+def _strokes(axis: Axis, n_positions: int, theme: Theme) -> list[marks.Mark]:
+    """Short strokes at round positions, and shorter ones between them."""
+    places = [tick.value for tick in axis.position_ticks(n_positions, with_end=False)]
+    step = places[1] - places[0] if len(places) > 1 else 0.0
+    between = [
+        place + i * step / _MINOR_PER_MAJOR
+        for place in places[:-1]
+        for i in range(1, _MINOR_PER_MAJOR)
+        if step >= _MINOR_PER_MAJOR
+    ]
+    top = axis.area.bottom + _TICKS_BELOW
+    strokes: list[marks.Mark] = []
+    for values, length in ((between, 2.5), (places, 5.0)):
+        ends = np.array([[x, top, x, top + length] for x in map(axis.place, values)]).reshape(-1, 4)
+        strokes.append(marks.Segments(ends, theme.axis))
+    return strokes
+
 
 _MARGIN, _TRACK_HEIGHT, _NARROWEST_TRACK = 28.0, 23.0, 120.0
 _STRIP_HEIGHT = 12.0

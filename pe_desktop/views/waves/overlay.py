@@ -11,11 +11,10 @@ from pe_desktop.core.cursor import Cursor, cursor_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rotary import RotaryFactors
 from pe_desktop.draw import marks
-from pe_desktop.draw.hand_text import value_text
+from pe_desktop.draw.hand_text import hand_color, value_text
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import LegendEntry, legend
 from pe_desktop.draw.scene import Area, Box, Scene
-from pe_desktop.draw.scheme_text import hand_color
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.printed import printed_curves

@@ -12,12 +12,11 @@ from pe_desktop.core.precision.tables import framework_hands
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.hand_text import hand_name, legend_names, part_names, value_text
+from pe_desktop.draw.hand_text import hand_name, hands_box, legend_names, part_names, unread, value_text
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
-from pe_desktop.draw.scheme_text import hands_box, unread
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.model.findings import Answers, Question
