@@ -126,7 +126,9 @@ def survivors(sample: list[Mutant], copy: Path, more_tests: list[str]) -> Iterat
         place.write_bytes(mutant.source())
         tests = tests_of(mutant.path)
         noticed = bool(tests) and is_noticed(copy, tests)
-        noticed = noticed or is_noticed(copy, more_tests or [f"tests/{mutant.path.parts[1]}"])
+        # Programs that are printed are run where they are exported.
+        room = "export" if "listings" in mutant.path.parts else mutant.path.parts[1]
+        noticed = noticed or is_noticed(copy, more_tests or [f"tests/{room}"])
         place.write_bytes(mutant.before)
         print(f"{number}/{len(sample)} {'noticed ' if noticed else 'SURVIVES'} {mutant}", flush=True)
         if not noticed:
