@@ -190,7 +190,7 @@ PRESETS: Final[Mapping[str, Preset]] = LazyMapping(_read_presets)
 
 
 @record
-class Wanted:
+class Sizes:
     """The n_positions, d_model and base that a person chose, which the current kind may lack or change.
 
     preset_id is the last preset and encoding what it gave; before the first, the encoding at the start.
@@ -201,17 +201,16 @@ class Wanted:
     preset_id: str | None = None
 
 
-def wanted(encoding: Encoding) -> Wanted:
-    """The state before the first preset."""
-    return Wanted(encoding, MappingProxyType({}))
+def first_sizes(encoding: Encoding) -> Sizes:
+    """Those before the first preset."""
+    return Sizes(encoding, MappingProxyType({}))
 
 
-def chosen(before: Wanted, encoding: Encoding, preset_id: str) -> Wanted:
+def sizes_with(before: Sizes, encoding: Encoding, preset_id: str) -> Sizes:
     """One of PRESETS, taken where encoding stands now: what was changed since the preset before counts.
 
     So an odd width goes back to the even one that it came from, a base returns after a counter, which has none, and
-    after a figure of a text, which has its own, the sizes that were wanted before it. Bits are as many as n_positions
-    needs.
+    after a figure of a text, which has its own, the sizes before it. Bits are as many as n_positions needs.
     """
     made = _kept(before.encoding)
     changed = {name: value for name, value in _kept(encoding).items() if made.get(name) != value}
@@ -220,7 +219,7 @@ def chosen(before: Wanted, encoding: Encoding, preset_id: str) -> Wanted:
     taken = _encoding(preset, {name: value for name, value in kept.items() if has_width or name != "d_model"})
     if preset.has_sizes_for_others:
         kept |= _kept(taken)
-    return Wanted(taken, MappingProxyType(kept), preset_id)
+    return Sizes(taken, MappingProxyType(kept), preset_id)
 
 
 @lru_cache(maxsize=16)
@@ -251,7 +250,7 @@ def conventions_of(encoding: Encoding) -> tuple[Convention, ...]:
     return tuple(CONVENTIONS[preset.id] for preset in presets_of(encoding) if preset.id in CONVENTIONS)
 
 
-def shown_preset(last: Wanted, encoding: Encoding) -> Preset | None:
+def shown_preset(last: Sizes, encoding: Encoding) -> Preset | None:
     """The last preset while it still gives the encoding, otherwise the first one that does, None where none does."""
     same = presets_of(encoding)
     if last.preset_id is not None and (PRESETS[last.preset_id] in same or last.encoding == encoding):
@@ -366,13 +365,13 @@ class Compared:
         return self.encoding.title if self.preset is None else self.preset.title
 
 
-def comparison(before: Wanted, encoding: Encoding, preset: Preset | None, name: str) -> tuple[Compared, ...]:
+def comparison(before: Sizes, encoding: Encoding, preset: Preset | None, name: str) -> tuple[Compared, ...]:
     """The rows of one of COMPARISONS, taken where encoding stands now, which preset, if any, has given.
 
     The encoding itself comes first where it isn't among them. KeyError for a name that isn't one.
     """
-    encodings = {preset_id: chosen(before, encoding, preset_id).encoding for preset_id in COMPARISONS[name]}
-    reference = formulas_of(chosen(before, encoding, _REFERENCE).encoding, PRESETS[_REFERENCE])
+    encodings = {preset_id: sizes_with(before, encoding, preset_id).encoding for preset_id in COMPARISONS[name]}
+    reference = formulas_of(sizes_with(before, encoding, _REFERENCE).encoding, PRESETS[_REFERENCE])
     rows = []
     for preset_id, other in encodings.items():
         own_lines = formulas_of(other, PRESETS[preset_id])

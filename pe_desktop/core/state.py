@@ -27,11 +27,11 @@ from pe_desktop.core.presets import (
     ENCODING_PARAMETERS,
     PRESETS,
     Preset,
-    Wanted,
-    chosen,
+    Sizes,
     cursor_with_parameter,
+    first_sizes,
     shown_preset,
-    wanted,
+    sizes_with,
     with_parameter,
 )
 from pe_desktop.core.record import record
@@ -56,9 +56,9 @@ class State:
     """Everything that a person can choose about what is seen.
 
     span: the visible positions, None for all. attention: the sentence and the scheme of its positions. precision: the
-    formats that are compared with the exact table. wanted: sizes and preset that the next preset builds on; left_pair:
-    the pair that was left because its columns are zero throughout. Both are no part of what is seen: states that differ
-    in them alone are equal.
+    formats that are compared with the exact table. sizes: what the next preset builds on; left_pair: the pair that was
+    left because its columns are zero throughout. Both are no part of what is seen: states that differ in them alone are
+    equal.
     """
 
     encoding: Encoding = field(default_factory=SinusoidalEncoding)
@@ -67,7 +67,7 @@ class State:
     attention: Attention = field(default_factory=Attention)
     precision: Precision = field(default_factory=Precision)
     views: Views = Views()
-    wanted: Wanted | None = field(default=None, compare=False)
+    sizes: Sizes | None = field(default=None, compare=False)
     left_pair: int | None = field(default=None, compare=False)
 
     @property
@@ -314,8 +314,8 @@ def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's nam
     """
     preset = PRESETS[id]
     if preset.has_encoding:
-        taken = chosen(state.wanted or wanted(state.encoding), state.encoding, id)
-        state = _at_values(replace(with_encoding(state, taken.encoding), wanted=taken))
+        taken = sizes_with(state.sizes or first_sizes(state.encoding), state.encoding, id)
+        state = _at_values(replace(with_encoding(state, taken.encoding), sizes=taken))
     if preset.is_figure:
         plots: dict[str, Any] = {"waves": WavesView(), "matrix": MatrixView(), "similarity": SimilarityView()}
         if "compare.list" not in preset.assignments:
@@ -337,7 +337,7 @@ def with_hands_read(state: State) -> State:
 
 def preset_of(state: State) -> Preset | None:
     """The preset that the encoding is, None where it is none: the chosen one while it still gives the encoding."""
-    return shown_preset(state.wanted or wanted(state.encoding), state.encoding)
+    return shown_preset(state.sizes or first_sizes(state.encoding), state.encoding)
 
 
 def preset_id(text: str) -> str:

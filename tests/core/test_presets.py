@@ -17,15 +17,15 @@ from pe_desktop.core.presets import (
     GROUPS,
     OVERVIEW,
     PRESETS,
-    Wanted,
-    chosen,
+    Sizes,
     common_sizes,
     comparison,
+    first_sizes,
     formulas_of,
     presets_of,
     sentence_of,
     shown_preset,
-    wanted,
+    sizes_with,
     with_parameter,
 )
 from pe_desktop.core.scores.attention import moved
@@ -42,10 +42,10 @@ def declared(**assignments: str) -> Encoding:
     return state_of(assignments).encoding
 
 
-def after(encoding: Encoding, *ids: str) -> Wanted:
-    state = wanted(encoding)
+def after(encoding: Encoding, *ids: str) -> Sizes:
+    state = first_sizes(encoding)
     for preset_id in ids:
-        state = chosen(state, state.encoding, preset_id)
+        state = sizes_with(state, state.encoding, preset_id)
     return state
 
 
@@ -135,12 +135,12 @@ def test_bits_are_as_many_as_positions_need_and_leave_no_wish_behind():
     longer = with_parameter(bits.encoding, "n_positions", "1000")
     assert longer.d_model == 10
     assert with_parameter(longer, "n_positions", "200").d_model == 10
-    back = chosen(bits, longer, "paper").encoding
+    back = sizes_with(bits, longer, "paper").encoding
     assert (back.d_model, back.n_positions) == (24, 1000)
     # Who asks for a width gets it, with its name.
     wider = with_parameter(bits.encoding, "d_model", "16")
     assert shown_preset(bits, wider) is PRESETS["binary"]
-    assert chosen(bits, wider, "paper").encoding.d_model == 16
+    assert sizes_with(bits, wider, "paper").encoding.d_model == 16
 
 
 @pytest.mark.parametrize("preset_id", [preset_id for preset_id in ENCODINGS if preset_id != "table-of-ablations"])
@@ -170,7 +170,7 @@ def test_a_kind_that_is_called_by_the_id_of_a_preset_is_told_where_it_is_found(t
 def test_what_a_person_changes_under_a_preset_counts_afterwards():
     state = after(declared(**STATE), "odd-width")
     wider = with_parameter(with_parameter(state.encoding, "d_model", "41"), "n_positions", "77")
-    repaired = chosen(state, wider, "paper").encoding
+    repaired = sizes_with(state, wider, "paper").encoding
     assert (repaired.n_positions, repaired.d_model, repaired.parameters["base"]) == (77, 42, 500.0)
 
 
@@ -242,7 +242,7 @@ def test_what_an_ablation_breaks_is_said_in_any_layout():
 def test_a_preset_without_an_encoding_shows_something_of_the_one_that_stands(preset_id, given):
     before = state_of(given)
     state = with_preset(before, preset_id)
-    assert (state.encoding, state.wanted, preset_of(state)) == (before.encoding, before.wanted, preset_of(before))
+    assert (state.encoding, state.sizes, preset_of(state)) == (before.encoding, before.sizes, preset_of(before))
     assert state.views.workspace == ("attention" if PRESETS[preset_id].group.id == "attention" else "study")
     assert state.views.front
     assert value_of(state, "scheme") == PRESETS[preset_id].assignments.get("scheme", value_of(before, "scheme"))
@@ -359,14 +359,14 @@ def test_after_a_figure_the_sizes_that_were_wanted_before_it_return(preset_id):
 def test_a_size_that_a_person_sets_in_a_figure_counts_afterwards_and_the_others_return():
     state = after(declared(**STATE), "matrix-100")
     longer = with_parameter(state.encoding, "n_positions", "700")
-    assert chosen(state, longer, "paper").encoding == declared(**(STATE | {"n_positions": "700"}))
-    assert chosen(state, longer, "matrix-100").encoding == state.encoding
+    assert sizes_with(state, longer, "paper").encoding == declared(**(STATE | {"n_positions": "700"}))
+    assert sizes_with(state, longer, "matrix-100").encoding == state.encoding
 
 
 def test_the_sizes_of_the_table_of_ablations_stay_while_the_encoding_is_broken():
     state = after(declared(**STATE), "table-of-ablations")
     for preset_id in ("map-log", "four-waves", "counter", "doubled-exponent", "paper"):
-        state = chosen(state, state.encoding, preset_id)
+        state = sizes_with(state, state.encoding, preset_id)
         assert preset_id == "four-waves" or (state.encoding.n_positions, state.encoding.d_model) == (512, 64)
     assert state.encoding == declared(n_positions="512", d_model="64")
 
@@ -376,7 +376,7 @@ def test_a_figure_goes_by_its_title_while_nothing_is_changed():
     shown = shown_preset(state, state.encoding)
     assert shown is PRESETS["three-hands"]
     assert shown_preset(state, with_parameter(state.encoding, "d_model", "64")) is PRESETS["paper"]
-    assert shown_preset(wanted(declared()), declared()) is PRESETS["paper"]
+    assert shown_preset(first_sizes(declared()), declared()) is PRESETS["paper"]
 
 
 @pytest.mark.parametrize("preset_id", PRESETS)
@@ -404,7 +404,7 @@ def test_a_step_of_a_share_of_n_means_something_else_in_another_length_and_a_ste
     # Field guide S4-3: 3 and 4 are 0.1 apart among 10, 0.001 among 1000.
     own = SinusoidalEncoding(128, 16, 500.0)
     found: dict[str, object] = {}
-    for row in comparison(wanted(own), own, None, "lengths")[1:]:
+    for row in comparison(first_sizes(own), own, None, "lengths")[1:]:
         assert row.preset is not None
         state = with_preset(State(own), row.preset.id)
         assert state.encoding == row.encoding
@@ -418,7 +418,7 @@ def test_a_step_of_a_share_of_n_means_something_else_in_another_length_and_a_ste
 
 
 def test_all_rows_have_the_sizes_of_the_window_but_for_half_and_odd_widths_and_bits():
-    state = wanted(SinusoidalEncoding(100, 20, 500.0))
+    state = first_sizes(SinusoidalEncoding(100, 20, 500.0))
     for name in set(COMPARISONS) - {"lengths"}:
         for row in comparison(state, state.encoding, PRESETS["paper"], name):
             own = {"Binary code": 7, "Gray code": 7, "Odd width": 21}
@@ -430,7 +430,7 @@ def test_all_rows_have_the_sizes_of_the_window_but_for_half_and_odd_widths_and_b
 
 def test_an_encoding_that_no_list_holds_comes_first_and_is_told_by_what_is_its_own():
     own = SinusoidalEncoding(64, 16, 777.0, start=5.0)
-    rows = comparison(wanted(own), own, None, OVERVIEW)
+    rows = comparison(first_sizes(own), own, None, OVERVIEW)
     assert rows[0].encoding == own
     assert rows[0].preset is None
     assert rows[0].formulas == ("PE(t, 2i) = sin((t + 5) ω_i)", "PE(t, 2i + 1) = cos((t + 5) ω_i)")
@@ -440,9 +440,9 @@ def test_an_encoding_that_no_list_holds_comes_first_and_is_told_by_what_is_its_o
 
 
 def test_sizes_are_those_that_a_press_on_a_row_leads_to_whatever_the_own_row_has():
-    before = wanted(SinusoidalEncoding(100, 20))
+    before = first_sizes(SinusoidalEncoding(100, 20))
     for preset_id, n_positions in (("binary", 100), ("odd-width", 100), ("distances-1000", 1000)):
-        after = chosen(before, before.encoding, preset_id)
+        after = sizes_with(before, before.encoding, preset_id)
         rows = comparison(after, after.encoding, PRESETS[preset_id], "conventions")
         assert rows[0].encoding.n_positions == n_positions
         assert common_sizes(rows) == (100, 20)

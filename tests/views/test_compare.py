@@ -5,7 +5,7 @@ import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measure.measurements import measure
-from pe_desktop.core.presets import comparison, wanted
+from pe_desktop.core.presets import comparison, first_sizes
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs, text_width
@@ -38,7 +38,7 @@ ABLATIONS = {
 
 def rows_of(name, n_positions=512, d_model=64):
     encoding = SinusoidalEncoding(n_positions, d_model)
-    return comparison(wanted(encoding), encoding, None, name)
+    return comparison(first_sizes(encoding), encoding, None, name)
 
 
 def known(rows):

@@ -22,7 +22,7 @@ from pe_desktop.core.listings.sentence import both_weight_lines, decay_lines, pa
 from pe_desktop.core.listings.study import derivation_lines, precision_lines
 from pe_desktop.core.listings.tables import Lines, frequency_lines, of_length, omega_lines, table_lines, whole_positions
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
-from pe_desktop.core.presets import Compared, comparison, wanted
+from pe_desktop.core.presets import Compared, comparison, first_sizes
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.state import State, preset_of
 
@@ -150,7 +150,7 @@ def _compare(state: State, name: str) -> Lines:
 
     Or its difference from the window's table where sizes agree.
     """
-    before = state.wanted or wanted(state.encoding)
+    before = state.sizes or first_sizes(state.encoding)
     rows = comparison(before, state.encoding, preset_of(state), state.views.compare.list)
     if state.views.compare.shows == "difference":
         return _difference_lines(state, rows, name)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.presets import PRESETS, Compared, Wanted, comparison, wanted
+from pe_desktop.core.presets import PRESETS, Compared, Sizes, comparison, first_sizes
 from pe_desktop.core.state import State, preset_of
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Box
@@ -18,7 +18,7 @@ RANK: Final = 2
 
 def rows_of(state: State) -> tuple[Compared, ...]:
     """The encodings of the list in the order in which they stand; the window's own first where it is none of them."""
-    before, preset = state.wanted or wanted(state.encoding), preset_of(state)
+    before, preset = state.sizes or first_sizes(state.encoding), preset_of(state)
     kept = tuple(sorted(before.kept.items()))
     preset_id = None if preset is None else preset.id
     return _rows(before.encoding, kept, before.preset_id, state.encoding, preset_id, state.views.compare.list)
@@ -28,13 +28,13 @@ def rows_of(state: State) -> tuple[Compared, ...]:
 def _rows(
     before: Encoding,
     kept: tuple[tuple[str, int | float], ...],
-    wanted_id: str | None,
+    last_id: str | None,
     encoding: Encoding,
     preset_id: str | None,
     name: str,
 ) -> tuple[Compared, ...]:
     preset = None if preset_id is None else PRESETS[preset_id]
-    return comparison(Wanted(before, MappingProxyType(dict(kept)), wanted_id), encoding, preset, name)
+    return comparison(Sizes(before, MappingProxyType(dict(kept)), last_id), encoding, preset, name)
 
 
 def chosen_row(state: State) -> int | None:
