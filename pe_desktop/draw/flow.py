@@ -653,7 +653,7 @@ def page_scene(page: Block, box: Box, *, is_wide: bool = False, area: Area | Non
 
 def page_height(page: Block, width: float, *, is_wide: bool = False) -> float:
     """The height in pixels that a page needs in a box of a width."""
-    return page.height(width if is_wide else page_width(width))
+    return _height(page, width if is_wide else page_width(width), 0.0)
 
 
 def area_of(page: Block, area: Area, block: Block) -> Area | None:

@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import replace
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QRect, Qt, QVariantAnimation
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import MOST_LETTERS
-from pe_desktop.core.scores.head import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES, own_choices
 from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.draw.theme import Theme
@@ -24,10 +23,8 @@ from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.attention import scene as view
 from pe_desktop.views.attention import words
-from pe_desktop.views.attention.layout import AttentionLayout, Chip
+from pe_desktop.views.attention.chips import Chip, Chips
 
-# With the key that chooses it.
-_TOOLTIPS: Final = {name: f"{scheme.tooltip} ({key})" for key, (name, scheme) in enumerate(SCHEMES.items(), 1)}
 _DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the query"
 # What the card behind the menu asks for, and the names that one scheme alone reads.
 _ROWS: Final = {
@@ -84,7 +81,7 @@ class AttentionPanel(ScenePanel):
         self.positions_off = Switch("Positions off", "Take the positions away and change nothing else", self)
         self.positions_off.clicked.connect(lambda is_on: model.set(drops_positions=is_on))
         self.schemes = Segments({name: scheme.title for name, scheme in SCHEMES.items()}, "Scheme", self)
-        self.schemes.set_tooltips(_TOOLTIPS)
+        self.schemes.set_tooltips(words.SCHEME_TOOLTIPS)
         self.schemes.chosen.connect(lambda scheme: model.set(scheme=scheme))
         self.field = _text_field(
             "Sentence",
@@ -106,12 +103,11 @@ class AttentionPanel(ScenePanel):
         self.put_back.clicked.connect(lambda: model.set(order=()))
         self.card = ValueCard(model, _ROWS, {"pairing": _PAIRINGS}, self)
         self.canvas.installEventFilter(self)
-        self.canvas.tooltip = self._tooltip
         self.setMinimumSize(500, 260)
 
-    def layout_now(self) -> AttentionLayout:
-        """Where everything stands on the canvas."""
-        return view.layout_of(self.model.state, self.canvas.box())
+    def chips_now(self) -> Chips | None:
+        """The words where they stand on the canvas; None where there is no room for them."""
+        return view.chips_of(self.model.state, self.model.findings, self.canvas.box())
 
     def open_choices(self, corner: QPoint) -> None:
         self.card.open_at(corner)
@@ -132,7 +128,7 @@ class AttentionPanel(ScenePanel):
             choose=self._choose,
             fit=self._double_click,
             preview_at=self._preview_at,
-            is_button_at=self._leads_on,
+            is_button_at=self.is_button_at,
             wheel_steps=True,
             has_readout=True,
         )
@@ -157,13 +153,10 @@ class AttentionPanel(ScenePanel):
         self._place_controls()
 
     def compose(self, box: Box) -> Scene:
-        state, layout = self.model.state, view.layout_of(self.model.state, box)
+        moving: dict[str, Any] = {"taken": self._taken[0]} if self._taken is not None and self.model.is_held else {}
         if not self.is_made:
-            layout = layout.on_the_way(self._before, float(self._way.currentValue()))
-        scene = view.scene_of(layout, state, self.model.findings, box)
-        if self._taken is None or not self.model.is_held:
-            return scene
-        return replace(scene, moving=(*scene.moving, *view.gap_picture(layout, self._taken[0], box.theme)))
+            moving |= {"before": self._before, "share": float(self._way.currentValue())}
+        return view.scene(self.model.state, self.model.findings, box, moving)
 
     @property
     def is_made(self) -> bool:
@@ -224,40 +217,25 @@ class AttentionPanel(ScenePanel):
             self.model.set(order=tuple(order))
 
     def _choose(self, drag: Drag) -> Changes:
-        if drag.is_press:
-            self._taken = None
-            return self._pressed(*drag.now, moves_offset=drag.moves_offset)
-        if self._taken is not None:
+        if not drag.is_press and self._taken is not None:
             return {"order": self._order_at(drag.now[0])}
-        cell = self.layout_now().cell_at(*drag.now)
-        return {} if cell is None or self.layout_now().cell_at(*drag.start) is None else self._at_cell(*cell)
-
-    def _pressed(self, x: float, y: float, *, moves_offset: bool = False) -> Changes:
-        state, layout = self.model.state, self.layout_now()
-        example = view.example_at(state, layout, x, y)
-        if example is not None:
-            return {"sentence": example.sentence, "order": example.order}
-        scheme, cell, found = view.scheme_at(layout, x, y), layout.cell_at(x, y), layout.chip_at(x, y)
-        if scheme is not None:
-            return {"scheme": scheme}
-        if found is not None:
-            chip, can_move = found
-            if can_move:
-                self._taken = chip.word, state.attention.places
-            return {"offset": chip.word - state.cursor.position} if moves_offset else {"position": float(chip.word)}
-        return {} if cell is None else self._at_cell(*cell)
-
-    def _at_cell(self, asking: int, read: int) -> Changes:
-        # t ends with the table, which may be shorter than the sentence.
-        position = min(asking, self.model.encoding.n_positions - 1)
-        return {"position": float(position), "offset": float(read - position)}
+        found = self._chip_at(*drag.now) if drag.is_press else None
+        self._taken = None
+        if found is None:
+            return self.changes_of(drag)
+        (chip, can_move), state = found, self.model.state
+        if can_move:
+            self._taken = chip.word, state.attention.places
+        return {"offset": chip.word - state.cursor.position} if drag.moves_offset else {"position": float(chip.word)}
 
     def _order_at(self, x: float) -> tuple[int, ...]:
         """The order with the taken word dropped at x, between the words of the row in which it was taken."""
+        chips = self.chips_now()
         assert self._taken is not None
         word, order = self._taken
-        box = self.canvas.box()
-        row = view.layout_of(self.model.state, box).with_places(order).moved
+        if chips is None:
+            return order
+        _written, row = replace(chips, order=order).rows(self.canvas.width())
         others = [chip for chip in row if chip.word != word]
         place = sum(chip.area.middle[0] < x for chip in others)
         kept = [chip.word for chip in others]
@@ -265,35 +243,34 @@ class AttentionPanel(ScenePanel):
 
     def _double_click(self) -> Changes:
         at = self.gestures.at
-        if at is None:
-            return {}
-        found = self.layout_now().chip_at(*at)
-        if found is None:
-            return self._pressed(*at)
-        self._open_editor(found[0])
-        return {}
+        found = None if at is None else self._chip_at(*at)
+        if found is not None:
+            self._open_editor(found[0])
+        return {} if at is None or found is not None else self._choose(Drag(at, at, at))
+
+    def _chip_at(self, x: float, y: float) -> tuple[Chip, bool] | None:
+        """The chip under a point, and whether it is one that can be dragged."""
+        chips = self.chips_now()
+        return None if chips is None else chips.chip_at(self.canvas.width(), x, y)
 
     def _preview_at(self, x: float, y: float) -> Preview | None:
-        layout = self.layout_now()
-        cell, found = layout.cell_at(x, y), layout.chip_at(x, y)
-        if cell is not None:
-            return Preview(*map(float, cell))
-        return None if found is None else Preview(float(found[0].word))
+        found, place = self._chip_at(x, y), self.canvas.place_at(x, y)
+        if found is not None:
+            return Preview(float(found[0].word))
+        if place is None or not place.is_dragged:
+            return None
+        changes = place.changes(x, y)
+        return Preview(changes["position"], changes["position"] + changes["offset"])
 
-    def _leads_on(self, x: float, y: float) -> bool:
-        state, layout = self.model.state, self.layout_now()
-        chip = layout.chip_at(x, y)
-        is_button = view.scheme_at(layout, x, y) is not None or view.example_at(state, layout, x, y) is not None
-        return is_button or (chip is not None and chip[1])
+    def is_button_at(self, x: float, y: float) -> bool:
+        found = self._chip_at(x, y)
+        return super().is_button_at(x, y) if found is None else found[1]
 
-    def _tooltip(self, place: Place | None, x: float, y: float) -> str:
+    def tooltip_at(self, place: Place | None, x: float, y: float) -> str:
         """What can be done with a word, which is told in full where its chip has no room; what a scheme does."""
-        layout = self.layout_now()
-        scheme, found = view.scheme_at(layout, x, y), layout.chip_at(x, y)
-        if scheme is not None:
-            return _TOOLTIPS[scheme]
+        found = self._chip_at(x, y)
         if found is None:
-            return ""
+            return super().tooltip_at(place, x, y)
         chip, can_move = found
         word, told = self.model.state.attention.words[chip.word], _DRAGGED if can_move else _PRESSED
         return told if chip.text == word else f"{word}: {told}"
@@ -329,8 +306,7 @@ class AttentionPanel(ScenePanel):
 
     def _on_menu(self, action: QAction) -> None:
         if action.data() is not None:
-            pair = words.PAIRS[action.data()]
-            self.model.set(sentence=pair.sentence, order=pair.order)
+            self.model.set(**words.PAIRS[action.data()].changes)
 
     def _on_typed(self, text: str) -> None:
         if self.model.set_parameter("sentence", text):
@@ -351,20 +327,7 @@ class AttentionPanel(ScenePanel):
         self.editor.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def _on_edited(self, text: str) -> None:
-        """Put what was typed in the word's place; the order of the other words stays."""
-        attention, typed = self.model.state.attention, text.split()
-        before = attention.sentence.split()
-        sentence = [*before[: self._edited], *typed, *before[self._edited + 1 :]]
-        more, n_words = len(typed) - 1, min(len(sentence), MOST_WORDS)
-        order: list[int] = []
-        for word in attention.places:
-            if word == self._edited:
-                order += range(word, word + len(typed))
-            else:
-                order.append(word if word < self._edited else word + more)
-        # Of a sentence that is too long other words are left out than before.
-        order = [*(word for word in order if word < n_words), *range(len(order), n_words)]
-        self.model.set(sentence=" ".join(sentence), order=tuple(order))
+        self.model.set(**words.edited(self.model.state.attention, self._edited, text.split()))
         self._close_editor()
 
     def _close_editor(self) -> None:
@@ -377,8 +340,8 @@ class AttentionPanel(ScenePanel):
         """Field and buttons stand where the scene leaves room for them."""
         if not self.canvas.has_theme:
             return
-        layout = self.layout_now()
-        chooser, buttons = layout.chooser, layout.buttons
+        chips, width = self.chips_now(), self.canvas.width()
+        chooser, buttons = (None, None) if chips is None else (chips.chooser(width), chips.buttons(width))
         self.field.setVisible(chooser is not None)
         self._chooser.setVisible(chooser is not None)
         if chooser is not None:

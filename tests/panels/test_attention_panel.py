@@ -10,7 +10,6 @@ from pe_desktop.core.scores.head import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.panels.attention_panel import AttentionPanel
 from pe_desktop.panels.controls.number_field import NumberField
-from pe_desktop.views.attention import scene as view
 from tests.panels.conftest import LEFT, SHIFT
 
 ALT, NO_KEY = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.NoModifier
@@ -21,8 +20,22 @@ def panel(open_panel):
     return open_panel(AttentionPanel, 839, 800, order="", position="4", offset="-3")
 
 
+def moved_row(panel: AttentionPanel):
+    chips = panel.chips_now()
+    assert chips is not None
+    return chips.rows(panel.canvas.width())[1]
+
+
+def cell(panel: AttentionPanel, title: str, row: int, column: int) -> QPoint:
+    """The middle of a cell of the map as written, or moved."""
+    panel.canvas.repaint()
+    area = next(one.area for one in panel.canvas.places() if one.name == f"weights, {title}")
+    count = len(attention(panel).words)
+    return QPointF(area.x + (column + 0.5) * area.width / count, area.y + (row + 0.5) * area.height / count).toPoint()
+
+
 def moved_chip(panel: AttentionPanel, word: int) -> QPoint:
-    chip = next(chip for chip in panel.layout_now().moved if chip.word == word)
+    chip = next(chip for chip in moved_row(panel) if chip.word == word)
     return QPointF(*chip.area.middle).toPoint()
 
 
@@ -59,17 +72,17 @@ def test_a_press_on_a_word_is_t_with_shift_k_and_one_on_a_cell_both(panel: Atten
     QTest.mouseClick(panel.canvas, LEFT, pos=place(panel, "written 2: in"))
     QTest.mouseClick(panel.canvas, LEFT, SHIFT, place(panel, "written 0: I"))
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (2.0, -2.0)
-    QTest.mouseClick(panel.canvas, LEFT, pos=QPointF(*panel.layout_now().cell_area(0, 3, 4).middle).toPoint())
+    QTest.mouseClick(panel.canvas, LEFT, pos=cell(panel, "written", 3, 4))
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (3.0, 1.0)
     panel.model.set(order=(0, 4, 2, 3, 1))
     # Row 1 of the moved map is the word "sleep", written at 4; column 4 is "park", written at 1.
-    QTest.mouseClick(panel.canvas, LEFT, pos=QPointF(*panel.layout_now().cell_area(1, 1, 4).middle).toPoint())
+    QTest.mouseClick(panel.canvas, LEFT, pos=cell(panel, "moved", 1, 4))
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (4.0, -3.0)
 
 
 def test_a_press_beyond_a_short_table_stops_at_its_end_and_still_reads_the_pressed_column(open_panel) -> None:
     panel = open_panel(AttentionPanel, 839, 800, n_positions=2)
-    QTest.mouseClick(panel.canvas, LEFT, pos=QPointF(*panel.layout_now().cell_area(0, 4, 3).middle).toPoint())
+    QTest.mouseClick(panel.canvas, LEFT, pos=cell(panel, "written", 4, 3))
     cursor = panel.model.cursor
     assert (cursor.position, attention(panel).place_of(cursor.position + cursor.offset)) == (1.0, 3)
 
@@ -195,7 +208,8 @@ def test_examples_of_an_empty_panel_are_taken_by_a_press(panel: AttentionPanel) 
 def test_tooltips_say_what_words_and_schemes_do_and_nothing_where_none_is_seen(panel: AttentionPanel) -> None:
     def told(at: QPoint) -> str:
         assert panel.canvas.tooltip is not None
-        return panel.canvas.tooltip(None, float(at.x()), float(at.y()))
+        place = panel.canvas.place_at(float(at.x()), float(at.y()))
+        return panel.canvas.tooltip(place, float(at.x()), float(at.y()))
 
     row = place(panel, "scheme T5")
     assert told(moved_chip(panel, 1)).startswith("Drag it")
@@ -211,7 +225,7 @@ def test_tooltips_say_what_words_and_schemes_do_and_nothing_where_none_is_seen(p
 
 def test_the_pointer_over_a_map_previews_both_words_in_every_view(panel: AttentionPanel) -> None:
     panel.model.set(order=(0, 4, 2, 3, 1))
-    QTest.mouseMove(panel.canvas, QPointF(*panel.layout_now().cell_area(1, 1, 0).middle).toPoint())
+    QTest.mouseMove(panel.canvas, cell(panel, "moved", 1, 0))
     assert panel.model.preview == Preview(4.0, 0.0)
     QTest.mouseMove(panel.canvas, place(panel, "written 1: park"))
     assert panel.model.preview == Preview(1.0)
@@ -248,7 +262,7 @@ def test_tab_leaves_the_sentence_and_takes_what_was_typed(panel: AttentionPanel,
 
 def test_a_drag_of_the_base_computes_no_table_in_a_frame(panel: AttentionPanel) -> None:
     panel.model.set(d_model=2048)
-    wanted = view.questions(panel.model.state)
+    wanted = panel.questions()
     assert [question.topic for question in wanted] == ["attention", "attention table"]
     assert panel.compose(panel.canvas.box()).still is not None
 
@@ -269,7 +283,7 @@ def test_words_make_way_and_come_to_rest_unless_motion_is_reduced(panel: Attenti
     qtbot.waitUntil(rests)
     rest = at()
     assert start != rest
-    assert rest == [chip.area.x for chip in panel.layout_now().moved]
+    assert rest == [chip.area.x for chip in moved_row(panel)]
     panel.playback.set_reduced(True)
     panel.model.set(order=())
     assert rests()

@@ -1,6 +1,5 @@
 """What the view of attention says and shows, state by state."""
 
-import itertools
 import math
 from dataclasses import replace
 
@@ -14,11 +13,13 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Computed, Question
-from pe_desktop.views.attention import scene as view
-from pe_desktop.views.attention.words import EXAMPLES, PAIRS, Pair, comment, difference_text
+from pe_desktop.views.attention.scene import chips_of
+from pe_desktop.views.attention.words import EXAMPLES, PAIRS, comment, difference_text
 from pe_desktop.views.table import VIEWS
 from tests.pictures import covered_texts, of_kind, text_frames
+from tests.views.seen import places_of
 
+view = VIEWS["attention"].module()
 LARGE, COMPACT = (839.0, 790.0), (768.0, 515.0)
 # The widths of figures on paper and on a slide.
 PAPER, SLIDE = 624.0, 816.0
@@ -70,22 +71,12 @@ def test_what_happened_is_said_in_full(
 ) -> None:
     state = state_of({"position": "4", "offset": "-3", **assignments})
     is_figure = isinstance(size, float)
-    width, height = (size, view.height(state, Computed(), size, light)) if isinstance(size, float) else size
+    width, height = (size, view.height(state, Computed(), size, light) or 0.0) if isinstance(size, float) else size
     scene = view.scene(state, Computed(), Box(width, height, 1.0, light, is_paper=is_figure))
     shown = [mark.text for mark in of_kind((*scene.still(), *scene.moving), marks.Text)]
     assert not [text for text in shown if "…" in text]
     assert "Weights, as written" in shown
     assert ("As written" in shown) == (size in (LARGE, PAPER))
-
-
-@pytest.mark.parametrize("pair", PAIRS[:3])
-@pytest.mark.parametrize("width", [PAPER, SLIDE])
-def test_no_words_of_a_figure_cover_each_other(pair: Pair, width: float, light: Theme) -> None:
-    state = state_of({"sentence": pair.sentence, "order": " ".join(map(str, pair.order)), "position": "2"})
-    scene = view.scene(
-        state, Computed(), Box(width, view.height(state, Computed(), width, light), 1.0, light, is_paper=True)
-    )
-    assert covered_texts((*scene.still(), *scene.moving)) == []
 
 
 def test_without_positions_the_words_move_with_their_weights_and_only_rounding_differs(light: Theme) -> None:
@@ -145,10 +136,7 @@ def test_a_scheme_whose_settings_do_nothing_is_not_said_to_know_direction(light:
 def test_fewer_than_two_words_offer_the_sentences_of_the_texts(sentence: str, light: Theme) -> None:
     state = state_of({"sentence": sentence})
     assert "Type two words or more" in said(state, light)
-    scene = view.scene(state, Computed(), Box(*LARGE, 1.0, light))
-    layout = view.layout_of(state, Box(*LARGE, 1.0, light))
-    found = [view.example_at(state, layout, *place.area.middle) for place in scene.places()]
-    assert found == list(EXAMPLES)
+    assert [place.sets for place in places_of("attention", state).values()] == [one.changes for one in EXAMPLES]
     assert view.questions(state) == ()
     assert view.readout(state, Computed()) == ""
 
@@ -185,9 +173,11 @@ def test_long_words_are_shortened_where_the_amount_that_is_read_would_be_cut(lig
 
 
 def test_every_pixel_of_a_row_of_512_words_is_one_of_them(light: Theme) -> None:
-    layout = view.layout_of(state_of({"sentence": "a " * 512, "order": ""}), Box(*LARGE, 1.0, light))
-    left, right = round(layout.moved[0].area.x), round(layout.moved[-1].area.right)
-    found = [layout.chip_at(x, layout.moved_y) for x in range(left, right)]
+    chips = chips_of(state_of({"sentence": "a " * 512, "order": ""}), Computed(), Box(*LARGE, 1.0, light))
+    assert chips is not None
+    moved = chips.rows(LARGE[0])[1]
+    left, right = round(moved[0].area.x), round(moved[-1].area.right)
+    found = [chips.chip_at(LARGE[0], x, chips.moved_y(LARGE[0])) for x in range(left, right)]
     words = [chip.word for chip, can_move in filter(None, found) if can_move]
     assert len(words) == right - left == len(found)
     assert words == sorted(words)
@@ -271,9 +261,9 @@ def test_rows_follow_the_words_and_tell_a_screen_reader_what_is_read(light: Them
 
 def test_the_pointer_reads_out_a_cell(light: Theme) -> None:
     state = state_of({"position": "0"})
-    layout = view.layout_of(state, Box(*LARGE, 1.0, light))
-    x, y = layout.cell_area(0, 4, 1).middle
-    box = Box(*LARGE, 1.0, light, pointer=(x, y))
+    area = places_of("attention", state, LARGE[0])["weights, written"].area
+    x, y = area.x + 0.3 * area.width, area.y + 0.9 * area.height
+    box = Box(LARGE[0], 1100.0, 1.0, light, pointer=(x, y))
     shown = [mark.text for mark in of_kind(view.scene(state, Computed(), box).moving, marks.Text)]
     weight = view.readout(state, Computed()).splitlines()[5].split("\t")[2]
     assert f"sleep reads park {float(weight):.4f}" in shown
@@ -281,11 +271,9 @@ def test_the_pointer_reads_out_a_cell(light: Theme) -> None:
 
 def test_wide_heads_and_long_sentences_are_asked_for_and_small_ones_are_known_at_once(light: Theme) -> None:
     small, wide = state_of({"order": "1 0 2 3 4"}), state_of({"d_model": "1024"})
-    assert view.questions(small) == ()
-    assert len(view.questions(wide)) == 2
-    shown = texts(wide, light, answers=Unasked())
-    assert shown.count("…") == 1 + 2 * len(SCHEMES)
-    assert "Order is seen" in texts(small, light, answers=Unasked())
+    assert [question.is_quick for question in view.questions(small)] == [True, True]
+    assert [question.is_quick for question in view.questions(wide)] == [False, False]
+    assert texts(wide, light, answers=Unasked()).count("…") == 1 + 2 * len(SCHEMES)
 
 
 def test_neither_scheme_nor_mask_nor_cursor_asks_for_another_table() -> None:
@@ -340,21 +328,6 @@ def test_the_row_to_look_at_is_one_whose_weights_have_changed(light: Theme) -> N
     state = state_of({"causal": "true", "order": "0 1 2 4 3", "position": "0"})
     assert "Look at the row of “my”" in said(state, light) or "Look at the row of “sleep”" in said(state, light)
     assert "only moved, but what they read has changed" in comment(state.attention, 1.0, None)[1]
-
-
-@pytest.mark.parametrize("n_words", [5, 12, 16, 19])
-@pytest.mark.parametrize("size", [LARGE, COMPACT])
-def test_words_beside_a_map_keep_apart_and_the_one_that_asks_is_among_them(
-    n_words: int, size: tuple[float, float], light: Theme
-) -> None:
-    state = state_of({"sentence": " ".join(f"w{place}" for place in range(n_words)), "position": "3", "order": ""})
-    box = Box(*size, 1.0, light)
-    scene, area = view.scene(state, Computed(), box), view.layout_of(state, box).maps[0]
-    beside = [mark for mark in of_kind(scene.moving, marks.Text) if mark.across == 1.0 and mark.x == area.x - 6.0]
-    heights = sorted(mark.y for mark in beside if area.y < mark.y < area.bottom)
-    assert all(lower - upper >= 11.0 for upper, lower in itertools.pairwise(heights))
-    assert len(heights) >= min(n_words, 5)
-    assert "w3" in [mark.text for mark in beside]
 
 
 @pytest.mark.parametrize("key", ["attention", "four-terms"])

@@ -1,11 +1,13 @@
 """What the view of attention says: sentences to choose from, what happened, and what to look at."""
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Attention
+from pe_desktop.core.scores.head import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw.number_text import fixed, scientific, short
 
@@ -20,6 +22,11 @@ class Pair:
     title: str
     sentence: str
     order: tuple[int, ...] = ()
+
+    @property
+    def changes(self) -> dict[str, object]:
+        """What choosing it sets."""
+        return {"sentence": self.sentence, "order": self.order}
 
 
 PAIRS: Final = (
@@ -51,6 +58,8 @@ _MIRROR: Final = (
 )
 # The sentences that are offered while there are too few words.
 EXAMPLES: Final = PAIRS[:3]
+# With the key that chooses it.
+SCHEME_TOOLTIPS: Final = {name: f"{scheme.tooltip} ({key})" for key, (name, scheme) in enumerate(SCHEMES.items(), 1)}
 NOTHING_MOVED: Final = "Nothing has moved yet."
 
 
@@ -67,6 +76,19 @@ def off_title(attention: Attention) -> str:
 def _is_mirror(attention: Attention) -> bool:
     """Whether the moved sentence is the written one from its end to its beginning."""
     return len(attention.words) > 1 and attention.places == tuple(range(len(attention.words)))[::-1]
+
+
+def edited(attention: Attention, place: int, typed: Sequence[str]) -> dict[str, object]:
+    """What changes where words are typed in the place of a written one; the order of the others stays."""
+    before = attention.sentence.split()
+    sentence = [*before[:place], *typed, *before[place + 1 :]]
+    more, n_words = len(typed) - 1, min(len(sentence), MOST_WORDS)
+    order: list[int] = []
+    for word in attention.places:
+        order += range(word, word + len(typed)) if word == place else [word if word < place else word + more]
+    # Of a sentence that is too long other words are left out than before.
+    order = [*(word for word in order if word < n_words), *range(len(order), n_words)]
+    return {"sentence": " ".join(sentence), "order": tuple(order)}
 
 
 def difference_text(difference: float) -> str:

@@ -1,0 +1,315 @@
+"""The words of the sentence as chips: a row as written, a row as moved, and where the sentence is chosen."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import field, replace
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from pe_desktop.core.record import record
+from pe_desktop.draw import marks
+from pe_desktop.draw.flow import Block
+from pe_desktop.draw.plot import position_ticks
+from pe_desktop.draw.scene import Area, Place
+from pe_desktop.draw.theme import Theme, mixed
+from pe_desktop.draw.typefaces import text_width, wrapped
+
+_CHIP_HEIGHT: Final = 28.0
+_NARROWEST_TEXT, _WIDEST_GAP = 30.0, 24.0
+# Left of the chips stand the names of their rows; right of them the sentence is chosen.
+_NAMES, _CHOOSER, _GAP = 84.0, 204.0, 32.0
+_BUTTONS: Final = (74.0, 82.0)
+_CHOOSER_ROW: Final = 38.0
+_DASH: Final = (4.0, 3.0)
+# Pixels from one position over the chips to the next.
+_TICK_ROOM: Final = 26.0
+# More links are straight, and narrower chips are bars: hundreds of them are one mark.
+_MOST_BENDS, _NARROWEST_PILL = 40, 10.0
+# From so many words on lines between the rows are thin.
+_MOST_THICK: Final = 8
+# More chips have no places of their own: a screen reader hears of those at t and t + k.
+MOST_PLACES: Final = 24
+
+
+@record
+class Chip:
+    """A word of the sentence by its written place, in a pill; text is "" where there is no room for letters."""
+
+    word: int
+    area: Area
+    text: str
+    role: str
+    has_grip: bool = False
+
+
+@record
+class Chips(Block):
+    """Both rows of chips, or the moved one alone; they stand at the top left of their page.
+
+    words are the written ones, order tells which of them stands at each place of the moved sentence. before, share:
+    while words make way, the order from which they come, and how much of the way lies behind them. asking, read: the
+    words at t and t + k; taken: one that is dragged.
+    """
+
+    words: tuple[str, ...]
+    order: tuple[int, ...]
+    has_written: bool = True
+    is_paper: bool = False
+    before: tuple[int, ...] = ()
+    share: float = 1.0
+    asking: int = field(default=0, compare=False)
+    read: int = field(default=0, compare=False)
+    taken: int | None = field(default=None, compare=False)
+
+    def height(self, width: float) -> float:
+        return self._top(width) + (138.0 if self.has_written else 48.0)
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        """Both rows with their joining lines, none of them chosen."""
+        (written, moved), picture = self.rows(area.width), list[marks.Mark]()
+        if written:
+            top = self._top(area.width)
+            picture.append(marks.Text(0.0, top + 12.0, "position t", "tick", theme.text3))
+            picture.append(marks.Text(0.0, top + 40.0, "As written", "label", theme.text2))
+            picture += _positions(written, top + 12.0, area.width, theme)
+            picture += _links(written, moved, self.order, theme)
+        if moved:
+            picture.append(marks.Text(0.0, self.moved_y(area.width), "Moved", "label", theme.text2))
+        return (*picture, *_pills(written, theme), *_pills(moved, theme))
+
+    def moving(self, area: Area, theme: Theme) -> marks.Picture:
+        """The word that asks on a solid pill, the one that is read in a dashed one, the gap of a dragged one."""
+        written, moved = self.rows(area.width)
+        picture: list[marks.Mark] = []
+        for chip in (*written, *moved):
+            fill, ink = (theme.ink, theme.ink_on) if chip.word == self.asking else (theme.panel, theme.text)
+            if chip.word in (self.asking, self.read):
+                picture.append(_pill(chip, fill))
+            else:
+                fill = theme.sunken
+            if chip.word == self.read:
+                picture.append(_pill_outline(chip.area, theme.ink if chip.word != self.asking else theme.text3))
+            picture += _letters(chip, fill, ink)
+            if chip.word == self.taken and chip in moved:
+                x, y = chip.area.x - 3.0, chip.area.y
+                picture.append(marks.Segments(np.array([[x, y - 5.0, x, chip.area.bottom + 5.0]]), theme.ink, 2.0))
+        return tuple(picture)
+
+    def places(self, area: Area) -> Iterable[Place]:
+        """The words of both rows, as far as they have places: what each is at t and t + k."""
+        for title, row in zip(("written", "moved"), self.rows(area.width), strict=True):
+            for place, chip in enumerate(row):
+                if len(row) <= MOST_PLACES or chip.word in (self.asking, self.read):
+                    roles = ("query", self.asking), ("key", self.read)
+                    value = ", ".join(role for role, word in roles if word == chip.word)
+                    yield Place(f"{title} {place}: {self.words[chip.word]}", chip.area, value, chip.word == self.asking)
+
+    def place_key(self) -> Hashable:
+        return self.asking, self.read
+
+    def rows(self, width: float) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
+        """The chips as written, none in a view of one row, and those of the moved sentence, from left to right."""
+        has_room = self.is_paper or self._has_chooser_row(width)
+        right, middle = width - (0.0 if has_room else _CHOOSER + _GAP), self.moved_y(width)
+        written: tuple[Chip, ...] = ()
+        if self.has_written:
+            written = _row(self.words, tuple(range(len(self.words))), right, self._top(width) + 40.0, has_grips=False)
+        moved = _row(self.words, self.order, right, middle, has_grips=not self.is_paper)
+        if self.before:
+            start = {chip.word: chip.area.x for chip in _row(self.words, self.before, right, middle, has_grips=True)}
+            moved = tuple(
+                replace(chip, area=chip.area._replace(x=start[chip.word] * (1 - self.share) + chip.area.x * self.share))
+                for chip in moved
+            )
+        return written, moved
+
+    def chip_at(self, width: float, x: float, y: float) -> tuple[Chip, bool] | None:
+        """The chip under a point, and whether it is one that can be dragged."""
+        for chips, can_move in zip(self.rows(width), (False, True), strict=True):
+            chip = next((one for one in chips if _held(one).holds(x, y)), None)
+            if chip is not None:
+                return chip, can_move
+        return None
+
+    def chooser(self, width: float) -> Area | None:
+        """Where the sentence is typed or chosen."""
+        if self.is_paper:
+            return None
+        if self._has_chooser_row(width):
+            return Area(_NAMES, 4.0, min(width - _NAMES - sum(_BUTTONS) - 24.0, 560.0), 28.0)
+        middle = self._top(width) + 40.0 if self.has_written else self.moved_y(width)
+        return Area(width - _CHOOSER, middle - 14.0, _CHOOSER, 28.0)
+
+    def buttons(self, width: float) -> tuple[Area, Area] | None:
+        """Where Shuffle and Put back stand."""
+        chooser, is_row = self.chooser(width), self._has_chooser_row(width)
+        if chooser is None or not (self.has_written or is_row):
+            return None
+        left, top = (chooser.right + 12.0, chooser.y) if is_row else (chooser.x, self.moved_y(width) - 14.0)
+        first = Area(left, top, _BUTTONS[0], 28.0)
+        return first, Area(first.right + 8.0, top, _BUTTONS[1], 28.0)
+
+    def moved_y(self, width: float) -> float:
+        """The middle of the moved row."""
+        return self._top(width) + (108.0 if self.has_written else 22.0)
+
+    def _top(self, width: float) -> float:
+        return _CHOOSER_ROW if self._has_chooser_row(width) else 0.0
+
+    def _has_chooser_row(self, width: float) -> bool:
+        """Whether the sentence is chosen above the chips: beside them there is no room for a long one."""
+        if self.is_paper:
+            return False
+        room = width - _CHOOSER - _GAP - _NAMES
+        return _row_width(_widths(self.words, _STYLES[0], has_grips=True), _STYLES[0]) > room
+
+
+class _Style(NamedTuple):
+    """How chips of a row are set: the role of their letters, the room at their ends, between them, and for a grip."""
+
+    role: str
+    pad: float
+    gap: float
+    grip: float = 0.0
+
+
+# From roomy to narrow; a word that finds no room in the last one is shortened.
+_STYLES: Final = (_Style("segment", 14.0, 6.0, 12.0), _Style("segment", 6.0, 3.0), _Style("tick", 4.0, 2.0))
+
+
+@lru_cache(maxsize=16)
+def _widths(words: tuple[str, ...], style: _Style, *, has_grips: bool = False) -> tuple[float, ...]:
+    """The widths of chips with whole words."""
+    around = 2 * style.pad + (style.grip if has_grips else 0.0)
+    return tuple(text_width(style.role, word) + around for word in words)
+
+
+def _row_width(widths: Sequence[float], style: _Style) -> float:
+    return sum(widths) + style.gap * (len(widths) - 1)
+
+
+# One for each frame of a state: what a press finds is what was drawn.
+@lru_cache(maxsize=16)
+def _row(
+    words: tuple[str, ...], order: tuple[int, ...], right: float, middle: float, *, has_grips: bool
+) -> tuple[Chip, ...]:
+    """The chips of a row: evenly spaced where there is room, one after the other where there is less.
+
+    Without letters where words would be too short to be told apart.
+    """
+    texts = tuple(words[word] for word in order)
+    room = min(right - _NAMES, 110.0 * len(words))
+    slot, style = room / max(len(words), 1), _STYLES[-1]
+    if slot < _NARROWEST_TEXT:
+        lefts = [slot * place for place in range(len(words))]
+        widths: Sequence[float] = [max(slot - 1.0, 0.5 * slot)] * len(words)
+        texts, has_grips = ("",) * len(words), False
+    else:
+        style = next(
+            (one for one in _STYLES if _row_width(_widths(texts, one, has_grips=has_grips), one) <= room), style
+        )
+        has_grips = has_grips and style.grip > 0
+        widths = _widths(texts, style, has_grips=has_grips)
+        if _row_width(widths, style) > room:
+            texts, widths = _shortened(texts, widths, style, room)
+        if style is _STYLES[0] and max(widths) + style.gap <= slot:
+            lefts = [slot * (place + 0.5) - wide / 2 for place, wide in enumerate(widths)]
+        else:
+            gap = min((room - sum(widths)) / max(len(texts) - 1, 1), _WIDEST_GAP)
+            lefts = [sum(widths[:place]) + gap * place for place in range(len(texts))]
+    top = middle - _CHIP_HEIGHT / 2
+    return tuple(
+        Chip(word, Area(_NAMES + left, top, wide, _CHIP_HEIGHT), text, style.role, has_grips)
+        for word, left, wide, text in zip(order, lefts, widths, texts, strict=True)
+    )
+
+
+def _shortened(
+    texts: tuple[str, ...], widths: Sequence[float], style: _Style, room: float
+) -> tuple[tuple[str, ...], Sequence[float]]:
+    """The longest words cut until a row has room for all, and the widths of their chips."""
+    cap = max(widths)
+    while _row_width([min(wide, cap) for wide in widths], style) > room and cap > _NARROWEST_TEXT - style.gap:
+        cap -= 2.0
+    widths = tuple(min(wide, cap) for wide in widths)
+    pairs = zip(texts, widths, strict=True)
+    return tuple(wrapped(style.role, text, wide - 2 * style.pad + 0.5, 1)[0] for text, wide in pairs), widths
+
+
+def _held(chip: Chip) -> Area:
+    """Where a chip is pressed: bars without letters have no gaps between them."""
+    x, y, wide, tall = chip.area
+    return chip.area if chip.text else Area(x - 0.5, y, wide + 1.0, tall)
+
+
+def _positions(chips: Sequence[Chip], y: float, width: float, theme: Theme) -> list[marks.Mark]:
+    """The places of the written words above their chips, as many as have room."""
+    picture: list[marks.Mark] = []
+    most = max(int((chips[-1].area.right - chips[0].area.x) // _TICK_ROOM), 1)
+    for place in map(int, position_ticks(0.0, len(chips) - 1.0, most)):
+        x = min(chips[place].area.middle[0], width - text_width("tick", str(place)) / 2)
+        picture.append(marks.Text(x, y, str(place), "tick", theme.text3, across=0.5))
+    return picture
+
+
+def _links(written: Sequence[Chip], moved: Sequence[Chip], order: tuple[int, ...], theme: Theme) -> list[marks.Mark]:
+    """A line from every written word to where it went; those that moved are darker."""
+    now = {chip.word: chip.area for chip in moved}
+    ends = np.array([[*_below(chip.area), *_above(now[chip.word])] for chip in written])
+    has_moved = np.array(order) != np.arange(len(ends))
+    still: list[marks.Mark] = [marks.Segments(ends[~has_moved], theme.axis)] if not has_moved.all() else []
+    if len(ends) > _MOST_BENDS:
+        return [*still, marks.Segments(ends[has_moved], theme.axis)]
+    steps = np.linspace(0.0, 1.0, 25)
+    bend = steps * steps * (3.0 - 2.0 * steps)
+    ink, width = (theme.text2, 1.6) if len(ends) < _MOST_THICK else (theme.axis, 1.0)
+    for x0, y0, x1, y1 in ends[has_moved]:
+        still.append(marks.Polyline(np.column_stack((x0 + (x1 - x0) * bend, y0 + (y1 - y0) * steps)), ink, width))
+    return still
+
+
+def _below(area: Area) -> tuple[float, float]:
+    return area.middle[0], area.bottom
+
+
+def _above(area: Area) -> tuple[float, float]:
+    return area.middle[0], area.y
+
+
+def _pills(chips: Sequence[Chip], theme: Theme) -> list[marks.Mark]:
+    """The chips of a row, none of them chosen."""
+    if chips and chips[0].area.width < _NARROWEST_PILL:
+        ends = np.array([[*_above(chip.area), *_below(chip.area)] for chip in chips])
+        return [marks.Segments(ends, theme.line, chips[0].area.width)]
+    return [_pill(chip, theme.sunken, theme.line) for chip in chips]
+
+
+def _pill(chip: Chip, fill: QColor, outline: QColor | None = None) -> marks.Mark:
+    x, y, wide, tall = chip.area
+    return marks.Rectangle(x, y, wide, tall, fill, outline, radius=min(tall, wide) / 2)
+
+
+def _letters(chip: Chip, fill: QColor, ink: QColor) -> list[marks.Mark]:
+    """The word on a chip, and the dots by which it is taken."""
+    x, y, wide, tall = chip.area
+    picture: list[marks.Mark] = []
+    middle = x + wide / 2
+    if chip.has_grip:
+        dots = [[x + 12.0 + 4.0 * column, y + tall / 2 + 4.0 * row] for row in (-1, 0, 1) for column in (0, 1)]
+        picture.append(marks.Dots(np.array(dots), 0.9, mixed(ink, fill, 0.7)))
+        middle += 6.0
+    if chip.text:
+        picture.append(marks.Text(middle, y + tall / 2, chip.text, chip.role, ink, across=0.5))
+    return picture
+
+
+def _pill_outline(area: Area, color: QColor) -> marks.Mark:
+    """A dashed line around a chip."""
+    x, y, wide, tall = area
+    radius = min(tall, wide) / 2
+    right = np.linspace(-np.pi / 2, np.pi / 2, 12)
+    first = np.column_stack((x + wide - radius + radius * np.cos(right), y + tall / 2 + tall / 2 * np.sin(right)))
+    second = np.column_stack((x + radius - radius * np.cos(right), y + tall / 2 - tall / 2 * np.sin(right)))
+    return marks.Polyline(np.vstack((first, second, first[:1])), color, 1.8, _DASH)
