@@ -10,9 +10,8 @@ from typing import Any, Final, NamedTuple
 from pe_desktop.app.arguments import add_settings, declared_state
 from pe_desktop.app.console import ProgressLine, say, wrapped
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import Evidence, Measurement
+from pe_desktop.core.measure.measurement import PROPERTIES, Evidence, Measurement
 from pe_desktop.core.measure.measurements import measure
-from pe_desktop.core.measure.properties import PROPERTIES
 from pe_desktop.core.measure.schemes import SCHEME_PROPERTIES, SchemeMeasurement, measure_scheme
 from pe_desktop.core.number_text import THIN_SPACE
 from pe_desktop.core.precision.formats import Precision

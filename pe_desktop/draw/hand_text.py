@@ -10,8 +10,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.columns import MISSING, hand_columns, hand_places, n_hands
 from pe_desktop.core.encoding import Encoding, Pairs
-from pe_desktop.core.measure.measurement import Measurement
-from pe_desktop.core.measure.properties import PROPERTIES
+from pe_desktop.core.measure.measurement import PROPERTIES, Measurement
 from pe_desktop.core.scores.rotary import turns_vectors
 from pe_desktop.core.scores.schemes import SCHEMES, NoPositions, Rotary
 from pe_desktop.core.state import State

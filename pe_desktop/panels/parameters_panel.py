@@ -6,9 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import Analysis, Measurement
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, PROPERTIES, Analysis, Measurement
 from pe_desktop.core.measure.periodic import turning_within
-from pe_desktop.core.measure.properties import FAILS, HOLDS, PROPERTIES
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.presets import Preset, formulas_of, sentence_of
 from pe_desktop.core.record import record

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.measure.properties import FAILS, HOLDS, HOLDS_UP_TO
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO
 from pe_desktop.core.measure.schemes import SchemeMeasurement, measure_scheme
 from pe_desktop.core.scores.rotary import query_and_key
 from pe_desktop.core.scores.schemes import SCHEMES, T5

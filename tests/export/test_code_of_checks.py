@@ -9,8 +9,8 @@ from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import measured
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.listings.library import LIBRARIES
+from pe_desktop.core.measure.measurement import PROPERTIES
 from pe_desktop.core.measure.measurements import measure
-from pe_desktop.core.measure.properties import PROPERTIES
 from pe_desktop.core.measure.scales import hands_per_decade, resolution
 from pe_desktop.core.measure.tables import runs_of
 from pe_desktop.core.state import State, state_of

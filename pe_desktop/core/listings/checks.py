@@ -8,7 +8,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
 from pe_desktop.core.listings.tables import Lines, of_length, omega_lines, table_lines
-from pe_desktop.core.measure.properties import FAR, PROPERTIES
+from pe_desktop.core.measure.measurement import FAR, PROPERTIES
 from pe_desktop.core.measure.scales import hand_wavelengths
 from pe_desktop.core.measure.tables import runs_of
 from pe_desktop.core.measure.verdicts import evaluated_positions

@@ -20,9 +20,8 @@ from pe_desktop.core.lags import (
     squared_norm,
     weighted_dots,
 )
-from pe_desktop.core.measure.measurement import EVIDENCE_POINTS, Basis
+from pe_desktop.core.measure.measurement import EVIDENCE_POINTS, FAR, Basis
 from pe_desktop.core.measure.periodic import even_step
-from pe_desktop.core.measure.properties import FAR
 from pe_desktop.core.measure.tables import CONFUSED_BELOW, SAME, ClosePair, Nearness
 from pe_desktop.core.record import record
 

@@ -1,4 +1,4 @@
-"""One measured property, and what is known of an encoding so far."""
+"""The ten properties of an encoding: what each is called, what is said of it, and one measured."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -7,8 +7,181 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.measure.properties import PROPERTIES
 from pe_desktop.core.record import record
+
+HOLDS: Final = "holds"
+FAILS: Final = "fails"
+HOLDS_UP_TO: Final = "holds_up_to"
+
+# Positions more than this apart are far.
+FAR: Final = 16
+
+
+@record(eq=False)
+class Property:
+    """What a property is called, and what is said of it.
+
+    meaning: what the number that decides counts or says; failing, missing: the same where it fails, or where there is
+    nothing to measure, "" where that is the same. column, prefix: the same in a narrow column, and before the number.
+    sentences: by finding what was found, {name} a number of the measurement in four digits, {name:3} in three, {name:%}
+    in per cent, {name:rounding} the words for what may be rounding; {number} is the one that decides. notes: a few
+    words for some findings. wish: what a text wishes for, in its words. has_decimals: below 10 the number has three
+    decimals; is_length: it is a length; ends: by verdict the names of two numbers between which the values lie.
+    is_of_pairs: another pair of positions than those that were compared may decide.
+    """
+
+    key: str
+    name: str
+    meaning: str
+    column: str
+    prefix: str
+    sentences: Mapping[str, str]
+    failing: str = ""
+    missing: str = ""
+    wish: str = ""
+    notes: Mapping[str, str] = field(default_factory=dict)
+    has_decimals: bool = False
+    is_length: bool = False
+    ends: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    is_of_pairs: bool = False
+
+
+_DETERMINISTIC: Final = Property(
+    *("deterministic", "Deterministic", "difference of two evaluations", "of two evaluations", "± "),
+    {
+        "repeats": "The formula alone gives the table: evaluated twice, every bit is the same.",
+        "changes": "Evaluated twice, {changed_values} of {compared_values} values differ.",
+        "drawn": "Drawn at random from a seed: with another seed {changed_values} of {compared_values} values differ.",
+    },
+    failing="difference to another seed",
+    wish="deterministic",
+    notes={"drawn": "kept by a seed"},
+)
+_SMOOTH: Final = Property(
+    *("smooth", "Smooth", "longest step / median step", "longest / median step", "max × "),
+    {
+        "too_few": "One position has no steps.",
+        "still": "All steps have length 0: all vectors are the same.",
+        "rests": "Most steps have length 0, but one is {largest_step} long.",
+        "equal": "All steps from t to t + 1 are {median_step} long.",
+        "even": "The longest step, from {position} to {other}, is {number:3} times the median step.",
+        "uneven": "The step from {position} to {other} is {number:3} times the median step.",
+        "bends": "A step differs from the one before by {bend} of its length: its direction changes.",
+    },
+    wish="smooth with respect to position",
+    notes={"uneven": "from {position} to {other}", "bends": "new direction", "rests": "most are zero"},
+    has_decimals=True,
+)
+_SCALES: Final = Property(
+    *("scales", "Many scales", "hands in the emptiest tenfold", "hands, least tenfold", "least "),
+    {
+        "every": "Hands in each tenfold of wavelength from 2π to N: {fewest} at least.",
+        "gap": "No hand has a wavelength from {gap_from} to below {gap_to} positions.",
+        "uneven": "How fast a hand turns depends on t: none has a wavelength in positions.",
+        "nothing_turns": "Nothing turns, so there is no wavelength at any scale.",
+    },
+    wish="multi-scale",
+    notes={"gap": "none from {gap_from}", "uneven": "depends on t", "nothing_turns": "nothing turns"},
+)
+_LINEAR_SHIFT: Final = Property(
+    *("linear_shift", "Linear shift", "relative residual", "best matrix misses", "± "),
+    {
+        "too_few": "There are too few positions to rule out a matrix.",
+        "one_matrix": "One matrix moves every position by 1{total_residual:rounding}.",
+        "no_matrix": "The best matrix for a move by 1 misses {number:%} % of the vectors.",
+    },
+    wish="linearly exploitable for relative position",
+)
+_NORM: Final = Property(
+    *("norm", "Constant length", "length of a vector", "length or its range", ""),
+    {
+        "equal": "Every vector has the length {number}.",
+        "nearly_equal": "Lengths are {shortest}, but differ by {number}.",
+        "unequal": "Lengths run from {shortest} to {longest}.",
+    },
+    failing="range of lengths",
+    wish="stable for long sequences",
+    has_decimals=True,
+    is_length=True,
+    ends={FAILS: ("shortest", "longest")},
+)
+_UNIQUE: Final = Property(
+    *("unique", "Unique", "smallest distance", "nearest two", "nearest "),
+    {
+        "one_position": "There is only one position.",
+        "shared": "Positions {position} and {other} share a vector.",
+        "confused": (
+            "Positions {position} and {other} are only {distance} apart, less than half of what neighbours are, "
+            "{nearest_neighbours}."
+        ),
+        "distinct": "Positions {position} and {other} are nearest, {distance} apart.",
+    },
+    wish="every position is distinct",
+    is_length=True,
+    is_of_pairs=True,
+)
+_BOUNDED: Final = Property(
+    *("bounded", "Bounded", "largest value", "largest value", "max "),
+    {
+        "within_one": "Every value stays within ±1: the largest is {largest_value}.",
+        "no_growth": "No value is beyond {largest_value}, and later vectors are no longer than the first.",
+        "grows": "Values grow with the position, up to {largest_value}.",
+    },
+    wish="every component is bounded",
+    notes={"grows": "grows with t"},
+    has_decimals=True,
+)
+_SHIFT_INVARIANT: Final = Property(
+    *("shift_invariant", "Shift-invariant", "dot products off constant diagonals", "dot products stray", "dot ± "),
+    {
+        "constant": "Dot products depend on the offset alone{gram_deviation:rounding}.",
+        "distance_constant": "Distance depends on the offset alone, but dot products stray by {number:3%} %.",
+        "differs": "Dot products at one offset stray by {number:3%} %, distances by {distance_spread}.",
+    },
+    wish="the relationship between positions t and t + k looks the same for every t",
+)
+_PERIODIC: Final = Property(
+    *("periodic", "Periodic pairs", "of {n_all} pairs turn within N", "wavelengths", "off by "),
+    {
+        "nothing_turns": "Nothing turns: it has no pairs with a wavelength.",
+        "unpaired": "Its columns turn, but not all in pairs of one sine and one cosine.",
+        "zero_row": "No column repeats, for row {empty_row} is zero and has no angle.",
+        "off_after_a_turn": "Hands don't repeat: after a wavelength they are {largest_difference} off.",
+        "no_near_return": "Each pair repeats; no hand comes near its beginning within N.",
+        "near_return": (
+            "Each pair repeats, none at a whole position: the fastest hand is {closest_return_chord} off after "
+            "{closest_return} positions."
+        ),
+    },
+    failing="difference after a wavelength",
+    missing="pairs turn within N",
+    ends={HOLDS: ("shortest_wavelength", "longest_wavelength")},
+)
+_FAR: Final = Property(
+    *("far", "Far stays far", f"smallest distance more than {FAR} apart", f"nearest, over {FAR} apart", "least "),
+    {
+        "none_far": f"No two positions are more than {FAR} apart.",
+        "apart": (
+            f"Positions more than {FAR} apart differ by {{distance}} at least, neighbours by {{farthest_neighbours}} "
+            "at most."
+        ),
+        "confused": (
+            "Positions {position} and {other} are only {distance} apart, neighbours up to {farthest_neighbours}."
+        ),
+    },
+    is_length=True,
+    is_of_pairs=True,
+)
+
+# By their keys, in the order in which people read them: five wishes of one text, three of another, two checks.
+PROPERTIES: Final[Mapping[str, Property]] = {
+    one.key: one
+    for one in (
+        *(_DETERMINISTIC, _SMOOTH, _SCALES, _LINEAR_SHIFT, _NORM),
+        *(_UNIQUE, _BOUNDED, _SHIFT_INVARIANT, _PERIODIC, _FAR),
+    )
+}
+
 
 # The line between rounding and failure, relative to what is measured: float64 loses 1e-14 at most here.
 ROUNDING: Final = 1e-12

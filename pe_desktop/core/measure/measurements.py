@@ -16,8 +16,7 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.measure import verdicts
 from pe_desktop.core.measure.collisions import offsets_in_steps
-from pe_desktop.core.measure.measurement import Analysis, Basis, Measurement, thinned
-from pe_desktop.core.measure.properties import FAR, PROPERTIES
+from pe_desktop.core.measure.measurement import FAR, PROPERTIES, Analysis, Basis, Measurement, thinned
 from pe_desktop.core.measure.scales import many_scales
 from pe_desktop.core.measure.steps import Steps, smooth, steps_in_steps
 from pe_desktop.core.measure.tables import (

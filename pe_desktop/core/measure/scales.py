@@ -7,8 +7,7 @@ import numpy as np
 
 from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers
-from pe_desktop.core.measure.measurement import Basis, Evidence, Measurement, no_evidence, thinned
-from pe_desktop.core.measure.properties import FAILS, HOLDS
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, Basis, Evidence, Measurement, no_evidence, thinned
 from pe_desktop.core.record import record
 
 # A wavelength so near to the edge of a tenfold lies on it: 2 pi / 0.1 is not 20 pi to the last bit.

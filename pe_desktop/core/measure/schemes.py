@@ -10,8 +10,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.measure.measurement import ROUNDING
-from pe_desktop.core.measure.properties import FAILS, HOLDS, HOLDS_UP_TO
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, ROUNDING
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.scores.head import check_head

@@ -6,8 +6,16 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.measure.measurement import ROUNDING, Basis, Evidence, Measurement, no_evidence, thinned
-from pe_desktop.core.measure.properties import FAILS, HOLDS
+from pe_desktop.core.measure.measurement import (
+    FAILS,
+    HOLDS,
+    ROUNDING,
+    Basis,
+    Evidence,
+    Measurement,
+    no_evidence,
+    thinned,
+)
 from pe_desktop.core.measure.tables import SAME, MeasuredTable
 from pe_desktop.core.record import record
 

@@ -10,6 +10,10 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.measure.measurement import (
     EVIDENCE_POINTS,
+    FAILS,
+    FAR,
+    HOLDS,
+    HOLDS_UP_TO,
     ROUNDING,
     Basis,
     Evidence,
@@ -18,7 +22,6 @@ from pe_desktop.core.measure.measurement import (
     thinned,
 )
 from pe_desktop.core.measure.periodic import NearReturn, measured_periods, near_returns
-from pe_desktop.core.measure.properties import FAILS, FAR, HOLDS, HOLDS_UP_TO
 from pe_desktop.core.measure.tables import ClosePair, MeasuredPairs, MeasuredTable, Nearness
 from pe_desktop.core.record import record
 

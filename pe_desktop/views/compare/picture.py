@@ -10,8 +10,7 @@ from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.measure.measurement import Measurement
-from pe_desktop.core.measure.properties import HOLDS, HOLDS_UP_TO, PROPERTIES
+from pe_desktop.core.measure.measurement import HOLDS, HOLDS_UP_TO, PROPERTIES, Measurement
 from pe_desktop.core.presets import Compared
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks

@@ -4,7 +4,7 @@ import math
 from functools import lru_cache
 from typing import Any, Final
 
-from pe_desktop.core.measure.properties import FAILS, HOLDS
+from pe_desktop.core.measure.measurement import FAILS, HOLDS
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Formula, Grid, Live, Named, Rule, Space, Words

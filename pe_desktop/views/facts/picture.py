@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.measure.properties import FAILS, HOLDS
+from pe_desktop.core.measure.measurement import FAILS, HOLDS
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Area

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.properties import FAILS, HOLDS
+from pe_desktop.core.measure.measurement import FAILS, HOLDS
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, other_order

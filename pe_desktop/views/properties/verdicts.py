@@ -8,8 +8,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.measure.measurement import Analysis, Evidence, Measurement
-from pe_desktop.core.measure.properties import FAILS, HOLDS, HOLDS_UP_TO
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, Analysis, Evidence, Measurement
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks

@@ -5,8 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import Measurement
-from pe_desktop.core.measure.properties import FAILS, HOLDS, HOLDS_UP_TO, PROPERTIES
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTIES, Measurement
 from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE, grouped
 from pe_desktop.draw.number_text import fixed, position, short, whole
 

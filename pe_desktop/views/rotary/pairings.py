@@ -8,8 +8,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import ROUNDING
-from pe_desktop.core.measure.properties import HOLDS
+from pe_desktop.core.measure.measurement import HOLDS, ROUNDING
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.rotary import QueryAndKey
