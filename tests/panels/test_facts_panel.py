@@ -9,7 +9,8 @@ from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.shown import shown_card
 from pe_desktop.core.state import state_of
 from pe_desktop.draw.marks import Text
-from pe_desktop.draw.scene import Place
+from pe_desktop.draw.scene import Box, Place
+from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.panels.facts_panel import FactsPanel
 from pe_desktop.views.facts import scene as view
@@ -40,7 +41,9 @@ def press(panel: FactsPanel, name: str) -> None:
 
 def texts(panel: FactsPanel) -> list[str]:
     panel.canvas.repaint()
-    return [mark.text.replace("\u2009", " ") for mark in panel.canvas.scene().moving if isinstance(mark, Text)]
+    scene = panel.canvas.scene()
+    drawn = (*scene.still(), *scene.moving)
+    return [mark.text.replace("\u2009", " ") for mark in drawn if isinstance(mark, Text)]
 
 
 def test_cards_are_measured_when_they_are_first_seen(panel: FactsPanel, qtbot) -> None:
@@ -49,7 +52,7 @@ def test_cards_are_measured_when_they_are_first_seen(panel: FactsPanel, qtbot) -
 
     assert known("identical-at-41")
     assert {"0 and −0.1586", "6.525 turns: nearly opposite", "44, chord 0.0177"} <= {*texts(panel)}
-    last = view.layouts_of(panel.model.state, float(panel.canvas.width()))[-1].card.key
+    *_, last = view.card_areas(panel.model.state, float(panel.canvas.width()))
     assert not known(last)
     bar = panel.page_area.verticalScrollBar()
     bar.setValue(bar.maximum())
@@ -57,9 +60,8 @@ def test_cards_are_measured_when_they_are_first_seen(panel: FactsPanel, qtbot) -
 
 
 def test_a_taller_panel_measures_the_cards_that_it_uncovers(panel: FactsPanel, qtbot) -> None:
-    key = next(
-        some.card.key for some in view.layouts_of(panel.model.state, 330.0) if some.area.y > 1000 and some.card.lines
-    )
+    areas = view.card_areas(panel.model.state, 330.0)
+    key = next(key for key, area in areas.items() if area.y > 1000 and CARDS[key].lines)
     question = view.questions_of((CARDS[key],))[0]
     assert not panel.model.findings.is_known(question)
     panel.resize(344, 1500)
@@ -162,8 +164,8 @@ def test_filters_leave_cards_and_clear_brings_all_back(panel: FactsPanel) -> Non
 
 def test_cards_about_the_kind_on_show_come_first(panel: FactsPanel) -> None:
     panel.model.set_state(state_of({"kind": "counter"}), "")
-    first = view.layouts_of(panel.model.state, 344.0)[0].card
-    assert first.kind == "counter"
+    first, *_ = view.card_areas(panel.model.state, 344.0)
+    assert CARDS[first].kind == "counter"
 
 
 @pytest.mark.parametrize(
@@ -187,25 +189,16 @@ def test_an_open_card_shows_its_possible_answers_and_no_number(panel: FactsPanel
     panel.model.set(**{"facts.verdict": "open", "facts.card": "model-uses-positions"})
     said = " ".join(texts(panel))
     assert all(answer in said for answer in CARDS["model-uses-positions"].answers)
-    layout = view.layouts_of(panel.model.state, 344.0)[0]
-    first, second = layout.answer_areas[:2]
-    assert first.y == second.y
-    assert first.right < second.x
 
 
 def test_the_figure_of_an_open_card_is_that_card_alone(panel: FactsPanel) -> None:
     # The filter would leave it out.
     state, answers = state_of({"facts.card": "distance-falls", "facts.text": "wu"}), panel.model.findings
     assert view.sentence(state, answers) == "Tavares, Transformers Breakdown, 3.4 and figure 3: false"
-    assert [layout.card.key for layout in view.layouts_of(state, 700.0, is_paper=True)] == ["distance-falls"]
-    assert view.layouts_of(state, 700.0, is_paper=True)[0].area.width == 700.0
-    assert len(view.layouts_of(state_of({"facts.text": "wu"}), 700.0, is_paper=True)) > 1
-
-
-def test_parameters_take_the_room_of_the_button_on_paper(qapp) -> None:
-    for layout in view.layouts_of(state_of({}), 648.0, is_paper=True):
-        words = " ".join(layout.parameters)
-        assert (len(layout.parameters) == 1) is (text_width("tick", words) <= layout.right - layout.left)
+    box = Box(700.0, 400.0, 1.0, themes()["light"], is_paper=True)
+    (card,) = view.scene(state, answers, box).places()
+    assert (card.name, card.area.width) == (f"False: {CARDS['distance-falls'].claim}", 700.0)
+    assert len(view.scene(state_of({"facts.text": "wu"}), answers, box).places()) > 1
 
 
 def test_arrows_choose_a_card_enter_shows_it_and_escape_puts_back(panel: FactsPanel) -> None:

@@ -1,35 +1,80 @@
 """Facts: what the texts say, measured, a card for each claim."""
 
 import math
-from collections.abc import Mapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterable
+from typing import Final, TypeAlias
 
 from pe_desktop.core.facts.cards import CARDS, Card
 from pe_desktop.core.facts.measures import Numbers, measured
 from pe_desktop.core.facts.shown import matching, shown_card
+from pe_desktop.core.record import record
 from pe_desktop.core.state import State
-from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.flow import GROW, Block, Column, Grid, Space, Words, page_height, page_scene
+from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers, Computed, Question, Task
+from pe_desktop.views.controls import Declared, Press
 from pe_desktop.views.facts import words
-from pe_desktop.views.facts.layout import CardLayout, picture_height, placed
-from pe_desktop.views.facts.picture import Look, card_picture, nothing_picture
+from pe_desktop.views.facts.card import Look, button_block, card_block, told
 
-_SHOW_IT: Final = "Show it"
-_PUT_BACK: Final = "Put back"
-_CLEAR: Final = "Clear"
-_CLEAR_SIZE: Final = (88.0, 28.0)
+SHOW_IT: Final = "Show it"
+PUT_BACK: Final = "Put back"
+_GAP: Final = 8.0
+_TOP: Final = 1.0
+# From this width on cards stand in two or more columns.
+_COLUMN_WIDTH: Final = 320.0
 _Found: TypeAlias = tuple[Numbers, ...] | str | None
+
+panel = Declared(
+    accessible_name="Fact cards",
+    readout_title="Copy as table",
+    smallest=(280, 150),
+    describes_cursor=False,
+    controls=(Press(text="Close Facts (Ctrl+Shift+F)", icon="close", action="toggle_facts", is_in_title=True),),
+)
+
+
+@record
+class _Cards(Block):
+    """Cards in columns, each as full as the others; n_cards: of all pages together."""
+
+    blocks: tuple[Block, ...]
+    n_cards: int
+
+    def height(self, width: float) -> float:
+        return max((area.bottom for area in self.areas(Area(0.0, 0.0, width, 0.0))), default=0.0) + _TOP
+
+    def children(self) -> tuple[Block, ...]:
+        return self.blocks
+
+    def areas(self, area: Area) -> list[Area]:
+        return next(iter(self.pages(area, math.inf)), [])
+
+    def pages(self, area: Area, height: float) -> list[list[Area]]:
+        """The areas of the cards on pages of a height; one that is higher than a page has one of its own."""
+        n_columns = max(min(int((area.width + _GAP) // (_COLUMN_WIDTH + _GAP)), self.n_cards), 1)
+        wide = (area.width - _GAP * (n_columns - 1)) / n_columns
+        pages: list[list[Area]] = []
+        bottoms: list[float] = []
+        for block in self.blocks:
+            tall = block.height(wide)
+            if not pages or min(bottoms) + tall + _TOP > height:
+                bottoms = [area.y + _TOP] * n_columns
+                pages.append([])
+            column = bottoms.index(min(bottoms))
+            pages[-1].append(Area(area.x + column * (wide + _GAP), bottoms[column], wide, tall))
+            bottoms[column] += tall + _GAP
+        return pages
 
 
 def questions(state: State) -> tuple[Question, ...]:
     return questions_of((*matching(state), *_on_paper(state)))
 
 
-def questions_of(cards: tuple[Card, ...]) -> tuple[Question, ...]:
+def questions_of(cards: Iterable[Card]) -> tuple[Question, ...]:
     """What is to be measured for some cards."""
-    return tuple(_question(card.key) for card in cards if card.lines)
+    return tuple(Question("facts", _measured, (card.key,)) for card in cards if card.lines)
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -43,23 +88,32 @@ def cards_scene(
 
     can_put_back: whether it is known what stood in the plots before the card that they show.
     """
-    layouts, shown = layouts_of(state, box.width, is_paper=box.is_paper), shown_card(state)
-    if box.page is not None:
-        layouts = _pages(state, box.width, box.height)[box.page]
-    opened = state.views.facts.card
-    if not layouts:
-        picture = nothing_picture(box.width, _clear_area(box.width), box.theme)
-        return Scene(picture, places=Part(_clear_place, box.width))
-    seen = []
-    for layout in layouts:
-        card, area = layout.card, layout.area
-        if box.seen is None or (area.bottom >= box.seen.y and area.y <= box.seen.bottom):
-            found = answers.answer(_question(card.key)) if card.lines else ()
-            is_shown, is_known = card is shown, isinstance(found, tuple)
-            button = "" if box.is_paper else _button_text(is_shown=is_shown, can_put_back=can_put_back)
-            seen.append((layout, Look(_values(card, found, waiting), is_known, is_shown, card.key == opened, button)))
-    picture = tuple(mark for layout, look in seen for mark in card_picture(layout, look, box.theme))
-    return Scene(picture, places=Part(_places, tuple(seen)))
+    page = _page(state, answers, is_paper=box.is_paper, can_put_back=can_put_back, waiting=waiting)
+    if box.page is not None and isinstance(page, _Cards):
+        counts = [len(areas) for areas in page.pages(box.area, box.height)]
+        first = sum(counts[: box.page])
+        page = _Cards(page.blocks[first : first + counts[box.page]], page.n_cards)
+    return page_scene(page, box, is_wide=True)
+
+
+def _page(
+    state: State, answers: Answers, *, is_paper: bool = False, can_put_back: bool = False, waiting: str = ""
+) -> Block:
+    """The cards that the filters leave, on paper an open one alone."""
+    cards, shown, opened = _on_paper(state) if is_paper else matching(state), shown_card(state), state.views.facts.card
+    if not cards:
+        clear = button_block("Clear", "Clear", {"facts.verdict": "all", "facts.text": "all"})
+        words_line = Words(words.NOTHING_MATCHES, "label", "text2", across=0.5)
+        middle = Grid((GROW, 88.0, GROW), ((Space(0.0), clear, Space(0.0)),), gap=0.0)
+        return Column((Space(24.0), words_line, middle, Space(8.0)), gap=14.0)
+    blocks = []
+    for card in cards:
+        found = _found(card, answers)
+        button = SHOW_IT if card is not shown else PUT_BACK if can_put_back else ""
+        values, is_known = _values(card, found, waiting), isinstance(found, tuple)
+        look = Look(values, is_known, card is shown, card.key == opened, is_paper, "" if is_paper else button)
+        blocks.append(card_block(card.key, look))
+    return _Cards(tuple(blocks), len(blocks))
 
 
 def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
@@ -69,9 +123,8 @@ def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
 def readout(state: State, answers: Answers) -> str:
     rows = ["Verdict\tClaim\tSource\tMeasured"]
     for card in matching(state):
-        found = answers.answer(_question(card.key)) if card.lines else ()
-        told = "; ".join(_told(card, _values(card, found, "")))
-        rows.append("\t".join((words.VERDICTS[card.verdict], card.claim, card.source, told)))
+        values = _values(card, _found(card, answers), "")
+        rows.append("\t".join((words.VERDICTS[card.verdict], card.claim, card.source, "; ".join(told(card, values)))))
     return "\n".join(rows)
 
 
@@ -91,33 +144,33 @@ def explanation(state: State) -> str:
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
     """On paper, where it is higher than on the screen."""
-    return picture_height(layouts_of(state, width, is_paper=True))
+    return page_height(_page(state, _UNKNOWN, is_paper=True), width, is_wide=True)
 
 
-def page_height(state: State, width: float) -> float:
+def screen_height(state: State, width: float) -> float:
     """The height that the cards need on the screen."""
-    return picture_height(layouts_of(state, width))
+    return page_height(_page(state, _UNKNOWN), width, is_wide=True)
 
 
-def layouts_of(state: State, width: float, *, is_paper: bool = False) -> tuple[CardLayout, ...]:
-    """The cards that the filters leave, on paper an open one alone, placed in a picture of this width."""
-    cards = _on_paper(state) if is_paper else matching(state)
-    return placed(tuple(card.key for card in cards), state.views.facts.card, width, is_paper=is_paper)[0]
+def card_areas(state: State, width: float) -> dict[str, Area]:
+    """Where the cards stand on the screen, by their keys: as they do before they are measured."""
+    page = _page(state, _UNKNOWN)
+    areas = page.areas(Area(0.0, 0.0, width, 0.0)) if isinstance(page, _Cards) else []
+    return dict(zip((card.key for card in matching(state)), areas, strict=True))
 
 
 def n_pages(state: State, width: float, height: float) -> int:
-    return len(_pages(state, width, height))
+    return len(_paper_pages(state, width, height))
 
 
 def least_height(state: State, width: float) -> float:
     """That of the highest card."""
-    return max((picture_height(page) for page in _pages(state, width, 0.0)), default=0.0)
+    return max((area.bottom for page in _paper_pages(state, width, 0.0) for area in page), default=0.0) + _TOP
 
 
-def _pages(state: State, width: float, height: float) -> tuple[tuple[CardLayout, ...], ...]:
-    """The cards of a figure on pages of this size."""
-    keys = tuple(card.key for card in _on_paper(state))
-    return placed(keys, state.views.facts.card, width, height, is_paper=True)
+def _paper_pages(state: State, width: float, height: float) -> list[list[Area]]:
+    page = _page(state, _UNKNOWN, is_paper=True)
+    return page.pages(Area(0.0, 0.0, width, height), height) if isinstance(page, _Cards) else [[]]
 
 
 def _on_paper(state: State) -> tuple[Card, ...]:
@@ -126,34 +179,19 @@ def _on_paper(state: State) -> tuple[Card, ...]:
     return (CARDS[opened],) if opened else matching(state)
 
 
-def changes(state: State, place: Place) -> Mapping[str, Any]:
-    """What a press on a card, or on Clear, changes; not what its button does."""
-    if place.name == _CLEAR:
-        return {"facts.verdict": "all", "facts.text": "all"}
-    card = card_of(place)
-    if card is None:
-        return {}
-    return {"facts.card": "" if state.views.facts.card == card.key else card.key}
+class _Unmeasured(Computed):
+    """Answers of which none is known: where cards stand does not depend on them."""
+
+    def answer(self, question: Question) -> None:
+        return None
 
 
-def card_of(place: Place) -> Card | None:
-    """The card of a place, or of the button that it is."""
-    return next((card for card in CARDS.values() if place.name.endswith(f": {card.claim}")), None)
+_UNKNOWN: Final = _Unmeasured()
 
 
-def is_button(place: Place) -> bool:
-    """Whether it shows a card, or puts back what stood before."""
-    return place.name.startswith((f"{_SHOW_IT}: ", f"{_PUT_BACK}: "))
-
-
-def tooltip(place: Place | None) -> str:
-    """The source and the explanation of a card."""
-    card = None if place is None else card_of(place)
-    return "" if card is None else f"{card.source}\n{card.explanation}"
-
-
-def _question(key: str) -> Question:
-    return Question("facts", _measured, (key,))
+def _found(card: Card, answers: Answers) -> _Found:
+    found: _Found = answers.answer(questions_of([card])[0]) if card.lines else ()
+    return found
 
 
 def _measured(key: str, task: Task) -> tuple[Numbers, ...] | str:
@@ -169,36 +207,3 @@ def _values(card: Card, found: _Found, waiting: str) -> tuple[str, ...]:
     if found is None or isinstance(found, str):
         return (waiting if found is None else found,) * len(card.lines)
     return tuple(words.line_text(line, numbers) for line, numbers in zip(card.lines, found, strict=True))
-
-
-def _button_text(*, is_shown: bool, can_put_back: bool) -> str:
-    """Where nobody knows what stood before, as in a session that was opened, a shown card has no button."""
-    if is_shown:
-        return _PUT_BACK if can_put_back else ""
-    return _SHOW_IT
-
-
-def _clear_area(width: float) -> Area:
-    button_width, button_height = _CLEAR_SIZE
-    return Area((width - button_width) / 2, 56.0, button_width, button_height)
-
-
-def _clear_place(width: float) -> tuple[Place, ...]:
-    return (Place(_CLEAR, _clear_area(width), words.NOTHING_MATCHES),)
-
-
-def _places(cards: tuple[tuple[CardLayout, Look], ...]) -> tuple[Place, ...]:
-    places = []
-    for layout, look in cards:
-        card = layout.card
-        value = "; ".join((card.source, *_told(card, look.values)))
-        name = f"{words.VERDICTS[card.verdict]}: {card.claim}"
-        places.append(Place(name, layout.area, value, is_chosen=look.is_shown or look.is_chosen))
-        if look.button and layout.is_whole:
-            places.append(Place(f"{look.button}: {card.claim}", layout.button))
-    return tuple(places)
-
-
-def _told(card: Card, values: tuple[str, ...]) -> list[str]:
-    """Measured lines and possible answers for a screen reader and a table."""
-    return [*(f"{line.label}: {value}" for line, value in zip(card.lines, values, strict=True)), *card.answers]
