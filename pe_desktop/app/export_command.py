@@ -12,7 +12,7 @@ from types import FrameType
 from pe_desktop.app.arguments import CommandLineError, add_settings, declared_state, sides_of
 from pe_desktop.app.console import ProgressLine, say
 from pe_desktop.app.guard import check_qt
-from pe_desktop.core.listings.library import LIBRARIES
+from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.export.arrays import ARRAYS, SUFFIXES, write_array
 from pe_desktop.export.code import code
 from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, PURPOSES, Finish, choice
@@ -127,7 +127,9 @@ def add_code(parser: argparse.ArgumentParser) -> None:
     words = f"an array ({', '.join(ARRAYS)}) or the data of a figure ({', '.join(FIGURES)})"
     parser.add_argument("what", metavar="WHAT", help=words)
     libraries = tuple(LIBRARIES)
-    parser.add_argument("--library", choices=libraries, default=libraries[0], help="numpy if not given")
+    parser.add_argument(
+        "--library", choices=libraries, default=libraries[0], help="numpy if not given; the others for arrays"
+    )
     add_settings(parser, "given")
     parser.set_defaults(obey=print_code, takes=())
 

@@ -14,6 +14,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw.dial import dial_in
 from pe_desktop.export.arrays import write_array
+from pe_desktop.export.code import code
 from pe_desktop.export.figures import write_figure
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer, prepare_application
 from pe_desktop.panels import PANELS
@@ -179,6 +180,7 @@ def _check_export() -> Iterator[tuple[bool, str]]:
         loaded = np.load(path, allow_pickle=False)
     is_same = loaded.shape == (100, 128) and np.array_equal(loaded, encoding.values(range(100)))
     yield is_same, "a table of 100 x 128 was written as .npy and read back bit for bit"
+    yield "def sinusoidal(t, omega" in code("encoding", State(encoding)), "the source of its formula was found"
 
 
 def _check_figure() -> Iterator[tuple[bool, str]]:

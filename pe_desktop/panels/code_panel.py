@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from pe_desktop.core.listings.library import LIBRARIES
+from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback

@@ -18,7 +18,7 @@ from pe_desktop.core import (
     SinusoidalEncoding,
     switched,
 )
-from pe_desktop.core.kinds.naive import philox
+from pe_desktop.core.source.drawn import philox
 
 N = 24
 MAPS = {

@@ -27,6 +27,7 @@ from pe_desktop.core.phase import (
 )
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, ODD_D_MODEL, WIDTH, choice, ruled
+from pe_desktop.core.source import tables
 
 # ln 2 in two parts; the first has so few digits that a whole multiple of it is exact.
 _LN2_UPPER: Final = 6.93147180369123816490e-01
@@ -101,10 +102,10 @@ _POSITION_MAPS: Final[dict[str, Callable[[Integers | Floats], Split]]] = {
 
 
 _PLAIN_MAPS: Final[dict[str, Callable[[Floats], Floats]]] = {
-    "square": np.square,
-    "root": lambda positions: np.copysign(np.sqrt(np.abs(positions)), positions),
-    "log": lambda positions: np.copysign(np.log1p(np.abs(positions)), positions),
-    "reciprocal": lambda positions: 1 / (1 + np.abs(positions)),
+    "square": tables.square,
+    "root": tables.root,
+    "log": tables.log,
+    "reciprocal": tables.reciprocal,
 }
 
 

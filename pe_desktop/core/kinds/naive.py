@@ -13,6 +13,7 @@ from pe_desktop.core.number_text import grouped, in_formula
 from pe_desktop.core.phase import position_rows, table_columns
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import N_POSITIONS, SEED, WIDTH, check_fields, choice, ruled
+from pe_desktop.core.source.drawn import philox
 
 
 @record
@@ -181,28 +182,6 @@ def least_bits(n_positions: int) -> int:
 
 
 Words: TypeAlias = NDArray[np.uint64]
-
-_ROUNDS: Final = 10
-_MULTIPLIERS: Final = (np.uint64(0xD2511F53), np.uint64(0xCD9E8D57))
-_WEYL: Final = (0x9E3779B9, 0xBB67AE85)
-_WORD_BITS: Final = np.uint64(32)
-_WORD: Final = np.uint64(2**32 - 1)
-
-
-def philox(counters: tuple[Words, Words, Words, Words], key: tuple[int, int]) -> tuple[Words, Words, Words, Words]:
-    """Four words of 32 bits, held in uint64, for every counter of four such words; shapes must broadcast."""
-    a, b, c, d = counters
-    for turn in range(_ROUNDS):
-        keys = tuple(np.uint64((word + turn * step) % 2**32) for word, step in zip(key, _WEYL, strict=True))
-        left, right = a * _MULTIPLIERS[0], c * _MULTIPLIERS[1]
-        a, b, c, d = (
-            (right >> _WORD_BITS) ^ b ^ keys[0],
-            right & _WORD,
-            (left >> _WORD_BITS) ^ d ^ keys[1],
-            left & _WORD,
-        )
-    return a, b, c, d
-
 
 # Values of one counter: four words give four numbers, two and two from a radius and an angle.
 _PER_COUNTER: Final = 4

@@ -1,145 +1,136 @@
-"""Lines for every array that can be taken away: each leaves it in a variable of its name."""
+"""Every array that can be exported, as calls of formulas: those of an encoding, and those of a head over a sentence."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
-from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
-from pe_desktop.core.listings.formats import formatted_lines
-from pe_desktop.core.listings.sentence import output_lines, rotated_lines, score_lines, weight_lines
-from pe_desktop.core.listings.tables import (
-    Lines,
-    angle_lines,
-    frequency_lines,
-    of_length,
-    table_lines,
-    whole_positions,
+import numpy as np
+
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.listings.call import Call
+from pe_desktop.core.listings.names import (
+    bound,
+    call,
+    formatted_rows,
+    image,
+    matrix,
+    omega_of,
+    rope,
+    rows,
+    rows_at,
+    shift_by,
+    sinusoidal_pairs,
+    words,
 )
 from pe_desktop.core.precision.formats import Precision
+from pe_desktop.core.scores.attention import Attention
+from pe_desktop.core.source import arrays, head
 from pe_desktop.core.state import State
 
-
-def pairs_of(encoding: Encoding) -> SinusoidalPairs:
-    """The pairs of an encoding that has evenly turning ones."""
-    assert isinstance(encoding.pairs, SinusoidalPairs)
-    return encoding.pairs
-
-
-def _all_positions(encoding: Encoding) -> str:
-    return whole_positions(encoding.n_positions)
-
-
-def _encoding(state: State) -> Lines:
-    if Precision(state.precision.dtype, position_ids=state.precision.position_ids) != Precision():
-        return formatted_lines(state.encoding, state.precision, state.encoding.n_positions)
-    return table_lines(state.encoding, _all_positions(state.encoding))
-
-
-def _frequencies(state: State) -> Lines:
-    return [*frequency_lines(pairs_of(state.encoding)), "frequencies = omega"]
-
-
-def _wavelengths(state: State) -> Lines:
-    return [*frequency_lines(pairs_of(state.encoding)), "wavelengths = 2 * np.pi / omega"]
+_BY_OFFSET: Final[Mapping[str, Callable[..., Any]]] = {
+    "dot": arrays.dots_by_offset,
+    "cosine": arrays.cosines_by_offset,
+    "distance": arrays.distances_by_offset,
+}
+_OF_ROWS: Final[Mapping[str, Callable[..., Any]]] = {
+    "dot": arrays.dots_of_rows,
+    "cosine": arrays.cosines_of_rows,
+    "distance": arrays.distances_of_rows,
+}
+_SCHEMES: Final[Mapping[str, Callable[..., Any]]] = {
+    "none": head.scaled_scores,
+    "additive": head.scaled_scores,
+    "rope": head.rope_scores,
+    "alibi": head.alibi_scores,
+    "t5": head.t5_scores,
+    "shaw": head.shaw_scores,
+}
 
 
-def _hands(state: State) -> Lines:
-    return hand_lines(state.encoding, _all_positions(state.encoding), "hands")
+def _encoding(state: State) -> Call:
+    precision = state.precision
+    if Precision(precision.dtype, position_ids=precision.position_ids) != Precision():
+        return formatted_rows(state.encoding, precision)
+    return rows(state)
 
 
-def hand_lines(encoding: Encoding, positions: str, name: str, *, is_plain: bool = True) -> Lines:
-    """Lines that leave the tips of the hands in a variable, shape (positions, pairs, 2): sine and cosine."""
-    tips = of_length(pairs_of(encoding).amplitude, "np.stack([np.sin(angle), np.cos(angle)], axis=2)")
-    return [f"t = {positions}", *angle_lines(encoding, is_plain=is_plain), f"{name} = {tips}"]
+def tips(state: State, positions: Any = None) -> Call:
+    """The tips of the hands at some positions, or at all, shape (positions, pairs, 2): sine and cosine."""
+    positions = range(state.encoding.n_positions) if positions is None else positions
+    return bound(arrays.tips, state, positions=image(state.encoding, positions))
 
 
-def _rotation(state: State) -> Lines:
-    pairs, offset = pairs_of(state.encoding), state.cursor.offset
-    return [*frequency_lines(pairs), f"k = {offset!r}", *rotation_lines(pairs, "rotation")]
+def _lags(state: State) -> Call:
+    return call(np.stack, [bound(made, state) for made in _BY_OFFSET.values()], axis=1)
 
 
-def rotation_lines(pairs: SinusoidalPairs, name: str) -> Lines:
-    """Lines that leave M_k in a variable, shape (d_model, d_model), from `omega` and `k`."""
-    upper, lower = ("c, s", "-s, c") if pairs.layout != "cosine-first" else ("c, -s", "s, c")
-    matrix = f"np.concatenate([np.concatenate([{upper}], axis=1), np.concatenate([{lower}], axis=1)])"
-    lines = ["c, s = np.diag(np.cos(k * omega)), np.diag(np.sin(k * omega))", f"{name} = {matrix}"]
-    if pairs.layout != "interleaved":
-        return lines
-    return [
-        *lines,
-        f"order = np.arange({pairs.d_model}).reshape(2, {pairs.count}).T.reshape(-1)  # sine and cosine side by side",
-        f"{name} = {name}[order][:, order]",
-    ]
+def measure(word: str, state: State) -> Call:
+    """All positions against all others, shape (positions, positions)."""
+    if isinstance(state.encoding, SinusoidalEncoding):
+        return call(arrays.toeplitz, bound(_BY_OFFSET[word], state)).named(word)
+    return bound(_OF_ROWS[word], state).named(word)
 
 
-def _lags(state: State) -> Lines:
-    measures = [line for measure in ("dot", "distance") for line in offset_lines(state.encoding, measure)]
-    square = _squared_norm(state.encoding)
-    stacked = f"lags = np.stack([dot, dot / {square!r}, distance], axis=1)  # dot, cosine, distance"
-    return [*offset_angle_lines(state.encoding), *measures, stacked]
+def scheme_of(attention: Attention) -> str:
+    """The scheme of the sentence."""
+    return "none" if attention.drops_positions else attention.scheme
 
 
-def offset_angle_lines(encoding: Encoding) -> Lines:
-    """Lines that leave the angles between t and t + k in `angle`, shape (offsets, pairs), for k = 0 to N - 1."""
-    return [
-        *frequency_lines(pairs_of(encoding)),
-        f"k = np.arange({encoding.n_positions})",
-        "angle = k[:, None] * omega  # between the hands at t and at t + k, whatever t",
-    ]
+def _places(attention: Attention) -> Any:
+    return range(len(attention.words)) if attention.first_position == 0 else np.asarray(attention.positions)
 
 
-def offset_lines(encoding: Encoding, measure: str) -> Lines:
-    """Lines that leave a measure by offset in a variable of its name, shape (offsets,), from `angle`."""
-    amplitude = pairs_of(encoding).amplitude
-    if measure == "distance":
-        # No difference of squares: equal hands leave exactly 0.
-        return [f"distance = {of_length(2 * amplitude, 'np.sqrt((np.sin(angle / 2) ** 2).sum(axis=1))')}"]
-    dots = of_length(amplitude**2, "np.cos(angle).sum(axis=1)")
-    return [f"{measure} = {dots if measure == 'dot' else f'{dots} / {_squared_norm(encoding)!r}'}"]
+def _projections(state: State, order: tuple[int, ...] | None, *, is_added: bool) -> list[Call]:
+    """Queries, keys and values of the words, in another order where it is given."""
+    x = words(state)
+    if order is not None:
+        x = call(np.take, x, [*order], axis=0).named("ordered")
+    if is_added:
+        x = call(np.add, x, rows_at(state.encoding, _places(state.attention))).named("x")
+    names = ("queries", "keys", "values")
+    return [call(np.matmul, x, matrix(which, state)).named(name) for which, name in enumerate(names)]
 
 
-def _squared_norm(encoding: Encoding) -> float:
-    pairs = pairs_of(encoding)
-    return pairs.count * pairs.amplitude**2
+def scores(state: State, scheme: str, queries: Any, keys: Any, t: Any, s: Any) -> Call:
+    """The scores of queries at t and keys at s under a scheme; vectors have their positions added already."""
+    rotary = rope(state) if scheme == "rope" else {}
+    return bound(_SCHEMES[scheme], state, queries=queries, keys=keys, t=t, s=s, **rotary).named("scores")
 
 
-def measure_lines(encoding: Encoding, measure: str) -> Lines:
-    """Lines that leave all positions against all others in a variable, shape (positions, positions)."""
-    if isinstance(encoding, SinusoidalEncoding):
-        return [
-            *offset_angle_lines(encoding),
-            *offset_lines(encoding, measure),
-            f"{measure} = {measure}[np.abs(k[:, None] - k)]  # one number for each offset: a Toeplitz matrix",
-        ]
-    lines = table_lines(encoding, _all_positions(encoding))
-    if measure == "distance":
-        row = "np.sqrt(((encoding - row) ** 2).sum(axis=1))"
-        return [*lines, f"distance = np.stack([{row} for row in encoding])"]
-    if measure == "dot":
-        return [*lines, "dot = encoding @ encoding.T"]
-    return [
-        *lines,
-        "norm = np.sqrt((encoding**2).sum(axis=1))",
-        "product = norm[:, None] * norm",
-        "cosine = np.where(product > 0, encoding @ encoding.T / np.where(product > 0, product, 1.0), np.nan)",
-    ]
+def _scores(state: State, order: tuple[int, ...] | None = None) -> Call:
+    scheme, t = scheme_of(state.attention), _places(state.attention)
+    queries, keys, _ = _projections(state, order, is_added=scheme == "additive")
+    return scores(state, scheme, queries, keys, t, t)
 
 
-def _measure(measure: str, state: State) -> Lines:
-    return measure_lines(state.encoding, measure)
+def weights(state: State, order: tuple[int, ...] | None = None) -> Call:
+    """The weights of the sentence, in another order where it is given, shape (words, words)."""
+    return bound(head.softmax, state, scores=_scores(state, order)).named("weights")
 
 
-ARRAY_LINES: Final[Mapping[str, Callable[[State], Lines]]] = {
+def outputs(state: State, order: tuple[int, ...] | None = None) -> Call:
+    """The outputs of the sentence, in another order where it is given, shape (words, d_model)."""
+    values = _projections(state, order, is_added=scheme_of(state.attention) == "additive")[2]
+    return call(np.matmul, weights(state, order), values).named("outputs")
+
+
+def _rotated(state: State) -> Call:
+    queries, keys, _ = _projections(state, None, is_added=False)
+    return bound(head.both_turned, state, queries=queries, keys=keys, t=_places(state.attention), **rope(state))
+
+
+ARRAY_CALLS: Final[Mapping[str, Callable[[State], Call]]] = {
     "encoding": _encoding,
-    "frequencies": _frequencies,
-    "wavelengths": _wavelengths,
-    "hands": _hands,
-    "rotation": _rotation,
+    "frequencies": lambda state: omega_of(sinusoidal_pairs(state)),
+    "wavelengths": partial(bound, arrays.wavelengths),
+    "hands": tips,
+    "rotation": lambda state: shift_by(sinusoidal_pairs(state), state.cursor.offset),
     "lags": _lags,
-    **{measure: partial(_measure, measure) for measure in ("dot", "cosine", "distance")},
-    "scores": score_lines,
-    "weights": weight_lines,
-    "outputs": output_lines,
-    "rotated": rotated_lines,
+    "dot": partial(measure, "dot"),
+    "cosine": partial(measure, "cosine"),
+    "distance": partial(measure, "distance"),
+    "scores": _scores,
+    "weights": weights,
+    "outputs": outputs,
+    "rotated": _rotated,
 }

@@ -1,298 +1,418 @@
-"""Lines for the data of figures, by view: each leaves it in a variable of the figure's name."""
+"""The data of figures by view, as calls of formulas; and the programs of arrays and figures."""
 
+import math
+import textwrap
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
-from pe_desktop.core.columns import MISSING, hand_columns
+import numpy as np
+
+from pe_desktop.core.columns import MISSING, hand_columns, n_hands
 from pe_desktop.core.cursor import visible_pins
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.decoder import NEAR_SHARE, table_counts
+from pe_desktop.core.facts.cards import CARDS
+from pe_desktop.core.facts.measures import card_calls
+from pe_desktop.core.facts.shown import matching
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
-from pe_desktop.core.listings.arrays import (
-    hand_lines,
-    measure_lines,
-    offset_angle_lines,
-    offset_lines,
-    rotation_lines,
+from pe_desktop.core.listings.arrays import ARRAY_CALLS, measure, scheme_of, tips, weights
+from pe_desktop.core.listings.call import Call, Definition, Written, largest_angle
+from pe_desktop.core.listings.checks import checks_of, four_terms, scores_at
+from pe_desktop.core.listings.names import (
+    bound,
+    call,
+    first_bit,
+    formatted_rows,
+    hands,
+    omega,
+    omega_of,
+    rope,
+    rows,
+    rows_at,
+    shift_by,
+    single,
+    steps_of,
+    turn,
+    unscaled,
 )
-from pe_desktop.core.listings.cards import card_lines
-from pe_desktop.core.listings.checks import check_lines, hands_text, scale_lines
-from pe_desktop.core.listings.collisions import collision_lines
-from pe_desktop.core.listings.decoder import decoder_lines
-from pe_desktop.core.listings.sentence import both_weight_lines, decay_lines, pair_score_lines, reason_lines, term_lines
-from pe_desktop.core.listings.study import derivation_lines, precision_lines
-from pe_desktop.core.listings.tables import Lines, frequency_lines, of_length, omega_lines, table_lines, whole_positions
+from pe_desktop.core.listings.program import program
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
+from pe_desktop.core.measure.periodic import N_RETURNS, even_step
+from pe_desktop.core.number_text import grouped
+from pe_desktop.core.precision.measured import compared_precisions
+from pe_desktop.core.precision.tables import has_forms
 from pe_desktop.core.presets import Compared, comparison, first_sizes
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
+from pe_desktop.core.rules import MAX_POSITIONS
+from pe_desktop.core.scores.rotary import rotary_of
+from pe_desktop.core.scores.rotary_scores import (
+    decay_offsets,
+    decay_reach,
+    diagonal_positions,
+    n_decay_draws,
+    residual_sample,
+    three_positions,
+)
+from pe_desktop.core.scores.schemes import PAIRINGS
+from pe_desktop.core.source import arrays, checks, formats, head, panels, vectors
 from pe_desktop.core.state import State, preset_of
 
-_EULER_GAMMA: Final = 0.5772156649015329
+_LINE: Final = 100
+# Angles from here on lose more than 1e-13 to rounding.
+_WIDE_ANGLE: Final = 450.0
+# Longer maps of scores take more than 128 MiB.
+_MOST_MAPPED: Final = 4096
+# Ranges of tokens that a text names.
+_RANGES: Final = ((1.0, 10.0), (100.0, 200.0), (600.0, 700.0))
+# The five products of "The Hidden Beauty of Sinusoidal Positional Encodings", at d_model = 512.
+_PRINTED: Final = ((1, 2), (2, 1), (80, 81), (1, 80), (2, 81))
 
 
-def _table(state: State, name: str) -> Lines:
-    encoding = state.encoding
-    return [*table_lines(encoding, whole_positions(encoding.n_positions)), f"{name} = encoding"]
-
-
-def _clock(state: State, name: str) -> Lines:
+def _clock(state: State) -> Any:
     """The hands at t and t + k, shape (2, hands, 2): sine and cosine; without pairs the rows of the table."""
     encoding, t, k = state.encoding, state.cursor.position, state.cursor.offset
-    if state.views.clock.shows_bits and encoding.pairs is not None:
-        n_bits = max((encoding.n_positions - 1).bit_length(), 1)
-        return [
-            f"number = {int(t)}  # t",
-            f"bit = np.arange({n_bits})",
-            f"{name} = (number >> bit) & 1  # fast to slow",
-        ]
-    positions = f"np.asarray([{t!r}, {t + k!r}])"
-    if encoding.pairs is not None:
-        return hand_lines(encoding, positions, name, is_plain=False)
-    return [*table_lines(encoding, positions, is_plain=False), f"{name} = encoding"]
+    if encoding.pairs is None:
+        return rows_at(encoding, np.array([t, t + k]))
+    if state.views.clock.shows_bits:
+        return call(panels.binary_code, int(t), max((encoding.n_positions - 1).bit_length(), 1))
+    return tips(state, np.array([t, t + k]))
 
 
-def _spectrum(state: State, name: str) -> Lines:
+def _spectrum(state: State) -> Any:
     """Wavelengths in positions, shape (pairs,); of columns that are bits, after how many positions each begins anew."""
     encoding = state.encoding
     if encoding.bits is not None:
-        first = 2 if encoding.bits.first_one == 0.25 else 1
-        return [f"bit = np.arange({encoding.d_model})", f"{name} = 2.0 ** (bit + {first})"]
-    lines = omega_lines(encoding)
-    if not lines:
+        return call(arrays.bit_wavelengths, encoding.d_model, first_bit(encoding))
+    if omega(state) is None:
         raise ValueError(f"The encoding {encoding.kind!r} has no wavelengths: nothing in it turns.")
-    return [*lines, f"{name} = 2 * np.pi / omega"]
+    return bound(arrays.wavelengths, state)
 
 
-def _waves(state: State, name: str) -> Lines:
+def _waves(state: State) -> Any:
     """The columns of the shown hands, shape (positions, columns)."""
-    encoding = state.encoding
-    shown = hand_columns(encoding)[list(visible_pins(state.cursor, encoding))].reshape(-1).tolist()
-    columns = [column for column in shown if column != MISSING]
-    return [*_table(state, "waves")[:-1], f"{name} = encoding[:, {columns}]", *_plotted(f"plt.plot({name})")]
+    shown = hand_columns(state.encoding)[list(visible_pins(state.cursor, state.encoding))].reshape(-1).tolist()
+    return bound(arrays.read_columns, state, columns=[column for column in shown if column != MISSING])
 
 
-def _matrix(state: State, name: str) -> Lines:
-    """The table, positions to the right unless the matrix is transposed; in a dictionary with what the strip adds.
-
-    terms and running_sum: of p_t · p_(t + k) by hand, (hands,) both. Or embedding and sum: x and x + p_t, (d_model,).
-    """
-    matrix = state.views.matrix
-    values = "encoding" if matrix.is_transposed else "encoding.T"
-    lines, shown = _table(state, "matrix")[:-1], 'plt.imshow({}, aspect="auto", cmap="RdBu", vmin=-1, vmax=1)'
-    if not (matrix.adds_embedding or matrix.shows_terms):
-        return [*lines, f"{name} = {values}", *_plotted(shown.format(name))]
-    table = f'{name}["table"]'
-    return [*lines, f"table = {values}", *_strip_lines(state, name), *_plotted(shown.format(table))]
+def _matrix(state: State) -> Any:
+    """The table, positions to the right unless the matrix is transposed; in a dictionary with what the strip adds."""
+    view, values = state.views.matrix, rows(state)
+    if not view.is_transposed:
+        values = call(np.transpose, values).named("transposed")
+    if view.shows_terms:
+        return bound(panels.with_terms, state, rows=values)
+    return bound(panels.with_embedding, state, rows=values) if view.adds_embedding else values
 
 
-def _strip_lines(state: State, name: str) -> Lines:
-    encoding, t, k = state.encoding, state.cursor.position, state.cursor.offset
-    if not state.views.matrix.shows_terms:
-        return [
-            *table_lines(encoding, f"np.asarray([{t!r}])", is_plain=False),
-            f"x = np.asarray(numpy.random.default_rng(0).normal(size={encoding.d_model}))  # stands for an embedding",
-            f'{name} = {{"table": table, "embedding": x, "sum": x + encoding[0]}}',
-        ]
-    if isinstance(encoding, SinusoidalEncoding):
-        terms = [f"terms = {of_length(encoding.amplitude**2, f'np.cos({k!r} * omega)')}  # of each hand, whatever t"]
-    else:
-        terms = [
-            *table_lines(encoding, f"np.asarray([{t!r}, {t + k!r}])", is_plain=False),
-            "products = encoding[0] * encoding[1]",
-            f"terms = np.stack([products[np.asarray(columns)].sum() for columns in {hands_text(encoding)}])",
-        ]
-    return [*terms, f'{name} = {{"table": table, "terms": terms, "running_sum": np.cumsum(terms, axis=0)}}']
-
-
-def _similarity(state: State, name: str) -> Lines:
-    measure = state.views.similarity.measure
-    return [*measure_lines(state.encoding, measure), f"{name} = {measure}", *_plotted(f"plt.imshow({name})")]
-
-
-def _plotted(call: str) -> Lines:
-    """The picture, for who has matplotlib."""
-    return ["", "# import matplotlib.pyplot as plt", f"# {call}", "# plt.show()"]
-
-
-def _rotation(state: State, name: str) -> Lines:
-    """M_k, or on the page of algebra how far its laws are missed: composition, inverse, tenth power, determinant."""
-    pairs, k, j = _rotating(state.encoding), state.cursor.offset, state.views.rotation.second_shift
-    if state.views.rotation.page != "algebra":
-        return [*frequency_lines(pairs), f"k = {k!r}", *rotation_lines(pairs, name)]
-    body = rotation_lines(pairs, "matrix")
-    return [
-        *frequency_lines(pairs),
-        "",
-        "",
-        "def shift(k):",
-        '    """M_k, shape (d, d)."""',
-        *(f"    {line}" for line in body),
-        "    return matrix",
-        "",
-        "",
-        f"k, j = {k!r}, {j!r}",
-        "composed = np.abs(shift(j) @ shift(k) - shift(j + k)).max()",
-        f"inverse = np.abs(shift(k) @ shift(k).T - np.eye({pairs.d_model})).max()",
-        "power = np.abs(np.linalg.matrix_power(shift(k), 10) - shift(10 * k)).max()",
-        "volume = np.linalg.det(shift(k)) - 1",
-        f"{name} = np.stack([composed, inverse, power, volume])  # all of them rounding",
-    ]
-
-
-def _rotating(encoding: Encoding) -> SinusoidalPairs:
-    pairs = rotating_pairs(encoding)
+def _rotating(state: State) -> SinusoidalPairs:
+    pairs = rotating_pairs(state.encoding)
     if not isinstance(pairs, SinusoidalPairs):
-        raise ValueError(rotation_refusal(encoding))
+        raise ValueError(rotation_refusal(state.encoding))
     return pairs
 
 
-def _compare(state: State, name: str) -> Lines:
+def _rotation(state: State) -> Any:
+    """M_k, or on the page of algebra how far its laws are missed: composition, inverse, tenth power, determinant."""
+    pairs = _rotating(state)
+    if state.views.rotation.page != "algebra":
+        return shift_by(pairs, state.cursor.offset)
+    return bound(panels.missed_laws, state, j=state.views.rotation.second_shift)
+
+
+def _compare(state: State) -> Any:
     """Of every encoding of the list by its title its table and its ten checks, as Properties has them.
 
     Or its difference from the window's table where sizes agree.
     """
     before = state.sizes or first_sizes(state.encoding)
-    rows = comparison(before, state.encoding, preset_of(state), state.views.compare.list)
-    if state.views.compare.shows == "difference":
-        return _difference_lines(state, rows, name)
-    lines = [f"{name} = {{}}"]
-    for row in rows:
-        lines += ["", f"# {row.title}", *check_lines(row.encoding, "checks")]
-        lines.append(f'{name}[{row.title!r}] = {{"table": table(np.arange(n)), "checks": checks}}')
-    return lines
-
-
-def _difference_lines(state: State, rows: tuple[Compared, ...], name: str) -> Lines:
+    found: tuple[Compared, ...] = comparison(before, state.encoding, preset_of(state), state.views.compare.list)
+    states = {row.title: State(row.encoding) for row in found}
+    if state.views.compare.shows != "difference":
+        return {title: {"table": rows(one), "checks": checks_of(one)} for title, one in states.items()}
     size = state.encoding.n_positions, state.encoding.d_model
-    lines = [f"{name} = {{}}", *table_lines(state.encoding, whole_positions(size[0])), "window = encoding"]
-    for row in rows:
-        if (row.encoding.n_positions, row.encoding.d_model) == size:
-            table = table_lines(row.encoding, whole_positions(size[0]))
-            lines += ["", f"# {row.title}", *table, f"{name}[{row.title!r}] = encoding - window"]
-    return lines
+    same = {title: one for title, one in states.items() if (one.encoding.n_positions, one.encoding.d_model) == size}
+    return {title: call(np.subtract, rows(one), rows(state)) for title, one in same.items()}
 
 
-def _attention(state: State, name: str) -> Lines:
-    return both_weight_lines(state, name)
+def _attention(state: State) -> Any:
+    """The weights of the sentence as written and as moved, shape (2, words, words)."""
+    return call(np.stack, [weights(state), weights(state, state.attention.places)])
 
 
-def _look_back(state: State, name: str) -> Lines:
+def _look_back(state: State) -> Any:
     """The scores (M_-n p_t) . p_s of every t and s, or their weights, shape (positions, positions)."""
-    if state.views.look_back.shows == "scores":
-        return _look_back_scores(state, name)
-    return [
-        *_look_back_scores(state, "scores"),
-        f"logits = scores / {state.encoding.d_model} ** 0.5",
-        "powers = np.exp(logits - np.max(logits, axis=1, keepdims=True))",
-        f"{name} = powers / powers.sum(axis=1, keepdims=True)  # a softmax of each row",
-    ]
-
-
-def _look_back_scores(state: State, name: str) -> Lines:
-    encoding, places = state.encoding, state.looks_back
-    lines = table_lines(encoding, whole_positions(encoding.n_positions))
-    pairs = rotating_pairs(encoding)
+    places, pairs = state.looks_back, rotating_pairs(state.encoding)
     if isinstance(pairs, SinusoidalPairs):
-        shift = rotation_lines(pairs, "shift")
-        return [*lines, f"k = {-places}", *shift, f"{name} = encoding @ shift.T @ encoding.T  # (M_-n p_t) . p_s"]
-    return [
-        *lines,
-        f"n, shifted, hands = {places}, [], {hands_text(encoding)}",
-        "for columns in hands:",
-        "    hand = encoding[:, np.asarray(columns)]",
-        "    best = np.linalg.pinv(hand[n:]) @ hand[: len(hand) - n]  # the best 2 x 2 for this hand",
-        "    shifted.append(hand @ best)",
-        "order = np.argsort(np.asarray([column for columns in hands for column in columns]))",
-        f"{name} = np.concatenate(shifted, axis=1)[:, order] @ encoding.T",
-    ]
+        found = bound(panels.looking_back, state, matrix=shift_by(pairs, -places))
+    else:
+        found = bound(panels.looking_back_by_hands, state, places=places)
+    if state.views.look_back.shows == "scores":
+        return found
+    return call(head.softmax, found.named("scores"), temperature=math.sqrt(state.encoding.d_model))
 
 
-def _properties(state: State, name: str) -> Lines:
+def _properties(state: State) -> Any:
     """The ten checks; hands by wavelength and by range; where positions come near; or distance and its law."""
     page, encoding = state.views.properties.page, state.encoding
     if page == "distance" and isinstance(encoding, SinusoidalEncoding):
-        lines = [*offset_angle_lines(encoding), *offset_lines(encoding, "distance")]
         if encoding.spacing != "geometric":
-            return [*lines, f"{name} = distance"]
-        slope = 2 * encoding.pairs.count * encoding.amplitude**2
-        law = f"np.sqrt({slope!r} / np.log(np.asarray({encoding.base!r})) * (np.log(k[1:]) + {_EULER_GAMMA}))"
-        return [
-            *lines,
-            f"law = {law}  # D² = d / ln base (ln k + γ)",
-            f"{name} = np.stack([distance[1:], law], axis=1)",
-        ]
+            return bound(arrays.distances_by_offset, state)
+        slope = 2 * encoding.pairs.count * encoding.amplitude**2 / math.log(encoding.base)
+        return bound(panels.distance_and_law, state, offsets=range(1, encoding.n_positions), slope=slope)
     if page == "verdicts":
-        return check_lines(encoding, name)
-    if page == "scales":
-        return scale_lines(state, name)
-    return collision_lines(state, name)
+        return checks_of(state)
+    return _scales(state) if page == "scales" else _collisions(state)
 
 
-def _rotary(state: State, name: str) -> Lines:
+def _scales(state: State) -> Any:
+    """How many hands each tenfold of wavelength has; of pairs also which serve each range, the last from t to t + k."""
+    if state.encoding.pairs is None:
+        return bound(checks.hands_by_tenfold, state)
+    first, last = sorted((state.cursor.position, state.cursor.position + state.cursor.offset))
+    ranges = [*_RANGES, *([(first, last)] if first < last else [])]
+    return bound(checks.hands_by_tenfold_and_range, state, ranges=[list(one) for one in ranges])
+
+
+def _collisions(state: State) -> Any:
+    """Where positions come near: of the nearest two rows at every offset the distance, how far each hand moves.
+
+    Where distances depend on the offset alone, of the pair the near returns, (up to 9, 4); and of evenly spaced
+    frequencies their revival.
+    """
+    encoding = state.encoding
+    found = {
+        "lowest": bound(panels.lowest_by_offset, state, distance=measure("distance", state)),
+        "moves": bound(panels.hand_moves, state),
+    }
+    if not isinstance(encoding, SinusoidalEncoding):
+        return found
+    found["returns"] = bound(panels.near_returns, state, most=N_RETURNS, last=MAX_POSITIONS)
+    if even_step(encoding.pairs.angular_frequencies) is not None:
+        found["revival"] = bound(panels.revival, state)
+    return found
+
+
+def _rotary(state: State) -> Any:
     """The score of one query at t and one key at every s; bound and means by offset; or R(k) and M_k of a pair."""
     page = state.views.rotary.page
-    if page == "score":
-        return pair_score_lines(state, name)
-    if page == "decay":
-        return decay_lines(state, name)
-    pairs, pair, t, k = _rotating(state.encoding), state.cursor.pair, state.cursor.position, state.cursor.offset
-    angle = f"np.asarray([{t!r}, {t - k!r}, {t + k!r}]){f' + {pairs.start!r}' if pairs.start else ''}"
-    return [
-        *frequency_lines(pairs),
-        f"angle = {k!r} * omega[{pair}]",
-        "c, s = np.cos(angle), np.sin(angle)",
-        "blocks = np.stack([np.stack([c, -s, s, c]), np.stack([c, s, -s, c])]).reshape(2, 2, 2)  # R(k) and M_k",
-        f"angle = ({angle}) * omega[{pair}]  # of PE(t), which R(k) turns back and M_k turns on",
-        f"hands = {of_length(pairs.amplitude, 'np.stack([np.sin(angle), np.cos(angle)], axis=1)')}",
-        f'{name} = {{"blocks": blocks, "hands": hands}}',
-        *reason_lines(state, name),
-    ]
+    return {"score": _score, "decay": _decay}.get(page, _reasons)(state)
 
 
-def _code(state: State, name: str) -> Lines:
+def _score(state: State) -> dict[str, Any]:
+    """Of a query and a key under a scheme their scores, what each pair adds, and the three pairings.
+
+    row: the query at t and the key at every s, (positions,); map: every t and s, (positions, positions), but for long
+    tables; terms: at t and t + k of the pairs that RoPE turns, then of what stands still; pairings: (3, 4).
+    """
+    cursor, encoding, scheme, rotary = state.cursor, state.encoding, state.views.rotary.scheme, rotary_of(state)
+    still = range(2 * rotary.n_turning, encoding.d_model, 2)
+    partners = [*rotary.partners.tolist(), *([*range(one, min(one + 2, encoding.d_model))] for one in still)]
+    along = np.asarray(diagonal_positions(encoding, cursor.offset))
+    is_whole = len(along) > 0 and len(along) == along[-1] - along[0] + 1
+    found = {
+        "row": call(np.squeeze, scores_at(state, scheme, np.array([cursor.position]))),
+        "terms": bound(vectors.terms_of_pairs, state, partners=partners),
+        "pairings": bound(
+            vectors.scores_of_pairings,
+            state,
+            turns=[turn(state, pairing.replace("-", "_"), pairing) for pairing in PAIRINGS],
+            places=np.array(three_positions(cursor, encoding.n_positions)),
+            diagonal=range(int(along[0]), int(along[-1]) + 1) if is_whole else along,
+        ),
+    }
+    if encoding.n_positions <= _MOST_MAPPED:
+        found["map"] = scores_at(state, scheme, range(encoding.n_positions))
+    return found
+
+
+def _decay(state: State) -> Call:
+    """How scores fall with the distance, shape (3, distances)."""
+    encoding, reach = state.encoding, decay_reach(state.encoding)
+    offsets = decay_offsets(encoding)
+    k = range(reach + 1) if len(offsets) == reach + 1 else call(np.round, call(np.linspace, 0, reach, len(offsets)))
+    count = n_decay_draws(encoding.d_model)
+    return bound(vectors.decay, state, omega=rope(state)["omega"], offsets=k, count=count)
+
+
+def _reasons(state: State) -> dict[str, Any]:
+    """The numbers of the three reasons: blocks and hands of the pair, early, still, and spreads, added and turned."""
+    encoding, turning = state.encoding, omega_of(_rotating(state))
+    plain = rotary_of(State(encoding))
+    assert isinstance(plain.pairs, SinusoidalPairs)
+    positions, offsets = residual_sample(encoding.n_positions, encoding.d_model)
+    added = Definition("add", ("v", "t"), call(np.add, Written("v"), rows_at(encoding, Written("t"))))
+    pairing = "interleaved" if state.attention.pairing == "mixed" else state.attention.pairing
+    spreads = bound(
+        vectors.half_spreads,
+        state,
+        placings=[added, turn(state, pairing=pairing)],
+        positions=positions if isinstance(positions, range) else np.asarray(positions),
+        shifts=[int(offset) for offset in offsets],
+    )
+    return {
+        "blocks": bound(panels.both_blocks, state, omega=turning),
+        "hands": bound(vectors.turned_hands, state, omega=turning),
+        "early": bound(vectors.early_addition, state, turn=turn(State(encoding))),
+        "still": bound(vectors.resting, state, omega=rope(State(encoding))["omega"]),
+        "spreads": spreads,
+    }
+
+
+def _decoder(state: State) -> Any:
+    """What the hands that are read say, as `decoded`; of the other page p_n · M_(-j) p_m for each j.
+
+    Of a table without M_k that page shows nothing: the table stands for it.
+    """
+    encoding, view = state.encoding, state.views.decoder
+    if view.page == "before":
+        has_none = encoding.pairs is None or rotation_refusal(encoding)
+        return rows(state) if has_none else bound(panels.steps_before, state, places=view.places)
+    chosen = visible_pins(state.cursor, encoding) if view.reads == "pinned" else range(n_hands(encoding))
+    row = call(np.squeeze, rows_at(encoding, np.array([state.cursor.position])), axis=0)
+    return bound(
+        panels.decoded,
+        state,
+        vector=np.array(view.vector) if view.vector else row,
+        hands=hands(encoding, chosen),
+        counts=[*table_counts(len(chosen), view.n_hands)],
+        n_read=min(view.n_hands, len(chosen)),
+        near=NEAR_SHARE,
+    )
+
+
+def _cards(state: State) -> Any:
+    """The numbers of the open card, each at its own parameters; without one of every card that the filters leave."""
+    opened = state.views.facts.card
+    return _numbers(opened) if opened else {card.key: _numbers(card.key) for card in matching(state)}
+
+
+def _numbers(key: str) -> Call:
+    return call(np.concatenate, [[], *card_calls(CARDS[key])])
+
+
+def _code(state: State) -> Any:
     """The table; on the page of listing 4 all distances, of the session its five rows, of forward a batch of images."""
     page, encoding = state.views.code.page, state.encoding
     if page == "listing-4":
-        return [*measure_lines(encoding, "distance"), f"{name} = distance"]
+        return measure("distance", state)
     if page == "repl":
-        return [
-            *table_lines(SinusoidalEncoding(*SESSION_SIZES), whole_positions(SESSION_SIZES[0])),
-            f"{name} = encoding",
-        ]
+        return rows(State(SinusoidalEncoding(*SESSION_SIZES)))
     if page == "forward":
-        rows = timesteps(encoding)
-        return [
-            *table_lines(encoding, f"np.asarray({[*rows]})"),
-            "added = encoding[:, :, None, None]  # (B, d, 1, 1)",
-            f"images = np.zeros(({len(rows)}, {encoding.d_model}, 8, 8))  # (B, d, H, W)",
-            f"{name} = images + added  # on every pixel the same",
-        ]
-    return _table(state, name)
+        return bound(panels.images_with_rows, state, positions=np.array(timesteps(encoding)))
+    return rows(state)
 
 
-def figure_lines(view: str, state: State, name: str) -> Lines:
-    """Lines that leave the data of a view's figure in a variable; the table for a view that has none of its own.
+_DERIVATIONS: Final[Mapping[str, Callable[..., Any]]] = {
+    "block": panels.sine_and_cosine_of_sum,
+    "entries": panels.rotation_block,
+    "dot": panels.dot_terms,
+    "distance": panels.distance_terms,
+    "length": panels.length_terms,
+    "log": panels.by_exponential,
+    "unique": panels.chords,
+}
 
-    ValueError with a sentence where there is nothing to be seen.
+
+def _derivations(state: State) -> Any:
+    """The numbers of a derivation: of the chosen pair, or of every pair; the table where there is no M_k."""
+    encoding, page = state.encoding, state.views.derivations.page
+    pairs = rotating_pairs(encoding)
+    if not isinstance(pairs, SinusoidalPairs):
+        return rows(state)
+    if page == "toeplitz":
+        return measure("dot", state)
+    if page == "system":
+        return shift_by(pairs, state.cursor.offset)
+    given: dict[str, Any] = {}
+    if page == "log":
+        given = {"steps": steps_of(pairs), "scale": pairs.scale}
+        if not has_forms(encoding):
+            return call(np.stack, [omega_of(pairs)] * 2)
+    elif page == "unique":
+        given = {"offsets": range(1, max(encoding.n_positions, 2)), "amplitude": 1.0}
+    return bound(_DERIVATIONS[page], state, **given)
+
+
+def _precision(state: State) -> Any:
+    """What smaller formats do.
+
+    errors: the largest |error| up to each row, (formats, positions), and how many rows are distinct, (formats,), for
+    every format that is compared, in its order. forms: the relative error of each frequency in each form, (3, pairs).
+    printed: the five products that a text prints, in float32 with one running sum, (5,).
     """
-    return _VIEWS.get(view, _table)(state, name)
+    encoding, page = state.encoding, state.views.precision.page
+    if page == "printed":
+        return call(formats.printed_products, [list(pair) for pair in _PRINTED])
+    if page == "forms" and has_forms(encoding):
+        forms = [single(state, form) for form in ("exp", "power", "rounded")]
+        return call(formats.relative_errors, forms, unscaled(state))
+    compared = [formatted_rows(encoding, precision) for precision in compared_precisions(encoding, state.precision)]
+    return call(formats.rounding_of, rows(state), compared)
 
 
-_VIEWS: Final[Mapping[str, Callable[[State, str], Lines]]] = {
+_VIEWS: Final[Mapping[str, Callable[[State], Any]]] = {
     "clock": _clock,
     "code": _code,
-    "derivations": derivation_lines,
-    "precision": precision_lines,
+    "derivations": _derivations,
+    "precision": _precision,
     "encoding": _spectrum,
     "waves": _waves,
     "matrix": _matrix,
-    "similarity": _similarity,
+    "similarity": lambda state: measure(state.views.similarity.measure, state),
     "rotation": _rotation,
     "compare": _compare,
     "attention": _attention,
     "look-back": _look_back,
     "properties": _properties,
     "rotary": _rotary,
-    "decoder": decoder_lines,
-    "facts": card_lines,
-    "four-terms": term_lines,
+    "decoder": _decoder,
+    "facts": _cards,
+    "four-terms": four_terms,
 }
+
+
+_PICTURES: Final[Mapping[str, str]] = {
+    "waves": "plt.plot({})",
+    "similarity": "plt.imshow({})",
+    "matrix": 'plt.imshow({}, aspect="auto", cmap="RdBu", vmin=-1, vmax=1)  # or its "table"',
+}
+
+
+def figure_listing(what: str, view: str, state: State) -> str:
+    """The NumPy program that leaves the data of a figure of a view in a variable of its name.
+
+    That of the table for a view that has none of its own; ValueError with a sentence where there is nothing to be seen.
+    """
+    text = _program(what, state, _VIEWS.get(view, rows)(state), "numpy")
+    if view not in _PICTURES:
+        return text
+    # The picture, for who has matplotlib.
+    picture = _PICTURES[view].format(what.replace("-", "_"))
+    return f"{text}\n# import matplotlib.pyplot as plt\n# {picture}\n# plt.show()\n"
+
+
+def listing(what: str, state: State, library: str = "numpy") -> str:
+    """The program that leaves the array `what` of a state in a variable of its name, with no import but its library.
+
+    The state must have that array. The program computes in plain float64: off by about 2e-16 times the largest angle.
+    """
+    return _program(what, state, ARRAY_CALLS[what](state), library)
+
+
+def _program(what: str, state: State, node: Any, library: str) -> str:
+    return program(what.replace("-", "_"), node, _heading(what, state, node), library)
+
+
+def _heading(what: str, state: State, node: Any) -> list[str]:
+    if what == "facts":
+        opened = state.views.facts.card or "the cards that are listed"
+        return [f"facts: {opened}, each number at the parameters of its card, whatever the plots show"]
+    chosen = dict(state.encoding.parameters)
+    if what in ("scores", "weights", "outputs"):
+        chosen["scheme"] = scheme_of(state.attention)
+    lines = textwrap.wrap(f"{what}: {' '.join(f'{name}={value}' for name, value in chosen.items())}", _LINE)
+    angle = largest_angle(node)
+    if angle <= _WIDE_ANGLE:
+        return lines
+    error = f"{angle * np.finfo(np.float64).eps:.0e}"
+    told = f"Angles reach {grouped(round(angle))} radians: float64 rounds these values by up to about {error}."
+    return [*lines, told]

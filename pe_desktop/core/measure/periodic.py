@@ -15,8 +15,8 @@ from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MAX_POSITIONS
 # Near returns that are told, the first ones.
 N_RETURNS: Final = 9
 # Hands that are looked at, and positions of each: a few milliseconds.
-_HANDS: Final = 16
-_POSITIONS: Final = 8
+MOST_HANDS: Final = 16
+MOST_STARTS: Final = 8
 
 
 @record
@@ -59,8 +59,8 @@ def measured_periods(encoding: Encoding, pairs: Pairs) -> Periods | None:
     turning = np.flatnonzero(np.isfinite(wavelengths))
     if not len(turning):
         return None
-    within_reach = turning[wavelengths[turning] < MAX_ABSOLUTE_POSITION - _POSITIONS]
-    compared = within_reach[np.asarray(even_sample(len(within_reach), _HANDS), dtype=np.int64)]
+    within_reach = turning[wavelengths[turning] < MAX_ABSOLUTE_POSITION - MOST_STARTS]
+    compared = within_reach[np.asarray(even_sample(len(within_reach), MOST_HANDS), dtype=np.int64)]
     return Periods(
         shortest=float(wavelengths[turning].min()),
         longest=float(wavelengths[turning].max()),
@@ -72,7 +72,7 @@ def measured_periods(encoding: Encoding, pairs: Pairs) -> Periods | None:
 
 
 def _largest_difference(encoding: Encoding, pairs: Pairs, compared: Integers) -> float:
-    positions = np.arange(min(encoding.n_positions, _POSITIONS), dtype=np.float64)
+    positions = np.arange(min(encoding.n_positions, MOST_STARTS), dtype=np.float64)
     largest, length = 0.0, 0.0
     for pair in compared.tolist():
         columns = pairs.columns[pair]

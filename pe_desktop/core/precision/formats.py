@@ -8,15 +8,13 @@ from numpy.typing import NDArray
 from pe_desktop.core.encoding import Floats, Integers
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import check_fields, choice
+from pe_desktop.core.source.formats import cast
 
 Singles: TypeAlias = NDArray[np.float32]
 
 FORMATS: Final = ("float64", "float32", "float16", "bfloat16")
 # exp: exp(i * -(ln base / n)); power: 1 / base ** (i / n); rounded: computed in float64 and rounded once.
 FORMS: Final = ("exp", "power", "rounded")
-# The bits of a float32 that bfloat16 drops, and half of the last one that it keeps, less one unit.
-_DROPPED, _BELOW_HALF = np.uint32(16), np.uint32(0x7FFF)
-_KEPT: Final = np.uint32(0xFFFF0000)
 # Position ids that are cast at once.
 _CAST: Final = 2**20
 
@@ -52,20 +50,8 @@ def in_format(values: Floats | Integers | Singles, number_format: str) -> Floats
 
     bfloat16 is rounded from float32, as frameworks do.
     """
-    if number_format == "float64":
-        return values.astype(np.float64)
     with np.errstate(over="ignore"):
-        if number_format == "float16":
-            return values.astype(np.float16).astype(np.float64)
-        singles = values.astype(np.float32)
-    return (_bfloat16(singles) if number_format == "bfloat16" else singles).astype(np.float64)
-
-
-def _bfloat16(values: Singles) -> Singles:
-    """The upper 16 bits of float32: half a unit is added to the lower ones, less one where the kept ones are even."""
-    bits = values.view(np.uint32)
-    rounded = (bits + (_BELOW_HALF + ((bits >> _DROPPED) & np.uint32(1)))) & _KEPT
-    return np.where(np.isnan(values), values, rounded.view(np.float32))
+        return cast(values, number_format).astype(np.float64)
 
 
 def first_of_each_id(n_positions: int, number_format: str) -> Integers:

@@ -10,6 +10,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.precision.formats import Singles
 from pe_desktop.core.precision.tables import single_frequencies
 from pe_desktop.core.record import record
+from pe_desktop.core.source.formats import one_sum
 
 # Pairs of positions whose dot products "The Hidden Beauty of Sinusoidal Positional Encodings" prints, and its digits.
 _PRINTED_DOTS: Final = (
@@ -52,11 +53,6 @@ def printed_numbers() -> tuple[_PrintedNumber, ...]:
     cosine, exact_cosine = float(_printed_table(4, 2)[1, 3]), float(SinusoidalEncoding(2, 4).values([1])[0, 3])
     numbers.append(_PrintedNumber("cos 0.01", "0.9999", exact_cosine, cosine, cosine))
     return tuple(numbers)
-
-
-def one_sum(a: Singles, b: Singles) -> Singles:
-    """Dot products in float32, product after product added to one sum, shape (...,) of vectors (..., d)."""
-    return np.add.accumulate(a * b, axis=-1)[..., -1]
 
 
 def sixty_four_sums(a: Singles, b: Singles) -> Singles:

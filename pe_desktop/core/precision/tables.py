@@ -1,6 +1,5 @@
 """Tables as frameworks compute them: frequencies, angles, sines and cosines in float32, then cast to the format."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -12,6 +11,7 @@ from pe_desktop.core.encoding import Encoding, Floats, Numbers
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
 from pe_desktop.core.phase import position_rows, table_columns
 from pe_desktop.core.precision.formats import Precision, Singles, in_format
+from pe_desktop.core.source.formats import exp_frequencies, power_frequencies
 
 # The spacings whose frequencies are powers of the base, and have two forms.
 _POWERS: Final = ("geometric", "inclusive")
@@ -42,15 +42,9 @@ def single_frequencies(pairs: SinusoidalPairs, form: str, *, is_correctly_rounde
     if form == "rounded" or type(pairs) is not SinusoidalPairs or pairs.spacing not in _POWERS:
         return replace(pairs, scale=1.0).angular_frequencies.astype(np.float32)
     steps = pairs.d_model / 2 - pairs.shift if pairs.spacing == "geometric" else max(pairs.count - 1, 1)
-    numbers = np.arange(pairs.count, dtype=np.float32)
     kind = np.float64 if is_correctly_rounded else np.float32
-    if form == "exp":
-        exponents = numbers * np.float32(-(math.log(pairs.base) / steps))
-        powers = np.exp(exponents.astype(kind)).astype(np.float32)
-    else:
-        powers = np.power(kind(np.float32(pairs.base)), (numbers / np.float32(steps)).astype(kind)).astype(np.float32)
-    found: Singles = powers if form == "exp" else np.float32(1) / powers
-    return found
+    computed = exp_frequencies if form == "exp" else power_frequencies
+    return computed(pairs.count, pairs.base, steps, kind)
 
 
 def framework_values(

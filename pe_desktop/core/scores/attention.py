@@ -13,6 +13,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_POSITIONS, SEED, ListRule, NumberRule, TextRule, choice, flag, ruled
 from pe_desktop.core.scores.head import MOST_WORDS, Head, word_vectors, words_of
 from pe_desktop.core.scores.schemes import PAIRINGS, SCHEMES, NoPositions, Rotary, Scheme
+from pe_desktop.core.source.head import softmax
 
 # Longer sentences than MOST_WORDS words are cut; letters are limited, so that a session can't grow without end.
 MOST_LETTERS: Final = 16_384
@@ -121,7 +122,8 @@ def attended(
     head = Head(encoding.d_model, attention.word_seed, is_cancelled)
     queries, keys, values = _read(attention, scheme, head, places)
     scores = scheme.scores(queries, keys, positions, positions)
-    weights = softmax(scores / attention.temperature, causal=attention.causal)
+    # Of no words there is nothing to weigh.
+    weights = softmax(scores, attention.causal, attention.temperature) if len(scores) else scores
     return Attended(scores, weights, weights @ values)
 
 
@@ -192,12 +194,3 @@ def differences(
         )
         for scheme in SCHEMES
     }
-
-
-def softmax(scores: Floats, *, causal: bool = False) -> Floats:
-    """The weights of every row, shape as the scores, rows sum to 1; with a causal mask no row reads a later column."""
-    if causal:
-        scores = np.where(np.tri(len(scores), dtype=np.bool_), scores, -np.inf)
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
-    weights: Floats = powers / powers.sum(axis=1, keepdims=True)
-    return weights

@@ -11,6 +11,7 @@ from pe_desktop.core.encoding import Floats
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
+from pe_desktop.core.source.drawn import word_vector
 
 # More words would make a map that nobody reads; the first ones are taken.
 MOST_WORDS: Final = 512
@@ -38,10 +39,7 @@ def word_vectors(words: tuple[str, ...], d_model: int, seed: int) -> Floats:
 
 @lru_cache(maxsize=MOST_WORDS)
 def _vector(word: str, d_model: int, seed: int) -> Floats:
-    import hashlib  # noqa: PLC0415 - loads a library of ciphers
-
-    number = int.from_bytes(hashlib.sha256(word.encode()).digest()[:8], "little")
-    return np.random.default_rng([seed, number]).standard_normal(d_model)
+    return word_vector(word, d_model, seed)
 
 
 # Wider heads than any in use; three matrices of this side are read column by column in about a second.

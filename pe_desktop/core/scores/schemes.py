@@ -13,6 +13,8 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
+from pe_desktop.core.source.drawn import shaw_vectors, t5_biases
+from pe_desktop.core.source.head import alibi_scores, buckets, scaled_scores, shaw_scores, t5_scores
 
 
 class Scheme(ABC):
@@ -68,8 +70,7 @@ class Scheme(ABC):
 
         After 1 / sqrt(d), before a mask.
         """
-        result: Floats = queries @ keys.T / np.sqrt(queries.shape[1])
-        return result
+        return scaled_scores(queries, keys)
 
     def by_offset(self, query: Floats, key: Floats, offsets: Floats) -> Floats:
         """The score of one query (d,) and one key (d,) by the offset k = s - t, shape (len(offsets),)."""
@@ -239,8 +240,7 @@ class Alibi(Scheme):
         return f"slope {in_formula(self.slope)}"
 
     def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
-        distances = np.abs(rows[:, np.newaxis] - columns)
-        return Scheme.scores(self, queries, keys, rows, columns) - self.slope * distances
+        return alibi_scores(queries, keys, rows, columns, self.slope)
 
 
 def slopes(n_heads: int) -> Floats:
@@ -257,9 +257,7 @@ def slopes(n_heads: int) -> Floats:
     return np.concatenate([own, between])[:n_heads]
 
 
-_N_BUCKETS: Final = 32
 _FARTHEST: Final = 128
-_T5_STREAM: Final = 5
 
 
 @record
@@ -289,39 +287,16 @@ class T5(Scheme):
         return _FARTHEST
 
     def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
-        offsets = columns - rows[:, np.newaxis]
-        return Scheme.scores(self, queries, keys, rows, columns) + self.bias(offsets)
+        return t5_scores(queries, keys, rows, columns, _biases(self.seed), self.is_causal)
 
     def bias(self, offsets: Floats) -> Floats:
         """What is added at offsets k = s - t of any shape."""
-        return _biases(self.seed)[buckets(offsets, is_bidirectional=not self.is_causal)]
-
-
-def buckets(offsets: Floats, *, is_bidirectional: bool) -> Integers:
-    """The bucket of every offset k = s - t, the shape of `offsets`.
-
-    Half of the buckets hold one distance each, the others distances that grow as powers, up to _FARTHEST and beyond.
-    Bidirectional: the first half is for keys at or before the query, the second for keys after it. Causal: all are for
-    keys before it, and those after it share bucket 0.
-    """
-    n_buckets = _N_BUCKETS // 2 if is_bidirectional else _N_BUCKETS
-    first = np.where(offsets > 0, n_buckets, 0) if is_bidirectional else 0
-    distances = np.abs(offsets) if is_bidirectional else np.maximum(-offsets, 0)
-    n_exact = n_buckets // 2
-    ratios = np.log(np.maximum(distances, n_exact) / n_exact) / np.log(_FARTHEST / n_exact)
-    # Rounding must not put a boundary, for instance 16 n_exact^2 = 32, into the bucket below.
-    wide = n_exact + np.floor(ratios * (n_buckets - n_exact) + 1e-9)
-    own = np.where(distances < n_exact, distances, np.minimum(wide, n_buckets - 1))
-    result: Integers = (first + own).astype(np.int64)
-    return result
+        return _biases(self.seed)[buckets(offsets, self.is_causal)]
 
 
 @lru_cache(maxsize=2)
 def _biases(seed: int) -> Floats:
-    return np.random.default_rng([seed, _T5_STREAM]).standard_normal(_N_BUCKETS)
-
-
-_SHAW_STREAM: Final = 7
+    return t5_biases(seed)
 
 
 @record
@@ -354,17 +329,13 @@ class Shaw(Scheme):
         return self.clip
 
     def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
-        d_model = queries.shape[1]
-        offsets = np.clip(np.rint(columns - rows[:, np.newaxis]), -self.clip, self.clip).astype(np.int64) + self.clip
-        by_clipped = queries @ _vectors(self.clip, d_model, self.seed).T / np.sqrt(d_model)
-        added: Floats = np.take_along_axis(by_clipped, offsets, axis=1)
-        return added + Scheme.scores(self, queries, keys, rows, columns)
+        return shaw_scores(queries, keys, rows, columns, _vectors(self.clip, queries.shape[1], self.seed))
 
 
 @lru_cache(maxsize=2)
 def _vectors(clip: int, d_model: int, seed: int) -> Floats:
     """The vectors for the offsets -clip to clip, shape (2 clip + 1, d_model)."""
-    return np.random.default_rng([seed, _SHAW_STREAM, clip]).standard_normal((2 * clip + 1, d_model))
+    return shaw_vectors(clip, d_model, seed)
 
 
 SCHEMES: Final[Mapping[str, type[Scheme]]] = {

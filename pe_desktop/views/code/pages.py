@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Final
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.listings.library import LIBRARIES
-from pe_desktop.core.listings.listing import figure_listing, listing
+from pe_desktop.core.listings.figures import figure_listing, listing
+from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.core.listings.texts import (
     SESSION_SIZES,
     Step,

@@ -11,12 +11,12 @@ from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.measured import Roundings
 from pe_desktop.core.precision.printed import (
     neighbours,
-    one_sum,
     printed_numbers,
     sixty_four_sums,
     two_distances,
 )
 from pe_desktop.core.precision.tables import framework_values
+from pe_desktop.core.source.formats import one_sum
 from pe_desktop.core.state import State
 from pe_desktop.draw.flow import Block, Column, Live, Row, Table, Words
 from pe_desktop.draw.number_text import position

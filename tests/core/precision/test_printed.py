@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.precision.printed import neighbours, one_sum, printed_numbers, sixty_four_sums, two_distances
+from pe_desktop.core.precision.printed import neighbours, printed_numbers, sixty_four_sums, two_distances
+from pe_desktop.core.source.formats import one_sum
 
 
 def test_the_five_printed_products_come_out_bit_for_bit_in_sixty_four_sums():

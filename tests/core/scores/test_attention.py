@@ -9,9 +9,10 @@ import pytest
 from pe_desktop.core.kinds.ablations import OddWidthEncoding
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.attention import Attention, attended, differences, moved, rotated, softmax
+from pe_desktop.core.scores.attention import Attention, attended, differences, moved, rotated
 from pe_desktop.core.scores.head import Head, word_vectors, words_of
 from pe_desktop.core.scores.schemes import SCHEMES, Alibi, NoPositions, slopes
+from pe_desktop.core.source.head import softmax
 
 ENCODING = SinusoidalEncoding(64, 16)
 SENTENCE = Attention()
@@ -87,7 +88,7 @@ def test_heads_side_by_side_are_multi_head_attention_with_the_slopes_of_their_nu
     for number, slope in enumerate(slopes(n_heads)):
         head, scheme = Head(d, number), Alibi(float(slope))
         scores = scheme.scores(head.queries(words), head.keys(words), positions, positions)
-        outputs.append(softmax(scores, causal=True) @ head.values(words))
+        outputs.append(softmax(scores, is_causal=True) @ head.values(words))
         exponent = -(number + 1) if number < 8 else -(number - 8 + 0.5)
         queries, keys, values = (
             [times(word, matrix(project, d)) for word in words] for project in (head.queries, head.keys, head.values)
@@ -143,7 +144,7 @@ def test_an_order_that_moves_nothing_changes_nothing():
 def test_rows_of_weights_sum_to_one_however_large_the_scores(causal):
     scores = np.random.default_rng(0).standard_normal((9, 9)) * 1e12
     for some in (scores, scores * 1e-12, np.zeros((9, 9))):
-        weights = softmax(some, causal=causal)
+        weights = softmax(some, is_causal=causal)
         np.testing.assert_allclose(weights.sum(axis=1), 1.0, rtol=0, atol=1e-15)
         assert weights.min() >= 0
         assert not causal or not np.triu(weights, 1).any()

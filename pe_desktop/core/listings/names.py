@@ -1,0 +1,349 @@
+"""What the parameters of the functions of core/source are, by their names, in a state."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.fields.field import even_sample
+from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OneWaveEncoding, PositionMapEncoding
+from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalPairs
+from pe_desktop.core.listings.call import Call, Definition, Written, computed
+from pe_desktop.core.measure.periodic import MOST_HANDS, MOST_STARTS
+from pe_desktop.core.measure.scales import hand_wavelengths
+from pe_desktop.core.measure.tables import runs_of
+from pe_desktop.core.measure.verdicts import evaluated_positions
+from pe_desktop.core.precision.formats import Precision
+from pe_desktop.core.precision.tables import has_forms, turning_pairs
+from pe_desktop.core.rotation import rotation_matrix
+from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION
+from pe_desktop.core.scores.rotary import rotary_of
+from pe_desktop.core.source import arrays, checks, drawn, formats, head, tables, vectors
+from pe_desktop.core.state import State
+
+# The words of parameters that are functions.
+_FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
+    "interleaved": tables.interleaved,
+    "half-split": tables.half_split,
+    "cosine-first": tables.cosine_first,
+    "square": tables.square,
+    "root": tables.root,
+    "log": tables.log,
+    "reciprocal": tables.reciprocal,
+    "binary": tables.binary,
+    "gray": tables.gray,
+    "sine": np.sin,
+    "cosine": np.cos,
+}
+_KINDS: Final[Mapping[str, Callable[..., Any]]] = {
+    "sinusoidal": tables.sinusoidal,
+    "position-map": tables.position_map,
+    "padded": tables.padded,
+    "one-wave": tables.one_wave,
+    "odd-width": tables.odd_width,
+    "doubled-exponent": tables.doubled_exponent,
+    "counter": tables.counter,
+    "normalised-counter": tables.counter,
+    "bits": tables.bits,
+    "random": drawn.random_rows,
+}
+_SHIFTS: Final[Mapping[str, Callable[..., Any]]] = {
+    "interleaved": arrays.interleaved_shift,
+    "half-split": arrays.half_split_shift,
+    "cosine-first": arrays.cosine_first_shift,
+}
+_PAIRINGS: Final[Mapping[str, Callable[..., Any]]] = {
+    "interleaved": head.interleaved_turn,
+    "half-split": head.half_split_turn,
+    "mixed": head.mixed_turn,
+}
+_FORMS: Final = {"exp": formats.exp_frequencies, "power": formats.power_frequencies}
+
+
+def bound(function: Callable[..., Any], state: State, **given: Any) -> Call:
+    """A function of core/source with its parameters as they are in a state, but for those that are given.
+
+    Those that are left at their default are not written.
+    """
+    parameters = inspect.signature(function).parameters
+    found = {name: given[name] if name in given else _NAMES[name](state) for name in parameters}
+    return Call(
+        function, given={name: one for name, one in found.items() if not _is_same(one, parameters[name].default)}
+    )
+
+
+def _is_same(one: Any, default: Any) -> bool:
+    return isinstance(one, bool | int | float) and one == default
+
+
+def call(function: Callable[..., Any], *arguments: Any, **given: Any) -> Call:
+    """A function of NumPy, or one of core/source with all that it takes."""
+    return Call(function, arguments, given)
+
+
+def omega_of(pairs: SinusoidalPairs) -> Call:
+    """The angular frequencies of pairs, shape (pairs,)."""
+    made = _omega(pairs.count, pairs.base, steps_of(pairs), pairs.spacing)
+    return made if pairs.scale == 1 else call(np.multiply, pairs.scale, made).named("omega")
+
+
+def steps_of(pairs: SinusoidalPairs) -> float:
+    """How many pairs it would take to divide a frequency by the base."""
+    return pairs.d_model / 2 - pairs.shift if pairs.spacing == "geometric" else max(pairs.count - 1, 1)
+
+
+def _omega(count: int, base: float, steps: float, spacing: str) -> Call:
+    if spacing == "single":
+        made = call(np.ones, count)
+    elif spacing == "linear":
+        made = call(tables.linear_frequencies, count, base)
+    else:
+        made = call(tables.geometric_frequencies, count, base, steps)
+    return made.named("omega")
+
+
+def omega(state: State) -> Call | None:
+    """The frequencies of pairs, or of columns that are sines and cosines; None where nothing turns."""
+    encoding = state.encoding
+    if isinstance(encoding, OneWaveEncoding):
+        count = encoding.d_model
+        steps = count if encoding.spacing == "geometric" else max(count - 1, 1)
+        return _omega(count, encoding.base, float(steps), encoding.spacing)
+    if isinstance(encoding, DoubledExponentEncoding):
+        return _omega(encoding.d_model, encoding.base, encoding.d_model / 2, "geometric")
+    pairs = encoding.pairs or (None if encoding.column_waves is None else encoding.column_waves.hands)
+    return omega_of(pairs) if isinstance(pairs, SinusoidalPairs) else None
+
+
+def rows_at(encoding: Encoding, t: Any, **given: Any) -> Call:
+    """The rows of positions t, shape (positions, d_model)."""
+    given |= {"seed": encoding.parameters["seed"]} if "seed" in encoding.parameters else {}
+    return bound(_KINDS[encoding.kind], State(encoding), t=t, **given).named("encoding")
+
+
+def rows(state: State) -> Call:
+    """All rows of the table."""
+    return rows_at(state.encoding, range(state.encoding.n_positions))
+
+
+def table(encoding: Encoding, name: str = "table") -> Definition:
+    """The table as a function of positions."""
+    return Definition(name, ("t",), rows_at(encoding, Written("t")), _reach(encoding), encoding.values)
+
+
+def _reach(encoding: Encoding) -> float:
+    """The largest angle within the table; hands that turn unevenly are compared one wavelength on, too."""
+    made = omega(State(encoding))
+    if made is None:
+        return 0.0
+    frequencies, last = computed(made), encoding.n_positions - 1.0
+    if not isinstance(encoding, PositionMapEncoding):
+        start = float(encoding.parameters.get("start", 0.0))
+        return max(abs(start), abs(start + last)) * float(frequencies.max())
+    reached = _FUNCTIONS[encoding.map](np.maximum(last, 2 * np.pi / frequencies))
+    return float(np.abs(reached * frequencies).max())
+
+
+def formatted_rows(encoding: Encoding, precision: Precision) -> Call:
+    """All rows in the format of a precision, as frameworks compute them; bfloat16 is held by float32."""
+    pairs = turning_pairs(encoding)
+    t = call(formats.cast, range(encoding.n_positions), precision.position_ids).named("t")
+    if precision.dtype == "float64" or pairs is None:
+        made = rows_at(encoding, call(formats.cast, t, "float64").named("t"))
+    else:
+        given = {"omega": single(State(encoding), precision.form)}
+        scaled = {"scale": pairs.scale} if pairs.scale != 1 else {}
+        made = rows_at(encoding, call(formats.cast, t, "float32").named("t"), **given, **scaled)
+    return call(formats.cast, made, precision.dtype).named("encoding")
+
+
+def single(state: State, form: str) -> Call:
+    """Frequencies before the scale in float32, by exp, by a power, or rounded once."""
+    pairs = turning_pairs(state.encoding)
+    assert pairs is not None
+    if form in _FORMS and has_forms(state.encoding):
+        return call(_FORMS[form], pairs.count, pairs.base, steps_of(pairs)).named("single")
+    return call(formats.cast, unscaled(state), "float32").named("single")
+
+
+def unscaled(state: State) -> Call:
+    """The frequencies of what turns, before the scale, in float64."""
+    made = omega(state)
+    assert made is not None
+    return made.arguments[1] if made.function is np.multiply else made
+
+
+def shift_by(pairs: SinusoidalPairs, k: Any) -> Call:
+    """M_k, shape (d_model, d_model)."""
+    return call(_SHIFTS[pairs.layout], k, omega_of(pairs)).named("shift")
+
+
+def _shift(state: State) -> Definition:
+    """M_k as a function of k."""
+    pairs, k = sinusoidal_pairs(state), state.cursor.offset
+    far = max(abs(10 * k), abs(state.views.rotation.second_shift + k))
+    return Definition(
+        "shift",
+        ("k",),
+        shift_by(pairs, Written("k")),
+        far * float(pairs.angular_frequencies.max()),
+        partial(rotation_matrix, state.encoding),
+    )
+
+
+def sinusoidal_pairs(state: State) -> SinusoidalPairs:
+    """The pairs of an encoding that has evenly turning ones."""
+    assert isinstance(state.encoding.pairs, SinusoidalPairs)
+    return state.encoding.pairs
+
+
+def image(encoding: Encoding, positions: Any) -> Any:
+    """Positions, or what a kind maps them to."""
+    if not isinstance(encoding, PositionMapEncoding):
+        return positions
+    return call(_FUNCTIONS[encoding.map], positions).named("image")
+
+
+def hands(encoding: Encoding, numbers: Any = None) -> Written:
+    """The columns of some hands, of all where it is None: neighbours and halves by their law, others as a list."""
+    columns = hand_columns(encoding)
+    found: list[list[int]] = (columns if numbers is None else columns[[*numbers]]).tolist()
+    count = len(found)
+    filled = [[column for column in hand if column != MISSING] for hand in found]
+    if found == [[2 * hand, 2 * hand + 1] for hand in range(count)]:
+        return Written(f"[[2 * i, 2 * i + 1] for i in range({count})]", filled)
+    if found == [[hand, hand + count] for hand in range(count)]:
+        return Written(f"[[i, i + {count}] for i in range({count})]", filled)
+    return Written(repr(filled), filled)
+
+
+def wavelength(state: State) -> Call:
+    """The wavelengths of evenly turning hands, none where nothing does."""
+    encoding = state.encoding
+    if not len(hand_wavelengths(encoding)):
+        return call(np.zeros, 0)
+    if encoding.bits is not None:
+        return call(arrays.bit_wavelengths, encoding.n_filled, first_bit(encoding))
+    return bound(arrays.wavelengths, state)
+
+
+def first_bit(encoding: Encoding) -> int:
+    """The power of two that is the wavelength of the fastest bit."""
+    return 2 if encoding.bits is not None and encoding.bits.first_one == 0.25 else 1
+
+
+def _runs(state: State) -> Call:
+    """All rows, or three runs of them and some spread over the table."""
+    runs = runs_of(state.encoding)
+    firsts, step = ([run.start for run in runs[:3]], runs[3].step) if len(runs) > 1 else ([0], 0)
+    return bound(checks.measured_runs, state, length=len(runs[0]), firsts=firsts, step=step).named("runs")
+
+
+def _others(state: State) -> list[Any]:
+    """Positions of a long table from which further steps are measured."""
+    runs, powers = runs_of(state.encoding), (state.encoding.n_positions - 1).bit_length()
+    return [] if len(runs) == 1 else [runs[3].step * np.arange(len(runs[3])), 2 ** np.arange(powers) - 1]
+
+
+def _compared(state: State) -> list[int]:
+    """The hands that turn unevenly and are compared with themselves one wavelength on."""
+    within = (sinusoidal_pairs(state).wavelengths < MAX_ABSOLUTE_POSITION - MOST_STARTS).nonzero()[0].tolist()
+    return [within[place] for place in even_sample(len(within), MOST_HANDS)]
+
+
+def turn(state: State, name: str = "turn", pairing: str | None = None) -> Definition:
+    """RoPE as a function of vectors and positions."""
+    made = bound(head.turned, state, v=Written("v"), t=Written("t"), **rope(state, pairing))
+    reach = state.encoding.n_positions - 1 + abs(state.cursor.offset)
+    return Definition(name, ("v", "t"), made, reach * float(rotary_of(state).frequencies.max(initial=0.0)))
+
+
+def rope(state: State, pairing: str | None = None) -> dict[str, Any]:
+    """The frequencies of RoPE, and how it pairs dimensions."""
+    rotary = rotary_of(state)
+    found: Any = np.zeros(0)
+    if rotary.pairs is not None:
+        assert isinstance(rotary.pairs, SinusoidalPairs)
+        found = omega_of(replace(rotary.pairs, start=0.0))
+    return {"omega": found, "pairing": _PAIRINGS[pairing or rotary.pairing]}
+
+
+def vector(state: State, name: str) -> Any:
+    """The query or the key that is given, or drawn, shape (1, d_model)."""
+    given = getattr(state.views.rotary, name)
+    if given:
+        return np.array([given])
+    both = bound(vectors.seeded_vectors, state).named("drawn")
+    return call(np.take, both, [("query", "key").index(name)], axis=0).named(name)
+
+
+def matrix(which: int, state: State) -> Call:
+    """W_Q, W_K or W_V, shape (d_model, d_model)."""
+    return bound(drawn.head_matrix, state, which=which).named(("w_q", "w_k", "w_v")[which])
+
+
+def words(state: State) -> Call:
+    """The vectors of the sentence, shape (words, d_model)."""
+    return bound(drawn.word_vectors, state, sentence=" ".join(state.attention.words)).named("words")
+
+
+def _length(state: State) -> float:
+    return float(state.encoding.parameters.get("amplitude", 1.0))
+
+
+def _named(name: str, state: State) -> Any:
+    """A parameter of the encoding; a function where it is the word for one."""
+    encoding = state.encoding
+    # Padded tables have the layout of their hands.
+    value = getattr(encoding.hands if isinstance(encoding, PaddedEncoding) and name == "layout" else encoding, name)
+    return _FUNCTIONS[value] if isinstance(value, str) else value
+
+
+_NAMES: Final[Mapping[str, Callable[[State], Any]]] = {
+    **{name: partial(_named, name) for name in ("layout", "padding_idx", "wave", "divisor", "code")},
+    "image": lambda state: _named("map", state),
+    "n": lambda state: state.encoding.n_positions,
+    "d_model": lambda state: state.encoding.d_model,
+    "base": lambda state: float(state.encoding.parameters["base"]),
+    "omega": omega,
+    "start": lambda state: float(state.encoding.parameters.get("start", 0.0)),
+    "amplitude": _length,
+    "scale": lambda _state: 1.0,
+    "column": lambda state: (
+        state.encoding.d_model // (2 if state.encoding.parameters["layout"] == "cosine-first" else 1)
+    ),
+    "rows": rows,
+    "table": lambda state: table(state.encoding),
+    "shift": _shift,
+    "hands": lambda state: hands(state.encoding),
+    "offsets": lambda state: range(state.encoding.n_positions),
+    "t": lambda state: state.cursor.position,
+    "k": lambda state: state.cursor.offset,
+    "pair": lambda state: state.cursor.pair,
+    "wavelength": wavelength,
+    "runs": _runs,
+    "others": _others,
+    "compared": _compared,
+    "again": lambda state: (
+        table(state.encoding.redrawn, "redrawn") if state.encoding.redrawn else table(state.encoding)
+    ),
+    "count": lambda state: len(evaluated_positions(state.encoding)),
+    "turn": turn,
+    "query": partial(vector, name="query"),
+    "key": partial(vector, name="key"),
+    "words": words,
+    "w_q": partial(matrix, 0),
+    "w_k": partial(matrix, 1),
+    "seed": lambda state: state.attention.word_seed,
+    "slope": lambda state: state.attention.slope,
+    "clip": lambda state: state.attention.clip,
+    "is_causal": lambda state: state.attention.causal,
+    "temperature": lambda state: state.attention.temperature,
+    "bias": lambda state: bound(drawn.t5_biases, state),
+    "vectors": lambda state: bound(drawn.shaw_vectors, state),
+}

@@ -1,0 +1,272 @@
+"""Calls of formulas as a program for a library: the source of the functions, then the calls with their numbers."""
+
+import ast
+import inspect
+import itertools
+import pkgutil
+import re
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from functools import cache
+from types import FunctionType
+from typing import Any, Final
+
+import numpy as np
+
+from pe_desktop.core.listings.call import Call, Definition, Written
+from pe_desktop.core.record import record
+
+
+@record
+class Library:
+    """An array library: its title, its module and its name in a program, and the first lines of a program.
+
+    words: its own for some of NumPy's.
+    """
+
+    title: str
+    module: str
+    name: str
+    imports: tuple[str, ...]
+    settings: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+_TORCH_WORDS: Final = {
+    "torch.concatenate(": "torch.cat(",
+    "torch.repeat(": "torch.repeat_interleave(",
+    "torch.max(": "torch.amax(",
+    "torch.take_along_axis(": "torch.take_along_dim(",
+    "axis=": "dim=",
+    "keepdims=": "keepdim=",
+    "dtype=int": "dtype=torch.int64",
+}
+LIBRARIES: Final[Mapping[str, Library]] = {
+    "numpy": Library("NumPy", "numpy", "np", ("import numpy as np",)),
+    # Both compute in float32 unless they are told otherwise.
+    "torch": Library(
+        "PyTorch", "torch", "torch", ("import torch",), ("torch.set_default_dtype(torch.float64)",), _TORCH_WORDS
+    ),
+    "jax": Library(
+        "JAX",
+        "jax",
+        "jnp",
+        ("import jax", "import jax.numpy as jnp"),
+        ('jax.config.update("jax_enable_x64", True)',),
+    ),
+}
+_SOURCE: Final = "pe_desktop.core.source"
+# The files whose functions are written for every library; NumPy computes all others.
+_FOR_ALL: Final = tuple(f"{_SOURCE}.{name}" for name in ("tables", "arrays", "head"))
+_WIDTH: Final = 100
+_NOQA: Final = re.compile(r"  # (noqa|type:).*")
+
+
+@record(eq=False)
+class _Function:
+    """A function of core/source: its lines without types, and the names that it reads."""
+
+    text: str
+    names: tuple[str, ...]
+
+
+def program(what: str, node: Any, heading: list[str], library: str = "numpy") -> str:
+    """The program that leaves a call, or a dictionary or list of calls, in a variable of this name.
+
+    Only what the calls and their functions name is in it: it needs no import but its library.
+    """
+    chosen = LIBRARIES[library]
+    writer = _Writer(chosen)
+    writer.assign(what, node)
+    functions = "\n\n\n".join(writer.functions.values())
+    body = "\n".join([*writer.lines, ""])
+    text = f"{functions}\n\n\n{body}" if functions else body
+    imports = {*chosen.imports, *(["import numpy as np"] if re.search(r"\bnp\.", text) else [])}
+    standard = ["import math", ""] if re.search(r"\bmath\.", text) else []
+    settings = ["", *chosen.settings] if chosen.settings else []
+    gap = ["", ""] if functions else [""]
+    return "\n".join([*(f"# {line}" for line in heading), *standard, *sorted(imports), *settings, *gap, text])
+
+
+class _Writer:
+    """Writes calls into lines, each once, and gathers the functions that they name."""
+
+    def __init__(self, library: Library) -> None:
+        self.functions: dict[str, str] = {}
+        self.lines: list[str] = []
+        self._library = library
+        self._variables: dict[str, str] = {}
+        # Of the function that is being defined: its parameters, its lines and their variables.
+        self._inside: tuple[tuple[str, ...], list[str], dict[str, str]] | None = None
+
+    def assign(self, name: str, node: Any) -> None:
+        """Lines that leave a node in a variable."""
+        library = self._library
+        text = self._call(node, library) if isinstance(node, Call) else self._text(node, name, library)
+        self.lines += f"{name} = {text}".split("\n")
+
+    def _text(self, node: Any, hint: str, library: Library) -> str:
+        """What stands for a node: a call is made before it, in a line of its own."""
+        writers: Mapping[type, Callable[[Any, str, Library], str]] = {
+            Call: self._variable,
+            Definition: self._defined,
+            list: self._list,
+            dict: self._dictionary,
+            FunctionType: self._function,
+        }
+        write = writers.get(type(node))
+        return _value_text(node, library) if write is None else write(node, hint, library)
+
+    def _list(self, node: list[Any], hint: str, library: Library) -> str:
+        return _laid_out("[", [self._text(one, hint, library) for one in node], "]")
+
+    def _dictionary(self, node: dict[str, Any], _hint: str, library: Library) -> str:
+        items = [f'"{key}": {self._text(one, _variable_name(key), library)}' for key, one in node.items()]
+        return _laid_out("{", items, "}")
+
+    def _function(self, node: FunctionType, _hint: str, library: Library) -> str:
+        self._take(node, library)
+        return node.__name__
+
+    def _variable(self, node: Call, hint: str, library: Library) -> str:
+        """The variable of a call: that of an equal one, or one of a new line."""
+        text = self._call(node, library)
+        lines, variables = self.lines, self._variables
+        if self._inside is not None and _reads(node, self._inside[0]):
+            _, lines, variables = self._inside
+        if text not in variables:
+            variables[text] = self._new_name(node.name or hint, variables)
+            lines += [f"# {node.comment}"] if node.comment else []
+            lines += f"{variables[text]} = {text}".split("\n")
+        return variables[text]
+
+    def _new_name(self, name: str, variables: Mapping[str, str]) -> str:
+        taken = {*variables.values(), *self._variables.values(), *self.functions}
+        others = (f"{name}_{number}" for number in itertools.count(2))
+        return next(one for one in itertools.chain([name], others) if one not in taken)
+
+    def _call(self, node: Call, library: Library) -> str:
+        function, name, own = node.function, node.function.__name__, library
+        hints = ["values"] * len(node.arguments)
+        if isinstance(function, FunctionType) and function.__module__.startswith(_SOURCE):
+            own = library if function.__module__ in _FOR_ALL else LIBRARIES["numpy"]
+            self._take(function, own)
+            hints = [*inspect.signature(function).parameters, *hints]
+        else:
+            name = f"{library.name}.{name}"
+        texts = [self._text(one, hint, own) for one, hint in zip(node.arguments, hints, strict=False)]
+        named = [(key, self._text(one, key, own)) for key, one in node.given.items()]
+        # What is called as its parameter stands by its place, as long as those before it do.
+        n_placed = (
+            len([*itertools.takewhile(lambda pair: pair[0] == pair[1].split("_")[0], named)]) if texts == [] else 0
+        )
+        texts += [text if place < n_placed else f"{key}={text}" for place, (key, text) in enumerate(named)]
+        if own is library:
+            return _laid_out(f"{name}(", texts, ")")
+        return _laid_out(f"{library.name}.asarray({name}(", texts, "))")
+
+    def _defined(self, node: Definition, _hint: str, library: Library) -> str:
+        lines: list[str] = []
+        self._inside = node.parameters, lines, {}
+        text = self._call(node.call, library)
+        given = ", ".join(node.parameters)
+        body = [f"    {line}" for line in (*lines, *f"return {text}".split("\n"))]
+        self._inside, key = None, "\n".join((given, *body))
+        if key not in self._variables:
+            name = self._variables[key] = self._new_name(node.name, self._variables)
+            self.lines += ["", "", f"def {name}({given}):", *body, "", ""]
+        return self._variables[key]
+
+    def _take(self, function: Callable[..., Any], library: Library) -> None:
+        """Put a function, behind those that it calls, among those of the program."""
+        name = function.__name__
+        if name in self.functions:
+            return
+        source = _functions(function.__module__)[name]
+        for other in source.names:
+            found = vars(inspect.getmodule(function)).get(other)
+            if isinstance(found, FunctionType) and found.__module__.startswith(_SOURCE):
+                self._take(found, library)
+        self.functions[name] = _translated(source.text, library)
+
+
+def _value_text(node: Any, library: Library) -> str:
+    """A number, a word, an array, positions or a function of NumPy as it is written."""
+    match node:
+        case Written():
+            return re.sub(r"\bnp\.", f"{library.name}.", node.text)
+        case range():
+            return f"{library.name}.arange({f'{node.start}, {node.stop}' if node.start else node.stop})"
+        case np.ndarray():
+            return f"{library.name}.asarray({node.tolist()!r})"
+        case np.ufunc() | type():
+            return f"{library.name}.{node.__name__}"
+        case _:
+            return repr(node)
+
+
+def _variable_name(key: str) -> str:
+    return key.replace("-", "_") if key.replace("-", "_").isidentifier() else "value"
+
+
+def _reads(node: Any, parameters: tuple[str, ...]) -> bool:
+    """Whether a node is made from the parameters of a function that is being defined."""
+    match node:
+        case Call():
+            return any(_reads(one, parameters) for one in (*node.arguments, *node.given.values()))
+        case Written():
+            return node.text in parameters
+        case _:
+            return isinstance(node, list) and any(_reads(one, parameters) for one in node)
+
+
+def _laid_out(opening: str, texts: list[str], closing: str) -> str:
+    """Texts between brackets in one line, or each in a line of its own where that is too long."""
+    line = f"{opening}{', '.join(texts)}{closing}"
+    if len(line) <= _WIDTH - 16 and "\n" not in line:
+        return line
+    parts = [f"    {part}" for text in texts for part in f"{_wrapped(text)},".split("\n")]
+    return "\n".join([opening, *parts, closing])
+
+
+def _wrapped(text: str) -> str:
+    """A long list of numbers in several lines."""
+    if len(text) <= _WIDTH or any(sign in text for sign in "'\"\n"):
+        return text
+    return textwrap.fill(text, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+
+
+@cache
+def _functions(module: str) -> Mapping[str, _Function]:
+    """The functions of a file of core/source by their names."""
+    data = pkgutil.get_data(_SOURCE, f"{module.rpartition('.')[2]}.py")
+    assert data is not None  # it was imported
+    text = data.decode()
+    nodes = (node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef))
+    return {node.name: _Function(_untyped(node, text.split("\n")), _names(node)) for node in nodes}
+
+
+def _names(function: ast.FunctionDef) -> tuple[str, ...]:
+    found = [node.id for part in function.body for node in ast.walk(part) if isinstance(node, ast.Name)]
+    return tuple(dict.fromkeys(found))
+
+
+def _untyped(function: ast.FunctionDef, lines: list[str]) -> str:
+    """A function as it is written, without the types of its arguments and without words to a checker of style."""
+    body = lines[function.body[0].lineno - 1 : function.end_lineno]
+    arguments = function.args.args
+    given = [ast.arg(argument.arg) for argument in arguments]
+    signature = ast.unparse(
+        ast.arguments(posonlyargs=[], args=given, kwonlyargs=[], kw_defaults=[], defaults=function.args.defaults)
+    )
+    return "\n".join([f"def {function.name}({signature}):", *(_NOQA.sub("", line) for line in body)])
+
+
+def _translated(text: str, library: Library) -> str:
+    if library.name == "np":
+        return text
+    text = re.sub(r"\bnp\.", f"{library.name}.", text)
+    for word, own in library.words.items():
+        text = text.replace(word, own)
+    return text

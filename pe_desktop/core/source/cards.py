@@ -1,0 +1,210 @@
+"""The numbers of fact cards, an array or a list of numbers each."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from pe_desktop.core.encoding import Floats, Integers
+from pe_desktop.core.source.arrays import distances_by_offset
+from pe_desktop.core.source.panels import chords
+
+Table: TypeAlias = Callable[[Floats | Integers], Floats]
+Hands: TypeAlias = Sequence[Sequence[int]]
+Matrix: TypeAlias = Callable[[float], Floats]
+
+
+def entries(table: Table, positions: Floats, dimension: int) -> Floats:
+    """One column of the table."""
+    return table(positions)[:, dimension]
+
+
+def step(table: Table, first: float, second: float, dimension: int) -> list[float]:
+    """The change of one dimension from a position to another."""
+    column = table(np.array([first, second]))[:, dimension]
+    return [column[1] - column[0]]
+
+
+def columns_apart(rows: Floats, first: int, second: int) -> list[float]:
+    """The largest difference of two columns over the table."""
+    return [np.abs(rows[:, first] - rows[:, second]).max()]
+
+
+def column_apart_in(rows: Floats, others: Floats, dimension: int) -> list[float]:
+    """The largest difference of one column in this width and in another one."""
+    return [np.abs(rows[:, dimension] - others[:, dimension]).max()]
+
+
+def lengths(table: Table, positions: Floats) -> Floats:
+    """The lengths of vectors."""
+    return np.asarray(np.sqrt((table(positions) ** 2).sum(axis=1)))
+
+
+def length_range(rows: Floats) -> list[float]:
+    """Smallest and largest length of all vectors of the table."""
+    length = np.sqrt((rows**2).sum(axis=1))
+    return [length.min(), length.max()]
+
+
+def dots(table: Table, pairs: Floats) -> Floats:
+    """Dot products of pairs of positions."""
+    return np.array([one @ other for one, other in map(table, pairs)])
+
+
+def spread(rows: Floats, measure: str, offset: int) -> list[float]:
+    """The spread of a similarity along the diagonal of an offset."""
+    here, there = rows[: len(rows) - offset], rows[offset:]
+    values = (here * there).sum(axis=1) if measure == "dot" else np.sqrt(((there - here) ** 2).sum(axis=1))
+    return [values.max() - values.min()]
+
+
+def frequencies(omega: Floats, pairs: Integers) -> Floats:
+    """Those of some pairs."""
+    return omega[pairs]
+
+
+def wavelengths_of(omega: Floats, pairs: Integers) -> Floats:
+    """Those of some pairs."""
+    return np.asarray(2 * np.pi / omega[pairs])
+
+
+def ratios(omega: Floats) -> list[float]:
+    """The least and the largest quotient of the frequency of a pair and of the one before it."""
+    quotient = omega[1:] / omega[:-1]
+    return [quotient.min(), quotient.max()]
+
+
+def turns(omega: Floats, pair: int, offset: float) -> list[float]:
+    """How many turns a hand makes over an offset."""
+    return [offset * omega[pair] / (2 * np.pi)]
+
+
+def nearest_return(omega: Floats, pair: int, n: int, amplitude: float = 1.0) -> list[float]:
+    """The offset after which a hand is nearest to its start, and the chord that is left."""
+    chord = chords(np.arange(1.0, n), omega, pair, amplitude)
+    return [chord.argmin() + 1, chord.min()]
+
+
+def turning(omega: Floats, n: int) -> list[float]:
+    """How many hands turn once within the table, and how many there are."""
+    return [(2 * np.pi / omega <= n).sum(), len(omega)]
+
+
+def nearest(n: int, omega: Floats, amplitude: float = 1.0) -> list[float]:
+    """The smallest distance of two positions, and their offset, over the whole table."""
+    distance = distances_by_offset(np.arange(1.0, n), omega, amplitude)
+    return [distance.min(), distance.argmin() + 1]
+
+
+def distance_line(n: int, omega: Floats, amplitude: float = 1.0) -> list[float]:
+    """R^2 of a line through the distances, k = 0 left out and counted; steps down, of how many; the farthest offset."""
+    distance, k, explained = distances_by_offset(np.arange(float(n)), omega, amplitude), np.arange(n), []
+    for first in (1, 0):
+        x, y = k[first:] - k[first:].mean(), distance[first:] - distance[first:].mean()
+        explained.append((x * y).sum() ** 2 / ((x**2).sum() * (y**2).sum()))
+    return [*explained, (distance[1:] < distance[:-1]).sum(), n - 1, distance.argmax()]
+
+
+def shares(table: Table, hands: Hands, t: float, k: float, edges: Sequence[int]) -> list[float]:
+    """The share of the hands between each edge and the next in the squared distance of t and t + k."""
+    here, there = table(np.array([t, t + k]))
+    squares = ((there - here) ** 2)[np.array(hands)].sum(axis=1)
+    return [squares[first:end].sum() / squares.sum() for first, end in zip(edges, [*edges[1:], None], strict=True)]
+
+
+def vectors_apart(table: Table, first: float, second: float, offset: float) -> list[float]:
+    """The lengths of two difference vectors over one offset, and how far the vectors themselves are apart."""
+    rows = table(np.array([first, first + offset, second, second + offset]))
+    here, there = rows[1] - rows[0], rows[3] - rows[2]
+    return [np.sqrt((values**2).sum()) for values in (here, there, here - there)]
+
+
+def sum_apart(table: Table, first: float, second: float) -> list[float]:
+    """How far the sum of two vectors is from the vector of the sum of their positions."""
+    rows = table(np.array([first, second, first + second]))
+    return [np.sqrt(((rows[0] + rows[1] - rows[2]) ** 2).sum())]
+
+
+def residual_of_another(table: Table, shift: Matrix, n: int, offset: float, used: float) -> list[float]:
+    """The largest entry of M_j p_t - p_(t+k) where j is used in place of k, over all t of the table."""
+    t = np.arange(float(n))
+    return [np.abs(table(t) @ shift(used).T - table(t + offset)).max()]
+
+
+def residual(table: Table, shift: Matrix, n: int, offset: float) -> list[float]:
+    """The largest |M_k p_t - p_(t+k)| over all entries and all t of the table."""
+    return residual_of_another(table, shift, n, offset, offset)
+
+
+def block_entries(table: Table, shift: Matrix, hands: Hands, offset: float) -> list[float]:
+    """The largest difference between the blocks of M_k and the numbers of the row at position k."""
+    (a, b), matrix, row = np.array(hands).T, shift(offset), table(np.array([offset]))[0]
+    apart = [matrix[a, a] - row[b], matrix[a, b] - row[a], matrix[b, a] + row[a], matrix[b, b] - row[b]]
+    return [np.abs(apart).max()]
+
+
+def product_and_cosine(omega: Floats, pair: int, first: float, second: float, amplitude: float = 1.0) -> list[float]:
+    """v(p) . v(q) of one pair, and the cosine of omega (p - q)."""
+    p, q = first * omega[pair], second * omega[pair]
+    return [amplitude**2 * (np.sin(p) * np.sin(q) + np.cos(p) * np.cos(q)), np.cos(p - q)]
+
+
+def dot_from_one(d_model: int, base: float, offset: float) -> list[float]:
+    """The sum of cos(k omega_n) where n runs from 1 to d/2 instead of from 0 to d/2 - 1."""
+    n = np.arange(1, d_model // 2 + 1)
+    return [np.cos(offset * base ** (-2 * n / d_model)).sum()]
+
+
+def powers(omega: Floats) -> list[float]:
+    """The largest denominator base^(2i/d)."""
+    return [1 / omega[-1]]
+
+
+def frequency_error(single: Floats, omega: Floats) -> list[float]:
+    """The largest relative error of a frequency that is computed in float32."""
+    return [(np.abs(single - omega) / omega).max()]
+
+
+def float32_step(value: float) -> list[float]:
+    """The step from a number to the next float32."""
+    return [np.spacing(np.float32(value))]
+
+
+def per_decade(omega: Floats) -> list[float]:
+    """Hands for each tenfold of wavelength."""
+    return [(len(omega) - 1) / np.log10(omega.max() / omega.min())]
+
+
+def moved_in_place(written: Floats, moved: Floats) -> list[float]:
+    """The largest difference of outputs between the sentence and its words in another order."""
+    return [np.abs(written - moved).max()]
+
+
+def moved_words(written: Floats, moved: Floats, order: Sequence[int]) -> list[float]:
+    """The same with the outputs put back in order."""
+    return moved_in_place(written[order], moved)
+
+
+def scheme_spread(scores: Floats) -> list[float]:
+    """By how much the scores of one query and key at one offset differ, the largest."""
+    diagonals = [np.diagonal(scores, k) for k in range(1 - len(scores), len(scores))]
+    return [max(diagonal.max() - diagonal.min() for diagonal in diagonals)]
+
+
+def projected_spread(terms: Floats) -> list[float]:
+    """The spread of (W_Q p_t) . (W_K p_(t+k)) / sqrt(d) over t."""
+    return [terms[3].max() - terms[3].min()]
+
+
+def peaks(rows: Floats, shift: Matrix, places: int) -> list[float]:
+    """In how many rows the score peaks at t - n, and of how many."""
+    best = (rows[places:] @ shift(-places).T @ rows.T).argmax(axis=1)
+    return [(best == np.arange(len(best))).sum(), len(best)]
+
+
+def memorised(drawn: Floats, places: int, d_model: int) -> list[float]:
+    """In how many rows a matrix that was fitted to random vectors peaks beyond them, and of how many."""
+    here, wanted = drawn[places:], drawn[: 2 * d_model]
+    matrix = np.linalg.solve(here[:d_model], wanted[:d_model])
+    is_peak = (here @ matrix @ drawn.T).argmax(axis=1) == np.arange(2 * d_model)
+    return [is_peak[d_model:].sum(), d_model]

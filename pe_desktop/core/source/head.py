@@ -1,0 +1,99 @@
+"""One head over a sentence: scores under each scheme of positions, weights, outputs, and vectors that RoPE turns.
+
+Queries and keys have shape (words, d_model) and stand at the positions t and s.
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+
+from pe_desktop.core.encoding import Floats, Integers
+
+Pairing: TypeAlias = Callable[[Floats, Floats, Floats], Floats]
+
+
+def scaled_scores(queries: Floats, keys: Floats) -> Floats:
+    """Q . k / sqrt(d_model) of every query and key."""
+    return np.asarray(queries @ keys.T / queries.shape[1] ** 0.5)
+
+
+def alibi_scores(queries: Floats, keys: Floats, t: Floats, s: Floats, slope: float) -> Floats:
+    """Less a slope times the distance (ALiBi, arXiv 2108.12409)."""
+    return scaled_scores(queries, keys) - slope * np.abs(t[:, None] - s)
+
+
+def buckets(offset: Floats, is_causal: bool) -> Integers:
+    """The bucket of every offset s - t in T5 (arXiv 1910.10683), up to 128 and beyond.
+
+    Half of the buckets hold one distance each, the others distances that grow as powers. With a causal mask all 32 are
+    for keys before the query, else half of them for those after it.
+    """
+    n_buckets = 32 if is_causal else 16
+    n_exact = n_buckets // 2
+    distance = np.clip(-offset, 0, None) if is_causal else np.abs(offset)
+    ratio = np.log(np.clip(distance, n_exact, None) / n_exact) / np.log(np.asarray(128.0 / n_exact))
+    # Rounding must not put a boundary into the bucket below.
+    wide = np.clip(n_exact + np.floor(ratio * (n_buckets - n_exact) + 1e-9), None, n_buckets - 1)
+    first = 0 * offset if is_causal else np.where(offset > 0, n_buckets, 0)
+    return np.asarray(first + np.where(distance < n_exact, distance, wide), dtype=int)
+
+
+def t5_scores(queries: Floats, keys: Floats, t: Floats, s: Floats, bias: Floats, is_causal: bool) -> Floats:
+    """With the bias of each bucket of offsets added."""
+    return scaled_scores(queries, keys) + bias[buckets(1.0 * (s - t[:, None]), is_causal)]
+
+
+def shaw_scores(queries: Floats, keys: Floats, t: Floats, s: Floats, vectors: Floats) -> Floats:
+    """With a vector for each offset, clipped to [-clip, clip], added to the keys (Shaw, arXiv 1803.02155)."""
+    clip = len(vectors) // 2
+    offset = np.asarray(np.clip(np.round(1.0 * (s - t[:, None])), -clip, clip), dtype=int) + clip
+    return scaled_scores(queries, keys) + np.take_along_axis(scaled_scores(queries, vectors), offset, axis=1)
+
+
+def interleaved_turn(v: Floats, cosine: Floats, sine: Floats) -> Floats:
+    """Dimensions 2j and 2j + 1 turn together."""
+    m = cosine.shape[1]
+    x, y = v[:, 0 : 2 * m : 2], v[:, 1 : 2 * m : 2]
+    return np.stack([x * cosine - y * sine, y * cosine + x * sine], axis=2).reshape(len(v), 2 * m)
+
+
+def half_split_turn(v: Floats, cosine: Floats, sine: Floats) -> Floats:
+    """Dimensions j and j + m turn together, m the number of pairs that turn."""
+    m = cosine.shape[1]
+    x, y = v[:, :m], v[:, m : 2 * m]
+    return np.concatenate([x * cosine - y * sine, y * cosine + x * sine], axis=1)
+
+
+def mixed_turn(v: Floats, cosine: Floats, sine: Floats) -> Floats:
+    """The angles of interleaved pairs with the partners of half-split ones."""
+    m = cosine.shape[1]
+    cosine, sine = np.repeat(cosine, 2, axis=1), np.repeat(sine, 2, axis=1)
+    x, y = v[:, :m], v[:, m : 2 * m]
+    first, second = x * cosine[:, :m] - y * sine[:, :m], y * cosine[:, m:] + x * sine[:, m:]
+    return np.concatenate([first, second], axis=1)
+
+
+def turned(v: Floats, t: Floats, omega: Floats, pairing: Pairing) -> Floats:
+    """RoPE (arXiv 2104.09864): vectors turned by their positions; dimensions beyond the pairs that turn stand still."""
+    angle = t[:, None] * omega
+    return np.concatenate([pairing(v, np.cos(angle), np.sin(angle)), v[:, 2 * len(omega) :]], axis=1)
+
+
+def rope_scores(queries: Floats, keys: Floats, t: Floats, s: Floats, omega: Floats, pairing: Pairing) -> Floats:
+    """Of queries and keys that are turned by RoPE."""
+    return scaled_scores(turned(queries, t, omega, pairing), turned(keys, s, omega, pairing))
+
+
+def both_turned(queries: Floats, keys: Floats, t: Floats, omega: Floats, pairing: Pairing) -> Floats:
+    """Queries and keys turned by RoPE, shape (words, 2, d_model)."""
+    return np.stack([turned(queries, t, omega, pairing), turned(keys, t, omega, pairing)], axis=1)
+
+
+def softmax(scores: Floats, is_causal: bool = False, temperature: float = 1.0) -> Floats:
+    """The weights of every row, which sum to 1; with a causal mask no word reads a later one."""
+    logits = scores / temperature
+    if is_causal:
+        logits = np.where(np.tril(np.ones(logits.shape)) > 0, logits, -np.inf)
+    powers = np.exp(logits - np.max(logits, axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))

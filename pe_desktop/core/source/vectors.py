@@ -1,0 +1,99 @@
+"""Scores of one query and one key, and of words and positions that are added: what Rotary and Four terms show."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from pe_desktop.core.encoding import Floats, Integers
+
+# Vectors as they are placed at positions.
+Placed: TypeAlias = Callable[[Floats, Floats | Integers], Floats]
+
+
+def seeded_vectors(d_model: int, seed: int) -> Floats:
+    """A query and a key, shape (2, d_model)."""
+    return np.random.default_rng([seed, 11, d_model]).standard_normal((2, d_model))
+
+
+def four_terms(words: Floats, places: Sequence[int], w_q: Floats, w_k: Floats, here: Floats, there: Floats) -> Floats:
+    """The four terms of an added encoding, shape (4, positions), of two words and of rows at t and at t + k.
+
+    Content with content, content with position, position with content, position with position.
+    """
+    q, k, queries, keys = words[places[0]] @ w_q, words[places[1]] @ w_k, here @ w_q, there @ w_k
+    content = (q * k).sum() * np.ones(len(keys))
+    return np.asarray(np.stack([content, keys @ q, queries @ k, (queries * keys).sum(axis=1)]) / np.sqrt(len(q)))
+
+
+def terms_of_pairs(
+    turn: Placed, query: Floats, key: Floats, t: float, k: float, partners: Sequence[list[int]]
+) -> Floats:
+    """What each pair adds to the score of a query at t and a key at t + k, shape (pairs,); partners: its dimensions."""
+    products = (turn(query, np.array([t])) * turn(key, np.array([t + k])))[0] / np.sqrt(query.shape[1])
+    return np.array([products[pair].sum() for pair in partners])
+
+
+def scores_of_pairings(
+    turns: Sequence[Placed], query: Floats, key: Floats, k: float, places: Floats, diagonal: Floats
+) -> Floats:
+    """Of each pairing the score at three places, always k apart, and its spread along the diagonal, shape (3, 4)."""
+    t, found = np.concatenate([places, diagonal]), []
+    for turn in turns:
+        queries, keys = turn(np.tile(query, (len(t), 1)), t), turn(np.tile(key, (len(t), 1)), t + k)
+        score = (queries * keys).sum(axis=1) / np.sqrt(query.shape[1])
+        found.append([*score[:3], score[3:].max() - score[3:].min() if len(diagonal) else np.nan])
+    return np.array(found)
+
+
+def decay(omega: Floats, offsets: Floats, d_model: int, seed: int, count: int) -> Floats:
+    """How scores fall with the distance, shape (3, offsets), each relative to 0; count: queries and keys to be drawn.
+
+    The sum of |S_i| of the RoPE paper, section 3.4.3, the mean |score| of queries and keys that are drawn apart, and of
+    keys that equal their queries.
+    """
+    if not len(omega):
+        return np.ones((3, len(offsets)))  # no pair turns
+    cosine, sine = np.cos(offsets[:, None] * omega), np.sin(offsets[:, None] * omega)
+    curves = [np.sqrt(np.cumsum(cosine, axis=1) ** 2 + np.cumsum(sine, axis=1) ** 2).sum(axis=1)]
+    drawn = np.random.default_rng([seed, 13]).standard_normal((2, count, d_model))
+    query, m = drawn[0], 2 * len(omega)
+    a, b = slice(0, m, 2), slice(1, m, 2)
+    for key in (drawn[1], drawn[0]):
+        along = query[:, a] * key[:, a] + query[:, b] * key[:, b]
+        across = query[:, b] * key[:, a] - query[:, a] * key[:, b]
+        score = cosine @ along.T + sine @ across.T + (query[:, m:] * key[:, m:]).sum(axis=1)
+        curves.append(np.abs(score).mean(axis=1))
+    return np.stack([curve / curve[0] for curve in curves])
+
+
+def turned_hands(omega: Floats, pair: int, t: float, k: float, start: float = 0.0, amplitude: float = 1.0) -> Floats:
+    """PE(t) of one pair, which R(k) turns back, and M_k turns on: sine and cosine of all three, shape (3, 2)."""
+    angle = (np.array([t, t - k, t + k]) + start) * omega[pair]
+    return amplitude * np.stack([np.sin(angle), np.cos(angle)], axis=1)
+
+
+def early_addition(turn: Placed, query: Floats, table: Callable[[Floats], Floats], t: float) -> Floats:
+    """How much of q + p is position, and by how much a turn changes |q|."""
+    here = np.array([t])
+    length, added = np.sqrt((query**2).sum()), np.sqrt((table(here) ** 2).sum())
+    return np.array([added / (length + added), np.abs(np.sqrt((turn(query, here) ** 2).sum()) - length)])
+
+
+def half_spreads(
+    placings: Sequence[Placed], query: Floats, key: Floats, n: int, positions: Integers, shifts: Sequence[int]
+) -> Floats:
+    """Half the largest spread of scores at one offset, for each way of placing vectors at positions."""
+    widest = np.zeros(len(placings))
+    for shift in shifts:
+        t = positions[(positions + shift >= 0) & (positions + shift < n)]
+        for i, placed in enumerate(placings if len(t) else []):
+            queries, keys = placed(np.tile(query, (len(t), 1)), t), placed(np.tile(key, (len(t), 1)), t + shift)
+            score = (queries * keys).sum(axis=1) / np.sqrt(query.shape[1])
+            widest[i] = max(widest[i], score.max() - score.min())
+    return widest / 2
+
+
+def resting(omega: Floats, n: int) -> int:
+    """How many hands make no whole turn within the table."""
+    return int((2 * np.pi / omega > n).sum())
