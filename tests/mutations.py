@@ -25,7 +25,7 @@ OPERATORS: dict[type[ast.AST], str] = {
     ast.Is: "is not", ast.IsNot: "is",
     ast.In: "not in", ast.NotIn: "in",
 }  # fmt: skip
-_LONGEST_SECONDS = 240
+_LONGEST_SECONDS = 600
 
 
 @dataclass(frozen=True)

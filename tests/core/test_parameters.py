@@ -25,23 +25,18 @@ BASE = "base must be a number above 1, at most 1 000 000 000"
     ("parameters", "sentence"),
     [
         ({"d_model": 7}, "d_model must be even: 7 has one hand without a cosine"),
-        ({"d_model": 0}, f"{D_MODEL}: 0 is not"),
         ({"d_model": 65538}, f"{D_MODEL}: 65538 is not"),
         ({"d_model": True}, f"{D_MODEL}: True is not"),
         ({"d_model": 128.0}, f"{D_MODEL}: 128.0 is not"),
         ({"n_positions": 0}, f"{N_POSITIONS}: 0 is not"),
         ({"n_positions": 10_000_001}, f"{N_POSITIONS}: 10000001 is not"),
-        ({"n_positions": float("nan")}, f"{N_POSITIONS}: NaN is not"),
-        ({"n_positions": "128"}, f"{N_POSITIONS}: 128 is not"),
         ({"n_positions": None}, f"{N_POSITIONS}: None is not"),
         ({"n_positions": 10**5000}, f"{N_POSITIONS}: a number of more than 38 digits is not"),
         ({"base": 1}, f"{BASE}: 1 is not"),
-        ({"base": 10**400}, f"{BASE}: a number of more than 38 digits is not"),
         ({"base": float("-inf")}, f"{BASE}: -inf is not"),
         ({"base": "e"}, f"{BASE}: e is not"),
         ({"base": 1 + 1j}, f"{BASE}: .* is not"),
         ({"spacing": "log"}, "spacing can't be log: choose from geometric, inclusive, linear, single"),
-        ({"spacing": ["geometric"]}, "spacing can't be .*: choose from geometric, inclusive, linear, single"),
     ],
 )
 def test_bad_values_are_refused_in_one_sentence(parameters, sentence):
@@ -67,18 +62,13 @@ def test_the_limits_themselves_are_taken(parameters):
     [
         ("n_positions", "1000", 1000),
         ("n_positions", " 1e3 ", 1000),
-        ("n_positions", "10 000", 10_000),
         ("n_positions", "10\u202f000", 10_000),
-        ("n_positions", "10\u2009000", 10_000),
-        ("n_positions", "128.0", 128),
-        ("n_positions", "+5", 5),
+        ("n_positions", "+128.0", 128),
         ("d_model", "6.4e1", 64),
-        ("base", "1e4", 10_000.0),
         ("base", "2.5", 2.5),
         ("base", "1.0000000000000002", 1.0000000000000002),
         ("spacing", "linear", "linear"),
         ("spacing", " Inclusive ", "inclusive"),
-        ("layout", "half-split", "half-split"),
     ],
 )
 def test_text_of_a_parameter_makes_a_new_encoding(name, text, value):
@@ -92,31 +82,22 @@ def test_text_of_a_parameter_makes_a_new_encoding(name, text, value):
     ("name", "text", "sentence"),
     [
         ("d_model", "7", "d_model must be even: 7 has one hand without a cosine"),
-        ("d_model", "1e1", None),
         ("d_model", "7.5", f"{D_MODEL}: 7.5 is not"),
-        ("n_positions", "NaN", f"{N_POSITIONS}: NaN is not"),
         ("n_positions", "nan", f"{N_POSITIONS}: NaN is not"),
-        ("n_positions", "inf", f"{N_POSITIONS}: inf is not"),
         ("n_positions", "", f"{N_POSITIONS}: nothing was given"),
-        ("n_positions", "many", f"{N_POSITIONS}: many is not"),
         ("n_positions", "10,000", f"{N_POSITIONS}: write 10,000 without the comma"),
         ("n_positions", "1e99999999999", f"{N_POSITIONS}: 1e99999999999 is not"),
         ("n_positions", "9" * 5000, f"{N_POSITIONS}: {'9' * 39}… is not"),
         ("n_positions", "0x10", f"{N_POSITIONS}: 0x10 is not"),
         ("n_positions", "\u0661\u0662", f"{N_POSITIONS}: \u0661\u0662 is not"),
         ("n_positions", "1\n2", f"{N_POSITIONS}: 1 2 is not"),
-        ("base", "1", f"{BASE}: 1 is not"),
         ("base", "1.00000000000000000000001", f"{BASE}: 1.00000000000000000000001 is not"),
-        ("base", "2,5", f"{BASE}: write 2,5 without the comma"),
         ("kind", "rotary", "kind can't be rotary: choose from sinusoidal, padded, .*, random"),
         ("kind", "Sinusodal", r"kind can't be sinusodal: did you mean sinusoidal\?"),
         ("position", "3", "position is not a parameter: did you mean n_positions[?]"),
     ],
 )
 def test_text_that_can_not_be_taken_is_refused_in_one_sentence(name, text, sentence):
-    if sentence is None:
-        assert with_parameter(SinusoidalEncoding(), name, text).d_model == 10
-        return
     with pytest.raises(ValueError, match=f"^{sentence}$") as refusal:
         with_parameter(SinusoidalEncoding(), name, text)
     assert len(str(refusal.value).splitlines()) == 1
@@ -126,7 +107,6 @@ def test_text_that_can_not_be_taken_is_refused_in_one_sentence(name, text, sente
     ("name", "text", "cursor"),
     [
         ("position", "12.5", Cursor(position=12.5)),
-        ("position", "99", Cursor(position=99.0)),
         ("offset", "\u22123", Cursor(offset=-3.0)),
         ("offset", "10 000 000", Cursor(offset=1e7)),
         ("pair", "15", Cursor(pair=15)),
@@ -140,10 +120,7 @@ def test_text_of_a_cursor_parameter_moves_the_cursor(name, text, cursor):
     ("name", "text", "sentence"),
     [
         ("position", "100", "position must be a number from 0 to 99: 100 is not"),
-        ("position", "-1", "position must be a number from 0 to 99: -1 is not"),
-        ("position", "nan", "position must be a number from 0 to 99: NaN is not"),
         ("offset", "1e8", "offset must be a number from -10 000 000 to 10 000 000: 1e8 is not"),
-        ("pair", "16", "pair must be a whole number from 0 to 15: 16 is not"),
         ("pair", "1.5", "pair must be a whole number from 0 to 15: 1.5 is not"),
         ("base", "2", "base is not a parameter: choose from position, offset, pair"),
     ],
@@ -179,7 +156,6 @@ def test_default_position_and_pair_move_to_the_edge_of_a_smaller_encoding():
         ({"n_positions": "10", "position": "37"}, "position must be a number from 0 to 9: 37 is not"),
         ({"d_model": "4", "pair": "4"}, "pair must be a whole number from 0 to 1: 4 is not"),
         ({"dmodel": "4"}, "dmodel is not a parameter: did you mean d_model[?]"),
-        ({"measure": "dot"}, "measure is not a parameter: did you mean similarity.measure[?]"),
         ({"Offsett": "4"}, "Offsett is not a parameter: did you mean offset[?]"),
         (
             {"xyzzy": "4"},
