@@ -3,13 +3,14 @@
     python -m tests.mutations [pe_desktop/core/hands.py ...] [--n 30] [--seed 1] [--tests tests/core ...]
 
 An operator, a constant, a condition or a line of a function is another one in each mutant. The tests that name the
-module are run, and those of --tests, or of its room, where none of them fails. A survivor is a line that could be wrong
-without notice, or one that may as well be so: a person decides.
+module in its room are run, and those of --tests, or all of the room, where none of them fails; tests that fail anyhow
+are left out. A survivor is a line that could be wrong without notice, or one that may as well be so: a person decides.
 """
 
 import argparse
 import ast
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -98,37 +99,43 @@ def _other_number(value: float) -> str:
     return str(value + 1) if isinstance(value, int) else repr(value * 1.25 + 0.125)
 
 
+def room_of(path: Path) -> str:
+    """Where the tests of a module stand; programs that are printed are run where they are exported."""
+    return "tests/export" if "listings" in path.parts else f"tests/{path.parts[1]}"
+
+
 def tests_of(path: Path) -> list[str]:
-    """The test files that name a module, by its whole name or its own."""
+    """The test files of its room that name a module, by its whole name or its own."""
     parts = path.with_suffix("").parts
     whole, beside = ".".join(parts), f"from {'.'.join(parts[:-1])} import "
     found = []
-    for test in sorted((ROOT / "tests").rglob("test_*.py")):
+    for test in sorted((ROOT / room_of(path)).rglob("test_*.py")):
         text = test.read_text("utf-8")
         if f"{whole} " in text or (beside in text and parts[-1] in text.split(beside, 1)[1].split("\n", 1)[0]):
             found.append(str(test.relative_to(ROOT)))
     return found
 
 
-def is_noticed(copy: Path, tests: list[str]) -> bool:
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", *tests]
+def failing(copy: Path, *words: str) -> list[str]:
+    """The ids of the tests that fail; what hangs fails."""
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *words]
     try:
-        done = subprocess.run(command, cwd=copy, capture_output=True, check=False, timeout=_LONGEST_SECONDS)
+        done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False, timeout=_LONGEST_SECONDS)
     except subprocess.TimeoutExpired:
-        return True
-    return done.returncode != 0
+        return ["all, as it hangs"]
+    return re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
 
 
 def survivors(sample: list[Mutant], copy: Path, more_tests: list[str]) -> Iterator[Mutant]:
     """Those that no test notices, one after the other."""
+    files = {*more_tests, *(test for mutant in sample for test in tests_of(mutant.path) or [room_of(mutant.path)])}
+    anyhow = [f"--deselect={name}" for name in failing(copy, *sorted(files))]
     for number, mutant in enumerate(sample, 1):
         place = copy / mutant.path
         place.write_bytes(mutant.source())
         tests = tests_of(mutant.path)
-        noticed = bool(tests) and is_noticed(copy, tests)
-        # Programs that are printed are run where they are exported.
-        room = "export" if "listings" in mutant.path.parts else mutant.path.parts[1]
-        noticed = noticed or is_noticed(copy, more_tests or [f"tests/{room}"])
+        noticed = bool(tests and failing(copy, "-x", *anyhow, *tests))
+        noticed = noticed or bool(failing(copy, "-x", *anyhow, *(more_tests or [room_of(mutant.path)])))
         place.write_bytes(mutant.before)
         print(f"{number}/{len(sample)} {'noticed ' if noticed else 'SURVIVES'} {mutant}", flush=True)
         if not noticed:
