@@ -20,7 +20,7 @@ _ROOMY_HEIGHT, _WITH_TABLE, _WITH_CURVE = 560.0, 330.0, 230.0
 # Heights: over the terms, under them with the numbers of the pairs, over the curve, under it.
 _HEAD, _LOW_HEAD, _PAIRS, _CURVE_HEAD, _CURVE_FOOT = 58.0, 28.0, 34.0, 36.0, 34.0
 # The table: its head, a row, the sentence below it.
-TABLE_HEAD, ROW, LOW_ROW, _SENTENCE = 26.0, 31.0, 21.0, 44.0
+_TABLE_HEAD, ROW, LOW_ROW, _SENTENCE = 26.0, 31.0, 21.0, 44.0
 _N_ROWS: Final = 3
 _BETWEEN: Final = 12.0
 _TERMS_SHARE: Final = 0.55
@@ -43,11 +43,6 @@ class ScoreLayout(MapLayout):
         return self.table.height > 0
 
     @property
-    def row_height(self) -> float:
-        """That of a row of the table."""
-        return ROW if self.is_roomy else LOW_ROW
-
-    @property
     def dividers(self) -> tuple[float, ...]:
         """The heights of the lines between the parts."""
         tops = (self.profile.y - _CURVE_HEAD,) * self.has_profile + (self.table.y,) * self.has_table
@@ -62,7 +57,7 @@ def score_layout(width: float, height: float, shown: tuple[Span, Span], offsets:
     """Terms over curve and map over the table; shown: the visible rows and columns of the map."""
     is_roomy, has_table, has_curve = height >= _ROOMY_HEIGHT, height >= _WITH_TABLE, height >= _WITH_CURVE
     head = _HEAD if is_roomy else _LOW_HEAD
-    table = (TABLE_HEAD + _N_ROWS * (ROW if is_roomy else LOW_ROW) + _SENTENCE * is_roomy) * has_table
+    table = (_TABLE_HEAD + _N_ROWS * (ROW if is_roomy else LOW_ROW) + _SENTENCE * is_roomy) * has_table
     around_curve = (_CURVE_HEAD + _CURVE_FOOT + _BETWEEN) * has_curve
     room = height - head - _PAIRS - around_curve - table - _BETWEEN * has_table
     terms_height = room * _TERMS_SHARE if has_curve else room

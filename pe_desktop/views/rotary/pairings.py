@@ -1,29 +1,30 @@
 """Does the pairing matter: one score at three positions under each pairing, and its spread along the diagonal."""
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import HOLDS, ROUNDING
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rotary import QueryAndKey
+from pe_desktop.core.scores.rotary import QueryAndKey, rotary_of
 from pe_desktop.core.scores.rotary_scores import score_at, score_spread, three_positions
 from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
 from pe_desktop.core.similarity import DiagonalSpread
+from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Named, Space, Words
 from pe_desktop.draw.number_text import copied, position, scientific, short, whole
-from pe_desktop.draw.plot import paragraph
-from pe_desktop.draw.scene import Area, Place
+from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Task
 from pe_desktop.views.properties.verdicts import verdict_mark
-from pe_desktop.views.rotary.layout import TABLE_HEAD, ScoreLayout
+from pe_desktop.views.rotary.layout import LOW_ROW, ROW
 from pe_desktop.views.rotary.terms import score_text
 
 TITLES: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
@@ -33,10 +34,11 @@ _SENTENCE: Final = (
     "other gives a score that depends on where the words stand, not only on how far apart."
 )
 _ONE_PAIR: Final = "Only one pair turns: its two dimensions are the same under each pairing, and nothing is mixed up."
-# From these widths on the table has its numbers, and so many columns of them.
-_WITH_NUMBERS: Final = 560.0
-_NUMBER_RIGHTS: Final = (0.42, 0.53, 0.64)
-_VERDICT, _SPREAD_ROOM = 0.675, 64.0
+# Widths of names, and of verdicts and spreads: the widest that leave room for the scores.
+_NAME: Final = 82.0
+_ROOMS: Final = ((122.0, 136.0), (122.0, 70.0), (24.0, 70.0))
+_GAP: Final = 10.0
+_NO: Final = Space(0.0)
 _GOOD, _BAD, _UNKNOWN = "Shift-invariant", "Depends on t", "measuring…"
 _SMALLEST_PLAIN: Final = 1e-3
 
@@ -55,14 +57,6 @@ class Row:
             return None
         size = max(abs(self.spread.lowest), abs(self.spread.highest), 1.0)
         return self.spread.spread <= ROUNDING * size
-
-
-@record
-class Others:
-    """What of the table no t changes: columns with titles, and rows with the scores of the second and third one."""
-
-    titles: tuple[tuple[int, str], ...]
-    rows: tuple[Row, ...]
 
 
 def find_spreads(
@@ -87,72 +81,51 @@ def rows_of(
     )
 
 
-def frame_picture(layout: ScoreLayout, pairing: str, n_turning: int, theme: Theme) -> marks.Picture:
-    """Titles, names, the ground of the chosen row, and the sentence."""
-    width, top = layout.width, layout.table.y
-    chosen = row_area(layout, PAIRINGS.index(pairing))
-    picture: list[marks.Mark] = [
-        marks.Text(0.0, top + 10.0, _TITLE, "title", theme.text),
-        marks.Rectangle(*chosen, fill=theme.sunken, radius=6.0),
+def table(state: State, rows: tuple[Row, ...], width: float, *, is_roomy: bool) -> Block:
+    """The table of the pairings; the scores at t over what no t changes. is_roomy: tall rows and the sentence fit."""
+    cursor, n_positions = state.cursor, state.encoding.n_positions
+    here, *there = (f"t = {position(t)}" for t in three_positions(cursor, n_positions))
+    room = text_width("tick", f"t = {position(n_positions - 0.5)}") + 6.0
+    least = text_width("title", _TITLE) + 3 * room + 5 * _GAP
+    rest = next((rest for rest in _ROOMS if least + sum(rest) <= width), None)
+    others, columns = tuple(replace(row, scores=row.scores[1:]) for row in rows), (FIT, GROW, _ROOMS[-1][1])
+    choices = position(cursor.offset), state.attention.pairing, rotary_of(state).n_turning, is_roomy
+    if rest is None:
+        return _others(others, (), columns, *choices)
+    still = _others(others, tuple(there), (GROW, *(room,) * 3, *rest), *choices)
+    scores = (_tick(here), *(Words(score_text(row.scores[0], 4), "segment", _ink(row), 1.0) for row in rows))
+    cells = tuple((Space(18.0), score, _NO) for score in scores)
+    after = sum((2 * room, *rest)) + 3 * _GAP
+    return Layers((still, Live(Grid((GROW, room, after), cells, gap=_GAP, between=_between(is_roomy)))))
+
+
+@lru_cache(maxsize=4)
+def _others(
+    rows: tuple[Row, ...],
+    there: tuple[str, ...],
+    columns: tuple[float, ...],
+    offset: str,
+    pairing: str,
+    n_turning: int,
+    is_roomy: bool,
+) -> Block:
+    """The table without the scores at t; without other positions `there` names, verdicts and spreads alone."""
+    note = Words(f"score at k = {offset}" * bool(there), "tick", "text3", shorter=("",))
+    lines: list[tuple[Block, ...]] = [
+        (Grid((FIT, GROW), ((Words(_TITLE, "title"), note),)), *((_NO, *map(_tick, there)) if there else ()))
     ]
-    spread = "spread on this diagonal"
-    if width - text_width("tick", spread) > _first_free(layout):
-        picture.append(marks.Text(width - 6.0, top + 10.0, spread, "tick", theme.text3, across=1.0))
-    partners = {"interleaved": "2i with 2i + 1", "half-split": f"i with i + {whole(n_turning)}"}
-    partners["mixed"] = "angles of one, partners of the other"
-    room = _NUMBER_RIGHTS[0] * width - 66.0 if _has_numbers(layout) else 0.0
-    for number, name in enumerate(PAIRINGS):
-        y = row_area(layout, number).middle[1]
-        picture.append(marks.Text(6.0, y, TITLES[name], "strong", theme.text))
-        if 92.0 + text_width("tick", partners["mixed"]) <= room:
-            picture.append(marks.Text(92.0, y, partners[name], "tick", theme.text2))
-    if layout.is_roomy:
-        lines = 2 if width >= _WITH_NUMBERS else 0
-        y = layout.table.bottom - 30.0
-        told = _SENTENCE if n_turning > 1 else _ONE_PAIR
-        picture += paragraph(0.0, y, told, theme.text2, width - 8.0, lines) if lines else ()
-    return tuple(picture)
-
-
-def numbers_here(layout: ScoreLayout, rows: tuple[Row, ...], cursor: Cursor, theme: Theme) -> marks.Picture:
-    """The scores at t, those that depend on it in the colour of what fails, and at which offset all are."""
-    if not _has_numbers(layout):
-        return ()
-    note, left = f"score at k = {position(cursor.offset)}", text_width("title", _TITLE) + 14.0
-    scores, title = [row.scores[0] for row in rows], f"t = {position(cursor.position)}"
-    picture = _column(layout, 0, title, scores, rows, theme)
-    if left + text_width("tick", f"{note}{title}") + 8.0 <= _NUMBER_RIGHTS[0] * layout.width:
-        picture.append(marks.Text(left, layout.table.y + 10.0, note, "tick", theme.text3))
-    return tuple(picture)
-
-
-def others_of(layout: ScoreLayout, rows: tuple[Row, ...], cursor: Cursor, n: int) -> Others:
-    """The rest of the table; where titles have no room the column in the middle is left out."""
-    here, *titles = [f"t = {position(t)}" for t in three_positions(cursor, n)]
-    step = (_NUMBER_RIGHTS[1] - _NUMBER_RIGHTS[0]) * layout.width
-    is_wide = all(text_width("tick", title) + 10.0 <= step for title in (here, *titles))
-    columns = (1, 2)[not is_wide :] if _has_numbers(layout) else ()
-    return Others(
-        tuple((column, titles[column - 1]) for column in columns),
-        tuple(replace(row, scores=row.scores[1:]) for row in rows),
-    )
-
-
-def others_picture(layout: ScoreLayout, others: Others, theme: Theme) -> marks.Picture:
-    """Scores at other positions, verdicts and spreads."""
-    width, rows = layout.width, others.rows
-    picture: list[marks.Mark] = []
-    for column, title in others.titles:
-        picture += _column(layout, column, title, [row.scores[column - 1] for row in rows], rows, theme)
-    for number, row in enumerate(rows):
-        y = row_area(layout, number).middle[1]
-        picture += _verdict(layout, row, y, theme)
-        picture.append(marks.Text(width - 6.0, y, _spread(row.spread), "segment", _ink(row, theme), across=1.0))
-    return tuple(picture)
-
-
-def places(layout: ScoreLayout, rows: tuple[Row, ...]) -> list[Place]:
-    return [Place(TITLES[row.pairing], row_area(layout, number), _told(row)) for number, row in enumerate(rows)]
+    for row in rows:
+        name, partners = Words(TITLES[row.pairing], "strong"), _partners(row, n_turning)
+        scores = (Words(score_text(score, 4), "segment", _ink(row), 1.0) for score in row.scores)
+        both = _within(Grid((_NAME, GROW), ((name, partners),), gap=4.0) if there else name)
+        lines.append((both, *((_NO, *scores) if there else ())))
+    ends = ((_NO, _SPREAD_TITLE), *map(_verdict_cells, rows))
+    ground = Drawn(_ground_picture, (6.0 if is_roomy else 1.5,), 18.0)
+    places = (Named(TITLES[row.pairing], ground if row.pairing == pairing else Block(), _told(row)) for row in rows)
+    cells = tuple((*line, *end) for line, end in zip(lines, ends, strict=True))
+    grid = Grid(columns, cells, (None, *places), gap=_GAP, between=_between(is_roomy))
+    said = Words(_SENTENCE if n_turning > 1 else _ONE_PAIR, "caption", "text2", is_paragraph=True)
+    return Column((grid, said), gap=8.0) if is_roomy and there else grid
 
 
 def readout(rows: tuple[Row, ...]) -> str:
@@ -164,45 +137,62 @@ def readout(rows: tuple[Row, ...]) -> str:
     return "\n".join(lines)
 
 
-def row_area(layout: ScoreLayout, number: int) -> Area:
-    """Where a row stands."""
-    return Area(0.0, layout.table.y + TABLE_HEAD + number * layout.row_height, layout.width, layout.row_height - 1.0)
-
-
-def _column(
-    layout: ScoreLayout, column: int, title: str, scores: list[float], rows: tuple[Row, ...], theme: Theme
-) -> list[marks.Mark]:
-    right = _NUMBER_RIGHTS[column] * layout.width
-    picture: list[marks.Mark] = [marks.Text(right, layout.table.y + 10.0, title, "tick", theme.text3, across=1.0)]
-    for number, (score, row) in enumerate(zip(scores, rows, strict=True)):
-        y = row_area(layout, number).middle[1]
-        picture.append(marks.Text(right, y, score_text(score, 4), "segment", _ink(row, theme), across=1.0))
-    return picture
-
-
-def _ink(row: Row, theme: Theme) -> QColor:
-    return theme.bad if row.is_invariant is False else theme.text
-
-
-def _verdict(layout: ScoreLayout, row: Row, y: float, theme: Theme) -> list[marks.Mark]:
-    left = _VERDICT * layout.width if _has_numbers(layout) else _first_free(layout)
+def _verdict_cells(row: Row) -> tuple[Block, Block]:
+    """Verdict, with its word where that has room, and spread."""
+    spread = _within(Words(_spread(row.spread), "segment", _ink(row), 1.0))
     if row.is_invariant is None:
-        return []
+        return _NO, spread
     word = _GOOD if row.is_invariant else _BAD
-    if left + 24.0 + text_width("segment", word) > layout.width - _SPREAD_ROOM:
-        word = ""
-    if row.is_invariant:
-        check = verdict_mark(left + 8.0, y, HOLDS, theme.ok)
-        return [check, marks.Text(left + 22.0, y, word, "segment", theme.ok)] if word else [check]
+    forms = ((word, text_width("segment", word) + 34.0), ("", 22.0))
+    return Fits(tuple(Drawn(_verdict_picture, (row.is_invariant, form), 18.0, room) for form, room in forms)), spread
+
+
+def _partners(row: Row, n_turning: int) -> Block:
+    partners = {"interleaved": "2i with 2i + 1", "half-split": f"i with i + {whole(n_turning)}"}
+    text = partners.get(row.pairing, "angles of one, partners of the other")
+    return Words(text, "tick", "text2", shorter=("",))
+
+
+def _ink(row: Row) -> str:
+    """Scores that depend on t are in the colour of what fails."""
+    return "bad" if row.is_invariant is False else "text"
+
+
+def _tick(text: str) -> Block:
+    return Words(text, "tick", "text3", 1.0)
+
+
+def _between(is_roomy: bool) -> float:
+    return (ROW if is_roomy else LOW_ROW) - 18.0
+
+
+def _within(block: Block) -> Block:
+    """A block some pixels within the ground of its row."""
+    return Grid((1.0, GROW, 1.0), ((_NO, block, _NO),), gap=5.0)
+
+
+_SPREAD_TITLE: Final = _within(Words("spread on this diagonal", "tick", "text3", 1.0, ("spread", "")))
+
+
+def _ground_picture(area: Area, theme: Theme, beyond: float) -> marks.Picture:
+    ground = Area(area.x, area.y - beyond, area.width, area.height + 2 * beyond)
+    return (marks.Rectangle(*ground, fill=theme.sunken, radius=6.0),)
+
+
+def _verdict_picture(area: Area, theme: Theme, is_invariant: bool, word: str) -> marks.Picture:
+    """A check, or a triangle on a ground, with its word where that has room."""
+    x, y = area.x + 8.0, area.middle[1]
+    text = marks.Text(x + 14.0, y, word, "segment", theme.ok if is_invariant else theme.bad)
+    if is_invariant:
+        return (verdict_mark(x, y, HOLDS, theme.ok), text)
     wide = 34.0 + text_width("segment", word) if word else 22.0
-    x = left + 8.0
     triangle = np.array([[x, y - 5.5], [x + 6.0, y + 5.0], [x - 6.0, y + 5.0], [x, y - 5.5]])
-    return [
-        marks.Rectangle(left - 4.0, y - 10.0, wide, 20.0, fill=theme.bad_ground, radius=10.0),
+    return (
+        marks.Rectangle(x - 12.0, y - 10.0, wide, 20.0, fill=theme.bad_ground, radius=10.0),
         marks.Polyline(triangle, theme.bad, 1.4),
         marks.Segments(np.array([[x, y - 2.0, x, y + 1.5]]), theme.bad, 1.4),
-        *((marks.Text(left + 22.0, y, word, "segment", theme.bad),) if word else ()),
-    ]
+        text,
+    )
 
 
 def _spread(spread: DiagonalSpread | None) -> str:
@@ -217,14 +207,3 @@ def _spread(spread: DiagonalSpread | None) -> str:
 def _told(row: Row) -> str:
     verdict = {None: "", True: f"{_GOOD}, ", False: f"{_BAD}, "}[row.is_invariant]
     return f"{verdict}spread {_spread(row.spread)}".replace(MINUS, "-")
-
-
-def _has_numbers(layout: ScoreLayout) -> bool:
-    return layout.width >= _WITH_NUMBERS
-
-
-def _first_free(layout: ScoreLayout) -> float:
-    """Right of the title of the table or of its columns."""
-    if _has_numbers(layout):
-        return _NUMBER_RIGHTS[-1] * layout.width + 12.0
-    return text_width("title", _TITLE) + 12.0

@@ -12,7 +12,7 @@ from pe_desktop.core.scores.schemes import PAIRINGS, Additive, Scheme
 from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import Block, Words
+from pe_desktop.draw.flow import Block, Words, page_scene
 from pe_desktop.draw.number_text import position, short, whole
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
@@ -134,14 +134,12 @@ def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
         still.append(Part(curve.map_notes, layout, case, *_residuals(state, answers), theme))
         moving += map_picture(layout, cursor, encoding.n_positions, box)
     if layout.has_table:
-        rows = _rows(state, answers)
-        others = pairings.others_of(layout, rows, cursor, encoding.n_positions)
-        still.append(Part(pairings.frame_picture, layout, state.attention.pairing, rotary_of(state).n_turning, theme))
-        still.append(Part(pairings.others_picture, layout, others, theme))
-        moving += pairings.numbers_here(layout, rows, cursor, theme)
+        table = _table_scene(state, _rows(state, answers), layout, box)
+        still.append(table.still)
+        moving += table.moving
     if box.pointer is not None:
         moving += pointer_card(box, _lines_at(state, layout, *box.pointer, box))
-    places = Part(_score_places, state, layout, _spreads(state, answers))
+    places = Part(_score_places, state, layout, _spreads(state, answers), box)
     return Scene(tuple(moving), Part(_together, *still, Part(_dividers, layout, theme)), heat, places)
 
 
@@ -166,16 +164,22 @@ def _dividers(layout: ScoreLayout, theme: Theme) -> marks.Picture:
     return tuple(marks.Segments(layout.line(y), theme.line) for y in layout.dividers)
 
 
-def _score_places(state: State, layout: ScoreLayout, spreads: tuple[DiagonalSpread, ...] | None) -> tuple[Place, ...]:
+def _score_places(
+    state: State, layout: ScoreLayout, spreads: tuple[DiagonalSpread, ...] | None, box: Box
+) -> tuple[Place, ...]:
     cursor, case = state.cursor, _case(state)
     found = terms.places(layout, _terms(state), cursor.pair)
     value = score_text(score_at(case.scheme, case.vectors, cursor.position, cursor.position + cursor.offset), 4)
     found += layout.offset_places(cursor.offset, "cursor k", value)
     found += layout.row_places(cursor.position)
     if layout.has_table:
-        rows = _rows_with(state, spreads)
-        found += pairings.places(layout, rows)
+        found += _table_scene(state, _rows_with(state, spreads), layout, box).places()
     return tuple(found)
+
+
+def _table_scene(state: State, rows: tuple[pairings.Row, ...], layout: ScoreLayout, box: Box) -> Scene:
+    block = pairings.table(state, rows, layout.table.width, is_roomy=layout.is_roomy)
+    return page_scene(block, box, area=layout.table)
 
 
 def refusal_of(state: State) -> str:
