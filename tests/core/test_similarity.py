@@ -13,8 +13,7 @@ from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarit
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
-from pe_desktop.core.lag_transform import WaveTransform, wave_transform
-from pe_desktop.core.lags import MEASURES, profile, profile_at
+from pe_desktop.core.lags import MEASURES, WaveTransform, profile, profile_at, wave_transform
 from pe_desktop.core.similarity import diagonal_spread, similarity_pair
 
 TWO_RANGES = "two ranges"

@@ -20,7 +20,7 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.views.rotation import scene as view
 from pe_desktop.views.rotation.algebra import algebra_laws
 from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence
-from pe_desktop.views.rotation.layout import rotation_layout
+from pe_desktop.views.rotation.picture import rotation_layout
 from tests.pictures import of_kind
 
 

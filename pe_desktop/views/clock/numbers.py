@@ -11,7 +11,7 @@ from pe_desktop.core.scores.rotary import turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial
-from pe_desktop.draw.hand_text import hand_color, hands_theme, part_names, value_text
+from pe_desktop.draw.hand_text import part_names, value_text
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short
 from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.theme import Theme
@@ -19,6 +19,7 @@ from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.views.clock import turned
 from pe_desktop.views.clock.picture import cursor_turns
 from pe_desktop.views.clock.turned import shown_hands, shows_vectors
+from pe_desktop.views.scheme_text import hand_color, hands_theme
 
 _NUMBER_BADGE: Final = 9.5
 _NAME_GAP: Final = 4.5

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.columns import code_beside, face_hands, face_hands_of, hand_of_column, n_flipping
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.columns import code_beside, face_hands, face_hands_of, hand_of_column, n_flipping, n_hands
+from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.head import head_refusal
@@ -16,8 +16,8 @@ from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_ve
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import MARGIN_ACROSS, Dial, face_picture, nearest_tip
-from pe_desktop.draw.hand_text import hand_name, hand_sentence, hands_box, unread, value_text
-from pe_desktop.draw.number_text import degrees, short, whole
+from pe_desktop.draw.hand_text import hand_name, hand_sentence, value_text
+from pe_desktop.draw.number_text import degrees, position, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width, paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
@@ -57,9 +57,9 @@ from pe_desktop.views.clock.small import (
     columns_sentences,
     dials_picture,
     has_twins,
-    printed_hands,
 )
 from pe_desktop.views.clock.turned import Knob, shown_hands, shows_vectors
+from pe_desktop.views.scheme_text import hands_box, unread
 
 _LEGEND_HEIGHT: Final = 24.0
 _LEGEND_DOT: Final = 4.5
@@ -450,3 +450,36 @@ def _bits(code: Encoding, cursor: Cursor) -> str:
     """The bits at t, the slowest that flips within N first, as a number is written."""
     values = code.values([cursor.position], range(n_flipping(code)))[0, ::-1]
     return "".join("1" if value else "0" for value in values.tolist())
+
+
+_TITLE, _POSITION, _TOP, _PAIR_BELOW, _WORDS_ABOVE, _BOTTOM = 12.0, 34.0, 52.0, 18.0, 8.0, 56.0
+
+
+_GAP = 24.0
+
+
+def printed_hands(state: State, box: Box) -> Scene:
+    """The hands of the pinned pairs at t, clockwise from 12 o'clock."""
+    lettering, theme, pairs = box.lettering, box.theme, state.encoding.pairs
+    assert lettering is not None
+    assert pairs is not None
+    shown, middle = visible_pins(state.cursor, state.encoding), box.width / 2
+    radius = max(min((box.height - _TOP - _BOTTOM) / 2, (box.width / len(shown) - _GAP) / 2), 8.0)
+    picture: list[marks.Mark] = [
+        marks.Text(middle, _TITLE, lettering.title, "title", theme.text, across=0.5),
+        marks.Text(middle, _POSITION, f"t = {position(state.cursor.position)}", "label", theme.text, across=0.5),
+        marks.Text(middle, box.height - _WORDS_ABOVE, lettering.x, "label", theme.text, across=0.5),
+    ]
+    angles = pairs.angles([state.cursor.position], shown)[0].tolist()
+    for place, (pair, angle) in enumerate(zip(shown, angles, strict=True)):
+        x, y = box.width * (place + 0.5) / len(shown), _TOP + radius
+        color, reach = theme.pair_color(pair, n_hands(state.encoding)), HAND_LENGTH * radius
+        tip = x + reach * math.sin(angle), y - reach * math.cos(angle)
+        picture += [
+            marks.Rings(x, y, np.array([radius]), theme.axis, 1.4),
+            marks.Segments(np.array([[x, y, *tip]]), color, 3.0),
+            marks.Dots(np.array([tip]), 5.0, color),
+            marks.Dots(np.array([(x, y)]), 3.0, theme.ink),
+            marks.Text(x, y + radius + _PAIR_BELOW, f"i = {pair}", "label", theme.text, across=0.5),
+        ]
+    return Scene(tuple(picture))

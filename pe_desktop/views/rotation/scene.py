@@ -30,8 +30,13 @@ from pe_desktop.views.paged import Page, PagedView, ScenePage
 from pe_desktop.views.rotation import algebra
 from pe_desktop.views.rotation.algebra import algebra_laws
 from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence
-from pe_desktop.views.rotation.layout import RotationLayout, rotation_layout
-from pe_desktop.views.rotation.picture import bar_picture, residual_picture, rotation_picture
+from pe_desktop.views.rotation.picture import (
+    RotationLayout,
+    bar_picture,
+    residual_picture,
+    rotation_layout,
+    rotation_picture,
+)
 from pe_desktop.views.shift import shift_question
 
 

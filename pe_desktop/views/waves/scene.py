@@ -1,18 +1,20 @@
 """The waves: sine and cosine of every pinned pair against the position, with the cursors at t and t + k."""
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.columns import MISSING, hand_columns, hand_values
-from pe_desktop.core.cursor import Cursor, Span, visible_pins
+from pe_desktop.core.cursor import Cursor, Span, cursor_hands, visible_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.precision.tables import framework_hands
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.hand_text import hand_name, hands_box, legend_names, part_names, unread, value_text
+from pe_desktop.draw.hand_text import hand_name, legend_names, part_names, value_text
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width
@@ -20,15 +22,139 @@ from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.waves import overlay
-from pe_desktop.views.waves.layout import TableWave, WavesLayout, find_waves, most_rows, takes_long
+from pe_desktop.views.printed import printed_curves
+from pe_desktop.views.scheme_text import hand_color, hands_box, unread
+from pe_desktop.views.waves.layout import TOP, TableWave, WavesLayout, find_waves, most_rows, takes_long
 from pe_desktop.views.waves.picture import (
+    NAME_LEFT,
+    NOW_RIGHT,
     cursor_picture,
     n_pixels_of,
     numbers_header,
     preview_picture,
     waves_picture,
 )
+
+# From one line of the legend to the next, with its numbers under it and without.
+_TALL, _LOW = 36.0, 16.0
+_LINE_WIDTH, _DOTTED_WIDTH, _DOTS = 2.0, 1.6, (1.6, 3.2)
+_SAMPLE_ROOM: Final = 32.0
+
+
+def _curve_entries(encoding: Encoding, shown: Sequence[int], theme: Theme) -> tuple[LegendEntry, ...]:
+    """The curves by their dimensions, and the line of each: Dim 0 (i = 0)."""
+    entries = []
+    for hand in shown:
+        color = hand_color(encoding, hand, theme)
+        for place, column in enumerate(hand_columns(encoding)[hand].tolist()):
+            if column != MISSING:
+                width, dash = (_LINE_WIDTH, ()) if place == 0 else (_DOTTED_WIDTH, _DOTS)
+                entries.append(LegendEntry(_curve_name(encoding, hand, place), color, width, dash))
+    return tuple(entries)
+
+
+def printed_scene(encoding: Encoding, shown: Sequence[int], box: Box) -> Scene:
+    """The columns of some hands at whole positions, joined by straight lines, as a text prints them."""
+    columns = hand_columns(encoding)[list(shown)].ravel()
+    positions = np.arange(encoding.n_positions, dtype=np.float64)
+    values = encoding.values(positions, columns[columns != MISSING])
+    return printed_curves(box, positions, values, _curve_entries(encoding, shown, box.theme))
+
+
+def legend_picture(layout: WavesLayout, encoding: Encoding, shown: Sequence[int], theme: Theme) -> marks.Picture:
+    """The entries under each other beside the plot, as many as there is room for, then how many more there are."""
+    entries = _curve_entries(encoding, shown, theme)
+    seen = _n_seen(layout, len(entries))
+    picture: list[marks.Mark] = []
+    for place, entry in enumerate(entries[:seen]):
+        text = entry.text if _fits(layout, entry.text) else entry.text.partition(" (")[0]
+        picture += legend(
+            layout.right + NAME_LEFT, _entry_y(layout, place, len(entries)), [entry._replace(text=text)], theme
+        )
+    if seen < len(entries):
+        y = _entry_y(layout, seen, len(entries))
+        words = f"{whole(len(entries) - seen)} more"
+        picture.append(marks.Text(layout.right + NAME_LEFT, y, words, "tick", theme.text2))
+    return tuple(picture)
+
+
+def legend_numbers(
+    layout: WavesLayout, encoding: Encoding, shown: Sequence[int], cursor: Cursor, theme: Theme
+) -> marks.Picture:
+    """The values at t and at t + k under the entries, where there is room for all of them."""
+    texts = _value_texts(encoding, shown, cursor)
+    if not _has_numbers(layout, len(texts)):
+        return ()
+    picture: list[marks.Mark] = []
+    for place, (now, later) in enumerate(texts):
+        y = _entry_y(layout, place, len(texts)) + 15.0
+        picture.append(marks.Text(layout.right + NOW_RIGHT, y, now, "flag", theme.text, across=1.0))
+        picture.append(marks.Text(layout.right + 118.0, y, later, "tick", theme.text2, across=1.0))
+    return tuple(picture)
+
+
+def _has_legend_numbers(layout: WavesLayout, encoding: Encoding, shown: Sequence[int]) -> bool:
+    """Whether values stand under the entries."""
+    return _has_numbers(layout, _n_curves(encoding, tuple(shown)))
+
+
+def entry_areas(layout: WavesLayout, encoding: Encoding, shown: Sequence[int]) -> list[Area]:
+    """Where the entries of each hand stand that are seen, one after the other."""
+    n_curves, areas, place = _n_curves(encoding, tuple(shown)), [], 0
+    step = _step(layout, n_curves)
+    for hand in shown:
+        count = _n_curves(encoding, (hand,))
+        if place + count > _n_seen(layout, n_curves):
+            break
+        top = _entry_y(layout, place, n_curves) - _LOW / 2
+        areas.append(Area(layout.right + NAME_LEFT, top, layout.width - layout.right - NAME_LEFT, step * count))
+        place += count
+    return areas
+
+
+def _curve_name(encoding: Encoding, hand: int, place: int) -> str:
+    if isinstance(encoding, RotaryFactors):
+        return f"{('sin', 'cos')[place]} (i = {hand})"
+    column = f"Dim {whole(int(hand_columns(encoding)[hand, place]))}"
+    return column if encoding.pairs is None else f"{column} (i = {hand})"
+
+
+def _value_texts(encoding: Encoding, shown: Sequence[int], cursor: Cursor) -> list[tuple[str, str]]:
+    hands, limit = cursor_hands(encoding, cursor.position, cursor.offset, shown), encoding.value_limit
+    columns = hand_columns(encoding)[list(shown)].tolist()
+    return [
+        (value_text(float(hands[0, row, place]), limit, 2), value_text(float(hands[1, row, place]), limit, 2))
+        for row, both in enumerate(columns)
+        for place, column in enumerate(both)
+        if column != MISSING
+    ]
+
+
+@lru_cache(maxsize=16)
+def _n_curves(encoding: Encoding, shown: tuple[int, ...]) -> int:
+    return int((hand_columns(encoding)[list(shown)] != MISSING).sum())
+
+
+def _has_numbers(layout: WavesLayout, n_curves: int) -> bool:
+    return n_curves * _TALL <= layout.bottom - TOP
+
+
+def _step(layout: WavesLayout, n_curves: int) -> float:
+    return _TALL if _has_numbers(layout, n_curves) else _LOW
+
+
+def _n_seen(layout: WavesLayout, n_curves: int) -> int:
+    room = int((layout.bottom - TOP) // _step(layout, n_curves))
+    return n_curves if n_curves <= room else max(room - 1, 0)
+
+
+def _entry_y(layout: WavesLayout, place: int, n_curves: int) -> float:
+    return TOP + 8.0 + place * _step(layout, n_curves)
+
+
+def _fits(layout: WavesLayout, text: str) -> bool:
+    return text_width("tick", text) <= layout.width - layout.right - NAME_LEFT - _SAMPLE_ROOM
+
 
 # More pairs than this are not named one by one in a title.
 _MOST_NAMED = 3
@@ -86,14 +212,14 @@ def curve_questions(state: State, box: Box) -> tuple[Question, ...]:
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
-        return overlay.printed_scene(state.encoding, visible_pins(state.cursor, state.encoding), box)
+        return printed_scene(state.encoding, visible_pins(state.cursor, state.encoding), box)
     known = next((answers.answer(question) for question in curve_questions(state, box)), None)
     box, state = hands_box(state, box), turning_state(state)
     encoding, cursor, shown = state.encoding, state.cursor, shown_pairs(state, box)
     n_hidden = len(visible_pins(cursor, encoding)) - len(shown)
     layout = layout_of(state, box)
     preview = preview_picture(layout, box.preview, box.theme)
-    numbers = overlay.legend_numbers(layout, encoding, shown, cursor, box.theme) if layout.is_overlay else ()
+    numbers = legend_numbers(layout, encoding, shown, cursor, box.theme) if layout.is_overlay else ()
     at_cursor = (*cursor_picture(layout, encoding, shown, cursor, box.theme), *numbers) if box.shows_cursor else ()
     return Scene(
         moving=(*preview, *at_cursor),
@@ -215,8 +341,8 @@ def _still(
     theme = box.theme
     curves = waves_picture(layout, encoding, shown, theme, box.pixel_ratio, known)
     rest = _paper(layout, encoding, n_hidden, box) if box.is_paper else _more(layout, n_hidden, theme)
-    names = overlay.legend_picture(layout, encoding, shown, theme) if layout.is_overlay else ()
-    has_numbers = overlay.has_numbers(layout, encoding, shown) if layout.is_overlay else layout.has_numbers
+    names = legend_picture(layout, encoding, shown, theme) if layout.is_overlay else ()
+    has_numbers = _has_legend_numbers(layout, encoding, shown) if layout.is_overlay else layout.has_numbers
     has_numbers = has_numbers and box.shows_cursor
     return (*curves, *(numbers_header(layout, theme) if has_numbers else ()), *names, *rest)
 
@@ -250,7 +376,7 @@ def _places(
     """A row for each shown pair, over one axis its entries of the legend, and the cursors."""
     later, span = cursor.position + cursor.offset, layout.span
     values = hand_values(encoding, [cursor.position], shown)[0].tolist()
-    areas = overlay.entry_areas(layout, encoding, shown) if layout.is_overlay else _row_areas(layout, box.width)
+    areas = entry_areas(layout, encoding, shown) if layout.is_overlay else _row_areas(layout, box.width)
     rows = [
         Place(
             hand_name(encoding, hand),
