@@ -11,6 +11,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.seen import ColorScale
 from pe_desktop.core.measure.measurement import ROUNDING
+from pe_desktop.core.record import record
 from pe_desktop.core.similarity import compared
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
@@ -114,68 +115,62 @@ def _cell_area(layout: MapLayout, rows: tuple[int, int], columns: tuple[int, int
     return Area(left + inset, top + inset, right - left - 2 * inset, bottom - top - 2 * inset)
 
 
+@record
+class Diagonal:
+    """What is known of the diagonal of an offset: the value at (0, k), and in words how far the values on it spread."""
+
+    measure: str
+    offset: float
+    value: float
+    spread: str
+    is_only_rounding: bool
+
+    @property
+    def forms(self) -> tuple[str, str]:
+        """What stands before the value at (0, k), in numbers and in letters."""
+        formula = _FORMULAS[self.measure]
+        return formula.format(a="0", b=position(self.offset)), formula.format(a="0", b="k")
+
+
 def numbers_picture(
-    layout: SimilarityLayout,
-    measure: str,
-    cursor: Cursor,
-    values: tuple[float, float],
-    spread: float | None,
-    theme: Theme,
-    *,
-    is_measuring: bool,
+    layout: SimilarityLayout, cursor: Cursor, value: float, diagonal: Diagonal, theme: Theme
 ) -> marks.Picture:
     """The value at (t, t + k); in a wide box what `diagonal_picture` shows of a narrow one stands behind it."""
-    first = _FORMULAS[measure].format(a=position(cursor.position), b=position(cursor.position + cursor.offset))
-    letters, area = _FORMULAS[measure].format(a="t", b="t + k"), layout.readout
+    formula, area = _FORMULAS[diagonal.measure], layout.readout
+    forms = (
+        formula.format(a=position(cursor.position), b=position(cursor.position + cursor.offset)),
+        formula.format(a="t", b="t + k"),
+    )
     if not layout.is_wide:
         return (
-            marks.FormulaText(area.x, area.y, *_fitted(first, letters, area.width), theme.text),
-            marks.Text(area.x, area.y + 19.0 * (_line_step(area) or 1.0), value_text(values[0]), "value", theme.text),
+            marks.FormulaText(area.x, area.y, *_fitted(*forms, area.width), theme.text),
+            marks.Text(area.x, area.y + 19.0 * (_line_step(area) or 1.0), value_text(value), "value", theme.text),
         )
-    second, second_letters = _at_diagonal(measure, cursor.offset)
-    numbers, words = [value_text(value) for value in values], _spread_words(spread, is_measuring=is_measuring)
-    lines = (f"{first} = {numbers[0]}", f"{second} = {numbers[1]}")
+    values = value_text(value), value_text(diagonal.value)
     room = area.width if area.height > _STACKED else area.width * _FIRST_SHARE - _BETWEEN
-    if formula_runs(lines[0], 16)[1] > room:
-        lines = (f"{letters} = {numbers[0]}", f"{second_letters} = {numbers[1]}")
-    only = (", rounding only",) if is_rounding(spread, values) else ()
-    return _wide_numbers(layout, lines, tuple(f"along diagonal {words}{end}" for end in (*only, "")), theme)
+    has_letters = formula_runs(f"{forms[0]} = {values[0]}", 16)[1] > room
+    first, second = (
+        f"{some[has_letters]} = {text}" for some, text in zip((forms, diagonal.forms), values, strict=True)
+    )
+    spread = f"along diagonal {diagonal.spread}"
+    spreads = (f"{spread}, rounding only", spread) if diagonal.is_only_rounding else (spread,)
+    return _wide_numbers(layout, (first, second), spreads, theme)
 
 
-def diagonal_picture(
-    layout: SimilarityLayout,
-    measure: str,
-    offset: float,
-    value: float,
-    spread: float | None,
-    is_only_rounding: bool,
-    is_measuring: bool,
-    theme: Theme,
-) -> marks.Picture:
-    """What stays in a narrow box while t moves: the value at (0, k), how far the values along that diagonal spread.
-
-    is_measuring: where the spread isn't known, whether it will be.
-    """
+def diagonal_picture(layout: SimilarityLayout, diagonal: Diagonal, theme: Theme) -> marks.Picture:
+    """What stays in a narrow box while t moves: the value at (0, k), how far the values along that diagonal spread."""
     if layout.is_wide:
         return ()
-    area, words = layout.readout, _spread_words(spread, is_measuring=is_measuring)
-    step = _line_step(area)
+    area, step = layout.readout, _line_step(layout.readout)
     if not step:
-        return (marks.Text(area.x, area.y + 42.0, f"diagonal {words}", "tick", theme.text2),)
-    fitted = _fitted(*_at_diagonal(measure, offset), area.width)
+        return (marks.Text(area.x, area.y + 42.0, f"diagonal {diagonal.spread}", "tick", theme.text2),)
     return (
-        marks.FormulaText(area.x, area.y + 48.0 * step, *fitted, theme.text),
-        marks.Text(area.x, area.y + 67.0 * step, value_text(value), "value", theme.text),
+        marks.FormulaText(area.x, area.y + 48.0 * step, *_fitted(*diagonal.forms, area.width), theme.text),
+        marks.Text(area.x, area.y + 67.0 * step, value_text(diagonal.value), "value", theme.text),
         marks.Text(area.x, area.y + 96.0 * step, "along diagonal", "tick", theme.text2),
-        marks.Text(area.x, area.y + 113.0 * step, words, "flag", theme.text),
-        *_rounding_note(area, is_only_rounding, theme),
+        marks.Text(area.x, area.y + 113.0 * step, diagonal.spread, "flag", theme.text),
+        *_rounding_note(area, diagonal.is_only_rounding, theme),
     )
-
-
-def _at_diagonal(measure: str, offset: float) -> tuple[str, str]:
-    """What stands before the value at (0, k), in numbers and in letters."""
-    formula = _FORMULAS[measure]
-    return formula.format(a="0", b=position(offset)), formula.format(a="0", b="k")
 
 
 def _line_step(area: Area) -> float:
@@ -245,7 +240,7 @@ def _position_labels(layout: SimilarityLayout, n_positions: int, theme: Theme) -
     ]
 
 
-def _spread_words(spread: float | None, *, is_measuring: bool) -> str:
+def spread_words(spread: float | None, *, is_measuring: bool) -> str:
     if spread is None:
         return "measuring…" if is_measuring else "not measured"
     if not math.isfinite(spread):

@@ -40,6 +40,7 @@ from pe_desktop.views.printed import printed_map
 from pe_desktop.views.shift import shift_question
 from pe_desktop.views.similarity import picture, profile
 from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
+from pe_desktop.views.similarity.picture import Diagonal
 from pe_desktop.views.similarity.profile import Profile
 
 SUBTITLES: Final = {
@@ -124,16 +125,14 @@ def _n_lags(encoding: Encoding, most: int) -> int:
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     box = box.with_map_colors(state.views.similarity.colors)
     encoding, cursor, measure = state.encoding, state.cursor, state.views.similarity.measure
-    known, spread = _profile(state, answers), _spread(state, answers)
+    known = _profile(state, answers)
     scale, reach = shown_scale("similarity", _ranged(state), answers), _reach(state, known)
     layout = _layout(state, scale, reach, box)
     field, colors = scale.of(_field(state)), picture.colors_of(measure, scale.limits, box.theme)
     if box.lettering is not None:
         return printed_map(box, field, colors)
-    values, width = _values(encoding, measure, cursor), _width(spread)
-    is_measuring = answers.share(shift_question(encoding, cursor.offset)) is not None
-    is_rounding = picture.is_rounding(width, values)
-    told = (measure, cursor.offset, values[1], width, is_rounding, is_measuring) if box.shows_cursor else None
+    values = _values(encoding, measure, cursor)
+    diagonal = _diagonal(state, answers, values)
     numbers = picture.cell_picture(layout, encoding, measure, scale.limits, box.theme)
     marked = picture.cell_cursor_picture if numbers else cursor_picture
     is_coarse = scale.is_quick or box.coarseness is not None
@@ -145,11 +144,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *preview_picture(layout, box.preview, box.theme),
             *(marked(layout, cursor, encoding.n_positions, box.theme) if box.shows_cursor else ()),
             *_moving_profile(state, answers, layout, reach, known, box),
-            *(
-                picture.numbers_picture(layout, measure, cursor, values, width, box.theme, is_measuring=is_measuring)
-                if box.shows_cursor
-                else ()
-            ),
+            *(picture.numbers_picture(layout, cursor, values[0], diagonal, box.theme) if box.shows_cursor else ()),
             *_readout_card(state, layout, box),
         ),
         still=Part(
@@ -157,7 +152,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             layout,
             reach,
             known,
-            told,
+            diagonal if box.shows_cursor else None,
             box.theme,
             under=Part(_frame, measure, layout, scale, reach, encoding.n_positions, box.theme),
         ),
@@ -271,11 +266,11 @@ def _over_frame(
     layout: SimilarityLayout,
     reach: tuple[float, float],
     known: Profile | None,
-    told: tuple[str, float, float, float | None, bool, bool] | None,
+    diagonal: Diagonal | None,
     theme: Theme,
 ) -> marks.Picture:
-    """What t leaves as it is; told is what `diagonal_picture` tells of the cursor, if anything."""
-    numbers = () if told is None else picture.diagonal_picture(layout, *told, theme)
+    """What t leaves as it is; without a diagonal nothing is said of the cursor."""
+    numbers = () if diagonal is None else picture.diagonal_picture(layout, diagonal, theme)
     return (*profile.every_row_picture(layout, reach, known, theme), *numbers)
 
 
@@ -373,8 +368,13 @@ def _spread(state: State, answers: Answers) -> DiagonalSpread | None:
     return None if report is None else report.spreads[state.views.similarity.measure]
 
 
-def _width(spread: DiagonalSpread | None) -> float | None:
-    return None if spread is None else spread.spread
+def _diagonal(state: State, answers: Answers, values: tuple[float, float]) -> Diagonal:
+    encoding, cursor, measure = state.encoding, state.cursor, state.views.similarity.measure
+    spread = _spread(state, answers)
+    width = None if spread is None else spread.spread
+    is_measuring = answers.share(shift_question(encoding, cursor.offset)) is not None
+    words = picture.spread_words(width, is_measuring=is_measuring)
+    return Diagonal(measure, cursor.offset, values[1], words, picture.is_rounding(width, values))
 
 
 def _differs(state: State, answers: Answers) -> bool:
