@@ -119,7 +119,7 @@ def near_returns(encoding: Encoding, pair: int, most: int = MAX_POSITIONS) -> tu
     The angles themselves are as exact as those of the encoding. ValueError for a pair that does not exist and for an
     encoding without angular frequencies.
     """
-    pairs = pairs_of(encoding)
+    pairs = _pairs_of(encoding)
     pairs.dimensions(pair)
     wavelength = _TURN / Fraction(float(pairs.angular_frequencies[pair]))
     # Of two that are as many positions the later has the count of turns that is nearest.
@@ -133,7 +133,7 @@ def near_returns(encoding: Encoding, pair: int, most: int = MAX_POSITIONS) -> tu
     )
 
 
-def pairs_of(encoding: Encoding) -> Pairs:
+def _pairs_of(encoding: Encoding) -> Pairs:
     """The pairs of an encoding that has some; ValueError with a sentence otherwise."""
     if encoding.pairs is None:
         raise ValueError(f"{encoding.title} has no pairs that turn")

@@ -16,8 +16,9 @@ def geometric_frequencies(count: int, base: float, steps: float) -> Floats:
 
 
 def linear_frequencies(count: int, base: float) -> Floats:
-    """From 1 to 1 / base in equal steps, shape (count,); no two numbers are subtracted that are nearly equal."""
+    """From 1 to 1 / base in equal steps, shape (count,)."""
     i, last = np.arange(count), max(count - 1, 1)
+    # No two numbers are subtracted that are nearly equal.
     return (last - i) / last + i / last / base
 
 
@@ -72,7 +73,7 @@ def reciprocal(t: Floats) -> Floats:
 def position_map(
     t: Floats, omega: Floats, layout: Layout, image: Callable[[Floats], Floats], amplitude: float = 1.0
 ) -> Floats:
-    """The same of another position: t^2, its root, its logarithm or its reciprocal."""
+    """Sine and cosine of omega times an image of t."""
     return sinusoidal(image(t), omega, layout, amplitude=amplitude)
 
 
@@ -93,13 +94,13 @@ def one_wave(t: Floats, omega: Floats, wave: Callable[[Floats], Floats]) -> Floa
 
 
 def doubled_exponent(t: Floats, omega: Floats) -> Floats:
-    """Sines in even columns and cosines in odd ones, each column at a frequency of its own."""
+    """Sines in even columns, cosines in odd ones, each at its own frequency."""
     c, angle = np.arange(len(omega)), t[:, None] * omega
     return np.where(c % 2 == 0, np.sin(angle), np.cos(angle))
 
 
 def counter(t: Floats, d_model: int, divisor: int = 1) -> Floats:
-    """The position itself, or its share of the table, in the first column; zeros in all others."""
+    """Positions over a divisor in the first column, zeros in all others."""
     return np.concatenate([t[:, None] / divisor, np.zeros((len(t), d_model - 1))], axis=1)
 
 
@@ -114,7 +115,7 @@ def gray(number: Integers) -> Integers:
 
 
 def bits(t: Floats, d_model: int, code: Callable[[Integers], Integers]) -> Floats:
-    """The bits of each whole position in a code, the fastest first; a shift of more than 62 is not defined."""
+    """The bits of each whole position in a code, the fastest first."""
     number = code(np.asarray(np.floor(t), dtype=int))
     bit = np.clip(np.arange(d_model), 0, 62)
     return np.asarray(((number[:, None] >> bit) & 1) * 1.0)
