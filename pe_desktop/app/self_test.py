@@ -18,7 +18,7 @@ from pe_desktop.export.code import code
 from pe_desktop.export.figures import write_figure
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer, prepare_application
 from pe_desktop.panels import PANELS
-from pe_desktop.views.compare import scene as compare
+from pe_desktop.views.compare.scene import VIEW as COMPARE
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 
@@ -165,7 +165,7 @@ def _check_comparing(instrument: Instrument, theme: str) -> Iterator[tuple[bool,
     window.action_set.trigger("toggle_compare")
     wait_until_measured(instrument)
     model, panel = instrument.model, window.panel("compare")
-    known = [model.findings.is_known(question) for question in compare.questions(model.state)]
+    known = [model.findings.is_known(question) for question in COMPARE.questions(model.state)]
     window.action_set.trigger("toggle_compare")
     is_complete = len(known) > 1 and all(known)
     is_back = window.clock.isVisible() and not panel.isVisible()

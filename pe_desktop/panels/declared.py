@@ -70,11 +70,15 @@ class DeclaredPanel(ScrolledScenePanel):
 
     def refresh(self) -> None:
         super().refresh()
-        self.progress.follow([question for question in self.questions() if question.title][:1])
+        self.follow_progress()
         marked = self.declared.marked
         if marked and self._marked_value != value_of(self.model.state, marked):
             self._marked_value = value_of(self.model.state, marked)
             self.show_chosen()
+
+    def follow_progress(self) -> None:
+        """Have the row of progress tell of what takes long."""
+        self.progress.follow([question for question in self.questions() if question.title][:1])
 
     def show_chosen(self) -> None:
         """Scroll the chosen place into view as soon as the page stands."""

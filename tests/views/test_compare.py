@@ -3,22 +3,16 @@
 import numpy as np
 import pytest
 
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measure.measurements import measure
-from pe_desktop.core.presets import comparison, first_sizes
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
-from pe_desktop.draw.typefaces import formula_runs, text_width
-from pe_desktop.views.compare.picture import (
-    CompareLayout,
-    compare_picture,
-    header_picture,
-    narrowest_width,
-    row_height,
-    table_image,
-)
+from pe_desktop.draw.typefaces import formula_runs
+from pe_desktop.views.compare.measured import key_at, table_image
+from pe_desktop.views.compare.rows import HEADER_HEIGHT, CompareLayout, narrowest_width, rows_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
-from tests.pictures import of_kind
+from tests.pictures import covered_texts, of_kind, text_frames
+from tests.views.seen import scene_of, texts_of
+from tests.views.test_properties import Known
 
 # Field guide, table 1.8 (d = 64, n = 512): smallest distance, deviation of the Gram matrix, shift residual, where they
 # are far from rounding, to the digits that a cell shows.
@@ -36,13 +30,8 @@ ABLATIONS = {
 }
 
 
-def rows_of(name, n_positions=512, d_model=64):
-    encoding = SinusoidalEncoding(n_positions, d_model)
-    return comparison(first_sizes(encoding), encoding, None, name)
-
-
-def known(rows):
-    return [{one.key: one for one in measure(row.encoding) or ()} for row in rows]
+def state_with(name, **changes):
+    return state_of({"n_positions": "512", "d_model": "64", "compare.list": name, **changes})
 
 
 def agrees(text, printed):
@@ -53,59 +42,68 @@ def agrees(text, printed):
     return f"{round(float(text), digits):.{digits}f}" == printed
 
 
-def test_far_positions_are_told_with_the_steps_that_they_are_compared_with(light):
-    rows = rows_of("overview")
-    rows = [row for row, one in zip(rows, known(rows), strict=True) if one["far"].up_to is None]
-    picture = compare_picture(CompareLayout(1300.0), rows, known(rows), [None] * len(rows), light)
-    shown = [mark.text for mark in of_kind(picture, marks.Text) if mark.text.startswith("steps ≤ ")]
+def test_far_positions_are_told_with_the_steps_that_they_are_compared_with():
+    state = state_with("overview")
+    shown = [text for text in texts_of("compare", state, 1300.0) if text.startswith("steps ≤ ")]
+    far = [(row, next(one for one in measure(row.encoding) or () if one.key == "far")) for row in rows_of(state)]
     largest = [
         np.linalg.norm(np.diff(row.encoding.values(range(row.encoding.n_positions)), axis=0), axis=1).max()
-        for row in rows
+        for row, one in far
+        if one.up_to is None
     ]
     assert [float(text.removeprefix("steps ≤ ")) for text in shown] == pytest.approx(largest, rel=0.005)
 
 
-def test_ablations_show_the_numbers_of_the_table_of_ablations(light):
-    rows = rows_of("ablations")
-    layout = CompareLayout(1300.0)
-    rows = [row for row in rows if row.title in ABLATIONS]
-    assert len(rows) == len(ABLATIONS)
-    picture = compare_picture(layout, rows, known(rows), [None] * len(rows), light)
-    for place, row in enumerate(rows):
-        shown = {}
-        for mark in of_kind(picture, marks.Text):
-            if layout.row_at(mark.y, len(rows)) == place and mark.role == "segment":
-                shown[layout.key_at(mark.x, mark.y)] = mark.text
-        for key, printed in zip(("unique", "shift_invariant", "linear_shift"), ABLATIONS[row.title], strict=True):
-            assert printed is None or agrees(shown[key], printed), (row.title, key, shown[key])
+def test_ablations_show_the_numbers_of_the_table_of_ablations():
+    state = state_with("ablations")
+    height = HEADER_HEIGHT + 84.0 * len(rows_of(state))
+    numbers = [
+        mark
+        for mark in of_kind(scene_of("compare", state, 1300.0, height).still(), marks.Text)
+        if mark.role == "segment"
+    ]
+    layout, found = CompareLayout(1300.0), set()
+    for place, row in enumerate(rows_of(state)):
+        shown = {
+            key_at(layout, mark.x, mark.y - HEADER_HEIGHT): mark.text
+            for mark in numbers
+            if layout.row_at(mark.y - HEADER_HEIGHT, 99) == place
+        }
         assert len(shown) == len(PROPERTY_NAMES)
+        printed = ABLATIONS.get(row.title, ())
+        found |= {row.title} if printed else set()
+        for key, text in zip(("unique", "shift_invariant", "linear_shift"), printed, strict=False):
+            assert text is None or agrees(shown[key], text), (row.title, key, shown[key])
+    assert found == {*ABLATIONS}
 
 
 @pytest.mark.parametrize("width", [0.0, 990.0, 1180.0, 1900.0])
 @pytest.mark.parametrize("name", ["ablations", "naive", "conventions"])
-def test_no_text_is_cut_or_reaches_into_the_next_column(name, width, light):
-    rows = rows_of(name)
-    width = width or narrowest_width()
-    layout = CompareLayout(width, row_height(len(rows), 700.0))
-    pictures = (header_picture(width, light), compare_picture(layout, rows, known(rows), [None] * len(rows), light))
-    edges = sorted([left for left, *_ in layout.cells.values()] + [width])
-    for picture in pictures:
-        for mark in of_kind(picture, marks.Text):
-            end = mark.x + text_width(mark.role, mark.text)
-            assert "…" not in mark.text, mark.text
-            assert end <= next(edge for edge in edges if edge > mark.x) + 0.5, mark.text
-        for formula in of_kind(picture, marks.FormulaText):
-            assert formula.x + formula_runs(formula.formula, formula.pixels)[1] <= edges[0]
+def test_no_text_is_cut_or_reaches_into_the_next_column(name, width):
+    width, state = width or narrowest_width(), state_with(name)
+    for shows in ("measurements", "difference"):
+        scene = scene_of("compare", state_with(name, **{"compare.shows": shows}), width, 700.0)
+        assert covered_texts(scene.still()) == []
+        assert all(right <= width + 0.5 and "…" not in text for *_, right, _, text in text_frames(scene.still()))
+    left = CompareLayout(width).cells_left
+    for formula in of_kind(scene_of("compare", state, width, 700.0).still(), marks.FormulaText):
+        assert formula.x + formula_runs(formula.formula, formula.pixels)[1] <= left
 
 
-def test_what_is_not_measured_yet_shows_three_dots_and_the_chosen_row_has_a_ground(light):
-    rows = rows_of("naive")
-    layout = CompareLayout(1200.0)
-    picture = compare_picture(layout, rows, [{}] * len(rows), [None] * len(rows), light, chosen=2)
-    dots = [mark for mark in of_kind(picture, marks.Text) if mark.text == "…"]
-    assert len(dots) == len(rows) * len(PROPERTY_NAMES)
-    (box,) = of_kind(picture, marks.Rectangle)
-    assert layout.row_at(box.y + box.height / 2, len(rows)) == 2
+def test_what_is_not_measured_yet_shows_three_dots_and_the_chosen_row_has_a_ground():
+    state = state_of({"compare.list": "naive", "kind": "bits"})
+    scene = scene_of("compare", state, 1200.0, answers=Known())
+    dots = [mark for mark in of_kind(scene.still(), marks.Text) if mark.text == "…"]
+    assert len(dots) == len(rows_of(state)) * len(PROPERTY_NAMES)
+    (ground,) = of_kind(scene.still(), marks.Rectangle)
+    (chosen,) = (place for place in scene.places() if place.is_chosen)
+    assert "Binary code" in chosen.name
+    assert chosen.area.holds(ground.x + 1.0, ground.y + 1.0)
+
+
+def test_a_row_leads_to_its_preset_but_the_chosen_one():
+    places = scene_of("compare", state_of({"compare.list": "naive", "kind": "bits"}), 1200.0).places()
+    assert [place.changes(1.0, 1.0) == {} for place in places] == [place.is_chosen for place in places]
 
 
 def test_the_small_table_of_a_counter_is_its_only_number_and_grows_from_left_to_right(light):

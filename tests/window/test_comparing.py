@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pe_desktop.draw.theme import themes
 from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.views.compare import scene as view
-from pe_desktop.views.compare.picture import CompareLayout
-from pe_desktop.views.compare.rows import chosen_row, rows_of
+from pe_desktop.views.compare.rows import CompareLayout, chosen_row, rows_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.copying import copy_picture
@@ -37,7 +36,7 @@ def press_row(panel: ComparePanel, number: int) -> None:
 
 def known(instrument: Instrument) -> list[bool]:
     """Which rows are measured to the end."""
-    return [instrument.model.findings.is_known(question) for question in view.questions(instrument.model.state)]
+    return [instrument.model.findings.is_known(question) for question in view.VIEW.questions(instrument.model.state)]
 
 
 def test_compare_takes_the_plots_place_measures_each_row_and_gives_the_place_back(instrument: Instrument) -> None:
@@ -184,7 +183,7 @@ def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_
     assert isinstance(panel, ComparePanel)
     instrument.model.set(**{"compare.list": "conventions"})
     QTest.qWait(400)
-    findings.stop(view.questions(instrument.model.state))
+    findings.stop(view.VIEW.questions(instrument.model.state))
     assert panel.progress.button.text() == "Compute"
     wait_until_measured(instrument)
     assert not all(known(instrument))

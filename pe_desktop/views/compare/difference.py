@@ -1,8 +1,7 @@
 """The difference of each row of Compare from the window's encoding: where it is largest, and what it comes from."""
 
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QImage
@@ -19,17 +18,19 @@ from pe_desktop.core.measure.differences import (
 )
 from pe_desktop.core.presets import Compared
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw.flow import Block, Column, Words
 from pe_desktop.draw.number_text import copied, short, whole
-from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_width, wrapped
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question, Task
-from pe_desktop.views.compare.picture import GAP, CompareLayout, header_frame, rows_picture
-from pe_desktop.views.compare.rows import RANK, chosen_row, rows_of
+from pe_desktop.views.compare import measured
+from pe_desktop.views.compare.rows import RANK, CompareLayout, chosen_row, in_middle, rows_of
 
-Differences: TypeAlias = tuple[Difference | None, ...]
-
+EXPLANATION: Final = (
+    "Each row is an encoding less the chosen one: a map of the difference where there is room, positions "
+    "across and dimensions down, full colours where it is largest; the largest difference of two values, of "
+    "values hand by hand, and of dot products."
+)
+NOTE: Final = "this row less the chosen one"
 # What stands in the columns, and the share of the room that each has.
 _HEADS: Final = (
     ("Largest difference", "of two values, and where", 0.21),
@@ -41,7 +42,6 @@ _RELATIONS: Final = {
     REORDERED: "The same columns in another order, so all dot products are the same.",
     TURNED: "Other vectors with the same dot products.",
 }
-_MOST_LINES: Final = 4
 
 
 @lru_cache(maxsize=64)
@@ -74,7 +74,7 @@ def _table(encoding: Encoding, reference: Encoding, size: tuple[int, int], color
     return HeatMap().image(field, View(0.0, float(n_rows), 0.0, float(n_columns)), size, table)
 
 
-def known(state: State, answers: Answers) -> Differences:
+def known(state: State, answers: Answers) -> tuple[Difference | None, ...]:
     """What is known of each row."""
     return tuple(answers.answer(question) for question in questions(state))
 
@@ -85,48 +85,37 @@ def reference_title(state: State) -> str:
     return state.encoding.title if row is None else rows_of(state)[row].title
 
 
-def header_picture(width: float, theme: Theme) -> marks.Picture:
+def columns(layout: CompareLayout) -> tuple[float, ...]:
+    """The widths of the columns."""
+    return tuple(share * layout.room for *_, share in _HEADS)
+
+
+def heads(layout: CompareLayout) -> tuple[Block, ...]:
     """The names of the columns, and what they hold."""
-    layout = CompareLayout(width)
-    note = "this row less the chosen one"
-    picture = header_frame(layout, note if text_width("tick", note) <= layout.table_width else "", theme)
-    for (title, meaning, _), (x, room) in zip(_HEADS, _columns(layout), strict=True):
-        picture.append(marks.Text(x, 14.0, title, "strong", theme.text))
-        for place, line in enumerate(wrapped("tick", meaning, room - 6.0, 2)):
-            picture.append(marks.Text(x, 30.0 + 14.0 * place, line, "tick", theme.text3))
-    return tuple(picture)
+    return tuple(
+        Column((Words(title, "strong"), Words(meaning, "tick", "text3", n_lines=2))) for title, meaning, _ in _HEADS
+    )
 
 
-def picture(
-    layout: CompareLayout,
-    rows: Sequence[Compared],
-    found: Differences,
-    tables: Sequence[QImage | None],
-    chosen: int | None,
-    reference: str,
-    theme: Theme,
-) -> marks.Picture:
-    """All rows; what is not known yet shows three dots."""
-    marked = list(rows_picture(layout, rows, tables, theme, chosen))
-    for place, one in enumerate(found):
-        middle = layout.top + (place + 0.5) * layout.row_height
-        columns = _columns(layout)
-        if one is None:
-            marked += [marks.Text(x, middle, "…", "caption", theme.text3) for x, _ in columns]
-            continue
-        numbers = [
-            ("other width" if one.largest is None else short(one.largest, 4), _where(one)),
-            ("–" if one.paired is None else short(one.paired, 4), ""),
-            (short(one.products, 4), ""),
-        ]
-        for (x, _), (number, note) in zip(columns[:-1], numbers, strict=True):
-            marked.append(marks.Text(x, middle - 8.0, number, "segment", theme.text))
-            marked.append(marks.Text(x, middle + 9.0, note, "tick", theme.text3))
-        x, room = columns[-1]
-        lines = wrapped("caption", relation(one, reference, is_reference=place == chosen), room - GAP, _MOST_LINES)
-        first = middle - 8.0 * (len(lines) - 1)
-        marked += [marks.Text(x, first + 16.0 * line, text, "caption", theme.text2) for line, text in enumerate(lines)]
-    return tuple(marked)
+def cells(layout: CompareLayout, state: State, answers: Answers) -> list[tuple[tuple[Block, ...], str]]:
+    """The cells of each row, and what makes the difference; what is not known yet shows three dots."""
+    shown, widths = [], columns(layout)
+    chosen, reference = chosen_row(state), reference_title(state)
+    for place, one in enumerate(known(state, answers)):
+        value = "" if one is None else relation(one, reference, is_reference=place == chosen)
+        blocks = [Words("…", "caption", "text3")] * len(_HEADS) if one is None else _cells(one, value)
+        shown.append((tuple(map(in_middle, blocks, widths, [layout] * len(widths))), value))
+    return shown
+
+
+def _cells(one: Difference, value: str) -> list[Block]:
+    numbers = (
+        ("other width" if one.largest is None else short(one.largest, 4), _where(one)),
+        ("–" if one.paired is None else short(one.paired, 4), ""),
+        (short(one.products, 4), ""),
+    )
+    texts = (Column((Words(number, "segment"), Words(note, "tick", "text3"))) for number, note in numbers)
+    return [*texts, Words(value, "caption", "text2", is_paragraph=True)]
 
 
 def relation(one: Difference, reference: str, *, is_reference: bool = False) -> str:
@@ -141,8 +130,10 @@ def relation(one: Difference, reference: str, *, is_reference: bool = False) -> 
     return _RELATIONS.get(one.relation, "Another encoding: its dot products differ, too.")
 
 
-def sentence_at(state: State, answers: Answers, place: int) -> str:
-    """All that is known of a row, with all digits and what was compared."""
+def sentence_at(layout: CompareLayout, state: State, answers: Answers, place: int, x: float, y: float) -> str:
+    """All that is known of a row, with all digits and what was compared; beside the cells, what the row is."""
+    if x < layout.cells_left:
+        return measured.sentence_at(layout, state, answers, place, x, y)
     row, one, reference = rows_of(state)[place], known(state, answers)[place], reference_title(state)
     if one is None:
         return f"{row.title}: not compared yet"
@@ -178,14 +169,3 @@ def _where(one: Difference) -> str:
 
 def _at(one: Difference) -> str:
     return f" at {_where(one)}" if one.largest else ""
-
-
-def _columns(layout: CompareLayout) -> list[tuple[float, float]]:
-    """Left edge and width of each column."""
-    left = layout.cells_left
-    room = layout.width - left - GAP / 2
-    columns = []
-    for _, _, share in _HEADS:
-        columns.append((left, share * room))
-        left += share * room
-    return columns

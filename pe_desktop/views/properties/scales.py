@@ -120,7 +120,7 @@ def _rows(encoding: Encoding, chosen: int | None, columns: tuple[int, ...]) -> t
         cells = _cells(encoding, first, last)
         rows.append((_first(cells[0]), *(_cell(cells[column]) for column in columns[1:]), Space(0.0)))
         value = f"{cells[1]} pairs, wavelengths {cells[3]}, {cells[4]} of the squared distance"
-        ground, is_chosen = Ground() if number == chosen else Block(), number == chosen
+        ground, is_chosen = Ground() if number == chosen else Space(0.0), number == chosen
         named.append(Named(cells[0], ground, value, _sets(encoding, first, last), is_chosen=is_chosen))
     return titles, tuple(rows), tuple(named)
 
