@@ -40,7 +40,6 @@ _LATE: Final = {
     "look-back": "LookBackPanel",
     "rotary": "RotaryPanel",
     "decoder": "DecoderPanel",
-    "code": "CodePanel",
 }
 
 

@@ -4,29 +4,31 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.panels.code_panel import CodePanel
+from pe_desktop.panels import panel_class
 
 
 @pytest.fixture
 def panel(open_panel):
-    return open_panel(CodePanel, 760, 700)
+    return open_panel(panel_class("code"), 760, 700)
 
 
 def test_steps_and_libraries_are_offered_where_they_act(panel):
     for page, library, steps in (("now", True, False), ("repl", False, True), ("forward", False, False)):
         panel.model.set(**{"code.page": page})
-        assert (panel.libraries.isVisible(), panel.back.isVisible(), panel.on.isVisible()) == (library, steps, steps)
+        shown = [panel.widgets[name].isVisible() for name in ("code.library", "Previous step", "Next step")]
+        assert shown == [library, steps, steps]
 
 
 def test_buttons_go_from_step_to_step_and_end_at_both_ends(panel):
     panel.model.set(**{"code.page": "repl", "code.step": 5})
-    panel.on.click()
+    back, on = panel.widgets["Previous step"], panel.widgets["Next step"]
+    on.click()
     assert panel.model.state.views.code.step == 6
-    assert not panel.on.isEnabled()
+    assert not on.isEnabled()
     for _ in range(6):
-        panel.back.click()
+        back.click()
     assert panel.model.state.views.code.step == 0
-    assert not panel.back.isEnabled()
+    assert not back.isEnabled()
 
 
 def test_a_press_on_a_chip_chooses_its_step(panel, qtbot):
@@ -48,6 +50,6 @@ def test_the_cursor_draws_nothing_anew(panel):
 def test_copy_asks_for_the_program(panel):
     asked: list[str] = []
     panel.asked.connect(asked.append)
-    panel.copy_button.click()
+    panel.widgets["Copy"].click()
     assert asked == ["copy_readout"]
     assert panel.readout().startswith("# encoding: kind=sinusoidal")

@@ -9,17 +9,15 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.listings.texts import broadcast_agreement, distance_costs, module_listing, session
-from pe_desktop.core.state import State, state_of
+from pe_desktop.core.state import state_of
 from pe_desktop.draw.marks import Rectangle, Text
-from pe_desktop.draw.scene import Box
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.scene import Area
 from pe_desktop.draw.typefaces import CODE, text_width
-from pe_desktop.model.findings import Computed
-from pe_desktop.views.code import scene as view
-from pe_desktop.views.code.page import step_at
-from pe_desktop.views.code.program import program_picture, rows_of
+from pe_desktop.views.code.program import Program, rows_of
+from pe_desktop.views.table import VIEWS
+from tests.views.seen import ANSWERS, places_of, scene_of, texts_of
 
-PAGES = tuple(view.PAGES)
+PAGES = ("now", "listing-1", "listing-4", "repl", "forward")
 # What "Sinusoidal Embeddings (notes)" prints for 5 tokens and 4 dimensions.
 PRINTED = [
     ["0.0000", "1.0000", "0.0000", "1.0000"],
@@ -30,13 +28,13 @@ PRINTED = [
 ]
 
 
-def page(name: str, theme: Theme, **more: str):
-    state = state_of({"code.page": name, **more})
-    return view.scene(state, Computed(), Box(760.0, 900.0, 1.0, theme))
-
-
-def texts(scene) -> list[str]:
-    return [mark.text for mark in scene.still() if isinstance(mark, Text)]
+def program_of(**given: str) -> str:
+    """What a page of a state gives away."""
+    return (
+        VIEWS["code"]
+        .module()
+        .readout(state_of({name.replace("__", "."): text for name, text in given.items()}), ANSWERS)
+    )
 
 
 def unknown_names(program: str) -> set[str]:
@@ -58,7 +56,7 @@ def unknown_names(program: str) -> set[str]:
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("kind", ["sinusoidal", "random", "bits"])
 def test_the_program_that_a_page_gives_away_knows_all_its_names(name, kind):
-    program = view.readout(state_of({"code.page": name, "kind": kind}), Computed())
+    program = program_of(code__page=name, kind=kind)
     assert unknown_names(program) == set()
 
 
@@ -66,7 +64,7 @@ def test_the_program_that_a_page_gives_away_knows_all_its_names(name, kind):
 def test_programs_of_numpy_run(name):
     names: dict[str, np.ndarray] = {}
     state = state_of({"code.page": name, "n_positions": "20", "d_model": "6"})
-    exec(view.readout(state, Computed()), names)
+    exec(VIEWS["code"].module().readout(state, ANSWERS), names)
     table = state.encoding.values(range(20))
     if name == "now":
         np.testing.assert_allclose(names["encoding"], table, atol=1e-13)
@@ -101,18 +99,18 @@ def test_every_step_has_the_shape_and_the_columns_that_it_makes():
 
 
 @pytest.mark.parametrize("step", range(7))
-def test_a_chosen_step_shows_its_line_and_a_press_on_a_chip_leads_there(step, light):
-    scene = page("repl", light, **{"code.step": str(step)})
-    assert any(text.startswith(session(4, 10_000.0)[step].line[:8]) for text in texts(scene))
-    chips = [place for place in scene.places() if step_at(place) is not None]
-    assert [step_at(place) for place in chips] == [*range(7)]
+def test_a_chosen_step_shows_its_line_and_a_press_on_a_chip_leads_there(step):
+    given = {"code.page": "repl", "code.step": str(step)}
+    assert any(text.startswith(session(4, 10_000.0)[step].line[:8]) for text in texts_of("code", given, 760.0))
+    chips = [place for name, place in places_of("code", given).items() if name.startswith("step ") and place.sets]
+    assert [place.sets for place in chips] == [{"code.step": number} for number in range(7)]
     assert [place.is_chosen for place in chips] == [number == step for number in range(7)]
 
 
-def test_the_broadcast_of_the_text_takes_four_gigabytes_and_the_offsets_take_a_thousandth(light):
+def test_the_broadcast_of_the_text_takes_four_gigabytes_and_the_offsets_take_a_thousandth():
     costs = distance_costs(1000, 1000)
     assert (costs.differences, costs.angles, costs.distances) == (4_000_000_000, 4_000_000, 8_000)
-    assert {"4.0 GB", "4.0 MB", "2.1 MB"} <= {*texts(page("listing-4", light))}
+    assert {"4.0 GB", "4.0 MB", "2.1 MB"} <= {*texts_of("code", {"code.page": "listing-4"}, 760.0)}
 
 
 @pytest.mark.parametrize("kind", ["sinusoidal", "bits", "position-map"])
@@ -123,7 +121,7 @@ def test_broadcast_and_the_other_way_agree_to_rounding(kind):
 
 
 def test_three_defects_stand_on_red_and_what_runs_on_green(light):
-    scene = page("listing-1", light)
+    scene = scene_of("code", {"code.page": "listing-1"}, 760.0)
     grounds = [mark.fill.name() for mark in scene.still() if isinstance(mark, Rectangle) and mark.fill is not None]
     assert grounds.count(light.bad_ground.name()) == grounds.count(light.ok_ground.name()) == 3
     defects = [place for place in scene.places() if place.name.startswith("defect")]
@@ -131,34 +129,33 @@ def test_three_defects_stand_on_red_and_what_runs_on_green(light):
     assert all(place.value for place in defects)
 
 
-def test_every_line_of_a_program_is_a_place_with_its_text(light):
-    places = {place.name: place.value for place in page("now", light).places()}
-    lines = view.readout(State(), Computed()).splitlines()
-    for number, line in enumerate(lines, 1):
-        assert places.get(f"program, line {number}", "") == line.strip()
+def test_every_line_of_a_program_is_a_place_with_its_text():
+    places = places_of("code", {})
+    for number, line in enumerate(program_of().splitlines(), 1):
+        assert not line or places[f"program, line {number}"].value == line.strip()
 
 
 @pytest.mark.parametrize("width", [280.0, 500.0, 900.0])
 def test_wrapped_rows_lose_no_letter(width):
-    program = view.readout(state_of({"kind": "random"}), Computed())
+    program = program_of(kind="random")
     whole = "".join(program.split())
     assert "".join("".join(row.text.split()) for row in rows_of(program, width)) == whole
 
 
 def test_a_wrapped_comment_keeps_its_colour(light):
     program = "# one two three four five six\ntotal = 1  # seven eight nine ten eleven twelve\nother = 2"
-    drawn = [mark for mark in program_picture(program, 0.0, 0.0, 230.0, light) if isinstance(mark, Text)]
+    drawn = [mark for mark in Program("", program).draw(Area(0.0, 0.0, 230.0, 0.0), light) if isinstance(mark, Text)]
     said = {word: mark.color.name() for mark in drawn for word in mark.text.split()}
     assert len(rows_of(program, 230.0)) > 5
     assert {said[word] for word in ("one", "six", "seven", "nine", "twelve")} == {light.text3.name()}
     assert {said[word] for word in ("total", "other")} == {light.text.name()}
 
 
-def test_forward_gives_every_cell_of_a_plane_the_value_of_its_channel(light):
-    places = {place.name: place.value for place in page("forward", light).places()}
-    assert float(places["image 1, t = 10, channel 1"]) == pytest.approx(np.cos(10.0), abs=1e-15)
+def test_forward_gives_every_cell_of_a_plane_the_value_of_its_channel():
+    value = places_of("code", {"code.page": "forward"})["image 1, t = 10, channel 1"].value
+    assert float(value) == pytest.approx(np.cos(10.0), abs=1e-15)
 
 
-def test_programs_are_set_in_letters_of_one_width(light, qapp):
+def test_programs_are_set_in_letters_of_one_width(qapp):
     assert text_width(CODE, "iiii") == text_width(CODE, "MMMM") == text_width(CODE, "=>->")
-    assert any(mark.role == CODE for mark in page("now", light).still() if isinstance(mark, Text))
+    assert any(mark.role == CODE for mark in scene_of("code", {}).still() if isinstance(mark, Text))

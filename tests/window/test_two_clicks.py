@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolButton
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.panels.attention_panel import AttentionPanel
-from pe_desktop.panels.code_panel import CodePanel
 from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.decoder_panel import DecoderPanel
@@ -24,7 +23,7 @@ from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.panels.test_parameters_panel import choose, type_into
 
 # Panels whose copied numbers are not all that they say.
-_DRAWN = WavesPanel | AttentionPanel | RotaryPanel | DecoderPanel | DeclaredPanel | CodePanel
+_DRAWN = WavesPanel | AttentionPanel | RotaryPanel | DecoderPanel | DeclaredPanel
 
 
 class Shown(NamedTuple):

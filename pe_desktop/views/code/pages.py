@@ -20,36 +20,26 @@ from pe_desktop.core.listings.texts import (
 )
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.state import State, with_name
+from pe_desktop.draw.flow import Block, Column, Words
 from pe_desktop.draw.number_text import scientific, whole
 from pe_desktop.files import bytes_in_words
-from pe_desktop.views.code.page import (
-    Block,
-    Blocks,
-    Columns,
-    Defect,
-    Grid,
-    Heading,
-    Note,
-    Planes,
-    Program,
-    Steps,
-    Table,
-)
+from pe_desktop.views.code.page import Chips, Numbers, Planes, beside, defect, note, stacked, table
+from pe_desktop.views.code.program import Program
 
 # N and d of the text.
 _TEXT_SIZES: Final = (1000, 1000)
 _DEFECTS: Final = (
-    Defect(
+    defect(
         "import pytorch.nn as nn",
         "from torch import nn",
         "The package is called torch: the first line ends in ModuleNotFoundError.",
     ),
-    Defect(
+    defect(
         "torch.zeros(time_steps, …)",
         "torch.zeros(n_positions, d_model)",
         "Nothing is called time_steps, the argument is max_pos: NameError when the module is made.",
     ),
-    Defect(
+    defect(
         "torch.arange(…), math.log(…)",
         "import math\nimport torch",
         "Neither torch nor math is imported: NameError before that.",
@@ -65,11 +55,12 @@ _STEP_WORDS: Final = (
     "The cosines fill columns 1, 3, … In float32 cos 0.01 is a little less than 0.99995: it is printed as 0.9999.",
     "An axis of length 1 in front: the same table is added to every sentence of a batch.",
 )
+LAST_STEP: Final = len(_STEP_NAMES) - 1
 _MOST_COLUMNS: Final = 16
 _CHANNELS: Final = 12
 
 
-def blocks_of(state: State) -> Blocks:
+def page_of(state: State) -> Block:
     """The page that is chosen."""
     view = state.views.code
     return _page(view.page, state.encoding, view.step, view.library, state.precision)
@@ -100,43 +91,44 @@ def _forward_listing(encoding: Encoding) -> str:
 
 
 @lru_cache(maxsize=8)
-def _page(page: str, encoding: Encoding, step: int, library: str, precision: Precision) -> Blocks:
+def _page(page: str, encoding: Encoding, step: int, library: str, precision: Precision) -> Block:
     if page == "now":
         return _now(encoding, library, precision)
     return _session(encoding, step) if page == "repl" else _PAGES[page](encoding)
 
 
-def _now(encoding: Encoding, library: str, precision: Precision) -> Blocks:
+def _now(encoding: Encoding, library: str, precision: Precision) -> Block:
     title = LIBRARIES[library].title
     run = (
         "tests compare what it computes with the exported table, to 10⁻¹²"
         if library == "numpy"
         else "this application runs NumPy alone"
     )
-    return (
-        Note(f"{encoding.title}, {whole(encoding.n_positions)} × {whole(encoding.d_model)}, with {title}; {run}."),
+    return stacked(
+        note(1, f"{encoding.title}, {whole(encoding.n_positions)} × {whole(encoding.d_model)}, with {title}; {run}."),
         Program("program", _table_listing(encoding, library, precision)),
     )
 
 
-def _first_listing(encoding: Encoding) -> Blocks:
+def _first_listing(encoding: Encoding) -> Block:
     moved = (
         "Not a defect, but changed: a buffer moves to another device with its module, so forward needs no image to ask "
         "where it is."
     )
-    return (
-        Note(
+    return stacked(
+        note(
+            1,
             "Listing 1 of Tavares, Transformers Breakdown, does not run, for three reasons. Here is one that does, "
-            f"with PyTorch in float32, for N = {whole(encoding.n_positions)} and d = {whole(encoding.d_model)}."
+            f"with PyTorch in float32, for N = {whole(encoding.n_positions)} and d = {whole(encoding.d_model)}.",
         ),
-        Columns(
-            (Program("module", module_listing(encoding)),),
-            (Heading("Three defects"), *_DEFECTS, Note(moved)),
+        beside(
+            Program("module", module_listing(encoding)),
+            stacked(_heading("Three defects"), *_DEFECTS, note(2, moved)),
         ),
     )
 
 
-def _fourth_listing(encoding: Encoding) -> Blocks:
+def _fourth_listing(encoding: Encoding) -> Block:
     n_positions, d_model = encoding.n_positions, encoding.d_model
     text, now = distance_costs(*_TEXT_SIZES), distance_costs(n_positions, d_model)
     agreement = broadcast_agreement(encoding)
@@ -158,13 +150,14 @@ def _fourth_listing(encoding: Encoding) -> Blocks:
             bytes_in_words(now.distances) if closed else "–",
         ),
     ]
-    return (
-        Heading("What the broadcast of Tavares, listing 4, holds at once"),
-        Note(f"(N, 1, d) − (1, N, d) holds every difference of every two rows before one distance is taken. {law}"),
-        Table(tuple(rows)),
-        Note(
+    return stacked(
+        _heading("What the broadcast of Tavares, listing 4, holds at once"),
+        note(1, f"(N, 1, d) − (1, N, d) holds every difference of every two rows before one distance is taken. {law}"),
+        table(tuple(rows)),
+        note(
+            2,
             f"Measured on the first {whole(agreement.n_positions)} positions: norms of the broadcast and {other} "
-            f"differ by {scientific(agreement.difference) if agreement.difference else '0'} at most."
+            f"differ by {scientific(agreement.difference) if agreement.difference else '0'} at most.",
         ),
         Program(
             "broadcast", "differences = table[:, None, :] - table[None, :, :]\ndistance = norm(differences, axis=-1)"
@@ -173,29 +166,34 @@ def _fourth_listing(encoding: Encoding) -> Blocks:
     )
 
 
-def _session(encoding: Encoding, number: int) -> Blocks:
+def _session(encoding: Encoding, number: int) -> Block:
     text = session(SESSION_SIZES[1], 10_000.0)[number]
     blocks: list[Block] = [
-        Steps(_STEP_NAMES, number),
+        Chips(_STEP_NAMES, number),
         Program("step", text.line),
-        Note(_STEP_WORDS[number]),
+        note(1, _STEP_WORDS[number]),
         _grid(text, "5 tokens, 4 dimensions"),
     ]
     d_model, base = max(encoding.d_model // 2 * 2, 2), float(encoding.parameters.get("base", 10_000.0))
     if (d_model, base) != (SESSION_SIZES[1], 10_000.0):
         here = session(d_model, base, _MOST_COLUMNS)[number]
         blocks.append(_grid(here, f"5 tokens, d = {whole(d_model)}, base {whole(base)}"))
-    return tuple(blocks)
+    return stacked(*blocks)
 
 
-def _grid(step: Step, sizes: str) -> Grid:
+def _heading(text: str) -> Block:
+    return Words(text, "strong", is_paragraph=True)
+
+
+def _grid(step: Step, sizes: str) -> Block:
     shape = f"({', '.join(map(str, step.shape))}{',' if len(step.shape) == 1 else ''})"
     is_whole = step.line.startswith("t = ")
     rows = tuple(tuple(f"{value:.0f}" if is_whole else f"{value:.4f}" for value in row) for row in step.values.tolist())
-    return Grid(f"{sizes}: shape {shape}", rows, step.new)
+    title = f"{sizes}: shape {shape}"
+    return Column((Words(title, "caption", "text2", is_paragraph=True), Numbers(title, rows, step.new)), gap=4.0)
 
 
-def _forward(encoding: Encoding) -> Blocks:
+def _forward(encoding: Encoding) -> Block:
     positions = timesteps(encoding)
     values = encoding.values(positions, range(min(encoding.d_model, _CHANNELS)))
     d_model = encoding.d_model
@@ -203,12 +201,13 @@ def _forward(encoding: Encoding) -> Blocks:
         (f"image {number}, t = {t}", tuple(row))
         for number, (t, row) in enumerate(zip(positions, values.tolist(), strict=True))
     )
-    return (
-        Note(
+    return stacked(
+        note(
+            1,
             "forward of listing 1 is made for a U-Net that removes noise from images: t is no place in a sentence, it "
-            "says how noisy each image of the batch is."
+            "says how noisy each image of the batch is.",
         ),
-        Table(
+        table(
             (
                 ("", "shape", "is"),
                 ("t", "(B,)", "a timestep for each image"),
@@ -217,16 +216,17 @@ def _forward(encoding: Encoding) -> Blocks:
                 ("x + that", f"(B, {d_model}, H, W)", "the same on every pixel"),
             )
         ),
-        Note(
+        note(
+            2,
             "Broadcast over H × W: each plane below is one channel of one image, with one number in all of its cells. "
-            "No pixel is told where it stands."
+            "No pixel is told where it stands.",
         ),
         Planes(rows, encoding.value_limit),
         Program("forward", _forward_listing(encoding)),
     )
 
 
-_PAGES: Final[Mapping[str, Callable[[Encoding], Blocks]]] = {
+_PAGES: Final[Mapping[str, Callable[[Encoding], Block]]] = {
     "listing-1": _first_listing,
     "listing-4": _fourth_listing,
     "forward": _forward,

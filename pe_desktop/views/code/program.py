@@ -2,12 +2,14 @@
 
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from PySide6.QtGui import QColor
 
+from pe_desktop.core.record import record
 from pe_desktop.draw import marks
+from pe_desktop.draw.flow import Block
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import CODE, text_width
@@ -40,7 +42,7 @@ def rows_of(text: str, width: float) -> list[Row]:
     """The lines of a program as rows that fit a width; long ones go on below, standing in."""
     n_letters = max(int((width - _GUTTER - 2 * _MARGIN) / _letter()), 12)
     rows: list[Row] = []
-    for number, line in enumerate(text.rstrip("\n").split("\n"), 1):
+    for number, line in enumerate(_lines(text), 1):
         indent = len(line) - len(line.lstrip())
         is_comment = False
         for place, part in enumerate(_wrapped(line.lstrip(), n_letters - indent, n_letters - indent - _HANGING)):
@@ -49,21 +51,33 @@ def rows_of(text: str, width: float) -> list[Row]:
     return rows
 
 
-def program_height(text: str, width: float) -> float:
-    """How high the program is with its ground."""
-    return len(rows_of(text, width)) * _LINE + 2 * _MARGIN
+@record
+class Program(Block):
+    """A program on its ground, with the numbers of its lines; name: for screen readers, to which each line is told."""
 
+    name: str
+    text: str
 
-def program_picture(text: str, x: float, y: float, width: float, theme: Theme) -> marks.Picture:
-    """The program on its ground, its upper left corner at (x, y)."""
-    picture: list[marks.Mark] = [marks.Rectangle(x, y, width, program_height(text, width), theme.sunken, radius=6.0)]
-    for place, row in enumerate(rows_of(text, width)):
-        middle = y + _MARGIN + (place + 0.5) * _LINE
-        if row.number is not None:
-            picture.append(marks.Text(x + _GUTTER, middle, str(row.number), CODE, theme.text3, across=1.0))
-        left = x + _GUTTER + _MARGIN + row.indent * _letter()
-        picture += code_picture(row, left, middle, theme)
-    return tuple(picture)
+    def height(self, width: float) -> float:
+        return len(rows_of(self.text, width)) * _LINE + 2 * _MARGIN
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        picture: list[marks.Mark] = [marks.Rectangle(*area, theme.sunken, radius=6.0)]
+        for place, row in enumerate(rows_of(self.text, area.width)):
+            middle = area.y + _MARGIN + (place + 0.5) * _LINE
+            if row.number is not None:
+                picture.append(marks.Text(area.x + _GUTTER, middle, str(row.number), CODE, theme.text3, across=1.0))
+            left = area.x + _GUTTER + _MARGIN + row.indent * _letter()
+            picture += code_picture(row, left, middle, theme)
+        return tuple(picture)
+
+    def places(self, area: Area) -> Iterable[Place]:
+        rows, top = rows_of(self.text, area.width), area.y + _MARGIN
+        starts = [place for place, row in enumerate(rows) if row.number is not None]
+        for line, start, end in zip(_lines(self.text), starts, [*starts[1:], len(rows)], strict=True):
+            if line:
+                where = Area(area.x, top + start * _LINE, area.width, (end - start) * _LINE)
+                yield Place(f"{self.name}, line {rows[start].number}", where, line.strip())
 
 
 def code_picture(row: Row, x: float, y: float, theme: Theme) -> Iterator[marks.Text]:
@@ -73,17 +87,8 @@ def code_picture(row: Row, x: float, y: float, theme: Theme) -> Iterator[marks.T
         yield marks.Text(x + start * _letter() + place * _APART, y, part, CODE, color)
 
 
-def program_places(name: str, text: str, x: float, y: float, width: float) -> list[Place]:
-    """Every line of the program that is not empty, with its text."""
-    lines, top = text.rstrip("\n").split("\n"), y + _MARGIN
-    places = []
-    rows = rows_of(text, width)
-    starts = [place for place, row in enumerate(rows) if row.number is not None]
-    for line, start, end in zip(lines, starts, [*starts[1:], len(rows)], strict=True):
-        area = Area(x, top + start * _LINE, width, (end - start) * _LINE)
-        if line:
-            places.append(Place(f"{name}, line {rows[start].number}", area, line.strip()))
-    return places
+def _lines(text: str) -> list[str]:
+    return text.rstrip("\n").split("\n")
 
 
 def _letter() -> float:
