@@ -119,18 +119,6 @@ def test_every_row_of_the_printed_table_comes_out(name, encoding):
     assert prints_as(found["linear_shift"].number, residual)
 
 
-def test_random_vectors_measure_like_those_of_another_generator():
-    found = measured(RandomEncoding(512, 64))
-    assert found["shift_invariant"].number == pytest.approx(0.941, abs=0.01)
-    assert 6 < found["unique"].number < 8
-    assert 3.8 < found["bounded"].number < 6
-
-
-def test_a_gray_code_is_as_large_and_as_near_as_printed():
-    found = measured(BitsEncoding(512, 9, "gray"))
-    assert (found["bounded"].number, found["unique"].number) == (1, 1)
-
-
 def test_the_nearest_random_vectors_are_those_printed():
     numbers = measured(SCHEMES["random"])["unique"].numbers
     assert (numbers["position"], numbers["other"]) == (43, 152)
@@ -202,14 +190,6 @@ def test_far_positions_that_are_as_near_as_neighbours_are_not_far(code):
     assert (found.verdict, found.number) == ("fails", 1.0)
     farthest = f"{distances[apart == 1].max():.4g}"
     assert words.sentence(found).endswith(f"are only 1 apart, neighbours up to {farthest}.")
-
-
-@pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
-def test_hands_are_fitted_by_their_own_columns_in_every_layout(layout):
-    encoding = SinusoidalEncoding(512, 64, layout=layout)
-    fit = measured(encoding)["linear_shift"]
-    assert fit.number < 5e-15
-    assert fit.verdict == "holds"
 
 
 def test_the_last_column_of_an_odd_width_is_a_hand_of_its_own():
@@ -315,12 +295,6 @@ def test_a_row_of_zeros_is_no_neighbour_that_others_are_measured_by():
     padded, plain = (measured(kind)["far"] for kind in (PaddedEncoding(), SinusoidalEncoding(spacing="inclusive")))
     assert (padded.verdict, padded.number) == (plain.verdict, pytest.approx(plain.number, rel=1e-12))
     assert padded.numbers["farthest_neighbours"] == pytest.approx(plain.numbers["farthest_neighbours"], rel=1e-12)
-
-
-def test_a_code_that_is_not_unique_tells_how_near_neighbours_are():
-    found = measured(SinusoidalEncoding(1000, 128, spacing="linear"))["unique"]
-    neighbours = 2 * math.sqrt(sum(math.sin((1 - i * (1 - 1e-4) / 63) / 2) ** 2 for i in range(64)))
-    assert words.sentence(found).endswith(f"less than half of what neighbours are, {neighbours:.4g}.")
 
 
 @pytest.mark.parametrize("size", [(128, 32), (5, 2), (16, 2), (2000, 1)])
@@ -469,27 +443,6 @@ def test_one_row_of_zeros_breaks_the_shift_and_the_length_and_leaves_all_positio
     assert norm.numbers["longest"] == pytest.approx(math.sqrt(32))
     # Neighbours as of inclusive spacing, 1.4545 apart; the row of zeros is the root of 32 from all others.
     assert (found["unique"].verdict, f"{found['unique'].number:.4f}") == ("holds", "1.4545")
-
-
-def test_a_sample_looks_at_the_row_of_zeros_too():
-    found = measured(PaddedEncoding(1_000_000, 8, padding_idx=700_001))
-    assert found["norm"].numbers["shortest"] == 0
-    assert found["shift_invariant"].verdict == "fails"
-
-
-def test_what_was_measured_is_told_of_one_of_many_and_of_none():
-    one, hand = (
-        {some.key: words.measured_on(some) for some in measure(encoding) or ()}
-        for encoding in (SinusoidalEncoding(1, 32), SinusoidalEncoding(128, 2))
-    )
-    assert (one["bounded"], one["smooth"], one["unique"]) == ("Measured on the only position.", "", "")
-    assert (hand["scales"], hand["smooth"]) == ("Measured on the only wavelength.", "Measured on all 127 steps.")
-    assert hand["periodic"] == "Measured on the only pair, at positions one wavelength apart."
-
-
-def test_what_is_exactly_zero_is_not_called_rounding():
-    (found,) = (one for one in measure(SinusoidalEncoding(1, 32)) or () if one.key == "shift_invariant")
-    assert words.sentence(found) == "Dot products depend on the offset alone, exactly."
 
 
 @record

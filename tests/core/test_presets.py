@@ -149,14 +149,6 @@ def test_one_preset_breaks_the_encoding_and_the_paper_repairs_it(preset_id):
     assert after(paper, preset_id, "paper").encoding == paper
 
 
-def test_every_kind_and_every_group_of_the_issue_has_its_presets():
-    kinds = {preset.kind for preset in PRESETS.values()}
-    assert kinds == set(KINDS)
-    assert {preset.assignments["map"] for preset in PRESETS.values() if "map" in preset.assignments} == {
-        "square", "root", "log", "reciprocal",
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize("typed", ["binary", "Gray ", "tensor2tensor"])
 def test_a_kind_that_is_called_by_the_id_of_a_preset_is_told_where_it_is_found(typed):
     preset_id = typed.strip().lower()
@@ -172,10 +164,6 @@ def test_what_a_person_changes_under_a_preset_counts_afterwards():
     wider = with_parameter(with_parameter(state.encoding, "d_model", "41"), "n_positions", "77")
     repaired = sizes_with(state, wider, "paper").encoding
     assert (repaired.n_positions, repaired.d_model, repaired.parameters["base"]) == (77, 42, 500.0)
-
-
-def test_bits_of_a_narrow_encoding_are_enough_to_tell_its_positions_apart():
-    assert after(declared(n_positions="1025", d_model="2"), "gray").encoding.d_model == 11
 
 
 @pytest.mark.parametrize(
@@ -356,27 +344,12 @@ def test_after_a_figure_the_sizes_that_were_wanted_before_it_return(preset_id):
     assert repaired == declared(**STATE)
 
 
-def test_a_size_that_a_person_sets_in_a_figure_counts_afterwards_and_the_others_return():
-    state = after(declared(**STATE), "matrix-100")
-    longer = with_parameter(state.encoding, "n_positions", "700")
-    assert sizes_with(state, longer, "paper").encoding == declared(**(STATE | {"n_positions": "700"}))
-    assert sizes_with(state, longer, "matrix-100").encoding == state.encoding
-
-
 def test_the_sizes_of_the_table_of_ablations_stay_while_the_encoding_is_broken():
     state = after(declared(**STATE), "table-of-ablations")
     for preset_id in ("map-log", "four-waves", "counter", "doubled-exponent", "paper"):
         state = sizes_with(state, state.encoding, preset_id)
         assert preset_id == "four-waves" or (state.encoding.n_positions, state.encoding.d_model) == (512, 64)
     assert state.encoding == declared(n_positions="512", d_model="64")
-
-
-def test_a_figure_goes_by_its_title_while_nothing_is_changed():
-    state = after(declared(), "three-hands")
-    shown = shown_preset(state, state.encoding)
-    assert shown is PRESETS["three-hands"]
-    assert shown_preset(state, with_parameter(state.encoding, "d_model", "64")) is PRESETS["paper"]
-    assert shown_preset(first_sizes(declared()), declared()) is PRESETS["paper"]
 
 
 @pytest.mark.parametrize("preset_id", PRESETS)

@@ -82,11 +82,6 @@ def test_entries_of_the_block_are_entries_of_the_vector_at_k(offset):
         np.testing.assert_array_equal(block, [[cosine, sine], [-sine, cosine]])
 
 
-def test_angles_of_the_rotation_are_k_times_the_frequencies():
-    angles = rotation_angles(SinusoidalEncoding(10, 8), 8)
-    np.testing.assert_allclose(angles, [8 - 2 * np.pi, 0.8, 0.08, 0.008], rtol=0, atol=1e-15)
-
-
 def test_residual_is_the_largest_miss_over_the_dimensions():
     encoding: Any = Squared()
     residuals = shift_residuals(encoding, 1, range(20))
@@ -95,14 +90,6 @@ def test_residual_is_the_largest_miss_over_the_dimensions():
     expected = [np.abs(matrix @ table[t] - table[t + 1]).max() for t in range(20)]
     np.testing.assert_allclose(residuals, expected, rtol=0, atol=1e-12)
     assert max(residuals) > 1
-
-
-def test_residuals_of_many_positions_are_those_of_each():
-    # More rows than are worked on at once.
-    encoding: Any = Squared()
-    many = shift_residuals(encoding, 1, np.arange(40_000) % 89)
-    each = [shift_residuals(encoding, 1, position)[0] for position in range(89)]
-    np.testing.assert_allclose(many, np.array(each)[np.arange(40_000) % 89], rtol=0, atol=1e-14)
 
 
 @pytest.mark.parametrize("question", [rotation_angles, rotation_blocks, rotation_matrix])
@@ -224,14 +211,6 @@ def test_checks_are_computed_from_the_blocks_and_fail_where_these_are_no_turns()
     cubes = blocks[0] @ blocks[0] @ blocks[0]
     assert power_residual(stretched, 3, 3) == pytest.approx(np.abs(cubes - rotation_blocks(stretched, 9)).max())
     assert power_residual(stretched, 3, 3) > 0.5
-
-
-@pytest.mark.parametrize("pairs", [[0], [3, 1], range(2, 4), 2])
-def test_blocks_of_some_pairs_are_those_of_all(pairs):
-    encoding = SinusoidalEncoding(100, 8)
-    np.testing.assert_array_equal(
-        rotation_blocks(encoding, 7.5, pairs), rotation_blocks(encoding, 7.5)[np.atleast_1d(pairs)]
-    )
 
 
 def known(found):

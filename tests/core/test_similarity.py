@@ -13,7 +13,7 @@ from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarit
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
-from pe_desktop.core.lags import MEASURES, WaveTransform, profile, profile_at, wave_transform
+from pe_desktop.core.lags import MEASURES, WaveTransform, profile, profile_at
 from pe_desktop.core.similarity import diagonal_spread, similarity_pair
 
 TWO_RANGES = "two ranges"
@@ -126,28 +126,6 @@ def test_whole_table_of_ten_million_positions_is_averaged_exactly():
     assert mean == pytest.approx(float(total @ total) / 1e14, abs=1e-15)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
-def test_many_blocks_with_hardly_two_equal_offsets_hold_their_averages(measure):
-    # So many offsets that a product of two ranges is cheaper: 20 x 19 blocks, and one offset a position.
-    encoding = SinusoidalEncoding(4000, 6)
-    rows, columns = Blocks(0, 199, 20), Blocks(0, 211, 18)
-    found = SimilarityField(encoding, measure).means(rows, columns)
-    table = encoding.values(range(4000))
-    row_means = table[:3980].reshape(20, 199, 6).mean(axis=1)
-    column_means = table[:3798].reshape(18, 211, 6).mean(axis=1)
-    dots = row_means @ column_means.T
-    expected = {"dot": dots, "cosine": dots / 3, "distance": np.sqrt(6 - 2 * dots)}[measure]
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
-
-
-def test_single_cells_are_a_read_only_view_of_as_many_numbers_as_there_are_offsets():
-    cells = SimilarityField(SinusoidalEncoding(5000, 64), "distance").means(Blocks(0, 1, 1000), Blocks(2000, 1, 800))
-    assert cells.shape == (1000, 800)
-    assert not cells.flags.writeable
-    lowest, highest = np.lib.array_utils.byte_bounds(cells)
-    assert highest - lowest == 8 * (1000 + 800 - 1)
-
-
 def test_distances_of_neighbours_keep_twelve_digits_in_the_map():
     encoding = SinusoidalEncoding(1000, 1000)
     cells = SimilarityField(encoding, "distance").means(Blocks(0, 1, 1000), Blocks(0, 1, 1000))
@@ -216,17 +194,6 @@ def test_one_position_has_colours_all_the_same():
     assert lowest < highest
 
 
-def test_colours_of_any_encoding_hold_every_value():
-    growing: Any = Growing(SinusoidalEncoding(100, 8))
-    table = growing.values(range(100))
-    for measure in MEASURES:
-        lowest, highest = TwoRangeSimilarityField(growing, measure).limits
-        values = [cell(table, measure, row, column) for row in range(0, 100, 9) for column in range(0, 100, 9)]
-        assert lowest - 1e-12 <= min(values)
-        assert max(values) <= highest + 1e-12
-        assert max(np.abs(values)) > 0.4 * highest
-
-
 def test_colours_of_distances_end_at_what_is_there_where_rows_differ():
     growing: Any = Growing(SinusoidalEncoding(100, 8))
     table = growing.values(range(100))
@@ -279,13 +246,6 @@ def test_thinned_mean_vectors_hold_so_many_values_as_they_tell_and_stand_for_all
 def test_a_mean_vector_without_a_value_is_refused():
     with pytest.raises(ValueError, match="must hold a value at least: 0"):
         TwoRangeSimilarityField(SinusoidalEncoding(), "dot", 0)
-
-
-def test_wide_tables_are_compared_piece_by_piece():
-    encoding = SinusoidalEncoding(4000, 4096)
-    window = Blocks(0, 1, 2000), Blocks(1000, 1, 100)
-    found = field_of(encoding, "dot", TWO_RANGES).means(*window)
-    np.testing.assert_allclose(found, SimilarityField(encoding, "dot").means(*window), rtol=0, atol=1e-10)
 
 
 def test_field_of_an_encoding_is_chosen_by_what_it_promises():
@@ -370,16 +330,6 @@ def test_the_mean_vectors_of_many_blocks_are_held_once() -> None:
         tracemalloc.stop()
     vectors, samples = 2 * blocks.count * 4096 * 8, 2**20
     assert peak < vectors + means.nbytes + 4 * samples
-
-
-def test_all_parts_of_a_map_of_many_hands_share_one_transform() -> None:
-    encoding = SinusoidalEncoding(n_positions=10_010, d_model=1024)
-    before = wave_transform.cache_info().misses
-    means = SimilarityField(encoding, "dot").means(Blocks(0, 100, 101), Blocks(0, 100, 101))
-    assert wave_transform.cache_info().misses == before + 1
-    lags = np.arange(10_000, 10_010) - np.arange(100)[:, np.newaxis]
-    plain = np.cos(lags[..., np.newaxis] * encoding.pairs.angular_frequencies).sum(axis=2).mean()
-    assert means[0, -1] == pytest.approx(plain, abs=1e-6)
 
 
 def test_a_map_of_many_hands_is_summed_once_for_both_sides_and_for_all_measures(

@@ -135,14 +135,6 @@ def test_a_canvas_told_the_same_as_before_stays_as_it_is(canvas):
     assert np.diff(n_frames).tolist() == [0, 1]
 
 
-def test_a_still_part_of_other_arguments_is_drawn_anew_without_being_told(canvas):
-    n_stills = canvas.n_still_pictures
-    canvas.color = "#0000ff"
-    assert canvas.colors(60) == ["#0000ff"]
-    assert canvas.colors(60) == ["#0000ff"]
-    assert canvas.n_still_pictures == n_stills + 1
-
-
 def right_edge(width: float, height: float, color: str) -> marks.Picture:
     return (marks.Rectangle(width - 10.0, 0.0, 10.0, height, QColor(color)),)
 
@@ -166,16 +158,6 @@ def test_what_stands_under_a_still_part_is_drawn_once_while_the_part_over_it_cha
     ]
 
 
-def test_a_part_makes_what_stands_under_it_first_and_is_equal_only_over_an_equal_one():
-    under = Part(left_half, 2.0, 2.0, STILL)
-    part = Part(right_edge, 2.0, 2.0, MOVING, under=under)
-    assert [mark.x for mark in part()] == [0.0, -8.0]
-    assert [mark.x for mark in part.over()] == [-8.0]
-    assert part == Part(right_edge, 2.0, 2.0, MOVING, under=Part(left_half, 2.0, 2.0, STILL))
-    assert part != Part(right_edge, 2.0, 2.0, MOVING)
-    assert part != Part(right_edge, 2.0, 2.0, MOVING, under=Part(left_half, 3.0, 2.0, STILL))
-
-
 def test_another_device_pixel_ratio_draws_the_still_picture_anew(canvas):
     for ratio in (2.0, 1.5, 1.0):
         n_stills, canvas.ratio = canvas.n_still_pictures, ratio
@@ -193,12 +175,6 @@ def test_another_size_draws_the_still_picture_anew_at_that_size(canvas):
     assert canvas.boxes[-1] == Box(300.0, 80.0, 1.0, THEME)
     assert canvas.n_still_pictures == n_stills + 1
     assert canvas.colors(60, 140, 160) == [STILL, STILL, "#ffffff"]
-
-
-def test_another_theme_is_another_ground(canvas):
-    assert canvas.colors(180) == ["#ffffff"]
-    canvas.show_theme(themes()["dark"])
-    assert canvas.colors(180, 60) == ["#16191f", STILL]
 
 
 def test_a_canvas_in_a_scroll_area_is_told_which_part_is_seen(qtbot):
@@ -223,30 +199,6 @@ def test_a_copied_picture_holds_both_parts_at_twice_the_size(canvas):
     image = canvas.picture_image(2.0)
     assert (image.size(), image.devicePixelRatio()) == (QSize(400, 200), 2.0)
     assert [image.pixelColor(x, 100).name() for x in (40, 120, 280)] == [MOVING, STILL, "#ffffff"]
-
-
-def test_the_ring_of_the_focus_is_two_pixels_wide_two_beside_the_canvas_and_for_the_keyboard_only(canvas, qtbot):
-    canvas.move(20, 20)
-    canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    canvas.window().activateWindow()
-    qtbot.waitUntil(canvas.window().isActiveWindow)
-    ring = THEME.focus.name()
-
-    def ringed() -> list[int]:
-        image = canvas.window().grab().toImage()
-        return [y for y in range(image.height()) if image.pixelColor(150, y).name() == ring]
-
-    around = [16, 17, 122, 123]
-    for reason in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.ShortcutFocusReason):
-        canvas.setFocus(reason)
-        qtbot.waitUntil(canvas.hasFocus)
-        assert ringed() == around
-        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(30, 15))
-        assert not ringed()
-        canvas.clearFocus()
-    canvas.setFocus(Qt.FocusReason.OtherFocusReason)
-    qtbot.waitUntil(canvas.hasFocus)
-    assert not ringed()
 
 
 def test_the_place_under_a_point_is_the_uppermost(canvas):

@@ -105,14 +105,6 @@ def test_powers_of_ten_are_written_with_raised_digits(value, decimals, text):
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(10000.0, "10\u2009000"), (1.5, "1.5"), (0.1, "0.1"), (-2.25, "\u22122.25"), (1e7, "10\u2009000\u2009000")],
-)
-def test_a_parameter_is_written_as_a_person_would_type_it(value, text):
-    assert number_text.plain(value) == text
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
     [
         (37.0, "37"),
         (-8.0, "\u22128"),

@@ -11,21 +11,13 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import color_bar, color_bar_width
-from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import (
     Axis,
-    LegendEntry,
     Plot,
-    Tick,
-    flag,
-    flag_width,
-    label_on_ground,
-    legend,
-    legend_width,
 )
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.typefaces import text_width
-from tests.pictures import covered_texts, of_kind, text_frames
+from tests.pictures import of_kind, text_frames
 
 AREA = Area(100.0, 20.0, 600.0, 200.0)
 SIDES: list[tuple[Literal["below", "left", "right"], bool]] = [
@@ -122,12 +114,6 @@ def test_numbers_of_known_ranges_of_positions(qapp, first, last, told):
     assert texts(axis(first, last).position_ticks(math.ceil(last))).replace("\u2009", " ") == told
 
 
-def test_numbers_that_find_no_room_beside_an_axis_are_all_powers_of_ten(qapp):
-    shown = axis(-0.5, 4e6 - 0.5, "left", 150.0)
-    assert shown.position_ticks(4_000_000, 40.0, text_room=60.0)[1].text == whole(2e6)
-    assert texts(shown.position_ticks(4_000_000, 40.0, text_room=40.0)) == "0 2×10⁶ 4×10⁶"
-
-
 @pytest.mark.parametrize(
     ("low", "high", "n_levels", "told"),
     [
@@ -143,15 +129,6 @@ def test_numbers_that_find_no_room_beside_an_axis_are_all_powers_of_ten(qapp):
 )
 def test_levels_are_round_and_have_one_count_of_decimals(low, high, n_levels, told):
     assert texts(axis(low, high, "left", 26.0 * n_levels).level_ticks()) == told
-
-
-@settings(max_examples=50)
-@given(low=st.floats(-1e5, 1e5), extent=st.floats(1e-3, 1e5), n_levels=st.integers(1, 12))
-def test_every_level_is_told_so_exactly_that_it_can_be_read_back(low, extent, n_levels):
-    ticks = axis(low, low + extent, "left", 26.0 * n_levels).level_ticks()
-    for tick in ticks:
-        read = float(tick.text.replace("−", "-").replace("\u2009", "")) if "×" not in tick.text else tick.value
-        assert read == pytest.approx(tick.value, abs=1e-9 * max(extent, abs(low)))
 
 
 @pytest.mark.parametrize(
@@ -191,16 +168,6 @@ def test_the_ends_of_a_scale_have_signs_where_it_passes_zero():
     assert texts(axis(4.0, 12.0).end_ticks((False, True))) == "4 ≥ 12"
 
 
-def test_wide_numbers_at_the_ends_of_an_axis_leave_its_title_free_and_stay_in_the_panel(light):
-    shown = axis(4_796_672.0, 4_797_952.0)
-    ticks = [Tick(value, whole(value)) for value in (4_796_672.0, 4_797_184.0, 4_797_952.0)]
-    frames = text_frames([*shown.labels(ticks, light), shown.title("position t", light, 12.0, is_before=True)])
-    assert frames[0][0] > frames[-1][2] + 4.0
-    assert frames[2][2] <= 700.0 + 14.0
-    left, _, right, _, _ = frames[1]
-    assert (left + right) / 2 == pytest.approx(100.0 + 512 / 1280 * 600.0)
-
-
 @pytest.mark.parametrize(("side", "is_downward"), SIDES)
 def test_numbers_lines_and_edge_stand_at_the_places_of_their_values(light, side, is_downward):
     shown = Axis(AREA, 0.0, 64.0, side, is_downward=is_downward)
@@ -233,31 +200,6 @@ def test_a_curve_of_many_points_keeps_its_extremes_in_every_pixel(light):
     line = plot.curve(x, np.sin(x), light.ink, 1.0)
     assert len(line.points) <= 22
     assert (line.points[:, 1].min(), line.points[:, 1].max()) == pytest.approx((0.0, 100.0), abs=0.1)
-
-
-def test_a_legend_is_as_wide_as_it_says_and_nothing_in_it_covers_another(light):
-    entries = [
-        LegendEntry("every row", light.axis, 4.0),
-        LegendEntry("row 37", light.ink, dash=(1.6, 3.2)),
-        LegendEntry("t + k = 45", light.text, radius=6.0, ground=light.panel),
-    ]
-    picture = legend(10.0, 20.0, entries, light)
-    assert covered_texts(picture) == []
-    assert text_frames(picture)[-1][2] == pytest.approx(10.0 + legend_width(entries))
-    [dot] = of_kind(picture, marks.Dots)
-    assert text_frames(picture)[1][2] < dot.centers[0, 0] - dot.radius
-    assert dot.centers[0, 0] + dot.radius < text_frames(picture)[2][0]
-
-
-def test_flags_and_labels_cover_what_lies_behind_their_letters(light):
-    for picture in (flag(5.0, 3.0, "t = 37", light), label_on_ground(5.0, 12.0, "N = 128", light, is_raised=True)):
-        [ground] = of_kind(picture, marks.Rectangle)
-        left, top, right, bottom, _ = text_frames(picture)[0]
-        assert ground.fill is not None
-        assert ground.x < left < right < ground.x + ground.width
-        assert ground.y < top < bottom < ground.y + ground.height
-    [pill] = of_kind(flag(5.0, 3.0, "t = 37", light), marks.Rectangle)
-    assert pill.width == flag_width("t = 37")
 
 
 @pytest.mark.parametrize(

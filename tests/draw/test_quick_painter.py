@@ -14,33 +14,12 @@ from pe_desktop.draw.typefaces import ROLES
 from tests.pictures import Sheet, WatchedPainter
 
 red = QColor("#ff0000")
-WHITE = "#ffffff"
 
 
 def share_of_ink(sheet, x, y):
     """How much of the pixel at a logical place is red: white loses its green there."""
     ratio = sheet.image.devicePixelRatio()
     return 1 - sheet.image.pixelColor(math.floor(x * ratio), math.floor(y * ratio)).green() / 255
-
-
-def test_a_band_whose_lines_cross_is_filled_on_both_sides_of_the_crossing(painted):
-    x = np.arange(70.0) + 5.5
-    sheet = painted([marks.Band(x, np.linspace(10, 50, 70), np.linspace(50, 10, 70), red)])
-    assert [share_of_ink(sheet, *place) for place in ((10, 30), (70, 30), (40, 15), (40, 45))] == [1, 1, 0, 0]
-
-
-@pytest.mark.parametrize("ratio", [1.0, 2.0])
-def test_a_strip_of_level_lines_fills_its_rows_from_end_to_end(painted, ratio):
-    # A line of width 1 with round ends reaches half a pixel beyond them; two rows have no line.
-    rows = np.delete(np.arange(100), [3, 50]) + 0.5
-    left, right = 20 + 10 * np.sin(rows), 50 + 20 * np.cos(rows / 3)
-    lines = marks.Segments(np.column_stack((left, rows, right, rows)), red)
-    sheet = painted([lines], ratio, height=100)
-    for y, start, stop in zip(rows, left, right, strict=True):
-        for place in np.arange(0.5, 80 * ratio) / ratio:
-            covered = (min(stop + 0.5, place + 0.5 / ratio) - max(start - 0.5, place - 0.5 / ratio)) * ratio
-            assert share_of_ink(sheet, place, y) == pytest.approx(min(max(covered, 0), 1), abs=0.01)
-    assert not sheet.ink()[[round(row * ratio) for row in (3, 50)]].any()
 
 
 @pytest.mark.parametrize("width", [1.0, 1.4])
@@ -54,14 +33,6 @@ def test_thin_upright_and_level_lines_are_as_wide_as_they_are_said_to_be(painted
         ]
         assert sum(inks) == pytest.approx(width, abs=0.02)
         assert inks[0] == pytest.approx(inks[2], abs=0.01)
-
-
-def test_an_outline_leaves_its_inside_free_and_closes_its_corners(painted):
-    sheet = painted([marks.Rectangle(20, 15, 40, 30, outline=QColor(255, 0, 0, 128), outline_width=2.0)])
-    corners = [share_of_ink(sheet, x, y) for x in (19.5, 60.5) for y in (14.5, 45.5)]
-    # Each pixel is painted once: half clear ink is no darker in the corners.
-    assert corners == pytest.approx([128 / 255] * 4, abs=0.01)
-    assert sheet.at(40, 30) == WHITE
 
 
 X = np.linspace(10.0, 300.0, 240)

@@ -8,11 +8,9 @@ import pytest
 from PySide6.QtGui import QColor
 
 from pe_desktop.draw.theme import (
-    THEME_NAMES,
     badge_text_color,
     high_contrast_theme,
     printed_theme,
-    themes,
     white_centred_theme,
     with_alpha,
 )
@@ -43,13 +41,6 @@ def contrast(one: QColor, other: QColor) -> float:
 
 def test_the_contrast_of_black_and_white_is_21():
     assert contrast(QColor("black"), QColor("white")) == pytest.approx(21.0)
-
-
-def test_there_is_a_light_and_a_dark_theme():
-    both = themes()
-    assert tuple(both) == THEME_NAMES == ("light", "dark")
-    assert both["light"].panel.lightness() > 250
-    assert both["dark"].panel.lightness() < 50
 
 
 def test_the_greys_are_those_of_the_tokens(theme):

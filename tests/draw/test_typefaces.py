@@ -7,7 +7,6 @@ from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.typefaces import (
     CODE,
     ROLES,
-    badge_half_width,
     formula_font,
     formula_width,
     text_font,
@@ -58,13 +57,6 @@ def test_the_typefaces_have_every_sign_that_is_written():
     ):
         face = QRawFont.fromFont(font)
         assert [sign for sign in signs if not face.supportsCharacter(ord(sign))] == []
-
-
-def test_a_badge_is_a_disc_for_two_digits_and_wider_than_its_text_for_more():
-    assert [badge_half_width(12.0, label) for label in ("4", "88")] == [12.0, 12.0]
-    widths = [badge_half_width(8.5, "8" * count) for count in (3, 4, 5)]
-    assert widths == sorted(widths)
-    assert all(2 * width > text_width("badge", "8" * count) for width, count in zip(widths, (3, 4, 5), strict=True))
 
 
 def test_lines_end_at_blanks_and_never_inside_a_number():

@@ -46,13 +46,6 @@ def test_npy_holds_every_bit_of_the_table(tmp_path, monkeypatch, n_values, n_pos
     assert table.tobytes() == encoding.values(range(n_positions)).tobytes()
 
 
-def test_npy_header_is_version_1_0_and_data_begin_at_a_multiple_of_64(tmp_path):
-    write_array("encoding", State(SinusoidalEncoding(3, 4)), tmp_path / "table.npy")
-    content = (tmp_path / "table.npy").read_bytes()
-    assert content[:8] == b"\x93NUMPY\x01\x00"
-    assert len(content) == 128 + array_bytes("encoding", State(SinusoidalEncoding(3, 4)))
-
-
 @pytest.mark.parametrize(
     ("dtype", "number_type", "n_bits"), [("float32", "<f4", 24), ("float16", "<f2", 11), ("bfloat16", "<f4", 8)]
 )
@@ -90,14 +83,6 @@ def test_other_arrays_are_refused_in_other_formats_in_one_sentence(tmp_path, set
     assert not array_refusal("dot", state_of({"form": "power"}))
 
 
-def test_frequencies_and_wavelengths_are_one_number_for_each_pair(tmp_path):
-    encoding = SinusoidalEncoding(128, 6, base=1000.0)
-    frequencies = exported("frequencies", encoding, tmp_path / "f.npy")
-    wavelengths = exported("wavelengths", encoding, tmp_path / "w.npy")
-    assert frequencies == pytest.approx([1.0, 0.1, 0.01], rel=1e-14)
-    assert wavelengths == pytest.approx([2 * math.pi, 20 * math.pi, 200 * math.pi], rel=1e-14)
-
-
 @pytest.mark.parametrize(
     ("layout", "names"),
     [
@@ -129,14 +114,6 @@ def test_csv_spends_no_digit_more_than_reading_back_needs(tmp_path):
     for _, text in read_csv(tmp_path / "w.csv")[1]:
         shortest = np.format_float_scientific(float(text), unique=True, trim="-").split("e")[0].replace(".", "")
         assert text.replace(".", "").strip("0") == shortest.strip("0")
-
-
-def test_csv_of_pairs_says_units_and_ends_lines_plainly(tmp_path):
-    encoding = SinusoidalEncoding(9, 4, base=100.0)
-    write_array("frequencies", State(encoding), tmp_path / "f.CSV")
-    assert (tmp_path / "f.CSV").read_bytes() == b"pair,angular_frequency (radians per position)\n0,1.0\n1,0.1\n"
-    write_array("wavelengths", State(encoding), tmp_path / "w.csv")
-    assert (tmp_path / "w.csv").read_bytes().startswith(b"pair,wavelength (positions)\n0,6.283185307179586\n1,62.83")
 
 
 @pytest.mark.parametrize("name", ["table", "table.txt", "table.npz", ".npy"])

@@ -85,15 +85,6 @@ def test_svg_holds_title_and_caption_and_its_size_on_paper(qapp, tmp_path):
     assert root.findtext(f"{SVG}desc") == written.caption
 
 
-@pytest.mark.parametrize(
-    ("choices", "size"), [({"purpose": "slide"}, (1920, 1080)), ({"size": (700, 500)}, (700, 500))]
-)
-def test_svg_of_a_size_in_pixels_says_so(qapp, tmp_path, choices, size):
-    write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.svg", Finish(**choices))
-    root = ET.fromstring((tmp_path / "c.svg").read_bytes())
-    assert (root.get("width"), root.get("height")) == tuple(map(str, size))
-
-
 @pytest.mark.parametrize("what", [*FIGURES][::3])
 def test_svg_needs_no_typeface_and_scales_its_lines(qapp, tmp_path, what):
     write_figure(what, replace(state_of({"facts.verdict": "open"}), cursor=CURSOR), tmp_path / "f.svg")
@@ -277,12 +268,6 @@ def test_copied_picture_carries_its_caption(qapp):
     image = figure_image("clock", State(ENCODING, CURSOR), Sheet(300.0, 330.0, 2.0), themes()["dark"])
     assert (image.width(), image.height()) == (600, 660)
     assert "position = 37" in image.text("Description")
-
-
-def test_long_titles_end_before_the_edge_where_the_picture_is_narrow(qapp):
-    image = figure_image("clock", State(ENCODING, CURSOR), Sheet(150.0, 300.0, 1.0), themes()["light"])
-    assert {image.pixelColor(x, y).name() for y in range(36) for x in range(139, 150)} == {"#ffffff"}
-    assert {image.pixelColor(x, y).name() for y in range(36) for x in range(12, 138)} > {"#ffffff"}
 
 
 def test_sizes_of_files_are_told_in_the_unit_of_their_format(qapp, tmp_path: Path):

@@ -65,11 +65,6 @@ def test_words_that_name_no_living_program_are_a_crash(path: Path, words: bytes)
     assert not CrashMarker(path).tells_of_a_crash
 
 
-def test_a_process_has_one_start_and_an_ended_one_has_none(path: Path) -> None:
-    assert started(os.getpid()) == started(os.getpid()) != ""
-    assert started(ended_process()) == ""
-
-
 @pytest.mark.skipif(not Path("/bin/ps").exists(), reason="there is no ps here: a start asked of it was not tested")
 def test_where_there_is_no_proc_ps_is_asked(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(files, "_PROC", tmp_path)

@@ -212,14 +212,6 @@ def test_a_slice_of_the_refinement_keeps_its_budget_and_shows_nothing_half_done(
         assert heat_map.first_image(HalvesField(WIDE), WHOLE, (1_000, 800), NUMBERS) == coarse
 
 
-def test_showing_a_coarse_picture_again_costs_nothing_and_loses_no_refinement() -> None:
-    heat_map = coarse_map(HalvesField(WIDE))
-    heat_map.refine()
-    before = (heat_map.n_pictures, heat_map.n_hands_evaluated, heat_map.coarseness)
-    heat_map.first_image(HalvesField(WIDE), WHOLE, SIZE, NUMBERS.copy())
-    assert (heat_map.n_pictures, heat_map.n_hands_evaluated, heat_map.coarseness) == before
-
-
 @pytest.mark.parametrize(
     ("field", "view"),
     [
@@ -239,24 +231,6 @@ def test_a_newer_request_drops_what_was_being_refined(field: Field, view: View) 
         while not heat_map.refine():
             pass
     assert heat_map.first_image(field, view, SIZE, NUMBERS) == exact(field, view)
-
-
-def test_the_exact_picture_can_be_had_while_it_is_being_refined() -> None:
-    heat_map = coarse_map(HalvesField(WIDE))
-    heat_map.refine()
-    assert heat_map.image(HalvesField(WIDE), WHOLE, SIZE, NUMBERS) == exact(HalvesField(WIDE))
-    assert heat_map.coarseness is None
-
-
-def test_panning_a_refined_picture_by_little_stays_exact() -> None:
-    field, heat_map = HalvesField(WIDE), HeatMap()
-    heat_map.image(field, View(0, 65_536, 8_000, 8_000 + WIDTH), SIZE, NUMBERS)
-    before = heat_map.n_values_evaluated
-    moved = View(0, 65_536, 8_009, 8_009 + WIDTH)
-    image = heat_map.first_image(field, moved, SIZE, NUMBERS)
-    assert heat_map.coarseness is None
-    assert heat_map.n_values_evaluated - before == 9 * HEIGHT
-    assert np.abs(levels(image) - levels(exact(field, moved))).max() <= 1
 
 
 def test_coarse_values_are_never_taken_for_exact_ones() -> None:

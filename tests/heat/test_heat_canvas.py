@@ -119,12 +119,6 @@ def test_still_marks_stand_around_the_heat_map_and_moving_ones_over_it(holder: Q
             assert image.pixelColor(x, y).name() in wanted, (x, y)
 
 
-def test_what_lies_outside_the_table_is_the_panels_ground(holder: QWidget) -> None:
-    image = seen(shown(Content(MatrixField(np.full((3, 3), 1.0)), View(0, 3, -3, 3)), holder))
-    assert image.pixelColor(60, 40).name() == THEME.panel.name()
-    assert image.pixelColor(220, 40).name() == "#2166ac"
-
-
 def test_a_coarse_picture_is_shown_at_once_and_the_exact_one_when_the_view_rests(holder: QWidget, qtbot: QtBot) -> None:
     content = Content(WIDE, WHOLE, Area(40.0, 90.0, 200.0, 100.0))
     canvas = shown(content, holder)
@@ -184,15 +178,6 @@ def test_the_exact_picture_of_an_earlier_view_is_never_shown(holder: QWidget, qt
     assert part(seen(canvas), content.area) == exact(content)
 
 
-def test_a_change_to_what_is_cheap_ends_the_refinement(holder: QWidget) -> None:
-    content = Content(WIDE, WHOLE)
-    canvas = shown(content, holder)
-    content.field, content.view = MatrixField(np.eye(3)), View(0, 3, 0, 3)
-    canvas.update()
-    QApplication.processEvents()
-    assert (canvas.raster.coarseness, canvas.raster.is_refining) == (None, False)
-
-
 def test_a_hidden_view_refines_nothing_until_it_is_seen_again(holder: QWidget, qtbot: QtBot) -> None:
     canvas = shown(Content(WIDE, WHOLE), holder)
     canvas.hide()
@@ -239,18 +224,6 @@ def test_the_first_frame_has_no_map_and_waits_for_none(holder: QWidget, qtbot: Q
     holder.show()
     qtbot.waitUntil(lambda: canvas.is_exact)
     assert canvas.grab().toImage().pixelColor(100, 50).name() == "#b2182b"
-
-
-def test_the_marks_of_a_frame_know_how_coarse_its_map_is(holder: QWidget, qtbot: QtBot) -> None:
-    content = Content(MatrixField(np.eye(3)), View(0, 3, 0, 3))
-    canvas = shown(content, holder)
-    content.field, content.view = WIDE, WHOLE
-    canvas.repaint()
-    assert canvas.coarseness is not None
-    assert content.coarseness[-1] == canvas.coarseness
-    qtbot.waitUntil(lambda: canvas.is_exact)
-    canvas.repaint()
-    assert content.coarseness[-1] is None
 
 
 def test_an_error_in_a_scene_reaches_the_hook_and_the_next_frame_is_right(

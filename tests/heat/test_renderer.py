@@ -10,7 +10,6 @@ from pe_desktop.heat import renderer as room
 from pe_desktop.heat.renderer import (
     GOOD_FRAMES,
     MARKER_NAME,
-    CrashMarker,
     Graphics,
     Renderer,
     has_graphics_device,
@@ -197,13 +196,6 @@ def test_who_chose_the_cpu_is_not_told_of_a_crash(device: object, tmp_path: Path
     marker.touch()
     renderer = decided("raster", GPU, marker)
     assert (renderer.is_opengl, renderer.complaint) == (False, "")
-
-
-def test_a_crash_can_be_forgotten_before_the_start(device: object, tmp_path: Path) -> None:
-    marker = tmp_path / MARKER_NAME
-    marker.touch()
-    CrashMarker(marker).forget()
-    assert decided("opengl", GPU, marker).is_opengl
 
 
 def test_a_marker_that_cannot_be_written_stops_nothing(device: object, tmp_path: Path) -> None:

@@ -159,11 +159,6 @@ def test_the_binary_code_of_t_stands_beside_the_clock_when_asked_for(clock):
     assert clock.bits.n_frames == frames
 
 
-def test_the_hand_is_told_with_its_numbers(clock):
-    clock.model.move_cursor(position=90.0)
-    assert clock.canvas.accessible_description().startswith("t 90, pair ")
-
-
 def test_the_arc_of_an_uneven_hand_is_the_turn_from_this_t(open_panel):
     clock = open_panel(ClockPanel, kind="position-map", position=3, offset=2, pair=4)
     turn = math.degrees((5**2 - 3**2) * 0.1)

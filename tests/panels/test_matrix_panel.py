@@ -65,12 +65,6 @@ def test_a_press_chooses_position_and_pair_and_with_shift_the_offset(panel, is_t
     assert (panel.model.cursor.offset, panel.model.cursor.pair) == (20.0, 9)
 
 
-def test_a_press_chooses_two_columns_where_there_are_no_pairs(open_matrix):
-    panel = open_matrix(kind="random")
-    QTest.mouseClick(panel.canvas, LEFT, pos=QPointF(*place(panel, 64, 21.5)).toPoint())
-    assert (panel.model.cursor.position, panel.model.cursor.pair) == (64.0, 10)
-
-
 def test_a_step_and_a_change_of_size_ask_once_each_what_is_to_be_found_out(panel, monkeypatch):
     asked, questions = [], panel.questions
 
@@ -227,25 +221,6 @@ def test_a_cursor_step_and_a_repaint_evaluate_no_pixel_and_draw_nothing_still(pa
         panel.model.move_cursor(position=float(position))
         panel.canvas.repaint()
     assert (heat_map.n_pictures, heat_map.n_values_evaluated, panel.canvas.n_still_pictures) == (*before, still)
-
-
-def test_a_repaint_of_the_transposed_map_makes_no_picture(panel):
-    panel.model.set(**{"matrix.is_transposed": True})
-    panel.canvas.repaint()
-    heat_map = panel.canvas.raster.heat_map
-    before = (heat_map.n_pictures, heat_map.n_values_evaluated, panel.canvas.n_frames)
-    for _ in range(3):
-        panel.canvas.repaint()
-    assert (heat_map.n_pictures, heat_map.n_values_evaluated, panel.canvas.n_frames) == (*before[:2], before[2] + 3)
-
-
-def test_what_the_heat_map_evaluates_and_holds_is_flat_in_n(open_matrix):
-    costs = []
-    for n_positions in (10_000, 10_000_000):
-        heat_map = open_matrix(n_positions=n_positions, d_model=128).canvas.raster.heat_map
-        costs.append((heat_map.n_values_evaluated / heat_map.n_pictures, heat_map.bytes_held))
-    assert costs[1][0] <= costs[0][0] * 1.1
-    assert costs[1][1] == pytest.approx(costs[0][1], rel=0.01)
 
 
 def test_the_colour_bar_is_a_button_that_tells_and_opens_its_range(panel):

@@ -2,11 +2,9 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollBar, QToolButton
 
-from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
@@ -112,19 +110,6 @@ def test_the_open_list_has_room_for_all_of_its_longest_entry(dock):
     chooser.hidePopup()
 
 
-@pytest.mark.parametrize("width", [150, 180, 222])
-def test_a_title_that_has_no_room_ends_with_an_ellipsis(dock, width):
-    dock.model.choose("derive-dot")
-    dock.chooser.setFixedSize(width, 28)
-    QApplication.processEvents()
-    bitmap = dock.chooser.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
-    ground = bitmap.pixelColor(width // 2, 3).value()
-    ink = [(x, y) for x in range(6, width - 30) for y in range(5, 24) if bitmap.pixelColor(x, y).value() < ground - 60]
-    last = max(x for x, _ in ink)
-    # Three dots on the line: nothing stands above them.
-    assert min(y for x, y in ink if x > last - 8) > 15
-
-
 def test_arrows_in_the_closed_list_go_from_encoding_to_encoding_over_the_headings(dock):
     dock.chooser.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(dock.chooser, Qt.Key.Key_Down)
@@ -132,19 +117,6 @@ def test_arrows_in_the_closed_list_go_from_encoding_to_encoding_over_the_heading
     QTest.keyClick(dock.chooser, Qt.Key.Key_Up)
     assert dock.model.encoding == SinusoidalEncoding()
     assert QApplication.focusWidget() is dock.chooser
-
-
-def test_a_figure_brings_its_sizes_its_places_and_all_its_positions_when_it_is_chosen_again_too(dock):
-    model = dock.model
-    for _ in range(2):
-        model.move_cursor(position=5.0, pair=0, pinned_pairs=(1,))
-        model.set_span(Span(20.0, 30.0))
-        choose(dock, "Sequence of 50")
-        assert model.encoding == SinusoidalEncoding(50, 8)
-        assert (model.cursor, model.span) == (Cursor(0.0, 41.0, 0, (0, 1, 2, 3)), full_span(50))
-    choose(dock, "Counter t")
-    choose(dock, "Sinusoidal (paper)")
-    assert model.encoding == SinusoidalEncoding()
 
 
 def test_the_form_has_exactly_the_parameters_of_the_kind(dock):

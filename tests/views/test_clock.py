@@ -1,6 +1,5 @@
 """The clock: the face and its hands at their true angles, and what panel, clipboard and figure show of a state."""
 
-import itertools
 import math
 import re
 from dataclasses import replace
@@ -16,7 +15,7 @@ from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import Dial, dial_in, face_picture, nearest_tip
+from pe_desktop.draw.dial import Dial, face_picture, nearest_tip
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_width
@@ -24,7 +23,7 @@ from pe_desktop.export.figure_page import drawn
 from pe_desktop.export.figure_sheet import sheet_for
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.clock import scene as view
-from pe_desktop.views.clock.numbers import corner_numbers, has_corners, numbers, numbers_scene
+from pe_desktop.views.clock.numbers import numbers, numbers_scene
 from pe_desktop.views.clock.picture import (
     hand_state,
     hands_picture,
@@ -38,24 +37,6 @@ from tests.pictures import of_kind
 FACE = Dial(200.0, 150.0, 100.0)
 
 
-@pytest.mark.parametrize("n_pairs", [1, 2, 16, 32_768])
-def test_rings_shrink_evenly_from_the_fastest_pair_to_the_slowest_and_lie_on_the_dial(n_pairs):
-    radii = FACE.ring_radii(n_pairs)
-    assert radii.shape == (n_pairs,)
-    assert 0 < radii[-1] <= radii[0] < 100
-    steps = np.diff(radii)
-    assert (steps < 0).all()
-    np.testing.assert_allclose(steps, steps.mean() if n_pairs > 1 else 0, rtol=1e-6)
-
-
-@pytest.mark.parametrize("radius", [40.0, 214.0, 1200.0])
-def test_the_ticks_of_a_dial_of_any_size_end_before_its_labels(light, radius):
-    picture = face_picture(Dial(0.0, 0.0, radius), 16, light)
-    tick_end = max(float(line.ends[:, [0, 2]].max()) for line in of_kind(picture, marks.Segments))
-    label = next(mark for mark in of_kind(picture, marks.FormulaText) if mark.formula == "π/2")
-    assert label.x - tick_end >= 4.0
-
-
 def test_every_tip_lies_on_its_ring_at_its_angle():
     angles = np.linspace(-math.pi, math.pi, 16)
     tips, radii = FACE.tips(angles), FACE.ring_radii(16)
@@ -64,16 +45,6 @@ def test_every_tip_lies_on_its_ring_at_its_angle():
         assert math.hypot(x, y) == pytest.approx(radii[pair])
         assert math.remainder(FACE.angle_at(*tips[pair]) - angles[pair], math.tau) == pytest.approx(0, abs=1e-9)
         assert (math.sin(angles[pair]), math.cos(angles[pair])) == pytest.approx((x / radii[pair], -y / radii[pair]))
-
-
-@pytest.mark.parametrize(("width", "height"), [(400, 400), (900, 200), (130, 900), (1600, 1000)])
-def test_the_dial_is_the_largest_that_leaves_room_for_its_labels(width, height):
-    dial = dial_in(width, height)
-    assert (dial.x, dial.y) == (width / 2, height / 2)
-    across, down = width / 2 - dial.radius, height / 2 - dial.radius
-    assert across >= 42
-    assert down >= 21
-    assert across == 42 or down == 21
 
 
 def test_the_hand_whose_tip_is_nearest_is_taken_within_reach():
@@ -172,13 +143,6 @@ def test_the_chosen_pair_alone_has_a_dashed_hand_to_its_hollow_tip(light):
     dashed = [line for line in of_kind(picture(light, Cursor(37.0, 8.0, pair=4)), marks.Segments) if line.dash]
     assert len(dashed) == 1
     np.testing.assert_allclose(dashed[0].ends, [[300.0, 200.0, *place(45 * omega(4), ring(4, 16))]])
-
-
-def test_rings_of_whole_turns_stay_where_they_are_while_t_moves(light):
-    encoding = SinusoidalEncoding()
-    (first,), (second,) = (whole_turns(DIAL, encoding, Cursor(t, 8.0), light) for t in (0.0, 37.5))
-    assert (first.radius, first.turn) == pytest.approx((ring(0, 16), math.tau))
-    assert first == second
 
 
 @pytest.mark.parametrize("offset", [8.0, -3.0, 100.0, 0.0])
@@ -356,32 +320,6 @@ def test_the_still_part_stays_until_other_hands_go_all_the_way_round(qapp):
         assert (composed(changed, room).still == still) == is_same
 
 
-@pytest.mark.parametrize("choices", [{}, {"d_model": "512", "pair": "255", "position": "127"}, {"spacing": "linear"}])
-@pytest.mark.parametrize("size", [(292.0, 174.0), (322.0, 204.0), (370.0, 245.0)])
-def test_numbers_in_the_corners_touch_neither_the_dial_nor_each_other(qapp, choices, size):
-    state, (width, height) = state_of(choices), size
-    dial = dial_in(width, height)
-    assert has_corners(dial, width, height)
-    picture = corner_numbers(state, box(width, height))
-    texts = [mark for mark in picture if isinstance(mark, marks.Text)]
-    assert [text.text for text in texts[1::2]] == [number.text for number in numbers(state)]
-    spans = []
-    for text in texts:
-        left = text.x - text.across * text_width(text.role, text.text)
-        spans.append((left, left + text_width(text.role, text.text), text.y - 8.0, text.y + 8.0))
-        x, y = min(max(dial.x, spans[-1][0]), spans[-1][1]), min(max(dial.y, text.y - 7.0), text.y + 7.0)
-        assert math.hypot(x - dial.x, y - dial.y) > dial.radius
-        assert 0.0 <= left <= spans[-1][1] <= width
-    for place, (left, right, top, bottom) in enumerate(spans):
-        for other in spans[:place]:
-            assert left >= other[1] or right <= other[0] or top >= other[3] or bottom <= other[2]
-
-
-def test_a_dial_as_wide_as_its_box_leaves_no_corners_for_numbers():
-    assert not has_corners(dial_in(150.0, 150.0), 150.0, 150.0)
-    assert not has_corners(dial_in(160.0, 120.0), 160.0, 120.0)
-
-
 def test_numbers_are_read_from_the_vectors_at_the_cursor(monkeypatch):
     state = State(SinusoidalEncoding(10**6, 512), Cursor(position=333_333.0))
     cursor_values(state.encoding, state.cursor.position, state.cursor.offset)
@@ -414,15 +352,6 @@ def test_numbers_are_left_out_whole_where_they_find_no_room(qapp):
     assert len(texts[1]) % 2 == 0
 
 
-@pytest.mark.parametrize("width", [900.0, 580.0, 560.0, 540.0, 400.0, 320.0])
-def test_every_number_stands_nearer_to_its_own_name_than_to_the_next(qapp, width):
-    state = state_of({"dtype": "float32", "position": "1", "pair": "0", "offset": "79"})
-    gaps = [right[0] - left[1] for left, right in itertools.pairwise(row_of_numbers(state, width))]
-    assert len(gaps) >= 3
-    # Name, value, name, value, ...
-    assert all(own < following for own, following in zip(gaps[::2], gaps[1::2], strict=False))
-
-
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
@@ -435,12 +364,6 @@ def test_every_number_stands_nearer_to_its_own_name_than_to_the_next(qapp, width
 def test_the_title_says_what_is_seen(choices, words):
     said = view.sentence(state_of(choices), Computed())
     assert said.replace("\N{THIN SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ") == words
-
-
-def test_bits_beside_the_clock_are_read_out_as_a_number_is_written():
-    code = view.readout(state_of({"clock.shows_bits": "true"}), Computed()).rsplit(" ", 1)[1]
-    assert code == f"{37:07b}"
-    assert BitsEncoding(128, 7).title in view.readout(state_of({"clock.shows_bits": "true"}), Computed())
 
 
 @pytest.mark.parametrize(("position", "word"), [("37", "37 = 0100101"), ("126", "126 = 1111110"), ("37.5", None)])
@@ -464,12 +387,3 @@ def test_the_clock_of_32_bits_and_of_32_numbers_has_all_its_columns_on_paper_and
             named = [text.split(" = ")[0] for text in texts if text.startswith(words)]
             assert named == [f"{words} {column}" for column in range(32)]
             assert not any("no room" in text for text in texts)
-
-
-def test_the_clock_beside_the_binary_code_says_what_it_shows():
-    for encoding, position, words in (
-        (SinusoidalEncoding(), 37.0, "16 hands and 7 bits show position 37"),
-        (SinusoidalEncoding(2, 2), 0.0, "1 hand and 1 bit show position 0"),
-        (KINDS["bits"](128, 32), 37.0, "Binary code: 32 columns show position 37"),
-    ):
-        assert view.sentence(FIGURES["clock-binary"].state(State(encoding, Cursor(position))), Computed()) == words

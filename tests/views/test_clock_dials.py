@@ -13,12 +13,8 @@ from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OddWidthEnc
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import dial_in
-from pe_desktop.draw.typefaces import text_width
-from pe_desktop.views.clock.layout import clock_room, whole_grid
+from pe_desktop.views.clock.layout import clock_room
 from pe_desktop.views.clock.small import (
-    Captions,
-    bit_sentence,
     column_dials_picture,
     column_grid,
     column_sentence,
@@ -52,53 +48,6 @@ def test_every_pair_has_its_own_cell_across_the_width(room):
             assert grid.pair_at(*place, n_pairs) == pair
 
 
-@settings(max_examples=50)
-@given(ROOMS)
-def test_the_grid_fits_into_its_height_or_is_scrolled_with_narrow_cells(room):
-    width, height, _ = room
-    grid = dial_grid(*room)
-    if grid.height > height * (1 + 1e-9):
-        assert 84 <= grid.cell_width < 2 * 84
-        assert (grid.columns + 1) * 84 > width
-
-
-@settings(max_examples=50)
-@given(ROOMS)
-def test_no_number_of_columns_gives_larger_dials(room):
-    width, height, n_pairs = room
-    grid = dial_grid(*room)
-
-    def largest_dial(columns):
-        return min(width / columns, height / math.ceil(n_pairs / columns) - 24)
-
-    best = max(largest_dial(columns) for columns in range(1, int(width // 84) + 1))
-    if best >= 84:
-        assert largest_dial(grid.columns) == pytest.approx(best)
-        assert grid.height <= height * (1 + 1e-9)
-    else:
-        assert grid.columns == int(width // 84)
-
-
-def test_all_32768_pairs_are_reached_by_scrolling():
-    grid = dial_grid(640.0, 500.0, 32_768)
-    assert grid.columns == 7
-    left, top = grid.cell(32_767)
-    assert grid.pair_at(left + 1.0, top + 1.0, 32_768) == 32_767
-    # A cell as wide as the row allows and its caption are 115 high: five rows are seen in 500, each of them whole.
-    assert grid.height == pytest.approx(math.ceil(32_768 / 7) * 100.0)
-
-
-@settings(max_examples=50)
-@given(ROOMS)
-def test_rows_that_are_scrolled_are_seen_whole(room):
-    width, height, _ = room
-    grid = dial_grid(*room)
-    square = width / grid.columns + 24
-    if grid.height > height * (1 + 1e-9) and height > 1.6 * square:
-        assert height / grid.cell_height == pytest.approx(round(height / grid.cell_height))
-        assert grid.cell_height >= 0.8 * square
-
-
 def test_no_pair_lies_beside_above_or_behind_the_dials():
     grid = dial_grid(400.0, 300.0, 7)
     left, top = grid.cell(6)
@@ -118,34 +67,6 @@ def test_the_seen_pairs_are_those_whose_cells_cut_the_seen_stretch(room, top, se
     }
     assert rows == wanted
     assert len(shown) == sum(min(grid.columns, n_pairs - row * grid.columns) for row in wanted)
-
-
-@pytest.mark.parametrize(
-    ("width", "height", "n_pairs"), [(640, 500, 16), (640, 500, 1), (1200, 300, 16), (420, 900, 32), (640, 500, 32_768)]
-)
-def test_dials_and_captions_stand_inside_their_cells(light, width, height, n_pairs):
-    encoding = SinusoidalEncoding(d_model=2 * n_pairs)
-    grid = dial_grid(width, height, n_pairs)
-    shown = grid.pairs_between(0.0, height, n_pairs)
-    picture = small_dials_picture(grid, encoding.pairs, shown, Cursor(pair=0), light)
-    rings = of_kind(picture, marks.Rings)
-    texts = of_kind(picture, marks.Text)
-    assert len(rings) == len(shown) == len(texts) / 2
-    for place, (pair, ring) in enumerate(zip(shown, rings, strict=True)):
-        left, top = grid.cell(pair)
-        radius = float(ring.radii[0])
-        assert radius > 20
-        assert left < ring.x - radius
-        assert ring.x + radius < left + grid.cell_width
-        assert top < ring.y - radius
-        caption = texts[2 * place : 2 * place + 2]
-        assert caption[0].text == str(pair)
-        for text in caption:
-            start = text.x - text.across * text_width(text.role, text.text)
-            assert left <= start
-            assert start + text_width(text.role, text.text) <= left + grid.cell_width
-            assert ring.y + radius + 4 < text.y
-            assert text.y + 6 <= top + grid.cell_height
 
 
 def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
@@ -228,13 +149,6 @@ def test_a_column_is_told_in_one_line():
     assert column_sentence(CounterEncoding(), 0, Cursor(37.0, 8.0)) == "dimension 0: 37 at t, 45 at t + k"
 
 
-def test_a_bit_of_the_position_is_told_in_one_line():
-    assert bit_sentence(BitsEncoding(128, 7), 3, Cursor(37.0, 8.0)) == (
-        "bit 3 of the position: 0 at t, 1 at t + k, flips every 8 positions"
-    )
-    assert bit_sentence(BitsEncoding(1, 1), 0, Cursor(0.0, 8.0)).endswith("0 at t + k, never flips")
-
-
 def test_a_bit_beside_hands_has_the_colour_of_the_hand_that_turns_about_as_fast(light):
     encoding, code = SinusoidalEncoding(1_000_000, 32), BitsEncoding(1_000_000, 20)
     grid = column_grid(440.0, 320.0, code)
@@ -256,47 +170,12 @@ def test_the_number_of_marks_is_that_of_the_dials_that_are_seen(light):
     assert np.isfinite(np.concatenate([dots.centers for dots in of_kind(shown, marks.Dots)])).all()
 
 
-# Of the panel in a small window and in a large one, popped out upright and across.
-SIZES = [(288.0, 120.0), (371.0, 212.0), (408.0, 356.0), (388.0, 820.0), (1168.0, 610.0), (1900.0, 300.0)]
-CODES = [(1, 1), (128, 7), (128, 32), (1_000_000, 20), (10_000_000, 24), (10_000_000, 65_536)]
-# What a scroll bar may take.
-BAR = 14.0
-
-
 Sides: TypeAlias = tuple[float, float, float, float]
-
-
-def overlap(one: Sides, other: Sides) -> bool:
-    return all(
-        one[axis] < other[axis] + other[2 + axis] - 1e-6 and other[axis] < one[axis] + one[2 + axis] - 1e-6
-        for axis in (0, 1)
-    )
-
-
-def is_within(inner: Sides, outer: Sides) -> bool:
-    return all(
-        inner[axis] >= outer[axis] - 1e-6 and inner[axis] + inner[2 + axis] <= outer[axis] + outer[2 + axis] + 1e-6
-        for axis in (0, 1)
-    )
 
 
 def is_scrolled(room):
     """Whether not all dials are seen at once."""
     return room.grid.height > room.dials.height + 0.5
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("n_positions", "n_bits"), CODES)
-def test_face_and_dials_lie_apart_within_the_panel(size, n_positions, n_bits):
-    room = clock_room(size[0], size[1], BitsEncoding(n_positions, n_bits))
-    assert not overlap(room.face, room.dials)
-    assert is_within(room.face, (0.0, 0.0, *size))
-    assert is_within(room.dials, (0.0, 0.0, *size))
-    dials_width = room.grid.columns * room.grid.cell_width + (BAR if is_scrolled(room) else 0.0)
-    assert dials_width <= room.dials[2] + 1e-6
-    # Whole rows are seen, and a face that is worth looking at.
-    assert room.dials[3] / room.grid.cell_height == pytest.approx(round(room.dials[3] / room.grid.cell_height))
-    assert room.face_radius >= min(60.0, 0.9 * dial_in(size[0], size[1]).radius)
 
 
 @pytest.mark.parametrize(("n_positions", "n_bits"), [(1, 1), (2, 1), (128, 7), (129, 8), (1_000_000, 20)])
@@ -305,13 +184,6 @@ def test_all_bits_that_flip_within_n_are_seen_at_once_in_the_panel_of_a_large_wi
     room = clock_room(408.0, 356.0, BitsEncoding(n_positions, n_bits))
     assert not is_scrolled(room)
     assert room.grid.columns * room.grid.rows >= n_bits
-
-
-def test_more_columns_than_bits_that_flip_are_scrolled_to():
-    room = clock_room(408.0, 356.0, BitsEncoding(128, 32))
-    assert is_scrolled(room)
-    assert room.grid.columns * round(room.dials[3] / room.grid.cell_height) >= 7
-    assert room.grid.captions is Captions.FULL
 
 
 def test_dials_of_bits_stand_at_the_angles_of_a_plain_loop_however_small_they_are(light):
@@ -323,10 +195,6 @@ def test_dials_of_bits_stand_at_the_angles_of_a_plain_loop_however_small_they_ar
         x, y = (hand.ends[0, 2:] - hand.ends[0, :2]) / (0.86 * ring.radii[0])
         wanted = math.tau * (123_457 % 2 ** (bit + 1)) / 2 ** (bit + 1)
         np.testing.assert_allclose([x, -y], [math.sin(wanted), math.cos(wanted)], atol=1e-9)
-
-
-def test_a_table_too_wide_for_any_page_has_no_whole_grid(light):
-    assert whole_grid(660.0, 412.0, BitsEncoding(128, 65_536)) is None
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QImage, QPainter
 
-from pe_desktop.core.cursor import Cursor, Span
+from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.ablations import OddWidthEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -60,25 +60,6 @@ def bars_of(state: State, box: Box) -> list[marks.Rectangle]:
     return [mark for mark in of_kind(moving(state, box), marks.Rectangle) if mark.x > edge]
 
 
-def test_a_step_of_t_mixes_no_colour_of_the_bars_again(light, monkeypatch) -> None:
-    asked: list[int] = []
-    plainly = Theme.pair_color
-
-    def noted(theme: Theme, pair: int, n_pairs: int) -> QColor:
-        asked.append(pair)
-        return plainly(theme, pair, n_pairs)
-
-    monkeypatch.setattr(Theme, "pair_color", noted)
-    before = bars_of(state_of({"position": "10", "d_model": "24"}), box_of(light))
-    # A pair has two bars; the chosen pair has its frame beside them.
-    assert {*range(12)} <= {*asked}
-    asked.clear()
-    after = bars_of(state_of({"position": "11", "d_model": "24"}), box_of(light))
-    assert len(asked) < 12
-    assert [bar.fill for bar in after] == [bar.fill for bar in before]
-    assert [bar.width for bar in after] != [bar.width for bar in before]
-
-
 @pytest.mark.parametrize("is_paper", [False, True])
 @pytest.mark.parametrize("is_transposed", [False, True])
 def test_cells_have_the_colours_of_their_values(theme, is_transposed, is_paper):
@@ -93,21 +74,6 @@ def test_cells_have_the_colours_of_their_values(theme, is_transposed, is_paper):
             seen = image.pixelColor(int(y), int(x)) if is_transposed else image.pixelColor(int(x), int(y))
             gaps = seen.red() - wanted.red(), seen.green() - wanted.green(), seen.blue() - wanted.blue()
             assert max(map(abs, gaps)) <= 12, (position, dimension)
-
-
-def test_strip_on_paper_shows_the_sum_with_an_embedding_and_the_words_about_it(light):
-    state = state_of({"kind": "counter", "n_positions": "512", "d_model": "128", "matrix.adds_embedding": "true"})
-    picture = drawn(state, box_of(light, 900.0, is_paper=True))
-    assert [mark.formula for mark in of_kind(picture, marks.FormulaText)] == ["x + p_{37}"]
-    assert any("x + PE is turned from x by " in text and "seeded, |PE| = 37" in text for text in texts(picture))
-
-
-def test_transposed_figure_has_no_hole_where_the_strip_stands_otherwise(light):
-    box = box_of(light, is_paper=True)
-    image = painted(state_of(TURNED), box)
-    pixels = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.width())
-    used = [0, *np.flatnonzero((pixels != light.panel.rgb()).any(axis=0)).tolist(), image.width()]
-    assert np.diff(used).max() < 20
 
 
 @pytest.mark.parametrize(
@@ -125,36 +91,6 @@ def test_transposed_figure_has_no_hole_where_the_strip_stands_otherwise(light):
 )  # fmt: skip
 def test_title_tells_which_part_is_seen(assignments, title):
     assert view.sentence(state_of(assignments), Computed()) == title
-
-
-def test_explanation_says_what_rows_and_columns_are_and_what_the_strip_is():
-    assert view.explanation(State()).startswith("Each row is a dimension, each column a position;")
-    assert view.explanation(state_of(TURNED)).startswith("Each row is a position, each column a dimension;")
-    assert "strip" not in view.explanation(state_of(TURNED))
-    assert "the sum x + PE at t" in view.explanation(state_of({"matrix.adds_embedding": "true"}))
-    assert "sines" not in view.explanation(state_of({"kind": "random"}))
-
-
-def test_colour_bar_stands_beside_the_strip_on_paper_only(light):
-    state = State(CounterEncoding(512, 8), Cursor(pair=0))
-    assert "PE(t, dimension)" not in texts(drawn(state, box_of(light)))
-    picture = drawn(state, box_of(light, is_paper=True))
-    assert texts(picture).count("+511") == 2
-    [title] = [mark for mark in of_kind(picture, marks.Text) if mark.text == "PE(t, dimension)"]
-    assert title.x > max(mark.x for mark in of_kind(picture, marks.FormulaText))
-
-
-def test_pairs_are_numbered_between_the_badges_where_there_is_room(light):
-    box = box_of(light, 900.0, 420.0)
-    layout, state = view.layout_of(State(), box), State()
-    numbers = {
-        int(mark.text): mark.y
-        for mark in of_kind(drawn(state, box), marks.Text)
-        if mark.text.isdigit() and 60.0 < mark.x < layout.area.x
-    }
-    assert [*numbers] == [pair for pair in range(16) if pair not in (0, 4, 8)]
-    for pair, y in numbers.items():
-        assert y == pytest.approx(layout.along_rows(2 * pair + 1))
 
 
 @pytest.mark.parametrize("rows", ["0..4096", "100..160", "2000..2300", "1000..3000", "2040..2060", "4000..4096"])
@@ -229,12 +165,6 @@ def test_the_sentence_says_how_much_longer_than_the_embedding_a_counter_is():
     )
 
 
-def test_the_sentence_says_once_what_is_the_same_at_t_and_at_the_last_position():
-    length = np.linalg.norm(np.random.default_rng(0).normal(size=32))
-    sentence = sum_sentences(SinusoidalEncoding(), Cursor())[0]
-    assert sentence.startswith(f"PE is {4 / length:.2f} times as long as x at t = 37 and at t = 127; ")
-
-
 def test_two_columns_are_outlined_together_and_the_last_one_of_an_odd_width_alone(light):
     encoding, box = OddWidthEncoding(64, 9), box_of(light)
     for hand, first, n_rows in ((1, 2, 2), (4, 8, 1)):
@@ -244,14 +174,6 @@ def test_two_columns_are_outlined_together_and_the_last_one_of_an_odd_width_alon
         top = layout.area.y + first * layout.row_pixels
         assert (outline.y + 1, outline.height - 2) == pytest.approx((top, n_rows * layout.row_pixels))
         assert outline.outline == light.pair_color(hand, 5)
-
-
-def test_sines_stand_over_cosines_where_pairs_outnumber_pixels(light):
-    box = box_of(light, height=260.0)
-    assert {"dimension", "pair i"} <= set(texts(drawn(State(SinusoidalEncoding(64, 512)), box)))
-    assert "columns 2i, 2i + 1" in texts(drawn(State(RandomEncoding(64, 512)), box))
-    state = with_name(State(SinusoidalEncoding(64, 512)), "matrix.rows", Span(0.0, 100.0))
-    assert {"dimension", "pair i"} <= {*texts(drawn(state, box))}
 
 
 @pytest.mark.parametrize("is_transposed", [False, True])
@@ -311,25 +233,6 @@ def test_dimensions_of_4096_are_those_of_the_halves_that_are_seen(light):
         r = round(row - 0.5)
         assert number == (2 * r if r < 2048 else 2 * (r - 2048) + 1)
     assert max(numbers.values()) == 4095
-
-
-@pytest.mark.parametrize("is_transposed", [False, True])
-def test_cosines_in_a_half_of_their_own_are_numbered_beside_their_sines(light, is_transposed):
-    state = state_of({"d_model": "1000", "matrix.is_transposed": str(is_transposed).lower()})
-    ticks = dimension_ticks(state, box_of(light, 900.0, 330.0))
-    sines = [(round(row - 0.5), int(text)) for row, text in ticks.items() if row < 500.0]
-    cosines = [(round(row - 0.5), int(text)) for row, text in ticks.items() if row > 500.0]
-    assert [number for _, number in sines] == [0, 256, 512, 768]
-    assert [number for _, number in cosines] == [1, 257, 513, 769, 999]
-    within = [(row, number) for row, number in (*sines, *cosines) if number not in (0, 999)]
-    assert all(row == pytest.approx(number // 2 + 500 * (number % 2), abs=4) for row, number in within)
-
-
-@pytest.mark.parametrize("is_transposed", [False, True])
-def test_dimensions_of_a_table_of_two_halves_are_numbered_from_one_end_to_the_other(light, is_transposed):
-    names = {"d_model": "1000", "layout": "half-split", "matrix.is_transposed": str(is_transposed).lower()}
-    numbers = [int(text) for text in dimension_ticks(state_of(names), box_of(light, 900.0, 330.0)).values()]
-    assert numbers == [0, *(step * numbers[1] for step in range(1, len(numbers) - 1)), 999]
 
 
 def test_zoomed_into_both_halves_each_part_has_numbers_of_its_own(light):
@@ -421,15 +324,6 @@ def test_terms_of_columns_that_do_not_turn_are_the_products_of_their_values(ligh
     )
 
 
-def test_terms_are_told_where_the_strip_has_no_room_and_stand_before_the_sum_with_an_embedding(light):
-    both = {"matrix.shows_terms": "true", "matrix.adds_embedding": "true"}
-    assert "running sum" in view.explanation(state_of(both))
-    turned = state_of({**both, "matrix.is_transposed": "true"})
-    assert any("Σ = 10.522062" in text for text in texts(drawn(turned, box_of(light, 900.0))))
-    places = view.scene(state_of(both), Computed(), box_of(light)).places()
-    assert next(place for place in places if place.name == "running sum").value.startswith("16 hands add up to")
-
-
 def test_a_typed_range_is_that_of_map_numbers_bar_and_caption(light):
     state = state_of({"matrix.range": "0..0.5"})
     shown = box_of(light, is_paper=True)
@@ -446,24 +340,6 @@ def test_explanation_calls_a_sampled_picture_no_exact_one(kind, words):
     assert words in view.explanation(state_of({"kind": kind}))
 
 
-def test_in_a_column_the_plot_takes_the_room_of_the_strip_and_has_its_colour_bar(light):
-    box = Box(313.75, 240.0, 1.0, light, is_paper=True)
-    assert view.layout_of(State(), box).area.width >= 0.5 * box.width
-    texts = [mark.text for mark in view.scene(State(), Computed(), box).still() if isinstance(mark, marks.Text)]
-    assert {"PE", "+1", "−1", "pair i", "position t"} <= {*texts}
-    assert "dimension" not in texts
-
-
-@pytest.mark.parametrize("x", [0.1, 0.9])
-def test_the_card_at_the_pointer_leaves_the_strip_free(light, x):
-    area = view.layout_of(State(), box_of(light, 640.0, 300.0)).area
-    at = area.x + x * area.width, area.bottom - 20.0
-    moving_marks = moving(State(), Box(640.0, 300.0, 1.0, light, pointer=at))
-    [card] = [mark for mark in of_kind(moving_marks, marks.Rectangle) if mark.fill == light.raised]
-    assert card.x + card.width <= area.right
-    assert card.y + card.height <= 300.0
-
-
 def test_a_figure_has_no_scroll_marks_and_titles_at_all_of_its_axes(light):
     for transposed in ("false", "true"):
         state = state_of({"matrix.rows": "4..20", "span": "10..40", "matrix.is_transposed": transposed})
@@ -471,16 +347,6 @@ def test_a_figure_has_no_scroll_marks_and_titles_at_all_of_its_axes(light):
         assert len([mark for mark in of_kind(on_screen, marks.Segments) if mark.color == light.line]) == 2
         assert not [mark for mark in of_kind(on_paper, marks.Segments) if mark.color == light.line]
         assert {"position t", "dimension", "pair i"} <= set(texts(on_paper)) & set(texts(on_screen))
-
-
-def test_badge_of_the_last_pair_stands_clear_of_the_title_of_the_positions(light):
-    state = state_of({"d_model": "512", "n_positions": "1000", "pinned_pairs": "0 64 255"})
-    picture = drawn(state, box_of(light, 480.0, 160.0))
-    title = next(mark for mark in of_kind(picture, marks.Text) if mark.text == "position t")
-    lowest = max(of_kind(picture, marks.Badge), key=lambda badge: badge.y)
-    assert lowest.label == "255"
-    # Half the height of a tall letter, and two pixels.
-    assert lowest.y + lowest.radius <= title.y - 7.0
 
 
 def test_what_stands_around_the_map_stays_while_its_pairs_stand_in_the_same_rows(light):
@@ -503,17 +369,3 @@ def test_other_positions_leave_what_stands_beside_the_rows_as_it_is(light, is_tr
     assert one != panned
     assert one.under == panned.under
     assert one.under != others.under
-
-
-def test_the_strip_stays_while_other_positions_are_seen(light):
-    given = {"n_positions": "1000", "d_model": "2048", "position": "37"}
-    one, panned, moved = (
-        view.scene(state_of(given | more), Computed(), box_of(light)).moving
-        for more in ({"span": "100..300"}, {"span": "137..337"}, {"span": "100..300", "position": "38"})
-    )
-    lines = [
-        {mark for mark in of_kind(picture, marks.Segments) if len(mark.ends) > 64} for picture in (one, panned, moved)
-    ]
-    assert len(lines[0]) == 2
-    assert lines[0] == lines[1]
-    assert not lines[0] & lines[2]

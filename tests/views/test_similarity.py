@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.core.cursor import Preview, Span, full_span
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
-from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
+from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
 from pe_desktop.core.lags import MEASURES
 from pe_desktop.core.similarity import row_similarity, sampled_limits
 from pe_desktop.core.state import State, state_of
@@ -23,7 +23,7 @@ from pe_desktop.views.map_and_profile import row_positions
 from pe_desktop.views.similarity import profile
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
-from tests.pictures import WatchedPainter, covered_texts, of_kind, text_frames
+from tests.pictures import of_kind
 
 ZOOMED = {"similarity.rows": "10.5..50.25", "similarity.columns": "40.5..80.25", "similarity.offsets": "-20.0..33.5"}
 
@@ -75,42 +75,6 @@ def image(scene: Scene, shown: Box) -> QImage:
 def placed(n_positions: int, reach: float, width: float = 900.0, height: float = 400.0) -> SimilarityLayout:
     rows = full_span(n_positions)
     return similarity_layout(width, height, (rows, rows), Span(-reach, reach))
-
-
-@pytest.mark.parametrize("n_positions", ["128", "1000000"])
-def test_the_numbers_of_a_wide_box_are_clear_of_each_other(n_positions: str) -> None:
-    for width in range(620, 2600, 60):
-        scene = composed(box(float(width), 640.0), n_positions=n_positions)
-        assert covered_texts(picture(scene)) == [], width
-
-
-@pytest.mark.parametrize("colors", ["whole", "most"])
-@pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize(
-    "given",
-    [
-        *({"amplitude": amplitude} for amplitude in ("1e-6", "1", "1234.5", "1e6")),
-        *({"kind": kind, "n_positions": "1000000"} for kind in ("counter", "bits", "position-map")),
-    ],
-    ids=lambda given: "-".join(given.values()),
-)
-def test_long_numbers_of_bar_and_profile_are_clear_of_each_other_and_of_the_title(given, measure, colors) -> None:
-    for width in (620.0, 720.0, 900.0):
-        for height in (200.0, 640.0):
-            shown = box(width, height)
-            drawn = picture(composed(shown, **given, similarity__measure=measure, similarity__range=colors))
-            assert covered_texts(drawn) == [], (width, height)
-            assert all(right <= width for _, _, right, _, _ in text_frames(drawn)), (width, height)
-
-
-@pytest.mark.parametrize(("width", "height"), [(1560.0, 830.0), (1890.0, 1100.0)])
-def test_the_map_takes_the_height_of_the_whole_screen_and_leaves_room_for_the_profile(
-    width: float, height: float
-) -> None:
-    layout = placed(128, 127.0, width, height)
-    assert layout.map.height > 0.9 * height
-    assert layout.profile.width > 400.0
-    assert covered_texts(picture(composed(box(width, height)))) == []
 
 
 @pytest.mark.parametrize("is_paper", [False, True])
@@ -165,22 +129,6 @@ def test_a_spread_that_nobody_measures_any_more_is_not_measured(qapp, shown) -> 
     assert "not measured" in told[1]
 
 
-def test_the_caption_of_a_table_whose_rows_may_differ_tells_of_row_t_alone(qapp) -> None:
-    counter = state_of({"kind": "counter", "similarity.measure": "distance"})
-    assert "row t alone" in view.explanation(counter)
-    assert "differ" not in view.explanation(counter)
-    assert "grey for every row" in view.explanation(State())
-
-
-@pytest.mark.parametrize("shown", [(668.0, 312.0), (440.0, 330.0)])
-def test_rows_and_columns_have_the_same_numbers_up_to_the_last_position(qapp, shown) -> None:
-    state, area = State(), view.layout_of(State(), Computed(), box(*shown)).map
-    labels = of_kind(view.scene(state, Computed(), box(*shown)).still(), marks.Text)
-    rows = [mark.text for mark in labels if mark.text[0].isdigit() and mark.x < area.x and mark.y <= area.bottom]
-    columns = [mark.text for mark in labels if area.x - 5 < mark.x <= area.right + 14 and 0 < mark.y - area.bottom < 16]
-    assert rows == columns == ["0", "32", "64", "96", "127"]
-
-
 @pytest.mark.parametrize("shown", [(668.0, 312.0), (440.0, 330.0), (380.0, 190.0), (300.0, 150.0)])
 @pytest.mark.parametrize("part", ["0..127", "12.5..13.5", "70..110", "-0.5..1.5"])
 def test_rows_and_columns_have_numbers_and_titles_at_every_size_and_zoom(qapp, shown, part) -> None:
@@ -215,16 +163,6 @@ def test_a_step_of_the_cursor_keeps_the_still_part_and_a_change_of_the_encoding_
     assert other != usual.still
     # Axes and colour bar stay as long as the values reach as far.
     assert other.under == usual.still.under
-
-
-def test_the_image_of_row_t_is_kept_while_the_row_holds_the_same_offsets(qapp) -> None:
-    shown, drawn = box(), QImage(440, 330, QImage.Format.Format_RGB32)
-    painter = WatchedPainter(drawn)
-    with painter:
-        for position in ("500000.0", "500000.5", "500001.0", "20.0", "20.25", "20.5"):
-            paint_marks(painter, composed(shown, n_positions="1000000", d_model="64", position=position).moving)
-    # One for the middle of a long table, one for the beginning, where row t ends at position 0; two of the diagonal.
-    assert len(set(painter.keys)) == 4
 
 
 def test_a_preview_is_a_light_row_and_for_a_key_a_dashed_column(qapp) -> None:
@@ -265,20 +203,6 @@ def test_what_is_under_the_pointer_is_the_exact_value_of_the_cell(qapp) -> None:
     assert (value, words) == ("117.5290", "dot product at offset 79")
     assert float(digits) == pytest.approx(117.52900007202076, abs=1e-12)
     assert view.lines_at(state, layout, 1.0, 1.0, shown) == ()
-
-
-def test_of_a_wide_profile_only_what_is_quickly_known_is_asked_for_first(qapp) -> None:
-    state = state_of({"n_positions": "1000000", "d_model": "1024", "similarity.offsets": "-40000..40000"})
-    assert [(question.arguments[2], question.is_quick) for question in view.profile_questions(state)] == [
-        (65_538, False),
-        (16_386, False),
-    ]
-    state = state_of({"n_positions": "1000000", "d_model": "512", "similarity.offsets": "-40000..40000"})
-    assert [(question.arguments[2], question.is_quick) for question in view.profile_questions(state)] == [
-        (65_538, False),
-        (16_386, True),
-    ]
-    assert view.progress_questions(State()) == ()
 
 
 def test_the_profile_of_few_offsets_is_there_with_the_first_frame_and_that_of_many_is_asked_for(qapp) -> None:
@@ -379,20 +303,6 @@ def test_the_axis_reaches_as_far_as_the_similarities_of_a_sample(encoding, measu
     assert profile.heights(known, (-5.0, 5.0)) == (0.0, wanted[1] or 1.0)
 
 
-def test_the_sample_behind_an_axis_holds_so_many_values_at_most(monkeypatch):
-    asked = []
-    values = RandomEncoding.values
-
-    def counted(encoding, positions, dimensions=None):
-        asked.append(len(positions) * encoding.d_model)
-        return values(encoding, positions, dimensions)
-
-    monkeypatch.setattr(RandomEncoding, "values", counted)
-    sampled_limits(RandomEncoding(1000, 65_536), "cosine")
-    sampled_limits(RandomEncoding(1000, 64), "cosine")
-    assert asked == [2**22, 129 * 64]
-
-
 @pytest.mark.parametrize(
     ("given", "words"),
     [
@@ -423,17 +333,6 @@ def test_the_first_eight_positions_have_their_dot_products_in_the_cells(light) -
     assert len(cells) == 64
     for (row, column), text in cells.items():
         assert abs(float(text) - dots[abs(row - column)]) <= 0.5 * 10.0 ** -len(text.partition(".")[2])
-
-
-def test_outlines_leave_the_numbers_free_where_cells_have_some(light) -> None:
-    state = state_of({"preset": "first-8", "position": "2", "offset": "3"})
-    shown = Box(620.0, 420.0, 1.0, light)
-    scene, layout = view.scene(state, Computed(), shown), view.layout_of(state, Computed(), shown)
-    # Five cells with t + k in the table, a light outline under a dashed one each.
-    outlines = [mark for mark in of_kind(scene.moving, marks.Polyline) if mark.dash]
-    dashed = [mark for mark in outlines if layout.map.holds(*mark.points[0])]
-    assert len(dashed) == 5
-    assert of_kind(view.scene(state, Computed(), Box(300.0, 200.0, 1.0, light)).moving, marks.Dots)
 
 
 def test_colours_over_what_is_seen_say_so_and_their_bar_ends_at_the_largest_value(light) -> None:
@@ -489,21 +388,6 @@ def test_pixels_of_a_table_whose_blocks_are_sampled_are_not_called_exact() -> No
     lines = view.lines_at(near, view.layout_of(near, Computed(), box()), *layout.map.middle, box())
     assert [line for line in lines if "cells" in line] == ["the colour is the mean over about 4² cells"]
     assert "their exact mean" in view.explanation(state_of({"n_positions": "50000"}))
-
-
-@pytest.mark.parametrize("size", [(440.0, 330.0), (380.0, 190.0), (900.0, 400.0)])
-@pytest.mark.parametrize("place", [(0.05, 0.05), (0.95, 0.05), (0.5, 0.5), (0.05, 0.95), (0.95, 0.95)])
-def test_the_card_at_the_pointer_leaves_the_numbers_beside_the_map_free(light, size, place) -> None:
-    layout = view.layout_of(State(), Computed(), box(*size))
-    at = layout.map.x + place[0] * layout.map.width, layout.map.y + place[1] * layout.map.height
-    shown = Box(size[0], size[1], 1.0, light, pointer=at)
-    cards = [mark for mark in of_kind(view.scene(State(), Computed(), shown).moving, marks.Rectangle) if mark.radius]
-    [card] = [mark for mark in cards if mark.fill == light.raised]
-    assert card.x >= 0.0
-    assert card.x + card.width <= layout.readout.x
-    assert card.y >= 0.0
-    assert card.y + card.height <= size[1]
-    assert not (card.x < at[0] < card.x + card.width and card.y < at[1] < card.y + card.height)
 
 
 def test_the_read_out_has_all_digits_of_its_places_and_says_what_lies_outside_the_table():

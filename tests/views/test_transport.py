@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.draw import marks
-from pe_desktop.draw.typefaces import formula_width, text_width
-from pe_desktop.views.transport.scene import KNOB_RADIUS, Track, knobs_picture, preview_knob_picture, track_picture
+from pe_desktop.draw.typefaces import text_width
+from pe_desktop.views.transport.scene import Track, knobs_picture, preview_knob_picture, track_picture
 from tests.pictures import covered_texts, of_kind
 
 TRACK = Track(30.0, 670.0, 29.0, full_span(128))
@@ -53,26 +53,6 @@ def test_a_bracket_says_that_k_is_added_whatever_its_sign(light, offset, label):
         assert sorted(set(bracket.points[:, 0])) == sorted((pixel(37.0), pixel(37.0 + offset)))
 
 
-@pytest.mark.parametrize("left", [30.0, 9.0])
-@pytest.mark.parametrize(
-    ("position", "offset"), [(0.0, 127.0), (100.0, 27.0), (127.0, -127.0), (90.0, 34.0), (1.0, 60.0)]
-)
-def test_the_name_of_k_is_never_cut_at_the_end_of_the_canvas(light, left, position, offset):
-    # A canvas that ends where the last knob does, as it may under the waves.
-    track = Track(left, 670.0, 29.0, Span(0.0, 127.0))
-    for label in of_kind(knobs_picture(track, Cursor(position, offset), light), marks.FormulaText):
-        width = formula_width(14, "+ ", italic=False) + formula_width(14, "k", italic=True)
-        start = label.x - label.across * width
-        assert start >= 0.0
-        assert start + width <= 670.0 + KNOB_RADIUS
-    assert len(of_kind(knobs_picture(track, Cursor(position, offset), light), marks.Polyline)) == 1
-
-
-def test_the_way_gone_is_drawn_from_the_left_end_to_t(light):
-    lines = of_kind(knobs_picture(TRACK, Cursor(37.0, 8.0), light), marks.Segments)
-    assert [line.ends.tolist() for line in lines if line.color == light.ink] == [[[30.0, 29.0, pixel(37.0), 29.0]]]
-
-
 def test_a_preview_is_a_knob_where_the_pointer_is_and_none_elsewhere(light):
     (knob,) = of_kind(preview_knob_picture(TRACK, Preview(64.0), light), marks.Dots)
     np.testing.assert_allclose(knob.centers, [[pixel(64.0), 29.0]])
@@ -81,14 +61,6 @@ def test_a_preview_is_a_knob_where_the_pointer_is_and_none_elsewhere(light):
     key, query = of_kind(preview_knob_picture(TRACK, Preview(64.0, 20.0), light), marks.Dots)
     assert (key.centers[0, 0], query.centers[0, 0]) == pytest.approx((pixel(20.0), pixel(64.0)))
     assert (key.fill, query.fill) == (light.panel, light.axis)
-
-
-def test_a_zoomed_track_shows_where_in_the_table_it_lies(light):
-    full = track_picture(TRACK, 128, light)
-    zoomed = track_picture(Track(30.0, 670.0, 29.0, Span(31.5, 63.5)), 128, light)
-    above = [mark.ends.tolist() for mark in of_kind(zoomed, marks.Segments) if len(mark.ends) and mark.ends[0, 1] < 15]
-    assert above == [[[30.0, 5.0, 670.0, 5.0]], [[pixel(31.5), 5.0, pixel(63.5), 5.0]]]
-    assert not [mark for mark in of_kind(full, marks.Segments) if len(mark.ends) and mark.ends[0, 1] < 15]
 
 
 @pytest.mark.parametrize("n_positions", [1, 2, 10, 128, 10_000_000])

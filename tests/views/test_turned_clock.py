@@ -14,7 +14,6 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import still_color
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.clock import scene as clock
-from pe_desktop.views.clock.layout import ClockLayout
 from pe_desktop.views.clock.numbers import numbers_scene
 from pe_desktop.views.waves import scene as waves
 from tests.pictures import covered_texts, of_kind, text_frames
@@ -53,17 +52,6 @@ def test_dials_show_query_and_key_as_complex_numbers_before_and_after_their_turn
         assert solid.centers[0].tolist() == dashed.tolist()
     lines = of_kind(scene.moving, marks.Segments)
     assert [bool(line.dash) for line in lines[:4]] == [False, False, True, False]
-
-
-def test_a_position_later_every_hand_stands_further_clockwise(light):
-    box, tips = box_of(light), []
-    for position in ("37", "37.5"):
-        state = state_of(EACH | {"position": position})
-        (dials,) = clock.layout_of(state, box).dials
-        knobs = [mark for mark in of_kind(clock.scene(state, Computed(), box).moving, marks.Dots) if mark.radius > 4]
-        tips.append([dials.grid.dial(pair).angle_at(*knobs[pair].centers[0]) for pair in dials.shown])
-    turns = [math.remainder(after - before, math.tau) for before, after in zip(*tips, strict=True)]
-    assert turns == pytest.approx([0.5 * 10_000.0 ** (-pair / 16) for pair in range(len(turns))], abs=1e-9)
 
 
 def test_the_row_of_numbers_tells_angles_before_and_after(light):
@@ -146,28 +134,6 @@ def test_the_narrowest_and_the_widest_vectors_have_a_clock(d_model, n_positions,
     is_refused = any("A head is computed" in text for text in texts_of(scene))
     assert is_refused == (d_model == "65536")
     assert scene.places()
-
-
-def test_with_two_components_the_clock_is_that_of_typed_vectors(light):
-    typed = {"rotary.query": "1 0", "rotary.key": "0 0.5"}
-    state = state_of({"scheme": "rope", "clock.mode": "each", "d_model": "2", "position": "0"} | typed)
-    box = box_of(light)
-    dial = clock.layout_of(state, box).dials[0].grid.dial(0)
-    hollow, solid = (mark.centers[0] for mark in of_kind(clock.scene(state, Computed(), box).moving, marks.Dots)[:2])
-    assert solid.tolist() == pytest.approx([dial.x, dial.y - dial.radius])
-    assert math.hypot(*(hollow - (dial.x, dial.y))) == pytest.approx(dial.radius / 2)
-
-
-def test_bits_beside_hands_of_which_some_stay_have_the_colours_of_those_that_turn_about_as_fast(light):
-    state = state_of(ROPE | {"rotary_share": "0.5", "clock.shows_bits": "true"})
-    bits = clock.layout_of(state, box_of(light)).dials[0]
-    scene = clock.drawn(state, ClockLayout(None, (bits,)), box_of(light))
-    solid = [
-        mark.fill.name() for mark in of_kind(scene.moving, marks.Dots) if mark.fill not in (light.panel, light.ink)
-    ]
-    # Bits turn in 2, 4, 8, ... positions, pair j of 8 in 2 pi 10^(j / 2).
-    pairs = [min(max(2 * math.log10(2.0 ** (bit + 1) / math.tau), 0.0), 7.0) for bit in bits.shown]
-    assert solid == [light.pair_color(round(pair), 16).name() for pair in pairs]
 
 
 def test_waves_are_the_factors_whatever_the_encoding_adds(light):

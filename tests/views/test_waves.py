@@ -1,6 +1,5 @@
 """The waves and the cursors across them: true values, flags and labels that have room, few marks at any size."""
 
-import itertools
 import math
 from dataclasses import replace
 
@@ -9,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
+from pe_desktop.core.cursor import Cursor, Preview, Span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
-from pe_desktop.draw.typefaces import formula_runs, text_width
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Computed
-from pe_desktop.views.waves.layout import WavesLayout, most_rows
-from pe_desktop.views.waves.picture import cursor_picture, numbers_header, preview_picture, waves_picture
-from pe_desktop.views.waves.scene import layout_of, scene
+from pe_desktop.views.waves.layout import WavesLayout
+from pe_desktop.views.waves.picture import cursor_picture, preview_picture, waves_picture
+from pe_desktop.views.waves.scene import scene
 from tests.pictures import of_kind
 
 SPANS = st.tuples(st.floats(0, 1e7), st.floats(2, 1e7)).map(lambda pair: Span(pair[0], pair[0] + pair[1]))
@@ -31,26 +30,6 @@ def test_position_and_pixel_of_the_waves_invert_each_other(span, width, share):
     x = layout.left + share * (layout.right - layout.left)
     assert layout.x(layout.position(x)) == pytest.approx(x, abs=1e-4)
     assert layout.position(x) == pytest.approx(span.first + share * span.width, rel=1e-9, abs=1e-6)
-
-
-@pytest.mark.parametrize(("height", "n_rows"), [(160.0, 1), (160.0, 3), (400.0, 3), (900.0, 12)])
-def test_rows_share_the_height_and_waves_stay_in_their_rows(height, n_rows):
-    layout = WavesLayout(900.0, height, n_rows, Span(0.0, 127.0))
-    middles = [layout.row_middle(row) for row in range(n_rows)]
-    assert middles[0] - layout.row_height / 2 == pytest.approx(30.0)
-    assert middles[-1] + layout.row_height / 2 == pytest.approx(layout.bottom)
-    assert layout.bottom < height
-    assert 0 < layout.amplitude <= layout.row_height / 2 - 2
-
-
-@settings(max_examples=50)
-@given(height=st.floats(100, 2000))
-def test_as_many_rows_are_shown_as_can_be_read(height):
-    n_rows = most_rows(height)
-    assert n_rows >= 1
-    if n_rows > 1:
-        assert WavesLayout(900.0, height, n_rows, Span(0.0, 127.0)).row_height >= 26
-    assert WavesLayout(900.0, height, n_rows + 1, Span(0.0, 127.0)).row_height < 26 * (1 + 1e-9)
 
 
 SHOWN = [0, 4, 8]
@@ -134,25 +113,6 @@ def test_rows_are_named_by_badge_angular_frequency_and_wavelength(theme):
         assert abs(badge.y - layout.row_middle(row)) < layout.row_height / 2
 
 
-@pytest.mark.parametrize("pair", [0, 99, 32_767])
-@pytest.mark.parametrize("height", [120.0, 160.0, 400.0, 1000.0])
-def test_row_labels_end_before_the_curves_begin(light, pair, height):
-    encoding = SinusoidalEncoding(128, 65_536, 1e9)
-    layout = WavesLayout(900.0, height, 3, Span(0.0, 127.0))
-    shown = waves_picture(layout, encoding, [pair] * 3, light)
-    for formula in of_kind(shown, marks.FormulaText):
-        assert formula.x + formula_runs(formula.formula, formula.pixels)[1] < layout.left
-    for text in of_kind(shown, marks.Text):
-        if text.x < layout.left - 10 and not text.across:
-            assert text.x + text_width(text.role, text.text) < layout.left
-
-
-def test_the_number_of_marks_does_not_grow_with_the_table(light):
-    assert max(len(picture(light, n, full_span(n))[1]) for n in (10, 10_000, 10_000_000)) < 80
-    short, long = (crossed(light, Cursor(3.0, 2.0), n, Span(-0.5, n - 0.5))[1] for n in (10, 10_000_000))
-    assert len(short) == len(long)
-
-
 def test_pins_without_a_row_are_counted_in_one_line(light):
     state = State(SinusoidalEncoding(128, 64), Cursor(pinned_pairs=tuple(range(8))))
     texts = [mark.text for mark in of_kind(scene(state, Computed(), Box(900.0, 160.0, 1.0, light)).still(), marks.Text)]
@@ -160,13 +120,6 @@ def test_pins_without_a_row_are_counted_in_one_line(light):
     shown = replace(state, cursor=Cursor(pinned_pairs=(0, 1, 2)))
     texts = [mark.text for mark in of_kind(scene(shown, Computed(), Box(900.0, 160.0, 1.0, light)).still(), marks.Text)]
     assert not [text for text in texts if "more pinned" in text]
-
-
-def test_the_columns_of_numbers_are_titled_inside_the_picture(light):
-    layout = WavesLayout(900.0, 400.0, 3, Span(0.0, 127.0))
-    titles = of_kind(numbers_header(layout, light), marks.Text)
-    assert [title.text for title in titles] == ["t", "t + k"]
-    assert all(layout.right < title.x <= 900 for title in titles)
 
 
 def crossed(theme, cursor, n_positions=128, span=None, width=900.0, height=400.0):
@@ -278,22 +231,6 @@ def test_the_flags_never_cover_each_other_and_stay_in_the_picture(light, width, 
         assert (now_fill, later_fill) == (light.ink, light.panel)
 
 
-@pytest.mark.parametrize("position", [20.0, 40.0, 100.0])
-def test_a_flag_with_room_touches_its_line(light, position):
-    layout, shown = crossed(light, Cursor(position, 20.0))
-    for (left, right, *_), place in zip(flags(shown), (position, position + 20), strict=True):
-        assert left <= layout.x(place) <= right
-
-
-def test_low_rows_show_fewer_numbers_and_never_two_on_one_place(light):
-    for height, n_numbers in ((400.0, 18), (160.0, 9), (120.0, 0)):
-        layout, shown = crossed(light, Cursor(37.0, 8.0), height=height)
-        texts = [text for text in of_kind(shown, marks.Text) if text.x > layout.right]
-        assert len(texts) == n_numbers
-        heights = sorted({text.y for text in texts})
-        assert all(later - earlier >= 12 for earlier, later in itertools.pairwise(heights))
-
-
 def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light):
     layout = WavesLayout(900.0, 400.0, 3, Span(10.0, 50.0))
     (line,) = of_kind(preview_picture(layout, Preview(30.0), light), marks.Segments)
@@ -306,15 +243,6 @@ def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light)
     assert dashed.dash
 
 
-def test_in_a_column_the_plot_takes_the_room_of_the_numbers(light):
-    box = Box(313.75, 240.0, 1.0, light, is_paper=True)
-    for shown, least in ((box, 0.5), (replace(box, shows_cursor=False), 0.5), (replace(box, width=660.0), 0.6)):
-        layout = layout_of(State(), shown)
-        assert (layout.right - layout.left) / shown.width >= least
-    texts = [mark.text for mark in scene(State(), Computed(), box).moving if isinstance(mark, marks.Text)]
-    assert not any("." in text for text in texts)
-
-
 def test_bands_of_a_hand_with_one_column_are_numbers_and_can_be_drawn(light):
     state = state_of({"kind": "bits", "d_model": "9", "n_positions": "300", "pinned_pairs": "0 4"})
     picture = scene(state, Computed(), Box(439.0, 300.0, 1.0, light)).still()
@@ -322,14 +250,3 @@ def test_bands_of_a_hand_with_one_column_are_numbers_and_can_be_drawn(light):
     # Of the pins two columns, of the last hand one.
     assert len(bands) % 2 == 1
     assert all(np.isfinite([band.upper, band.lower]).all() for band in bands)
-
-
-@pytest.mark.parametrize(("width", "height"), [(820.0, 320.0), (660.0, 220.0), (439.0, 300.0)])
-def test_names_of_slow_pairs_of_a_wide_table_are_large_enough_to_be_read(light, width, height):
-    state = state_of({"d_model": "512", "pinned_pairs": "0 100 255"})
-    box = Box(width, height, 1.0, light)
-    names = [mark for mark in scene(state, Computed(), box).still() if isinstance(mark, marks.FormulaText)]
-    assert len(names) == 3
-    for mark in names:
-        assert mark.pixels >= 12
-        assert mark.x + formula_runs(mark.formula, mark.pixels)[1] < layout_of(state, box).left
