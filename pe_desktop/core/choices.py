@@ -78,7 +78,7 @@ _ALL: Final = "all"
 RANGE_WORDS: Final = (_ALL, *COLOR_RANGES)
 # Views that stand together in place of the waves and the encoding matrix, in the order of their tabs.
 WORKSPACES: Final[Mapping[str, tuple[str, ...]]] = {
-    "attention": ("attention", "look-back", "rotary"),
+    "attention": ("attention", "four-terms", "look-back", "rotary"),
     "study": ("derivations", "code", "precision", "decoder"),
 }
 _KEY: Final = re.compile("[a-z][a-z-]{0,39}")

@@ -3,7 +3,6 @@
 from importlib import import_module
 from typing import Final, cast
 
-from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.panels.clock_panel import ClockPanel
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.matrix_panel import MatrixPanel
@@ -31,21 +30,17 @@ PANELS: tuple[type[Panel], ...] = (
     panel_of(VIEWS["properties"]),
     MatrixPanel,
     TransportPanel,
-    *(panel_of(row) for row in VIEWS.values() if row.tab_beside),
 )
 
-# The views of WORKSPACES that have a file here, with its class.
+# Those that have a file here, with its class.
 _LATE: Final = {
+    "compare": "ComparePanel",
+    "facts": "FactsPanel",
     "attention": "AttentionPanel",
     "look-back": "LookBackPanel",
     "rotary": "RotaryPanel",
     "decoder": "DecoderPanel",
 }
-
-
-def workspace_panels(workspace: str) -> tuple[type[Panel], ...]:
-    """Those that stand together while one of WORKSPACES is open, in the order of their tabs."""
-    return tuple(panel_class(key) for key in WORKSPACES[workspace] if key in VIEWS)
 
 
 def panel_class(key: str) -> type[Panel]:
@@ -69,5 +64,4 @@ __all__ = [
     "TransportPanel",
     "WavesPanel",
     "panel_class",
-    "workspace_panels",
 ]

@@ -55,15 +55,12 @@ class PagedViewModule(ViewModule, Protocol):
 class ViewRow:
     """One view: the folder views/<key> (hyphens become underscores) with its scene.py, the functions or a value VIEW.
 
-    tab_beside: the panel behind which it stands as a tab at the first start; "" for the views that have a file of their
-    own in `panels` and a place in the window. without_cursor: what is the title of its figure without the cursor,
-    "sentence" or "subtitle"; "" where the cursor is what it shows. least_size: in pixels, what its dock needs behind
-    another tab while nobody has seen it.
+    without_cursor: what is the title of its figure without the cursor, "sentence" or "subtitle"; "" where the cursor is
+    what it shows. least_size: in pixels, what its dock needs behind another tab while nobody has seen it.
     """
 
     key: str
     title: str
-    tab_beside: str = ""
     without_cursor: str = ""
     least_size: tuple[int, int] = (0, 0)
 
@@ -109,7 +106,7 @@ _ROWS: Final = (
     ViewRow("rotation", "Rotation", least_size=(282, 146)),
     ViewRow("properties", "Properties", least_size=(324, 146)),
     ViewRow("compare", "Compare"),
-    ViewRow("four-terms", "Four terms", tab_beside="similarity"),
+    ViewRow("four-terms", "Four terms"),
     ViewRow("attention", "Attention"),
     ViewRow("look-back", "Look back"),
     ViewRow("rotary", "Rotary"),

@@ -157,7 +157,7 @@ def _views(window: MainWindow) -> list[Action]:
 
     return [
         *(_panel(key, window) for key in PLOTS),
-        _workspace(model, "attention", "Attention", "W", starts_group=True),
+        _workspace(model, "attention", "Attention", "W"),
         *([_workspace(model, "study", "Study", "D")] if WORKSPACES["study"] else []),
         _facts(window),
         _flag(model, "toggle_compare", "Compare encodings", "M", "compare.is_open"),
@@ -297,7 +297,7 @@ def _panel(key: str, window: MainWindow) -> Action:
         else:
             dock.choose()
 
-    return Action(f"show {key}", "View", dock.windowTitle(), choose, is_checked=lambda: not dock.isHidden())
+    return Action(f"show {key}", "View > Panels", dock.windowTitle(), choose, is_checked=lambda: not dock.isHidden())
 
 
 def _themes(window: MainWindow, settings: LiveSettings) -> list[Action]:

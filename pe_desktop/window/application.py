@@ -23,11 +23,10 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback, Rate
 from pe_desktop.resources import resource_path
 from pe_desktop.window.action_table import action_table
+from pe_desktop.window.arrangement import Arranger
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.error_reports import ErrorReports
-from pe_desktop.window.facts_dock import FactsDock
 from pe_desktop.window.first_frame import FirstFrame
-from pe_desktop.window.front import FrontPanels
 from pe_desktop.window.graphics import draw_with, use_renderer
 from pe_desktop.window.last_state import LastState, last_state_path
 from pe_desktop.window.live_settings import LiveSettings
@@ -38,7 +37,6 @@ from pe_desktop.window.session_files import SessionFiles
 from pe_desktop.window.settings import Settings, decoded, encoded, write_settings
 from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
 from pe_desktop.window.system_wishes import system_wants_contrast
-from pe_desktop.window.workspaces import Workspaces
 
 if TYPE_CHECKING:
     from pe_desktop.window.less_motion import LessMotion
@@ -112,9 +110,7 @@ class Instrument(QObject):
         self.sessions = SessionFiles(self.window, settings.recent)
         self.sessions.said.connect(self.window.show_message)
         self.sessions.refused.connect(self.window.show_refusal)
-        self.workspaces = Workspaces(self.window)
-        self.facts = FactsDock(self.window, self.workspaces)
-        self.front = FrontPanels(self.window, self.workspaces)
+        self.arranger = Arranger(self.window)
         self.window.dock_made.connect(self._on_dock_made)
         self._last_state: LastState | None = None
         if settings_path is not None:
@@ -143,7 +139,7 @@ class Instrument(QObject):
         return replace(
             self.live_settings.now,
             geometry=encoded(window.saved_geometry()),
-            docks=encoded(self.workspaces.docks_without),
+            docks=encoded(self.arranger.docks_without),
             is_folded=window.is_folded,
             had_gpu=self.renderer.has_gpu,
             file=str(self.sessions.path or ""),

@@ -7,7 +7,6 @@ from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.panel import Panel
-from pe_desktop.views.table import VIEWS
 from pe_desktop.window.card import CardPart
 from pe_desktop.window.dock import PanelDock
 
@@ -20,11 +19,11 @@ CLOCK_SHARE = 0.335
 # Of the upper and the lower panels, to each other.
 _HEIGHTS = (520, 480)
 # The clock and what stands under it.
-_CLOCK_COLUMN = ("clock", "similarity", "rotation", "properties", "four-terms")
+_CLOCK_COLUMN = ("clock", "similarity", "rotation", "properties")
 # The plots at the right, and the panels that stand there in their place while a workspace is open.
 AT_THE_RIGHT = ("waves", "matrix")
 # Behind other tabs at a first start.
-BEHIND = ("rotation", "properties", *(row.key for row in VIEWS.values() if row.tab_beside))
+BEHIND = ("rotation", "properties")
 IN_WORKSPACES = tuple(key for keys in WORKSPACES.values() for key in keys)
 _MOST_LAYOUTS = 20
 
@@ -175,9 +174,6 @@ def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) ->
     window.tabifyDockWidget(docks["similarity"], docks["rotation"])
     window.tabifyDockWidget(docks["rotation"], docks["properties"])
     window.splitDockWidget(docks["waves"], docks["matrix"], down)
-    for row in VIEWS.values():
-        if row.tab_beside:
-            window.tabifyDockWidget(docks[row.tab_beside], docks[row.key])
     window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, docks["transport"])
     for dock in docks.values():
         dock.show()

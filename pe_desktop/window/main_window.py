@@ -53,6 +53,7 @@ class MainWindow(QMainWindow):
 
     escaped = Signal()
     shown = Signal()
+    resized = Signal()
     # A dock that the window did not have from its start.
     dock_made = Signal(PanelDock)
     # A dock, where its menu was asked for, in the screen's coordinates, and whether its right edge belongs there.
@@ -502,6 +503,7 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self._show_rail_or_dock()
         self._on_rearranged()
+        self.resized.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.close_down()

@@ -6,8 +6,9 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.state import State, state_of
-from pe_desktop.panels import workspace_panels
+from pe_desktop.panels import panel_class
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.panel_menu import PanelMenu
 
@@ -116,7 +117,7 @@ def test_reset_layout_the_menu_of_panels_and_closing_the_last_panel_bring_the_pl
         window.action_set.trigger("show waves")
 
     def close_panels() -> None:
-        for panel in workspace_panels("attention"):
+        for panel in map(panel_class, WORKSPACES["attention"]):
             window.docks[panel.key].close()
 
     for leave in (lambda: window.action_set.trigger("reset_layout"), choose_waves, close_panels):

@@ -91,10 +91,10 @@ def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(open
     window.resize(1200, 720)
     QApplication.processEvents()
     # The menu of panels brings all plots back: beside Compare there is no room for one.
-    entries = {action.text(): action for action in window.header.menus["View"].actions()}
+    entries = {action.text(): action for action in window.header.menus["Panels"].actions()}
     entries["Waves"].trigger()
     wait_until_measured(instrument)
-    assert not instrument.workspaces.is_comparing
+    assert not instrument.arranger.is_comparing
     assert all(docks[key].isVisible() for key in PLOTS)
     assert entries["Waves"].isChecked()
     assert abs(share() - usual) < 0.02
@@ -110,27 +110,23 @@ def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(open
     comparing(instrument)
     docks["matrix"].setFloating(False)
     wait_until_measured(instrument)
-    assert not instrument.workspaces.is_comparing
+    assert not instrument.arranger.is_comparing
     assert docks["matrix"].isVisible()
     assert not docks["matrix"].isFloating()
     assert docks["waves"].geometry().bottom() < docks["matrix"].y()
 
 
-@pytest.mark.parametrize(("front", "docked"), [("derivations", "matrix"), ("rotary", "waves"), ("rotary", "look-back")])
+@pytest.mark.parametrize(("front", "docked"), [("derivations", "matrix"), ("rotary", "waves")])
 def test_what_stands_in_place_of_others_makes_way_for_a_panel_that_is_docked_again(
     instrument: Instrument, front: str, docked: str
 ) -> None:
     model, window = instrument.model, instrument.window
-    if docked == "look-back":
-        model.set(front=front)
-        wait_until_measured(instrument)
     window.docks[docked].setFloating(True)
-    model.set(**({"compare.is_open": True} if docked == "look-back" else {"front": front}))
+    model.set(front=front)
     wait_until_measured(instrument)
     window.docks[docked].setFloating(False)
     wait_until_measured(instrument)
-    assert not instrument.workspaces.is_comparing
-    assert model.state.views.workspace == ("attention" if docked == "look-back" else "")
+    assert model.state.views.workspace == ""
     seen = [dock for dock in window.docks.values() if dock.isVisible() and not dock.is_behind]
     assert window.docks[docked].isVisible()
     assert not [(a, b) for a, b in itertools.combinations(seen, 2) if a.geometry().intersects(b.geometry())]
@@ -196,7 +192,7 @@ def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_
     QTest.mouseClick(panel.progress.button, Qt.MouseButton.LeftButton)
     assert findings.is_busy(panel.key)
     window.action_set.trigger("show_properties")
-    assert not instrument.workspaces.is_comparing
+    assert not instrument.arranger.is_comparing
     assert window.docks["properties"].isVisible()
     assert not findings.is_busy(panel.key)
 
@@ -214,7 +210,7 @@ def test_two_lengths_stand_side_by_side_after_two_presses_and_a_row_keeps_them_t
     )
     panel.canvas.repaint()
     press_row(panel, [row.title for row in rows_of(instrument.model.state)].index("Sinusoids, 10 positions"))
-    assert instrument.workspaces.is_comparing
+    assert instrument.arranger.is_comparing
     assert (instrument.model.encoding.kind, instrument.model.encoding.n_positions) == ("sinusoidal", 10)
     assert (instrument.model.cursor.position, instrument.model.cursor.offset) == (3, 1)
 

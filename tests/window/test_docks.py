@@ -75,7 +75,7 @@ def test_popped_out_tab_has_a_title_a_frame_with_resize_cursors_and_a_button_tha
     assert dock.isHidden()
 
 
-@pytest.mark.parametrize("key", ["rotation", "four-terms", "similarity"])
+@pytest.mark.parametrize("key", ["rotation", "similarity"])
 def test_panel_docked_again_comes_in_front_of_the_tabs_there(instrument: Instrument, key: str) -> None:
     window = instrument.window
     dock = window.docks[key]
@@ -342,7 +342,7 @@ def test_title_rows_want_the_height_that_they_have_alone_and_under_tabs(instrume
     assert heights[True] != heights[False]
 
 
-@pytest.mark.parametrize("key", ["rotation", "properties", "four-terms"])
+@pytest.mark.parametrize("key", ["rotation", "properties"])
 def test_panel_behind_another_tab_is_made_when_the_tab_is_chosen_and_needs_no_more_room(
     instrument: Instrument, key: str
 ) -> None:
@@ -361,5 +361,4 @@ def test_panel_behind_another_tab_is_made_when_the_tab_is_chosen_and_needs_no_mo
         name: place for name, place in places.items() if name != "similarity"
     }
     assert dock.geometry() == places["similarity"]
-    if key != "four-terms":
-        assert (wide, high) == (dock.minimumSizeHint().width(), dock.minimumSizeHint().height())
+    assert (wide, high) == (dock.minimumSizeHint().width(), dock.minimumSizeHint().height())

@@ -202,7 +202,7 @@ def test_tab_goes_round_the_whole_window_whatever_stands_at_the_right(
 @pytest.mark.parametrize("way", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier])
 def test_f6_goes_round_all_panels_and_shows_where_it_is(instrument: Instrument, way) -> None:
     window = instrument.window
-    tabs = ["similarity", "rotation", "properties", "four-terms"]
+    tabs = ["similarity", "rotation", "properties"]
     expected = ["clock", "waves", *tabs, "matrix", "transport", "parameters"]
     found = []
     for _ in expected:

@@ -20,7 +20,7 @@ OpenInstrument = Callable[..., Instrument]
 # Between a plot and the outer edge of the ring: two pixels of room, two of the ring.
 REACH = 4
 NOWHERE = QRect()
-TABS = ("similarity", "rotation", "properties", "four-terms")
+TABS = ("similarity", "rotation", "properties")
 
 
 def pixels(window: QWidget) -> np.ndarray:

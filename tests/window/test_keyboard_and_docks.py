@@ -189,7 +189,7 @@ def test_reset_brings_docks_back_that_were_tabbed_by_hand(instrument: Instrument
     settle()
     assert places(window) == before
     tabs = [dock.objectName() for dock in window.tabifiedDockWidgets(docks["similarity"])]
-    assert tabs == ["rotation", "properties", "four-terms"]
+    assert tabs == ["rotation", "properties"]
 
 
 def test_passing_wheel_changes_no_choice(instrument: Instrument) -> None:
@@ -246,7 +246,7 @@ def test_refusal_stays_above_its_field_when_the_window_is_resized(instrument: In
 
 def test_choosing_a_panel_behind_a_tab_brings_it_to_the_front(instrument: Instrument) -> None:
     window = instrument.window
-    action = next(action for action in window.header.menus["View"].actions() if action.text() == "Rotation")
+    action = next(action for action in window.header.menus["Panels"].actions() if action.text() == "Rotation")
     assert (window.docks["rotation"].is_behind, action.isChecked()) == (True, True)
     action.trigger()
     settle()
@@ -358,7 +358,7 @@ def test_the_keyboard_goes_to_the_panel_that_comes_in_front_of_the_one_that_had_
     assert focused() in docks[front].findChildren(QWidget)
 
 
-@pytest.mark.parametrize("key", ["waves", "rotation", "four-terms"])
+@pytest.mark.parametrize("key", ["waves", "rotation"])
 def test_a_panel_that_floats_and_is_docked_by_keys_keeps_the_keyboard(instrument: Instrument, key: str) -> None:
     dock = instrument.window.docks[key]
     dock.bring_forward()

@@ -62,7 +62,7 @@ def test_every_panel_is_whole_in_the_smallest_window(
     QTest.qWait(50)
     if workspace:
         show(instrument, **{f"{workspace}.is_open": True})
-    for key in WORKSPACES[workspace] if workspace else ("similarity", "rotation", "properties", "four-terms"):
+    for key in WORKSPACES[workspace] if workspace else ("similarity", "rotation", "properties"):
         show(instrument, front=(key,))
         assert key in seen(window)
         assert_whole(window)

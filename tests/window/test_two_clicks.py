@@ -298,7 +298,10 @@ SENTENCES = (
         ("List > Available if learned, or enforced",), "rotary",
         {"S4-14 available": "same offset, other scores", "enforced": "Shift-invariant"},
     ),
-    Shown(("List > Available if learned, or enforced",), "four-terms", {"S4-14 its four terms": "position · position"}),
+    Shown(
+        ("List > Available if learned, or enforced", "Tab > Four terms"), "four-terms",
+        {"S4-14 its four terms": "position · position"},
+    ),
     Shown(("List > All about offsets",), "rotary", {"S4-15 relative offsets": "same offset, same score"}),
     Shown(
         ("List > What was three tokens back?",), "look-back",

@@ -1,0 +1,259 @@
+"""How the docks stand: what the state and the room of the window ask for, and one place that puts them there."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QByteArray, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from pe_desktop.core.choices import WORKSPACES, Views
+from pe_desktop.core.record import record
+from pe_desktop.panels import panel_class
+from pe_desktop.window.dock import PanelDock, end_drag, focus_plot
+from pe_desktop.window.folding import Overlay
+from pe_desktop.window.main_window import MARGIN, PLOTS, MainWindow
+
+_FACTS_WIDTH = 376
+
+
+@record
+class Arrangement:
+    """The docks that stand in place of others, the others, and Facts: "beside" the plots, "over" them, or "" closed."""
+
+    shown: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
+    facts: str = ""
+
+
+def arrangement(views: Views, gives_place: tuple[str, ...], *, is_compact: bool) -> Arrangement:
+    """What the state asks for: Compare takes the place of all plots, a workspace that of the plots that give theirs.
+
+    Where the window is compact, Facts has no room beside the plots.
+    """
+    if views.compare.is_open:
+        return Arrangement(("compare",), PLOTS)
+    facts = ("over" if is_compact else "beside") if views.facts.is_open else ""
+    return Arrangement(WORKSPACES.get(views.workspace, ()), gives_place if views.workspace else (), facts)
+
+
+class Arranger(QObject):
+    """Puts the docks where the state asks for them, and notes in the state which are closed and which stand in front.
+
+    What is replaced comes back as it stood; panels that have popped out stay where they are. The docks of a workspace,
+    Compare and Facts are in the layout only while they are open: what is remembered never names them.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._now = Arrangement()
+        self._before: QByteArray | None = None
+        self._popped_out: list[PanelDock] = []
+        self._overlay: Overlay | None = None
+        self._front: tuple[str, ...] | None = None
+        # Before the window has been laid out it can't be said how the docks stand.
+        self._arranging = _soon(self, self._arrange)
+        # Qt tells of a dock that is closed or docked while it still moves it, of a tab before its dock has its place.
+        self._closing = _soon(self, self._note_closed)
+        self._leaving = _soon(self, self._leave)
+        self._noting = _soon(self, self._note_front)
+        window.shown.connect(self._on_shown)
+        window.resized.connect(self._on_resized)
+        window.escaped.connect(self._on_escaped)
+        window.model.views_changed.connect(self._arrange)
+        window.dock_made.connect(self._follow)
+        for dock in window.docks.values():
+            self._follow(dock)
+
+    @property
+    def is_comparing(self) -> bool:
+        """Whether encodings stand side by side."""
+        return self._now.shown == ("compare",)
+
+    @property
+    def docks_without(self) -> QByteArray:
+        """How the docks stand without Compare and the workspaces, in Qt's own bytes."""
+        return self._window.saved_docks() if self._before is None else self._before
+
+    @property
+    def _wanted(self) -> Arrangement:
+        window = self._window
+        return arrangement(window.model.state.views, window.gives_place, is_compact=window.is_compact)
+
+    def _arrange(self) -> None:
+        """Put the docks where they are wanted; those that stand there stay."""
+        window, wanted, before = self._window, self._wanted, self._now
+        if not window.isVisible():
+            return
+        if (wanted.shown, wanted.replaced) != (before.shown, before.replaced):
+            end_drag(window)
+            if "facts" in window.docks:
+                # It stands beside the others, not among them.
+                window.removeDockWidget(window.docks["facts"])
+            self._give_place_back()
+            self._now = wanted
+            self._take_place()
+            window.focus_plot()
+        self._now = wanted
+        if wanted != before or wanted.facts == "over":
+            self._show_facts()
+        if window.model.state.views.front != self._front:
+            self._raise()
+
+    def _take_place(self) -> None:
+        window = self._window
+        if not self._now.shown:
+            return
+        self._before = window.saved_docks()
+        self._popped_out = [dock for dock in window.docks.values() if dock.isFloating()]
+        for key in self._now.replaced:
+            if window.docks[key] not in self._popped_out:
+                window.docks[key].hide()
+        first, *others = (self._made(key) for key in self._now.shown)
+        window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, first, Qt.Orientation.Horizontal)
+        first.show()
+        for before, dock in zip((first, *others), others, strict=False):
+            window.tabifyDockWidget(before, dock)
+            dock.show()
+        first.raise_()
+        if not self.is_comparing:
+            window.share_width()
+
+    def _give_place_back(self) -> None:
+        before, own = self._before, self._now.shown
+        self._before, self._now = None, Arrangement()
+        if before is None:
+            return
+        # Popped out, they may have been moved, closed or docked meanwhile.
+        since = [(dock, dock.isFloating(), dock.isHidden(), dock.geometry()) for dock in self._popped_out]
+        for key in own:
+            self._window.removeDockWidget(self._window.docks[key])
+        self._window.restore_docks(before)
+        for dock, is_floating, is_hidden, place in since:
+            dock.setFloating(is_floating)
+            if is_floating:
+                dock.setGeometry(place)
+            dock.setHidden(is_hidden)
+
+    def _made(self, key: str) -> PanelDock:
+        """A dock that is made when it is first wanted."""
+        window = self._window
+        if key not in window.docks:
+            dock = window.make_late_dock(panel_class(key))
+            dock.closed.connect(self._closing.start)
+            if key == "facts":
+                dock.setFixedWidth(_FACTS_WIDTH)
+                self._overlay = Overlay(dock, window)
+                self._overlay.show_theme(window.theme)
+                self._overlay.closed.connect(self._on_folded)
+        return window.docks[key]
+
+    def _show_facts(self) -> None:
+        window, place = self._window, self._now.facts
+        if not place and "facts" not in window.docks:
+            return
+        dock = self._made("facts")
+        assert self._overlay is not None
+        had_focus, was_beside = window.focused_panel() is dock.panel, not dock.isHidden()
+        if place != "over":
+            self._overlay.fold()
+        window.set_giving_way(place == "beside")
+        if (place == "beside") != was_beside:
+            end_drag(window)
+            if place == "beside":
+                window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock, Qt.Orientation.Horizontal)
+            dock.setVisible(place == "beside")
+            window.share_width()
+        if place == "over" and (not self._overlay.isVisible() or self._overlay.geometry() != self._facts_place()):
+            self._overlay.open_at(self._facts_place(), takes_focus=False)
+        if had_focus and not dock.panel.isVisible():
+            window.focus_plot()
+
+    def _facts_place(self) -> QRect:
+        """One card wide, at the right, as high as the plots."""
+        window = self._window
+        top = window.rail.mapTo(window, QPoint(0, 0)).y()
+        return QRect(window.width() - MARGIN - _FACTS_WIDTH, top, _FACTS_WIDTH, window.rail.height())
+
+    def _raise(self) -> None:
+        """Bring what the state names to the front; behind Compare it waits."""
+        window = self._window
+        if self.is_comparing or self._wanted != self._now:
+            return
+        self._front = window.model.state.views.front
+        for dock in (window.docks[key] for key in self._front if key in window.docks):
+            # Docks of a workspace that is closed have no place: shown, they would lie over the others.
+            has_place = dock.isFloating() or window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea
+            if dock.kind.is_movable and has_place and (dock.isHidden() or dock.is_behind):
+                dock.bring_forward()
+        # A state may name fewer panels than share places.
+        self._noting.start()
+
+    def _note_front(self) -> None:
+        window = self._window
+        if window.isVisible() and not self.is_comparing and self._wanted == self._now:
+            self._front = tuple(key for key, dock in window.docks.items() if self._is_front(dock))
+            window.model.raise_panels(self._front)
+            self._take_focus_along()
+
+    def _take_focus_along(self) -> None:
+        """Where the panel with the keyboard went behind another, that one gets it: keys act on what is seen."""
+        widget = QApplication.focusWidget()
+        for dock in self._window.docks.values():
+            if widget is not None and dock.is_behind and dock.isAncestorOf(widget):
+                beside = self._window.tabifiedDockWidgets(dock)
+                focus_plot([other for other in beside if isinstance(other, PanelDock)], self._window)
+                return
+
+    def _is_front(self, dock: PanelDock) -> bool:
+        is_seen = not (dock.isHidden() or dock.isFloating() or dock.is_behind)
+        return is_seen and bool(self._window.tabifiedDockWidgets(dock))
+
+    def _follow(self, dock: PanelDock) -> None:
+        dock.visibilityChanged.connect(self._noting.start)
+        dock.topLevelChanged.connect(partial(self._on_floated, dock))
+
+    def _on_shown(self) -> None:
+        self._raise()
+        self._arranging.start()
+
+    def _on_resized(self) -> None:
+        if self._now.facts == "over" or self._wanted != self._now:
+            self._arranging.start()
+
+    def _on_floated(self, dock: PanelDock, is_floating: bool) -> None:
+        """What stands in place of others makes way for a panel that is docked again there."""
+        if not is_floating and dock.kind.key in self._now.replaced:
+            self._leaving.start()
+
+    def _on_folded(self) -> None:
+        """By its own button, where neither the state nor Compare nor a wider window has closed it."""
+        if self._wanted.facts == "over":
+            self._close("facts")
+
+    def _on_escaped(self) -> None:
+        if self._overlay is not None and self._overlay.isVisible():
+            self._close("facts")
+        self._close("compare")
+
+    def _note_closed(self) -> None:
+        """What a person has closed is closed in the state; a workspace with its last panel."""
+        now, docks = self._now, self._window.docks
+        if now.shown and all(docks[key].isHidden() for key in now.shown):
+            self._leave()
+        if now.facts == "beside" and docks["facts"].isHidden():
+            self._close("facts")
+
+    def _leave(self) -> None:
+        if self._now.shown:
+            self._close("compare" if self.is_comparing else self._window.model.state.views.workspace)
+
+    def _close(self, name: str) -> None:
+        self._window.model.set(**{f"{name}.is_open": False})
+
+
+def _soon(parent: QObject, run: Callable[[], None]) -> QTimer:
+    """A timer that runs something once, after what happens now."""
+    timer = QTimer(parent, interval=0, singleShot=True)
+    timer.timeout.connect(run)
+    return timer
