@@ -13,11 +13,12 @@ from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.panels.gestures import Gestures
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window.actions import Action
-from pe_desktop.window.copying import copy_code, copy_picture, copy_readout, open_export
 from pe_desktop.window.help import help_actions
-from pe_desktop.window.live_settings import LiveSettings
 from pe_desktop.window.main_window import PLOTS, MainWindow
+from pe_desktop.window.page_dialog import bring_up
+from pe_desktop.window.panel_menu import copy_code, copy_picture, copy_readout, open_export
 from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
+from pe_desktop.window.settings import LiveSettings
 
 _THEME_TITLES = {"light": "Light", "dark": "Dark", "system": "As the system"}
 _ENCODINGS = "Edit > Encoding"
@@ -47,9 +48,9 @@ def action_table(
         open_export(window, window.focused_plot())
 
     def open_settings_dialog() -> None:
-        from pe_desktop.window.settings_dialog import open_settings  # noqa: PLC0415 - the first frame needs none
+        from pe_desktop.window.settings_dialog import SettingsDialog  # noqa: PLC0415 - the first frame needs none
 
-        open_settings(settings, window, settings_path)
+        bring_up(window.findChild(SettingsDialog) or SettingsDialog(settings, window, settings_path))
 
     def copy_focused_code() -> None:
         copy_code(window, window.focused_panel())

@@ -26,20 +26,20 @@ from pe_desktop.window.action_table import action_table
 from pe_desktop.window.arrangement import Arranger
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.error_reports import ErrorReports
-from pe_desktop.window.first_frame import FirstFrame
-from pe_desktop.window.graphics import draw_with, use_renderer
-from pe_desktop.window.last_state import LastState, last_state_path
-from pe_desktop.window.live_settings import LiveSettings
 from pe_desktop.window.main_window import SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
-from pe_desktop.window.recent_row import RecentRow
-from pe_desktop.window.session_files import SessionFiles
-from pe_desktop.window.settings import Settings, decoded, encoded, write_settings
+from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles, last_state_path
+from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded, write_settings
 from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
 from pe_desktop.window.system_wishes import system_wants_contrast
 
 if TYPE_CHECKING:
-    from pe_desktop.window.less_motion import LessMotion
+    from pe_desktop.window.system_wishes import LessMotion
+from typing import Final
+
+from PySide6.QtWidgets import QWidget
+
+from pe_desktop.panels.heat_base import HeatPanel
 
 _FIRST_SIZE = (1600, 1000)
 # What the system puts over a window.
@@ -316,7 +316,7 @@ class Instrument(QObject):
         return choice == "reduced" or (choice == "system" and self._system_reduces_motion)
 
     def _ask_for_motion(self) -> None:
-        from pe_desktop.window.less_motion import LessMotion  # noqa: PLC0415 - the first frame doesn't wait for it
+        from pe_desktop.window.system_wishes import LessMotion  # noqa: PLC0415 - the first frame doesn't wait for it
 
         self._less_motion = LessMotion(self)
         self._less_motion.told.connect(self._heed_system_motion)
@@ -378,3 +378,48 @@ def _application() -> QApplication:
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     return application
+
+
+# Long enough for a frame to reach the screen, too short to be noticed.
+AFTER_FRAME_MS: Final = 10
+
+
+class FirstFrame(QObject):
+    """Tells once that a window has been painted, however late that is."""
+
+    passed = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._passing = QTimer(self, interval=AFTER_FRAME_MS, singleShot=True)
+        self._passing.timeout.connect(self.passed)
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # The window is painted before its children, all of them in one step of the event loop.
+        if event.type() == QEvent.Type.Paint:
+            watched.removeEventFilter(self)
+            self._passing.start()
+        return super().eventFilter(watched, event)
+
+
+def draw_with(renderer: Renderer, dock: PanelDock) -> None:
+    """Let a dock's heat map, if it has one, be drawn by whatever the renderer chooses."""
+    if issubclass(dock.kind, HeatPanel) and isinstance(dock.panel, HeatPanel):
+        dock.panel.use_renderer(renderer)
+
+
+def use_renderer(window: MainWindow, renderer: Renderer) -> None:
+    """Let the window's heat maps be drawn by whatever it chooses; before the window is first seen."""
+    for dock in window.docks.values():
+        draw_with(renderer, dock)
+    if renderer.expects_opengl:
+        # The driver is loaded for the window anyway; a window made for an OpenGL that fails would stay empty.
+        renderer.decide()
+    if renderer.is_opengl:
+        from PySide6.QtOpenGLWidgets import QOpenGLWidget  # noqa: PLC0415 - nobody else needs it before the first frame
+
+        # When its first OpenGL widget comes later, Qt takes a window down and makes it anew.
+        QOpenGLWidget(window).hide()
+    else:
+        renderer.keep_window()

@@ -126,7 +126,11 @@ class Arranger(QObject):
             return
         # Popped out, they may have been moved, closed or docked meanwhile.
         since = [(dock, dock.isFloating(), dock.isHidden(), dock.geometry()) for dock in self._popped_out]
+        layout = self._window.layout()
         for key in own:
+            # Not laid out before, Qt leaves its row of tabs where it stood.
+            if layout is not None:
+                layout.activate()
             self._window.removeDockWidget(self._window.docks[key])
         self._window.restore_docks(before)
         for dock, is_floating, is_hidden, place in since:

@@ -7,16 +7,15 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from pe_desktop.draw.typefaces import CODE, text_font
+from pe_desktop.panels.controls.buttons import DialogButton
 from pe_desktop.window.log import note, without_names
 from pe_desktop.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from pe_desktop.window.report_dialog import ReportDialog
 
 _HEADING = "Something went wrong inside the program"
 _WORDS = "The window stays open; Edit > Undo brings back what was shown before. {saved} Nothing has been sent anywhere."
@@ -72,8 +71,6 @@ class ErrorReports(QObject):
         if self._dialog is not None:
             self._dialog.add(text)
             return
-        from pe_desktop.window.report_dialog import ReportDialog  # noqa: PLC0415 - most starts need none
-
         file = self._save()
         saved = "" if file is None else f"What is on show has been saved: {file}."
         words = _WORDS.format(saved=saved).replace("  ", " ")
@@ -85,3 +82,45 @@ class ErrorReports(QObject):
 
     def _on_destroyed(self) -> None:
         self._dialog = None
+
+
+class ReportDialog(QDialog):
+    """A heading, what it means, the text, and Copy; it stays open beside the window."""
+
+    def __init__(self, parent: QWidget, title: str, heading: str, words: str, report: str) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        above, self.words = QLabel(heading, wordWrap=True), QLabel(words, wordWrap=True)
+        above.setProperty("role", "message")
+        self.words.setProperty("role", "note")
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.report = QPlainTextEdit(report, readOnly=True, tabChangesFocus=True)
+        self.report.setAccessibleName("Report")
+        self.report.setFont(text_font(CODE))
+        self.report.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.copy = DialogButton("Copy", autoDefault=False)
+        self.copy.clicked.connect(self._on_copy)
+        close = DialogButton("Close", default=True)
+        close.clicked.connect(self.close)
+        self.buttons = QHBoxLayout()
+        self.buttons.addWidget(self.copy)
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(12)
+        for part in (above, self.words):
+            column.addWidget(part)
+        column.addWidget(self.report, 1)
+        column.addLayout(self.buttons)
+        self.resize(680, 460)
+        close.setFocus()
+
+    def add(self, report: str) -> None:
+        """Show another report under those that are there."""
+        self.report.appendPlainText(f"\n{report}")
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.report.toPlainText())
+        self.copy.setText("Copied")

@@ -22,7 +22,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.export.arrays import ARRAYS, CSV, NPY, WrittenArray, array_bytes, array_refusal, write_array
 from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Finish, Sheet
 from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, pages_refusal, write_figure
-from pe_desktop.files import ExportError
+from pe_desktop.files import ExportError, bytes_in_words
 from pe_desktop.model.findings import Findings, Question, Task
 from pe_desktop.panels.controls.buttons import DialogButton, Switch
 from pe_desktop.panels.controls.labels import RefusalLabel
@@ -47,7 +47,6 @@ _LETTERS = {
     "text": "Text that can be edited, in Inter and STIX Two",
 }
 _CURSOR_NOTE = "The lines, columns and numbers that say where t and t + k are"
-_BYTES_NAMES = ("bytes", "kB", "MB", "GB", "TB")
 _STEPS = 1000
 _FIELD_WIDTH = 320
 # Entries of the longest list at once.
@@ -196,7 +195,7 @@ class ExportDialog(QDialog):
             self.refusal.show_sentence(str(error) or "There is not enough memory. Nothing was written.")
             return
         QGuiApplication.clipboard().setText(written.caption)
-        size = file_size(written.n_bytes)
+        size = bytes_in_words(written.n_bytes)
         self.done_note.setText(f"Written: {written.path} ({size}). Its caption is on the clipboard.")
 
     def finish(self) -> Finish:
@@ -317,7 +316,7 @@ class ExportDialog(QDialog):
         suffix = self.format.currentData()
         shape = " × ".join(number_text.whole(side) for side in ARRAYS[what].shape(self._state))
         about = "" if suffix == NPY else "about "
-        size = file_size(array_bytes(what, self._state, suffix))
+        size = bytes_in_words(array_bytes(what, self._state, suffix))
         return f"{shape} numbers ({self._state.precision.dtype}), {about}{size}"
 
     def _on_save(self) -> None:
@@ -357,7 +356,7 @@ class ExportDialog(QDialog):
             self.progress.setValue(round((self._findings.share(self._writing) or 0.0) * _STEPS))
         else:
             self._rest()
-            self.done_note.setText(f"Written: {written.path} ({file_size(written.n_bytes)})")
+            self.done_note.setText(f"Written: {written.path} ({bytes_in_words(written.n_bytes)})")
 
     def _on_failed(self, error: Exception) -> None:
         self._rest()
@@ -383,12 +382,3 @@ def _choices(words: Mapping[str, str]) -> ChoiceBox:
     for name, text in words.items():
         field.addItem(text, name)
     return field
-
-
-def file_size(n_bytes: float) -> str:
-    """A size as people read it: 32.9 kB."""
-    step = 0
-    while n_bytes >= 1000 and step < len(_BYTES_NAMES) - 1:
-        n_bytes /= 1000
-        step += 1
-    return f"{number_text.short(n_bytes)} {_BYTES_NAMES[step]}"

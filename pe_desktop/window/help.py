@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QVBoxLayout, QWidget
 
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.state import state_of
@@ -16,11 +16,11 @@ from pe_desktop.panels.controls.popups import Card
 from pe_desktop.panels.scene_panel import scrolled
 from pe_desktop.resources import project_page, resource_path
 from pe_desktop.window.actions import Action
+from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.main_window import MainWindow
+from pe_desktop.window.page_dialog import FRAME, PageDialog, bring_up
 
 _STEPS_SIZE: Final = QSize(420, 720)
-# What the window manager and a taskbar may take.
-_FRAME: Final = QSize(20, 60)
 # Between the edge of the window and what stands over it.
 _MARGIN: Final = 8
 _PLAIN_WIDTH: Final = 340
@@ -34,8 +34,6 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
     """The entries of the Help menu; those that open a page are hidden as long as the project has none."""
 
     def report_problem() -> None:
-        from pe_desktop.window.report_dialog import ReportDialog  # noqa: PLC0415 - the first frame needs none
-
         dialog = ReportDialog(window, "Report a problem", "Report a problem", _REPORT, system_info())
         if project_page():
             button = DialogButton("Open the page", autoDefault=False)
@@ -48,21 +46,18 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         window.show_message("Copied: system info")
 
     def show_steps() -> None:
-        dialog = window.findChild(TenMinutes) or TenMinutes(window)
-        dialog.show()
-        dialog.raise_()
-        dialog.activateWindow()
+        bring_up(window.findChild(TenMinutes) or TenMinutes(window))
 
     def show_keys() -> None:
-        from pe_desktop.window.keys_dialog import open_keys  # noqa: PLC0415 - loads every panel, also those made late
+        from pe_desktop.window.keys_dialog import KeysDialog  # noqa: PLC0415 - loads every panel, also those made late
 
-        open_keys(window)
+        bring_up(window.findChild(KeysDialog) or KeysDialog(window))
 
     def newer_title() -> str:
         return "Check for a newer version" if project_page() else ""
 
     def show_about() -> None:
-        from pe_desktop.window.about import about_text  # noqa: PLC0415 - the first frame needs none
+        from pe_desktop.window.system_info import about_text  # noqa: PLC0415 - the first frame needs none
 
         QMessageBox.about(window, "About PE Desktop", about_text())
 
@@ -99,42 +94,35 @@ class PlainWords(Card):
         column.addWidget(below)
 
 
-class TenMinutes(QDialog):
+class TenMinutes(PageDialog):
     """Steps to read beside the window; “Show” sets what is seen, which can be undone.
 
     It brings the keyboard to the plots, where the keys act that the steps name.
     """
 
     def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+        super().__init__(window, "In ten minutes", _STEPS_SIZE)
         self._window = window
-        self.setWindowTitle("In ten minutes")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        content = QWidget()
-        content.setProperty("role", "panel")
-        self.steps = QVBoxLayout(content)
-        self.steps.setContentsMargins(20, 14, 16, 16)
-        self.steps.setSpacing(14)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.rows.setContentsMargins(20, 14, 16, 16)
+        self.rows.setSpacing(14)
         for number, step in enumerate(_texts()["steps"], start=1):
-            self.steps.addWidget(self._step(number, step))
-        self.steps.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(scrolled(content))
+            self.rows.addWidget(self._step(number, step))
+        self.rows.addStretch(1)
         self.setGeometry(self._place())
 
     def _place(self) -> QRect:
         """At the right of the window where the screen has room, else over its lower right, clear of clock and dock."""
         window, screen = self._window.frameGeometry(), self._window.screen().availableGeometry()
-        width, height = _STEPS_SIZE.boundedTo(screen.size() - _FRAME).toTuple()
-        if screen.right() - window.right() >= width + _FRAME.width():
-            top = min(window.top(), screen.bottom() - height - _FRAME.height())
+        width, height = _STEPS_SIZE.boundedTo(screen.size() - FRAME).toTuple()
+        if screen.right() - window.right() >= width + FRAME.width():
+            top = min(window.top(), screen.bottom() - height - FRAME.height())
             return QRect(
-                window.right() + _FRAME.width() // 2, max(top, screen.top()) + _FRAME.height() // 2, width, height
+                window.right() + FRAME.width() // 2, max(top, screen.top()) + FRAME.height() // 2, width, height
             )
         transport = self._window.docks["transport"]
         bottom = transport.mapToGlobal(QPoint(0, -_MARGIN)).y()
-        height = min(height, self._window.height() // 2 - _FRAME.height())
+        height = min(height, self._window.height() // 2 - FRAME.height())
         return QRect(self._window.geometry().right() - width - _MARGIN, bottom - height, width, height)
 
     def _step(self, number: int, step: dict[str, Any]) -> QWidget:

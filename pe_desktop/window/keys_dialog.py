@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
 from pe_desktop.panels import PANELS, Panel
 from pe_desktop.panels.facts_panel import FactsPanel
@@ -12,10 +12,9 @@ from pe_desktop.panels.gestures import GESTURES
 from pe_desktop.panels.scene_panel import scrolled
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.main_window import MainWindow
+from pe_desktop.window.page_dialog import PageDialog
 
 _SIZE = QSize(560, 700)
-# What the window manager puts around it, about.
-_FRAME = QSize(20, 60)
 _KEYS_WIDTH = 170
 _EVERYWHERE = (
     ("Tab, Shift+Tab", "Next or previous control, in the order in which they are seen, also within plots"),
@@ -25,69 +24,34 @@ _EVERYWHERE = (
 )
 
 
-class KeysDialog(QDialog):
+class KeysDialog(PageDialog):
     """Stays open beside the window."""
 
     def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.setWindowTitle("Keys")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.search = QLineEdit(placeholderText="Search keys", clearButtonEnabled=True)
-        self.search.setAccessibleName("Search keys")
-        self.search.textChanged.connect(self._on_searched)
-        self._lines: list[tuple[str, QLabel, QLabel]] = []
-        self._headings: dict[str, QLabel] = {}
-        page = QWidget()
-        page.setProperty("role", "panel")
-        self._grid = QGridLayout(page)
-        self._grid.setContentsMargins(20, 4, 20, 16)
-        self._grid.setHorizontalSpacing(16)
-        self._grid.setVerticalSpacing(5)
-        self._grid.setColumnMinimumWidth(0, _KEYS_WIDTH)
-        self._grid.setColumnStretch(1, 1)
+        super().__init__(window, "Keys", _SIZE)
+        self.rows.setSpacing(5)
         for section, keys, words in _key_rows(window.action_set):
-            self._add(section, keys, words)
-        self._grid.setRowStretch(self._grid.rowCount(), 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 18, 0, 12)
-        column.setSpacing(10)
-        top = QVBoxLayout()
-        top.setContentsMargins(20, 0, 20, 0)
-        top.addWidget(self.search)
-        column.addLayout(top)
-        area = scrolled(page)
+            self.add(section, _line(keys, words), f"{keys} {words}")
+        self.add_search("keys", "No key has these words.")
         # The arrows scroll: nothing else in the dialog needs them.
-        area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         # The style sheet draws a frame, in colour while it has the focus.
-        area.setFrameShape(QFrame.Shape.StyledPanel)
-        area.setProperty("role", "page")
-        area.setAccessibleName("Keys and what they do")
-        column.addWidget(area, 1)
-        self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
-        self.search.setFocus()
+        self.area.setFrameShape(QFrame.Shape.StyledPanel)
+        self.area.setProperty("role", "page")
+        self.area.setAccessibleName("Keys and what they do")
 
-    def _add(self, section: str, keys: str, words: str) -> None:
-        if section not in self._headings:
-            heading = self._headings[section] = QLabel(section)
-            heading.setProperty("role", "heading")
-            heading.setContentsMargins(0, 12, 0, 2)
-            self._grid.addWidget(heading, self._grid.rowCount(), 0, 1, 2)
-        place, labels = self._grid.rowCount(), (QLabel(keys, wordWrap=True), QLabel(words, wordWrap=True))
-        for column, label in enumerate(labels):
-            self._grid.addWidget(label, place, column, Qt.AlignmentFlag.AlignTop)
-        self._lines.append((section, *labels))
 
-    def _on_searched(self, text: str) -> None:
-        typed = text.casefold().split()
-        seen = set()
-        for section, keys, words in self._lines:
-            said = f"{section} {keys.text()} {words.text()}".casefold()
-            is_meant = all(word in said for word in typed)
-            keys.setVisible(is_meant)
-            words.setVisible(is_meant)
-            seen |= {section} if is_meant else set()
-        for section, heading in self._headings.items():
-            heading.setVisible(section in seen)
+def _line(keys: str, words: str) -> QWidget:
+    line = QWidget()
+    row = QHBoxLayout(line)
+    row.setContentsMargins(0, 0, 4, 0)
+    row.setSpacing(16)
+    for text, stretch in ((keys, 0), (words, 1)):
+        label = QLabel(text, wordWrap=True)
+        row.addWidget(label, stretch, Qt.AlignmentFlag.AlignTop)
+        if not stretch:
+            label.setFixedWidth(_KEYS_WIDTH)
+    return line
 
 
 def _key_rows(actions: ActionSet) -> Iterator[tuple[str, str, str]]:
@@ -104,14 +68,6 @@ def _key_rows(actions: ActionSet) -> Iterator[tuple[str, str, str]]:
             yield f"With the keyboard in {panel.title}", keys, words
     for gesture, words in GESTURES.items():
         yield "Mouse", gesture, words
-
-
-def open_keys(window: MainWindow) -> None:
-    """Show the sheet; where it is open already, bring it to the front."""
-    dialog = window.findChild(KeysDialog) or KeysDialog(window)
-    dialog.show()
-    dialog.raise_()
-    dialog.activateWindow()
 
 
 def _shown(key: str) -> str:

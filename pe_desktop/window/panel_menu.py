@@ -1,12 +1,16 @@
 """The menu of a panel: its own entries, then what can be done with any panel."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QGuiApplication
 
+from pe_desktop.files import ExportError
+from pe_desktop.model.findings import Computed
 from pe_desktop.panels.controls.popups import Menu
-from pe_desktop.window.copying import copy_code, copy_picture, copy_readout, figure_of, open_export
+from pe_desktop.panels.panel import Panel
+from pe_desktop.views.table import figure_of as seen_figure
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.help import PlainWords, plain_words
 from pe_desktop.window.main_window import MainWindow
@@ -18,53 +22,95 @@ class PanelMenu(Menu):
     def __init__(self, dock: PanelDock, window: MainWindow) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._dock = dock
         self._window = window
-        if dock.panel.choices_title:
-            self._add(dock.panel.choices_title, self._on_choices)
+        self._commands: dict[str, Callable[[], object]] = {}
+        self.triggered.connect(self._on_triggered)
+        panel = dock.panel
+        has_figure = figure_of(window, panel) is not None
+        if panel.choices_title:
+            self._add(panel.choices_title, lambda: panel.open_choices(self.geometry().topRight()))
             self.addSeparator()
-        has_figure = figure_of(window, dock.panel) is not None
         if has_figure:
-            self._add("Copy picture", self._on_copy_picture)
-        if dock.panel.readout():
-            self._add(dock.panel.readout_title, self._on_copy_readout)
-        self._add("Copy as code", self._on_copy_code)
-        self._add("Export picture…" if has_figure else "Export…", self._on_export)
+            self._add("Copy picture", partial(copy_picture, window, panel))
+        if panel.readout():
+            self._add(panel.readout_title, partial(copy_readout, window, panel))
+        self._add("Copy as code", partial(copy_code, window, panel))
+        self._add("Export picture…" if has_figure else "Export…", partial(open_export, window, panel))
         self.addSeparator()
-        if not dock.panel.is_workspace:
-            self._add("Dock" if dock.isFloating() else "Pop out", self._on_pop_out)
+        if not panel.is_workspace:
+            self._add("Dock" if dock.isFloating() else "Pop out", dock.pop_out_or_in)
         self._add("Leave full screen" if dock.is_full_screen else "Full screen", dock.full_screen_asked.emit)
-        self._add("Close", self._on_close)
-        if plain_words(dock.panel.key):
+        self._add("Close", dock.close)
+        if plain_words(panel.key):
             self.addSeparator()
-            self._add("What is this?", self._on_plain_words)
+            self._add("What is this?", partial(self._explain, panel))
 
-    def _add(self, words: str, command: Callable[[], None]) -> None:
-        action = QAction(words, self)
-        action.triggered.connect(command)
-        self.addAction(action)
+    def _add(self, words: str, command: Callable[[], object]) -> None:
+        self._commands[words] = command
+        self.addAction(QAction(words, self))
 
-    def _on_choices(self) -> None:
-        self._dock.panel.open_choices(self.geometry().topRight())
-
-    def _on_plain_words(self) -> None:
-        panel = self._dock.panel
+    def _explain(self, panel: Panel) -> None:
         PlainWords(panel.title, plain_words(panel.key), self._window).open_at(self.geometry().topRight())
 
-    def _on_copy_picture(self) -> None:
-        copy_picture(self._window, self._dock.panel)
+    def _on_triggered(self, action: QAction) -> None:
+        self._commands[action.text()]()
 
-    def _on_copy_readout(self) -> None:
-        copy_readout(self._window, self._dock.panel)
 
-    def _on_copy_code(self) -> None:
-        copy_code(self._window, self._dock.panel)
+# Dots for each pixel of the screen in a picture that is copied.
+_COPY_SCALE = 2.0
 
-    def _on_export(self) -> None:
-        open_export(self._window, self._dock.panel)
 
-    def _on_pop_out(self) -> None:
-        self._dock.pop_out_or_in()
+def copy_readout(window: MainWindow, panel: Panel) -> None:
+    """Put the numbers of a panel on the clipboard, those of the clock for a panel that has none."""
+    panel = panel if panel.readout() else window.clock
+    QGuiApplication.clipboard().setText(panel.readout())
+    what = panel.readout_title.rpartition(" ")[2]
+    window.show_message(f"Copied: the {what} of {panel.title}")
 
-    def _on_close(self) -> None:
-        self._dock.close()
+
+def copy_picture(window: MainWindow, panel: Panel) -> None:
+    """Put the figure of a panel on the clipboard, in its size and theme."""
+    from pe_desktop.export.figure_sheet import picture_sheet  # noqa: PLC0415 - the first frame needs none
+    from pe_desktop.export.figures import figure_image  # noqa: PLC0415 - nor this
+
+    what = figure_of(window, panel)
+    if what is None:
+        return
+    sheet = picture_sheet(panel.width(), panel.height(), _COPY_SCALE)
+    try:
+        image = figure_image(what, window.model.state, sheet, window.theme, Computed(window.model.findings))
+    except ExportError as error:
+        window.show_message(error.sentence)
+        return
+    QGuiApplication.clipboard().setImage(image)
+    window.show_message(f"Copied: the picture of {panel.title}")
+
+
+def copy_code(window: MainWindow, panel: Panel) -> None:
+    """Put a NumPy program of what a panel shows on the clipboard, that of the table for a panel without a figure."""
+    from pe_desktop.export.code import code  # noqa: PLC0415 - the first frame needs none
+
+    what = figure_of(window, panel)
+    try:
+        text = code(what or "encoding", window.model.state)
+    except ExportError as error:
+        window.show_message(error.sentence)
+        return
+    QGuiApplication.clipboard().setText(text)
+    shown = "the encoding table" if what is None else f"what {panel.title} shows"
+    window.show_message(f"Copied: {shown}, as NumPy code")
+
+
+def open_export(window: MainWindow, panel: Panel) -> None:
+    """Let a person export an array or a figure; that of a panel is proposed, if it has one."""
+    from pe_desktop.window.export_dialog import ExportDialog  # noqa: PLC0415 - the first frame needs none
+
+    figure = figure_of(window, panel)
+    dialog = ExportDialog(window.model.state, window.theme, window, figure=figure, known=window.model.findings)
+    dialog.exec()
+    dialog.deleteLater()
+
+
+def figure_of(window: MainWindow, panel: Panel) -> str | None:
+    """The figure that shows what a panel shows, None for a panel that has none."""
+    return seen_figure(panel.view_key, window.model.state)

@@ -6,14 +6,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths, Qt, QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QSizePolicy, QWidget
 
 from pe_desktop.core.state import State, fitted
 from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session, write_session
 from pe_desktop.files import ExportError
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.playback import Playback
+from pe_desktop.panels.controls.buttons import TextButton
 from pe_desktop.window.main_window import MainWindow
+from pe_desktop.window.settings import set_aside
 
 _PRODUCT = "PE Desktop"
 MOST_RECENT = 8
@@ -246,3 +250,125 @@ def _dropped_file(data: QMimeData) -> str:
     """The one file of this machine that is carried, or nothing."""
     files = [url.toLocalFile() for url in data.urls()]
     return files[0] if len(files) == 1 else ""
+
+
+_MOST_FILES = 5
+_HEIGHT = 24
+_WIDEST_TEXT = 220
+_GAP = 6
+
+
+class RecentRow(QWidget):
+    """A button for each recent file but the one that is shown, as many as have room."""
+
+    def __init__(self, sessions: SessionFiles) -> None:
+        super().__init__()
+        self._sessions = sessions
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(_GAP)
+        self._label = QLabel("Recent")
+        self._label.setProperty("role", "caption")
+        self._row.addWidget(self._label)
+        self._row.addStretch(1)
+        self._buttons: list[TextButton] = []
+        sessions.recent_changed.connect(self._show_files)
+        self._show_files()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _show_files(self) -> None:
+        for button in self._buttons:
+            button.hide()
+            button.deleteLater()
+        shown = str(self._sessions.path.absolute()) if self._sessions.path is not None else ""
+        places = [place for place, name in enumerate(self._sessions.recent) if name != shown]
+        self._buttons = [self._button(place) for place in places[:_MOST_FILES]]
+        for number, button in enumerate(self._buttons):
+            self._row.insertWidget(1 + number, button)
+        self._fit()
+
+    def _button(self, place: int) -> TextButton:
+        path = Path(self._sessions.recent[place])
+        name = path.stem if path.suffix == SUFFIX else path.name
+        button = TextButton(self)
+        button.setProperty("role", "file")
+        button.setFixedHeight(_HEIGHT)
+        button.ensurePolished()
+        text = f"{name} – {path.parent.name or path.parent}"
+        shown = button.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, _WIDEST_TEXT)
+        button.setText(shown.replace("&", "&&"))
+        button.setToolTip(f"Open {path}")
+        button.setAccessibleName(f"Open {path.name} in {path.parent}")
+        button.clicked.connect(partial(self._sessions.open_recent, place))
+        return button
+
+    def _fit(self) -> None:
+        self._label.setVisible(bool(self._buttons))
+        right = self._label.sizeHint().width()
+        for button in self._buttons:
+            right += _GAP + button.sizeHint().width()
+            button.setVisible(right <= self.width())
+
+
+# A crash loses at most so much.
+AUTOSAVE_MILLISECONDS = 5000
+
+
+def last_state_path(settings_path: Path) -> Path:
+    return settings_path.with_name(f"last{SUFFIX}")
+
+
+def read_last_state(path: Path) -> tuple[State | None, str]:
+    """The state, None where there is none, and a sentence about what could not be read, or nothing.
+
+    A file that can't be read at all is kept beside the new one.
+    """
+    try:
+        session = read_session(path) if path.exists() else None
+    except SessionError as error:
+        kept = set_aside(path, f".unreadable{SUFFIX}")
+        return None, f"The last state could not be read ({error.reason}), so the window starts anew{kept}."
+    return (None, "") if session is None else (session.state, " ".join(replace(session, kept={}).notes))
+
+
+class LastState(QObject):
+    """Writes the state when the window is left, and some seconds after a change."""
+
+    # Once, in one sentence, why the state can't be written.
+    failed = Signal(str)
+
+    def __init__(self, model: EncodingModel, playback: Playback, path: Path, parent: QObject) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._playback = playback
+        self._path = path
+        self._has_failed = False
+        self._timer = QTimer(self, interval=AUTOSAVE_MILLISECONDS, singleShot=True)
+        self._timer.timeout.connect(self._on_timeout)
+        model.history_changed.connect(self._on_history_changed)
+
+    def write(self) -> None:
+        """Write the state now, whole or not at all; one that could not be read again never replaces another."""
+        self._timer.stop()
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            write_session(self._path, Session(self._model.state), overwrite=True)
+        except (ExportError, OSError) as error:
+            if not self._has_failed:
+                self.failed.emit(f"The last state is not kept. {error}")
+            self._has_failed = True
+
+    def _on_history_changed(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _on_timeout(self) -> None:
+        # Waiting for the disk would be seen as a pause.
+        if self._playback.is_playing or self._model.is_held:
+            self._timer.start()
+        else:
+            self.write()

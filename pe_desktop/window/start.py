@@ -23,9 +23,8 @@ from pe_desktop.window.application import (
     make_application,
     wait_until_measured,
 )
-from pe_desktop.window.last_state import last_state_path, read_last_state
 from pe_desktop.window.log import note
-from pe_desktop.window.session_files import opened_sentence
+from pe_desktop.window.session_files import last_state_path, opened_sentence, read_last_state
 from pe_desktop.window.settings import Settings, default_settings_path, read_settings, reset_settings
 
 # What ends the window from outside: Ctrl+C at the terminal, a polite kill, a terminal that closes.

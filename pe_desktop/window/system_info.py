@@ -1,6 +1,7 @@
 """What a report of a problem needs to know of this program, machine, settings and state."""
 
 import platform
+from html import escape
 from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
@@ -10,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from pe_desktop import __version__
 from pe_desktop.core.state import State, assignments_of, text_of
 from pe_desktop.heat.renderer import Renderer
-from pe_desktop.resources import bundle_folder
+from pe_desktop.resources import bundle_folder, resource_path
 from pe_desktop.window.log import log_path, without_names
 from pe_desktop.window.settings import SETTING_ROWS, Settings
 
@@ -45,3 +46,17 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "unknown"
+
+
+def about_text() -> str:
+    """Version, licence, where Qt's licence and source are, and the licences of everything else."""
+    licences = resource_path("licences")
+    return (
+        f"<span style='font-size: 17px; font-weight: 600'>PE Desktop {__version__}</span><br>"
+        "Positional encodings, visible and exact.<br><br>"
+        "MIT licence. Drawn with Qt (PySide6), used under the LGPL 3; its source is at "
+        "<a href='https://code.qt.io'>code.qt.io</a>, and its files may be replaced by your own. "
+        "Numbers by NumPy (BSD licence). "
+        "Typefaces Inter, STIX Two and JetBrains Mono (SIL Open Font License 1.1).<br><br>"
+        f"The licences of all parts: <a href='{licences.as_uri()}'>{escape(str(licences))}</a>"
+    )

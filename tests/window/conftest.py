@@ -1,4 +1,4 @@
-"""A whole instrument, closed and collected after each test."""
+"""A whole instrument: one for each file, put back between tests, or as many as a test opens."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
 from pe_desktop.core.state import State, state_of
+from pe_desktop.panels import PANELS
 from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
 from pe_desktop.panels.controls.step_slider import StepSlider
 from pe_desktop.window import start
@@ -91,9 +92,11 @@ def no_box_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def open_instrument(qapp: QApplication) -> Iterator[Callable[..., Instrument]]:
-    """Open a window for a declared state: open_instrument(d_model=512, theme="dark")."""
+def open_instrument(qapp: QApplication, windows: dict[str, Instrument]) -> Iterator[Callable[..., Instrument]]:
+    """Open a window for a declared state: open_instrument(d_model=512, theme="dark"). The shared one goes before."""
     make_application()
+    if "shared" in windows:
+        finish(windows.pop("shared"))
     opened: list[Instrument] = []
 
     def open_now(theme: str = "light", width: int = 1600, height: int = 1000, **state: object) -> Instrument:
@@ -112,10 +115,85 @@ def open_instrument(qapp: QApplication) -> Iterator[Callable[..., Instrument]]:
         finish(instrument)
 
 
+@pytest.fixture(scope="module")
+def windows() -> Iterator[dict[str, Instrument]]:
+    """The window that the tests of a file have in common, as "shared", while there is one."""
+    windows: dict[str, Instrument] = {}
+    yield windows
+    for instrument in windows.values():
+        finish(instrument)
+
+
 @pytest.fixture
-def instrument(open_instrument: Callable[..., Instrument]) -> Instrument:
-    """The window as a new user sees it."""
+def instrument(qapp: QApplication, windows: dict[str, Instrument]) -> Instrument:
+    """The window as a new user sees it: one for a file, put back between tests, or another where that fails."""
+    shared = windows.pop("shared", None)
+    if shared is not None and not put_back(shared):
+        finish(shared)
+        shared = None
+    if shared is None:
+        make_application()
+        shared = Instrument(State(), Settings(theme="light"))
+        shared.window.resize(1600, 1000)
+        shared.window.show()
+        wait_until_measured(shared)
+        shared.setProperty("new", look(shared))
+    windows["shared"] = shared
+    return shared
+
+
+@pytest.fixture
+def fresh(open_instrument: Callable[..., Instrument]) -> Instrument:
+    """A window in which nothing has happened."""
     return open_instrument()
+
+
+def put_back(instrument: Instrument) -> bool:
+    """Undo what a test has done; whether the window looks as a new one. Panels that are made late stay, hidden."""
+    window, model = instrument.window, instrument.model
+    if not window.isVisible() or window.full_screen.dock is not None:
+        return False
+    while popup := QApplication.activePopupWidget():
+        popup.close()
+    for dialog in window.findChildren(QDialog):
+        dialog.close()
+        dialog.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    instrument.playback.pause()
+    instrument.live_settings.reset()
+    instrument.live_settings.set(theme="light")
+    while model.undo_names:
+        model.undo()
+    model._undone.clear()
+    model.history_changed.emit()
+    model.set_preview(None)
+    window.show_message("")
+    window.set_folded(False)
+    window.resize(1600, 1000)
+    window.reset_layout()
+    window.activateWindow()
+    wait_until_measured(instrument)
+    window.focus_plot()
+    return bool(look(instrument) == instrument.property("new"))
+
+
+def look(instrument: Instrument) -> str:
+    """Everything that a test may count on in a new window."""
+    window, model = instrument.window, instrument.model
+    docks = [
+        (key, dock.isVisible() and (dock.is_behind or dock.geometry().getRect(), dock.isFloating()))
+        for key, dock in window.docks.items()
+        if dock.isVisible() or dock.kind in PANELS
+    ]
+    actions = [(name, entry.isChecked(), entry.isEnabled()) for name, entry in window.action_set.entries.items()]
+    focus = window.focusWidget()
+    return repr((
+        model.state, model.undo_names, model.redo_names, model.is_held, model.preview, title(instrument),
+        window.header.message, window.geometry().getRect(), docks, actions, instrument.live_settings.now,
+        instrument.sessions.recent, window.focused_panel().key, type(focus).__name__, window.minimumSize(),
+        [dialog.windowTitle() for dialog in window.findChildren(QDialog)], QApplication.activePopupWidget(),
+        instrument.playback.speed, instrument.playback.rate, instrument.playback.loops,
+    ))  # fmt: skip
 
 
 def title(instrument: Instrument) -> str:

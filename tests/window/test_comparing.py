@@ -15,7 +15,7 @@ from pe_desktop.views.compare import scene as view
 from pe_desktop.views.compare.rows import CompareLayout, chosen_row, rows_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.window.application import Instrument, wait_until_measured
-from pe_desktop.window.copying import copy_picture
+from pe_desktop.window.panel_menu import copy_picture
 
 OpenInstrument = Callable[..., Instrument]
 PLOTS = ("clock", "waves", "similarity", "matrix")

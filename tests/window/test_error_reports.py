@@ -17,8 +17,8 @@ from pe_desktop.export.session import read_session
 from pe_desktop.model.findings import Question
 from pe_desktop.resources import PACKAGE
 from pe_desktop.window.application import Instrument
+from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.log import kept_log
-from pe_desktop.window.report_dialog import ReportDialog
 from pe_desktop.window.settings import Settings
 from tests.window.conftest import finish
 

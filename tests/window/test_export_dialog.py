@@ -15,7 +15,7 @@ from pe_desktop.draw.theme import high_contrast_theme, themes, white_centred_the
 from pe_desktop.export.figure_sheet import sheet_for
 from pe_desktop.export.figures import figure_image, figure_questions
 from pe_desktop.model.findings import Findings
-from pe_desktop.window.export_dialog import ExportDialog, file_size
+from pe_desktop.window.export_dialog import ExportDialog
 
 
 @pytest.fixture
@@ -309,7 +309,3 @@ def test_the_dialog_offers_the_formats_of_what_is_chosen_and_refuses_what_is_too
     dialog.choose("frequencies", is_figure=False)
     assert (dialog.refusal.sentence, dialog.save.isEnabled()) == ("", True)
     dialog.close()
-
-
-def test_file_sizes_read_as_people_say_them() -> None:
-    assert [file_size(size) for size in (128, 32_768, 41_000_000_000)] == ["128 bytes", "32.8 kB", "41 GB"]

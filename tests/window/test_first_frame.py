@@ -18,7 +18,7 @@ counts = {"icons": 0, "dressed": 0}
 
 def watch():
     import pe_desktop.draw.theme as theme
-    import pe_desktop.window.first_frame as room
+    import pe_desktop.window.application as room
     from PySide6.QtCore import QEvent, QObject
 
     class Dressing(QObject):
@@ -118,8 +118,8 @@ LATER = {
     "pe_desktop.heat.gl_painter", "pe_desktop.heat.heat_view", "pe_desktop.core.measure.measurements",
     "pe_desktop.core.measure.verdicts", "pe_desktop.core.measure.collisions", "pe_desktop.core.measure.distance_law",
     "pe_desktop.views.properties.scene", "pe_desktop.views.rotation.scene", "pe_desktop.views.four_terms.scene",
-    "pe_desktop.window.export_dialog", "pe_desktop.window.settings_dialog", "pe_desktop.window.report_dialog",
-    "pe_desktop.window.about", "pe_desktop.window.less_motion",
+    "pe_desktop.window.export_dialog", "pe_desktop.window.settings_dialog", "pe_desktop.window.error_reports",
+    "pe_desktop.window.system_info", "pe_desktop.window.system_wishes",
 }  # fmt: skip
 # What nothing that a first start shows has a use for.
 UNSEEN = {

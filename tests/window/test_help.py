@@ -11,9 +11,9 @@ from pe_desktop.panels import PANELS
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window import help as window_help
 from pe_desktop.window.application import Instrument
+from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.help import PlainWords, TenMinutes, plain_words
 from pe_desktop.window.panel_menu import PanelMenu
-from pe_desktop.window.report_dialog import ReportDialog
 
 
 def test_every_panel_but_the_transport_says_in_plain_words_what_it_shows() -> None:

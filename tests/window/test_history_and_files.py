@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QToolButto
 from pe_desktop.core.state import STATE_NAMES, State, state_of, step_title
 from pe_desktop.export import session as session_module
 from pe_desktop.export.session import Session, read_session, write_session
-from pe_desktop.window import last_state
+from pe_desktop.window import session_files
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.last_state import LastState, read_last_state
-from pe_desktop.window.session_files import MOST_RECENT
+from pe_desktop.window.session_files import MOST_RECENT, LastState, read_last_state
 from pe_desktop.window.settings import Settings, read_settings, write_settings
 from tests.window.conftest import Opened, title
 
@@ -278,7 +277,7 @@ def test_a_last_state_that_could_not_be_read_again_replaces_none_and_that_is_sai
 def test_the_state_is_kept_some_seconds_after_a_change_for_the_case_of_a_crash(
     qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(last_state, "AUTOSAVE_MILLISECONDS", 20)
+    monkeypatch.setattr(session_files, "AUTOSAVE_MILLISECONDS", 20)
     instrument = Instrument(State(), Settings(theme="light"), tmp_path / "settings.json")
     instrument.model.set_held(True)
     instrument.model.set_parameter("d_model", "64")

@@ -28,7 +28,7 @@ def opened(instrument: Instrument) -> SettingsDialog:
 
 def choose(dialog: SettingsDialog, name: str, value: object) -> None:
     """Turn the switch of a row or take an entry of its list, as a key does."""
-    control = dialog.rows[name].control
+    control = dialog.settings[name].control
     if isinstance(value, bool):
         QTest.keyClick(control, Qt.Key.Key_Space)
         return
@@ -40,12 +40,12 @@ def choose(dialog: SettingsDialog, name: str, value: object) -> None:
 
 
 def value(dialog: SettingsDialog, name: str) -> str | bool:
-    control = dialog.rows[name].control
+    control = dialog.settings[name].control
     return control.isChecked() if isinstance(control, Switch) else control.currentText()
 
 
 def shown(dialog: SettingsDialog) -> list[str]:
-    return [name for name, row in dialog.rows.items() if row.isVisible()]
+    return [name for name, row in dialog.settings.items() if row.isVisible()]
 
 
 def test_every_setting_that_is_chosen_has_a_row_and_its_default_is_among_its_choices() -> None:
@@ -66,8 +66,8 @@ def test_every_setting_can_be_chosen_in_its_row_and_reset_there(instrument: Inst
         assert wanted != default
         choose(dialog, row.name, wanted)
         assert getattr(instrument.settings, row.name) == wanted, row.name
-        assert dialog.rows[row.name].reset.isVisible()
-        QTest.mouseClick(dialog.rows[row.name].reset, Qt.MouseButton.LeftButton)
+        assert dialog.settings[row.name].reset.isVisible()
+        QTest.mouseClick(dialog.settings[row.name].reset, Qt.MouseButton.LeftButton)
         assert getattr(instrument.settings, row.name) == getattr(Settings(), row.name), row.name
 
 

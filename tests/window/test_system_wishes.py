@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.less_motion import LessMotion
-from pe_desktop.window.system_wishes import system_wants_contrast
+from pe_desktop.window.system_wishes import LessMotion, system_wants_contrast
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="gsettings is a program of Linux")
 

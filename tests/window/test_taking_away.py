@@ -9,9 +9,8 @@ from pe_desktop.core.kinds import KINDS
 from pe_desktop.panels.controls.buttons import PushButton
 from pe_desktop.window import panel_menu
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.copying import copy_code, copy_picture, figure_of, open_export
 from pe_desktop.window.export_dialog import ExportDialog
-from pe_desktop.window.panel_menu import PanelMenu
+from pe_desktop.window.panel_menu import PanelMenu, copy_code, copy_picture, figure_of, open_export
 
 # A choice of each panel that its copied picture must show.
 CHANGES = {

@@ -396,7 +396,8 @@ def press(instrument: Instrument, way: str) -> None:
         else:
             type_into(window.parameters, name, text)
     elif where == "Tab":
-        places = [(bar, place) for bar in window.findChildren(QTabBar) for place in range(bar.count())]
+        bars = [bar for bar in window.findChildren(QTabBar) if window.childAt(bar.geometry().center()) is bar]
+        places = [(bar, place) for bar in bars for place in range(bar.count())]
         bar, place = next((bar, place) for bar, place in places if bar.tabText(place) == words)
         QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
     elif where == "Press":

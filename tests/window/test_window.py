@@ -24,12 +24,12 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.panels import PANELS
 from pe_desktop.panels.similarity_panel import SimilarityPanel
-from pe_desktop.window.about import about_text
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.main_window import SMALLEST
 from pe_desktop.window.settings import Settings, default_settings_path, read_settings, write_settings
 from pe_desktop.window.start import write_screenshot
+from pe_desktop.window.system_info import about_text
 from tests.window.conftest import finish, number_row
 
 OpenInstrument = Callable[..., Instrument]

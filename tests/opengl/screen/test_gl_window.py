@@ -29,7 +29,7 @@ from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.heat.renderer import MARKER_NAME
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
-from pe_desktop.window.copying import copy_picture
+from pe_desktop.window.panel_menu import copy_picture
 from pe_desktop.window.settings import Settings
 from tests.heat.trials import living_trial
 from tests.opengl.screen.conftest import pixels
