@@ -159,7 +159,10 @@ def share_width(window: QMainWindow, docks: dict[str, PanelDock], clock_share: f
 def share_height(window: QMainWindow, docks: dict[str, PanelDock]) -> None:
     """Give the upper panels a little more than the lower ones."""
     for upper, lower in (("clock", "similarity"), ("waves", "matrix")):
-        window.resizeDocks([docks[upper], docks[lower]], list(_HEIGHTS), Qt.Orientation.Vertical)
+        pair = [docks[upper], docks[lower]]
+        # Of one that is not in the layout Qt warns.
+        if not any(dock.isHidden() or dock.isFloating() for dock in pair):
+            window.resizeDocks(pair, list(_HEIGHTS), Qt.Orientation.Vertical)
 
 
 def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) -> None:

@@ -13,7 +13,6 @@ from pe_desktop.core.number_text import held_together
 from pe_desktop.core.state import state_of
 from pe_desktop.panels.controls.buttons import DialogButton
 from pe_desktop.panels.controls.popups import Card
-from pe_desktop.panels.scene_panel import scrolled
 from pe_desktop.resources import project_page, resource_path
 from pe_desktop.window.actions import Action
 from pe_desktop.window.error_reports import ReportDialog

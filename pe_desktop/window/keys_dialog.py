@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 from pe_desktop.panels import PANELS, Panel
 from pe_desktop.panels.facts_panel import FactsPanel
 from pe_desktop.panels.gestures import GESTURES
-from pe_desktop.panels.scene_panel import scrolled
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.page_dialog import PageDialog
