@@ -142,12 +142,6 @@ def instrument(qapp: QApplication, windows: dict[str, Instrument]) -> Instrument
     return shared
 
 
-@pytest.fixture
-def fresh(open_instrument: Callable[..., Instrument]) -> Instrument:
-    """A window in which nothing has happened."""
-    return open_instrument()
-
-
 def put_back(instrument: Instrument) -> bool:
     """Undo what a test has done; whether the window looks as a new one. Panels that are made late stay, hidden."""
     window, model = instrument.window, instrument.model
