@@ -5,11 +5,11 @@ import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Final
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFileOpenEvent, QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication, QProxyStyle
+from PySide6.QtWidgets import QApplication, QProxyStyle, QWidget
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.state import State
@@ -21,6 +21,7 @@ from pe_desktop.files import write_small_file
 from pe_desktop.heat.renderer import MARKER_NAME, CrashMarker, Renderer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback, Rate
+from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.resources import resource_path
 from pe_desktop.window.action_table import action_table
 from pe_desktop.window.arrangement import Arranger
@@ -31,15 +32,7 @@ from pe_desktop.window.panel_menu import PanelMenu
 from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles, last_state_path
 from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded, write_settings
 from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
-from pe_desktop.window.system_wishes import system_wants_contrast
-
-if TYPE_CHECKING:
-    from pe_desktop.window.system_wishes import LessMotion
-from typing import Final
-
-from PySide6.QtWidgets import QWidget
-
-from pe_desktop.panels.heat_base import HeatPanel
+from pe_desktop.window.system_wishes import LessMotion, system_wants_contrast
 
 _FIRST_SIZE = (1600, 1000)
 # What the system puts over a window.
@@ -316,8 +309,6 @@ class Instrument(QObject):
         return choice == "reduced" or (choice == "system" and self._system_reduces_motion)
 
     def _ask_for_motion(self) -> None:
-        from pe_desktop.window.system_wishes import LessMotion  # noqa: PLC0415 - the first frame doesn't wait for it
-
         self._less_motion = LessMotion(self)
         self._less_motion.told.connect(self._heed_system_motion)
         self._less_motion.ask()
