@@ -11,8 +11,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.marks import Text
 from pe_desktop.draw.scene import Box
 from pe_desktop.model.findings import Computed
-from pe_desktop.views.encoding.picture import Spectrum, chosen_picture, spectrum_picture
-from pe_desktop.views.encoding.scene import readout, scene, sentence
+from pe_desktop.views.encoding.scene import Spectrum, chosen_picture, readout, scene, sentence, spectrum_picture
 from tests.pictures import covered_texts, of_kind
 
 WIDTH, HEIGHT = 224.0, 118.0
