@@ -1,5 +1,7 @@
 """The picture of encodings side by side: what stands in its cells, and that nothing is cut."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -84,6 +86,9 @@ def test_no_text_is_cut_or_reaches_into_the_next_column(name, width):
     for shows in ("measurements", "difference"):
         scene = scene_of("compare", state_with(name, **{"compare.shows": shows}), width, 700.0)
         assert covered_texts(scene.still()) == []
+        # Left, top, right and foot: of two texts in one line the next begins 4 pixels after the first.
+        lines = sorted(text_frames(scene.still()), key=lambda frame: (frame[1], frame[0]))
+        assert all(b[0] - a[2] >= 4.0 for a, b in pairwise(lines) if a[1] == b[1]), shows
         assert all(right <= width + 0.5 and "…" not in text for *_, right, _, text in text_frames(scene.still()))
     left = CompareLayout(width).cells_left
     for formula in of_kind(scene_of("compare", state, width, 700.0).still(), marks.FormulaText):

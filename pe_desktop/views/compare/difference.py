@@ -18,12 +18,12 @@ from pe_desktop.core.measure.differences import (
 )
 from pe_desktop.core.presets import Compared
 from pe_desktop.core.state import State
-from pe_desktop.draw.flow import Block, Column, Words
+from pe_desktop.draw.flow import Block, Column, Grid, Words
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.compare import measured
-from pe_desktop.views.compare.rows import RANK, CompareLayout, chosen_row, in_middle, rows_of
+from pe_desktop.views.compare.rows import GAP, RANK, CompareLayout, chosen_row, in_middle, rows_of
 
 EXPLANATION: Final = (
     "Each row is an encoding less the chosen one: a map of the difference where there is room, positions "
@@ -92,9 +92,10 @@ def columns(layout: CompareLayout) -> tuple[float, ...]:
 
 def heads(layout: CompareLayout) -> tuple[Block, ...]:
     """The names of the columns, and what they hold."""
-    return tuple(
+    texts = (
         Column((Words(title, "strong"), Words(meaning, "tick", "text3", n_lines=2))) for title, meaning, _ in _HEADS
     )
+    return tuple(_inset(text, width) for text, width in zip(texts, columns(layout), strict=True))
 
 
 def cells(layout: CompareLayout, state: State, answers: Answers) -> list[tuple[tuple[Block, ...], str]]:
@@ -104,8 +105,14 @@ def cells(layout: CompareLayout, state: State, answers: Answers) -> list[tuple[t
     for place, one in enumerate(known(state, answers)):
         value = "" if one is None else relation(one, reference, is_reference=place == chosen)
         blocks = [Words("…", "caption", "text3")] * len(_HEADS) if one is None else _cells(one, value)
-        shown.append((tuple(map(in_middle, blocks, widths, [layout] * len(widths))), value))
+        columns_of = zip(blocks, widths, strict=True)
+        shown.append((tuple(in_middle(_inset(block, width), width, layout) for block, width in columns_of), value))
     return shown
+
+
+def _inset(block: Block, width: float) -> Block:
+    """A block in a column of a width, away from the next one."""
+    return Grid((width - GAP / 2,), ((block,),))
 
 
 def _cells(one: Difference, value: str) -> list[Block]:
