@@ -5,7 +5,7 @@ from typing import Final
 from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
-from pe_desktop.draw.flow import Block
+from pe_desktop.draw.flow import Block, Column, Space
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.code.pages import LAST_STEP, page_of, program_of
 from pe_desktop.views.controls import Changes, Choice, Declared, Press
@@ -62,7 +62,7 @@ def _words(state: State) -> _Words:
 
 
 def _block(state: State, _answers: Answers) -> Block:
-    return page_of(state)
+    return Column((Space(4.0), page_of(state)))
 
 
 def _program(state: State, _answers: Answers) -> str:

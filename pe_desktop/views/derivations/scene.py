@@ -38,13 +38,13 @@ def _moment(state: State) -> Moment:
     return Moment(state.encoding, state.cursor)
 
 
-def questions(state: State) -> tuple[Question, ...]:
+def _questions(state: State) -> tuple[Question, ...]:
     return CHAPTERS[_chapter(state)].questions(_moment(state))
 
 
 def steps_of(state: State, answers: Answers) -> tuple[Step, ...]:
     """The steps of the chapter that is seen."""
-    return _steps(_chapter(state), _moment(state), tuple(map(answers.answer, questions(state))))
+    return _steps(_chapter(state), _moment(state), tuple(map(answers.answer, _questions(state))))
 
 
 @lru_cache(maxsize=4)
@@ -52,9 +52,9 @@ def _steps(chapter: str, moment: Moment, known: tuple[Any, ...]) -> tuple[Step, 
     return tuple(CHAPTERS[chapter].steps(moment, *known))
 
 
-def page(state: State, answers: Answers) -> Block:
+def _block(state: State, answers: Answers) -> Block:
     """The steps below each other, where it fails above them, the map of Toeplitz beside them or last."""
-    return _page(_chapter(state), _moment(state), tuple(map(answers.answer, questions(state))))
+    return _page(_chapter(state), _moment(state), tuple(map(answers.answer, _questions(state))))
 
 
 @lru_cache(maxsize=4)
@@ -110,7 +110,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return f"with t, k and {name}", name
 
 
-def readout(state: State, answers: Answers) -> str:
+def _readout(state: State, answers: Answers) -> str:
     lines = ["step\tformula\twith numbers\tvalue\tsecond way\tis\tdifference"]
     for place, step in enumerate(steps_of(state, answers), start=1):
         checked = ("", step.by, "", "")
@@ -136,7 +136,7 @@ _TITLES: Final = {key: chapter.title for key, chapter in CHAPTERS.items()}
 _FIRST_ROW: Final = 4
 VIEW = PagedView(
     "",
-    {"": Page(page, _sentence, _explanation, questions, readout)},
+    {"": Page(_block, _sentence, _explanation, _questions, _readout)},
     _forms,
     Declared(
         page="derivations.page",

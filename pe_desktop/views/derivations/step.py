@@ -55,7 +55,7 @@ class Step:
             return "" if self.is_miss else self.by
         if self.is_miss:
             return f"{self.by}: {tiny(self.value)}"
-        return f"{digits(self.value)}, and {digits(self.other)} {self.by}: {tiny(self.gap)} apart"
+        return f"{_digits(self.value)}, and {_digits(self.other)} {self.by}: {tiny(self.gap)} apart"
 
     @property
     def plain(self) -> tuple[str, str]:
@@ -247,7 +247,7 @@ def _enclosed(text: str) -> str:
     return f"({text})" if text.startswith(MINUS) else text
 
 
-def digits(value: float) -> str:
+def _digits(value: float) -> str:
     """A number with ten digits after the point, fewer where it is large."""
     size = abs(value)
     return short(value, 11) if 0 < size < 1e-3 or size >= _LARGE else fixed(value, 10)
