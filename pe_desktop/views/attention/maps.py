@@ -3,7 +3,7 @@
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import field
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -197,6 +197,7 @@ def _part(area: Area, order: Sequence[int], row: int | None, column: int | None 
     return Area(left, top, width, height)
 
 
+@lru_cache(maxsize=8)
 def names_width(texts: tuple[str, ...]) -> float:
     """The room for the words beside the rows of a map."""
     if len(texts) >= _POSITIONS_BESIDE:

@@ -74,11 +74,17 @@ def rows_of(
     return tuple(
         Row(
             name,
-            tuple(score_at(Rotary(encoding, name, share), vectors, t, t + cursor.offset) for t in positions),
+            tuple(_score(encoding, share, name, vectors, t, cursor.offset) for t in positions),
             None if spreads is None else spreads[number],
         )
         for number, name in enumerate(PAIRINGS)
     )
+
+
+# Two of three positions stay while t moves.
+@lru_cache(maxsize=32)
+def _score(encoding: Encoding, share: float, pairing: str, vectors: QueryAndKey, t: float, offset: float) -> float:
+    return score_at(Rotary(encoding, pairing, share), vectors, t, t + offset)
 
 
 def table(state: State, rows: tuple[Row, ...], width: float, *, is_roomy: bool) -> Block:
