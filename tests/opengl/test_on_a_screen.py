@@ -20,7 +20,7 @@ RUNS = {
     "pictures": ("test_gl_pictures.py", "", "1"),
     "window": ("test_gl_window.py", "not (docks or context)", "1"),
     "docks and contexts": ("test_gl_window.py", "docks or context", "1"),
-    "window at 150 %": ("test_gl_window.py", "raster_picture or downwards", "1.5"),
+    "window at 150 %": ("test_gl_window.py", "raster_picture and matrix", "1.5"),
 }
 
 WITHOUT_OPENGL = """

@@ -134,30 +134,21 @@ def test_another_number_of_dimensions_shows_all_of_them_again(panel):
     assert panel.model.state.views.matrix.rows is None
 
 
-def test_x_plus_pe_is_chosen_by_its_button_and_follows_the_state(panel):
-    QTest.mouseClick(panel.adds_embedding, LEFT)
-    assert panel.model.state.views.matrix.adds_embedding
-    panel.canvas.repaint()
-    assert [mark.formula for mark in of_kind(panel.canvas.scene().moving, FormulaText)] == ["x + p_{37}"]
-    assert panel.readout().startswith("PE is 0.87 times as long as x at t = 37 and at t = 127; ")
+def test_the_strip_shows_the_sum_with_an_embedding_or_the_terms_or_neither(panel):
+    sums, terms = panel.adds_embedding, panel.shows_terms
+    for button, formulas in (
+        (sums, ["x + p_{37}"]),
+        (terms, ["cos(kω_i)"]),
+        (sums, ["x + p_{37}"]),
+        (sums, ["p_{37}"]),
+    ):
+        QTest.mouseClick(button, LEFT)
+        matrix = panel.model.state.views.matrix
+        assert (matrix.adds_embedding, matrix.shows_terms) == (sums.isChecked(), terms.isChecked())
+        panel.canvas.repaint()
+        assert [mark.formula for mark in of_kind(panel.canvas.scene().moving, FormulaText)] == formulas
     panel.model.undo()
-    assert not panel.adds_embedding.isChecked()
-    assert panel.readout().startswith("dim\tt = 37\tt + k = 45\n")
-
-
-def test_the_strip_shows_the_terms_or_the_sum_with_an_embedding(panel):
-    QTest.mouseClick(panel.adds_embedding, LEFT)
-    QTest.mouseClick(panel.shows_terms, LEFT)
-    matrix = panel.model.state.views.matrix
-    assert (matrix.shows_terms, matrix.adds_embedding) == (True, False)
-    assert not panel.adds_embedding.isChecked()
-    panel.canvas.repaint()
-    assert [mark.formula for mark in of_kind(panel.canvas.scene().moving, FormulaText)] == ["cos(kω_i)"]
-    QTest.mouseClick(panel.adds_embedding, LEFT)
-    assert (panel.model.state.views.matrix.shows_terms, panel.shows_terms.isChecked()) == (False, False)
-    QTest.mouseClick(panel.adds_embedding, LEFT)
-    matrix = panel.model.state.views.matrix
-    assert (matrix.shows_terms, matrix.adds_embedding) == (False, False)
+    assert sums.isChecked()
 
 
 @pytest.mark.parametrize("is_transposed", [False, True])
