@@ -168,15 +168,6 @@ def test_another_device_pixel_ratio_draws_the_still_picture_anew(canvas):
         assert canvas.colors(20, 60, 140) == [MOVING, STILL, "#ffffff"]
 
 
-def test_another_size_draws_the_still_picture_anew_at_that_size(canvas):
-    n_stills = canvas.n_still_pictures
-    canvas.resize(300, 80)
-    canvas.repaint()
-    assert canvas.boxes[-1] == Box(300.0, 80.0, 1.0, THEME)
-    assert canvas.n_still_pictures == n_stills + 1
-    assert canvas.colors(60, 140, 160) == [STILL, STILL, "#ffffff"]
-
-
 def test_a_canvas_in_a_scroll_area_is_told_which_part_is_seen(qtbot):
     canvas, area = Probe(), QScrollArea()
     qtbot.addWidget(area)

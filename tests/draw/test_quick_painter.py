@@ -44,6 +44,7 @@ CURVES = {
     "standing": np.repeat([[20.0, 30.0], [250.0, 80.0]], 30, axis=0),
 }
 WIDTHS = (0.5, 1.4, 2.0, 4.0, 12.0)
+RATIOS = (1.0, 1.5, 2.0)
 half = QColor(255, 0, 0, 128)
 
 
@@ -67,9 +68,9 @@ def drawn(picture, ratio, *, is_quick):
     return image
 
 
-@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("curve", CURVES)
-def test_long_lines_of_every_width_look_as_plainly_drawn_ones(curve, ratio):
+def test_long_lines_of_every_width_look_as_plainly_drawn_ones(curve, luck):
+    ratio = luck.choice(RATIOS)
     # The edges of two pieces are smoothed apart, so that a seam may be a shade darker; dashes are cut at seams.
     for width in WIDTHS:
         for color, dash, tolerance in ((red, (), 0.03), (half, (), 0.04), (red, (6.0, 4.0), 0.08)):
@@ -85,9 +86,9 @@ DENSE = {
 }
 
 
-@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("line", DENSE)
-def test_lines_of_more_than_one_point_a_pixel_cover_pixels_as_enlarged_ones_do(line, ratio):
+def test_lines_of_more_than_one_point_a_pixel_cover_pixels_as_enlarged_ones_do(line, luck):
+    ratio = luck.choice(RATIOS)
     for width in WIDTHS[1:]:
         mark = marks.Polyline(DENSE[line], half, width)
         enlarged = pixels(drawn([mark], 4 * ratio, is_quick=False))
@@ -148,19 +149,18 @@ LETTERS: dict[str, marks.Mark] = {
 }
 
 
-@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_every_shape_looks_as_plainly_drawn_but_for_the_shades_of_its_edges(qapp, shape, ratio):
+def test_every_shape_looks_as_plainly_drawn_but_for_the_shades_of_its_edges(qapp, shape, luck):
     # Thin slanted lines have square ends instead of round ones; level ones that touch share pixels at a ratio of 1.5;
     # waves are made of ready columns.
     tolerance = {"slanted lines": 0.03, "level lines": 0.1, "waves": 0.06}.get(shape, 0.015)
-    assert difference([SHAPES[shape]], ratio) <= tolerance
+    assert difference([SHAPES[shape]], luck.choice(RATIOS)) <= tolerance
 
 
-@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("letters", LETTERS)
-def test_letters_stand_where_their_outlines_do(qapp, letters, ratio):
+def test_letters_stand_where_their_outlines_do(qapp, letters, luck):
     # On a screen letters are hinted.
+    ratio = luck.choice(RATIOS)
     plain, quick = (Sheet(drawn([LETTERS[letters]], ratio, is_quick=is_quick)) for is_quick in (False, True))
     assert quick.extent() == pytest.approx(plain.extent(), abs=1.5)
     assert quick.ink().sum() == pytest.approx(plain.ink().sum(), rel=0.15)
@@ -235,8 +235,8 @@ def write_much(ratio):
 
 
 @pytest.mark.parametrize("is_quick", [False, True])
-@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
-def test_letters_are_drawn_alike_whatever_was_drawn_before(qapp, ratio, is_quick):
+def test_letters_are_drawn_alike_whatever_was_drawn_before(qapp, luck, is_quick):
+    ratio = luck.choice(RATIOS)
     texts = [marks.Text(20.37, 20.0 + 9.3 * n, f"position {ratio} {n}", role, red) for n, role in enumerate(ROLES)]
     picture = [*texts, *LETTERS.values()]
     first = drawn(picture, ratio, is_quick=is_quick)

@@ -81,9 +81,8 @@ def errors(mark, ratio):
     ]
 
 
-@pytest.mark.parametrize("ratio", RATIOS)
-@pytest.mark.parametrize("width", [0.5, 1.4])
-def test_solid_waves_of_every_length_cover_pixels_as_a_pen_does(qapp, width, ratio):
+def test_solid_waves_of_every_length_cover_pixels_as_a_pen_does(qapp, luck):
+    width, ratio = luck.uniform(0.5, 1.4), luck.choice(RATIOS)
     # In narrow turns lines are thin.
     mark = replace(waves((RIGHT - LEFT) / TURNS, 1.0, (1.0, 0.3), math.inf), widths=np.minimum(width, TURNS / 5))
     for turn, (found, ink) in zip(TURNS, errors(mark, ratio), strict=True):
@@ -91,9 +90,8 @@ def test_solid_waves_of_every_length_cover_pixels_as_a_pen_does(qapp, width, rat
         assert found.max() <= 60, turn
 
 
-@pytest.mark.parametrize("ratio", RATIOS)
-def test_dots_of_the_cosine_stand_where_a_dashed_line_has_them(qapp, ratio):
-    turns = TURNS[TURNS > 12]
+def test_dots_of_the_cosine_stand_where_a_dashed_line_has_them(qapp, luck):
+    turns, ratio = TURNS[TURNS > 12], luck.choice(RATIOS)
     for turn, (found, ink) in zip(turns, errors(waves((RIGHT - LEFT) / turns), ratio), strict=True):
         assert found.sum() <= 0.08 * ink, turn
 

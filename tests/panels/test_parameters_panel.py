@@ -10,7 +10,6 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import state_of, with_encoding
 from pe_desktop.draw.theme import themes
-from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import ParametersPanel
 from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
@@ -98,16 +97,6 @@ def test_a_press_on_a_sentence_leaves_the_encoding_and_its_name(dock):
     assert (dock.model.encoding.kind, dock.chooser.title) == ("counter", "Counter t")
     dock.model.undo()
     assert dock.model.state.attention.words == ("I", "park", "in", "my", "sleep")
-
-
-def test_the_open_list_has_room_for_all_of_its_longest_entry(dock):
-    chooser = dock.chooser
-    chooser.showPopup()
-    view, items = chooser.view(), chooser.model()
-    for place in range(chooser.count()):
-        room = view.visualRect(items.index(place, 0)).width() - 16
-        assert text_width("label", chooser.itemText(place)) <= room
-    chooser.hidePopup()
 
 
 def test_arrows_in_the_closed_list_go_from_encoding_to_encoding_over_the_headings(dock):
@@ -227,30 +216,6 @@ def test_an_odd_width_is_refused_by_the_paper_and_taken_by_its_ablation(dock):
     assert row.slider is not None
     QTest.keyClick(row.slider, Qt.Key.Key_Right)
     assert (dock.model.encoding.d_model, row.refusal.isVisible()) == (9, False)
-
-
-def test_more_positions_bring_the_bits_that_they_need_and_fewer_bits_are_refused_by_field_and_slider(dock):
-    choose(dock, "Binary code")
-    type_into(dock, "n_positions", "129")
-    assert dock.model.encoding.d_model == 8
-    type_into(dock, "d_model", "7")
-    row = row_of(dock, "d_model")
-    assert row.refusal.sentence == "d_model must be at least 8 to tell 129 positions apart: 7 is not. Still using 8."
-    assert row.slider is not None
-    QTest.keyClick(row.slider, Qt.Key.Key_Left)
-    assert (dock.model.encoding.d_model, row.slider.accessible_value()) == (8, "8")
-    assert row.refusal.isVisible()
-
-
-def test_a_refusal_names_its_row_and_writes_numbers_as_the_window_does(dock: ParametersPanel) -> None:
-    for name, typed, told in (
-        ("n_positions", "0", "Positions N must be a whole number from 1 to 10 000 000: 0 is not. Still using 128."),
-        ("start", "-1e9", "Start must be a number from −10 000 000 to 10 000 000: −1e9 is not. Still using 0."),
-        ("scale", "0", "Scale must be a number from 0.000001 to 1 000 000: 0 is not. Still using 1."),
-    ):
-        row = row_of(dock, name)
-        row.submitted.emit(name, typed)
-        assert row.refusal.sentence == told
 
 
 def test_sliders_snap_to_useful_values(dock):

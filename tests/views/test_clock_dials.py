@@ -134,14 +134,6 @@ def test_the_needle_of_a_gauge_swings_by_the_share_of_the_limit(light):
     assert columns_sentences(CounterEncoding(101, 3))[0] == "one needle for each dimension, −100 to +100"
 
 
-def test_the_columns_of_the_chosen_hand_stand_on_a_darker_ground(light):
-    encoding = BitsEncoding(128, 9)
-    for hand, columns in ((1, [2, 3]), (4, [8])):
-        grid, shown = picture(light, encoding, Cursor(pair=hand))
-        grounds = [(box.x - 2, box.y - 1) for box in of_kind(shown, marks.Rectangle)]
-        assert grounds == [grid.cell(column) for column in columns]
-
-
 def test_a_column_is_told_in_one_line():
     assert column_sentence(BitsEncoding(), 5, Cursor(37.0, 8.0)) == (
         "dimension 5: 1.0000 at t, 1.0000 at t + k, flips every 32 positions"
@@ -160,14 +152,6 @@ def test_a_bit_beside_hands_has_the_colour_of_the_hand_that_turns_about_as_fast(
         # Wavelengths are 2 pi 10000^(i / 16): the nearest one by its logarithm.
         nearest = min(range(16), key=lambda pair: abs(math.log(period / (math.tau * 10000 ** (pair / 16)))))
         assert tip.fill == light.pair_color(nearest, 16)
-
-
-def test_the_number_of_marks_is_that_of_the_dials_that_are_seen(light):
-    encoding = BitsEncoding(10_000_000, 65_536)
-    grid = column_grid(440.0, 320.0, encoding)
-    shown = column_dials_picture(grid, encoding, range(100, 112), Cursor(), light)
-    assert len(shown) == 12 * 9
-    assert np.isfinite(np.concatenate([dots.centers for dots in of_kind(shown, marks.Dots)])).all()
 
 
 Sides: TypeAlias = tuple[float, float, float, float]

@@ -169,15 +169,6 @@ def test_the_numbers_beside_a_row_are_its_values(light):
             assert [text.text for text in line] == [name, *values]
 
 
-def test_the_line_at_t_is_solid_and_the_one_at_t_plus_k_dashed(light):
-    layout, shown = crossed(light, Cursor(37.0, 8.0))
-    lines = {bool(line.dash): line.ends for line in of_kind(shown, marks.Segments)}
-    plot = layout.right - layout.left
-    for is_dashed, place in ((False, 37.0), (True, 45.0)):
-        np.testing.assert_allclose(lines[is_dashed][:, [0, 2]], layout.left + place / 127 * plot)
-        assert lines[is_dashed][0, 3] == layout.bottom
-
-
 @pytest.mark.parametrize(
     ("span", "now", "later"),
     [
@@ -217,8 +208,8 @@ PLACES = [
 
 
 @pytest.mark.parametrize("span", [Span(0.0, 127.0), Span(0.0, 2.0), Span(60.0, 70.0), Span(125.0, 127.0)], ids=str)
-@pytest.mark.parametrize("width", [420.0, 560.0, 900.0, 1600.0])
-def test_the_flags_never_cover_each_other_and_stay_in_the_picture(light, width, span):
+def test_the_flags_never_cover_each_other_and_stay_in_the_picture(light, span, luck):
+    width = luck.uniform(420.0, 1600.0)
     for position, offset in PLACES:
         _, shown = crossed(light, Cursor(position, offset), span=span, width=width)
         (now_left, now_right, now_fill, now), (later_left, later_right, later_fill, later) = flags(shown)

@@ -8,19 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt
-from PySide6.QtGui import QAccessible, QColor, QImage, QOpenGLContext, QPainter
+from PySide6.QtGui import QAccessible, QImage, QOpenGLContext, QPainter
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from pe_desktop.core.state import state_of
-from pe_desktop.draw import marks
 from pe_desktop.draw.painter import paint_marks
-from pe_desktop.draw.typefaces import ROLES
-from pe_desktop.export.figure_files import FORMATS
-from pe_desktop.export.figure_page import Page
-from pe_desktop.export.figure_sheet import Sheet
 from pe_desktop.heat import gl_painter
 from pe_desktop.heat import renderer as renderer_module
 from pe_desktop.heat.gl_painter import OpenGLPainter
@@ -358,15 +353,6 @@ def test_a_crash_at_the_first_frames_turns_opengl_off_at_the_next_start(
     assert "tries again" in after.renderer.complaint
 
 
-def test_sixty_frames_are_enough_to_trust_opengl(open_instrument: Callable[..., Instrument], tmp_path: Path) -> None:
-    instrument = open_instrument()
-    assert (tmp_path / MARKER_NAME).exists()
-    while n_frames(instrument, "matrix") < 60:
-        view_of(instrument, "matrix").update()
-        QCoreApplication.processEvents()
-    assert not (tmp_path / MARKER_NAME).exists()
-
-
 def test_the_copied_picture_is_the_same_with_either_back_end(open_instrument: Callable[..., Instrument]) -> None:
     instrument = open_instrument("raster", d_model=128, n_positions=3_000)
     rounds = []
@@ -381,23 +367,6 @@ def test_the_copied_picture_is_the_same_with_either_back_end(open_instrument: Ca
         rounds.append(copies)
     assert rounds[0] == rounds[1]
     assert not any(image.isNull() for image in rounds[1])
-
-
-def test_a_figure_has_the_same_bytes_before_and_after_a_window_has_drawn_letters(
-    open_instrument: Callable[..., Instrument],
-) -> None:
-    # On X11 a window draws hinted letters, from the same open typeface.
-    ink = QColor("black")
-    texts = [marks.Text(20.3, 20.7 + 14 * n, "position t, 128 × 128", role, ink) for n, role in enumerate(ROLES)]
-    picture: marks.Picture = (
-        *texts,
-        marks.FormulaText(200.3, 40.0, "kω_{4} = p_{t+k}", 15, ink),
-        marks.Badge(300, 40, 9, "7", ink),
-    )
-    page = Page(Sheet(400.0, 200.0, 2.0), QColor("white"), ((3.3, 4.4, picture),), "title", "caption")
-    before = [write(page)[0] for write in FORMATS.values()]
-    wait_until_measured(open_instrument("raster"))
-    assert [write(page)[0] for write in FORMATS.values()] == before
 
 
 def test_the_window_is_made_for_opengl_before_it_is_seen(open_instrument: Callable[..., Instrument]) -> None:
@@ -464,15 +433,3 @@ def test_no_window_is_made_anew_for_a_gpu_and_one_that_is_found_draws_from_the_n
         assert had_gpu
         instrument.window.hide()
     assert draws == [False, True]
-
-
-def test_a_person_who_chooses_opengl_gets_it_at_once(
-    open_instrument: Callable[..., Instrument], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(renderer_module, "SOFTWARE", ())
-    monkeypatch.setattr(renderer_module, "has_graphics_device", lambda: True)
-    instrument = open_instrument("auto")
-    assert "from the next start on" in instrument.renderer.why
-    instrument.renderer.set_choice("opengl")
-    wait_until_measured(instrument)
-    assert is_opengl(instrument, "matrix")
