@@ -13,7 +13,6 @@ from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.panels.gestures import Gestures
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window.actions import Action
-from pe_desktop.window.help import help_actions
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.page_dialog import bring_up
 from pe_desktop.window.panel_menu import copy_code, copy_picture, copy_readout, open_export
@@ -33,10 +32,9 @@ def action_table(
     sessions: SessionFiles,
     settings: LiveSettings,
     settings_path: Path | None,
-    system_info: Callable[[], str],
     quit_program: Callable[[], None],
 ) -> list[Action]:
-    """Every action of a window, in the order of the menus."""
+    """Every action of a window but those of the Help menu, in the order of the menus."""
 
     def copy_focused_readout() -> None:
         copy_readout(window, window.focused_panel())
@@ -78,7 +76,6 @@ def action_table(
         *_playing(window.playback),
         *_moving(window.model, window.playback),
         *_going(window),
-        *help_actions(window, system_info),
     ]
 
 

@@ -27,6 +27,7 @@ from pe_desktop.window.action_table import action_table
 from pe_desktop.window.arrangement import Arranger
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.error_reports import ErrorReports
+from pe_desktop.window.help import help_actions
 from pe_desktop.window.main_window import SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
 from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles, last_state_path
@@ -242,10 +243,8 @@ class Instrument(QObject):
 
     def _make_actions(self) -> None:
         actions = self.window.action_set
-        rows = action_table(
-            self.window, self.sessions, self.live_settings, self._settings_path, self.system_info, self.quit
-        )
-        actions.add(rows)
+        rows = action_table(self.window, self.sessions, self.live_settings, self._settings_path, self.quit)
+        actions.add([*rows, *help_actions(self.window, self.system_info)])
         self.window.header.show_actions(actions)
         self.model.history_changed.connect(self._on_history_changed)
         self.model.views_changed.connect(actions.refresh)

@@ -1,14 +1,20 @@
-"""The ground of a card, and a label that ends in three dots where its room is short."""
+"""The ground of a card, a label that ends in three dots where its room is short, and a card of plain words."""
 
+import json
 from collections.abc import Callable
+from functools import cache
+from typing import Any, Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QLabel, QWidget
+from PySide6.QtWidgets import QDockWidget, QLabel, QVBoxLayout, QWidget
 
 from pe_desktop.draw.theme import Theme
+from pe_desktop.panels.controls.popups import Card
+from pe_desktop.resources import resource_path
 
 RADIUS = 10.0
+_PLAIN_WIDTH: Final = 340
 
 
 class CardPart(QWidget):
@@ -105,3 +111,33 @@ class SubtitleLabel(QWidget):
         if shown != self._label.text():
             self._label.setText(shown)
         self.setToolTip(self._text if shown != self._text else "")
+
+
+@cache
+def help_texts() -> dict[str, Any]:
+    """The words of the Help menu: steps, and what each panel shows."""
+    texts: dict[str, Any] = json.loads(resource_path("help.json").read_text(encoding="utf-8"))
+    return texts
+
+
+def plain_words(key: str) -> str:
+    """What a panel shows, for people without background; empty for one that needs no words."""
+    return str(help_texts()["panels"].get(key, ""))
+
+
+class PlainWords(Card):
+    """A title and a few sentences that stand at a place of the screen until the next press or key."""
+
+    def __init__(self, title: str, words: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(words)
+        above, below = QLabel(title), QLabel(words, wordWrap=True)
+        above.setProperty("role", "title")
+        below.setFixedWidth(_PLAIN_WIDTH)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 14)
+        column.setSpacing(6)
+        column.addWidget(above)
+        column.addWidget(below)

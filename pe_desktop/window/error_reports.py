@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QLabel, QPlain
 from pe_desktop.draw.typefaces import CODE, text_font
 from pe_desktop.panels.controls.buttons import DialogButton
 from pe_desktop.window.log import note, without_names
-from pe_desktop.window.main_window import MainWindow
 
 _HEADING = "Something went wrong inside the program"
 _WORDS = "The window stays open; Edit > Undo brings back what was shown before. {saved} Nothing has been sent anywhere."
@@ -29,7 +28,7 @@ class ErrorReports(QObject):
 
     _came = Signal(str)
 
-    def __init__(self, window: MainWindow, save: Callable[[], Path | None], info: Callable[[], str]) -> None:
+    def __init__(self, window: QWidget, save: Callable[[], Path | None], info: Callable[[], str]) -> None:
         super().__init__(window)
         self._window = window
         self._save = save

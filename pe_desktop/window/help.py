@@ -1,20 +1,18 @@
 """The Help menu: ten minutes inside the window, what a panel shows in plain words, and where problems go."""
 
-import json
 from collections.abc import Callable
-from functools import cache
 from typing import Any, Final
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl
+from PySide6.QtCore import QPoint, QRect, QSize, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QVBoxLayout, QWidget
 
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.state import state_of
 from pe_desktop.panels.controls.buttons import DialogButton
-from pe_desktop.panels.controls.popups import Card
-from pe_desktop.resources import project_page, resource_path
+from pe_desktop.resources import project_page
 from pe_desktop.window.actions import Action
+from pe_desktop.window.card import help_texts
 from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.page_dialog import FRAME, PageDialog, bring_up
@@ -22,7 +20,6 @@ from pe_desktop.window.page_dialog import FRAME, PageDialog, bring_up
 _STEPS_SIZE: Final = QSize(420, 720)
 # Between the edge of the window and what stands over it.
 _MARGIN: Final = 8
-_PLAIN_WIDTH: Final = 340
 _REPORT: Final = (
     "Say what you did, what you saw and what you expected instead, and add the lines below. They are copied here and "
     "nowhere else: nothing is sent."
@@ -70,29 +67,6 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
     ]
 
 
-def plain_words(key: str) -> str:
-    """What a panel shows, for people without background; empty for one that needs no words."""
-    return str(_texts()["panels"].get(key, ""))
-
-
-class PlainWords(Card):
-    """A title and a few sentences that stand at a place of the screen until the next press or key."""
-
-    def __init__(self, title: str, words: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAccessibleName(title)
-        self.setAccessibleDescription(words)
-        above, below = QLabel(title), QLabel(words, wordWrap=True)
-        above.setProperty("role", "title")
-        below.setFixedWidth(_PLAIN_WIDTH)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 14)
-        column.setSpacing(6)
-        column.addWidget(above)
-        column.addWidget(below)
-
-
 class TenMinutes(PageDialog):
     """Steps to read beside the window; “Show” sets what is seen, which can be undone.
 
@@ -105,7 +79,7 @@ class TenMinutes(PageDialog):
         self.column.setContentsMargins(0, 0, 0, 0)
         self.rows.setContentsMargins(20, 14, 16, 16)
         self.rows.setSpacing(14)
-        for number, step in enumerate(_texts()["steps"], start=1):
+        for number, step in enumerate(help_texts()["steps"], start=1):
             self.rows.addWidget(self._step(number, step))
         self.rows.addStretch(1)
         self.setGeometry(self._place())
@@ -143,7 +117,7 @@ class TenMinutes(PageDialog):
         return card
 
     def _on_show(self) -> None:
-        step = _texts()["steps"][self.sender().property("step")]
+        step = help_texts()["steps"][self.sender().property("step")]
         self._window.model.set_state(state_of(step["assignments"]), step["title"])
         self._window.activateWindow()
         self._window.focus_plot()
@@ -155,9 +129,3 @@ def _open_releases() -> None:
 
 def _open_issues() -> None:
     QDesktopServices.openUrl(QUrl(f"{project_page()}/issues"))
-
-
-@cache
-def _texts() -> dict[str, Any]:
-    texts: dict[str, Any] = json.loads(resource_path("help.json").read_text(encoding="utf-8"))
-    return texts

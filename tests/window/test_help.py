@@ -11,8 +11,9 @@ from pe_desktop.panels import PANELS
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window import help as window_help
 from pe_desktop.window.application import Instrument
+from pe_desktop.window.card import PlainWords, help_texts, plain_words
 from pe_desktop.window.error_reports import ReportDialog
-from pe_desktop.window.help import PlainWords, TenMinutes, plain_words
+from pe_desktop.window.help import TenMinutes
 from pe_desktop.window.panel_menu import PanelMenu
 
 
@@ -40,7 +41,7 @@ def test_each_of_the_ten_minutes_shows_what_it_says_and_can_be_undone(instrument
     window, model = instrument.window, instrument.model
     window.action_set.trigger("show_steps")
     [dialog] = window.findChildren(TenMinutes)
-    steps = window_help._texts()["steps"]
+    steps = help_texts()["steps"]
     buttons = dialog.findChildren(QPushButton)
     assert len(buttons) == len(steps) >= 8
     for button, step in zip(buttons, steps, strict=True):
@@ -55,7 +56,7 @@ def test_each_of_the_ten_minutes_shows_what_it_says_and_can_be_undone(instrument
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
 def test_each_of_the_ten_minutes_is_shown_by_the_keyboard(instrument: Instrument, key: Qt.Key) -> None:
-    window, steps = instrument.window, window_help._texts()["steps"]
+    window, steps = instrument.window, help_texts()["steps"]
     window.action_set.trigger("show_steps")
     [dialog] = window.findChildren(TenMinutes)
     for button, step in zip(dialog.findChildren(QPushButton), steps, strict=True):
