@@ -267,14 +267,14 @@ def test_a_long_table_that_is_not_shift_invariant_is_measured_at_a_stated_sample
 
 
 @pytest.mark.parametrize(
-    "encoding", [PositionMapEncoding(8000, 16, map="square"), OddWidthEncoding(8000, 9)], ids=lambda some: some.kind
+    "encoding", [PositionMapEncoding(5000, 16, map="square"), OddWidthEncoding(5000, 9)], ids=lambda some: some.kind
 )
 def test_the_nearest_of_all_rows_are_found_above_4096_where_rows_differ(encoding):
-    table = encoding.values(range(8000))
-    nearest = min(float(((table[row + 1 :] - table[row]) ** 2).sum(axis=1).min()) for row in range(7999))
+    table = encoding.values(range(5000))
+    nearest = min(float(((table[row + 1 :] - table[row]) ** 2).sum(axis=1).min()) for row in range(4999))
     found = measured(encoding)["unique"]
     assert found.number == pytest.approx(math.sqrt(nearest), rel=1e-9)
-    assert found.basis.n_measured == 8000
+    assert found.basis.n_measured == 5000
 
 
 @pytest.mark.parametrize("key", ["unique", "far"])
@@ -283,12 +283,6 @@ def test_a_sample_does_not_say_that_all_rows_are_apart(key):
     if found.verdict == "holds":
         assert words.verdict_text(found) == "Holds in the sample"
     assert words.sentence(found).startswith("In the sample, positions ")
-
-
-@pytest.mark.parametrize("n_positions", [4096, 5000])
-def test_of_equally_near_positions_the_first_are_named(n_positions):
-    numbers = measured(SinusoidalEncoding(n_positions, 2))["unique"].numbers
-    assert (numbers["position"], numbers["other"]) == (0, 710)
 
 
 def test_a_row_of_zeros_is_no_neighbour_that_others_are_measured_by():
@@ -301,12 +295,6 @@ def test_a_row_of_zeros_is_no_neighbour_that_others_are_measured_by():
 def test_vectors_drawn_at_random_do_not_grow(size):
     for seed in range(20):
         assert measured(RandomEncoding(size[0], size[1], seed))["bounded"].verdict == "holds"
-
-
-def test_a_slow_hand_of_one_length_does_not_grow():
-    found = measured(SinusoidalEncoding(101, 2, scale=0.008, start=-110.6, amplitude=2.0))["bounded"]
-    assert found.number > 1
-    assert found.verdict == "holds"
 
 
 def test_a_long_counter_grows_although_only_a_sample_is_looked_at():
@@ -404,14 +392,6 @@ def test_memory_stays_bounded_at_a_wide_and_long_table():
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 250e6
-
-
-def test_lengths_that_differ_in_late_digits_are_told_with_their_difference():
-    encoding = OddWidthEncoding(128, 33)
-    lengths = np.linalg.norm(encoding.values(range(128)), axis=1)
-    (norm,) = (one for one in measure(encoding) or () if one.key == "norm")
-    mantissa, power = f"{np.ptp(lengths):.1e}".split("e-0")
-    assert words.sentence(norm) == f"Lengths are 4, but differ by {mantissa}×10⁻{'⁰¹²³⁴⁵⁶⁷⁸⁹'[int(power)]}."
 
 
 @pytest.mark.parametrize(("spacing", "printed"), [("single", (14, 347)), ("linear", (306, 501))])

@@ -18,12 +18,10 @@ from pe_desktop.core.presets import (
     OVERVIEW,
     PRESETS,
     Sizes,
-    common_sizes,
     comparison,
     first_sizes,
     formulas_of,
     presets_of,
-    sentence_of,
     shown_preset,
     sizes_with,
     with_parameter,
@@ -159,13 +157,6 @@ def test_a_kind_that_is_called_by_the_id_of_a_preset_is_told_where_it_is_found(t
     assert state_of({"preset": preset_id}).encoding.kind in KINDS
 
 
-def test_what_a_person_changes_under_a_preset_counts_afterwards():
-    state = after(declared(**STATE), "odd-width")
-    wider = with_parameter(with_parameter(state.encoding, "d_model", "41"), "n_positions", "77")
-    repaired = sizes_with(state, wider, "paper").encoding
-    assert (repaired.n_positions, repaired.d_model, repaired.parameters["base"]) == (77, 42, 500.0)
-
-
 @pytest.mark.parametrize(
     ("given", "ids"),
     [
@@ -214,12 +205,6 @@ def test_a_mistyped_preset_is_answered_with_those_that_are_like_it() -> None:
 def test_with_one_pair_no_formula_divides_by_zero():
     one = declared(d_model="2", convention="tensor2tensor")
     assert formulas_of(one, PRESETS["tensor2tensor"])[-1] == "ω_0 = 1"
-
-
-def test_what_an_ablation_breaks_is_said_in_any_layout():
-    odd = declared(kind="odd-width", d_model="33", layout="half-split")
-    assert sentence_of(odd, None) == "One hand has no cosine, so no matrix moves it"
-    assert sentence_of(declared(amplitude="2"), None) == ""
 
 
 @pytest.mark.parametrize("preset_id", SCENES)
@@ -344,14 +329,6 @@ def test_after_a_figure_the_sizes_that_were_wanted_before_it_return(preset_id):
     assert repaired == declared(**STATE)
 
 
-def test_the_sizes_of_the_table_of_ablations_stay_while_the_encoding_is_broken():
-    state = after(declared(**STATE), "table-of-ablations")
-    for preset_id in ("map-log", "four-waves", "counter", "doubled-exponent", "paper"):
-        state = sizes_with(state, state.encoding, preset_id)
-        assert preset_id == "four-waves" or (state.encoding.n_positions, state.encoding.d_model) == (512, 64)
-    assert state.encoding == declared(n_positions="512", d_model="64")
-
-
 @pytest.mark.parametrize("preset_id", PRESETS)
 def test_only_figures_move_the_cursor_and_only_within_the_table(preset_id):
     before = Cursor(3.0, -2.0, 0, (0,))
@@ -410,12 +387,3 @@ def test_an_encoding_that_no_list_holds_comes_first_and_is_told_by_what_is_its_o
     assert rows[1].title == "Sinusoidal (paper)"
     assert len(rows) == len(COMPARISONS[OVERVIEW]) + 1
     assert rows[2].formulas == ("ω_i = 1 − i(1 − 1/777)/7",)
-
-
-def test_sizes_are_those_that_a_press_on_a_row_leads_to_whatever_the_own_row_has():
-    before = first_sizes(SinusoidalEncoding(100, 20))
-    for preset_id, n_positions in (("binary", 100), ("odd-width", 100), ("distances-1000", 1000)):
-        after = sizes_with(before, before.encoding, preset_id)
-        rows = comparison(after, after.encoding, PRESETS[preset_id], "conventions")
-        assert rows[0].encoding.n_positions == n_positions
-        assert common_sizes(rows) == (100, 20)

@@ -17,7 +17,7 @@ from pe_desktop.core import (
     rotation_matrix,
     shift_residuals,
 )
-from pe_desktop.core.fields.field import Blocks, Field
+from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.rotation import (
     RotationField,
@@ -265,17 +265,6 @@ def test_picture_holds_the_mean_of_the_entries_in_every_block(window, offset, la
     ]
     found = RotationField(encoding, offset).means(rows, columns)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-16)
-
-
-def test_picture_has_cosines_and_sines_between_its_limits():
-    field: Field = RotationField(SinusoidalEncoding(100, 8, layout="half-split"), 3)
-    assert (field.shape, field.limits, field.averages) == ((8, 8), (-1, 1), "mean")
-    # [[C, S], [-S, C]]: the sine of pair 1 stands in row 1, four columns to the right.
-    assert field.value(1, 5) == pytest.approx(math.sin(0.3), abs=1e-15)
-    assert field.value(5, 1) == pytest.approx(-math.sin(0.3), abs=1e-15)
-    assert field.value(6, 6) == pytest.approx(math.cos(0.03), abs=1e-15)
-    assert field.value(0, 1) == 0
-    assert type(field.value(0, 1)) is float
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -2,13 +2,11 @@
 
 import gc
 import sys
-from functools import partial
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QMouseEvent, QResizeEvent, QWheelEvent
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QPoint, QSize
+from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
 from pe_desktop.draw import marks
@@ -210,38 +208,6 @@ def test_a_tooltip_tells_of_the_place_under_the_pointer(canvas, qtbot):
     assert QToolTip.text() == "dot at 20, 50"
     QToolTip.hideText()
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
-
-
-def test_mouse_and_wheel_go_to_the_pointer_and_a_wheel_that_does_nothing_to_what_is_around(canvas):
-    heard: list[tuple[str, object]] = []
-
-    class Recorder:
-        at = preview = None
-
-        def __getattr__(self, name):
-            return partial(self.hear, name)
-
-        def hear(self, name, event=None):
-            heard.append((name, event.position() if isinstance(event, QMouseEvent) else None))
-            return False
-
-    canvas.pointer = Recorder()
-    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(30, 15))
-    QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(40, 15))
-    no_buttons, no_keys, no_phase = (
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-    )
-    place = QPointF(20, 20)
-    event = QWheelEvent(place, place, QPoint(), QPoint(0, 120), no_buttons, no_keys, no_phase, False)
-    QApplication.sendEvent(canvas, event)
-    names = [name for name, _ in heard]
-    assert names[:2] == ["press", "release"]
-    assert names[-1] == "wheel"
-    assert "double_click" in names
-    assert heard[0][1] == QPointF(30, 15)
-    assert not event.isAccepted()
 
 
 @pytest.fixture

@@ -98,13 +98,6 @@ def test_every_dot_of_a_cloud_has_its_own_colour_at_its_own_place(painted, ratio
         assert sheet.at(x, y) == WHITE
 
 
-def test_the_last_dot_of_a_cloud_lies_on_top(painted):
-    colors = np.array([[255, 0, 0]] * 9 + [[0, 0, 255]], dtype=np.uint8)
-    sheet = painted([marks.DotCloud(np.full((10, 2), 30.5), colors, 3.0)])
-    assert sheet.at(30.5, 30.5) == BLUE
-    assert sheet.ink().sum() == 9
-
-
 def test_rings_are_circles_around_one_centre(painted):
     sheet = painted([marks.Rings(40.0, 30.0, np.array([10.0, 25.0]), red, 3.0)])
     for angle in np.arange(0.1, math.tau, 0.5):
@@ -165,14 +158,6 @@ def test_a_solid_badge_is_a_disc_of_its_colour_with_a_readable_number(painted):
     assert [sheet.at(*spot(40, 30, 10, angle)) for angle in (0.5, 2.0, 4.0, 5.5)] == ["#000060"] * 4
     middle = {sheet.at(40 + x / 2, 30 + y / 2) for x in range(-7, 8) for y in range(-9, 10)}
     assert WHITE in middle
-
-
-def test_a_hollow_badge_is_a_ring_of_its_colour_around_the_ground(painted):
-    badge = marks.Badge(40.0, 30.0, 12.0, "4", red, ground=QColor("#eeeeee"), text=blue)
-    sheet = painted([badge], ratio=2.0)
-    assert [sheet.at(*spot(40, 30, 11, angle)) for angle in (0.5, 2.0, 4.0, 5.5)] == [RED] * 4
-    assert [sheet.at(*spot(40, 30, 8, angle)) for angle in (0.5, 2.0, 4.0, 5.5)] == ["#eeeeee"] * 4
-    assert sheet.extent() == pytest.approx((28.0, 18.0, 52.0, 42.0), abs=0.5)
 
 
 @pytest.mark.parametrize("is_hollow", [True, False])

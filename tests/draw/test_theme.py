@@ -104,13 +104,6 @@ def test_every_pair_stands_out_from_the_panel(theme, n_pairs):
     assert min(contrast(theme.pair_color(pair, n_pairs), theme.panel) for pair in range(n_pairs)) >= 3.0
 
 
-@pytest.mark.parametrize("ground", ["#000000", "#ffffff", "#ca8700", "#757575", "#777777", "#0000ff", "#00ff00"])
-def test_badge_text_is_black_or_white_whichever_contrasts_more(ground):
-    color = QColor(ground)
-    best = max((QColor("black"), QColor("white")), key=lambda text: contrast(text, color))
-    assert badge_text_color(color) == best
-
-
 def test_a_clear_colour_is_a_copy(theme):
     before = theme.ink.name(QColor.NameFormat.HexArgb)
     clear = with_alpha(theme.ink, 0.25)

@@ -83,21 +83,6 @@ def test_other_arrays_are_refused_in_other_formats_in_one_sentence(tmp_path, set
     assert not array_refusal("dot", state_of({"form": "power"}))
 
 
-@pytest.mark.parametrize(
-    ("layout", "names"),
-    [
-        ("interleaved", ["sin_0", "cos_0", "sin_1", "cos_1", "sin_2", "cos_2"]),
-        ("half-split", ["sin_0", "sin_1", "sin_2", "cos_0", "cos_1", "cos_2"]),
-        ("cosine-first", ["cos_0", "cos_1", "cos_2", "sin_0", "sin_1", "sin_2"]),
-    ],
-)
-def test_csv_names_its_columns_in_the_order_of_the_layout(tmp_path, layout, names):
-    write_array("encoding", State(SinusoidalEncoding(2, 6, layout=layout)), tmp_path / "table.csv")
-    header, rows = read_csv(tmp_path / "table.csv")
-    assert header == ["position", *names]
-    assert rows[0] == ["0", *("0.0" if name.startswith("sin") else "1.0" for name in names)]
-
-
 @pytest.mark.parametrize("n_values", [1, 77, 16 * 1024])
 def test_csv_reads_back_as_the_same_numbers(tmp_path, monkeypatch, n_values):
     monkeypatch.setattr(arrays, "CSV_CHUNK_VALUES", n_values)
@@ -148,15 +133,6 @@ def test_estimate_of_a_csv_is_near_its_size(tmp_path):
     encoding = SinusoidalEncoding(2000, 16)
     written = write_array("encoding", State(encoding), tmp_path / "table.csv")
     assert array_bytes("encoding", State(encoding), ".csv") == pytest.approx(written.n_bytes, rel=0.1)
-
-
-def test_progress_rises_to_the_last_row(tmp_path, monkeypatch):
-    monkeypatch.setattr(arrays, "PROGRESS_INTERVAL", 0.0)
-    monkeypatch.setattr(arrays, "NPY_CHUNK_VALUES", 30)
-    seen: list[tuple[int, int]] = []
-    path = tmp_path / "table.npy"
-    write_array("encoding", State(SinusoidalEncoding(10, 10)), path, progress=lambda *rows: seen.append(rows))
-    assert seen == [(3, 10), (6, 10), (9, 10), (10, 10)]
 
 
 def test_progress_is_told_at_most_twenty_times_a_second(tmp_path, monkeypatch):
@@ -333,6 +309,7 @@ def test_arrays_of_every_kind_hold_what_follows_from_the_table_or_are_refused(tm
     ("what", "encoding", "header"),
     [
         ("encoding", CounterEncoding(3, 3), "position,dimension_0,dimension_1,dimension_2"),
+        ("encoding", SinusoidalEncoding(3, 4, layout="half-split"), "position,sin_0,sin_1,cos_0,cos_1"),
         ("hands", SinusoidalEncoding(3, 4), "position,sin_0,cos_0,sin_1,cos_1"),
         ("rotation", SinusoidalEncoding(3, 4, layout="cosine-first"), "dimension,cos_0,cos_1,sin_0,sin_1"),
         ("dot", SinusoidalEncoding(3, 4), "position,position_0,position_1,position_2"),

@@ -16,7 +16,7 @@ from pe_desktop.heat.renderer import (
     judged,
     probe,
 )
-from tests.heat.trials import ended_process, living_trial
+from tests.heat.trials import ended_process
 
 GPU = judged("Intel", "Mesa Intel(R) Graphics (ADL GT2)", "4.6", (4, 6), False)
 SOFTWARE = judged("Mesa", "llvmpipe (LLVM 15.0.6, 256 bits)", "4.5", (4, 5), False)
@@ -176,19 +176,6 @@ def test_after_a_crash_opengl_stays_off_until_a_person_chooses_it(device: object
         after.close()
     after.set_choice("auto")
     assert (after.is_opengl, after.complaint, marker.exists()) == (True, "", False)
-
-
-def test_a_second_program_leaves_the_trial_of_the_first_alone(device: object, tmp_path: Path) -> None:
-    marker = tmp_path / MARKER_NAME
-    with living_trial(marker):
-        second = decided("auto", GPU, marker)
-        assert (second.is_opengl, second.complaint) == (True, "")
-        second.begin_frame()
-        second.close()
-        assert marker.exists()
-        second.set_choice("auto")
-        assert marker.exists()
-    assert not decided("auto", GPU, marker).is_opengl
 
 
 def test_who_chose_the_cpu_is_not_told_of_a_crash(device: object, tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.columns import face_hands
-from pe_desktop.core.cursor import Cursor, Preview, cursor_values
+from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.core.kinds.naive import BitsEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial, face_picture, nearest_tip
@@ -21,7 +21,7 @@ from pe_desktop.draw.typefaces import text_width
 from pe_desktop.export.figure_page import drawn
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.clock import scene as view
-from pe_desktop.views.clock.numbers import numbers, numbers_scene
+from pe_desktop.views.clock.numbers import numbers_scene
 from pe_desktop.views.clock.picture import (
     hand_state,
     hands_picture,
@@ -297,15 +297,6 @@ def test_the_still_part_stays_until_other_hands_go_all_the_way_round(qapp):
     for base, is_same in ((9_000.0, True), (20.0, False), (2.0, False)):
         changed = replace(state, encoding=SinusoidalEncoding(base=base))
         assert (composed(changed, room).still == still) == is_same
-
-
-def test_numbers_are_read_from_the_vectors_at_the_cursor(monkeypatch):
-    state = State(SinusoidalEncoding(10**6, 512), Cursor(position=333_333.0))
-    cursor_values(state.encoding, state.cursor.position, state.cursor.offset)
-    n_computed = cursor_values.cache_info().misses
-    monkeypatch.delattr(SinusoidalPairs, "hands")
-    assert [number.name for number in numbers(state)][1:3] == ["sin", "cos"]
-    assert cursor_values.cache_info().misses == n_computed
 
 
 def row_of_numbers(state, width):

@@ -19,7 +19,6 @@ from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.model.findings import Computed, Question
-from pe_desktop.views.map_and_profile import row_positions
 from pe_desktop.views.similarity import profile
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
@@ -233,14 +232,6 @@ def test_the_profile_of_every_row_is_the_similarity_by_offset(qapp, measure) -> 
     low, high = min(*values[measure], 0.0), max(values[measure])
     heights = [layout.profile.bottom - layout.profile.height * 0.96 * (v - low) / (high - low) for v in values[measure]]
     assert plain[0].points[:, 1].tolist() == pytest.approx(heights[:11], abs=1e-4)
-
-
-def test_the_visible_positions_lie_within_the_offsets_and_the_table():
-    assert row_positions(placed(128, 10.0).offsets, 37.0, 128, 1000) == range(27, 48)
-    assert row_positions(placed(128, 10.0).offsets, 3.5, 128, 1000) == range(14)
-    assert row_positions(placed(128, 127.0).offsets, 37.0, 128, 1000) == range(128)
-    sample = row_positions(placed(10_000, 5000.0).offsets, 7000.0, 10_000, 1000)
-    assert (len(sample) <= 1000, sample.step, sample[0], sample[-1]) == (True, 8, 2000, 9992)
 
 
 def test_an_undefined_similarity_leaves_a_hole_and_no_dot(light):

@@ -11,8 +11,6 @@ import pytest
 
 from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.fields.field import Blocks
-from pe_desktop.core.fields.similarity import TwoRangeSimilarityField
 from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import CounterEncoding, RandomEncoding
 from pe_desktop.core.state import State, with_name
@@ -115,11 +113,3 @@ def test_row_t_of_a_very_wide_table_ends_as_a_plain_loop_has_it(kind: Any, measu
             "distance": math.dist(vector.tolist(), other.tolist()),
         }[measure]
         assert value == pytest.approx(plain, rel=1e-9, nan_ok=True)
-
-
-@pytest.mark.parametrize("measure", ["dot", "cosine", "distance"])
-def test_lengths_of_vectors_that_are_multiplied_at_once_cost_no_values_of_their_own(measure: str) -> None:
-    field = TwoRangeSimilarityField(RandomEncoding(10_000, 64), measure, reach=(0.0, 1.0))
-    with counted_values(RandomEncoding) as sizes:
-        field.means(Blocks(0, 40, 200), Blocks(1000, 20, 100))
-    assert sum(sizes) == (200 * 40 + 100 * 20) * 64

@@ -45,16 +45,17 @@ def lines(pair, first, last):
     return [wave for wave in waves if isinstance(wave, Wave)]
 
 
-def turns(first, last, pair):
-    return (last - first) * omega(pair) / math.tau
-
-
-@pytest.mark.parametrize("pair", [0, 3, 4, 8, 15])
 @pytest.mark.parametrize(("first", "last"), SPANS)
-def test_a_wave_is_a_band_exactly_where_turns_are_under_two_pixels(first, last, pair):
-    for n_pixels in PIXELS:
+def test_a_wave_is_a_band_of_a_point_a_pixel_where_turns_are_under_two_pixels_and_a_line_elsewhere(first, last):
+    for pair, n_pixels in itertools.product((0, 2, 4, 8, 15), PIXELS):
         wave = sampled_waves(PAIRS, [pair], first, last, n_pixels)[0]
-        assert isinstance(wave, WaveBand if turns(first, last, pair) * 2 > n_pixels else Wave)
+        turns = (last - first) * omega(pair) / math.tau
+        assert isinstance(wave, WaveBand if turns * 2 > n_pixels else Wave)
+        if isinstance(wave, WaveBand):
+            assert {len(line) for line in (*wave.sine, *wave.cosine)} == {n_pixels}
+        else:
+            # Two more for the ends.
+            assert len(wave.positions) <= 2 * n_pixels + 2
 
 
 @pytest.mark.parametrize("pair", [0, 4, 15])
@@ -85,18 +86,6 @@ def test_crests_troughs_and_zeros_are_points_of_the_line(first, n_turns):
     np.testing.assert_allclose(nearest, places, rtol=0, atol=1e-6)
     for line in (wave.sine, wave.cosine):
         assert (line.max(), line.min()) == pytest.approx((1.0, -1.0), rel=0, abs=1e-12)
-
-
-@pytest.mark.parametrize("pair", [0, 2, 6, 15])
-@pytest.mark.parametrize(("first", "last"), SPANS)
-def test_at_most_two_points_a_pixel_are_drawn_however_many_positions(first, last, pair):
-    for n_pixels in PIXELS:
-        wave = sampled_waves(PAIRS, [pair], first, last, n_pixels)[0]
-        if isinstance(wave, WaveBand):
-            assert {len(line) for line in (*wave.sine, *wave.cosine)} == {n_pixels}
-        else:
-            # Two more for the ends.
-            assert len(wave.positions) <= 2 * n_pixels + 2
 
 
 @pytest.mark.parametrize("n_turns", [0.01, 0.5, 2.0, 20.0])
