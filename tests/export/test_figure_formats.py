@@ -1,7 +1,6 @@
 """What each format must hold: metadata that others read, letters that stay right, images without loss, no date."""
 
 import base64
-import math
 import re
 import struct
 import zlib
@@ -218,19 +217,6 @@ def test_many_dots_become_an_image_in_a_drawing_and_few_stay_dots(qapp, tmp_path
         tags = [element.tag for element in ET.parse(path).iter()]
         assert (tags.count(f"{SVG}image") == 1) == is_image
         assert (tags.count(f"{SVG}circle") >= MOST_VECTOR_DOTS) != is_image
-
-
-def test_dots_stand_where_they_belong_as_discs_and_as_an_image(qapp):
-    angles = np.linspace(0, 2 * math.pi, MOST_VECTOR_DOTS + 1)
-    centers = np.column_stack((100 + 60 * np.sin(angles), 100 + 60 * np.cos(angles)))
-    colors = np.tile(np.array([[200, 0, 0]], np.uint8), (len(centers), 1))
-    for count in (400, len(centers)):
-        cloud = marks.DotCloud(centers[:count], colors[:count], 3.0)
-        image = page_image(page_of(cloud, width=200.0, height=200.0))
-        for x, y in centers[:count:37]:
-            assert image.pixelColor(round(x * 4), round(y * 4)).red() > 180
-            assert image.pixelColor(round(x * 4), round(y * 4)).green() < 60
-        assert image.pixelColor(400, 400) == QColor("white")
 
 
 def checkered(width: int, height: int) -> QImage:

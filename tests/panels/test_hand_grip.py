@@ -41,16 +41,3 @@ def test_a_mapped_hand_and_the_hand_of_a_bit_follow_the_pointer(make_model) -> N
     grip.turn_to(math.pi / 2)
     assert (model.cursor.pair, model.cursor.position) == (3, pytest.approx(32.0))
     grip.let_go()
-
-
-def test_a_turn_of_a_hand_and_its_rest_at_a_whole_position_are_one_step_of_undo(model: EncodingModel) -> None:
-    before = model.cursor
-    grip = HandGrip(model)
-    grip.take(before.pair, 0.0, moves_offset=False)
-    grip.turn_to(0.31)
-    grip.turn_to(0.62)
-    assert model.cursor.position != round(model.cursor.position)
-    grip.let_go()
-    assert model.cursor.position == round(model.cursor.position)
-    model.undo()
-    assert model.cursor == before

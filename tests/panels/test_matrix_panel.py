@@ -7,7 +7,6 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
 from pe_desktop.core.cursor import Preview, Span, full_span
-from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.marks import FormulaText, Text
 from pe_desktop.panels import MatrixPanel
 from tests.panels.conftest import LEFT, SHIFT, drag, wheel
@@ -111,19 +110,6 @@ def test_middle_drag_moves_what_is_seen(panel):
     drag(panel.canvas, start, end, button=Qt.MouseButton.MiddleButton)
     assert panel.model.state.shown_span.first == pytest.approx(30.0, abs=0.2)
     assert panel.model.state.shown_rows.first == pytest.approx(6.0, abs=0.2)
-
-
-def test_undo_and_an_opened_state_bring_the_rows_back(panel):
-    panel.model.set(**{"matrix.rows": Span(4.0, 12.0)})
-    # Changes of one name in a row are one step.
-    panel.model.move_cursor(position=3.0)
-    panel.model.set(**{"matrix.rows": Span(6.0, 8.0)})
-    panel.model.undo()
-    assert panel.layout_now().rows == Span(4.0, 12.0)
-    panel.model.set_state(State(), "")
-    assert panel.layout_now().rows == Span(0.0, 32.0)
-    panel.model.set_state(state_of({"matrix.rows": "10..14"}), "")
-    assert panel.layout_now().rows == Span(10.0, 14.0)
 
 
 def test_another_number_of_dimensions_shows_all_of_them_again(panel):

@@ -2,7 +2,6 @@
 
 import math
 import random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,28 +17,14 @@ from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.heat.raster import paint_exactly
-from pe_desktop.model.findings import Computed, Question
+from pe_desktop.model.findings import Computed
 from pe_desktop.views.similarity import profile
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
 from tests.pictures import of_kind
+from tests.views.test_every_view import Unknown
 
 ZOOMED = {"similarity.rows": "10.5..50.25", "similarity.columns": "40.5..80.25", "similarity.offsets": "-20.0..33.5"}
-
-
-class Nothing:
-    """Answers before anything is known but what is quick."""
-
-    def answer(self, question: Question) -> Any:
-        return question.compute(*question.arguments, Computed()) if question.is_quick else None
-
-    latest = answer
-
-    def share(self, question: object) -> float | None:
-        return 0.0
-
-    def is_stopped(self, question: object) -> bool:
-        return False
 
 
 def box(width: float = 440.0, height: float = 330.0, theme: str = "light", **given) -> Box:
@@ -114,16 +99,16 @@ def test_where_nothing_could_be_measured_nothing_is_said_about_other_positions(q
     state = state_of({"kind": "random", "offset": "500"})
     assert view.sentence(state, Computed()).startswith("Dot product of positions 37 and 537 is ")
     assert "elsewhere" not in view.sentence(state, Computed())
-    assert view.subtitle(state, Nothing()) == "dot product of every two positions"
+    assert view.subtitle(state, Unknown()) == "dot product of every two positions"
 
 
 @pytest.mark.parametrize("shown", [(900.0, 400.0), (440.0, 330.0), (280.0, 150.0)])
 def test_a_spread_that_nobody_measures_any_more_is_not_measured(qapp, shown) -> None:
-    class Failed(Nothing):
-        def share(self, question: object) -> None:
+    class Failed(Unknown):
+        def share(self, question):
             return None
 
-    told = [" ".join(texts(view.scene(State(), answers, box(*shown)))) for answers in (Nothing(), Failed())]
+    told = [" ".join(texts(view.scene(State(), answers, box(*shown)))) for answers in (Unknown(), Failed())]
     assert ["measuring…" in words for words in told] == [True, False]
     assert "not measured" in told[1]
 
@@ -211,7 +196,7 @@ def test_the_profile_of_few_offsets_is_there_with_the_first_frame_and_that_of_ma
     )
     assert [len(view.progress_questions(state)) for state in (few, many)] == [0, 1]
     curves = [
-        [mark for mark in view.scene(state, Nothing(), box(900.0, 400.0)).still() if isinstance(mark, marks.Polyline)]
+        [mark for mark in view.scene(state, Unknown(), box(900.0, 400.0)).still() if isinstance(mark, marks.Polyline)]
         for state in (few, many)
     ]
     assert list(map(len, curves)) == [1, 0]
@@ -275,7 +260,7 @@ def test_the_axis_reaches_as_far_as_the_similarities_of_a_sample(encoding, measu
 def test_the_spread_along_the_diagonal_is_told_in_plain_numbers_where_it_is_one(qapp, given, words):
     state = state_of(given)
     assert any(text.endswith(words) for text in texts(view.scene(state, Computed(), box())))
-    assert "measuring…" in texts(view.scene(state, Nothing(), box()))
+    assert "measuring…" in texts(view.scene(state, Unknown(), box()))
 
 
 def test_the_first_eight_positions_have_their_dot_products_in_the_cells(light) -> None:
