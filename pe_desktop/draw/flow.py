@@ -698,10 +698,15 @@ def _copied(block: Block) -> Iterator[str]:
             yield from _copied(child)
 
 
-@lru_cache(maxsize=128)
 def _height(page: Block, width: float, height: float) -> float:
-    """The height of a page in a box."""
-    return max(page.height(width), height if page.grows else 0.0)
+    """The height of a page in a box; equal pages that end in a live block differ in theirs."""
+    is_any = any(isinstance(block, Live) and block.is_last for block in page.tree)
+    return max(page.height(width) if is_any else _kept_height(page, width), height if page.grows else 0.0)
+
+
+@lru_cache(maxsize=128)
+def _kept_height(page: Block, width: float) -> float:
+    return page.height(width)
 
 
 @lru_cache(maxsize=128)
