@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OddWidthEncoding, OneWaveEncoding
+from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.kinds.ablations import OneWaveEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
-from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw import marks
 from pe_desktop.views.clock.layout import clock_room
 from pe_desktop.views.clock.small import (
@@ -209,16 +210,5 @@ def test_a_wave_alone_has_two_angles_for_each_number(encoding, twin, light):
     assert f"at {degrees[0]} and at {degrees[1]}" in column_sentence(encoding, 1, Cursor(37.0, 8.0))
 
 
-@pytest.mark.parametrize(
-    ("encoding", "is_so"),
-    [
-        (DoubledExponentEncoding(64, 8), True),
-        (OddWidthEncoding(64, 9), False),
-        (PaddedEncoding(64, 8), False),
-        (CounterEncoding(64, 4), False),
-        (BitsEncoding(64, 6), False),
-        (SinusoidalEncoding(64, 8), False),
-    ],
-)
-def test_two_angles_stand_only_where_no_column_holds_the_other_half(encoding, is_so):
-    assert has_twins(encoding) == is_so
+def test_two_angles_stand_only_where_no_column_holds_the_other_half():
+    assert {kind for kind in KINDS if has_twins(KINDS[kind]())} == {"one-wave", "doubled-exponent"}

@@ -115,11 +115,10 @@ def test_rows_are_named_by_badge_angular_frequency_and_wavelength(theme):
 
 def test_pins_without_a_row_are_counted_in_one_line(light):
     state = State(SinusoidalEncoding(128, 64), Cursor(pinned_pairs=tuple(range(8))))
-    texts = [mark.text for mark in of_kind(scene(state, Computed(), Box(900.0, 160.0, 1.0, light)).still(), marks.Text)]
-    assert "5 more pinned: enlarge this panel to see them" in texts
-    shown = replace(state, cursor=Cursor(pinned_pairs=(0, 1, 2)))
-    texts = [mark.text for mark in of_kind(scene(shown, Computed(), Box(900.0, 160.0, 1.0, light)).still(), marks.Text)]
-    assert not [text for text in texts if "more pinned" in text]
+    few = replace(state, cursor=Cursor(pinned_pairs=(0, 1, 2)))
+    for shown, counted in ((state, ["5 more pinned: enlarge this panel to see them"]), (few, [])):
+        still = scene(shown, Computed(), Box(900.0, 160.0, 1.0, light)).still()
+        assert [mark.text for mark in of_kind(still, marks.Text) if "more pinned" in mark.text] == counted
 
 
 def crossed(theme, cursor, n_positions=128, span=None, width=900.0, height=400.0):
@@ -170,34 +169,23 @@ def test_the_numbers_beside_a_row_are_its_values(light):
 
 
 @pytest.mark.parametrize(
-    ("span", "now", "later"),
+    ("position", "offset", "span", "now", "later"),
     [
-        (Span(0.0, 20.0), "t = 37 ›", "t + k = 45 ›"),
-        (Span(100.0, 127.0), "‹ t = 37", "‹ t + k = 45"),
-        (Span(30.0, 40.0), "t = 37", "t + k = 45 ›"),
-        (Span(0.0, 127.0), "t = 37", "t + k = 45"),
+        (37.0, 8.0, Span(0.0, 20.0), "t = 37 ›", "t + k = 45 ›"),
+        (37.0, 8.0, Span(100.0, 127.0), "‹ t = 37", "‹ t + k = 45"),
+        (37.0, 8.0, Span(30.0, 40.0), "t = 37", "t + k = 45 ›"),
+        (37.0, 8.0, Span(0.0, 127.0), "t = 37", "t + k = 45"),
+        (120.0, 8.0, Span(0.0, 127.0), "t = 120", "t + k = 128, outside N ›"),
+        (3.0, -4.0, Span(0.0, 127.0), "t = 3", "‹ t + k = −1, outside N"),
+        (3.0, -3.0, Span(0.0, 127.0), "t = 3", "t + k = 0"),
     ],
 )
-def test_a_cursor_outside_the_view_is_pointed_to_and_not_drawn(light, span, now, later):
-    _, shown = crossed(light, Cursor(37.0, 8.0), span=span)
+def test_a_cursor_outside_the_view_or_the_table_is_pointed_to_and_not_drawn(light, position, offset, span, now, later):
+    _, shown = crossed(light, Cursor(position, offset), span=span)
     assert [flag[3] for flag in flags(shown)] == [now, later]
-    n_seen = sum(span.first <= place <= span.last for place in (37, 45))
+    n_seen = sum(span.first <= place <= span.last for place in (position, position + offset))
     assert len(of_kind(shown, marks.Segments)) == n_seen
     assert len(of_kind(shown, marks.Dots)) == 6 * n_seen
-
-
-@pytest.mark.parametrize(
-    ("position", "offset", "label"),
-    [
-        (120.0, 8.0, "t + k = 128, outside N ›"),
-        (120.0, 7.0, "t + k = 127"),
-        (3.0, -4.0, "‹ t + k = −1, outside N"),
-        (3.0, -3.0, "t + k = 0"),
-    ],
-)
-def test_a_later_position_outside_the_table_says_so(light, position, offset, label):
-    _, shown = crossed(light, Cursor(position, offset))
-    assert flags(shown)[1][3] == label
 
 
 PLACES = [
