@@ -24,6 +24,8 @@ _LEFT, _TITLE, _AXIS = 56.0, 34.0, 40.0
 _WITH_NAMES: Final = 520.0
 _LOWEST, _TALLEST, _SHARE = 120.0, 230.0, 0.28
 _POWER_ROOM, _POWER_ROWS = 52.0, 18.0
+# The line at k is dashed wherever it is drawn, that at t is not.
+_OFFSET_DASH: Final = (4.0, 3.0)
 
 
 @record
@@ -150,7 +152,8 @@ class Chart(Block):
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
         plot, picture = self._plot(area), list[marks.Mark]()
         if self.at is not None and plot.x.first <= self.at <= plot.x.last:
-            picture.append(plot.x.line(self.at, theme.text2, 1.3, beyond=6.0))
+            dash = _OFFSET_DASH if self.x.sets == "offset" else ()
+            picture.append(plot.x.line(self.at, theme.text2, 1.3, dash, beyond=6.0))
             centers = plot.points(np.full(len(self.dots), self.at), np.array(self.dots))
             picture += [marks.Dots(centers, 4.5, theme.panel, theme.ink, 2.0)] if self.dots else []
         room = plot.x.area.right - area.x - text_width("segment", self._title(area)) - 16.0
