@@ -142,13 +142,15 @@ def test_wrapped_rows_lose_no_letter(width):
     assert "".join("".join(row.text.split()) for row in rows_of(program, width)) == whole
 
 
-def test_a_wrapped_comment_keeps_its_colour(light):
+def test_wrapped_comments_and_strings_keep_their_colour(light):
     program = "# one two three four five six\ntotal = 1  # seven eight nine ten eleven twelve\nother = 2"
+    program += '\n"""thirteen fourteen fifteen sixteen\nseventeen"""\nlast = 3'
     drawn = [mark for mark in Program("", program).draw(Area(0.0, 0.0, 230.0, 0.0), light) if isinstance(mark, Text)]
     said = {word: mark.color.name() for mark in drawn for word in mark.text.split()}
     assert len(rows_of(program, 230.0)) > 5
     assert {said[word] for word in ("one", "six", "seven", "nine", "twelve")} == {light.text3.name()}
-    assert {said[word] for word in ("total", "other")} == {light.text.name()}
+    assert {said[word] for word in ('"""thirteen', "sixteen", 'seventeen"""')} == {light.ok.name()}
+    assert {said[word] for word in ("total", "other", "last")} == {light.text.name()}
 
 
 def test_forward_gives_every_cell_of_a_plane_the_value_of_its_channel():

@@ -3,9 +3,8 @@
 import keyword
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
-
-from PySide6.QtGui import QColor
 
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
@@ -22,32 +21,35 @@ _HANGING: Final = 4
 # Runs of two colours that touch would be texts on each other.
 _APART: Final = 0.01
 _TOKEN: Final = re.compile(
-    r'(?P<comment>#.*)|(?P<string>[rf]?"""[^"]*"""|[rf]?"[^"]*"|[rf]?\'(?:[^\'\\]|\\.)*\')|(?P<name>[^\W\d]\w*)|(?P<rest>\s+|.)'
+    r'(?P<comment>#.*)|(?P<string>[rf]?"""[^"]*"""|[rf]?"[^"\n]*"|[rf]?\'(?:[^\'\\\n]|\\.)*\')|(?P<name>[^\W\d]\w*)|(?P<rest>\s+|.)'
 )
+_RUN: Final = re.compile(r"(.)\1*")
 
 
 class Row(NamedTuple):
     """One row on the screen: the number of its line where it begins one, how far it stands in, its text.
 
-    is_comment: it goes on with a comment that began in a row above.
+    kinds: the first letter of the kind of token of each letter, that of the whole program.
     """
 
     number: int | None
     indent: int
     text: str
-    is_comment: bool
+    kinds: str
 
 
 def rows_of(text: str, width: float) -> list[Row]:
     """The lines of a program as rows that fit a width; long ones go on below, standing in."""
     n_letters = max(int((width - _GUTTER - 2 * _MARGIN) / _letter()), 12)
     rows: list[Row] = []
+    kinds, at = _kinds(text), 0
     for number, line in enumerate(_lines(text), 1):
         indent = len(line) - len(line.lstrip())
-        is_comment = False
         for place, part in enumerate(_wrapped(line.lstrip(), n_letters - indent, n_letters - indent - _HANGING)):
-            rows.append(Row(None if place else number, indent + (_HANGING if place else 0), part, is_comment))
-            is_comment = is_comment or any(match.lastgroup == "comment" for match in _TOKEN.finditer(part))
+            at = text.index(part, at)
+            own = kinds[at : at + len(part)]
+            rows.append(Row(None if place else number, indent + (_HANGING if place else 0), part, own))
+            at += len(part)
     return rows
 
 
@@ -82,8 +84,10 @@ class Program(Block):
 
 def code_picture(row: Row, x: float, y: float, theme: Theme) -> Iterator[marks.Text]:
     """One row of a program from x on, its middle at y."""
-    runs = [(0, row.text, theme.text3)] if row.is_comment else _runs(row.text, theme)
-    for place, (start, part, color) in enumerate(runs):
+    colors = {"c": theme.text3, "s": theme.ok, "w": theme.focus, "r": theme.text}
+    runs = [match.span() for match in _RUN.finditer(row.kinds)]
+    shown = [(start, row.text[start:end].rstrip(), colors[row.kinds[start]]) for start, end in runs]
+    for place, (start, part, color) in enumerate(shown):
         yield marks.Text(x + start * _letter() + place * _APART, y, part, CODE, color)
 
 
@@ -107,17 +111,13 @@ def _wrapped(line: str, first: int, others: int) -> Iterator[str]:
     yield line
 
 
-def _runs(text: str, theme: Theme) -> list[tuple[int, str, QColor]]:
-    """Where each run of one colour begins, and its letters."""
-    colors = {"comment": theme.text3, "string": theme.ok, "word": theme.focus, "rest": theme.text}
-    runs: list[tuple[int, str, str]] = []
+@lru_cache(maxsize=8)
+def _kinds(text: str) -> str:
+    """The kind of token of each letter: comment, string, word of Python, rest; blanks are of that before them."""
+    kinds = ""
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or "rest"
         if kind == "name":
             kind = "word" if keyword.iskeyword(match[0]) else "rest"
-        if runs and (runs[-1][2] == kind or not match[0].strip()):
-            start, before, kind = runs.pop()
-            runs.append((start, before + match[0], kind))
-        else:
-            runs.append((match.start(), match[0], kind))
-    return [(start, part.rstrip(), colors[kind]) for start, part, kind in runs if part.strip()]
+        kinds += (kinds[-1] if kinds and not match[0].strip() else kind[0]) * len(match[0])
+    return kinds
