@@ -27,10 +27,10 @@ from pe_desktop.panels.controls.buttons import IconButton, Segments
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, GrippedHand, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.clock import scene as view
-from pe_desktop.views.clock.layout import ClockLayout, clock_room, code_shown, own_grid, shows_each
+from pe_desktop.views.clock.layout import ClockLayout, clock_room, code_shown, own_grid, shows_each, shows_vectors
 from pe_desktop.views.clock.numbers import corner_numbers, has_corners, numbers_scene
 from pe_desktop.views.clock.small import DialGrid, Dials, n_dials
-from pe_desktop.views.clock.turned import Knob, knob_changes, shows_vectors
+from pe_desktop.views.clock.turned import Knob, knob_changes
 
 _NUMBERS_HEIGHT: Final = 32
 # With a smaller dial above their row the numbers stand in the corners around a larger one.

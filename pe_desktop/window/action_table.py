@@ -1,6 +1,6 @@
 """The table of actions: each entry with its menu, title, key and what it calls."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -15,8 +15,6 @@ from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window.actions import Action
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.page_dialog import bring_up
-from pe_desktop.window.panel_menu import copy_code, copy_picture, copy_readout, open_export
-from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
 from pe_desktop.window.settings import LiveSettings
 
 _THEME_TITLES = {"light": "Light", "dark": "Dark", "system": "As the system"}
@@ -24,43 +22,28 @@ _ENCODINGS = "Edit > Encoding"
 _LEAP = 10
 # Arrow keys, and where they look: to the right, and down.
 _WAYS = (("Left", -1, 0), ("Right", 1, 0), ("Up", 0, -1), ("Down", 0, 1))
-_LONGEST_FOLDER = 40
 
 
 def action_table(
     window: MainWindow,
-    sessions: SessionFiles,
+    files: Sequence[Action],
+    copies: Sequence[Action],
     settings: LiveSettings,
     settings_path: Path | None,
     quit_program: Callable[[], None],
 ) -> list[Action]:
     """Every action of a window but those of the Help menu, in the order of the menus."""
 
-    def copy_focused_readout() -> None:
-        copy_readout(window, window.focused_panel())
-
-    def copy_focused_picture() -> None:
-        copy_picture(window, window.focused_panel())
-
-    def export_focused() -> None:
-        open_export(window, window.focused_plot())
-
     def open_settings_dialog() -> None:
         from pe_desktop.window.settings_dialog import SettingsDialog  # noqa: PLC0415 - the first frame needs none
 
         bring_up(window.findChild(SettingsDialog) or SettingsDialog(settings, window, settings_path))
 
-    def copy_focused_code() -> None:
-        copy_code(window, window.focused_panel())
-
     return [
-        *_files(sessions),
-        Action("export", "File", "Export…", export_focused, "Ctrl+E", starts_group=True),
+        *files,
         Action("close", "File", "Quit", quit_program, "Ctrl+Q", starts_group=True),
         *_history(window.model, window.playback),
-        Action("copy_readout", "Edit", "Copy read-out", copy_focused_readout, "Ctrl+C", starts_group=True),
-        Action("copy_picture", "Edit", "Copy picture", copy_focused_picture, "Ctrl+Shift+C"),
-        Action("copy_code", "Edit", "Copy as code", copy_focused_code, "Ctrl+Alt+C"),
+        *copies,
         *_presets(window.model),
         Action(
             "open_settings",
@@ -76,32 +59,6 @@ def action_table(
         *_playing(window.playback),
         *_moving(window.model, window.playback),
         *_going(window),
-    ]
-
-
-def _files(sessions: SessionFiles) -> list[Action]:
-    def recent_title(place: int) -> str:
-        if place >= len(sessions.recent):
-            return ""
-        path = Path(sessions.recent[place])
-        folder = str(path.parent)
-        shown = folder if len(folder) <= _LONGEST_FOLDER else f"…{folder[-_LONGEST_FOLDER:]}"
-        return f"{path.name} – {shown}".replace("&", "&&")
-
-    def recent(place: int) -> Action:
-        show = partial(sessions.open_recent, place)
-        return Action(f"recent_{place}", "File > Recent", partial(recent_title, place), show)
-
-    def none_title() -> str:
-        return "" if sessions.recent else "No recent sessions"
-
-    return [
-        Action("new_session", "File", "New", sessions.new, "Ctrl+N"),
-        Action("open_session", "File", "Open…", sessions.ask_to_open, "Ctrl+O"),
-        *(recent(place) for place in range(MOST_RECENT)),
-        Action("recent_none", "File > Recent", none_title, sessions.ask_to_open, is_enabled=lambda: False),
-        Action("save_session", "File", "Save", sessions.save, "Ctrl+S"),
-        Action("save_session_as", "File", "Save as…", sessions.ask_to_save, "Ctrl+Shift+S"),
     ]
 
 

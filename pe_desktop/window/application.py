@@ -29,8 +29,8 @@ from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.error_reports import ErrorReports
 from pe_desktop.window.help import help_actions
 from pe_desktop.window.main_window import SMALLEST, MainWindow
-from pe_desktop.window.panel_menu import PanelMenu
-from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles, last_state_path
+from pe_desktop.window.panel_menu import PanelMenu, copy_actions, export_action
+from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles, last_state_path, session_actions
 from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded, write_settings
 from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
 from pe_desktop.window.system_wishes import LessMotion, system_wants_contrast
@@ -243,7 +243,9 @@ class Instrument(QObject):
 
     def _make_actions(self) -> None:
         actions = self.window.action_set
-        rows = action_table(self.window, self.sessions, self.live_settings, self._settings_path, self.quit)
+        files = [*session_actions(self.sessions), export_action(self.window)]
+        copies = copy_actions(self.window)
+        rows = action_table(self.window, files, copies, self.live_settings, self._settings_path, self.quit)
         actions.add([*rows, *help_actions(self.window, self.system_info)])
         self.window.header.show_actions(actions)
         self.model.history_changed.connect(self._on_history_changed)

@@ -11,6 +11,7 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.panel import Panel
 from pe_desktop.views.table import figure_of as seen_figure
+from pe_desktop.window.actions import Action
 from pe_desktop.window.card import PlainWords, plain_words
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
@@ -114,3 +115,25 @@ def open_export(window: MainWindow, panel: Panel) -> None:
 def figure_of(window: MainWindow, panel: Panel) -> str | None:
     """The figure that shows what a panel shows, None for a panel that has none."""
     return seen_figure(panel.view_key, window.model.state)
+
+
+def export_action(window: MainWindow) -> Action:
+    """The dialog, with the figure of the plot that has the keyboard focus."""
+
+    def export_focused() -> None:
+        open_export(window, window.focused_plot())
+
+    return Action("export", "File", "Export…", export_focused, "Ctrl+E", starts_group=True)
+
+
+def copy_actions(window: MainWindow) -> list[Action]:
+    """What the Edit menu copies of the panel with the keyboard focus."""
+
+    def of_focused(copy: Callable[[MainWindow, Panel], None]) -> Callable[[], None]:
+        return lambda: copy(window, window.focused_panel())
+
+    return [
+        Action("copy_readout", "Edit", "Copy read-out", of_focused(copy_readout), "Ctrl+C", starts_group=True),
+        Action("copy_picture", "Edit", "Copy picture", of_focused(copy_picture), "Ctrl+Shift+C"),
+        Action("copy_code", "Edit", "Copy as code", of_focused(copy_code), "Ctrl+Alt+C"),
+    ]

@@ -95,8 +95,7 @@ def no_box_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 def open_instrument(qapp: QApplication, windows: dict[str, Instrument]) -> Iterator[Callable[..., Instrument]]:
     """Open a window for a declared state: open_instrument(d_model=512, theme="dark"). The shared one goes before."""
     make_application()
-    if "shared" in windows:
-        finish(windows.pop("shared"))
+    finish_shared(windows)
     opened: list[Instrument] = []
 
     def open_now(theme: str = "light", width: int = 1600, height: int = 1000, **state: object) -> Instrument:
@@ -122,6 +121,11 @@ def windows() -> Iterator[dict[str, Instrument]]:
     yield windows
     for instrument in windows.values():
         finish(instrument)
+
+
+def finish_shared(windows: dict[str, Instrument]) -> None:
+    if "shared" in windows:
+        finish(windows.pop("shared"))
 
 
 @pytest.fixture
@@ -197,11 +201,15 @@ def title(instrument: Instrument) -> str:
 
 
 @pytest.fixture
-def opened(qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Opened:
+def opened(
+    qapp: QApplication, windows: dict[str, Instrument], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Opened:
     """Opens the window as the command line does and closes it at once; gives title, state and message.
 
-    Settings and last state lie in one folder for all windows of a test.
+    Settings and last state lie in one folder for all windows of a test. The application ends with its last window,
+    so the shared one goes before.
     """
+    finish_shared(windows)
     monkeypatch.setattr(start, "default_settings_path", lambda: tmp_path / "settings.json")
     monkeypatch.setattr(start, "prepare_application", lambda: None)
 

@@ -9,9 +9,11 @@ from typing import Final, cast
 import numpy as np
 
 from pe_desktop.core.columns import code_beside, face_hands, n_flipping
+from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rotary import RotaryFactors
+from pe_desktop.core.scores.head import MAX_HEAD
+from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw.dial import MARGIN_ACROSS, MARGIN_DOWN, Dial, dial_in
 from pe_desktop.draw.scene import Area
@@ -245,3 +247,14 @@ def _stacked(width: float, height: float, grid: BesideGrid, dials: float, tall: 
     face = min(room, max(width - 2 * MARGIN_ACROSS, 0.0) + 2 * MARGIN_DOWN)
     top = (height - face - _GAP - tall) / 2
     return ClockRoom(Area(0.0, top, width, face), Area((width - dials) / 2, top + face + _GAP, dials, tall), grid)
+
+
+def shown_hands(state: State) -> tuple[Encoding, Cursor]:
+    """The encoding whose hands or columns stand on the clock, with RoPE what turns queries and keys, and its cursor."""
+    shown = turning_state(state)
+    return shown.encoding, shown.cursor
+
+
+def shows_vectors(state: State) -> bool:
+    """Whether each pair of a query and a key has a dial."""
+    return turns_vectors(state) and shows_each(turning_state(state)) and state.encoding.d_model <= MAX_HEAD

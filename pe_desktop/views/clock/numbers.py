@@ -7,7 +7,7 @@ from pe_desktop.core.columns import hand_values
 from pe_desktop.core.cursor import Cursor, cursor_angles, cursor_hands
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.precision.tables import framework_hands
-from pe_desktop.core.scores.rotary import turns_vectors
+from pe_desktop.core.scores.rotary import rotary_of, turned_vectors, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial
@@ -16,9 +16,8 @@ from pe_desktop.draw.number_text import degrees, fixed, scientific, short
 from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
-from pe_desktop.views.clock import turned
+from pe_desktop.views.clock.layout import shown_hands, shows_vectors
 from pe_desktop.views.clock.picture import cursor_turns
-from pe_desktop.views.clock.turned import shown_hands, shows_vectors
 from pe_desktop.views.scheme_text import hand_color, hands_theme
 
 _NUMBER_BADGE: Final = 9.5
@@ -152,7 +151,7 @@ def _turned_numbers(state: State) -> list[Number]:
     encoding, cursor = shown_hands(state)
     assert encoding.pairs is not None
     if shows_vectors(state):
-        query, key = turned.angle_texts(state, cursor.pair)
+        query, key = angle_texts(state, cursor.pair)
         widest = " → ".join(["000.0°"] * (1 + query.count("→")))
         return [Number("q", query, widest), Number("k", key, widest)]
     now, later = encoding.pairs.angles([cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0].tolist()
@@ -198,3 +197,17 @@ def _number_width(number: Number) -> float:
     """A name and the widest that its number gets, so that nothing jumps while the hands turn."""
     wide = max(text_width("value", number.widest), text_width("value", number.text))
     return text_width("caption", number.name) + _NAME_GAP + wide
+
+
+def angle_texts(state: State, pair: int) -> tuple[str, str]:
+    """The angle of the query and of the key of a pair, clockwise from 12 o'clock, before and after the turn."""
+    vectors = turned_vectors(state)
+    query, key = _degrees(vectors.turned_query[pair]), _degrees(vectors.turned_key[pair])
+    if pair >= rotary_of(state).n_turning:
+        return query, key
+    return f"{_degrees(vectors.query[pair])} → {query}", f"{_degrees(vectors.key[pair])} → {key}"
+
+
+def _degrees(components: marks.Points) -> str:
+    up, right = components.tolist()
+    return degrees(math.atan2(right, up))

@@ -31,10 +31,12 @@ from pe_desktop.views.clock.layout import (
     clock_layout,
     code_shown,
     n_hidden,
+    shown_hands,
     shows_each,
+    shows_vectors,
     whole_height,
 )
-from pe_desktop.views.clock.numbers import numbers, rounded_values
+from pe_desktop.views.clock.numbers import angle_texts, numbers, rounded_values
 from pe_desktop.views.clock.picture import (
     BADGE_RADIUS,
     MOST_HANDS,
@@ -58,7 +60,7 @@ from pe_desktop.views.clock.small import (
     dials_picture,
     has_twins,
 )
-from pe_desktop.views.clock.turned import Knob, shown_hands, shows_vectors
+from pe_desktop.views.clock.turned import Knob
 from pe_desktop.views.scheme_text import hands_box, unread
 
 _LEGEND_HEIGHT: Final = 24.0
@@ -388,7 +390,7 @@ def _dial_places(state: State, encoding: Encoding, cursor: Cursor, dials: Dials)
     if not len(shown):
         return
     if dials.code is None and shows_vectors(state):
-        texts = ["q {}, k {}".format(*turned.angle_texts(state, pair)) for pair in shown]
+        texts = ["q {}, k {}".format(*angle_texts(state, pair)) for pair in shown]
     elif dials.code is None and pairs is not None:
         texts = [degrees(angle) for angle in pairs.angles([cursor.position], shown)[0].tolist()]
     else:

@@ -6,24 +6,19 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.scores.head import MAX_HEAD
 from pe_desktop.core.scores.rotary import (
     RotaryPairs,
     TurnedVectors,
     rotary_of,
     turned_vectors,
-    turning_state,
-    turns_vectors,
     with_turned,
 )
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial, nearest_tip
-from pe_desktop.draw.number_text import degrees, short
+from pe_desktop.draw.number_text import short
 from pe_desktop.draw.theme import Theme, still_color, with_alpha
-from pe_desktop.views.clock.layout import shows_each
 from pe_desktop.views.clock.small import Dials, caption_picture, cell_ground
 
 _FAINT_ALPHA: Final = 0.35
@@ -41,17 +36,6 @@ class Knob(NamedTuple):
     dial: Dial
     reach: float
     encoding: Encoding
-
-
-def shown_hands(state: State) -> tuple[Encoding, Cursor]:
-    """The encoding whose hands or columns stand on the clock, with RoPE what turns queries and keys, and its cursor."""
-    shown = turning_state(state)
-    return shown.encoding, shown.cursor
-
-
-def shows_vectors(state: State) -> bool:
-    """Whether each pair of a query and a key has a dial."""
-    return turns_vectors(state) and shows_each(turning_state(state)) and state.encoding.d_model <= MAX_HEAD
 
 
 def turned_dials_picture(dials: Dials, state: State, theme: Theme) -> marks.Picture:
@@ -97,15 +81,6 @@ def knob_changes(state: State, knob: Knob, x: float, y: float, *, keeps_length: 
     return {f"rotary.{knob.name}": tuple(vector.tolist())}
 
 
-def angle_texts(state: State, pair: int) -> tuple[str, str]:
-    """The angle of the query and of the key of a pair, clockwise from 12 o'clock, before and after the turn."""
-    vectors = turned_vectors(state)
-    query, key = _degrees(vectors.turned_query[pair]), _degrees(vectors.turned_key[pair])
-    if pair >= rotary_of(state).n_turning:
-        return query, key
-    return f"{_degrees(vectors.query[pair])} → {query}", f"{_degrees(vectors.key[pair])} → {key}"
-
-
 def pair_sentence(state: State, pair: int) -> str:
     """How a pair turns, and which dimensions its dial shows."""
     hands = RotaryPairs(rotary_of(state))
@@ -143,8 +118,3 @@ def _tip(dial: Dial, components: marks.Points, reach: float) -> marks.Points:
     """Where two components end, shape (1, 2): the first upwards, the second to the right."""
     up, right = (components * (dial.radius / reach)).tolist()
     return np.array([[dial.x + right, dial.y - up]])
-
-
-def _degrees(components: marks.Points) -> str:
-    up, right = components.tolist()
-    return degrees(math.atan2(right, up))
