@@ -344,9 +344,9 @@ def test_title_rows_want_the_height_that_they_have_alone_and_under_tabs(instrume
 
 @pytest.mark.parametrize("key", ["rotation", "properties"])
 def test_panel_behind_another_tab_is_made_when_the_tab_is_chosen_and_needs_no_more_room(
-    instrument: Instrument, key: str
+    open_instrument: Callable[..., Instrument], key: str
 ) -> None:
-    window = instrument.window
+    window = open_instrument().window
     dock = window.docks[key]
     settle()
     assert (dock.is_behind, dock.is_filled) == (True, False)
