@@ -18,12 +18,13 @@ from pe_desktop.window import start
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
-from pe_desktop.window.settings import Settings
+from pe_desktop.window.settings import SETTING_ROWS, Settings
 
 # What a start showed: title, state, message.
 Opened = Callable[..., tuple[str, State, str]]
 MANY_VALUES = 10**9
 ENOUGH_SECONDS = 2.0
+NEW = Settings(theme="light")
 
 
 def finish(instrument: Instrument) -> None:
@@ -137,7 +138,7 @@ def instrument(qapp: QApplication, windows: dict[str, Instrument]) -> Instrument
         shared = None
     if shared is None:
         make_application()
-        shared = Instrument(State(), Settings(theme="light"))
+        shared = Instrument(State(), NEW)
         shared.window.resize(1600, 1000)
         shared.window.show()
         wait_until_measured(shared)
@@ -158,8 +159,8 @@ def put_back(instrument: Instrument) -> bool:
         dialog.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     instrument.playback.pause()
-    instrument.live_settings.reset()
-    instrument.live_settings.set(theme="light")
+    # All at once: each other theme or contrast dresses every widget.
+    instrument.live_settings.set(**{row.name: getattr(NEW, row.name) for row in SETTING_ROWS})
     while model.undo_names:
         model.undo()
     model._undone.clear()
