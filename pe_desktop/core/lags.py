@@ -1,8 +1,7 @@
 """Dot products and distances by offset: for a shift-invariant encoding one row of numbers is the whole matrix.
 
 dot(k) = sum of a_i^2 cos(k omega_i), a_i the lengths of the hands, whatever the position. Many evenly spaced lags of
-many hands come from a Fourier transform (lag_transform.py), those of few hands from two small tables and a matrix
-product: with l = a B + b, cos(l omega) = cos(a B omega) cos(b omega) - sin(a B omega) sin(b omega).
+hands come from a Fourier transform, others are evaluated one by one.
 """
 
 import math
@@ -121,32 +120,17 @@ Progress: TypeAlias = Callable[[int, int], None]
 IsCancelled: TypeAlias = Callable[[], bool]
 _Turns: TypeAlias = NDArray[np.complex128]
 
-# From so many pairs on, and so many lags, the transform costs less than tables and product.
-_MANY_PAIRS: Final = 384
-_MANY_LAGS: Final = 64
-# So few lags cost less one by one than by a ladder of turns.
+# So few lags cost less one by one than by a transform.
 _FEW_LAGS: Final = 8
 # Fewer lags don't cost less, and the parts of a map share one transform.
 _LEAST_SIZE: Final = 2**11
-# Lags times pairs that tables take a few milliseconds for.
-_SOON: Final = 2**23
-# Lags of one transform: some milliseconds.
+# Lags of one transform: a few milliseconds.
 MOST_LAGS: Final = 2**17
-# Pairs in one matrix product: a sum of so few terms loses little, and a product for a window of 2000 lags stays below
-# the size at which OpenBLAS uses its threads, which cost more than they gain where another program works.
-_PAIRS: Final = 240
-# Cells of the two tables, unless so few pairs need more: 4 MiB, with the copies on the way below 60 MB at any size.
-_TABLE_CELLS: Final = 2**18
-# Multiplications between two checks for a cancellation: some 10 ms on one core.
-_PRODUCTS: Final = 2**27
 # Angles held at once where lags are evaluated one by one: 2 MiB.
 _ANGLES: Final = 2**18
-# Ladders of turns are kept in lengths that are multiples of this, so that windows of one step share one.
-_RUNGS: Final = 12
-# Squared distances below this share of d, twice the squared norm, are evaluated anew. Where they are larger, tables and
-# product lose less than 5e-13 of the distance: at most 24 factors off by 2.3e-15 each, and a sum in 137 pieces of 240
-# terms at 1.1e-16, are 1e-13 of d / 2 in the dot product, thus 1e-13 d in the square, and half of that, over d / 8, in
-# its root.
+# Squared distances below this share of d, twice the squared norm, are evaluated anew. Where they are larger, the
+# transform loses less than 2e-13 of the distance: it is off by 3e-14 of d / 2 in the dot product, thus by 3e-14 d in
+# the square, and by half of that, over d / 8, in its root.
 _CANCELS_BELOW: Final = 1 / 8
 
 
@@ -193,9 +177,9 @@ def profile_at(encoding: Encoding, measure: str, lags: Numbers) -> Floats:
     return result
 
 
-def are_soon_known(d_model: int, count: int) -> bool:
-    """Whether so many lags take some milliseconds at most: more pairs than a transform is worth cost nothing more."""
-    return count * min(d_model // 2, _MANY_PAIRS) <= _SOON
+def are_soon_known(count: int) -> bool:
+    """Whether so many lags take a few milliseconds at most."""
+    return count <= MOST_LAGS
 
 
 @lru_cache(maxsize=8)
@@ -224,99 +208,34 @@ def weighted_dots(
     asked every few milliseconds, says so.
     """
     summed = range(pairs.count) if some is None else some
-    if lags.count <= _FEW_LAGS:
+    if lags.count <= _FEW_LAGS or abs(lags.step) * 2 * _LEAST_SIZE > MAX_ABSOLUTE_POSITION:
         waves = _exact_turns(pairs, lags.values.tolist(), summed)
         return np.asarray((waves if weights is None else waves * weights[summed.start : summed.stop]).real.sum(axis=1))
-    way = _transformed if len(summed) >= _MANY_PAIRS and lags.count >= _MANY_LAGS else _tabulated
-    return way(pairs, lags, weights, progress, is_cancelled, summed)
-
-
-def _transformed(
-    pairs: Pairs,
-    lags: Progression,
-    weights: NDArray[Any] | None,
-    progress: Progress | None,
-    is_cancelled: IsCancelled,
-    summed: range,
-) -> Floats | None:
     size = min(max(1 << (lags.count - 1).bit_length(), _LEAST_SIZE), MOST_LAGS)
     sums = np.empty(lags.count)
     transform = wave_transform(pairs, lags.step, size)
     for passed in range(0, lags.count, size):
         if is_cancelled():
             return None
-        some = sums[passed : passed + size]
-        some[:] = transform.sums(lags.first, passed, weights, summed)[: len(some)]
+        part = sums[passed : passed + size]
+        part[:] = transform.sums(lags.first, passed, weights, summed)[: len(part)]
         if progress is not None:
-            progress(passed + len(some), lags.count)
+            progress(passed + len(part), lags.count)
     return sums
 
 
-def _tabulated(
-    pairs: Pairs,
-    lags: Progression,
-    weights: NDArray[Any] | None,
-    progress: Progress | None,
-    is_cancelled: IsCancelled,
-    summed: range,
-) -> Floats | None:
-    """The same from two tables.
+def turns(pairs: Pairs, first: float, step: float, count: int, some: range) -> _Turns:
+    """e^(i p omega) for p = first + j step, j = 0 to count - 1, and some pairs, shape (count, len(some)).
 
-    The fine table reaches to both sides of each coarse lag, for cos(x + y) and cos(x - y) have the same two products:
-    half the fine lags serve for all. Needs a few sqrt(count) d_model cells.
+    Each a product of two exact turns, some 2 sqrt(count) of which are evaluated.
     """
-    fine_levels = (lags.count // 2).bit_length() // 2
-    half = 2**fine_levels
-    n_coarse = -(-(lags.count + half) // (2 * half))
-    # Row a holds the lags from 2 half a - half on, half of them before and half of them after the coarse lag.
-    sums = np.zeros((n_coarse, 2 * half))
-    width = max(_TABLE_CELLS // (n_coarse + half + 1) // _PAIRS, 1) * _PAIRS
-    for place in range(0, len(summed), width):
-        piece = summed[place : place + width]
-        coarse = turns(pairs, lags.first, lags.step, n_coarse, piece, 1 + fine_levels)
-        if weights is not None:
-            coarse *= weights[piece.start : piece.stop]
-        fine = turns(pairs, 0, lags.step, half + 1, piece)
-        for done in _add_products(_two_columns(coarse), _two_columns(fine), sums):
-            if is_cancelled():
-                return None
-            if progress is not None:
-                progress(place * n_coarse + done, len(summed) * n_coarse)
-    return sums.reshape(-1)[half : half + lags.count]
+    n_fine = math.isqrt(max(count - 1, 0)) + 1
+    coarse = _exact_turns(pairs, [first + step * place for place in range(0, count, n_fine)], some)
+    fine = _exact_turns(pairs, [step * place for place in range(n_fine)], some)
+    return (coarse[:, np.newaxis] * fine).reshape(-1, len(some))[:count]
 
 
-def turns(pairs: Pairs, first: float, step: float, count: int, some: range, level: int = 0) -> _Turns:
-    """e^(i p omega) for p = first + a 2^level step, a = 0 to count - 1, and some pairs, shape (count, len(some)).
-
-    Composed by doubling from log2(count) exact turns: each number is a product of at most one more, and off by as many
-    times 2.3e-15 at most.
-    """
-    n_doublings = max(count - 1, 0).bit_length()
-    result = np.empty((count, len(some)), dtype=np.complex128)
-    result[:1] = _exact_turns(pairs, [first], some) if first else 1
-    if not n_doublings:
-        return result
-    ladder = _ladder(pairs, step, _n_rungs(level + n_doublings, step))
-    for rung in range(n_doublings):
-        known = 2**rung
-        target = result[known : 2 * known]
-        np.multiply(result[: len(target)], ladder[level + rung, some.start : some.stop], out=target)
-    return result
-
-
-def _n_rungs(least: int, step: float) -> int:
-    """The length of a ladder that is kept: no rung beyond the least ones lies farther than positions do."""
-    most = math.floor(math.log2(MAX_ABSOLUTE_POSITION / max(abs(step), 1.0)))
-    return max(least, min(-(-least // _RUNGS) * _RUNGS, most))
-
-
-@lru_cache(maxsize=2)
-def _ladder(pairs: Pairs, step: float, count: int) -> _Turns:
-    """The turns by step, 2 step, 4 step, ..., shape (count, n_pairs); kept, for a view is panned more than zoomed."""
-    return _exact_turns(pairs, [step * 2.0**rung for rung in range(count)], None)
-
-
-def _exact_turns(pairs: Pairs, positions: Sequence[float], some: range | None) -> _Turns:
+def _exact_turns(pairs: Pairs, positions: Sequence[float], some: range) -> _Turns:
     angles = pairs.offset_angles(positions, some)
     result = np.empty(angles.shape, dtype=np.complex128)
     np.cos(angles, out=result.real)
@@ -329,29 +248,6 @@ def invariant_pairs(encoding: Encoding) -> Pairs:
     if encoding.pairs is None or not encoding.is_shift_invariant or not encoding.pairs.turns_evenly:
         raise ValueError(f"{encoding.title} is not shift-invariant: its dot products depend on more than the offset")
     return encoding.pairs
-
-
-def _add_products(coarse: Floats, fine: Floats, sums: Floats) -> Iterator[int]:
-    """Add cos(x + y) to the right half of sums and cos(x - y) to the left, whose fine lags run backwards.
-
-    A piece at a time; yields how many of the coarse turns, rows times pairs, have been used.
-    """
-    _, n_coarse, n_pairs = coarse.shape
-    half = fine.shape[1] - 1
-    height = max(_PRODUCTS // (2 * (half + 1) * _PAIRS), 1)
-    for first_pair in range(0, n_pairs, _PAIRS):
-        some = slice(first_pair, first_pair + _PAIRS)
-        for first in range(0, n_coarse, height):
-            rows = slice(first, first + height)
-            cosines, sines = (coarse[part, rows, some] @ fine[part, :, some].T for part in (0, 1))
-            sums[rows, half:] += cosines[:, :half] - sines[:, :half]
-            sums[rows, half - 1 :: -1] += cosines[:, 1:] + sines[:, 1:]
-            yield first_pair * n_coarse + (min(some.stop, n_pairs) - first_pair) * min(rows.stop, n_coarse)
-
-
-def _two_columns(table: _Turns) -> Floats:
-    """Cosines and sines apart, shape (2, *table.shape), as matrix products want them."""
-    return np.stack([table.real, table.imag])
 
 
 def _evenly_spaced(
@@ -409,12 +305,12 @@ def _direct_distances(pairs: Pairs, lags: Integers | Floats, is_cancelled: IsCan
 
 
 def _progression(lags: Numbers) -> Progression | None:
-    """The same lags as a progression, or None where they are not evenly spaced, or too far for a ladder to them."""
+    """The same lags as a progression, or None where they are not evenly spaced, or too far for a transform."""
     rows = position_rows(lags)
     if len(rows) < 2:
         return None
     first, step = float(rows[0]), float(rows[1]) - float(rows[0])
-    # The last rung is twice as far as the last lag at most.
+    # The points of a transform are four times as many as the lags at most.
     if 4 * abs(step) * len(rows) > MAX_ABSOLUTE_POSITION:
         return None
     candidate = Progression(first, step, len(rows))

@@ -16,26 +16,14 @@ from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MIN_FREQUENCY, shown
 
 SPACINGS: Final = ("geometric", "inclusive", "linear", "single")
 
-# Frequencies are first written as whole multiples of 2^-192: products of those of successive ones then agree with exact
-# arithmetic to 2^-175, far more than the bits that are kept. Products one after the other, up to so many:
+# Frequencies are first written as whole multiples of 2^-192: products of successive ones then agree with exact
+# arithmetic to 2^-175, far more than the bits that are kept.
 _BITS: Final = 192
-_RUN: Final = 256
-# Many such numbers are held as digits of 24 bits, the lowest first, 8 of the fraction and one of whole numbers: sums of
-# nine products of two fit 64 bits.
-_DIGIT_BITS: Final = np.uint64(24)
-_DIGIT_BYTES, _N_DIGITS = 3, 9
-_DIGIT_MASK: Final = np.uint64(2**24 - 1)
-# Lower digits of a product don't matter for the result.
-_LOWEST: Final = 6
 _GUARD_BITS: Final = 32
 _ONE: Final = 1 << _BITS
 _DIGITS: Final = 80
-# A whole turn in the two words of 64 bits that hold a frequency.
 # 1 / 2 pi.
 _INVERSE_TURN: Final = Decimal("0.159154943091895335768883763372514362034459645740456448747667344058896797634226535")
-
-
-_Digits: TypeAlias = NDArray[np.uint64]
 
 
 @record(eq=False)
@@ -107,28 +95,36 @@ def frequencies(d_model: int, base: float, spacing: str, scale: float = 1.0, shi
     """
     count = (d_model + 1) // 2
     if spacing == "linear":
-        return _frequencies(*_with_turns(_scaled(_linear(count, base), scale)))
-    if spacing == "single":
-        return _frequencies(*_with_turns(_scaled([_ONE] * count, scale)))
-    steps = Fraction(d_model, 2) - Fraction(shift) if spacing == "geometric" else Fraction(max(count - 1, 1))
-    return _frequencies(*_geometric(count, steps, base, scale))
+        multiples = _linear(count, base)
+    elif spacing == "single":
+        multiples = [_ONE] * count
+    else:
+        steps = Fraction(d_model, 2) - Fraction(shift) if spacing == "geometric" else Fraction(max(count - 1, 1))
+        multiples = _geometric(count, steps, base)
+    return _frequencies(multiples, scale)
 
 
 @lru_cache(maxsize=4)
 def doubled_frequencies(d_model: int, base: float) -> Frequencies:
     """A frequency for every column, base^(-2c/d): the exponent counts columns where the paper counts pairs."""
-    return _frequencies(*_geometric(d_model, Fraction(d_model, 2), base, 1.0))
+    return _frequencies(_geometric(d_model, Fraction(d_model, 2), base), 1.0)
 
 
-def _frequencies(digits: _Digits, turns: _Digits) -> Frequencies:
-    """The rows of numbers for frequencies, and for the turns that they are."""
-    angular = _rounded(digits)
-    # Turns as two words of 64 bits; the lower one, read with a sign, is what rounding to the upper one leaves.
-    shifts = [np.uint64(bits) for bits in (40, 32, 16, 8, 56)]
-    upper = (turns[7] << shifts[0]) | (turns[6] << shifts[2]) | (turns[5] >> shifts[3])
-    lower = (turns[5] << shifts[4]) | (turns[4] << shifts[1]) | (turns[3] << shifts[3]) | (turns[2] >> shifts[2])
+def _frequencies(multiples: list[int], scale: float) -> Frequencies:
+    """The rows of numbers for frequencies in units of 2^-192, times the scale."""
+    if scale != 1:
+        numerator, denominator = scale.as_integer_ratio()
+        multiples = [multiple * numerator // denominator for multiple in multiples]
+    angular = np.ldexp(np.array([*map(float, multiples)]), -_BITS)
+    with localcontext() as context:
+        context.prec = _DIGITS
+        inverse_turn = int(_INVERSE_TURN * _ONE)
+    # Turns as words of 64 bits, the lowest first; the second one, read with a sign, is what rounding to the third
+    # leaves, and the last holds whole turns.
+    turns = b"".join([((multiple * inverse_turn) >> _BITS).to_bytes(32, "little") for multiple in multiples])
+    _, lower, upper, wholes = np.frombuffer(turns, dtype="<u8").astype(np.uint64).reshape(-1, 4).T
     rests = np.ldexp(lower.view(np.int64).astype(np.float64), -64)
-    whole_turns = (turns[8] + (upper >> np.uint64(63))).astype(np.int64)
+    whole_turns = (wholes + (upper >> np.uint64(63))).astype(np.int64)
     slow = np.where(whole_turns == 0, angular, 0.0)
     rows = (angular, math.tau / angular, upper + (lower >> np.uint64(63)), rests, whole_turns, slow)
     for row in rows:
@@ -136,76 +132,16 @@ def _frequencies(digits: _Digits, turns: _Digits) -> Frequencies:
     return Frequencies(*rows)
 
 
-def _geometric(count: int, steps: Fraction, base: float, scale: float) -> tuple[_Digits, _Digits]:
-    """The frequencies, scale base^(-i / steps), and their turns; many from _RUN successive ones and every _RUN-th."""
+def _geometric(count: int, steps: Fraction, base: float) -> list[int]:
+    """base^(-i / steps) in units of 2^-192."""
     with localcontext() as context:
         context.prec = _DIGITS
         ratio = int((-Decimal(base).ln() * steps.denominator / steps.numerator).exp() * _ONE)
-    if count <= _RUN:
-        return _with_turns(_scaled(_powers(ratio, count), scale))
-    near = _powers(ratio, _RUN + 1)
-    far = _scaled(_powers(near.pop(), -(-count // _RUN)), scale)
-    products = _products(_digits(far)[:, :, np.newaxis], _digits(near)[:, np.newaxis])
-    digits = products.reshape(_N_DIGITS, -1)[:, :count]
-    return digits, _products(digits, _digits([_inverse_turn()]))
-
-
-def _with_turns(multiples: list[int]) -> tuple[_Digits, _Digits]:
-    """Some numbers in units of 2^-192, and the turns that so many radians are."""
-    inverse_turn = _inverse_turn()
-    return _digits(multiples), _digits([(multiple * inverse_turn) >> _BITS for multiple in multiples])
-
-
-def _inverse_turn() -> int:
-    """1 / 2 pi in units of 2^-192."""
-    with localcontext() as context:
-        context.prec = _DIGITS
-        return int(_INVERSE_TURN * _ONE)
-
-
-def _powers(ratio: int, count: int) -> list[int]:
-    """1, the ratio, its square, ... in units of 2^-192."""
-    powers = [_ONE]
-    for _ in range(count - 1):
-        powers.append((powers[-1] * ratio) >> _BITS)
+    power, powers = _ONE, []
+    for _ in range(count):
+        powers.append(power)
+        power = (power * ratio) >> _BITS
     return powers
-
-
-def _scaled(multiples: list[int], scale: float) -> list[int]:
-    numerator, denominator = scale.as_integer_ratio()
-    return multiples if scale == 1 else [multiple * numerator // denominator for multiple in multiples]
-
-
-def _digits(multiples: list[int]) -> _Digits:
-    """Whole multiples of 2^-192, below 2^24, as digits, shape (_N_DIGITS, n)."""
-    size = _N_DIGITS * _DIGIT_BYTES
-    packed = np.frombuffer(b"".join([multiple.to_bytes(size, "little") for multiple in multiples]), dtype=np.uint8)
-    parts = packed.reshape(-1, _N_DIGITS, _DIGIT_BYTES).astype(np.uint64).T
-    return np.asarray(parts[0] | (parts[1] << np.uint64(8)) | (parts[2] << np.uint64(16)))
-
-
-def _products(digits: _Digits, others: _Digits) -> _Digits:
-    """The products of numbers held as digits, but for what is below 2^-186; shapes after the first axis broadcast."""
-    shape = np.broadcast_shapes(digits.shape[1:], others.shape[1:])
-    result, product = np.empty((_N_DIGITS, *shape), dtype=np.uint64), np.empty(shape, dtype=np.uint64)
-    total = np.zeros(shape, dtype=np.uint64)
-    for place in range(_LOWEST, 2 * _N_DIGITS - 1):
-        for own in range(max(place - _N_DIGITS + 1, 0), min(place, _N_DIGITS - 1) + 1):
-            total += np.multiply(digits[own], others[place - own], out=product)
-        if place >= _N_DIGITS - 1:
-            np.bitwise_and(total, _DIGIT_MASK, out=result[place - _N_DIGITS + 1])
-        total >>= _DIGIT_BITS
-    return result
-
-
-def _rounded(digits: _Digits) -> Floats:
-    """Numbers held as digits as float64, correctly rounded."""
-    total, lost = np.zeros(digits.shape[1:]), np.zeros(digits.shape[1:])
-    for place in range(_N_DIGITS - 1, -1, -1):
-        part = np.ldexp(digits[place].astype(np.float64), 24 * (place - _N_DIGITS + 1))
-        before, total = total, total + part
-        lost += part - (total - before)
-    return np.asarray(total + lost)
 
 
 def _linear(count: int, base: float) -> list[int]:

@@ -14,7 +14,7 @@ from pe_desktop.core.record import record
 # Ten million positions: the longest table for which the stated phase error (docs/precision.md) is tested.
 MAX_POSITIONS: Final = 10_000_000
 
-# 32,768 hands: twice the widest published model, and their frequencies still take some 20 milliseconds.
+# 32,768 hands: twice the widest published model, and their frequencies still take some 40 milliseconds.
 MAX_DIMENSIONS: Final = 65_536
 
 # Above 1e9 the slowest hand needs more than six billion positions for one turn: nothing would move.

@@ -44,7 +44,7 @@ def _search(encoding: Encoding) -> tuple[Question, ...]:
     """The nearest offsets, where distances depend on the offset alone."""
     if words.no_offsets(encoding):
         return ()
-    rank = 0 if are_soon_known(encoding.d_model, encoding.n_positions) else 1
+    rank = 0 if are_soon_known(encoding.n_positions) else 1
     return (Question("close offsets", _close_offsets, (encoding,), rank, "Searching"),)
 
 

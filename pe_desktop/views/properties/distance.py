@@ -76,7 +76,7 @@ def _law_of(encoding: Encoding, task: Task) -> DistanceLaw | None:
 def _search(encoding: Encoding) -> tuple[Question, ...]:
     if words.no_offsets(encoding):
         return ()
-    rank = 0 if are_soon_known(encoding.d_model, encoding.n_positions) else 1
+    rank = 0 if are_soon_known(encoding.n_positions) else 1
     return (Question("distance law", _law_of, (encoding,), rank, "Searching"),)
 
 

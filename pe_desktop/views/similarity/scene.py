@@ -338,7 +338,7 @@ def _first_similarity(encoding: Encoding, measure: str, offset: float) -> float:
 
 
 def _profile_question(encoding: Encoding, measure: str, n_lags: int) -> Question:
-    rank = 0 if are_soon_known(encoding.d_model, n_lags) else 1
+    rank = 0 if are_soon_known(n_lags) else 1
     arguments = (encoding, measure, n_lags)
     title, is_quick = f"{whole(n_lags)} offsets", n_lags * encoding.d_model <= _AT_ONCE
     return Question("similarity profile", profile.find_profile, arguments, rank, title, is_quick)
