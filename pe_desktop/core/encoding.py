@@ -1,43 +1,48 @@
-"""The interface of every positional encoding, whatever its kind."""
+"""The base of every positional encoding, and of the hands that some of them have."""
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeAlias
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.phase import Floats, Integers, Numbers, index_rows, position_rows
 from pe_desktop.core.record import record
+from pe_desktop.core.rules import check_fields, rules_of
 
-Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
-Numbers: TypeAlias = float | Sequence[float] | Sequence[int] | range | Floats | Integers
+__all__ = ["LAST_BIT", "Bits", "ColumnWaves", "Encoding", "Floats", "Integers", "Numbers", "Pairs", "Turning"]
 
 
-class Turning(Protocol):
+class Turning(ABC):
     """Hands on the face of a clock, their angles and turns; a frozen, hashable value."""
 
-    def __hash__(self) -> int: ...
-
     @property
+    @abstractmethod
     def count(self) -> int:
         """How many there are."""
 
     @property
+    @abstractmethod
     def angular_frequencies(self) -> Floats:
         """omega_i, shape (count,), radians per position, read-only."""
 
     @property
+    @abstractmethod
     def wavelengths(self) -> Floats:
         """2 pi / omega_i, shape (count,), positions per turn, read-only."""
 
     @property
     def lengths(self) -> Floats:
         """The length of every hand, shape (count,), read-only: 1 in the paper, the amplitude otherwise."""
+        return np.ones(self.count)
 
     @property
     def turns_evenly(self) -> bool:
         """Whether the angle of every hand is (start + p) omega_i, whatever p: only then there is an M_k."""
+        return True
 
+    @abstractmethod
     def angles(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
         """The angles of the hands at positions of the table, reduced to [-pi, pi], shape (len(positions), len(pairs)).
 
@@ -50,18 +55,28 @@ class Turning(Protocol):
 
         Clockwise; k omega_i where hands turn evenly, whatever t.
         """
+        turned = offset * self.angular_frequencies[self._numbers(pairs)]
+        return np.broadcast_to(turned, (len(position_rows(positions)), len(turned)))
+
+    def _numbers(self, pairs: Numbers | None) -> Integers:
+        """The numbers of some hands, of all of them for None; ValueError for a hand that does not exist."""
+        return np.arange(self.count) if pairs is None else index_rows(pairs, self.count, "pairs")
 
 
-class Pairs(Turning, Protocol):
+class Pairs(Turning):
     """The pairs of an encoding: two dimensions turning at one angular frequency, a hand of the clock each."""
 
     @property
+    @abstractmethod
     def columns(self) -> Integers:
         """The columns of the sine and the cosine of every pair in the current layout, shape (count, 2)."""
 
     def dimensions(self, pair: int) -> tuple[int, int]:
         """The columns of the sine and the cosine of one pair; ValueError for a pair that does not exist."""
+        sine, cosine = self.columns[index_rows(pair, self.count, "pair").item()].tolist()
+        return sine, cosine
 
+    @abstractmethod
     def offset_angles(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
         """The angles k omega_i by which hands turn over an offset, in [-pi, pi], shape (len(offsets), len(pairs)).
 
@@ -70,20 +85,56 @@ class Pairs(Turning, Protocol):
 
     def offset_hands(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
         """Sine and cosine of the offset_angles, as exact as the table, shape (len(offsets), len(pairs), 2)."""
+        angles = self.offset_angles(offsets, pairs)
+        return np.stack((np.sin(angles), np.cos(angles)), axis=-1)
 
     def hands(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
         """The tips of the hands, shape (len(positions), len(pairs), 2): length times sine and cosine of the angle.
 
         x and y are the values of the table.
         """
+        angles = self.angles(positions, pairs)
+        tips = np.stack((np.sin(angles), np.cos(angles)), axis=-1)
+        return np.asarray(tips * self.lengths[self._numbers(pairs), np.newaxis])
 
 
-class Bits(Turning, Protocol):
-    """The hands of columns that are bits, one for each column: each turns once in the period of its bit."""
+# Positions have fewer bits than this; a longer shift would not be defined.
+LAST_BIT: Final = 62
+
+
+@record
+class Bits(Turning):
+    """The smooth version of bits: hand b stands at 2 pi t / period_b, and bit b is 1 in one half of its dial.
+
+    The table holds the bits, not these angles: there are no pairs and no M_k.
+    """
+
+    count: int
+    code: str
+
+    @property
+    def wavelengths(self) -> Floats:
+        """The period of each bit in positions, shape (count,): 2^(b + 1), for Gray code 2^(b + 2).
+
+        Infinite for bits beyond those of any position, which never flip.
+        """
+        bits = np.arange(self.count, dtype=np.float64)
+        lengths = np.exp2(np.minimum(bits, LAST_BIT) + (1 if self.code == "binary" else 2))
+        return np.where(bits < LAST_BIT, lengths, np.inf)
+
+    @property
+    def angular_frequencies(self) -> Floats:
+        return np.asarray(2 * np.pi / self.wavelengths)
 
     @property
     def first_one(self) -> float:
         """The share of a period after which a bit is 1, for half a period."""
+        return 0.5 if self.code == "binary" else 0.25
+
+    def angles(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
+        """The angles of the hands, reduced to [-pi, pi], shape (len(positions), len(pairs)), exact up to the factor."""
+        turns = np.asarray(position_rows(positions))[:, np.newaxis] / self.wavelengths[self._numbers(pairs)]
+        return np.asarray(2 * np.pi * (turns - np.rint(turns)))
 
 
 @record(eq=False)
@@ -98,74 +149,105 @@ class ColumnWaves:
     is_cosine: NDArray[np.bool_]
 
 
-class Encoding(Protocol):
-    """A frozen, hashable value that turns positions into vectors; core.kinds.kind.Kind answers most of it."""
+class Encoding(ABC):
+    """A frozen, hashable value that turns positions into vectors: a record whose fields with rules are its parameters.
 
-    def __hash__(self) -> int: ...
+    Raises ValueError with a sentence where a value breaks a rule. Unless a kind says otherwise its values lie within 1,
+    it has no hands, and any width will do.
+    """
+
+    # A frame looks up kept values of an encoding some fifty times.
+    keeps_hash: ClassVar[bool] = True
+
+    # The id of this kind of encoding on the command line, for instance "sinusoidal".
+    kind: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     @property
-    def kind(self) -> str:
-        """The id of this kind of encoding on the command line, for instance "sinusoidal"."""
-
-    @property
+    @abstractmethod
     def title(self) -> str:
         """The name of this kind of encoding on the screen, for instance "Sinusoidal"."""
 
     @property
+    @abstractmethod
     def n_positions(self) -> int:
         """N: the number of rows of the table."""
 
     @property
+    @abstractmethod
     def d_model(self) -> int:
         """d: the number of dimensions of a vector."""
 
     @property
     def parameters(self) -> Mapping[str, int | float | str]:
         """The parameters of this encoding, by the names of the command line."""
+        return {"kind": self.kind} | {name: getattr(self, name) for name in rules_of(type(self))}
 
     @property
+    @abstractmethod
     def formulas(self) -> tuple[str, ...]:
         """Its definition with its own numbers, a line each; _ and ^ mark sub- and superscripts, {} groups them."""
 
     @property
     def pairs(self) -> Pairs | None:
         """The pairs that turn together, or None for an encoding without angular frequencies."""
+        return None
 
     @property
     def column_waves(self) -> ColumnWaves | None:
         """The evenly turning hands whose sines and cosines the columns are, in all rows but an empty one, or None."""
+        pairs = self.pairs
+        if pairs is None or not pairs.turns_evenly:
+            return None
+        numbers = np.empty(self.d_model, dtype=np.int64)
+        numbers[pairs.columns] = np.arange(pairs.count)[:, np.newaxis]
+        is_cosine = np.ones(self.d_model, dtype=np.bool_)
+        is_cosine[pairs.columns[:, 0]] = False
+        return ColumnWaves(pairs, numbers, is_cosine)
 
     @property
     def bits(self) -> Bits | None:
         """The hands of the columns where they are bits."""
+        return None
 
     @property
     def empty_row(self) -> int | None:
         """The row of zeros among the rows of its waves, perhaps beyond the table, or None."""
+        return None
 
     @property
     def n_filled(self) -> int:
         """How many columns, the first ones, are anything but zero throughout; at least one."""
+        return self.d_model
 
     @property
     def is_shift_invariant(self) -> bool:
         """Whether the dot product of two positions depends on their offset alone."""
+        return False
 
     @property
     def value_limit(self) -> float:
         """A bound of |value| in the table, for colour maps; random vectors exceed it now and then."""
+        return 1.0
 
     @property
     def canonical(self) -> "Encoding":
         """The encoding that stands for all with the same table and other parameters, for comparisons."""
+        return self
 
     @property
     def redrawn(self) -> "Encoding | None":
         """The same with other values where they are drawn from a seed; None where the formula alone gives them."""
+        return None
 
-    def least_width(self, n_positions: int) -> int | None:
+    @classmethod
+    def least_width(cls, n_positions: int) -> int | None:
         """How many columns so many positions need; None where any width will do."""
+        return None
 
+    @abstractmethod
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), float64, at a cost of that window alone.
 
@@ -174,3 +256,4 @@ class Encoding(Protocol):
 
     def values_after(self, positions: Numbers, offset: float, dimensions: Numbers | None = None) -> Floats:
         """PE at t + k for positions t, shape as of `values`; the sinusoidal encoding doesn't round the sum t + k."""
+        return self.values(np.asarray(positions) + offset, dimensions)

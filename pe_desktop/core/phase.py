@@ -1,6 +1,7 @@
 """Exact phases: angular frequencies in decimal arithmetic, angles reduced without loss, windows of a table."""
 
 import math
+from collections.abc import Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
@@ -9,10 +10,13 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MIN_FREQUENCY, shown
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Numbers: TypeAlias = float | Sequence[float] | Sequence[int] | range | Floats | Integers
 
 SPACINGS: Final = ("geometric", "inclusive", "linear", "single")
 

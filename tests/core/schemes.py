@@ -8,7 +8,6 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Numbers
 from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OneWaveEncoding, PositionMapEncoding
-from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, NormalisedCounterEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
 from pe_desktop.core.measure.collisions import Disagreement, disagreement_of_rows
@@ -17,7 +16,7 @@ Formula = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True)
-class Plain(Kind):
+class Plain(Encoding):
     """An encoding that knows its formula and nothing else: rows of positions in, vectors out."""
 
     name: str

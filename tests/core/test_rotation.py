@@ -17,8 +17,8 @@ from pe_desktop.core import (
     rotation_matrix,
     shift_residuals,
 )
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Blocks
-from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.rotation import (
     RotationField,
     composition_residual,
@@ -33,7 +33,7 @@ from pe_desktop.core.rules import MAX_DENSE_ROTATION
 OFFSETS = [-1000, -3, 0, 1, 3, 8, 100, 2.5]
 
 
-class Squared(Kind):
+class Squared(Encoding):
     """A stand-in whose angles grow with the square of the position: no M_k fits it."""
 
     kind, title, n_positions, d_model, formulas = "squared", "Squared", 100, 8, ()
@@ -109,7 +109,7 @@ SHIFTS = [-3, 1, 3, 10, 100]
 FRACTIONAL = [-2.75, 0.5, 1234.5]
 
 
-class Stretched(Kind):
+class Stretched(Encoding):
     """A stand-in whose blocks turn and stretch: its hands have length 1 + pair / 4."""
 
     kind, title, n_positions, d_model, formulas = "stretched", "Stretched", 100, 8, ()

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, farthest, similarity_field
-from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
 from pe_desktop.core.lags import MEASURES, WaveTransform, profile, profile_at
@@ -20,7 +20,7 @@ TWO_RANGES = "two ranges"
 LAGS = "lags"
 
 
-class Opaque(Kind):
+class Opaque(Encoding):
     """A stand-in that hides that dot products depend on the offset alone."""
 
     kind, title, formulas = "opaque", "Opaque", ()

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
-from pe_desktop.core.kinds.kind import Kind
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import formulas_of, presets_of, sentence_of
 from pe_desktop.core.record import record
@@ -245,7 +245,7 @@ def test_a_change_of_the_width_builds_two_encodings_at_most_however_often_its_pr
             assert sentence_of(encoding, model.preset)
 
     look(model.encoding)
-    count(Kind)
+    count(Encoding)
     count(SinusoidalEncoding)
     model.encoding_changed.connect(look)
     assert model.set_parameter("d_model", "64")

@@ -6,7 +6,7 @@ from typing import ClassVar, Final, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Floats, Integers, Numbers
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
 from pe_desktop.core.hands import (
     column_pairs,
     frequency_formula,
@@ -14,7 +14,6 @@ from pe_desktop.core.hands import (
     pair_places,
     wave_formula,
 )
-from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, SinusoidalPairs, WaveKind
 from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.phase import (
@@ -163,7 +162,7 @@ _REFUSAL: Final = "hands of a position map don't turn evenly: how far depends on
 
 
 @record
-class PositionMapEncoding(Kind):
+class PositionMapEncoding(Encoding):
     """PE(p, sine of pair i) = sin(f(p) omega_i), PE(p, cosine of pair i) = cos(f(p) omega_i).
 
     f is p^2, the square root, log(1 + p) or 1 / (1 + p).

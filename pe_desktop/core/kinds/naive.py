@@ -7,8 +7,7 @@ from typing import ClassVar, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
-from pe_desktop.core.kinds.kind import Kind
+from pe_desktop.core.encoding import LAST_BIT, Bits, Encoding, Floats, Integers, Numbers
 from pe_desktop.core.number_text import grouped, in_formula
 from pe_desktop.core.phase import position_rows, table_columns
 from pe_desktop.core.record import record
@@ -17,7 +16,7 @@ from pe_desktop.core.source.drawn import philox
 
 
 @record
-class CounterEncoding(Kind):
+class CounterEncoding(Encoding):
     """PE(p, 0) = p; the other columns are zero: one number for a position needs one column, however wide the table."""
 
     n_positions: int = ruled(128, N_POSITIONS)
@@ -70,61 +69,8 @@ class NormalisedCounterEncoding(CounterEncoding):
         return self.n_positions
 
 
-# Positions have fewer bits than this; a longer shift would not be defined.
-_LAST_BIT: Final = 62
-
-
 @record
-class _BitHands:
-    """The smooth version of bits: hand b stands at 2 pi t / period_b, and bit b is 1 in one half of its dial.
-
-    The table holds the bits, not these angles: there are no pairs and no M_k.
-    """
-
-    count: int
-    code: str
-
-    @property
-    def wavelengths(self) -> Floats:
-        """The period of each bit in positions, shape (count,): 2^(b + 1), for Gray code 2^(b + 2).
-
-        Infinite for bits beyond those of any position, which never flip.
-        """
-        bits = np.arange(self.count, dtype=np.float64)
-        lengths = np.exp2(np.minimum(bits, _LAST_BIT) + (1 if self.code == "binary" else 2))
-        return np.where(bits < _LAST_BIT, lengths, np.inf)
-
-    @property
-    def angular_frequencies(self) -> Floats:
-        return np.asarray(2 * np.pi / self.wavelengths)
-
-    @property
-    def lengths(self) -> Floats:
-        return np.ones(self.count)
-
-    @property
-    def turns_evenly(self) -> bool:
-        return True
-
-    @property
-    def first_one(self) -> float:
-        return 0.5 if self.code == "binary" else 0.25
-
-    def angles(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
-        """The angles of the hands, reduced to [-pi, pi], shape (len(positions), len(pairs)), exact up to the factor."""
-        turns = np.asarray(positions, dtype=np.float64)[:, np.newaxis] / self._periods(pairs)
-        return np.asarray(2 * np.pi * (turns - np.rint(turns)))
-
-    def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
-        turn = 2 * np.pi * offset / self._periods(pairs)
-        return np.tile(turn, (len(np.atleast_1d(np.asarray(positions))), 1))
-
-    def _periods(self, hands: Numbers | None) -> Floats:
-        return self.wavelengths if hands is None else self.wavelengths[np.asarray(hands, dtype=np.int64)]
-
-
-@record
-class BitsEncoding(Kind):
+class BitsEncoding(Encoding):
     """PE(p, c) = bit c of p, the fastest first, or of p xor p/2, of which neighbours differ in one bit alone (Gray).
 
     A fractional position has the bits of the whole one below; below 0 bits are those of two's complement. ValueError
@@ -161,15 +107,15 @@ class BitsEncoding(Kind):
         return least_bits(self.n_positions)
 
     @property
-    def bits(self) -> _BitHands:
-        return _BitHands(self.d_model, self.code)
+    def bits(self) -> Bits:
+        return Bits(self.d_model, self.code)
 
     @classmethod
     def least_width(cls, n_positions: int) -> int:
         return least_bits(n_positions)
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
-        shifts = np.minimum(table_columns(dimensions, self.d_model), _LAST_BIT)
+        shifts = np.minimum(table_columns(dimensions, self.d_model), LAST_BIT)
         numbers = np.floor(np.asarray(position_rows(positions), dtype=np.float64)).astype(np.int64)
         if self.code == "gray":
             numbers = numbers ^ (numbers >> 1)
@@ -191,7 +137,7 @@ _UNIT: Final = 2.0**-32
 
 
 @record
-class RandomEncoding(Kind):
+class RandomEncoding(Encoding):
     """PE(p, c) drawn from N(0, 1), independent, the same for the same seed in whatever window it is asked for.
 
     The words of Philox 4x32-10, keyed by the seed and counted by position and column, made normal by Box and Muller's

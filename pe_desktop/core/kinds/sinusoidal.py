@@ -8,20 +8,18 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Integers, Numbers
+from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Integers, Numbers, Pairs
 from pe_desktop.core.hands import (
     LAYOUTS,
     all_pair_columns,
     column_pairs,
     column_values,
     frequency_formula,
-    pair_columns,
     pair_places,
     signed_angles,
     sines_and_cosines,
     table_values,
 )
-from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.number_text import in_formula, signed
 from pe_desktop.core.phase import (
     SPACINGS,
@@ -74,7 +72,7 @@ LAYOUT: Final = WordRule(
 
 
 @record
-class SinusoidalPairs:
+class SinusoidalPairs(Pairs):
     """The d_model / 2 pairs of a sinusoidal encoding; each turns by omega_i radians a position, clockwise from 12."""
 
     d_model: int
@@ -110,15 +108,8 @@ class SinusoidalPairs:
         return np.broadcast_to(self.amplitude, (self.count,))
 
     @property
-    def turns_evenly(self) -> bool:
-        return True
-
-    @property
     def columns(self) -> Integers:
         return all_pair_columns(self.layout, self.count)
-
-    def dimensions(self, pair: int) -> tuple[int, int]:
-        return pair_columns(self.layout, self.count, index_rows(pair, self.count, "pair").item())
 
     def angles(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
         return signed_angles(self.reading(position_rows(positions)), self._frequencies_of(pairs))
@@ -126,12 +117,7 @@ class SinusoidalPairs:
     def offset_angles(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
         return signed_angles(split(position_rows(offsets)), self._frequencies_of(pairs))
 
-    def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
-        turned = offset * self._frequencies_of(pairs).angular
-        return np.broadcast_to(turned, (len(position_rows(positions)), len(turned)))
-
     def hands(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
-        """The tips of the hands, shape (len(positions), len(pairs), 2): amplitude times sin, cos; the table's bits."""
         hands = sines_and_cosines(position_rows(positions), self._frequencies_of(pairs), self.reading)
         return hands if self.amplitude == 1 else np.multiply(hands, self.amplitude, out=hands)
 
@@ -163,7 +149,7 @@ class SinusoidalPairs:
 
 
 @record
-class SinusoidalEncoding(Kind):
+class SinusoidalEncoding(Encoding):
     """PE(p, sine of pair i) = a sin((start + p) omega_i), PE(p, cosine of pair i) = a cos((start + p) omega_i).
 
     start is the position of row 0, a the amplitude; the scale multiplies every omega_i = base^(-i/(d/2 - shift)), and
@@ -230,10 +216,8 @@ class SinusoidalEncoding(Kind):
         return replace(self.pairs, ahead=offset).values(positions, dimensions)
 
 
-class WaveKind(Kind):
+class WaveKind(Encoding):
     """Base of kinds whose columns are sines and cosines of evenly turning hands without being pairs of the encoding."""
-
-    __slots__ = ()
 
     @property
     @abstractmethod

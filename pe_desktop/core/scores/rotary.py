@@ -7,9 +7,8 @@ from typing import ClassVar, Final
 import numpy as np
 
 from pe_desktop.core.cursor import fitted_cursor
-from pe_desktop.core.encoding import Floats, Integers, Numbers
-from pe_desktop.core.kinds.kind import Kind
-from pe_desktop.core.phase import index_rows, position_rows, table_columns
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
+from pe_desktop.core.phase import position_rows, table_columns
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.head import check_head
 from pe_desktop.core.scores.schemes import Rotary
@@ -70,7 +69,7 @@ def _given(components: tuple[float, ...]) -> Floats:
 
 
 @record
-class RotaryPairs:
+class RotaryPairs(Pairs):
     """The pairs of dimensions of a query or key: R(p) turns each by p omega_j, those that don't turn by 0.
 
     A hand that doesn't turn stands at 12 o'clock; its wavelength is infinite.
@@ -91,48 +90,25 @@ class RotaryPairs:
         return _wavelengths(self.rotary)
 
     @property
-    def lengths(self) -> Floats:
-        return np.ones(self.count)
-
-    @property
-    def turns_evenly(self) -> bool:
-        return True
-
-    @property
     def columns(self) -> Integers:
         """The dimensions that turn together, shape (count, 2); of pairs that don't turn, neighbours."""
         partners = self.rotary.partners
         return np.concatenate([partners, np.arange(partners.size, 2 * self.count).reshape(-1, 2)])
-
-    def dimensions(self, pair: int) -> tuple[int, int]:
-        first, second = self.columns[index_rows(pair, self.count, "pair").item()].tolist()
-        return first, second
 
     def angles(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
         return self.offset_angles(positions, pairs)
 
     def offset_angles(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
         rows = position_rows(offsets)
-        shown = np.arange(self.count) if pairs is None else index_rows(pairs, self.count, "pairs")
+        shown = self._numbers(pairs)
         angles, turning, hands = np.zeros((len(rows), len(shown))), shown < self.rotary.n_turning, self.rotary.pairs
         if hands is not None:
             angles[:, turning] = hands.offset_angles(rows, shown[turning])
         return angles
 
-    def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
-        shown = np.arange(self.count) if pairs is None else index_rows(pairs, self.count, "pairs")
-        return np.broadcast_to(offset * self.angular_frequencies[shown], (len(position_rows(positions)), len(shown)))
-
-    def hands(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
-        angles = self.offset_angles(positions, pairs)
-        return np.stack((np.sin(angles), np.cos(angles)), axis=-1)
-
-    def offset_hands(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
-        return self.hands(offsets, pairs)
-
 
 @record
-class RotaryFactors(Kind):
+class RotaryFactors(Encoding):
     """The table of sin(p omega_j) and cos(p omega_j) of the pairs of a query or key, two dimensions at least."""
 
     rotary: Rotary
