@@ -1,11 +1,11 @@
 """Arrays as files: which there are, and how they are written."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
 from math import prod
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -36,20 +36,25 @@ _COMPARED_VALUES: Final = 2**20
 
 
 @record
-class _ArrayKind:
-    """What can be taken away as an array.
+class _Array:
+    """An array of a state: shape, the names of the columns of a .csv, and what gives rows first to last, last excluded.
 
-    axes names what its axes count; row_name stands above the row numbers of a .csv and columns above its columns; shape
-    is that of the .npy array; rows is asked once, and answers with what gives the rows first to last (last excluded),
-    float64, with the trailing shape of the array.
+    Rows are float64, with the trailing shape of the array; what takes long is computed when the first is asked for.
     """
+
+    shape: tuple[int, ...]
+    columns: Iterable[str]
+    rows: Rows
+
+
+@record
+class _ArrayKind:
+    """What can be taken away as an array: row_name stands above the row numbers of a .csv, axes name its axes."""
 
     title: str
     row_name: str
     axes: tuple[str, ...]
-    shape: Callable[[State], tuple[int, ...]]
-    columns: Callable[[State], list[str]]
-    rows: Callable[[State, IsCancelled], Rows]
+    of: Callable[[State, IsCancelled], _Array]
 
 
 def _pairs(encoding: Encoding) -> Pairs:
@@ -58,83 +63,74 @@ def _pairs(encoding: Encoding) -> Pairs:
     return encoding.pairs
 
 
-def _encoding_shape(state: State) -> tuple[int, ...]:
-    return state.encoding.n_positions, state.encoding.d_model
+def _numbered(word: str, count: int) -> Iterator[str]:
+    return (f"{word}_{number}" for number in range(count))
 
 
-def _encoding_rows(state: State, _is_cancelled: IsCancelled) -> Rows:
-    return lambda first, last: framework_values(state.encoding, state.precision, range(first, last))
+def _rows_of(make: Callable[[], Floats]) -> Rows:
+    """The rows of an array that is made when the first of them is asked for."""
+    whole = cache(make)
+    return lambda first, last: whole()[first:last]
 
 
-def _dimension_names(state: State) -> list[str]:
-    encoding = state.encoding
-    names = [f"dimension_{dimension}" for dimension in range(encoding.d_model)]
+def _encoding(state: State, _is_cancelled: IsCancelled) -> _Array:
+    encoding, precision = state.encoding, state.precision
+
+    def rows(first: int, last: int) -> Floats:
+        return framework_values(encoding, precision, range(first, last))
+
+    return _Array((encoding.n_positions, encoding.d_model), _dimension_names(encoding), rows)
+
+
+def _dimension_names(encoding: Encoding) -> Iterator[str]:
+    names = [*_numbered("dimension", encoding.d_model)]
     if encoding.pairs is not None:
         for pair in range(encoding.pairs.count):
             sine, cosine = encoding.pairs.dimensions(pair)
             names[sine], names[cosine] = f"sin_{pair}", f"cos_{pair}"
-    return names
+    yield from names
 
 
-def _pairs_shape(state: State) -> tuple[int, ...]:
-    return (_pairs(state.encoding).count,)
-
-
-def _pair_rows(name: str, state: State, _is_cancelled: IsCancelled) -> Rows:
-    values: Floats = getattr(_pairs(state.encoding), name)
-    return lambda first, last: values[first:last]
-
-
-def _pair_column(words: str, state: State) -> list[str]:
-    """What is given of each hand, with the unit of positions in its place."""
-    return [words.format("position" if _pairs(state.encoding).turns_evenly else "mapped position")]
-
-
-def _hands_shape(state: State) -> tuple[int, ...]:
-    return state.encoding.n_positions, _pairs(state.encoding).count, 2
-
-
-def _hands_rows(state: State, _is_cancelled: IsCancelled) -> Rows:
+def _of_pairs(part: str, words: str, state: State, _is_cancelled: IsCancelled) -> _Array:
+    """A number of each hand; words name it, with the unit of positions in their place."""
     pairs = _pairs(state.encoding)
-    return lambda first, last: pairs.hands(range(first, last))
+    column = words.format("position" if pairs.turns_evenly else "mapped position")
+    return _Array((pairs.count,), (column,), _rows_of(lambda: getattr(pairs, part)))
 
 
-def _hands_columns(state: State) -> list[str]:
-    return [f"{shadow}_{pair}" for pair in range(_pairs(state.encoding).count) for shadow in ("sin", "cos")]
+def _hands(state: State, _is_cancelled: IsCancelled) -> _Array:
+    pairs = _pairs(state.encoding)
+    names = (f"{shadow}_{pair}" for pair in range(pairs.count) for shadow in ("sin", "cos"))
+    shape = (state.encoding.n_positions, pairs.count, 2)
+    return _Array(shape, names, lambda first, last: pairs.hands(range(first, last)))
 
 
-def _rotation_shape(state: State) -> tuple[int, ...]:
-    encoding = state.encoding
+def _rotation(state: State, _is_cancelled: IsCancelled) -> _Array:
+    encoding, size = state.encoding, state.encoding.d_model
     if not _pairs(encoding).turns_evenly:
         raise ExportError(f"The hands of the encoding {encoding.kind!r} don't turn evenly: there is no M_k.")
-    if encoding.d_model > MAX_DENSE_ROTATION:
-        most, given = grouped(MAX_DENSE_ROTATION), grouped(encoding.d_model)
+    if size > MAX_DENSE_ROTATION:
+        most, given = grouped(MAX_DENSE_ROTATION), grouped(size)
         raise ExportError(f"M_k is written for d_model up to {most}: {given} is more, and nearly all of it zeros.")
-    return encoding.d_model, encoding.d_model
+    field, columns = RotationField(encoding, state.cursor.offset), Blocks(0, 1, size)
+
+    def rows(first: int, last: int) -> Floats:
+        return field.means(Blocks(first, 1, last - first), columns)
+
+    return _Array((size, size), _dimension_names(encoding), rows)
 
 
-def _rotation_rows(state: State, _is_cancelled: IsCancelled) -> Rows:
-    field, columns = RotationField(state.encoding, state.cursor.offset), Blocks(0, 1, state.encoding.d_model)
-    return lambda first, last: field.means(Blocks(first, 1, last - first), columns)
-
-
-def _square_shape(state: State) -> tuple[int, ...]:
-    return state.encoding.n_positions, state.encoding.n_positions
-
-
-def _numbered(word: str, shape: Callable[[State], tuple[int, ...]], state: State) -> list[str]:
-    """Names of the columns of an array by the numbers of its last axis."""
-    return [f"{word}_{number}" for number in range(shape(state)[-1])]
-
-
-def _similarity_rows(measure: str, state: State, is_cancelled: IsCancelled) -> Rows:
+def _similarity(measure: str, state: State, is_cancelled: IsCancelled) -> _Array:
     """All positions against all others: one row of offsets is the whole table where only the offset counts."""
-    if not state.encoding.is_shift_invariant:
-        return partial(_compared_rows, measure, state.encoding)
-    lags = _profile(measure, state.encoding, is_cancelled)
-    # Row t is f(t), f(t - 1), ..., f(0), f(1), ...: a window of the offsets laid out to both sides.
-    windows = sliding_window_view(np.concatenate((lags[:0:-1], lags)), len(lags))[::-1]
-    return lambda first, last: windows[first:last]
+    encoding, count = state.encoding, state.encoding.n_positions
+
+    def windows() -> Floats:
+        lags = _profile(measure, encoding, is_cancelled)
+        # Row t is f(t), f(t - 1), ..., f(0), f(1), ...: a window of the offsets laid out to both sides.
+        return sliding_window_view(np.concatenate((lags[:0:-1], lags)), count)[::-1]
+
+    rows = _rows_of(windows) if encoding.is_shift_invariant else partial(_compared_rows, measure, encoding)
+    return _Array((count, count), _numbered("position", count), rows)
 
 
 def _compared_rows(measure: str, encoding: Encoding, first: int, last: int) -> Floats:
@@ -167,25 +163,31 @@ def _profile(measure: str, encoding: Encoding, is_cancelled: IsCancelled) -> Flo
     return lags
 
 
-def _lags_shape(state: State) -> tuple[int, ...]:
+def _lags(state: State, is_cancelled: IsCancelled) -> _Array:
     encoding = state.encoding
     if not encoding.is_shift_invariant:
         raise ExportError(f"The similarities of the encoding {encoding.kind!r} depend on more than the offset.")
-    return encoding.n_positions, 3
+
+    def table() -> Floats:
+        dots, distances = (_profile(measure, encoding, is_cancelled) for measure in ("dot", "distance"))
+        return np.stack((dots, dots / squared_norm(_pairs(encoding)), distances), axis=1)
+
+    return _Array((encoding.n_positions, 3), ("dot", "cosine", "distance"), _rows_of(table))
 
 
-def _lags_rows(state: State, is_cancelled: IsCancelled) -> Rows:
-    dots, distances = (_profile(measure, state.encoding, is_cancelled) for measure in ("dot", "distance"))
-    square = squared_norm(_pairs(state.encoding))
-
-    def rows(first: int, last: int) -> Floats:
-        return np.stack((dots[first:last], dots[first:last] / square, distances[first:last]), axis=1)
-
-    return rows
+def _of_head(part: str, column: str, state: State, _is_cancelled: IsCancelled) -> _Array:
+    """Scores and weights of each key, or the dimensions of outputs: of the sentence as written, whatever its order."""
+    n_words, d_model = _sentence_shape(state)
+    places, width = tuple(range(n_words)), n_words if column == "key" else d_model
+    rows = _rows_of(lambda: getattr(attended(state.attention, state.encoding, places), part))
+    return _Array((n_words, width), _numbered(column, width), rows)
 
 
-def _lags_columns(_state: State) -> list[str]:
-    return ["dot", "cosine", "distance"]
+def _rotated(state: State, _is_cancelled: IsCancelled) -> _Array:
+    n_words, d_model = _sentence_shape(state)
+    names = (name for vector in ("query", "key") for name in _numbered(vector, d_model))
+    rows = _rows_of(lambda: np.stack(rotated(state.attention, state.encoding), axis=1))
+    return _Array((n_words, 2, d_model), names, rows)
 
 
 def _sentence_shape(state: State) -> tuple[int, int]:
@@ -198,73 +200,25 @@ def _sentence_shape(state: State) -> tuple[int, int]:
     return n_words, d_model
 
 
-def _word_pairs_shape(state: State) -> tuple[int, ...]:
-    n_words, _ = _sentence_shape(state)
-    return n_words, n_words
-
-
-def _head_rows(part: str, state: State, _is_cancelled: IsCancelled) -> Rows:
-    """Scores, weights or outputs of the sentence as written, whatever its order is."""
-    places = tuple(range(len(state.attention.words)))
-    values: Floats = getattr(attended(state.attention, state.encoding, places), part)
-    return lambda first, last: values[first:last]
-
-
-def _rotated_shape(state: State) -> tuple[int, ...]:
-    n_words, d_model = _sentence_shape(state)
-    return n_words, 2, d_model
-
-
-def _rotated_names(state: State) -> list[str]:
-    return [f"{vector}_{dimension}" for vector in ("query", "key") for dimension in range(state.encoding.d_model)]
-
-
-def _rotated_rows(state: State, _is_cancelled: IsCancelled) -> Rows:
-    values = np.stack(rotated(state.attention, state.encoding), axis=1)
-    return lambda first, last: values[first:last]
-
-
-def _similarity(title: str, measure: str) -> _ArrayKind:
-    names, rows = partial(_numbered, "position", _square_shape), partial(_similarity_rows, measure)
-    return _ArrayKind(title, "position", ("positions", "positions"), _square_shape, names, rows)
-
-
-def _of_pairs(title: str, part: str, words: str) -> _ArrayKind:
-    return _ArrayKind(title, "pair", ("pairs",), _pairs_shape, partial(_pair_column, words), partial(_pair_rows, part))
-
-
-def _of_head(title: str, part: str, axis: str, column: str, shape: Callable[[State], tuple[int, ...]]) -> _ArrayKind:
-    names, rows = partial(_numbered, column, shape), partial(_head_rows, part)
-    return _ArrayKind(title, "word", ("words", axis), shape, names, rows)
-
-
+_TABLE, _SQUARE, _SCORES = ("positions", "dimensions"), ("positions", "positions"), ("words", "words")
+_FREQUENCIES = partial(_of_pairs, "angular_frequencies", "angular_frequency (radians per {})")
+_WAVELENGTHS = partial(_of_pairs, "wavelengths", "wavelength ({}s)")
 ARRAYS: Mapping[str, _ArrayKind] = {
-    "encoding": _ArrayKind(
-        "Encoding", "position", ("positions", "dimensions"), _encoding_shape, _dimension_names, _encoding_rows
+    "encoding": _ArrayKind("Encoding", "position", _TABLE, _encoding),
+    "frequencies": _ArrayKind("Angular frequencies", "pair", ("pairs",), _FREQUENCIES),
+    "wavelengths": _ArrayKind("Wavelengths", "pair", ("pairs",), _WAVELENGTHS),
+    "hands": _ArrayKind("Hands of the clock", "position", ("positions", "pairs", "shadows"), _hands),
+    "rotation": _ArrayKind("Rotation M_k", "dimension", ("dimensions", "dimensions"), _rotation),
+    "lags": _ArrayKind("Similarity by offset", "k", ("offsets", "measures"), _lags),
+    "dot": _ArrayKind("Dot products", "position", _SQUARE, partial(_similarity, "dot")),
+    "cosine": _ArrayKind("Cosines", "position", _SQUARE, partial(_similarity, "cosine")),
+    "distance": _ArrayKind("Distances", "position", _SQUARE, partial(_similarity, "distance")),
+    "scores": _ArrayKind("Scores of the sentence", "word", _SCORES, partial(_of_head, "scores", "key")),
+    "weights": _ArrayKind("Weights of the sentence", "word", _SCORES, partial(_of_head, "weights", "key")),
+    "outputs": _ArrayKind(
+        "Outputs of the sentence", "word", ("words", "dimensions"), partial(_of_head, "outputs", "dimension")
     ),
-    "frequencies": _of_pairs("Angular frequencies", "angular_frequencies", "angular_frequency (radians per {})"),
-    "wavelengths": _of_pairs("Wavelengths", "wavelengths", "wavelength ({}s)"),
-    "hands": _ArrayKind(
-        "Hands of the clock", "position", ("positions", "pairs", "shadows"), _hands_shape, _hands_columns, _hands_rows
-    ),
-    "rotation": _ArrayKind(
-        "Rotation M_k", "dimension", ("dimensions", "dimensions"), _rotation_shape, _dimension_names, _rotation_rows
-    ),
-    "lags": _ArrayKind("Similarity by offset", "k", ("offsets", "measures"), _lags_shape, _lags_columns, _lags_rows),
-    "dot": _similarity("Dot products", "dot"),
-    "cosine": _similarity("Cosines", "cosine"),
-    "distance": _similarity("Distances", "distance"),
-    "scores": _of_head("Scores of the sentence", "scores", "words", "key", _word_pairs_shape),
-    "weights": _of_head("Weights of the sentence", "weights", "words", "key", _word_pairs_shape),
-    "outputs": _of_head("Outputs of the sentence", "outputs", "dimensions", "dimension", _sentence_shape),
-    "rotated": _ArrayKind(
-        "Rotated queries and keys",
-        "word",
-        ("words", "vectors", "dimensions"),
-        _rotated_shape,
-        _rotated_names,
-        _rotated_rows,
-    ),
+    "rotated": _ArrayKind("Rotated queries and keys", "word", ("words", "vectors", "dimensions"), _rotated),
 }
 
 
@@ -298,7 +252,7 @@ class WrittenArray:
 
 def array_bytes(what: str, state: State, suffix: str = NPY) -> int:
     """The size of the values in bytes: exact for .npy but for its header of 128 bytes, an estimate for .csv."""
-    shape = _shape(what, state)
+    shape = array_of(what, state).shape
     n_values = prod(shape)
     if suffix == CSV:
         return n_values * _CSV_BYTES_PER_VALUE + shape[0] * (len(str(shape[0])) + 1)
@@ -308,10 +262,13 @@ def array_bytes(what: str, state: State, suffix: str = NPY) -> int:
 def array_refusal(what: str, state: State) -> str:
     """Why a state has no such array, as a sentence; nothing where it has one."""
     try:
-        _shape(what, state)
+        array_of(what, state)
     except ExportError as error:
         return error.sentence
     return ""
+
+
+def _unheard(_done: int, _total: int) -> None: ...
 
 
 def write_array(
@@ -320,8 +277,8 @@ def write_array(
     path: Path,
     *,
     overwrite: bool = False,
-    progress: Progress | None = None,
-    is_cancelled: IsCancelled | None = None,
+    progress: Progress = _unheard,
+    is_cancelled: IsCancelled = never,
 ) -> WrittenArray:
     """Writes one of ARRAYS; the suffix of path chooses the format, and the file appears whole or not at all.
 
@@ -329,86 +286,63 @@ def write_array(
     and the shortest digits that read back the same. progress gets (rows done, rows in all). Raises ExportError with one
     sentence, ExportCancelledError when is_cancelled answered yes; in both cases an existing file is as it was.
     """
-    kind = _kind(what)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ExportError(f"The name of the file must end in {' or '.join(SUFFIXES)}: {path.name} doesn't.")
-    shape, number_type = _shape(what, state), np.dtype(_TYPES[state.precision.dtype])
+    array, number_type = array_of(what, state, is_cancelled), np.dtype(_TYPES[state.precision.dtype])
     target = writable_target(path, overwrite=overwrite)
-    check_free_space(target, array_bytes(what, state, suffix), _need(kind, shape))
-    steps = _Steps(shape[0], progress, is_cancelled)
-    rows = kind.rows(state, is_cancelled or never)
+    sides = (f"{grouped(length)} {axis}" for length, axis in zip(array.shape, ARRAYS[what].axes, strict=True))
+    check_free_space(target, array_bytes(what, state, suffix), f"{' x '.join(sides)} need")
     with whole_file(target, overwrite=overwrite) as file:
         if suffix == NPY:
-            _write_npy(file, number_type, shape, rows, steps)
+            header = {"descr": number_type.str, "fortran_order": False, "shape": array.shape}
+            np.lib.format.write_array_header_1_0(file, header)
+            for first, last in _chunks(array.shape, NPY_CHUNK_VALUES, progress, is_cancelled):
+                file.write(np.ascontiguousarray(array.rows(first, last), dtype=number_type).data)
         else:
-            _write_csv(file, number_type, shape, [kind.row_name, *kind.columns(state)], rows, steps)
+            file.write(",".join((ARRAYS[what].row_name, *array.columns)).encode() + b"\n")
+            for first, last in _chunks(array.shape, CSV_CHUNK_VALUES, progress, is_cancelled):
+                file.write(_csv_lines(array.rows(first, last).astype(number_type), first))
         n_bytes = file.tell()
-    return WrittenArray(path, shape, n_bytes)
+    return WrittenArray(path, array.shape, n_bytes)
 
 
-class _Steps:
-    """Walks through the rows in chunks, reports progress now and then and stops when asked to."""
-
-    def __init__(self, n_rows: int, progress: Progress | None, is_cancelled: IsCancelled | None) -> None:
-        self.n_rows = n_rows
-        self._progress = progress
-        self._is_cancelled = is_cancelled
-
-    def chunks(self, size: int) -> Iterator[tuple[int, int]]:
-        reported_at = time.monotonic()
-        for first in range(0, self.n_rows, size):
-            self._stop_if_cancelled()
-            last = min(first + size, self.n_rows)
-            yield first, last
-            now = time.monotonic()
-            if self._progress is not None and (now - reported_at >= PROGRESS_INTERVAL or last == self.n_rows):
-                self._progress(last, self.n_rows)
-                reported_at = now
-        self._stop_if_cancelled()
-
-    def _stop_if_cancelled(self) -> None:
-        if self._is_cancelled is not None and self._is_cancelled():
-            raise ExportCancelledError("The export was cancelled.")
+def _chunks(
+    shape: tuple[int, ...], n_values: int, progress: Progress, is_cancelled: IsCancelled
+) -> Iterator[tuple[int, int]]:
+    """The rows in chunks of so many values: each first and last; reports progress now and then, stops when asked to."""
+    n_rows, size = shape[0], max(n_values // prod(shape[1:]), 1)
+    reported_at = time.monotonic()
+    for first in range(0, n_rows, size):
+        _stop_if(is_cancelled)
+        last = min(first + size, n_rows)
+        yield first, last
+        now = time.monotonic()
+        if now - reported_at >= PROGRESS_INTERVAL or last == n_rows:
+            progress(last, n_rows)
+            reported_at = now
+    _stop_if(is_cancelled)
 
 
-def _write_npy(file: BinaryIO, number_type: np.dtype[Any], shape: tuple[int, ...], rows: Rows, steps: _Steps) -> None:
-    header = {"descr": number_type.str, "fortran_order": False, "shape": shape}
-    np.lib.format.write_array_header_1_0(file, header)
-    for first, last in steps.chunks(_rows_per_chunk(shape, NPY_CHUNK_VALUES)):
-        file.write(np.ascontiguousarray(rows(first, last), dtype=number_type).data)
+def _stop_if(is_cancelled: IsCancelled) -> None:
+    if is_cancelled():
+        raise ExportCancelledError("The export was cancelled.")
 
 
-def _write_csv(
-    file: BinaryIO, number_type: np.dtype[Any], shape: tuple[int, ...], names: list[str], rows: Rows, steps: _Steps
-) -> None:
-    file.write(",".join(names).encode() + b"\n")
-    for first, last in steps.chunks(_rows_per_chunk(shape, CSV_CHUNK_VALUES)):
-        values = rows(first, last).reshape(last - first, -1).astype(number_type)
-        # Both are the shortest text that reads back as the same number of its format; repr of a float is quicker.
-        texts = map(repr, values.ravel().tolist()) if number_type.itemsize == 8 else map(str, values.ravel())
-        of_row = [iter(texts)] * values.shape[1]
-        lines = [f"{number},{','.join(row)}\n" for number, row in enumerate(zip(*of_row, strict=True), first)]
-        file.write("".join(lines).encode())
+def _csv_lines(values: np.ndarray[Any, np.dtype[Any]], first: int) -> bytes:
+    """Rows behind their numbers, of which first is that of the first one."""
+    rows = values.reshape(len(values), -1)
+    # Both are the shortest text that reads back as the same number of its format; repr of a float is quicker.
+    texts = map(repr, rows.ravel().tolist()) if rows.itemsize == 8 else map(str, rows.ravel())
+    of_row = [iter(texts)] * rows.shape[1]
+    lines = [f"{number},{','.join(row)}\n" for number, row in enumerate(zip(*of_row, strict=True), first)]
+    return "".join(lines).encode()
 
 
-def _rows_per_chunk(shape: tuple[int, ...], n_values: int) -> int:
-    return max(n_values // prod(shape[1:]), 1)
-
-
-def _shape(what: str, state: State) -> tuple[int, ...]:
-    """The shape of an array; ExportError where the state has none, or where its numbers are of float64 alone."""
-    if what != "encoding" and not state.precision.is_exact:
-        raise ExportError(f"{what} is computed in float64 alone: only encoding is written in other formats.")
-    return _kind(what).shape(state)
-
-
-def _need(kind: _ArrayKind, shape: tuple[int, ...]) -> str:
-    sides = (f"{grouped(length)} {axis}" for length, axis in zip(shape, kind.axes, strict=True))
-    return f"{' x '.join(sides)} need"
-
-
-def _kind(what: str) -> _ArrayKind:
+def array_of(what: str, state: State, is_cancelled: IsCancelled = never) -> _Array:
+    """An array; ExportError where the state has none, or where its numbers are of float64 alone."""
     if what not in ARRAYS:
         raise ExportError(f"There is no array {shown(what)}: {names_for(what, ARRAYS)}")
-    return ARRAYS[what]
+    if what != "encoding" and not state.precision.is_exact:
+        raise ExportError(f"{what} is computed in float64 alone: only encoding is written in other formats.")
+    return ARRAYS[what].of(state, is_cancelled)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
-from pe_desktop.export.arrays import ARRAYS, CSV, NPY, WrittenArray, array_bytes, array_refusal, write_array
+from pe_desktop.export.arrays import ARRAYS, CSV, NPY, WrittenArray, array_bytes, array_of, array_refusal, write_array
 from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Finish, Sheet
 from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, pages_refusal, write_figure
 from pe_desktop.files import ExportError, bytes_in_words
@@ -314,7 +314,7 @@ class ExportDialog(QDialog):
 
     def _array_in_words(self, what: str) -> str:
         suffix = self.format.currentData()
-        shape = " × ".join(number_text.whole(side) for side in ARRAYS[what].shape(self._state))
+        shape = " × ".join(number_text.whole(side) for side in array_of(what, self._state).shape)
         about = "" if suffix == NPY else "about "
         size = bytes_in_words(array_bytes(what, self._state, suffix))
         return f"{shape} numbers ({self._state.precision.dtype}), {about}{size}"
