@@ -116,11 +116,6 @@ class AttentionPanel(ScenePanel):
         return [self.causal, self.positions_off, self.schemes]
 
     def show_theme(self, theme: Theme) -> None:
-        super().show_theme(theme)
-        for switch in (self.causal, self.positions_off):
-            switch.show_theme(theme)
-        self._chooser.show_theme(theme)
-        self.card.show_theme(theme)
         self._place_controls()
 
     def reactions(self) -> Reactions:

@@ -20,7 +20,6 @@ from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.dial import dial_in
 from pe_desktop.draw.scene import Area, Box, Place, Scene
-from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, Segments
@@ -167,10 +166,6 @@ class ClockPanel(ScenePanel):
         if self._has_row:
             return scene
         return replace(scene, moving=(*scene.moving, *corner_numbers(self.model.state, box)))
-
-    def show_theme(self, theme: Theme) -> None:
-        for canvas in (self.canvas, self.dials, self.bits, self.numbers):
-            canvas.show_theme(theme)
 
     def refresh(self) -> None:
         super().refresh()

@@ -43,8 +43,6 @@ class ComparePanel(DeclaredPanel):
         self.setMinimumSize(int(narrowest_width()), 220)
 
     def show_theme(self, theme: Theme) -> None:
-        super().show_theme(theme)
-        self._header.show_theme(theme)
         self.refresh()
 
     def compose(self, box: Box) -> Scene:

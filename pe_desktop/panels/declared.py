@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from pe_desktop.core.state import State, value_of
 from pe_desktop.draw import number_text
-from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments
@@ -60,13 +59,6 @@ class DeclaredPanel(ScrolledScenePanel):
 
     def header_widgets(self) -> list[QWidget]:
         return [self.widgets[_key(control)] for control in self.declared.controls if control.is_in_title]
-
-    def show_theme(self, theme: Theme) -> None:
-        super().show_theme(theme)
-        self.refusal.show_theme(theme)
-        for widget in self.widgets.values():
-            if isinstance(widget, IconButton):
-                widget.show_theme(theme)
 
     def refresh(self) -> None:
         super().refresh()

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QWidget
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.state import STATE_NAMES
 from pe_desktop.draw.plot import Axis
-from pe_desktop.draw.theme import Theme
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.heat.renderer import Renderer
 from pe_desktop.model.encoding_model import EncodingModel
@@ -17,6 +16,7 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.renderer_chip import RendererChip
 from pe_desktop.panels.controls.value_card import ValueCard
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
+from pe_desktop.panels.panel import dress
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.map_and_profile import MapLayout
 
@@ -48,17 +48,11 @@ class HeatPanel(ScenePanel):
         card = _color_card(self.model, self.key, self)
         card.show_names(tuple(card.fields))
         if self.canvas.has_theme:
-            card.show_theme(self.canvas.theme)
+            dress(card, self.canvas.theme)
         return card
 
     def header_widgets(self) -> list[QWidget]:
         return [self.chip]
-
-    def show_theme(self, theme: Theme) -> None:
-        super().show_theme(theme)
-        self.chip.show_theme(theme)
-        if card := vars(self).get("colors"):
-            card.show_theme(theme)
 
     def show_choices(self) -> None:
         super().show_choices()

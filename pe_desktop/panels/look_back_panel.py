@@ -10,7 +10,6 @@ from pe_desktop.core.state import with_name
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.number_text import plain
 from pe_desktop.draw.scene import Box, Scene
-from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
@@ -65,10 +64,6 @@ class LookBackPanel(MapPanel):
 
     def open_choices(self, corner: QPoint) -> None:
         self.others.open_at(corner)
-
-    def show_theme(self, theme: Theme) -> None:
-        super().show_theme(theme)
-        self.list_canvas.show_theme(theme)
 
     def header_widgets(self) -> list[QWidget]:
         return [self._label, self.places, *super().header_widgets(), self._choice]

@@ -16,7 +16,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area, Box, Part, Scene
-from pe_desktop.draw.theme import Theme, map_colors
+from pe_desktop.draw.theme import map_colors
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
@@ -88,10 +88,6 @@ class MatrixPanel(HeatPanel):
 
     def header_widgets(self) -> list[QWidget]:
         return [*super().header_widgets(), self._bar, self.shows_terms, self.adds_embedding, self._transpose]
-
-    def show_theme(self, theme: Theme) -> None:
-        super().show_theme(theme)
-        self._bar.show_theme(theme)
 
     def show_choices(self) -> None:
         super().show_choices()

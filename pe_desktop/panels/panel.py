@@ -94,9 +94,6 @@ class Panel(QWidget):
     def open_choices(self, corner: QPoint) -> None:
         """Open the choices that stand nowhere else, with their right upper corner at a point of the screen."""
 
-    def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
-
     def refresh(self) -> None:
         """Show the state of the model as it is now, and what is known about it: no cost may grow with n_positions."""
 
@@ -192,3 +189,10 @@ class Panel(QWidget):
     def _on_preview_changed(self, preview: Preview | None) -> None:
         if not self._is_late:
             self.show_preview(preview)
+
+
+def dress(root: QWidget, theme: Theme) -> None:
+    """Let a widget and all in it draw in a theme, the parts before the whole."""
+    for widget in reversed((root, *root.findChildren(QWidget))):
+        if hasattr(widget, "show_theme"):
+            widget.show_theme(theme)

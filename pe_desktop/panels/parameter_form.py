@@ -10,6 +10,7 @@ from pe_desktop.core.rules import NumberRule, WordRule
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.panels.controls.buttons import TextButton
 from pe_desktop.panels.controls.parameter_rows import NumberRow, ParameterRow, WordRow
+from pe_desktop.panels.panel import dress
 
 
 class ParameterForm(QWidget):
@@ -41,8 +42,6 @@ class ParameterForm(QWidget):
 
     def show_theme(self, theme: Theme) -> None:
         self._theme = theme
-        for row in self.rows.values():
-            row.show_theme(theme)
         self._show_arrow()
 
     def show_encoding(self, encoding: Encoding) -> None:
@@ -102,7 +101,7 @@ class ParameterForm(QWidget):
             row.submitted.connect(self.submitted)
             row.held.connect(self.held)
             if self._theme is not None:
-                row.show_theme(self._theme)
+                dress(row, self._theme)
             self.rows[name] = row
         if isinstance(row, NumberRow) and isinstance(rule, NumberRule) and name == "d_model":
             row.take_steps(rule.steps)

@@ -184,10 +184,6 @@ class ParametersPanel(Panel):
 
     def show_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self.chooser.show_theme(theme)
-        self._formula.show_theme(theme)
-        self.form.show_theme(theme)
-        self.spectrum.show_theme(theme)
         self._show_checks()
 
     def refresh(self) -> None:

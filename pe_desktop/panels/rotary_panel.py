@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from pe_desktop.core.scores.rotary import query_and_key
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw.number_text import plain
-from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
@@ -73,10 +72,6 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
 
     def header_widgets(self) -> list[QWidget]:
         return [*super().header_widgets(), self._label, self.pairing]
-
-    def show_theme(self, theme: Theme) -> None:
-        super().show_theme(theme)
-        self.refusal.show_theme(theme)
 
     def show_choices(self) -> None:
         super().show_choices()

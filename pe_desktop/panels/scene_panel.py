@@ -15,7 +15,6 @@ from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.spoken import Spoken
-from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
@@ -165,9 +164,6 @@ class ScenePanel(Panel):
 
     def show_preview(self, preview: Preview | None) -> None:
         self.canvas.update()
-
-    def show_theme(self, theme: Theme) -> None:
-        self.canvas.show_theme(theme)
 
     def readout(self) -> str:
         return self.view.readout(self.model.state, self.model.findings)

@@ -10,7 +10,6 @@ from pe_desktop.core.columns import hand_places, n_hands
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw import number_text
-from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import SPEEDS, Playback, Rate
 from pe_desktop.panels.controls.buttons import IconButton
@@ -124,12 +123,6 @@ class TransportPanel(Panel):
         order: list[QWidget] = [*buttons, *values, self.strip, self.scrubber, self.speed, self.more]
         for before, after in pairwise(order):
             self.setTabOrder(before, after)
-
-    def show_theme(self, theme: Theme) -> None:
-        for canvas in (self.scrubber, self.strip, self.position, self.offset, self.pair):
-            canvas.show_theme(theme)
-        for button in (self.to_start, self.back, self.play, self.forward, self.loop, self.more):
-            button.show_theme(theme)
 
     def refresh(self) -> None:
         encoding, cursor = self.model.encoding, self.model.cursor

@@ -66,8 +66,6 @@ class WavesPanel(ScenePanel):
         return [self._legend, self._mode]
 
     def show_theme(self, theme: Theme) -> None:
-        super().show_theme(theme)
-        self._legend.show_theme(theme)
         self._fit_legend()
 
     def show_choices(self) -> None:

@@ -335,7 +335,7 @@ class Instrument(QObject):
         theme = self._theme_now()
         apply_ground(_application(), theme)
         apply_sheet(_application(), theme, self._icon_folder.name)
-        self.window.show_theme(theme)
+        self.window.dress(theme)
         self.window.action_set.refresh()
 
     def _on_system_theme_changed(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pe_desktop.core.choices import WORKSPACES, Views
 from pe_desktop.core.record import record
 from pe_desktop.panels import panel_class
+from pe_desktop.panels.panel import dress
 from pe_desktop.window.dock import PanelDock, end_drag, focus_plot
 from pe_desktop.window.folding import Overlay
 from pe_desktop.window.main_window import MARGIN, PLOTS, MainWindow
@@ -148,7 +149,7 @@ class Arranger(QObject):
             if key == "facts":
                 dock.setFixedWidth(_FACTS_WIDTH)
                 self._overlay = Overlay(dock, window)
-                self._overlay.show_theme(window.theme)
+                dress(self._overlay, window.theme)
                 self._overlay.closed.connect(self._on_folded)
         return window.docks[key]
 

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 )
 
 from pe_desktop.draw.spoken import Spoken
-from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.panel import Panel
 from pe_desktop.window.card import CardPart, SubtitleLabel
@@ -123,11 +122,6 @@ class _TitleRow(CardPart):
     def buttons(self) -> tuple[IconButton, ...]:
         """Those that every panel has."""
         return (self.more, self._apart.dock, self._apart.close) if "_apart" in vars(self) else (self.more,)
-
-    def show_theme(self, theme: Theme) -> None:
-        super().show_theme(theme)
-        for button in self.buttons:
-            button.show_theme(theme)
 
     def show_floating(self, *, is_floating: bool) -> None:
         """Offer what a window of its own needs."""
@@ -436,18 +430,6 @@ class PanelDock(Spoken, QDockWidget):
         if is_open != self._is_open:
             self._is_open = is_open
             self.open_changed.emit(is_open)
-
-    def show_theme(self, theme: Theme) -> None:
-        """Draw card and panel in another theme."""
-        if not self.is_filled:
-            return
-        self._card.show_theme(theme)
-        if self.title_row is not None:
-            self.title_row.show_theme(theme)
-        self.panel.show_theme(theme)
-        for widget in self.panel.header_widgets():
-            if isinstance(widget, IconButton):
-                widget.show_theme(theme)
 
     @property
     def is_full_screen(self) -> bool:

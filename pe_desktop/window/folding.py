@@ -4,7 +4,6 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
-from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.panel import Panel
 from pe_desktop.window.card import CardPart
@@ -48,10 +47,6 @@ class Rail(QDockWidget):
         self.setWidget(self._card)
         self.setFixedWidth(_RAIL_WIDTH)
 
-    def show_theme(self, theme: Theme) -> None:
-        self._card.show_theme(theme)
-        self.button.show_theme(theme)
-
 
 class Overlay(QFrame):
     """Holds the panel over the others while the dock is folded."""
@@ -78,9 +73,6 @@ class Overlay(QFrame):
         self._column.setSpacing(4)
         self._column.addLayout(row)
         self.hide()
-
-    def show_theme(self, theme: Theme) -> None:
-        self._close.show_theme(theme)
 
     def open_beside(self, rail: QWidget) -> None:
         """Take the panel from its dock and show it beside the rail."""

@@ -112,8 +112,6 @@ class Header(QWidget):
         """Draw in another theme; the button offers the other one."""
         self.theme.set_icon("moon" if theme.base == "light" else "sun")
         self.theme.set_words("Dark theme" if theme.base == "light" else "Light theme")
-        for button in self._buttons:
-            button.show_theme(theme)
 
     def _on_silence(self) -> None:
         self._message.show_text("")

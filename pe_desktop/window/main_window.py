@@ -12,6 +12,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import PANELS, ClockPanel, MatrixPanel, Panel, ParametersPanel, TransportPanel, WavesPanel
 from pe_desktop.panels.declared import DeclaredPanel
+from pe_desktop.panels.panel import dress
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, end_drag, focus_plot
 from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar, tell_tab
@@ -98,7 +99,7 @@ class MainWindow(QMainWindow):
         self.full_screen = FullScreen(self)
         self.full_screen.left.connect(self.restore_docks)
         self._arrange()
-        self.show_theme(theme)
+        self.dress(theme)
         for dock in self.docks.values():
             dock.panel_made.connect(self._on_panel_made)
 
@@ -112,15 +113,10 @@ class MainWindow(QMainWindow):
         """The panel of a key."""
         return self.docks[key].panel
 
-    def show_theme(self, theme: Theme) -> None:
+    def dress(self, theme: Theme) -> None:
         """Draw everything in another theme; the style sheet is the application's matter."""
         self.theme = theme
-        self.header.show_theme(theme)
-        self.rail.show_theme(theme)
-        for overlay in self.findChildren(Overlay):
-            overlay.show_theme(theme)
-        for dock in self.docks.values():
-            dock.show_theme(theme)
+        dress(self, theme)
         self.update()
 
     def show_message(self, sentence: str) -> None:
@@ -290,7 +286,7 @@ class MainWindow(QMainWindow):
     def make_late_dock(self, panel: type[Panel]) -> PanelDock:
         """A dock of the window that is wanted only later: the first frame has no use for it."""
         dock = self.docks[panel.key] = self.make_dock(panel)
-        dock.show_theme(self.theme)
+        dress(dock, self.theme)
         self.dock_made.emit(dock)
         return dock
 
@@ -303,7 +299,7 @@ class MainWindow(QMainWindow):
         dock = self.sender()
         assert isinstance(dock, PanelDock)
         self._connect_panel(dock)
-        dock.show_theme(self.theme)
+        dress(dock, self.theme)
 
     def share_width(self) -> None:
         """Give the columns of the clock and of the waves, or of what stands there, their shares of the width."""

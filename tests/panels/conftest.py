@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pe_desktop.core.state import state_of
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.panel import Panel, dress
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -26,7 +26,7 @@ def open_panel(make_model, qtbot) -> Callable[..., Panel]:
         model.set_state(state_of({name.replace("__", "."): str(value) for name, value in state.items()}), "")
         panel = panel_class(model, Playback(model))
         qtbot.addWidget(panel)
-        panel.show_theme(themes()["light"])
+        dress(panel, themes()["light"])
         panel.resize(width, height)
         panel.show()
         qtbot.waitUntil(lambda: panel.is_made)

@@ -12,7 +12,7 @@ from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import PANELS
 from pe_desktop.panels.compare_panel import ComparePanel
-from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.panel import Panel, dress
 
 EVERY_PANEL = pytest.mark.parametrize("panel_class", [*PANELS, ComparePanel], ids=lambda panel_class: panel_class.key)
 
@@ -23,7 +23,7 @@ def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(
 ) -> None:
     panel = panel_class(model, Playback(model))
     qtbot.addWidget(panel)
-    panel.show_theme(themes()["light"])
+    dress(panel, themes()["light"])
     panel.resize(900, 420)
     panel.show()
     qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())
@@ -48,7 +48,7 @@ def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(
     model.choose("paper")
     model.move_cursor(position=7.0)
     assert shown == []
-    panel.show_theme(themes()["dark"])
+    dress(panel, themes()["dark"])
     panel.show()
     assert {*shown} == {model.state}
     qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())
@@ -60,7 +60,7 @@ def test_news_that_a_panel_has_not_asked_for_draws_nothing_in_it(
 ) -> None:
     panel = panel_class(model, Playback(model))
     qtbot.addWidget(panel)
-    panel.show_theme(themes()["light"])
+    dress(panel, themes()["light"])
     panel.resize(900, 420)
     panel.show()
     qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())
@@ -89,7 +89,7 @@ def test_a_panel_draws_the_smallest_and_the_largest_table(
     model = make_model(encoding)
     panel = panel_class(model, Playback(model))
     qtbot.addWidget(panel)
-    panel.show_theme(themes()["dark"])
+    dress(panel, themes()["dark"])
     panel.resize(900, 420)
     panel.show()
     canvases = [canvas for canvas in panel.findChildren(Canvas) if canvas.isVisible()]

@@ -13,6 +13,7 @@ from pe_desktop.draw.theme import themes
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import ParametersPanel
 from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
+from pe_desktop.panels.panel import dress
 
 # Written by hand from the rules of each kind, not read from the code that makes the form.
 PARAMETERS = {
@@ -33,7 +34,7 @@ PARAMETERS = {
 def dock(model, qtbot) -> ParametersPanel:
     dock = ParametersPanel(model, Playback(model))
     qtbot.addWidget(dock)
-    dock.show_theme(themes()["light"])
+    dress(dock, themes()["light"])
     dock.resize(300, 880)
     dock.show()
     dock.activateWindow()

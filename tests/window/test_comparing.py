@@ -145,7 +145,7 @@ def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instru
     assert model.encoding.kind == "counter"
     # Another width: every row is another encoding, and the tables are drawn anew, in another theme, too.
     model.set_parameter("n_positions", "64")
-    instrument.window.show_theme(themes()["dark"])
+    instrument.window.dress(themes()["dark"])
     wait_until_measured(instrument)
     assert all(known(instrument))
     tables = view.table_questions(model.state, panel.canvas.box())

@@ -6,7 +6,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from pe_desktop.draw import number_text
-from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
@@ -47,9 +46,6 @@ class ParameterRow(QWidget):
         """Say what it takes."""
         self._label.setToolTip(tooltip)
 
-    def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
-
     def show_value(self, value: float | str) -> None:
         """Show the value that counts."""
 
@@ -84,11 +80,6 @@ class NumberRow(ParameterRow):
         self.field.submitted.connect(self._on_typed)
         self.field.given_up.connect(self._on_given_up)
         self._value = 0.0
-
-    def show_theme(self, theme: Theme) -> None:
-        self.refusal.show_theme(theme)
-        if self.slider is not None:
-            self.slider.show_theme(theme)
 
     def show_value(self, value: float | str) -> None:
         """Show the number that counts; one that is being typed stays, unless another one has come to count."""

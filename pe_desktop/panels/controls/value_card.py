@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from pe_desktop.core.state import value_of
 from pe_desktop.draw import number_text
-from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import RefusalLabel
@@ -50,9 +49,6 @@ class ValueCard(Card):
         grid.addWidget(self.refusal, len(rows), 0, 1, 2)
         self.setMinimumWidth(_LEAST_WIDTH)
         model.refused.connect(self._on_refused)
-
-    def show_theme(self, theme: Theme) -> None:
-        self.refusal.show_theme(theme)
 
     def show_names(self, names: tuple[str, ...]) -> None:
         """Show the rows of these names alone, with what counts now."""

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Scene
-from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, plain_formula, text_width
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
@@ -73,7 +72,7 @@ class ValueEdit(Canvas):
     def _bubble(self) -> "_Bubble":
         """Made with the first sentence."""
         bubble = _Bubble(self)
-        bubble.show_theme(self.theme)
+        bubble.label.show_theme(self.theme)
         return bubble
 
     def reserve(self, widest: str) -> None:
@@ -116,11 +115,6 @@ class ValueEdit(Canvas):
             self.field.show_refused()
         else:
             self._silence.start()
-
-    def show_theme(self, theme: Theme) -> None:
-        super().show_theme(theme)
-        if bubble := vars(self).get("_bubble"):
-            bubble.show_theme(theme)
 
     def sizeHint(self) -> QSize:
         return QSize(self.minimumWidth(), _HEIGHT)
@@ -207,21 +201,18 @@ class _Bubble(QFrame):
     def __init__(self, anchor: QWidget) -> None:
         super().__init__(anchor)
         self._anchor = anchor
-        self._label = RefusalLabel(self)
+        self.label = RefusalLabel(self)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(_BUBBLE_SIDE, 8, _BUBBLE_SIDE, 8)
-        self._row.addWidget(self._label)
+        self._row.addWidget(self.label)
         self.setProperty("role", "bubble")
         self.hide()
-
-    def show_theme(self, theme: Theme) -> None:
-        self._label.show_theme(theme)
 
     def show_sentence(self, sentence: str) -> None:
         """Say something above the anchor, or nothing."""
         if not sentence and self.isHidden():
             return
-        self._label.show_sentence(sentence)
+        self.label.show_sentence(sentence)
         if not sentence:
             self.hide()
             return
@@ -230,7 +221,7 @@ class _Bubble(QFrame):
             self.setParent(window)
             self._follow_anchor()
         # The frame of the bubble takes a pixel on each side.
-        width = min(self._label.widest + 2 * _BUBBLE_SIDE + 2, _WIDEST_BUBBLE)
+        width = min(self.label.widest + 2 * _BUBBLE_SIDE + 2, _WIDEST_BUBBLE)
         self.setFixedSize(width, self._row.heightForWidth(width))
         self._place()
         self.show()
