@@ -13,12 +13,9 @@ from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.measure.measurement import HOLDS, HOLDS_UP_TO, PROPERTIES, Analysis, Measurement
 from pe_desktop.core.presets import Compared
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
-from pe_desktop.draw.flow import Block, Column, Drawn, Grid, Space, Words
+from pe_desktop.draw.flow import Block, Column, Grid, Space, Words
 from pe_desktop.draw.hand_text import deciding_number
 from pe_desktop.draw.number_text import copied, significant, whole
-from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula, text_width
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.encoding_model import analysis_of
@@ -26,7 +23,7 @@ from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.compare.rows import N_COLUMNS, RANK, CompareLayout, least_widths, rows_of
 from pe_desktop.views.matrix.layout import row_order
 from pe_desktop.views.properties import words
-from pe_desktop.views.properties.verdicts import VERDICT_INKS, verdict_mark
+from pe_desktop.views.properties.verdicts import VERDICT_INKS, verdict_sign
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 EXPLANATION: Final = (
@@ -34,7 +31,7 @@ EXPLANATION: Final = (
     "own in the definition, and the same ten measurements on values of the table; red fails."
 )
 NOTE: Final = "positions across, dimensions down"
-_SIGN_WIDTH: Final = 20.0
+_SIGN_WIDTH: Final = 14.0
 _DIGITS: Final = 4
 # The middles of both lines of a row, as shares of its height; the height of a cell.
 _FIRST, _APART, _CELL_HEIGHT = 0.27, 0.46, 33.0
@@ -109,18 +106,14 @@ def _cells(layout: CompareLayout, keys: tuple[str, ...], known: Mapping[str, Mea
 
 def _cell(one: Measurement | None, width: float) -> Block:
     """Sign, number and a few words under it."""
-    room = width - _SIGN_WIDTH - 2.0
+    room = width - _SIGN_WIDTH - 8.0
     if one is None:
         text: Block = Column((Words("…", "caption", "text3"), Words("", "tick")))
-        return Grid((_SIGN_WIDTH, room), ((Space(0.0), text),), gap=0.0)
+        return Grid((_SIGN_WIDTH, room), ((Space(0.0), text),), gap=6.0)
     ink = "text" if one.verdict == HOLDS else VERDICT_INKS[one.verdict]
     number, *shorter = (deciding_number(one, digits) for digits in (_DIGITS, _DIGITS - 1))
     text = Column((Words(number, "segment", ink, shorter=tuple(shorter)), Words(_note(one, room), "tick", "text3")))
-    return Grid((_SIGN_WIDTH, room), ((Drawn(_sign, (one.verdict,), 17.0), text),), gap=0.0)
-
-
-def _sign(area: Area, theme: Theme, verdict: str) -> marks.Picture:
-    return (verdict_mark(area.x + 7.0, area.middle[1], verdict, getattr(theme, VERDICT_INKS[verdict])),)
+    return Grid((_SIGN_WIDTH, room), ((verdict_sign(one.verdict, 17.0), text),), gap=6.0)
 
 
 def _note(measurement: Measurement, room: float) -> str:

@@ -6,19 +6,16 @@ from typing import Any, Final
 
 from pe_desktop.core.measure.measurement import FAILS, HOLDS
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
-from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Formula, Grid, Live, Named, Rule, Space, Words
+from pe_desktop.draw.flow import GROW, Block, Column, Fits, Formula, Grid, Live, Named, Rule, Space, Words
 from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import position
-from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.derivations.chapters import CHAPTERS, failure
 from pe_desktop.views.derivations.pictures import MAP_SIDE
 from pe_desktop.views.derivations.step import Moment, Step
 from pe_desktop.views.paged import Page, PagedView
-from pe_desktop.views.properties.verdicts import verdict_mark
+from pe_desktop.views.properties.verdicts import verdict_sign
 
 _EXPLANATION: Final = (
     "Each step in letters, with the numbers of t, k and i put in, and checked: the same number found in a second "
@@ -64,7 +61,7 @@ def _page(chapter: str, moment: Moment, known: tuple[Any, ...]) -> Block:
     if failed:
         formulas = () if steps else tuple(Formula(formula, _FORMULA) for formula in moment.encoding.formulas)
         words = Column((Words(failed, "segment", is_paragraph=True), *formulas), gap=5.0)
-        blocks += [Named("where it fails", _marked(_sign(FAILS), words), failed), Space(6.0)]
+        blocks += [Named("where it fails", _marked(verdict_sign(FAILS, 16.0), words), failed), Space(6.0)]
     for place, step in enumerate(steps, start=1):
         blocks += [*((Rule(),) if place > 1 else ()), _step(place, step)]
     column, make = Column((*blocks, Space(4.0)), gap=2.0), CHAPTERS[chapter].figure
@@ -83,7 +80,7 @@ def _step(place: int, step: Step) -> Block:
     formulas = ((step.formula, _FORMULA), (step.numbers, _NUMBERS))
     lines += [Formula(formula, pixels) for formula, pixels in formulas if formula]
     if step.check:
-        sign = Space(0.0) if math.isnan(step.gap) else _sign(HOLDS if step.holds else FAILS)
+        sign = Space(0.0) if math.isnan(step.gap) else verdict_sign(HOLDS if step.holds else FAILS, 16.0)
         lines.append(_marked(sign, Words(step.check, "tick", "text3", is_paragraph=True)))
     number = Words(str(place), "strong", "text3", across=0.5)
     told = "; ".join(filter(None, (*step.plain, step.check)))
@@ -92,15 +89,6 @@ def _step(place: int, step: Step) -> Block:
 
 def _marked(sign: Block, block: Block) -> Block:
     return Grid((_GUTTER, GROW), ((sign, block),), gap=6.0)
-
-
-def _sign(verdict: str) -> Block:
-    return Drawn(_verdict, (verdict,), 16.0)
-
-
-def _verdict(area: Area, theme: Theme, verdict: str) -> marks.Picture:
-    x, y = area.middle
-    return (verdict_mark(x, y, verdict, theme.ok if verdict == HOLDS else theme.bad),)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:

@@ -33,9 +33,7 @@ def page(state: State, roundings: Roundings | None) -> Block:
     last = max(float(encoding.n_positions), _LEAST_FARTHEST)
     return Column(
         (
-            Words(
-                words.sentence(encoding, state.precision, roundings), "strong", is_paragraph=True, is_for_screen=True
-            ),
+            Words(sentence(state, roundings), "strong", is_paragraph=True, is_for_screen=True),
             Chart(
                 "Largest error up to position t",
                 Scale("position t", 1.0, last, is_logarithmic=True, sets="position"),
@@ -50,6 +48,10 @@ def page(state: State, roundings: Roundings | None) -> Block:
         ),
         gap=12.0,
     )
+
+
+def sentence(state: State, roundings: Roundings | None) -> str:
+    return words.sentence(state.encoding, state.precision, roundings)
 
 
 @lru_cache(maxsize=4)

@@ -13,6 +13,7 @@ from pe_desktop.core.precision.tables import has_forms, turning_pairs
 from pe_desktop.core.state import State
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import Block, Column, Copied, Named, Row, Table, Words
+from pe_desktop.model.findings import Answers
 from pe_desktop.views.precision import words
 
 EXPLANATION: Final = (
@@ -42,6 +43,10 @@ def page(state: State, roundings: Roundings | None) -> Block:
         name="error by pair",
     )
     return Column((heading, chart, Table(_TITLES, rows), answer, Copied(_errors_by_pair(encoding))), gap=12.0)
+
+
+def sentence(state: State, _answers: Answers) -> str:
+    return words.forms_heading(state.encoding)
 
 
 def _forms(encoding: Encoding) -> tuple[str, ...]:

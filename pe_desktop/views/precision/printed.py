@@ -8,7 +8,6 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.precision.formats import Precision
-from pe_desktop.core.precision.measured import Roundings
 from pe_desktop.core.precision.printed import (
     neighbours,
     printed_numbers,
@@ -20,6 +19,7 @@ from pe_desktop.core.source.formats import one_sum
 from pe_desktop.core.state import State
 from pe_desktop.draw.flow import Block, Column, Live, Row, Table, Words
 from pe_desktop.draw.number_text import position
+from pe_desktop.model.findings import Answers
 from pe_desktop.views.precision import words
 
 EXPLANATION: Final = (
@@ -29,7 +29,7 @@ _TITLES: Final = ("", "printed", "float32, 64 sums", "exact", "float32, one sum"
 _MOST_SPREAD: Final = 128
 
 
-def page(state: State, _roundings: Roundings | None) -> Block:
+def page(state: State, _answers: Answers) -> Block:
     cursor = state.cursor
     at = f"At t = {position(cursor.position)}, k = {position(cursor.offset)}"
     heading = Words(f"{at}, by NumPy's own functions", "strong", shorter=(f"{at}, by NumPy", at))
@@ -44,6 +44,10 @@ def page(state: State, _roundings: Roundings | None) -> Block:
         ),
         gap=12.0,
     )
+
+
+def sentence(_state: State, _answers: Answers) -> str:
+    return words.PRINTED
 
 
 @lru_cache(maxsize=1)

@@ -1,57 +1,31 @@
 """Precision: what float32, float16 and bfloat16 do to the table, to its frequencies, and to printed numbers."""
 
 from collections.abc import Callable
-from types import ModuleType
+from typing import TypeVar
 
-from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.precision.formats import FORMATS, Precision
+from pe_desktop.core.precision.formats import FORMATS
 from pe_desktop.core.precision.measured import Roundings, roundings
 from pe_desktop.core.precision.tables import has_forms
 from pe_desktop.core.state import State
-from pe_desktop.draw.flow import Block
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.precision import errors, forms, printed, words
 
-
-def _roundings(encoding: Encoding, chosen: Precision, task: Task) -> Roundings | None:
-    return roundings(encoding, chosen, task)
-
-
-def _question(state: State) -> Question:
-    return Question("precision", _roundings, (state.encoding, state.precision), 1, "Comparing formats")
+_Told = TypeVar("_Told")
 
 
 def _questions(state: State) -> tuple[Question, ...]:
-    return (_question(state),)
+    return (Question("precision", roundings, (state.encoding, state.precision), 1, "Comparing formats"),)
 
 
-def _measured_page(module: ModuleType, sentence: Callable[[State, Roundings | None], str]) -> Page:
-    def block(state: State, answers: Answers) -> Block:
-        page: Block = module.page(state, answers.answer(_question(state)))
-        return page
+def _measured(tell: Callable[[State, Roundings | None], _Told]) -> Callable[[State, Answers], _Told]:
+    """What is told of a state and of what has been measured of it."""
 
-    def title(state: State, answers: Answers) -> str:
-        return sentence(state, answers.answer(_question(state)))
+    def told(state: State, answers: Answers) -> _Told:
+        return tell(state, answers.answer(_questions(state)[0]))
 
-    return Page(block, title, module.EXPLANATION, _questions)
-
-
-def _errors_sentence(state: State, known: Roundings | None) -> str:
-    return words.sentence(state.encoding, state.precision, known)
-
-
-def _forms_sentence(state: State, _known: Roundings | None) -> str:
-    return words.forms_heading(state.encoding)
-
-
-def _printed_page(state: State, _answers: Answers) -> Block:
-    return printed.page(state, None)
-
-
-def _printed_sentence(_state: State, _answers: Answers) -> str:
-    return words.PRINTED
+    return told
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -63,9 +37,9 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 VIEW = PagedView(
     "precision.page",
     {
-        "errors": _measured_page(errors, _errors_sentence),
-        "forms": _measured_page(forms, _forms_sentence),
-        "printed": Page(_printed_page, _printed_sentence, printed.EXPLANATION),
+        "errors": Page(_measured(errors.page), _measured(errors.sentence), errors.EXPLANATION, _questions),
+        "forms": Page(_measured(forms.page), forms.sentence, forms.EXPLANATION, _questions),
+        "printed": Page(printed.page, printed.sentence, printed.EXPLANATION),
     },
     _forms,
     Declared(

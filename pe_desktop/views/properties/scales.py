@@ -1,7 +1,8 @@
 """The page of scales: hands for each tenfold of wavelength, and those that serve a range of positions."""
 
 import math
-from functools import lru_cache, partial
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -10,7 +11,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.scales import Resolution, hands_per_decade, resolution
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Live, Named, Rule, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Row, Space, Table, Words
 from pe_desktop.draw.number_text import position, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -33,27 +34,29 @@ _BARS: Final = 84.0
 # The numbers under the bars, and N under them.
 _NUMBERS: Final = 36.0
 _TITLES: Final = ("positions", "pairs", "pair i", "wavelengths", "of distance²")
-# Narrower tables have one column less.
-_ALL_COLUMNS: Final = 390.0
+_LONGEST: Final = 14
 # Widths of two rows of a table may be read within a frame; of wider ones the live range is left out.
 _MOST_DIMENSIONS: Final = 2**16
-_cell = partial(Words, role="tick", ink="text2", across=1.0)
-_first = partial(Words, role="flag", across=1.0)
 
 
 def page(state: State, _answers: Answers) -> Block:
     encoding, cursor = state.encoding, state.cursor
-    first, last = sorted((cursor.position, cursor.position + cursor.offset))
-    chosen = RANGES.index((first, last)) if cursor.offset >= 0 and (first, last) in RANGES else None
     bars, rest = _still(encoding)
     if _is_without_pairs(encoding):
         return Column((bars, rest))
-    live = ("",) * len(_TITLES)
+    first, last = sorted((cursor.position, cursor.position + cursor.offset))
+    chosen = (first, last) if cursor.offset >= 0 else None
+    rows = [_row(encoding, *ends, is_chosen=ends == chosen) for ends in RANGES]
+    live = ("",) * (len(_TITLES) - 1)
     if first != last and encoding.d_model <= _MOST_DIMENSIONS:
         live = _cells(encoding, first, last)
-    tables = tuple(_table(encoding, chosen, live, columns) for columns in ((0, 1, 2, 3, 4), (0, 1, 3, 4)))
+    ends = f"{position(first)}–{position(last)}"
+    # Two long positions would take the room of other columns.
+    rows.append(Row((ends if first != last and len(ends) <= _LONGEST else "t to t + k", *live), name="from t to t + k"))
+    fewer = [replace(row, cells=row.cells[:2] + row.cells[3:]) for row in rows]
+    tables = Table(_TITLES, tuple(rows), 16.0), Table(_TITLES[:2] + _TITLES[3:], tuple(fewer), 16.0)
     title = Words("Pairs that serve a range of positions", "strong")
-    return Column((bars, title, Space(4.0), Fits(tables, (_ALL_COLUMNS, 0.0)), Space(10.0), rest))
+    return Column((bars, title, Space(4.0), Live(Fits(tables)), Space(10.0), rest))
 
 
 def sentence(state: State, _answers: Answers) -> str:
@@ -83,7 +86,7 @@ def _still(encoding: Encoding) -> tuple[Block, Block]:
     rate = short(decades.per_decade, 3) if math.isfinite(decades.per_decade) and decades.per_decade else ""
     rate = f"{rate} per decade" if rate else ""
     title = Words(_TITLE, "strong")
-    head = Fits((Grid((GROW, FIT), ((title, _cell(rate)),)), title))
+    head = Fits((Grid((GROW, FIT), ((title, Words(rate, "tick", "text2")),)), title))
     bars = Drawn(_bars, (encoding,), _BARS) if len(decades.counts) else Space(0.0)
     below = Space(_NUMBERS + 6.0 if len(decades.counts) else 0.0)
     end = words.no_ranges(encoding) if _is_without_pairs(encoding) else _DEFINITION
@@ -92,37 +95,18 @@ def _still(encoding: Encoding) -> tuple[Block, Block]:
 
 
 def _cells(encoding: Encoding, first: float, last: float) -> tuple[str, ...]:
-    """Name, hands, their numbers, their wavelengths, their share of the squared distance between both ends."""
+    """Hands, their numbers, their wavelengths, their share of the squared distance between both ends."""
     found = _resolution(encoding, first, last)
     hands = found.hands
     numbers = "none" if not len(hands) else f"{hands[0]}–{hands[-1]}" if len(hands) > 1 else f"{hands[0]}"
     share = "–" if found.share is None else f"{short(100 * found.share, 3)} %"
-    wavelengths = f"{short(found.least)}–{short(found.most)}"
-    return (f"{position(first)}–{position(last)}", whole(len(hands)), numbers, wavelengths, share)
+    return whole(len(hands)), numbers, f"{short(found.least)}–{short(found.most)}", share
 
 
-def _table(encoding: Encoding, chosen: int | None, live: tuple[str, ...], columns: tuple[int, ...]) -> Block:
-    """The ranges, and in the last row the one from t to t + k, in columns of one width; a margin at the right."""
-    titles, still, named = _rows(encoding, chosen, columns)
-    # A narrow column has no room for two long positions.
-    first = _first(live[0], shorter=("t to t + k",) if live[0] else ())
-    row = (Live(first), *(Live(_cell(live[column])) for column in columns[1:]), Space(0.0))
-    widths = (*(GROW,) * len(columns), 2.0)
-    return Column((Grid(widths, (titles,), gap=4.0), Rule(4.0), Grid(widths, (*still, row), named, gap=4.0)))
-
-
-@lru_cache(maxsize=4)
-def _rows(encoding: Encoding, chosen: int | None, columns: tuple[int, ...]) -> tuple[Any, Any, tuple[Named, ...]]:
-    """The titles, the cells of the ranges, and these as places."""
-    titles = (*(_cell(_TITLES[column], ink="text3") for column in columns), Space(0.0))
-    rows, named = [], []
-    for number, (first, last) in enumerate(RANGES):
-        cells = _cells(encoding, first, last)
-        rows.append((_first(cells[0]), *(_cell(cells[column]) for column in columns[1:]), Space(0.0)))
-        value = f"{cells[1]} pairs, wavelengths {cells[3]}, {cells[4]} of the squared distance"
-        ground, is_chosen = Ground() if number == chosen else Space(0.0), number == chosen
-        named.append(Named(cells[0], ground, value, _sets(encoding, first, last), is_chosen=is_chosen))
-    return titles, tuple(rows), tuple(named)
+def _row(encoding: Encoding, first: int, last: int, *, is_chosen: bool) -> Row:
+    cells = _cells(encoding, first, last)
+    value = f"{cells[0]} pairs, wavelengths {cells[2]}, {cells[3]} of the squared distance"
+    return Row((f"{first}–{last}", *cells), _sets(encoding, first, last), is_chosen, value=value)
 
 
 def _sets(encoding: Encoding, first: int, last: int) -> dict[str, Any] | None:

@@ -1,6 +1,5 @@
 """The page of verdicts: a row for each property with verdict, number and evidence."""
 
-import math
 from functools import lru_cache
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Layers, Named, Rule, Space, Words
 from pe_desktop.draw.number_text import fixed, short, whole
+from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.model.encoding_model import analysis_of
@@ -38,9 +38,9 @@ _GAP: Final = 10.0
 VERDICT_INKS: Final = {HOLDS: "ok", FAILS: "bad", HOLDS_UP_TO: "warn"}
 _SMALL: Final = 1e-3
 # What is zero has no logarithm: it stands on the foot of the picture.
-_LEAST_POWER = -17.0
+_LEAST: Final = 1e-17
 # A line without height still lies in the middle of something.
-_LEAST_HEIGHT = 1e-300
+_LEAST_HEIGHT: Final = 1e-300
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -100,7 +100,7 @@ def _row(name: str, one: Measurement | None, missing: str, form: int) -> Block:
     meaning = Words(words.meaning(one), "tick", "text3", across=1.0, n_lines=n_meant)
     number = Column((Words(measured_number(one.number), "value", across=1.0), meaning))
     between = (evidence,) if len(columns) > 3 else ()
-    return Grid(columns, ((Drawn(_sign, (one.verdict,), 18.0), _told(one, n_lines), *between, number),), gap=_GAP)
+    return Grid(columns, ((verdict_sign(one.verdict), _told(one, n_lines), *between, number),), gap=_GAP)
 
 
 def _told(one: Measurement, n_lines: int) -> Block:
@@ -112,8 +112,13 @@ def _told(one: Measurement, n_lines: int) -> Block:
     return Fits((Column((heading, beside)), Column((name, verdict, below))))
 
 
+def verdict_sign(verdict: str, tall: float = 18.0) -> Block:
+    """The sign of a verdict in its colour, in the middle of its column."""
+    return Drawn(_sign, (verdict,), tall)
+
+
 def _sign(area: Area, theme: Theme, verdict: str) -> marks.Picture:
-    return (verdict_mark(area.x + 9.0, area.middle[1], verdict, getattr(theme, VERDICT_INKS[verdict])),)
+    return (verdict_mark(*area.middle, verdict, getattr(theme, VERDICT_INKS[verdict])),)
 
 
 def verdict_mark(x: float, y: float, verdict: str, color: QColor) -> marks.Mark:
@@ -143,73 +148,40 @@ def evidence_picture(area: Area, theme: Theme, evidence: Evidence) -> marks.Pict
     """The evidence within an area; nothing where there is nothing to draw."""
     if evidence.x.size == 0:
         return ()
-    low, high = _limits(evidence)
-    x = _across(area, evidence.x, evidence.x)
-    y = _down(area, _shown(evidence.y, is_logarithmic=evidence.is_logarithmic), low, high)
+    heights = np.maximum(evidence.y, _LEAST) if evidence.is_logarithmic else evidence.y
+    plot = Plot(Axis(area, *_ends(evidence.x)), _heights(area, heights, evidence))
+    levels = [level for level in evidence.levels if area.y - 0.5 <= plot.y.place(level) <= area.bottom + 0.5]
     return (
-        *_levels(area, evidence, low, high, theme),
-        *_data(evidence.kind, x, y, theme),
-        *_marked(area, evidence, theme),
+        *(plot.y.line(level, theme.axis) for level in levels),
+        *_data(plot, evidence, heights, theme),
+        *(plot.x.line(place, theme.text3, 1.2, (2.0, 2.0)) for place in evidence.marks),
     )
 
 
-def _data(kind: str, x: Floats, y: Floats, theme: Theme) -> tuple[marks.Mark, ...]:
-    if kind == "band":
-        lines = tuple(marks.Polyline(np.column_stack((x, line)), theme.ink, 1.0) for line in y)
-        return (marks.Band(x, y.min(axis=0), y.max(axis=0), with_alpha(theme.ink, 0.25)), *lines)
-    if kind == "points":
-        ink = theme.ink
-        centers = np.column_stack((np.tile(x, len(y)), y.ravel()))
-        colors = np.tile(np.array([ink.red(), ink.green(), ink.blue()], dtype=np.uint8), (len(centers), 1))
-        return (marks.DotCloud(centers, colors, 2.6),)
-    colors_of = [theme.pair_color(line, len(y)) for line in range(len(y))] if len(y) > 1 else [theme.ink]
-    return tuple(
-        marks.Polyline(np.column_stack((x, line)), color, 1.4) for line, color in zip(y, colors_of, strict=True)
-    )
+def _heights(area: Area, heights: Floats, evidence: Evidence) -> Axis:
+    """The axis of all that is drawn."""
+    everything = np.concatenate((heights[np.isfinite(heights)], evidence.levels))
+    if evidence.is_logarithmic:
+        low, high = _ends(np.log10(np.maximum(everything, _LEAST)))
+        return Axis(area, 10.0**low, 10.0**high, "left", is_logarithmic=True)
+    return Axis(area, *_ends(everything), "left")
 
 
-def _levels(area: Area, evidence: Evidence, low: float, high: float, theme: Theme) -> tuple[marks.Mark, ...]:
-    heights = _shown(np.array(evidence.levels), is_logarithmic=evidence.is_logarithmic)
-    y = _down(area, heights[(heights >= low) & (heights <= high)], low, high)
-    if not y.size:
-        return ()
-    ends = np.column_stack((np.full(len(y), area.x), y, np.full(len(y), area.x + area.width), y))
-    return (marks.Segments(ends, theme.axis),)
-
-
-def _marked(area: Area, evidence: Evidence, theme: Theme) -> tuple[marks.Mark, ...]:
-    if not evidence.marks:
-        return ()
-    x = _across(area, np.array(evidence.marks), evidence.x)
-    foot = area.y + area.height
-    ends = np.column_stack((x, np.full(len(x), area.y), x, np.full(len(x), foot)))
-    return (marks.Segments(ends, theme.text3, 1.2, (2.0, 2.0)),)
-
-
-def _limits(evidence: Evidence) -> tuple[float, float]:
-    shown = _shown(evidence.y, is_logarithmic=evidence.is_logarithmic)
-    levels = _shown(np.array(evidence.levels), is_logarithmic=evidence.is_logarithmic)
-    everything = np.concatenate((shown[np.isfinite(shown)], levels[np.isfinite(levels)]))
-    if not everything.size:
-        return 0.0, 1.0
-    low, high = float(everything.min()), float(everything.max())
+def _ends(values: Floats) -> tuple[float, float]:
+    """The least and the greatest of some values; equal ones lie in the middle between both."""
+    low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 1.0)
     return (low, high) if high - low > _LEAST_HEIGHT else (low - 0.5, high + 0.5)
 
 
-def _shown(values: Floats, *, is_logarithmic: bool) -> Floats:
-    if not is_logarithmic:
-        return values
-    powers: Floats = np.log10(np.maximum(values, 10.0**_LEAST_POWER))
-    return powers
-
-
-def _across(area: Area, places: Floats, axis: Floats) -> Floats:
-    width = float(axis.max() - axis.min())
-    share = (places - axis.min()) / width if width > 0 else np.full(len(places), 0.5)
-    return np.asarray(area.x + share * area.width)
-
-
-def _down(area: Area, values: Floats, low: float, high: float) -> Floats:
-    if not math.isfinite(high - low):
-        return np.full(values.shape, area.y + area.height / 2)
-    return np.asarray(area.y + area.height * (1.0 - (values - low) / (high - low)))
+def _data(plot: Plot, evidence: Evidence, heights: Floats, theme: Theme) -> tuple[marks.Mark, ...]:
+    ink, lines = theme.ink, [plot.points(evidence.x, line) for line in heights]
+    if evidence.kind == "points":
+        centers = np.concatenate(lines)
+        colors = np.tile(np.array([ink.red(), ink.green(), ink.blue()], dtype=np.uint8), (len(centers), 1))
+        return (marks.DotCloud(centers, colors, 2.6),)
+    if evidence.kind == "band":
+        edges = tuple(marks.Polyline(points, ink, 1.0) for points in lines)
+        low, high = lines[0][:, 1], lines[1][:, 1]
+        return (marks.Band(lines[0][:, 0], np.minimum(low, high), np.maximum(low, high), with_alpha(ink, 0.25)), *edges)
+    colors_of = [theme.pair_color(line, len(lines)) for line in range(len(lines))] if len(lines) > 1 else [ink]
+    return tuple(marks.Polyline(points, color, 1.4) for points, color in zip(lines, colors_of, strict=True))
