@@ -11,7 +11,7 @@ from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.shift import best_shift
-from pe_desktop.core.state import state_of
+from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed
 from pe_desktop.draw.scene import Box
@@ -19,9 +19,10 @@ from pe_desktop.draw.typefaces import formula_runs
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.rotation import scene as view
 from pe_desktop.views.rotation.algebra import algebra_laws
-from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence
+from pe_desktop.views.rotation.best_shift import best_shift_sentence
 from pe_desktop.views.rotation.picture import rotation_layout
 from tests.pictures import of_kind
+from tests.views.seen import scene_of
 
 
 def test_the_sentence_says_what_the_best_2_x_2_misses():
@@ -46,10 +47,10 @@ def test_columns_of_zeros_are_told_as_such():
     assert words.endswith("All values of columns 10, 11 are 0 at t + k: choose another pair to see more.")
 
 
-def test_every_measured_t_has_a_dot_at_its_residual(light):
+def test_every_measured_t_has_a_dot_at_its_residual():
     encoding = PositionMapEncoding(64, 8)
     shift = best_shift(encoding, 3.0, 1)
-    (cloud,) = of_kind(best_shift_picture(900.0, 600.0, encoding, Cursor(20.0, 3.0, 1), shift, light), marks.DotCloud)
+    (cloud,) = of_kind(scene_of("rotation", State(encoding, Cursor(20.0, 3.0, 1))).still(), marks.DotCloud)
     assert len(cloud.centers) == 61
     heights, residuals = cloud.centers[:, 1].tolist(), shift.residuals.tolist()
     foot = heights[0] + (heights[1] - heights[0]) * residuals[0] / (residuals[0] - residuals[1])

@@ -12,7 +12,7 @@ from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotation_blocks, shift_residuals
 from pe_desktop.draw.number_text import degrees, plain, position, short, whole
-from pe_desktop.views.derivations.step import Moment, Step, exact, factor, number, place, signed, times
+from pe_desktop.views.derivations.step import Moment, Step, exact, factor, matrix, number, place, signed, times, vector
 
 
 @record
@@ -149,18 +149,10 @@ def _wanted(m: Moment) -> Step:
     return Step(
         f"Wanted: one matrix for all t. For pair {m.i} it will be this one.{held}{m.where}",
         "M_k p_t = p_{t+k}",
-        f"{_matrix(c, s)} {_vector(m.now)} = {_vector(m.later)}",
+        f"{matrix((c, s), (-s, c))} {vector(m.now)} = {vector(m.later)}",
         float(shift_residuals(m.encoding, m.k, [m.t])[0]), 0.0,
         f"largest miss of all {whole(m.encoding.d_model)} dimensions", is_miss=True,
     )  # fmt: skip
-
-
-def _matrix(c: float, s: float) -> str:
-    return rf"\matrix{{{number(c)} & {number(s)} \\ {number(-s)} & {number(c)}}}"
-
-
-def _vector(values: tuple[float, float]) -> str:
-    return r"\matrix{" + r" \\ ".join(map(number, values)) + "}"
 
 
 def _sums(m: Moment) -> Iterator[Step]:
@@ -337,7 +329,7 @@ def _entry_matrix(m: Moment, row: str, s: float, c: float) -> Iterator[Step]:
         f"Both as one matrix: its entries are the sine and the cosine of PE(k){over}.",
         rf"\matrix{{PE({row}, {cosine}) & PE({row}, {sine}) \\ −PE({row}, {sine}) & PE({row}, {cosine})}}{over} "
         rf"\matrix{{PE(t, {sine}) \\ PE(t, {cosine})}} = \matrix{{PE(t+k, {sine}) \\ PE(t+k, {cosine})}}",
-        f"{_matrix(c, s)} {_vector(m.now)} = {_vector(m.later)}",
+        f"{matrix((c, s), (-s, c))} {vector(m.now)} = {vector(m.later)}",
         max(abs(x * c + y * s - m.later[0]), abs(y * c - x * s - m.later[1])), 0.0,
         "largest miss of the two", is_miss=True,
     )  # fmt: skip

@@ -1,6 +1,7 @@
 """A step of a derivation, and the numbers of this moment that the steps are written with."""
 
 import math
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
@@ -231,6 +232,16 @@ def exact(value: float) -> str:
     """A number in a formula with the six digits that matter, and no zeros after them."""
     text = short(value, 6)
     return text.rstrip("0").rstrip(".") if "." in text and "×" not in text else text
+
+
+def matrix(*rows: Iterable[float], decimals: int = 4) -> str:
+    """A matrix of numbers in a formula, row by row."""
+    lines = r" \\ ".join(" & ".join(number(value, decimals) for value in row) for row in rows)
+    return rf"\matrix{{{lines}}}"
+
+
+def vector(values: Iterable[float], decimals: int = 4) -> str:
+    return matrix(*([value] for value in values), decimals=decimals)
 
 
 def factor(value: float) -> str:

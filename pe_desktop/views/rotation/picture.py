@@ -1,7 +1,7 @@
 """M_k, the lens on a block, the turn, the residuals."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from PySide6.QtGui import QColor, QImage
@@ -9,19 +9,21 @@ from PySide6.QtGui import QColor, QImage
 from pe_desktop.core.columns import hand_of_column
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
-from pe_desktop.core.fields.field import Blocks
+from pe_desktop.core.fields.field import Blocks, shift_count
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import RotationField, rotating_pairs, rotation_blocks
-from pe_desktop.core.shift import ShiftReport
+from pe_desktop.core.shift import BestShift, ShiftReport
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import lying_bar
 from pe_desktop.draw.dial import Dial
-from pe_desktop.draw.number_text import fixed, position, power_of_ten, scientific, short, whole
-from pe_desktop.draw.plot import Axis, Plot, Tick
+from pe_desktop.draw.number_text import fixed, position, short, whole
+from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, badge_text_color, with_alpha
+from pe_desktop.draw.theme import Theme, badge_text_color, map_image, with_alpha
 from pe_desktop.draw.typefaces import fitting, formula_runs, text_width
+from pe_desktop.draw.typeset import formula_block
+from pe_desktop.views.derivations.step import matrix, vector
 
 _WIDE = (560.0, 360.0)
 RAMP = 16.0
@@ -77,19 +79,15 @@ def _narrow(width: float, height: float) -> RotationLayout:
     return RotationLayout(matrix, lens, None, Area(0.0, foot, width, 46.0), residual)
 
 
-_SYMBOLS = (("cos kω_{i}", "sin kω_{i}"), ("−sin kω_{i}", "cos kω_{i}"))
-_MOST_FRAMES = 4
+_SYMBOLS = ("cos kω_{i}", "sin kω_{i}", "−sin kω_{i}", "cos kω_{i}")
 _CAPTION_DOWN = 16.0
 # The arc of the turn, as a share of the circle, the arms of its arrow, and what takes its angle.
 _ARC = 0.42
 _ARM = 8.0
 _LEAST_WITH_ANGLE = 44.0
-# Cells of a lens from this side on have room for large numbers.
-_LARGE_HALF = 84.0
-# Beyond these a number of the equation is told with the digits that matter: amplitudes reach from 1e-6 to 1e6.
-_LEAST_PLAIN, _MOST_PLAIN = 0.1, 100.0
-# An equation drawn smaller than this has room for two decimals.
-_CRAMPED = 0.9
+# Cells of a lens from these heights on have room for symbols and for large numbers.
+_WITH_SYMBOLS, _LARGE_HALF = 60.0, 84.0
+_MOST_PLAIN = 100.0
 
 
 def rotation_picture(
@@ -99,17 +97,18 @@ def rotation_picture(
     pairs = rotating_pairs(encoding)
     if pairs is None:
         return ()
-    block = rotation_blocks(encoding, cursor.offset)[cursor.pair]
+    block, color = rotation_blocks(encoding, cursor.offset)[cursor.pair], theme.pair_color(cursor.pair, pairs.count)
+    symbols = [symbol.replace("{i}", f"{{{cursor.pair}}}") for symbol in _SYMBOLS]
     picture = [
         *_matrix(layout.matrix, encoding, pairs, cursor, heat, theme),
         *_lens_lines(layout, pairs, cursor, encoding, theme),
         *_entries(layout.matrix, encoding, cursor.offset, theme),
-        *_lens(layout.lens, block, cursor, pairs, theme),
+        *lens_picture(layout.lens, theme, block, color, symbols),
         *_turn_line(layout, pairs, cursor, theme),
     ]
     if layout.circle is not None:
         picture += _circle(layout.circle, pairs, cursor, theme)
-        picture += _equation(layout.equation, encoding, block, cursor, theme)
+        picture += _equation(layout.equation, pairs, block, cursor, theme)
     return tuple(picture)
 
 
@@ -125,12 +124,6 @@ def bar_picture(layout: RotationLayout, theme: Theme) -> marks.Picture:
     return lying_bar(end, y, right - left, ("−1", high), theme.diverging, theme, 6.0)
 
 
-def _pair_cells(pairs: Pairs, pair: int) -> tuple[tuple[int, int], ...]:
-    """Rows and columns of a block's four entries: sine-sine, sine-cosine, cosine-sine, cosine-cosine."""
-    sine, cosine = pairs.dimensions(pair)
-    return (sine, sine), (sine, cosine), (cosine, sine), (cosine, cosine)
-
-
 def _matrix(
     area: Area, encoding: Encoding, pairs: Pairs, cursor: Cursor, heat: QImage, theme: Theme
 ) -> list[marks.Mark]:
@@ -140,8 +133,8 @@ def _matrix(
         marks.Raster(area.x, area.y, area.width, area.height, heat),
     ]
     color = theme.pair_color(cursor.pair, pairs.count)
-    for left, top, side in _frames(area, encoding, pairs, cursor.pair):
-        picture.append(marks.Rectangle(left - 2.0, top - 2.0, side + 4.0, side + 4.0, outline=color, outline_width=2.4))
+    for x, y, side, _ in _frames(area, encoding, pairs, cursor.pair):
+        picture.append(marks.Rectangle(x - 2.0, y - 2.0, side + 4.0, side + 4.0, outline=color, outline_width=2.4))
     formula = f"M_{{{position(cursor.offset)}}}"
     below = area.bottom + _CAPTION_DOWN
     d = whole(encoding.d_model)
@@ -174,41 +167,29 @@ def _ramps(area: Area, pairs: Pairs, theme: Theme) -> tuple[marks.Mark, ...]:
     n_pixels = max(int(area.width), 1)
     owners = np.empty(pairs.columns.size, dtype=np.int64)
     owners[pairs.columns.ravel()] = np.repeat(np.arange(pairs.count), 2)
-    shown = owners[(np.arange(n_pixels) * len(owners)) // n_pixels]
-    colors = theme.pair_colors(pairs.count)[shown].astype(np.uint32)
-    inks = np.uint32(0xFF000000) | (colors[:, 0] << 16) | (colors[:, 1] << 8) | colors[:, 2]
-    across = QImage(inks.tobytes(), n_pixels, 1, n_pixels * 4, QImage.Format.Format_RGB32).copy()
-    down = QImage(inks.tobytes(), 1, n_pixels, 4, QImage.Format.Format_RGB32).copy()
+    colors = theme.pair_colors(pairs.count)[owners[(np.arange(n_pixels) * len(owners)) // n_pixels]]
     return (
-        marks.Raster(area.x, area.y - RAMP + 4.0, area.width, 6.0, across),
-        marks.Raster(area.x - RAMP + 4.0, area.y, 6.0, area.height, down),
+        marks.Raster(area.x, area.y - RAMP + 4.0, area.width, 6.0, map_image(colors)),
+        marks.Raster(area.x - RAMP + 4.0, area.y, 6.0, area.height, map_image(colors[::-1], is_upright=True)),
     )
 
 
-def _frames(area: Area, encoding: Encoding, pairs: Pairs, pair: int) -> list[tuple[float, float, float]]:
-    cell = area.width / encoding.d_model
-    cells = _pair_cells(pairs, pair)
-    sine, cosine = pairs.dimensions(pair)
+def _frames(area: Area, encoding: Encoding, pairs: Pairs, pair: int) -> list[Area]:
+    """Squares around the block of a pair: one, or one around each entry where its columns stand apart."""
+    cell, (sine, cosine) = area.width / encoding.d_model, pairs.dimensions(pair)
+    side, centers = max(cell, 5.0), [(row + 0.5, column + 0.5) for row in (sine, cosine) for column in (sine, cosine)]
     if abs(sine - cosine) == 1:
-        first = min(sine, cosine)
-        side = max(2 * cell, 6.0)
-        middle = (first + 1) * cell
-        return [(area.x + middle - side / 2, area.y + middle - side / 2, side)]
-    side = max(cell, 5.0)
-    return [
-        (area.x + (column + 0.5) * cell - side / 2, area.y + (row + 0.5) * cell - side / 2, side)
-        for row, column in cells[:_MOST_FRAMES]
-    ]
+        side, centers = max(2 * cell, 6.0), [(max(sine, cosine), max(sine, cosine))]
+    return [Area(area.x + x * cell - side / 2, area.y + y * cell - side / 2, side, side) for y, x in centers]
 
 
 def _lens_lines(
     layout: RotationLayout, pairs: Pairs, cursor: Cursor, encoding: Encoding, theme: Theme
 ) -> list[marks.Mark]:
-    left, top, side = _frames(layout.matrix, encoding, pairs, cursor.pair)[0]
-    lens = layout.lens
+    block, lens = _frames(layout.matrix, encoding, pairs, cursor.pair)[0], layout.lens
     color = theme.pair_color(cursor.pair, pairs.count)
-    x = np.array([left + side + 2.0, lens.x])
-    upper, lower = np.array([top - 2.0, lens.y]), np.array([top + side + 2.0, lens.y + lens.height])
+    x = np.array([block.right + 2.0, lens.x])
+    upper, lower = np.array([block.y - 2.0, lens.y]), np.array([block.bottom + 2.0, lens.bottom])
     return [
         marks.Band(x, upper, lower, with_alpha(color, 0.07)),
         marks.Polyline(np.column_stack((x, upper)), with_alpha(color, 0.7), 1.2),
@@ -216,30 +197,24 @@ def _lens_lines(
     ]
 
 
-def _lens(lens: Area, block: Floats, cursor: Cursor, pairs: Pairs, theme: Theme) -> list[marks.Mark]:
-    half = lens.width / 2
-    color = theme.pair_color(cursor.pair, pairs.count)
-    picture: list[marks.Mark] = []
-    digits = 3 if half >= text_width("value", fixed(-0.888, 3)) + 6.0 else 2
-    has_symbols = half >= 60.0
+def lens_picture(area: Area, theme: Theme, block: Floats, color: QColor, symbols: Sequence[str] = ()) -> marks.Picture:
+    """Four entries, shape (2, 2), as cells in their colours with their numbers, over what each is where it has room."""
+    wide, tall = area.width / 2, area.height / 2
+    digits = 3 if wide >= text_width("value", fixed(-0.888, 3)) + 6.0 else 2
+    shown = symbols if tall >= _WITH_SYMBOLS else ()
     # Numbers grow with the lens.
-    role, pixels, apart = ("message", 18, 1.3) if half >= _LARGE_HALF else ("value", 14, 1.0)
-    for row in (0, 1):
-        for column in (0, 1):
-            value = float(block[row, column])
-            fill = theme.diverging_color(value)
-            x, y = lens.x + column * half, lens.y + row * half
-            ink = badge_text_color(fill)
-            picture.append(marks.Rectangle(x, y, half, half, fill))
-            middle = y + half / 2
-            above = middle - (9.0 * apart if has_symbols else 0.0)
-            picture.append(marks.Text(x + half / 2, above, fixed(value, digits), role, ink, 0.5))
-            if has_symbols:
-                symbol = _SYMBOLS[row][column].replace("{i}", f"{{{cursor.pair}}}")
-                at = x + half / 2, middle + 13.0 * apart
-                picture.append(marks.FormulaText(*at, symbol, pixels, ink, across=0.5))
-    picture.append(marks.Rectangle(lens.x, lens.y, lens.width, lens.height, None, color, radius=4.0, outline_width=3.0))
-    return picture
+    role, pixels, apart = ("message", 18, 1.3) if shown and tall >= _LARGE_HALF else ("value", 14, 1.0)
+    picture: list[marks.Mark] = []
+    for place, value in enumerate(block.ravel().tolist()):
+        cell = Area(area.x + place % 2 * wide, area.y + place // 2 * tall, wide, tall)
+        (x, y), fill = cell.middle, theme.diverging_color(value)
+        ink, above = badge_text_color(fill), 9.0 * apart if shown else 0.0
+        # Those of a least-squares fit are unbounded: far out they are told in fewer digits.
+        text = fixed(value, digits) if abs(value) < _MOST_PLAIN else short(value)
+        picture += [marks.Rectangle(*cell, fill), marks.Text(x, y - above, text, role, ink, across=0.5)]
+        if shown:
+            picture.append(marks.FormulaText(x, y + 13.0 * apart, shown[place], pixels, ink, across=0.5))
+    return (*picture, marks.Rectangle(*area, None, color, radius=4.0, outline_width=3.0))
 
 
 def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
@@ -330,112 +305,68 @@ def _tip_names(dial: Dial, angles: Floats, cursor: Cursor, theme: Theme) -> list
     return names
 
 
-def _equation(area: Area, encoding: Encoding, block: Floats, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
-    pairs = rotating_pairs(encoding)
-    if pairs is None:
-        return []
-    now, later = pairs.hands([cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0]
-    scale = min(area.width / 380.0, 1.0)
-    y, x = area.y + 34.0, area.x + 4.0
-    picture: list[marks.Mark] = []
-    parts = (
-        (later[:, np.newaxis], f"p_{{{position(cursor.position + cursor.offset)}}}"),
-        (block, f"block {cursor.pair}"),
-        (now[:, np.newaxis], f"p_{{{position(cursor.position)}}}"),
-    )
-    for number, (values, name) in enumerate(parts):
-        width = (78.0 if values.shape[1] == 1 else 142.0) * scale
-        picture += _bracketed(x, y, width, values, 3 if scale > _CRAMPED else 2, theme)
-        label = marks.Text(x + width / 2, y + 50.0, name, "caption", theme.text2, 0.5)
-        formula = marks.FormulaText(x + width / 2, y + 50.0, name, 16, theme.text2, across=0.5)
-        picture.append(label if name.startswith("block") else formula)
-        x += width + 10.0
-        if number == 0:
-            picture.append(marks.Text(x + 6.0, y, "=", "message", theme.text2, 0.5))
-            x += 22.0
-    return picture
+def _equation(area: Area, pairs: Pairs, block: Floats, cursor: Cursor, theme: Theme) -> marks.Picture:
+    """The block takes the two values of its pair from t to t + k: in letters, and with numbers."""
+    at = [cursor.position, cursor.position + cursor.offset]
+    now, later = pairs.hands(at, [cursor.pair])[:, 0].tolist()
+    t, u = map(position, at)
+    letters = marks.FormulaText(area.x + 4.0, area.y + 10.0, f"p_{{{u}}} = block {cursor.pair} · p_{{{t}}}", 16, theme.text2)
+    numbers = f"{vector(later, 3)} = {matrix(*block.tolist(), decimals=3)} {vector(now, 3)}"
+    return letters, *formula_block(area.x + 4.0, area.y + 26.0, numbers, 18, area.width - 4.0, theme.text)[0]
 
 
-def _bracketed(x: float, y: float, width: float, values: Floats, digits: int, theme: Theme) -> list[marks.Mark]:
-    tall, serif = 34.0, 7.0
-    left = np.array([[x + serif, y - tall], [x, y - tall], [x, y + tall], [x + serif, y + tall]])
-    # The right bracket is the left one seen in a mirror.
-    right = np.column_stack((2 * x + width - left[:, 0], left[:, 1]))
-    picture: list[marks.Mark] = [marks.Polyline(left, theme.text, 1.8), marks.Polyline(right, theme.text, 1.8)]
-    n_columns, largest = values.shape[1], float(np.abs(values).max())
-    is_plain = _LEAST_PLAIN <= largest < _MOST_PLAIN
-    for row in range(2):
-        for column in range(n_columns):
-            value = float(values[row, column])
-            forms = (fixed(value, digits),) if is_plain else (short(value, digits), scientific(value, digits - 2))
-            text = fitting("strong", forms, width / n_columns - 12.0)
-            right_edge = x + width * (column + 1) / n_columns - (10.0 if n_columns == 1 else 8.0)
-            picture.append(marks.Text(right_edge, y - 15.0 + 30.0 * row, text, "strong", theme.text, across=1.0))
-    return picture
-
-
-ROUNDING = 1e-12
-# What is exactly zero stands on the foot of the axis.
-_LOWEST = -17
-_TOP_ROOM = 26.0
-_BOTTOM_ROOM = 20.0
+# What is exactly zero stands on the foot of the axis of M_k, of which larger residuals are rounding.
+ROUNDING, _LOWEST = 1e-12, 1e-17
+_TOP_ROOM, _BOTTOM_ROOM, _POWER_ROWS = 26.0, 20.0, 22.0
 
 
 def residual_picture(
-    area: Area, report: ShiftReport | None, n_positions: int, cursor: Cursor, theme: Theme
+    area: Area, theme: Theme, matrix_name: str, report: ShiftReport | BestShift, t: float
 ) -> marks.Picture:
-    """Heading with the largest residual, dots, and the line of t; a word while it is being measured."""
-    if report is None:
-        sentence = f"|M_{{{position(cursor.offset)}}} p_t − p_{{t+k}}|"
-        return (
-            marks.FormulaText(area.x, area.y + 8.0, sentence, 15, theme.text),
-            marks.Text(area.x + area.width, area.y + 8.0, "measuring…", "caption", theme.text3, across=1.0),
-        )
-    highest = max(-12, math.ceil(math.log10(max(report.largest_residual, 1e-300))))
+    """|matrix p_t - p_(t+k)| at every measured t, by its logarithm for M_k, with the largest one and the line of t."""
+    last, residuals = float(report.encoding.n_positions - 1), report.residuals
     inner = Area(area.x, area.y + _TOP_ROOM, area.width, max(area.height - _TOP_ROOM - _BOTTOM_ROOM, 20.0))
-    levels = Axis(inner, 10.0**_LOWEST, 10.0**highest, "left", is_logarithmic=True)
-    plot = Plot(Axis(inner, 0.0, max(n_positions - 1.0, 1.0)), levels)
+    if isinstance(report, ShiftReport):
+        highest = 10.0 ** math.ceil(math.log10(max(residuals.max(), ROUNDING)))
+        levels = Axis(inner, _LOWEST, highest, "left", is_logarithmic=True)
+        ticks = levels.power_ticks(_POWER_ROWS)
+    else:
+        levels = Axis(inner, 0.0, residuals.max() if residuals.max() > ROUNDING else 1.0, "left")
+        ticks = levels.level_ticks()
+    plot = Plot(Axis(inner, 0.0, max(last, 1.0)), levels)
+    centers = plot.points(report.positions.astype(np.float64), np.clip(residuals, levels.first, levels.last))
+    ink, nearest = theme.text3, int(np.argmin(np.abs(report.positions - t)))
+    colors = np.tile(np.array([ink.red(), ink.green(), ink.blue()], dtype=np.uint8), (len(centers), 1))
     return (
-        *_heading(area, report, n_positions, theme),
-        *_axes(plot, highest, n_positions, theme),
-        *_dots(plot, report, n_positions, cursor, theme),
+        *residual_heading(area, theme, matrix_name, report.offset, _largest(report)),
+        levels.grid(ticks, theme),
+        *levels.labels(ticks, theme, 8.0),
+        plot.x.edge(theme.axis),
+        *plot.x.labels(plot.x.position_ticks(last + 1.0, 90.0), theme, before=0.0, after=0.0),
+        plot.x.title("t", theme, 12.0, is_before=True),
+        marks.DotCloud(centers, colors, 3.0),
+        plot.x.line(min(max(t, 0.0), last), theme.ink, 1.6),
+        marks.Dots(centers[[nearest]], 4.2, theme.ink, theme.panel, 1.5),
     )
 
 
-def _heading(area: Area, report: ShiftReport, n_positions: int, theme: Theme) -> list[marks.Mark]:
-    formula = f"|M_{{{position(report.offset)}}} p_t − p_{{t+{position(report.offset)}}}|".replace("+−", "−")
-    verdict = ", rounding only" if 0 < report.largest_residual <= ROUNDING else ""
-    largest = "0" if report.largest_residual == 0 else scientific(report.largest_residual)
-    sample = "" if len(report.positions) == n_positions else f" at {whole(len(report.positions))} sampled t"
-    sentence = f"largest {largest}{sample or verdict}"
-    if formula_runs(formula, 15)[1] + text_width("caption", sentence) + 12.0 > area.width:
-        sentence = f"largest {largest}"
-    return [
+def residual_heading(
+    area: Area, theme: Theme, matrix_name: str, offset: float, told: Sequence[str] = ("measuring…",)
+) -> marks.Picture:
+    """What residuals are of, and the first of some words that has room beside it."""
+    formula = f"|{matrix_name} p_t − p_{{t+{position(offset)}}}|".replace("+−", "−")
+    words = fitting("caption", told, area.width - formula_runs(formula, 15)[1] - 12.0)
+    return (
         marks.FormulaText(area.x, area.y + 8.0, formula, 15, theme.text),
-        marks.Text(area.x + area.width, area.y + 8.0, sentence, "caption", theme.text2, across=1.0),
-    ]
+        marks.Text(area.right, area.y + 8.0, words, "caption", theme.text2, across=1.0),
+    )
 
 
-def _axes(plot: Plot, highest: int, n_positions: int, theme: Theme) -> list[marks.Mark]:
-    step = max(2, math.ceil((highest - _LOWEST) / max(plot.y.length / 22.0, 1.0)))
-    powers = [Tick(10.0**power, power_of_ten(power)) for power in range(highest, _LOWEST - 1, -step)]
-    return [
-        plot.y.grid(powers, theme),
-        *plot.y.labels(powers, theme, 8.0),
-        plot.x.edge(theme.axis),
-        *plot.x.labels(plot.x.position_ticks(n_positions, 90.0), theme, before=0.0, after=0.0),
-        plot.x.title("t", theme, 12.0, is_before=True),
-    ]
-
-
-def _dots(plot: Plot, report: ShiftReport, n_positions: int, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
-    residuals = np.clip(report.residuals, plot.y.first, plot.y.last)
-    centers = plot.points(report.positions.astype(np.float64), residuals)
-    ink = theme.text3
-    colors = np.tile(np.array([ink.red(), ink.green(), ink.blue()], dtype=np.uint8), (len(centers), 1))
-    nearest = int(np.argmin(np.abs(report.positions - cursor.position)))
-    return [
-        marks.DotCloud(centers, colors, 3.0),
-        plot.x.line(min(max(cursor.position, 0.0), n_positions - 1.0), theme.ink, 1.6),
-        marks.Dots(centers[[nearest]], 4.2, theme.ink, theme.panel, 1.5),
-    ]
+def _largest(report: ShiftReport | BestShift) -> tuple[str, ...]:
+    """The largest residual, with what it means where there is room."""
+    largest = float(report.residuals.max())
+    text = f"largest {short(largest, 2 if largest < 1e-3 else 3)}"
+    n_measured, n_all = len(report.positions), shift_count(report.encoding, report.offset)
+    if n_measured < n_all:
+        return f"{text} at {whole(n_measured)} sampled t", text
+    return f"{text}{', rounding only' if 0 < largest <= ROUNDING else ''}", text

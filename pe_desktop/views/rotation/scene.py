@@ -1,7 +1,7 @@
 """The rotation: M_k with PE(t + k) = M_k PE(t), as a picture and as algebra."""
 
 from functools import lru_cache
-from typing import Any, cast
+from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QImage
@@ -16,23 +16,22 @@ from pe_desktop.core.rotation import (
     rotation_blocks,
     rotation_refusal,
 )
-from pe_desktop.core.shift import BestShift, ShiftReport, best_shift
+from pe_desktop.core.shift import ShiftReport
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import degrees, position
 from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared, Number
 from pe_desktop.views.paged import Page, PagedView, ScenePage
-from pe_desktop.views.rotation import algebra
+from pe_desktop.views.rotation import algebra, best_shift
 from pe_desktop.views.rotation.algebra import algebra_laws
-from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence
 from pe_desktop.views.rotation.picture import (
     RotationLayout,
     bar_picture,
+    residual_heading,
     residual_picture,
     rotation_layout,
     rotation_picture,
@@ -40,16 +39,9 @@ from pe_desktop.views.rotation.picture import (
 from pe_desktop.views.shift import shift_question
 
 
-def report_of(state: State) -> Question:
-    """The residuals of M_k at every t, or how far the best 2 x 2 of the chosen hand misses."""
-    encoding, cursor = state.encoding, state.cursor
-    if has_rotation(encoding):
-        return shift_question(encoding, cursor.offset)
-    return Question("best shift", _best_shift, (cast("Any", encoding), cursor.offset, cursor.pair))
-
-
-def _questions(state: State) -> tuple[Question, ...]:
-    return (report_of(state),)
+def questions(state: State) -> tuple[Question, ...]:
+    """The residuals of M_k at every t."""
+    return (shift_question(state.encoding, state.cursor.offset),)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -58,49 +50,34 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return "one matrix for every position", "one matrix for all t", "one matrix"
 
 
-def _readout(state: State, answers: Answers) -> str:
-    if not has_rotation(state.encoding):
-        return best_shift_sentence(state.encoding, state.cursor, answers.answer(report_of(state)))
+def _readout(state: State, _answers: Answers) -> str:
     laws = algebra_laws(state.encoding, state.cursor, state.views.rotation.second_shift)
     return "\n".join("\t".join(law) for law in laws)
 
 
 def _sentence(state: State, _answers: Answers) -> str:
-    offset = position(state.cursor.offset)
-    if not has_rotation(state.encoding):
-        return f"The best 2 × 2 of {hand_name(state.encoding, state.cursor.pair)} for a shift by {offset}"
-    return f"One matrix moves every position by {offset}"
+    return f"One matrix moves every position by {position(state.cursor.offset)}"
 
 
-def _explanation(state: State) -> str:
-    if not has_rotation(state.encoding):
-        return (
-            f"{rotation_refusal(state.encoding)} The matrix A is the best 2 × 2 for the two chosen columns: it takes "
-            "their values at t nearest to those at t + k, for all t together; below it is how far it misses at each t."
-        )
-    return (
-        "The matrix M_k with PE(t + k) = M_k PE(t): one block of four entries for each pair, the same for every t. "
-        "The lens shows the chosen block, the circle its turn; residuals are measured on values of the table."
-    )
-
-
-def _best_shift(encoding: Encoding, offset: float, pair: int, task: Task) -> BestShift:
-    return best_shift(encoding, offset, pair)
+_EXPLANATION: Final = (
+    "The matrix M_k with PE(t + k) = M_k PE(t): one block of four entries for each pair, the same for every t. "
+    "The lens shows the chosen block, the circle its turn; residuals are measured on values of the table."
+)
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, cursor, theme = state.encoding, state.cursor, box.theme
-    if not has_rotation(encoding):
-        best: BestShift | None = answers.answer(report_of(state))
-        return Scene(best_shift_picture(box.width, box.height, encoding, cursor, best, theme))
     layout = rotation_layout(box.width, box.height)
-    heat = _image(
-        encoding, cursor.offset, max(round(layout.matrix.width * box.pixel_ratio), 1), theme.diverging.tobytes()
-    )
+    side = max(round(layout.matrix.width * box.pixel_ratio), 1)
+    heat = _image(encoding, cursor.offset, side, theme.diverging.tobytes())
     picture: list[marks.Mark] = [*rotation_picture(layout, encoding, cursor, heat, theme)]
     if layout.residual is not None:
-        report: ShiftReport | None = answers.answer(report_of(state))
-        picture += residual_picture(layout.residual, report, encoding.n_positions, cursor, theme)
+        report: ShiftReport | None = answers.answer(questions(state)[0])
+        name = f"M_{{{position(cursor.offset)}}}"
+        if report is None:
+            picture += residual_heading(layout.residual, theme, name, cursor.offset)
+        else:
+            picture += residual_picture(layout.residual, theme, name, report, cursor.position)
     if box.is_paper:
         picture += bar_picture(layout, theme)
     picture += _readout_card(state, layout, box)
@@ -165,15 +142,23 @@ def _refusal(state: State) -> str:
 
 
 def _page(state: State) -> str:
-    """Where there is no M_k the page of the matrix, until there is one."""
-    return state.views.rotation.page if has_rotation(state.encoding) else "matrix"
+    """Where there is no M_k the best 2 x 2, until there is one."""
+    return state.views.rotation.page if has_rotation(state.encoding) else "best"
 
 
 VIEW = PagedView(
     _page,
     {
-        "matrix": ScenePage(scene, _sentence, _explanation, _readout, _questions),
+        "matrix": ScenePage(scene, _sentence, _EXPLANATION, _readout, questions),
         "algebra": Page(algebra.page, algebra.sentence, algebra.EXPLANATION, text=_readout),
+        "best": Page(
+            best_shift.page,
+            best_shift.sentence,
+            best_shift.explanation,
+            best_shift.questions,
+            best_shift.readout,
+            is_wide=True,
+        ),
     },
     _forms,
     Declared(
@@ -187,7 +172,7 @@ VIEW = PagedView(
                 words={"matrix": "Matrix", "algebra": "Algebra"},
                 tooltips={"algebra": "What M_k obeys, with residuals"},
                 refusals={"algebra": _refusal},
-                shown=_page,
+                shown=lambda state: "algebra" if _page(state) == "algebra" else "matrix",
             ),
             Number(
                 name="rotation.second_shift", label="Second shift j", is_shown=lambda state: _page(state) == "algebra"
