@@ -16,10 +16,10 @@ from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width, wrapped
 
-# From one name beside a plot to the next, and from the plot to the names.
+# From one name beside a plot to the next, and from the plot to the names; around the plot.
 _NAME_ROW: Final = 14.0
 _NAME_GAP: Final = 26.0
-_LEFT, _TITLE, _AXIS = 56.0, 34.0, 40.0
+LEFT, RIGHT, _TITLE, _AXIS = 56.0, 18.0, 34.0, 40.0
 # From this width on curves have their names beside them.
 _WITH_NAMES: Final = 520.0
 _LOWEST, _TALLEST, _SHARE = 120.0, 230.0, 0.28
@@ -52,7 +52,7 @@ class Scale:
     """Values from first to last, by their logarithm where they differ in size.
 
     ticks: of what kind its numbers are; sets: the name that a press or a drag sets, in steps (0 for any value), times a
-    factor.
+    factor; total: how many positions there are, where the last one may lie beyond.
     """
 
     title: str
@@ -64,13 +64,14 @@ class Scale:
     step: float = 1.0
     is_whole: bool = False
     factor: float = 1.0
+    total: float = 0.0
 
     def numbers(self, axis: Axis) -> tuple[Tick, ...]:
         """The numbers of an axis of this scale."""
         if self.is_logarithmic:
             return axis.power_ticks(_POWER_ROOM if axis.side == "below" else _POWER_ROWS)
         if self.ticks == "positions":
-            return axis.position_ticks(self.last + 1.0)
+            return axis.position_ticks(self.total or self.last + 1.0)
         return axis.offset_ticks() if self.ticks == "offsets" else axis.level_ticks()
 
 
@@ -115,7 +116,7 @@ class Chart(Block):
 
     at: a value of the lower scale with a line, dots: heights that are marked on it; note: what is there, at the right
     of the title; none of them makes the chart another one. tall: the height of the plot in pixels, 0 for a share of the
-    width. name: of its place, its title where none is given; shorter: forms of the title.
+    width, at least where it grows. name: of its place, its title where none is given; shorter: forms of the title.
     """
 
     title: str
@@ -130,6 +131,7 @@ class Chart(Block):
     is_on_paper: bool = False
     shorter: tuple[str, ...] = ()
     dots: tuple[float, ...] = field(default=(), compare=False)
+    grows: bool = False
 
     def height(self, width: float) -> float:
         return _TITLE + (self.tall or min(max(_SHARE * width, _LOWEST), _TALLEST)) + _AXIS
@@ -186,11 +188,11 @@ class Chart(Block):
 
     def _plot(self, area: Area) -> Plot:
         names = max((text_width("flag", curve.name) for curve in self.curves), default=0.0) + _NAME_GAP + 4.0
-        right = names if self._has_names(area) else 18.0
+        right = names if self._has_names(area) else RIGHT
         inner = Area(
-            area.x + _LEFT,
+            area.x + LEFT,
             area.y + _TITLE,
-            max(area.width - _LEFT - right, 1.0),
+            max(area.width - LEFT - right, 1.0),
             max(area.height - _TITLE - _AXIS, 1.0),
         )
         x = Axis(inner, self.x.first, self.x.last, is_logarithmic=self.x.is_logarithmic)
@@ -207,8 +209,8 @@ def _curve_marks(plot: Plot, curve: Curve, theme: Theme) -> marks.Picture:
     points = plot.points(curve.x, curve.y)
     if curve.style == "dots":
         return (marks.Dots(points, 1.5 + wide, color),)
-    foot = np.full(len(points), plot.y.place_within(0.0))
-    return (marks.Segments(np.column_stack((points[:, 0], foot, points)), color, wide),)
+    foot = plot.y.place_within(0.0)
+    return tuple(marks.Rectangle(x - wide / 2, min(y, foot), wide, abs(y - foot), color) for x, y in points.tolist())
 
 
 def names_beside(plot: Plot, curves: Sequence[Curve], theme: Theme) -> marks.Picture:

@@ -12,7 +12,8 @@ from pe_desktop.core.state import value_of
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.panels.decoder_panel import DecoderPanel
-from pe_desktop.views.decoder.picture import CURVE, HANDS, dial_of
+from pe_desktop.views.decoder.picture import HANDS, dial_of
+from pe_desktop.views.decoder.read import CURVE
 from tests.panels.conftest import LEFT, SHIFT, drag, wheel
 
 

@@ -11,15 +11,11 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
-from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Named, Space, Words
+from pe_desktop.draw.chart import LEFT, RIGHT, Chart, Curve, Scale
+from pe_desktop.draw.flow import GROW, Block, Column, Fits, Grid, Layers, Live, Named, Space, Words
 from pe_desktop.draw.number_text import fixed, short, whole
-from pe_desktop.draw.plot import Axis, Plot, Tick, label_on_ground
-from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, still_color
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.decoder import words
-from pe_desktop.views.decoder.picture import LEFT, RIGHT, bars
 from pe_desktop.views.decoder.read import WIDE, reading
 
 EXPLANATION: Final = (
@@ -28,8 +24,7 @@ EXPLANATION: Final = (
 )
 # Shifts to each side of the one that is asked for.
 _PLACES_AROUND: Final = 4
-_TALL, _FOOT, _TOP = 210.0, 44.0, 14.0
-_WIDEST_BAR: Final = 26.0
+_TALL, _BAR = 210.0, 22.0
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -47,19 +42,11 @@ def page(state: State, answers: Answers) -> Block:
     places, scores, asked = _places(state), _scores(state), state.views.decoder.places
     title, text = _answer(state), _words(state, answers, scores)
     named = [
-        Named(
-            _name(j),
-            Drawn(_nothing, (), _TALL, grows=True),
-            fixed(score, 9),
-            {"decoder.places": j},
-            is_chosen=j == asked,
-        )
+        Named(_name(j), Space(_TALL), fixed(score, 9), {"decoder.places": j}, is_chosen=j == asked)
         for j, score in zip(places, scores.tolist(), strict=True)
     ]
+    # Each place reaches over its bar.
     cells = Grid((LEFT, *(GROW,) * len(named), RIGHT), ((Space(1.0), *named, Space(1.0)),), gap=0.0)
-    drawn = Live(
-        Drawn(_picture, (tuple(places), tuple(scores.tolist()), _squared_length(state), asked), _TALL, grows=True)
-    )
     heads = [
         (
             Live(Words(title, role, n_lines=lines, is_for_screen=True)),
@@ -67,7 +54,7 @@ def page(state: State, answers: Answers) -> Block:
         )
         for role, lines in (("message", 1), ("strong", 2))
     ]
-    wide, narrow = (Column((*head, Layers((drawn, cells))), gap=6.0) for head in heads)
+    wide, narrow = (Column((*head, Layers((Live(_chart(state, scores)), cells))), gap=6.0) for head in heads)
     return Fits((wide, narrow), (WIDE, 0.0))
 
 
@@ -127,24 +114,15 @@ def _squared_length(state: State) -> float:
     return 0.0 if pairs is None else float(np.sum(np.square(pairs.lengths)))
 
 
-def _nothing(_area: Area, _theme: Theme) -> marks.Picture:
-    return ()
-
-
-def _picture(
-    area: Area, theme: Theme, places: tuple[int, ...], scores: tuple[float, ...], limit: float, chosen: int
-) -> marks.Picture:
+def _chart(state: State, scores: Floats) -> Block:
     """p_n · (M_-j p_m) for each j, against the most that it can be; the chosen j is solid."""
-    inner = Area(
-        area.x + LEFT, area.y + _TOP, max(area.width - LEFT - RIGHT, 1.0), max(area.height - _TOP - _FOOT, 1.0)
-    )
-    plot = Plot(Axis(inner, places[0] - 0.5, places[-1] + 0.5), Axis(inner, min(*scores, 0.0), 1.08 * limit, "left"))
-    ticks = [Tick(float(j), whole(j)) for j in places]
-    inks = [theme.ink if j == chosen else still_color(theme) for j in places]
-    wide = min(plot.x.length / len(places) * 0.5, _WIDEST_BAR)
-    return (
-        *plot.frame(ticks, "j places back", theme),
-        *bars(plot, np.array(places, dtype=np.float64), np.array(scores), inks, wide),
-        plot.y.line(limit, theme.text2, 1.2, (5.0, 4.0)),
-        *label_on_ground(inner.right, plot.y.place(limit), f"|p|² = {words.score_text(limit)}", theme, across=1.0),
-    )
+    places, most = np.array(_places(state), dtype=np.float64), _squared_length(state)
+    ends, is_asked = (places[0] - 0.5, places[-1] + 0.5), places == state.views.decoder.places
+    curves = [
+        Curve("", places[part], scores[part], ink, _BAR, style="bars")
+        for part, ink in ((is_asked, "ink"), (~is_asked, "axis"))
+    ]
+    curves.append(Curve("", np.array(ends), np.full(2, most), "text2", 1.2, (5.0, 4.0)))
+    scales = Scale("j places back", *ends), Scale("", min(*scores.tolist(), 0.0), 1.08 * most)
+    note = f"dashed: |p|² = {words.score_text(most)}"
+    return Chart("p(n) · M(−j) p(m)", *scales, tuple(curves), note=note, tall=_TALL - 74.0, name="products", grows=True)

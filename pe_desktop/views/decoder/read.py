@@ -1,20 +1,25 @@
 """The page Read: the hands, the position that they say, what fewer hands say, and the product with every row."""
 
 import math
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+import numpy as np
+
+from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.cursor import visible_pins
 from pe_desktop.core.decoder import Hands, Row, ScoreCurve, largest_score, read_hands, score_curve, table_counts
 from pe_desktop.core.state import State
+from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Table, Words
 from pe_desktop.draw.flow import Row as Line
 from pe_desktop.draw.number_text import copied, whole
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.decoder import words
-from pe_desktop.views.decoder.picture import HandsBlock, ScoreBlock, dial_face
+from pe_desktop.views.decoder.picture import HandsBlock, dial_face
 
 EXPLANATION: Final = (
-    "The vector that is read, and its dot product with the row of every position; hollow: the next best. Each line "
+    "The vector that is read, and its dot product with the row of every position; dots: the next best. Each line "
     "of the upper table reads so many hands, the fastest first: the best position, the second, by how much it is "
     "lower, and how many positions are within 1 % of the best. Positions count from 0."
 )
@@ -26,6 +31,11 @@ _QUICK_CELLS: Final = 2**17
 # Runs of positions in a curve: more than there are pixels.
 _RUNS: Final = 2_048
 _LEAST_HANDS, _LEAST_CURVE = 170.0, 190.0
+# More bars than this would touch each other in so many pixels, more dots hide their curve.
+_MOST_BARS, _BARS, _MOST_DOTS = 128, 360.0, 100
+_NO_CURVE: Final = ScoreCurve(0, 1, np.zeros(1), np.zeros(1))
+# The name of the place of the curve.
+CURVE: Final = "curve"
 # The share of tables beside the hands and the curve.
 _TABLES: Final = 0.48
 _HEAD: Final = "hands\tbest t\tdot product\tsecond t\tmargin\twithin 1 %\tnearest t\tdistance"
@@ -68,19 +78,21 @@ def page(state: State, answers: Answers) -> Block:
     row = None if rows is None else rows[counts.index(count)]
     best = () if row is None else (row.by_dot if hands.are_even else row.by_distance).positions
     pairs = state.encoding.pairs
-    chosen = None if pairs is None else min(state.cursor.pair, pairs.count - 1)
-    face = () if pairs is None else (Drawn(dial_face, (pairs.count,), _LEAST_HANDS, grows=True),)
-    dial = Layers((*face, Live(HandsBlock(hands, count, chosen, best[:1], _LEAST_HANDS))))
-    scores = Live(
-        ScoreBlock(curve, state.shown_span, state.encoding.n_positions, largest_score(hands, count), best, _LEAST_CURVE)
-    )
+    if pairs is None:
+        read: Block = Live(_vector(hands, count))
+    else:
+        on_dial = HandsBlock(
+            hands, count, min(state.cursor.pair, pairs.count - 1), next(iter(best), None), _LEAST_HANDS
+        )
+        read = Layers((Drawn(dial_face, (pairs.count,), _LEAST_HANDS, grows=True), Live(on_dial)))
+    scores = Live(_scores(state, curve, largest_score(hands, count), best))
     fewer, nearest = Live(_fewer(hands, counts, rows, count)), Live(_nearest(row, are_even=hands.are_even))
     title, text = (_QUESTION, "") if row is None else (words.answer(hands, row), words.lines(hands, row))
     wide = Column(
         (
             Live(Words(title, "message", shorter=(title,), is_for_screen=True)),
             Live(Words(text, "caption", "text2", n_lines=2)),
-            Grid((GROW, _TABLES), ((dial, fewer), (scores, nearest)), gap=28.0, between=16.0),
+            Grid((GROW, _TABLES), ((read, fewer), (scores, nearest)), gap=28.0, between=16.0),
         ),
         gap=6.0,
     )
@@ -88,11 +100,64 @@ def page(state: State, answers: Answers) -> Block:
         (
             Live(Words(title, "strong", n_lines=2, is_for_screen=True)),
             Live(Words(text, "caption", "text2", n_lines=4)),
-            dial, fewer, scores, nearest,
+            read, fewer, scores, nearest,
         ),
         gap=8.0,
     )  # fmt: skip
     return Fits((wide, narrow), (WIDE, 0.0))
+
+
+def _vector(hands: Hands, n_read: int) -> Block:
+    """The vector that is read, a bar for each dimension; grey ones are not read."""
+    values, x = hands.values, np.arange(float(len(hands.values)))
+    limit, is_read = float(np.abs(values).max()) or 1.0, np.zeros(len(x), dtype=bool)
+    is_read[hand_columns(hands.encoding)[hands.numbers(n_read)].ravel()] = True
+    curves: tuple[Curve, ...] = (Curve("", x, values, "ink", 1.2),)
+    if len(x) <= _MOST_BARS:
+        wide = min(max(_BARS / len(x) - 2.0, 1.0), 10.0)
+        parts = (is_read, "ink"), (~is_read, "axis")
+        curves = tuple(Curve("", x[part], values[part], ink, wide, style="bars") for part, ink in parts)
+    scales = Scale("dimension", 0.0, max(len(x) - 1.0, 1.0), ticks="positions"), Scale("", -limit, limit)
+    return Chart("The vector that is read", *scales, curves, tall=_LEAST_HANDS - 74.0, grows=True)
+
+
+def _scores(state: State, curve: ScoreCurve | None, limit: float, best: tuple[int, ...]) -> Block:
+    """Dot products against t, with a line at the best position and dots at the next ones.
+
+    limit: how far the axis reaches to both sides, nan for as far as the curve.
+    """
+    span, n_positions, shown = state.shown_span, float(state.encoding.n_positions), curve or _NO_CURVE
+    # Runs of positions go from their least to their greatest product and back.
+    x, y = np.repeat(shown.positions, 2), np.column_stack((shown.lows, shown.highs)).ravel()
+    low, high = (min(float(y.min()), 0.0), max(float(y.max()), 0.0)) if math.isnan(limit) else (-limit, limit)
+    inside = (x >= span.first) & (x <= span.last)
+    curves = [Curve("", x[inside], y[inside], "ink", 1.3)]
+    if shown.size == 1 and len(shown.positions) <= _MOST_DOTS:
+        curves.append(Curve("", x[inside], y[inside], "ink", 0.3, style="dots"))
+    heights = dict(_heights(shown, [t for t in best if span.first <= t <= span.last]))
+    others = {t: height for t, height in heights.items() if t != best[0]}
+    curves.append(Curve("", np.array([*map(float, others)]), np.array([*others.values()]), "ink", 2.0, style="dots"))
+    return Chart(
+        "Dot product with the row of each position",
+        Scale("position t", span.first, span.last, ticks="positions", sets="position", total=n_positions),
+        Scale("", low, high if high > low else low + 1.0),
+        tuple(curves),
+        float(best[0]) if best else None,
+        "Comparing all positions…" if curve is None else f"t = {whole(best[0])}" if best else "",
+        _LEAST_CURVE - 74.0,
+        name=CURVE,
+        shorter=("Dot product with each row",),
+        dots=tuple(height for t, height in heights.items() if t == best[0]),
+        grows=True,
+    )
+
+
+def _heights(curve: ScoreCurve, positions: Iterable[int]) -> Iterator[tuple[int, float]]:
+    """Positions that the curve covers, each with the greatest product of its run."""
+    for t in positions:
+        place = (t - curve.first) // curve.size
+        if 0 <= place < len(curve.highs):
+            yield t, float(curve.highs[place])
 
 
 def _fewer(hands: Hands, counts: tuple[int, ...], rows: tuple[Row, ...] | None, chosen: int) -> Block:
