@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 from pe_desktop.app.arguments import add_settings, declared_state
 from pe_desktop.app.console import ProgressLine, say, wrapped
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import PROPERTIES, Evidence, Measurement
-from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.measure.measurement import PROPERTIES, Analysis, Evidence, Measurement
+from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.measure.schemes import SCHEME_PROPERTIES, SchemeMeasurement, measure_scheme
 from pe_desktop.core.number_text import THIN_SPACE
 from pe_desktop.core.precision.formats import Precision
@@ -61,15 +61,14 @@ def measure_command(options: argparse.Namespace) -> int:
     state = declared_state(options.given)
     encoding, line = state.encoding, ProgressLine(sys.stderr)
 
-    def report(found: tuple[Measurement, ...], share: float) -> None:
-        line.show_share(share, f"{len(found)} of {len(PROPERTY_NAMES)} properties")
+    def report(analysis: Analysis) -> None:
+        line.show_share(analysis.share, f"{len(analysis.measurements)} of {len(PROPERTY_NAMES)} properties")
 
     try:
-        found = measure(encoding, report=report)
+        found = analyse(encoding, report=report).measurements
         schemes, rounded = _schemes(state, options), _roundings(state, options)
     finally:
         line.clear()
-    assert found is not None  # nobody cancels
     if options.json:
         lines = _json(encoding, found, schemes, rounded)
     else:

@@ -15,7 +15,7 @@ import numpy as np
 
 from pe_desktop.core.columns import MISSING, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
-from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, weighted_dots
+from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, stop_if, weighted_dots
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotation_blocks
 
@@ -93,8 +93,8 @@ class Row:
 
 def read_hands(
     hands: Hands, counts: Sequence[int], progress: Progress | None = None, is_cancelled: IsCancelled = never
-) -> tuple[Row, ...] | None:
-    """The positions that the first n hands read, for each n of counts, ascending; None when is_cancelled says so.
+) -> tuple[Row, ...]:
+    """The positions that the first n hands read, for each n of counts, ascending; CancelledError as `stop_if`.
 
     Two passes over all positions: one for the best, one that counts how many are about as good.
     """
@@ -107,8 +107,7 @@ def read_hands(
                 close.take(first, -squares[row])
         last = first, dots, squares
         _report(progress, first + dots.shape[1], 2 * n_positions)
-    if last is None or is_cancelled():
-        return None
+    assert last is not None  # there is a position
     rows = [
         _row(hands, count, best.positions, close.positions if len(close.positions) else best.positions)
         for count, best, close in zip(counts, chosen, nearest, strict=True)
@@ -120,8 +119,6 @@ def read_hands(
     for first, dots, _ in again:
         n_near += np.count_nonzero(dots >= floors[:, np.newaxis], axis=1)
         _report(progress, n_positions + first + dots.shape[1], 2 * n_positions)
-    if is_cancelled():
-        return None
     return tuple(replace(row, n_near=max(count, 1)) for row, count in zip(rows, n_near.tolist(), strict=True))
 
 
@@ -150,10 +147,10 @@ def score_curve(
     most: int,
     progress: Progress | None = None,
     is_cancelled: IsCancelled = never,
-) -> ScoreCurve | None:
+) -> ScoreCurve:
     """The dot products of the first `count` hands over adjacent positions, in at most so many runs, each exact.
 
-    None when is_cancelled says so.
+    CancelledError as `stop_if`.
     """
     size = -(-len(positions) // most)
     lows = np.full(-(-len(positions) // size), np.inf)
@@ -165,7 +162,7 @@ def score_curve(
         lows[some] = np.minimum(lows[some], np.minimum.reduceat(dots[0], starts))
         highs[some] = np.maximum(highs[some], np.maximum.reduceat(dots[0], starts))
         _report(progress, first + dots.shape[1] - positions.start, len(positions))
-    return None if is_cancelled() else ScoreCurve(positions.start, size, lows, highs)
+    return ScoreCurve(positions.start, size, lows, highs)
 
 
 def largest_score(hands: Hands, count: int) -> float:
@@ -240,8 +237,7 @@ def _slices(
 ) -> Iterator[tuple[int, Floats, Floats | None]]:
     """Adjacent positions in slices: the first one, then dot products and squared distances, shape (len(counts), n).
 
-    The first n hands count, for each n of counts. Distances are None where all rows are equally long. Ends early when
-    is_cancelled says so.
+    The first n hands count, for each n of counts. Distances are None where all rows are equally long.
     """
     positions = range(hands.encoding.n_positions) if positions is None else positions
     pairs = _even_pairs(hands.encoding)
@@ -263,10 +259,7 @@ def _even_slices(
         dots = np.zeros((len(counts), lags.count))
         for row, runs in enumerate(groups):
             for some in runs:
-                part = weighted_dots(pairs, lags, weights, None, is_cancelled, some)
-                if part is None:
-                    return
-                dots[row] += part
+                dots[row] += weighted_dots(pairs, lags, weights, None, is_cancelled, some)
         yield first, np.cumsum(dots, axis=0), None
 
 
@@ -285,8 +278,7 @@ def _table_slices(
     groups = [_filled(columns[hands.numbers(last, first)]) for first, last in ends]
     height = max(_SLICE // encoding.d_model, 1)
     for first in range(positions.start, positions.stop, height):
-        if is_cancelled():
-            return
+        stop_if(is_cancelled)
         values = encoding.values(range(first, min(first + height, positions.stop)))
         dots, squares = np.zeros((2, len(counts), len(values)))
         for row, some in enumerate(groups):

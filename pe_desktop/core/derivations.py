@@ -120,11 +120,11 @@ class NearestOffset:
 def nearest_offset(encoding: Encoding, is_cancelled: IsCancelled = never) -> NearestOffset | None:
     """Of a shift-invariant encoding, among so many offsets as are quickly computed; None for one position.
 
-    None, too, when cancelled. ValueError for an encoding that is not shift-invariant.
+    CancelledError when cancelled. ValueError for an encoding that is not shift-invariant.
     """
     count = min(encoding.n_positions, _MOST_OFFSETS)
     distances = profile(encoding, "distance", count, None, is_cancelled)
-    if distances is None or count < 2:
+    if count < 2:
         return None
     offset = 1 + int(np.argmin(distances[1:]))
     return NearestOffset(offset, float(distances[offset]), count - 1)

@@ -147,20 +147,30 @@ class Progression:
         return self.first + self.step * np.arange(self.count, dtype=np.float64)
 
 
+class CancelledError(Exception):
+    """A computation that nobody waits for any more."""
+
+
 def never() -> bool:
     """Never cancel."""
     return False
 
 
+def stop_if(is_cancelled: IsCancelled) -> None:
+    """CancelledError once is_cancelled says so; computations ask every few milliseconds."""
+    if is_cancelled():
+        raise CancelledError
+
+
 def profile(
     encoding: Encoding, measure: str, count: int, progress: Progress | None = None, is_cancelled: IsCancelled = never
-) -> Floats | None:
+) -> Floats:
     """The dot product, cosine or distance of p_t and p_(t+k) for k = 0 to count - 1, shape (count,).
 
     dot: sum of a_i^2 cos(k omega_i), off by at most 1e-9 at d_model = 1000 and a million lags; cosine: dot over the
     squared norm; distance: 2 sqrt(sum of a_i^2 sin^2(k omega_i / 2)), relative error at most 1e-12, also where squares
-    cancel: there sines are summed. None when is_cancelled, asked every few milliseconds, says so; progress gets (work
-    done, work in all). ValueError for another measure and for an encoding that is not shift-invariant.
+    cancel: there sines are summed. CancelledError as `stop_if`; progress gets (work done, work in all). ValueError for
+    another measure and for an encoding that is not shift-invariant.
     """
     checked_word("similarity", measure, MEASURES)
     return _evenly_spaced(invariant_pairs(encoding), measure, Progression(0, 1, count), progress, is_cancelled)
@@ -172,9 +182,7 @@ def profile_at(encoding: Encoding, measure: str, lags: Numbers) -> Floats:
     pairs, progression = invariant_pairs(encoding), _progression(lags)
     if progression is None:
         return _one_by_one(pairs, measure, np.asarray(position_rows(lags)))
-    result = _evenly_spaced(pairs, measure, progression)
-    assert result is not None
-    return result
+    return _evenly_spaced(pairs, measure, progression)
 
 
 def are_soon_known(count: int) -> bool:
@@ -200,12 +208,12 @@ def weighted_dots(
     progress: Progress | None = None,
     is_cancelled: IsCancelled = never,
     some: range | None = None,
-) -> Floats | None:
+) -> Floats:
     """The sum of Re(w_i e^(i l omega_i)) for evenly spaced lags l, shape (count,).
 
     weights, shape (n_pairs,), default to 1; real ones give a sum of cosines, complex ones move their phases. some: the
-    adjacent pairs that are summed, None for all. Off by less than 3e-14 of the sum of |w_i|. None when is_cancelled,
-    asked every few milliseconds, says so.
+    adjacent pairs that are summed, None for all. Off by less than 3e-14 of the sum of |w_i|. CancelledError as
+    `stop_if`.
     """
     summed = range(pairs.count) if some is None else some
     if lags.count <= _FEW_LAGS or abs(lags.step) * 2 * _LEAST_SIZE > MAX_ABSOLUTE_POSITION:
@@ -215,8 +223,7 @@ def weighted_dots(
     sums = np.empty(lags.count)
     transform = wave_transform(pairs, lags.step, size)
     for passed in range(0, lags.count, size):
-        if is_cancelled():
-            return None
+        stop_if(is_cancelled)
         part = sums[passed : passed + size]
         part[:] = transform.sums(lags.first, passed, weights, summed)[: len(part)]
         if progress is not None:
@@ -256,9 +263,9 @@ def _evenly_spaced(
     lags: Progression,
     progress: Progress | None = None,
     is_cancelled: IsCancelled = never,
-) -> Floats | None:
+) -> Floats:
     dots = weighted_dots(pairs, lags, squared_lengths(pairs), progress, is_cancelled)
-    if dots is None or measure == "dot":
+    if measure == "dot":
         return dots
     square = squared_norm(pairs)
     if measure == "cosine":
@@ -266,8 +273,6 @@ def _evenly_spaced(
     squares = np.subtract(2 * square, 2 * dots, out=dots)
     cancelling = np.flatnonzero(squares < _CANCELS_BELOW * 2 * square)
     exact = _direct_distances(pairs, lags.first + lags.step * cancelling.astype(np.float64), is_cancelled)
-    if exact is None:
-        return None
     squares[cancelling] = 0
     distances = np.sqrt(squares, out=squares)
     distances[cancelling] = exact
@@ -276,9 +281,7 @@ def _evenly_spaced(
 
 def _one_by_one(pairs: Pairs, measure: str, lags: Integers | Floats) -> Floats:
     if measure == "distance":
-        distances = _direct_distances(pairs, lags)
-        assert distances is not None
-        return distances
+        return _direct_distances(pairs, lags)
     dots = np.empty(len(lags))
     for some in _pieces(len(lags), pairs.count):
         cosines = pairs.offset_hands(lags[some])[:, :, 1]
@@ -287,15 +290,14 @@ def _one_by_one(pairs: Pairs, measure: str, lags: Integers | Floats) -> Floats:
     return dots if measure == "dot" else dots / squared_norm(pairs)
 
 
-def _direct_distances(pairs: Pairs, lags: Integers | Floats, is_cancelled: IsCancelled = never) -> Floats | None:
+def _direct_distances(pairs: Pairs, lags: Integers | Floats, is_cancelled: IsCancelled = never) -> Floats:
     """2 sqrt(sum of a^2 sin^2(k omega / 2)), lag by lag.
 
     The angle k omega is reduced first and halved then: a lag after which all hands nearly return keeps its digits.
     """
     result = np.empty(len(lags))
     for some in _pieces(len(lags), pairs.count):
-        if is_cancelled():
-            return None
+        stop_if(is_cancelled)
         halves = pairs.offset_angles(lags[some])
         halves *= 0.5
         np.sin(halves, out=halves)

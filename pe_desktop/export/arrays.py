@@ -12,7 +12,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import Blocks
-from pe_desktop.core.lags import IsCancelled, never, profile, squared_norm
+from pe_desktop.core.lags import CancelledError, IsCancelled, never, profile, squared_norm
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.tables import framework_values
 from pe_desktop.core.record import record
@@ -157,10 +157,10 @@ def _compared(measure: str, others: Floats, vector: Floats) -> Floats:
 
 
 def _profile(measure: str, encoding: Encoding, is_cancelled: IsCancelled) -> Floats:
-    lags = profile(encoding, measure, encoding.n_positions, None, is_cancelled)
-    if lags is None:
-        raise ExportCancelledError("The export was cancelled.")
-    return lags
+    try:
+        return profile(encoding, measure, encoding.n_positions, None, is_cancelled)
+    except CancelledError as error:
+        raise ExportCancelledError("The export was cancelled.") from error
 
 
 def _lags(state: State, is_cancelled: IsCancelled) -> _Array:

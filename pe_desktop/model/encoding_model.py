@@ -93,7 +93,7 @@ def analysis_of(encoding: Encoding) -> Question:
     return Question("analysis", _analysis, (encoding,), rank=1, title="Measuring")
 
 
-def _analysis(encoding: Encoding, task: Task) -> Analysis | None:
+def _analysis(encoding: Encoding, task: Task) -> Analysis:
     from pe_desktop.core.measure.measurements import analyse  # noqa: PLC0415 - a worker loads it, the first frame doesn't wait
 
     n_told = 0

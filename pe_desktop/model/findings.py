@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.record import record
 
 # Seconds between two reports of progress: often enough for the eye, too seldom to cost anything.
@@ -330,6 +331,8 @@ class Findings(QObject):
         answer, error, task = None, None, _Running(self, question)
         try:
             answer = question.compute(*question.arguments, task)
+        except CancelledError:
+            task.was_overtaken = True
         except Exception as raised:  # noqa: BLE001 - every error is passed to the GUI thread; none may end this one
             error = raised
         self._bring(question, _Arrival(answer, 1.0, True, task.was_overtaken, error))
@@ -368,7 +371,7 @@ class Findings(QObject):
 
     def _take(self, question: Question, arrival: _Arrival) -> None:
         entry = self._entries.setdefault(question, _Entry())
-        # A cancelled function returns None; one without a final answer keeps its last report.
+        # A cancelled function gives None or CancelledError; one without a final answer keeps its last report.
         entry.answer = entry.answer if arrival.answer is None else arrival.answer
         entry.share, entry.is_known = arrival.share, arrival.is_ended
         entry.n_bytes = _bytes_of(entry.answer) if entry.is_known else 0

@@ -13,7 +13,7 @@ import pytest
 from pe_desktop.app import main
 from pe_desktop.app.measure_command import measure_command
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 
@@ -151,13 +151,13 @@ def test_bad_measure_commands_are_one_line(refusal, arguments, word):
 @pytest.mark.usefixtures("heeded_signals")
 def test_an_interrupted_measurement_ends_with_one_line(monkeypatch, capsys):
     def interrupted(encoding, report):
-        def press(found, share):
-            report(found, share)
+        def press(analysis):
+            report(analysis)
             os.kill(os.getpid(), signal.SIGINT)
 
-        return measure(encoding, report=press)
+        return analyse(encoding, report=press)
 
-    monkeypatch.setattr(f"{measure_command.__module__}.measure", interrupted)
+    monkeypatch.setattr(f"{measure_command.__module__}.analyse", interrupted)
     assert main(["measure", "--set", "n_positions=10000000"]) == 130
     assert capsys.readouterr() == ("", "pe-desktop: Interrupted.\n")
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.measure.collisions import alias, close_offsets
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
 from pe_desktop.core.measure.periodic import near_returns
@@ -92,23 +93,21 @@ def test_a_pair_that_does_not_exist_has_no_returns():
 def test_nearest_offsets_are_those_of_a_loop_over_all(d_model, spacing):
     encoding = SinusoidalEncoding(5000, d_model, spacing=spacing)
     found = close_offsets(encoding)
-    assert found is not None
     expected = plain_distances(encoding.pairs.angular_frequencies, range(1, 5000))
     nearest = np.argsort(expected, kind="stable")[: len(found.offsets)]
     np.testing.assert_array_equal(found.offsets, nearest + 1)
     np.testing.assert_allclose(found.distances, expected[nearest], rtol=1e-10)
     below = np.flatnonzero(expected[1:] < expected[0] / 2)
-    assert found.confusion == (below[0] + 2 if len(below) else None)
+    assert found.nearness.confusion == (below[0] + 2 if len(below) else None)
     far = np.flatnonzero(expected[16:] < expected[0])
-    assert found.far_confusion == (far[0] + 17 if len(far) else None)
-    assert len(found.bucket_offsets) <= EVIDENCE_POINTS
-    for first, lowest in zip(found.bucket_offsets.astype(int), found.bucket_lowest, strict=True):
+    assert found.nearness.far_confusion == (far[0] + 17 if len(far) else None)
+    assert len(found.nearness.offsets) <= EVIDENCE_POINTS
+    for first, lowest in zip(found.nearness.offsets.astype(int), found.nearness.lowest, strict=True):
         assert lowest == pytest.approx(expected[first - 1 : first + 19].min(), rel=1e-9, abs=2e-6)
 
 
 def test_ten_million_offsets_of_one_hand_are_nearest_at_a_convergent():
     found = close_offsets(SinusoidalEncoding(10_000_000, 2))
-    assert found is not None
     last = near_returns(SinusoidalEncoding(), 0, 9_999_999)[-1]
     assert found.offsets[0] == last.positions == 4_272_943
     with mpmath.workdps(40):
@@ -131,7 +130,8 @@ def test_search_reports_and_can_be_cancelled_at_any_question():
     assert len(reports) >= 4
     for moment in (1, 2, 3, len(asked) // 2, len(asked)):
         answers = iter([*[False] * (moment - 1), True])
-        assert close_offsets(encoding, None, answers.__next__) is None
+        with pytest.raises(CancelledError):
+            close_offsets(encoding, None, answers.__next__)
 
 
 def test_search_needs_an_offset_and_dot_products_that_depend_on_it_alone():
@@ -149,7 +149,6 @@ def test_linear_spacing_revives_at_two_pi_over_the_step():
     assert found.offset == 396
     assert found.distance == pytest.approx(0.8432631098205129, rel=1e-12)
     nearest = close_offsets(SinusoidalEncoding(1000, 128, spacing="linear"))
-    assert nearest is not None
     assert nearest.offsets[0] == 396
     wide = alias(SinusoidalEncoding(1000, 512, spacing="linear"))
     assert wide is not None
@@ -163,11 +162,10 @@ def test_other_spacings_have_no_revival(encoding):
 
 def test_geometric_spacing_stays_away_after_its_first_steps():
     found = close_offsets(SinusoidalEncoding(10_000, 128))
-    assert found is not None
     beyond = [(k, distance) for k, distance in zip(found.offsets, found.distances, strict=True) if k > 5]
     assert beyond[0][0] == 6
     assert beyond[0][1] == pytest.approx(5.8195, abs=5e-5)
-    assert found.confusion is None
+    assert found.nearness.confusion is None
 
 
 def test_positions_zero_and_forty_one_are_told_apart_by_every_hand_but_the_slowest():

@@ -17,6 +17,7 @@ from pe_desktop.core.decoder import (
     table_counts,
     with_hand,
 )
+from pe_desktop.core.lags import CancelledError
 
 
 def vectors(n_positions, d_model):
@@ -198,8 +199,10 @@ def test_reading_reports_its_progress_and_can_be_cancelled():
     assert told[-1] == (2_000_000, 2_000_000)
     assert len(told) >= 8
     for encoding in (SinusoidalEncoding(1_000_000, 4), CounterEncoding(1_000_000, 4)):
-        assert read_hands(Hands(encoding, 3.0), (1, 2), None, lambda: True) is None
-        assert score_curve(Hands(encoding, 3.0), 1, range(1_000_000), 100, None, lambda: True) is None
+        with pytest.raises(CancelledError):
+            read_hands(Hands(encoding, 3.0), (1, 2), None, lambda: True)
+        with pytest.raises(CancelledError):
+            score_curve(Hands(encoding, 3.0), 1, range(1_000_000), 100, None, lambda: True)
 
 
 @pytest.mark.parametrize("d_model", [4, 32, 512])

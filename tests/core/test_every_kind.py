@@ -31,7 +31,7 @@ from pe_desktop.core.decoder import Hands, read_hands
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.lags import MEASURES, profile, profile_at, squared_norm
+from pe_desktop.core.lags import MEASURES, CancelledError, profile, profile_at, squared_norm
 from pe_desktop.core.measure.differences import DifferenceField
 from pe_desktop.core.measure.measurement import Analysis
 from pe_desktop.core.rotation import RotationField, has_rotation
@@ -312,7 +312,8 @@ def test_all_properties_are_measured(encoding):
     assert told[0].measurement("bounded") is None or len(told[0].measurements) > 1
     assert [one.key for one in analysis.measurements] == list(PROPERTY_NAMES)
     assert (analysis.encoding, analysis.is_complete, analysis.share) == (encoding, True, 1.0)
-    assert analyse(encoding, lambda: True) is None
+    with pytest.raises(CancelledError):
+        analyse(encoding, lambda: True)
     bounded = analysis.measurement("bounded")
     assert bounded is not None
     assert bounded.number == np.abs(encoding.values(range(encoding.n_positions))).max()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
-from pe_desktop.core.lags import MEASURES, Progression, profile, profile_at, weighted_dots
+from pe_desktop.core.lags import MEASURES, CancelledError, Progression, profile, profile_at, weighted_dots
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION
 from tests.core.exact import frequency_of
 
@@ -172,9 +172,10 @@ def test_lags_from_a_transform_are_the_exact_sums_of_cosines_however_far():
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_cancelled_lags_are_none_after_the_question(measure):
+def test_lags_end_at_the_question_that_cancels_them(measure):
     answers = iter([False, False, True])
-    assert profile(SinusoidalEncoding(1_000_000, 4096), measure, 1_000_000, is_cancelled=answers.__next__) is None
+    with pytest.raises(CancelledError):
+        profile(SinusoidalEncoding(1_000_000, 4096), measure, 1_000_000, is_cancelled=answers.__next__)
     assert list(answers) == []
 
 
@@ -182,7 +183,8 @@ def test_lags_that_are_summed_one_by_one_can_be_cancelled():
     # Hands that turn as one: every lag near a full turn is summed by itself.
     answers = iter([*[False] * 39, True])
     encoding = SinusoidalEncoding(200_000, 2048, base=1.0000001)
-    assert profile(encoding, "distance", 200_000, is_cancelled=answers.__next__) is None
+    with pytest.raises(CancelledError):
+        profile(encoding, "distance", 200_000, is_cancelled=answers.__next__)
 
 
 @pytest.mark.parametrize("d_model", [512, 4096], ids=["tables", "transform"])
@@ -208,7 +210,8 @@ def test_tables_stay_under_64_megabytes_at_the_largest_size():
     encoding.pairs.angles(1)  # frequencies are kept; they are not the tables'
     answers = iter([False, False, True])
     tracemalloc.start()
-    assert profile(encoding, "dot", 10_000_000, is_cancelled=answers.__next__) is None
+    with pytest.raises(CancelledError):
+        profile(encoding, "dot", 10_000_000, is_cancelled=answers.__next__)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 80e6 + 64e6 + 8e6

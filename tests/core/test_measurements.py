@@ -16,8 +16,9 @@ from pe_desktop.core import (
     SinusoidalEncoding,
 )
 from pe_desktop.core.columns import hand_columns
+from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
-from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.measure.tables import MAX_ALL_PAIRS, measured_runs
 from pe_desktop.core.record import record
 from pe_desktop.views.properties import words
@@ -65,8 +66,7 @@ VERDICTS = {
 
 def measured(encoding):
     """All of them by key."""
-    found = measure(encoding)
-    assert found is not None
+    found = analyse(encoding).measurements
     assert [one.key for one in found] == list(PROPERTY_NAMES)
     return {one.key: one for one in found}
 
@@ -344,7 +344,7 @@ def test_evenly_turning_hands_repeat_and_others_do_not():
 @pytest.mark.parametrize("scheme", [PAPER, SINES, SinusoidalEncoding(), SinusoidalEncoding(6000, 64)])
 def test_results_arrive_one_by_one_the_cheapest_first(scheme):
     heard: list[tuple[tuple[str, ...], float]] = []
-    measure(scheme, report=lambda found, share: heard.append((tuple(one.key for one in found), share)))
+    analyse(scheme, report=lambda told: heard.append((tuple(one.key for one in told.measurements), told.share)))
     counts = [len(keys) for keys, _ in heard]
     assert counts == sorted(counts)
     assert set(counts) == set(range(1, 1 + len(PROPERTY_NAMES)))
@@ -356,17 +356,18 @@ def test_results_arrive_one_by_one_the_cheapest_first(scheme):
 
 
 @pytest.mark.parametrize("encoding", [SinusoidalEncoding(300, 64), SinusoidalEncoding(50_000, 8), long(SINES, 6000)])
-def test_a_measurement_that_is_cancelled_at_any_question_is_none(encoding: Any):
+def test_a_measurement_can_be_cancelled_at_any_question(encoding: Any):
     asked: list[None] = []
 
     def never() -> bool:
         asked.append(None)
         return False
 
-    assert measure(encoding, never) is not None
+    analyse(encoding, never)
     for moment in {*range(1, 12), len(asked) // 2, len(asked) - 3}:
         answers = iter([*[False] * (moment - 1), True])
-        assert measure(encoding, answers.__next__) is None
+        with pytest.raises(CancelledError):
+            analyse(encoding, answers.__next__)
 
 
 def test_evidence_is_small_and_read_only():
@@ -388,7 +389,8 @@ def test_memory_stays_bounded_at_a_wide_and_long_table():
     encoding.values(0)  # frequencies are kept; they are not the measurement's
     heard: list[int] = []
     tracemalloc.start()
-    measure(encoding, lambda: len(heard) == 5, lambda found, _share: heard.append(1) if len(found) == 5 else None)
+    with pytest.raises(CancelledError):
+        analyse(encoding, lambda: heard[-1:] == [5], lambda told: heard.append(len(told.measurements)))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 250e6
@@ -448,6 +450,6 @@ def test_a_wide_table_is_evaluated_twice_at_most_a_million_values_between_two_qu
         return False
 
     # The search among all offsets evaluates no table.
-    measure(Counted(5000 if d_model == 512 else 200_000, d_model), is_cancelled)
+    analyse(Counted(5000 if d_model == 512 else 200_000, d_model), is_cancelled)
     assert 0 < max(np.diff(between)) <= 2**20
     assert between[-1] <= 2 * 2**23

@@ -9,13 +9,12 @@ import pytest
 from pe_desktop.core import CounterEncoding, NormalisedCounterEncoding, OneWaveEncoding, SinusoidalEncoding
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.measure.measurement import Measurement
-from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.measure.periodic import reach, turning_within
 
 
 def measured(encoding) -> dict[str, Measurement]:
-    found = measure(encoding)
-    assert found is not None
+    found = analyse(encoding).measurements
     return {one.key: one for one in found}
 
 

@@ -14,26 +14,17 @@ from pe_desktop.core import (
     RandomEncoding,
     SinusoidalEncoding,
 )
-from pe_desktop.core.measure.steps import smooth, steps_in_steps
-from pe_desktop.core.measure.tables import table_in_steps
+from pe_desktop.core.measure.steps import measured_steps, smooth
+from pe_desktop.core.measure.tables import measured_table
 from pe_desktop.core.measure.verdicts import deterministic
 from pe_desktop.views.properties import words
 from tests.core.schemes import SCHEMES, Plain, long
 
 
-def finished(steps):
-    """What a generator returns."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
-
-
 def measured(encoding):
-    table = finished(table_in_steps(encoding))
+    table = measured_table(encoding, lambda _share: None)
     longest = max(float(np.linalg.norm(values, axis=1).max()) for values in table.values)
-    return smooth(table, finished(steps_in_steps(table)), longest)
+    return smooth(table, measured_steps(table, lambda _share: None), longest)
 
 
 @pytest.mark.parametrize("name", SCHEMES)

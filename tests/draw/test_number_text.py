@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pe_desktop.core.kinds.ablations import OddWidthEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.presets import with_parameter
 from pe_desktop.draw import number_text
@@ -126,7 +126,7 @@ def test_a_parameter_can_be_typed_as_it_is_written(base):
     ],
 )
 def test_a_range_whose_ends_look_alike_is_one_number_or_tells_by_how_little_they_differ(encoding, key, shown):
-    (measurement,) = (one for one in measure(encoding) or () if one.key == key)
+    (measurement,) = (one for one in analyse(encoding).measurements if one.key == key)
     assert deciding_number(measurement) == shown
 
 

@@ -9,7 +9,7 @@ from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import measured
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.measure.measurement import PROPERTIES
-from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.measure.scales import hands_per_decade, resolution
 from pe_desktop.core.measure.tables import runs_of
 from pe_desktop.core.state import State, state_of
@@ -22,8 +22,7 @@ choices = pytest.mark.parametrize("choice", KIND_CHOICES, ids=lambda choice: " "
 
 def numbers_of(state: State) -> list[float]:
     """What Properties measures; nan where there is nothing to measure."""
-    found = measure(state.encoding)
-    assert found is not None
+    found = analyse(state.encoding).measurements
     assert tuple(one.key for one in found) == tuple(PROPERTIES)
     return [math.nan if one.number is None else one.number for one in found]
 

@@ -14,7 +14,7 @@ from pe_desktop.core.cursor import visible_pins
 from pe_desktop.core.decoder import Hands, read_hands, steps_back
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.distance_law import distance_law
-from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.measure.periodic import near_returns
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.measured import compared_precisions, frequency_errors
@@ -74,8 +74,7 @@ def arrays(found: Any) -> list[np.ndarray]:
 
 def numbers_of(encoding: Encoding) -> list[float]:
     """What Properties measures, in its order; nan where there is nothing to measure."""
-    measured = measure(encoding)
-    assert measured is not None
+    measured = analyse(encoding).measurements
     return [math.nan if one.number is None else one.number for one in measured]
 
 
@@ -200,7 +199,6 @@ def test_a_head_that_looks_back_scores_with_the_shift_or_the_best_one_of_every_h
 def test_distance_stands_beside_its_law():
     shown = state({}, n_positions="100", d_model="128")
     measured = distance_law(shown.encoding)
-    assert measured is not None
     same(result("distance-law", shown).T, [measured.distances[1:], measured.law(np.arange(1.0, 100.0))])
 
 

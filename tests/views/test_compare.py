@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs
@@ -47,7 +47,7 @@ def agrees(text, printed):
 def test_far_positions_are_told_with_the_steps_that_they_are_compared_with():
     state = state_with("overview")
     shown = [text for text in texts_of("compare", state, 1300.0) if text.startswith("steps ≤ ")]
-    far = [(row, next(one for one in measure(row.encoding) or () if one.key == "far")) for row in rows_of(state)]
+    far = [(row, next(one for one in analyse(row.encoding).measurements if one.key == "far")) for row in rows_of(state)]
     largest = [
         np.linalg.norm(np.diff(row.encoding.values(range(row.encoding.n_positions)), axis=0), axis=1).max()
         for row, one in far

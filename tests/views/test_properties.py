@@ -10,7 +10,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measure.measurement import Analysis, Evidence
-from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed
@@ -101,7 +101,7 @@ def test_a_wider_page_of_verdicts_is_never_the_taller_one():
 
 
 def test_what_is_not_known_yet_says_whether_it_will_be():
-    state, found = state_at("verdicts"), measure(PAPER)
+    state, found = state_at("verdicts"), analyse(PAPER).measurements
     assert found is not None
     [question] = VIEW.questions(state)
     assert question == analysis_of(PAPER)
@@ -347,18 +347,18 @@ def test_what_holds_up_to_an_offset_is_counted_by_itself():
 
 def test_a_tiny_share_is_told_with_its_power_of_ten() -> None:
     state = state_of({"kind": "odd-width", "base": "500000", "n_positions": "100"})
-    measured = {one.key: one for one in measure(state.encoding) or ()}
+    measured = {one.key: one for one in analyse(state.encoding).measurements}
     assert "×10⁻⁷ %" in told.sentence(measured["shift_invariant"])
 
 
 @pytest.mark.parametrize("kind", ["odd-width", "one-wave", "doubled-exponent"])
 def test_columns_that_turn_without_their_partners_are_not_said_to_rest(kind: str) -> None:
-    [periodic] = [one for one in measure(KINDS[kind]()) or () if one.key == "periodic"]
+    [periodic] = [one for one in analyse(KINDS[kind]()).measurements if one.key == "periodic"]
     assert told.sentence(periodic) == "Its columns turn, but not all in pairs of one sine and one cosine."
 
 
 def test_one_number_stands_for_each_property():
-    measured = {one.key: one for one in measure(PAPER) or ()}
+    measured = {one.key: one for one in analyse(PAPER).measurements}
     for key in ("shift_invariant", "linear_shift"):
         sentence = told.sentence(measured[key])
         assert told.number_text(measured[key].number or 0.0) in sentence

@@ -123,9 +123,7 @@ def wave_sums(pairs: Pairs, weights: NDArray[Any], rows: Blocks, columns: Blocks
     lags = offsets_between(rows, columns)
     if is_sum:
         lags = Progression(_centre(rows) + _centre(columns), lags.step, lags.count)
-    sums = weighted_dots(pairs, lags, _lessened(pairs, weights, rows.size, columns.size))
-    assert sums is not None
-    return sums
+    return weighted_dots(pairs, lags, _lessened(pairs, weights, rows.size, columns.size))
 
 
 def _lessened(pairs: Pairs, weights: NDArray[Any], *sizes: int) -> NDArray[Any]:
@@ -136,9 +134,7 @@ def _lessened(pairs: Pairs, weights: NDArray[Any], *sizes: int) -> NDArray[Any]:
 def line_means(pairs: Pairs, weights: NDArray[Any], blocks: Blocks) -> Floats:
     """The mean over each block of positions of the sum of Re(weights_i e^(i p omega_i)), shape (count,)."""
     centres = Progression(_centre(blocks), blocks.size, blocks.count)
-    sums = weighted_dots(pairs, centres, _lessened(pairs, weights, blocks.size))
-    assert sums is not None
-    return sums
+    return weighted_dots(pairs, centres, _lessened(pairs, weights, blocks.size))
 
 
 def _products(pairs: Pairs, weights: NDArray[Any], rows: Blocks, columns: Blocks, sign: float) -> Floats:

@@ -51,7 +51,6 @@ class Waves:
         if self.pairs is None:
             return np.full(offsets.count, self.constant)
         sums = weighted_dots(self.pairs, offsets, self.weights)
-        assert sums is not None
         return np.add(sums, self.constant, out=sums)
 
     def means(self, rows: Blocks, columns: Blocks, shown: Shown, *, is_sum: bool = False) -> Means:

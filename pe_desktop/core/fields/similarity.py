@@ -371,7 +371,6 @@ def _lowest_dot(pairs: Pairs, lags: Progression) -> float:
     for place in range(0, lags.count, _STRETCH):
         some = Progression(lags.first + lags.step * place, lags.step, min(_STRETCH, lags.count - place))
         dots = weighted_dots(pairs, some, squared_lengths(pairs))
-        assert dots is not None
         lowest = min(lowest, float(dots.min()))
     return lowest
 

@@ -13,7 +13,7 @@ from pe_desktop.core.listings.arrays import scores
 from pe_desktop.core.listings.call import Call, Written
 from pe_desktop.core.listings.names import bound, call, rows_at, vector
 from pe_desktop.core.measure.measurement import FAR
-from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.source import checks, vectors
 from pe_desktop.core.state import State
 
@@ -58,10 +58,8 @@ _CHECKS: Final[Mapping[str, Any]] = {
 
 def check_number(encoding: Encoding, key: str) -> float:
     """The number that Properties measures."""
-    found = measure(encoding)
-    assert found is not None  # it isn't cancelled
-    number = next(one.number for one in found if one.key == key)
-    return math.nan if number is None else float(number)
+    found = analyse(encoding).measurement(key)
+    return math.nan if found is None or found.number is None else float(found.number)
 
 
 def four_terms(state: State) -> Call:

@@ -1,7 +1,6 @@
 """Where positions come too near: nearest offsets of the whole code, aliasing, hands that tell two positions apart."""
 
 import math
-from collections.abc import Generator
 from typing import Final
 
 import numpy as np
@@ -35,131 +34,74 @@ _ROUNDING: Final = 1e-12
 class CloseOffsets:
     """The offsets at which the vectors of a shift-invariant encoding come nearest, looked for among all 1 to N - 1.
 
-    offsets, distances: the nearest first, shape (at most 64,); relative error of a distance at most 1e-12.
-    bucket_offsets, bucket_lowest: the smallest distance of each stretch of offsets, shape (at most 256,).
-    confusion: the smallest offset above 1 with a distance below half of that of neighbours; far_confusion: the
-    smallest above 16 with a distance below that of neighbours. Or None.
+    offsets, distances: the nearest first, shape (at most 64,); relative error of a distance at most 1e-12. nearness:
+    the same in the form for any encoding, where of all positions at an offset the first is 0.
     """
 
-    encoding: Encoding
     offsets: Integers
     distances: Floats
-    bucket_offsets: Floats
-    bucket_lowest: Floats
-    confusion: int | None
-    far_confusion: int | None
-
-    @property
-    def nearness(self) -> Nearness:
-        """The same in the form for any encoding: of all positions at an offset the first is 0."""
-        close = [ClosePair(0, int(k), float(d)) for k, d in zip(self.offsets, self.distances, strict=True)]
-        neighbours = float(profile_at(self.encoding, "distance", [1])[0])
-        return Nearness(
-            closest=close[0],
-            closest_far=next((pair for pair in close if pair.offset > FAR), None),
-            nearest_neighbours=neighbours,
-            farthest_neighbours=neighbours,
-            confusion=self.confusion,
-            far_confusion=self.far_confusion,
-            offsets=self.bucket_offsets,
-            lowest=self.bucket_lowest,
-            basis=Basis("offsets", self.encoding.n_positions - 1, self.encoding.n_positions - 1),
-        )
+    nearness: Nearness
 
 
 def close_offsets(
     encoding: Encoding, progress: Progress | None = None, is_cancelled: IsCancelled = never
-) -> CloseOffsets | None:
+) -> CloseOffsets:
     """Look at every offset of a shift-invariant encoding, up to ten million of them.
 
-    None when is_cancelled, asked every few milliseconds, says so; progress gets (offsets done, all offsets). ValueError
-    for an encoding that is not shift-invariant, and for one of a single position.
+    progress gets (offsets done, all offsets). CancelledError as `stop_if`. ValueError for an encoding that is not
+    shift-invariant, and for one of a single position.
     """
-    steps = offsets_in_steps(encoding, is_cancelled)
-    while True:
-        try:
-            done = next(steps)
-        except StopIteration as end:
-            found: CloseOffsets | None = end.value
-            return found
-        if is_cancelled():
-            return None
-        if progress is not None:
-            progress(done, encoding.n_positions - 1)
-
-
-def offsets_in_steps(encoding: Encoding, is_cancelled: IsCancelled) -> Generator[int, None, CloseOffsets | None]:
-    """The same as close_offsets; yields how many offsets are done."""
     pairs = invariant_pairs(encoding)
     n_offsets = encoding.n_positions - 1
     if n_offsets < 1:
         raise ValueError("a table of one position has no offsets to compare")
-    scan = _Scan(encoding, n_offsets)
     weights, squared_length = squared_lengths(pairs), squared_norm(pairs)
-    yield 0
+    neighbours = float(profile_at(encoding, "distance", [1])[0])
+    bucket = -(-n_offsets // EVIDENCE_POINTS)
+    lowest = np.full(-(-n_offsets // bucket), np.inf)
+    kept, kept_squares = np.empty(0, dtype=np.int64), np.empty(0)
+    confusion = far_confusion = None
     for first in range(1, n_offsets + 1, MOST_LAGS):
         lags = Progression(first, 1, min(MOST_LAGS, n_offsets + 1 - first))
-        dots = weighted_dots(pairs, lags, weights, None, is_cancelled)
-        if dots is None:
-            return None
-        scan.add(first, 2 * (squared_length - dots))
-        yield first + len(dots) - 1
-    return scan.found(n_offsets, _ROUNDING * squared_length)
+        squares = 2 * (squared_length - weighted_dots(pairs, lags, weights, None, is_cancelled))
+        offsets = np.arange(first, first + lags.count)
+        np.minimum.at(lowest, (offsets - 1) // bucket, squares)
+        confusion = confusion or _first_below(CONFUSED_BELOW**2 * neighbours**2, squares, offsets, 2)
+        far_confusion = far_confusion or _first_below(neighbours**2 * (1 + SAME), squares, offsets, FAR + 1)
+        kept, kept_squares = _nearest(np.append(kept, offsets), np.append(kept_squares, squares))
+        if progress is not None:
+            progress(first + lags.count - 1, n_offsets)
+    # Small squares lose digits: the nearest distances are computed anew, from sines.
+    kept = np.sort(kept)
+    distances = profile_at(encoding, "distance", kept)
+    lowest = np.sqrt(np.maximum(lowest, _ROUNDING * squared_length))
+    np.minimum.at(lowest, (kept - 1) // bucket, distances)
+    order = np.argsort(distances, kind="stable")
+    close = [ClosePair(0, int(kept[place]), float(distances[place])) for place in order]
+    nearness = Nearness(
+        closest=close[0],
+        closest_far=next((pair for pair in close if pair.offset > FAR), None),
+        nearest_neighbours=neighbours,
+        farthest_neighbours=neighbours,
+        confusion=confusion,
+        far_confusion=far_confusion,
+        offsets=np.arange(1, n_offsets + 1, bucket, dtype=np.float64),
+        lowest=lowest,
+        basis=Basis("offsets", n_offsets, n_offsets),
+    )
+    return CloseOffsets(kept[order], distances[order], nearness)
 
 
-class _Scan:
-    """What is kept of the squared distances at all offsets while they pass by."""
-
-    def __init__(self, encoding: Encoding, n_offsets: int) -> None:
-        self._encoding = encoding
-        self.bucket = -(-n_offsets // EVIDENCE_POINTS)
-        self._offsets, self._squares = np.empty(0, dtype=np.int64), np.empty(0)
-        self._lowest = np.full(-(-n_offsets // self.bucket), np.inf)
-        self._neighbours = float(profile_at(encoding, "distance", [1])[0]) ** 2
-        self._confusion: int | None = None
-        self._far_confusion: int | None = None
-
-    def add(self, first: int, squares: Floats) -> None:
-        """Take the squared distances at offsets first, first + 1, ..."""
-        last = first + len(squares) - 1
-        buckets = np.arange((first - 1) // self.bucket, (last - 1) // self.bucket + 1)
-        starts = np.maximum(buckets * self.bucket + 1 - first, 0)
-        self._lowest[buckets] = np.minimum(self._lowest[buckets], np.minimum.reduceat(squares, starts))
-        if self._confusion is None:
-            self._confusion = _first_below(squares, CONFUSED_BELOW**2 * self._neighbours, first, 2)
-        if self._far_confusion is None:
-            self._far_confusion = _first_below(squares, self._neighbours * (1 + SAME), first, FAR + 1)
-        some = np.flatnonzero(squares < self._squares[-1]) if len(self._squares) == _KEPT else np.arange(len(squares))
-        if len(some) > _KEPT:
-            some = some[np.sort(np.argpartition(squares[some], _KEPT)[:_KEPT])]
-        offsets = np.concatenate([self._offsets, first + some])
-        squares = np.concatenate([self._squares, squares[some]])
-        nearest = np.argsort(squares, kind="stable")[:_KEPT]
-        self._offsets, self._squares = offsets[nearest], squares[nearest]
-
-    def found(self, n_offsets: int, rounding: float) -> CloseOffsets:
-        """The result, with the nearest distances computed anew from sines, because small squares lose digits."""
-        distances = profile_at(self._encoding, "distance", np.sort(self._offsets))
-        order = np.argsort(distances, kind="stable")
-        lowest = np.sqrt(np.maximum(self._lowest, rounding))
-        # A stretch that holds one of the nearest offsets has its distance at most.
-        np.minimum.at(lowest, (np.sort(self._offsets) - 1) // self.bucket, distances)
-        return CloseOffsets(
-            encoding=self._encoding,
-            offsets=np.sort(self._offsets)[order],
-            distances=distances[order],
-            bucket_offsets=np.arange(1, n_offsets + 1, self.bucket, dtype=np.float64),
-            bucket_lowest=lowest,
-            confusion=self._confusion,
-            far_confusion=self._far_confusion,
-        )
+def _nearest(offsets: Integers, squares: Floats) -> tuple[Integers, Floats]:
+    """The offsets with the smallest squares, _KEPT at most, and these."""
+    some = np.argpartition(squares, _KEPT)[:_KEPT] if len(squares) > _KEPT else slice(None)
+    return offsets[some], squares[some]
 
 
-def _first_below(squares: Floats, limit: float, first: int, least: int) -> int | None:
+def _first_below(limit: float, squares: Floats, offsets: Integers, least: int) -> int | None:
     """The first offset, `least` or more, with a square below a limit."""
-    skipped = max(least - first, 0)
-    places = np.flatnonzero(squares[skipped:] < limit)
-    return first + skipped + int(places[0]) if len(places) else None
+    found = offsets[(squares < limit) & (offsets >= least)]
+    return int(found[0]) if len(found) else None
 
 
 @record

@@ -1,6 +1,5 @@
 """The steps from each position to the next: whether they are alike and go on where the last one went."""
 
-from collections.abc import Generator, Iterator
 from typing import Final
 
 import numpy as np
@@ -16,7 +15,7 @@ from pe_desktop.core.measure.measurement import (
     no_evidence,
     thinned,
 )
-from pe_desktop.core.measure.tables import SAME, MeasuredTable
+from pe_desktop.core.measure.tables import SAME, MeasuredTable, Tell
 from pe_desktop.core.record import record
 
 # A step of more than two usual ones looks like two steps: a position seems to be left out.
@@ -42,51 +41,37 @@ class Steps:
     bends: Floats
 
 
-def steps_in_steps(table: MeasuredTable) -> Generator[float, None, Steps]:
-    """Measure the steps of a table; yields the share that is done, every few milliseconds.
+def measured_steps(table: MeasuredTable, tell: Tell) -> Steps:
+    """Measure the steps of a table: of a sample those of its runs, and those after 2^j - 1.
 
-    Of a sample those that begin within its runs, and those after 2^j - 1, where a binary number changes most.
+    There a binary number changes most.
     """
-    parts: list[tuple[Floats, Floats, Floats | None]] = []
-    n_all = sum(map(len, table.runs))
-    for part in _parts(table):
-        parts.append(part)
-        yield min(sum(len(positions) for positions, _, _ in parts) / n_all, 1.0)
-    if not parts:
-        return Steps(np.empty(0), np.empty(0), 0.0, np.empty(0))
-    median = _median(np.concatenate([lengths for _, lengths, bends in parts if bends is not None]))
-    bends = np.concatenate([some for _, _, some in parts if some is not None])
-    positions, first = np.unique(np.concatenate([some for some, _, _ in parts]), return_index=True)
-    return Steps(positions, np.concatenate([lengths for _, lengths, _ in parts])[first], median, bends)
-
-
-def _parts(table: MeasuredTable) -> Iterator[tuple[Floats, Floats, Floats | None]]:
-    """Positions, lengths, and bends where positions follow one another, a few milliseconds of them at a time."""
-    height = max(_CELLS // table.encoding.d_model, 1)
-    for run, values in zip(table.runs, table.values, strict=True):
-        for first in range(0, len(run) - (run.step == 1), height):
-            here = np.asarray(run[first : first + height], dtype=np.float64)
+    encoding, height = table.encoding, max(_CELLS // table.encoding.d_model, 1)
+    positions, lengths, in_a_row, bends = ([np.empty(0)] for _ in range(4))
+    for run, values, after in zip(table.runs, table.values, table.after, strict=True):
+        for first in range(0, len(after), height):
+            last = min(first + height, len(after))
+            # One step more, whose bend counts.
+            steps = after[first : last + 1] - values[first : last + 1][: len(after) - first]
+            positions.append(np.asarray(run[first:last], dtype=np.float64))
+            lengths.append(_lengths(steps[: last - first]))
             if run.step == 1:
-                yield _measured(here, np.diff(values[first : first + height + 2], axis=0))
-            else:
-                steps = table.encoding.values(here + 1) - values[first : first + height]
-                yield here, _lengths(steps), None
+                in_a_row.append(lengths[-1])
+                bends.append(_lengths(np.diff(steps, axis=0)))
+            tell(0.9)
     if not table.is_whole:
-        powers = np.exp2(np.arange((table.encoding.n_positions - 1).bit_length(), dtype=np.float64)) - 1
-        for first in range(0, len(powers), height):
-            here = powers[first : first + height]
-            yield here, _lengths(table.encoding.values(here + 1) - table.encoding.values(here)), None
-
-
-def _measured(here: Floats, steps: Floats) -> tuple[Floats, Floats, Floats]:
-    """Of steps that follow one another; there may be one more than positions, whose bend counts."""
-    lengths = _lengths(steps)[: len(here)]
-    return here[: len(lengths)], lengths, _lengths(np.diff(steps, axis=0))
+        for power in range((encoding.n_positions - 1).bit_length()):
+            here = 2.0**power - 1
+            positions.append(np.array([here]))
+            lengths.append(_lengths(np.diff(encoding.values([here, here + 1]), axis=0)))
+            tell(1.0)
+    starts, places = np.unique(np.concatenate(positions), return_index=True)
+    median = _median(np.concatenate(in_a_row)) if len(starts) else 0.0
+    return Steps(starts, np.concatenate(lengths)[places], median, np.concatenate(bends))
 
 
 def _lengths(rows: Floats) -> Floats:
-    lengths: Floats = np.sqrt(np.einsum("td,td->t", rows, rows))
-    return lengths
+    return np.asarray(np.sqrt(np.einsum("td,td->t", rows, rows)))
 
 
 def _median(values: Floats) -> float:

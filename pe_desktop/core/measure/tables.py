@@ -1,14 +1,17 @@
 """What is measured on values of a table: nearest rows, distances, samples of large tables."""
 
 import math
-from collections.abc import Generator, Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers
-from pe_desktop.core.measure.measurement import Basis
+from pe_desktop.core.measure.measurement import FAR, Basis
 from pe_desktop.core.record import record
+
+# Told every few milliseconds which share of its work a function has done; raises CancelledError to end it.
+Tell: TypeAlias = Callable[[float], None]
 
 # Up to here every pair of positions is compared: eight million of them, at most half a second.
 MAX_ALL_PAIRS: Final = 4096
@@ -22,8 +25,6 @@ _MAX_CELLS: Final = 2**23
 _FEWEST: Final = 64
 # Values evaluated between two questions whether to go on, a few milliseconds: neighbouring rows share most of the work.
 _STEP_CELLS, _RUN_CELLS = 2**18, 2**19
-# Rows that are fitted at once, at least: each fit costs as much for one.
-_FITTED: Final = 16
 
 
 @record(eq=False)
@@ -32,12 +33,13 @@ class MeasuredTable:
 
     runs: the positions; values: for each run, shape (len(run), d_model). One run of all positions, or four of equal
     length: the first positions, those in the middle or around an empty row, the last ones, and a run spread evenly over
-    the whole table.
+    the whole table. after: the rows at t + 1 of each run, of adjacent positions but for the last one.
     """
 
     encoding: Encoding
     runs: tuple[range, ...]
     values: tuple[Floats, ...]
+    after: tuple[Floats, ...]
 
     @property
     def is_whole(self) -> bool:
@@ -46,22 +48,6 @@ class MeasuredTable:
     @property
     def basis(self) -> Basis:
         return Basis("positions", sum(map(len, self.runs)), self.encoding.n_positions)
-
-    def neighbours(self) -> Iterator[tuple[Floats, Floats]]:
-        """The vectors at positions t and at t + 1, some at a time, shapes (n, d_model)."""
-        height = max(_STEP_CELLS // self.encoding.d_model, _FITTED)
-        for run, values in zip(self.runs, self.values, strict=True):
-            if run.step == 1:
-                for first in range(0, len(run) - 1, height):
-                    last = min(first + height, len(run) - 1)
-                    yield values[first:last], values[first + 1 : last + 1]
-            else:
-                # Rows far from each other are evaluated one by one, which takes longer than to fit them.
-                height = max(height // 2, 1)
-                for first in range(0, len(run), height):
-                    here = run[first : first + height]
-                    after = range(here.start + 1, here.stop + 1, here.step)
-                    yield values[first : first + height], self.encoding.values(after)
 
 
 def measured_runs(
@@ -97,18 +83,20 @@ def runs_of(encoding: Encoding) -> tuple[range, ...]:
     return measured_runs(encoding.n_positions, encoding.d_model, encoding.empty_row, by_offsets=by_offsets)
 
 
-def table_in_steps(encoding: Encoding) -> Generator[float, None, MeasuredTable]:
-    """Evaluate the measured rows; yields the share that is done, every few milliseconds, and returns the table."""
+def measured_table(encoding: Encoding, tell: Tell) -> MeasuredTable:
+    """Evaluate the measured rows and those after them."""
     runs = runs_of(encoding)
+    wanted = [*runs, *(range(run.start + 1, run.stop + 1, run.step) for run in runs if run.step > 1)]
     tables: list[Floats] = []
-    for run in runs:
+    for run in wanted:
         height = max((_RUN_CELLS if run.step == 1 else _STEP_CELLS) // encoding.d_model, 1)
         values = np.empty((len(run), encoding.d_model))
         for first in range(0, len(run), height):
             values[first : first + height] = encoding.values(run[first : first + height])
-            yield (len(tables) + min((first + height) / len(run), 1)) / len(runs)
+            tell((len(tables) + min((first + height) / len(run), 1)) / len(wanted))
         tables.append(values)
-    return MeasuredTable(encoding, runs, tuple(tables))
+    adjacent = (table[1:] for run, table in zip(runs, tables, strict=False) if run.step == 1)
+    return MeasuredTable(encoding, runs, tuple(tables[: len(runs)]), (*adjacent, *tables[len(runs) :]))
 
 
 # Not neighbours, yet less than this share of the smallest distance of neighbours apart: they are confused.
@@ -173,55 +161,54 @@ class MeasuredPairs:
     """Distances by offset, and how far the Gram matrix is from constant diagonals.
 
     offsets: ascending from 1, shape (m,); lowest, highest: the smallest and largest distance at each, shape (m,).
-    close: pairs of positions among which are the nearest of all and the nearest of each stretch asked for.
+    closest, closest_far: the nearest pair of all, and of those more than FAR apart, None where there is none.
     gram_deviation: |G - T| / |G| in the Frobenius norm, T the means of the diagonals of G; n_pairs: pairs compared.
-    rounding: how far distances may differ that are equal but for rounding.
     """
 
     offsets: Integers
     lowest: Floats
     highest: Floats
-    close: tuple[ClosePair, ...]
+    closest: ClosePair | None
+    closest_far: ClosePair | None
     gram_deviation: float
     n_pairs: int
-    rounding: float
-
-    @property
-    def largest_spread(self) -> float:
-        """The largest difference of two distances at one offset."""
-        return float((self.highest - self.lowest).max(initial=0))
 
 
-def pairs_in_steps(table: MeasuredTable, far: int) -> Generator[float, None, MeasuredPairs]:
-    """Compare all pairs within each run; yields the share that is done, every few milliseconds.
+def measured_pairs(table: MeasuredTable, tell: Tell) -> MeasuredPairs:
+    """Compare all pairs within each run.
 
     Distances come from dot products; where a diagonal looks constant and its distances would be off by more than 2e-13
-    of the longest vector, they come from differences of values, and so do the nearest pairs, of all offsets and of
-    those above `far`. Where a diagonal is not constant, its smallest distance is off by 1e-14 of the longest vector, or
-    by 1e-7 of it where it is near zero.
+    of the longest vector, they come from differences of values, and so do the nearest pairs. Where a diagonal is not
+    constant, its smallest distance is off by 1e-14 of the longest vector, or by 1e-7 of it where it is near zero.
 
     The deviation is right to 1e-12 of itself, or to 1e-15 where that is more: the means are taken of differences to
     the first row, which belongs to each diagonal, so that no more than its length cancels.
     """
-    groups = _groups(table)
-    total = sum(group.n_cells for group in groups)
+    groups = []
+    for step in sorted({run.step for run in table.runs}):
+        some = [number for number, run in enumerate(table.runs) if run.step == step]
+        groups.append(_Diagonals([table.runs[i] for i in some], [table.values[i] for i in some]))
+    n_rows = sum(map(len, table.runs))
     done = 0
     for group in groups:
-        for cells in group.measure():
-            done += cells
-            yield 0.9 * done / total
-    close: list[ClosePair] = []
+        for rows in group.measure():
+            done += rows
+            tell(0.9 * done / n_rows)
+    near: list[list[ClosePair]] = [[], []]
     for group in groups:
-        for _ in group.distances_in_steps():
-            yield 0.95
-        for first in (1, far + 1):
-            close += yield from _closest(group, first)
-    deviation, energy = (sum(parts) for parts in zip(*(group.squares() for group in groups), strict=True))
-    offsets, lowest, highest = _merged(groups)
-    n_pairs = sum(group.n_pairs for group in groups)
-    gram_deviation = math.sqrt(deviation / energy) if energy > 0 else 0.0
+        group.take_roots(tell)
+        for pairs, least in zip(near, (1, FAR + 1), strict=True):
+            pairs.extend(group.closest(least, tell))
     rounding = max(group.distance_rounding for group in groups)
-    return MeasuredPairs(offsets, lowest, highest, tuple(close), gram_deviation, n_pairs, rounding)
+    closest, closest_far = (_nearest_of(pairs, rounding) if pairs else None for pairs in near)
+    deviation, energy = (sum(parts) for parts in zip(*(group.squares() for group in groups), strict=True))
+    return MeasuredPairs(
+        *_merged(groups),
+        closest,
+        closest_far,
+        gram_deviation=math.sqrt(deviation / energy) if energy > 0 else 0.0,
+        n_pairs=sum(len(group.runs) * group.length * (group.length - 1) // 2 for group in groups),
+    )
 
 
 class _Diagonals:
@@ -241,22 +228,15 @@ class _Diagonals:
         self._reference = tables[0] @ tables[0][0]
         self._sums, self._squares, self._energies = np.zeros((3, self.length))
 
-    @property
-    def n_pairs(self) -> int:
-        return len(self.runs) * self.length * (self.length - 1) // 2
-
-    @property
-    def n_cells(self) -> int:
-        return self.n_pairs + len(self.runs) * self.length
-
     def measure(self) -> Iterator[int]:
-        """Look at all pairs; yields how many cells were added. Distances are squared until distances_in_steps."""
+        """Look at all pairs; yields how many rows were compared. Distances are squared until take_roots."""
         height = min(max(_PRODUCTS // self.tables[0].size, 1), _HEIGHT)
         for values, norms in zip(self.tables, self._norms, strict=True):
             for first in range(0, self.length, height):
-                yield self._add_strip(values, norms, first, height)
+                self._add_strip(values, norms, first, height)
+                yield min(height, self.length - first)
 
-    def _add_strip(self, values: Floats, norms: Floats, first: int, height: int) -> int:
+    def _add_strip(self, values: Floats, norms: Floats, first: int, height: int) -> None:
         rows, others = values[first : first + height], values[first:]
         n_rows, length = len(rows), len(others)
         width = length + n_rows
@@ -279,7 +259,6 @@ class _Diagonals:
         differences[:, corner][is_outside] = 0
         self._sums[:length] += differences.sum(axis=0)
         self._squares[:length] += np.einsum("rk,rk->k", differences, differences)
-        return int(n_rows * length - is_outside.sum())
 
     def squares(self) -> tuple[float, float]:
         """The squares of |G - T| and of |G|; G has each diagonal but the first one twice."""
@@ -288,7 +267,7 @@ class _Diagonals:
         rests = np.maximum(self._squares - self._sums**2 / counts, 0)
         return float(weights @ rests), float(weights @ self._energies)
 
-    def distances_in_steps(self) -> Iterator[None]:
+    def take_roots(self, tell: Tell) -> None:
         """Turn squares into distances, from differences where a diagonal may be constant and lost too many digits."""
         is_constant = self.highest - self.lowest <= _ROUNDINGS * self.rounding
         # What is off by r in the square of a distance D is off by r / 2 D in D.
@@ -298,7 +277,7 @@ class _Diagonals:
         self.lowest[0] = self.highest[0] = 0
         for index in np.flatnonzero(is_constant & cancels)[1:].tolist():
             self.distances(index)
-            yield
+            tell(0.95)
 
     def distances(self, index: int) -> Floats:
         """The distances along a diagonal, run by run, from differences of values; its bounds are set to theirs."""
@@ -313,39 +292,27 @@ class _Diagonals:
         self.lowest[index], self.highest[index] = result.min(), result.max()
         return result
 
-    def pair(self, index: int, place: int, distance: float) -> ClosePair:
-        """The positions of one of `distances`."""
-        run, row = divmod(place, self.length - index)
-        position = self.runs[run][row]
-        return ClosePair(position, position + index * self.step, distance)
+    def closest(self, least_offset: int, tell: Tell) -> list[ClosePair]:
+        """The nearest pair at offsets from least_offset on, from differences; the first one of equals."""
+        first = max(-(-least_offset // self.step), 1)
+        found: list[ClosePair] = []
+        best = math.inf
+        for index in (first + np.argsort(self.lowest[first:], kind="stable")).tolist():
+            # What dot products say of a distance D is off by rounding / D at most.
+            if best == 0 or self.lowest[index] ** 2 - 2 * self.rounding > best**2 * (1 + _SAME):
+                break
+            distances = self.distances(index)
+            lowest = float(distances.min())
+            place = int((distances <= lowest * (1 + _SAME) + self.distance_rounding).argmax())
+            run, row = divmod(place, self.length - index)
+            position = self.runs[run][row]
+            found.append(ClosePair(position, position + index * self.step, lowest))
+            best = min(best, lowest)
+            tell(0.95)
+        return [_nearest_of(found, self.distance_rounding)] if found else []
 
 
-def _groups(table: MeasuredTable) -> list[_Diagonals]:
-    steps = sorted({run.step for run in table.runs})
-    chosen = [[number for number, run in enumerate(table.runs) if run.step == step] for step in steps]
-    return [_Diagonals([table.runs[i] for i in some], [table.values[i] for i in some]) for some in chosen]
-
-
-def _closest(group: _Diagonals, least_offset: int) -> Generator[float, None, list[ClosePair]]:
-    """The nearest pair of a group at offsets from least_offset on, from differences; the first one of equals."""
-    first = max(-(-least_offset // group.step), 1)
-    order = first + np.argsort(group.lowest[first:], kind="stable")
-    found: list[ClosePair] = []
-    best = math.inf
-    for index in order.tolist():
-        # What dot products say of a distance D is off by rounding / D at most.
-        if best == 0 or group.lowest[index] ** 2 - 2 * group.rounding > best**2 * (1 + _SAME):
-            break
-        distances = group.distances(index)
-        lowest = float(distances.min())
-        place = int((distances <= lowest * (1 + _SAME) + group.distance_rounding).argmax())
-        found.append(group.pair(index, place, lowest))
-        best = min(best, lowest)
-        yield 0.95
-    return [nearest_of(found, group.distance_rounding)] if found else []
-
-
-def nearest_of(pairs: list[ClosePair], rounding: float) -> ClosePair:
+def _nearest_of(pairs: list[ClosePair], rounding: float) -> ClosePair:
     """The nearest pair; of those equal up to rounding the one with the smallest offset, then position."""
     best = min(pair.distance for pair in pairs)
     equals = [pair for pair in pairs if pair.distance <= best * (1 + _SAME) + rounding]

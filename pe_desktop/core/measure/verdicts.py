@@ -1,7 +1,7 @@
 """The verdict on each property, with its number and its evidence."""
 
-from collections.abc import Generator, Iterator
-from typing import Final, cast
+from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 
@@ -22,13 +22,15 @@ from pe_desktop.core.measure.measurement import (
     thinned,
 )
 from pe_desktop.core.measure.periodic import NearReturn, measured_periods, near_returns
-from pe_desktop.core.measure.tables import ClosePair, MeasuredPairs, MeasuredTable, Nearness
+from pe_desktop.core.measure.tables import ClosePair, MeasuredPairs, MeasuredTable, Nearness, Tell
 from pe_desktop.core.record import record
 
 # A direction of a hand's values that is smaller than this share of the other one is rounding.
 _RANK: Final = 8 * float(np.finfo(np.float64).eps)
 # Values that are fitted between two questions whether to go on: a few milliseconds.
 _FITTED_CELLS: Final = 2**18
+# Rows that are fitted at once, at least: each fit costs as much for one.
+_FEWEST_FITTED: Final = 16
 # Fewer rows than this can be fitted whatever they are.
 _FEWEST_ROWS: Final = 3
 
@@ -37,50 +39,46 @@ _FEWEST_ROWS: Final = 3
 class _ShiftFit:
     """Residuals of the best shift by one position, each hand with a 2 x 2 matrix of its own and no constant.
 
-    columns: the two columns of each hand, shape (n_hands, 2), -1 for one that it lacks.
     residuals: |P_+ - P M| / |P_+| in the Frobenius norm, hand by hand, shape (n_hands,); total: the same of all hands.
     n_rows: how many t were measured.
     """
 
-    columns: Integers
     residuals: Floats
     total: float
     n_rows: int
 
 
-def fit_in_steps(table: MeasuredTable) -> Generator[float, None, _ShiftFit]:
-    """Fit all hands by least squares; yields the share that is done, every few milliseconds.
+def shift_fit(table: MeasuredTable, tell: Tell) -> _ShiftFit:
+    """Fit all hands by least squares.
 
     Never one free d x d matrix: tables have so few independent columns that it would fit anything. Successive QR
     factors of [P P_+] keep the residual good to about 1e-15 of |P_+|, also for hands that hardly turn.
     """
     columns = hand_columns(table.encoding)
     factors = np.zeros((len(columns), 4, 4))
-    n_rows, n_all = 0, sum(map(len, table.runs))
-    for before, after in table.neighbours():
-        n_rows += len(before)
-        for some in _slices(len(columns), _FITTED_CELLS // (4 * len(before))):
-            factors[some] = _triangles(np.concatenate([factors[some], _by_hand(before, after, columns[some])], axis=1))
-            yield min(n_rows / n_all, 1.0)
+    height = max(_FITTED_CELLS // table.encoding.d_model, _FEWEST_FITTED)
+    for values, after in zip(table.values, table.after, strict=True):
+        for first in range(0, len(after), height):
+            then = after[first : first + height]
+            before = values[first : first + len(then)]
+            for some in _slices(len(columns), _FITTED_CELLS // (4 * len(then))):
+                rows = np.concatenate([factors[some], _by_hand(before, then, columns[some])], axis=1)
+                factors[some] = np.linalg.qr(rows, mode="r")
+                tell(0.9)
     squares, energies = np.empty((2, len(columns)))
     for some in _slices(len(columns), _FITTED_CELLS // 64):
         squares[some], energies[some] = _residual_squares(factors[some, :, :2], factors[some, :, 2:])
-        yield 1.0
+        tell(1.0)
     # A hand that is zero at every t is carried to itself exactly.
     residuals = np.sqrt(np.divide(squares, energies, out=np.zeros(len(columns)), where=energies > 0))
     energy = float(energies.sum())
     total = float(np.sqrt(squares.sum() / energy)) if energy > 0 else 0.0
-    return _ShiftFit(columns, residuals, total, n_rows)
+    return _ShiftFit(residuals, total, sum(map(len, table.after)))
 
 
 def _slices(count: int, length: int) -> Iterator[slice]:
     length = max(length, 1)
     return (slice(first, first + length) for first in range(0, count, length))
-
-
-def _triangles(matrices: Floats) -> Floats:
-    """The triangular factor of each matrix, shape (n_hands, 4, 4)."""
-    return cast("Floats", np.linalg.qr(matrices, mode="r"))
 
 
 def _by_hand(before: Floats, after: Floats, columns: Integers) -> Floats:
@@ -235,7 +233,7 @@ def far_stays_far(nearness: Nearness) -> Measurement:
 
 def shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Measurement:
     """Distances and dot products depend on the offset alone."""
-    spread, deviation = pairs.largest_spread, pairs.gram_deviation
+    spread, deviation = float((pairs.highest - pairs.lowest).max(initial=0)), pairs.gram_deviation
     by_distance, by_gram = spread <= ROUNDING * longest, deviation <= ROUNDING
     lowest, highest = thinned(np.minimum, pairs.lowest), thinned(np.maximum, pairs.highest)
     offsets = thinned(np.minimum, pairs.offsets.astype(np.float64))
@@ -270,25 +268,21 @@ def linear_shift(fit: _ShiftFit, basis: Basis) -> Measurement:
     )
 
 
-def bounded(table: MeasuredTable, norms: Floats, largest: float) -> Measurement:
-    """No value leaves -1 to 1, or, where some do, later vectors are no longer than the first ones."""
-    if largest <= 1 + ROUNDING:
-        verdict, finding = HOLDS, "within_one"
-    elif _grows(table, norms):
-        verdict, finding = FAILS, "grows"
-    else:
-        verdict, finding = HOLDS, "no_growth"
-    numbers, evidence = {"largest_value": largest}, _curves(table.encoding)
-    return Measurement("bounded", verdict, finding, largest, table.basis, numbers, evidence)
+def bounded(table: MeasuredTable, norms: Floats) -> Measurement:
+    """No value leaves -1 to 1, or, where some do, later vectors are no longer than the first ones.
 
-
-def _grows(table: MeasuredTable, norms: Floats) -> bool:
-    """Whether vectors of the first quarter of the positions are shorter than those of all."""
+    norms: the length of every measured vector, shape (n,).
+    """
+    largest = max(max(float(values.max()), -float(values.min())) for values in table.values)
     is_early = np.concatenate([np.asarray(run) for run in table.runs]) < max(table.encoding.n_positions / 4, 1)
     early, every = (float(np.sqrt(np.mean(some**2))) for some in (norms[is_early], norms))
     is_drawn = table.encoding.redrawn is not None
     chance = _CHANCE / np.sqrt(2 * is_early.sum() * table.encoding.d_model) if is_drawn else 0.0
-    return bool(early < _GROWS_BELOW * (1 - chance) * every)
+    grows = bool(early < _GROWS_BELOW * (1 - chance) * every)
+    finding = "within_one" if largest <= 1 + ROUNDING else "grows" if grows else "no_growth"
+    verdict = FAILS if finding == "grows" else HOLDS
+    numbers, evidence = {"largest_value": largest}, _curves(table.encoding)
+    return Measurement("bounded", verdict, finding, largest, table.basis, numbers, evidence)
 
 
 def _curves(encoding: Encoding) -> Evidence:

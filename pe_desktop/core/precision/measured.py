@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers
-from pe_desktop.core.lags import IsCancelled, never
+from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.precision.formats import FORMATS, FORMS, Precision, first_of_each_id
 from pe_desktop.core.precision.tables import framework_values, has_forms, single_frequencies, turning_pairs
 from pe_desktop.core.record import record
@@ -80,15 +80,13 @@ def compared_precisions(encoding: Encoding, chosen: Precision) -> tuple[Precisio
     return tuple(dict.fromkeys(compared))
 
 
-def roundings(encoding: Encoding, chosen: Precision, is_cancelled: IsCancelled = never) -> Roundings | None:
-    """The effect of every choice of formats on a table; None when is_cancelled says so."""
+def roundings(encoding: Encoding, chosen: Precision, is_cancelled: IsCancelled = never) -> Roundings:
+    """The effect of every choice of formats on a table; CancelledError as `stop_if`."""
     positions = _curve_positions(encoding)
     exact = encoding.values(positions)
     rows = []
     for precision in compared_precisions(encoding, chosen):
         shared = shared_rows(encoding, precision, is_cancelled)
-        if shared is None:
-            return None
         errors = np.abs(framework_values(encoding, precision, positions) - exact).max(axis=1)
         errors[np.isnan(errors)] = np.inf
         overflows = precision.position_ids == "float16" and encoding.n_positions > _OVERFLOW
@@ -114,8 +112,8 @@ def frequency_errors(encoding: Encoding, form: str, *, is_correctly_rounded: boo
     return errors
 
 
-def shared_rows(encoding: Encoding, precision: Precision, is_cancelled: IsCancelled = never) -> _SharedRows | None:
-    """Which positions have the same row: of ids that are cast alike one row stands for all; None if cancelled.
+def shared_rows(encoding: Encoding, precision: Precision, is_cancelled: IsCancelled = never) -> _SharedRows:
+    """Which positions have the same row: of ids that are cast alike one row stands for all.
 
     Rows that differ in a few columns differ; the others are compared in full. Of a large table the first rows are.
     """
@@ -126,15 +124,11 @@ def shared_rows(encoding: Encoding, precision: Precision, is_cancelled: IsCancel
         firsts = np.arange(min(n_positions, _MOST_ROWS))
     ends = np.append(firsts[1:], n_positions if precision.position_ids in _COARSE_IDS else len(firsts))
     keys = _row_keys(encoding, precision, firsts, few, is_cancelled)
-    if keys is None:
-        return None
     _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
     alike, most = np.flatnonzero(counts[inverse] > 1), max(_ROW_VALUES // encoding.d_model, 2)
     if len(alike) > most:
         firsts, ends, keys, alike = firsts[: alike[most]], ends[: alike[most]], keys[: alike[most]], alike[:most]
     full = _row_keys(encoding, precision, firsts[alike], np.arange(encoding.d_model), is_cancelled)
-    if full is None:
-        return None
     keys[alike] += 2 * full
     _, places, inverse = np.unique(keys, return_index=True, return_inverse=True)
     return _SharedRows(len(places), int(ends[-1]), _groups(firsts, ends, places[inverse]))
@@ -160,14 +154,13 @@ def _groups(firsts: Integers, ends: Integers, leaders: Integers) -> tuple[tuple[
 
 def _row_keys(
     encoding: Encoding, precision: Precision, positions: Integers, columns: Integers, is_cancelled: IsCancelled
-) -> NDArray[np.uint64] | None:
+) -> NDArray[np.uint64]:
     """A number for each row, shape (len(positions),): equal for equal rows, and by chance for one table in 10^6."""
     factors = 2 * np.random.default_rng(0).integers(0, 2**63, len(columns), dtype=np.uint64) + 1
     height = max(_PIECE // len(columns), 1)
     keys = [np.empty(0, dtype=np.uint64)]
     for first in range(0, len(positions), height):
-        if is_cancelled():
-            return None
+        stop_if(is_cancelled)
         values = framework_values(encoding, precision, positions[first : first + height], columns)
         # Adding 0 makes -0 and 0 one value.
         bits = (values + 0.0).view(np.uint64)

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.lags import IsCancelled, never
+from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
 from pe_desktop.core.source.drawn import word_vector
@@ -48,10 +48,6 @@ MAX_HEAD: Final = 4_096
 _COLUMNS: Final = 256
 _KEPT_VALUES: Final = 2**18
 _QUERY, _KEY, _VALUE = range(3)
-
-
-class CancelledError(Exception):
-    """A projection that nobody waits for any more."""
 
 
 @record
@@ -109,8 +105,7 @@ def check_head(d_model: int) -> None:
 def _columns(head: Head, which: int) -> Iterator[Floats]:
     generator = np.random.default_rng([head.seed, which, head.d_model])
     for first in range(0, head.d_model, _COLUMNS):
-        if head.is_cancelled():
-            raise CancelledError
+        stop_if(head.is_cancelled)
         width = min(_COLUMNS, head.d_model - first)
         yield generator.standard_normal((head.d_model, width)) / np.sqrt(head.d_model)
 

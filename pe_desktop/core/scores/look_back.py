@@ -13,7 +13,7 @@ import numpy as np
 from pe_desktop.core.columns import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
 from pe_desktop.core.fields.field import even_sample, shift_positions
-from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, profile_at, squared_norm
+from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, profile_at, squared_norm, stop_if
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation, rotation_blocks
 from pe_desktop.core.shift import fitted_blocks
@@ -230,20 +230,16 @@ class Drops:
         return Peaks(max(high - low + 1, 0), n_positions - places, reach=reach)
 
 
-def find_drops(encoding: Encoding, is_cancelled: IsCancelled = never) -> Drops | None:
-    """Compute the drops of a shift-invariant encoding, all 2 N of them where they are few; None when cancelled."""
+def find_drops(encoding: Encoding, is_cancelled: IsCancelled = never) -> Drops:
+    """Compute the drops of a shift-invariant encoding, all 2 N of them where they are few."""
     pairs, n_positions = invariant_pairs(encoding), encoding.n_positions
     most = _LAG_COST // pairs.count
     n_held = min(2 * n_positions, _MOST_LAGS, most)
     distances = profile(encoding, "distance", n_held, None, is_cancelled)
-    if distances is None:
-        return None
     drops = np.multiply(distances, distances, out=distances)
     drops *= 0.5
     n_searched = min(n_positions, most)
     records = _records(encoding, drops[:n_searched], n_searched, is_cancelled)
-    if records is None:
-        return None
     sums = None
     if n_held == 2 * n_positions:
         sums = np.stack([np.exp(drops * (-gain / math.sqrt(encoding.d_model))).cumsum() for gain in GAINS])
@@ -251,16 +247,13 @@ def find_drops(encoding: Encoding, is_cancelled: IsCancelled = never) -> Drops |
     return Drops(encoding, peak, peak - float(drops.max()), drops, sums, records, n_searched)
 
 
-def _records(
-    encoding: Encoding, held: Floats, n_searched: int, is_cancelled: IsCancelled
-) -> tuple[Integers, Floats] | None:
+def _records(encoding: Encoding, held: Floats, n_searched: int, is_cancelled: IsCancelled) -> tuple[Integers, Floats]:
     """The distances from 1 on whose drop is less than all before it by more than rounding, and these drops."""
     lags: list[int] = []
     drops: list[float] = []
     least = math.inf
     for first in range(1, n_searched, _MOST_LAGS):
-        if is_cancelled():
-            return None
+        stop_if(is_cancelled)
         stop = min(first + _MOST_LAGS, n_searched)
         some = held[first:stop]
         if stop > len(held):

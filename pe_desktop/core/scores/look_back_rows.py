@@ -12,7 +12,7 @@ from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.kinds.ablations import OneWaveEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding, least_bits
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.lags import IsCancelled, never
+from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import (
     GAINS,
@@ -101,8 +101,8 @@ def weighs_rows(encoding: Encoding) -> bool:
     return encoding.n_positions <= _KEY_CELLS // encoding.d_model
 
 
-def find_rows(encoding: Encoding, places: int, is_cancelled: IsCancelled = never) -> Rows | None:
-    """All rows of a head against all keys, or a sample of both where they are too many; None when cancelled."""
+def find_rows(encoding: Encoding, places: int, is_cancelled: IsCancelled = never) -> Rows:
+    """All rows of a head against all keys, or a sample of both where they are too many."""
     shift = look_back_shift(encoding, places)
     if not holds_weights(encoding):
         return _sampled_rows(shift, is_cancelled)
@@ -111,14 +111,13 @@ def find_rows(encoding: Encoding, places: int, is_cancelled: IsCancelled = never
 
 
 def find_row(encoding: Encoding, places: int, t: int, is_cancelled: IsCancelled = never) -> RowFacts | None:
-    """One row of a long table against all keys, or a sample of them; None when cancelled."""
+    """One row of a long table against all keys, or a sample of them."""
     shift, rows = look_back_shift(encoding, places), np.array([t])
     keys = _compared_keys(shift, rows, _KEY_CELLS // encoding.d_model)
-    found = measured_rows(shift, rows, keys, is_cancelled)
-    return None if found is None else found.row(t)
+    return measured_rows(shift, rows, keys, is_cancelled).row(t)
 
 
-def _sampled_rows(shift: Shift, is_cancelled: IsCancelled) -> Rows | None:
+def _sampled_rows(shift: Shift, is_cancelled: IsCancelled) -> Rows:
     encoding, places = shift.encoding, shift.places
     n_keys = min(encoding.n_positions, _KEY_CELLS // encoding.d_model)
     n_rows = min(max(_SAMPLE_COST // (n_keys * (encoding.d_model + _PRODUCT_COST)), _FEWEST_ROWS), _MOST_ROWS)
@@ -143,14 +142,13 @@ def measured_rows(
     is_cancelled: IsCancelled = never,
     *,
     gains: tuple[int, ...] = GAINS,
-) -> Rows | None:
+) -> Rows:
     """Rows at some positions, ascending, from products of vectors with some keys and the key at t - n."""
     height = max(_QUERY_CELLS // shift.encoding.d_model, 1)
     parts = []
     for first in range(0, len(positions), height):
         part = _Part.of(shift, positions[first : first + height], gains)
-        if not part.add(shift.encoding, keys, is_cancelled):
-            return None
+        part.add(shift.encoding, keys, is_cancelled)
         parts.append(part)
     scores, seconds = (
         np.concatenate(both) for both in zip(*((part.scores, part.seconds) for part in parts), strict=True)
@@ -180,18 +178,16 @@ class _Part:
         scores = np.where(wanted >= 0, own, np.nan)
         return cls(queries, wanted, factors, scores, np.full(len(positions), np.nan), log_sums)
 
-    def add(self, encoding: Encoding, keys: Integers, is_cancelled: IsCancelled) -> bool:
-        """Compare all keys but that at t - n; whether that was done to the end."""
+    def add(self, encoding: Encoding, keys: Integers, is_cancelled: IsCancelled) -> None:
+        """Compare all keys but that at t - n."""
         width = max(_SCORES // encoding.d_model, 1)
         for start in range(0, len(keys), width):
             others = keys[start : start + width]
             vectors = encoding.values(others).T
             height = max(_SCORES // len(others), 1)
             for first in range(0, len(self.wanted), height):
-                if is_cancelled():
-                    return False
+                stop_if(is_cancelled)
                 self._add(slice(first, first + height), others, vectors)
-        return True
 
     def _add(self, some: slice, others: Integers, vectors: Floats) -> None:
         products = self.queries[some] @ vectors
@@ -214,18 +210,17 @@ def _log_sum(products: Floats, largest: Floats) -> Floats:
     return result
 
 
-def find_peaks(encoding: Encoding, places: int, is_cancelled: IsCancelled = never) -> Peaks | None:
-    """Where the rows of any encoding peak; None when cancelled."""
+def find_peaks(encoding: Encoding, places: int, is_cancelled: IsCancelled = never) -> Peaks:
+    """Where the rows of any encoding peak."""
     if encoding.is_shift_invariant:
-        drops = find_drops(encoding, is_cancelled)
-        return None if drops is None else drops.peaks(places)
+        return find_drops(encoding, is_cancelled).peaks(places)
     shift, n_positions = look_back_shift(encoding, places), encoding.n_positions
     if n_positions**2 * (encoding.d_model + _PRODUCT_COST) > _SAMPLE_COST:
         rows = _sampled_rows(shift, is_cancelled)
     else:
         asked, keys = np.arange(places, n_positions), np.arange(n_positions)
         rows = measured_rows(shift, asked, keys, is_cancelled, gains=())
-    return None if rows is None else rows.peaks()
+    return rows.peaks()
 
 
 # Wider vectors and unrestricted matrices take longer than anybody waits for.
@@ -282,12 +277,8 @@ class Others:
     memorised: Memorised
 
 
-def find_others(n_positions: int, d_model: int, places: int, is_cancelled: IsCancelled = never) -> Others | None:
-    """The peaks of the six encodings, and of the unrestricted matrix; None when cancelled."""
-    found: dict[str, Peaks] = {}
-    for name, encoding in other_positions(n_positions, d_model).items():
-        peaks = find_peaks(encoding, places, is_cancelled)
-        if peaks is None:
-            return None
-        found[name] = peaks
-    return Others(found, memorised(d_model, places))
+def find_others(n_positions: int, d_model: int, places: int, is_cancelled: IsCancelled = never) -> Others:
+    """The peaks of the six encodings, and of the unrestricted matrix."""
+    others = other_positions(n_positions, d_model)
+    peaks = {name: find_peaks(encoding, places, is_cancelled) for name, encoding in others.items()}
+    return Others(peaks, memorised(d_model, places))

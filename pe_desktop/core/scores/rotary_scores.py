@@ -10,7 +10,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import even_sample, shift_count, shift_positions
 from pe_desktop.core.fields.scores import scores_by_offset
-from pe_desktop.core.lags import IsCancelled, Progression, never
+from pe_desktop.core.lags import IsCancelled, Progression, never, stop_if
 from pe_desktop.core.phase import Rows
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
@@ -116,8 +116,8 @@ def residual_sample(n_positions: int, d_model: int) -> tuple[Rows, Floats]:
 
 def shift_residual(
     scheme: Scheme, n_positions: int, query: Floats, key: Floats, is_cancelled: IsCancelled = never
-) -> float | None:
-    """How far a score lies from the middle of its diagonal, at most; None when cancelled.
+) -> float:
+    """How far a score lies from the middle of its diagonal, at most.
 
     Measured on products of the placed vectors, at an even sample of positions and, of each, of offsets.
     """
@@ -125,8 +125,7 @@ def shift_residual(
     rows, offsets = residual_sample(n_positions, len(query))
     lowest, highest = np.full(len(offsets), np.inf), np.full(len(offsets), -np.inf)
     for position in np.asarray(rows, dtype=np.float64):
-        if is_cancelled():
-            return None
+        stop_if(is_cancelled)
         is_there = (position + offsets >= 0) & (position + offsets <= reach)
         scores = row_scores(scheme, query, key, position, position + offsets[is_there])
         lowest[is_there] = np.minimum(lowest[is_there], scores)
@@ -234,8 +233,8 @@ def n_decay_draws(d_model: int) -> int:
     return min(max(_VALUES // d_model, _FEWEST), _MOST)
 
 
-def decay(rotary: Rotary, offsets: Floats, seed: int, is_cancelled: IsCancelled = never) -> Decay | None:
-    """Measure at k = 0 and at ascending offsets; None when cancelled."""
+def decay(rotary: Rotary, offsets: Floats, seed: int, is_cancelled: IsCancelled = never) -> Decay:
+    """Measure at k = 0 and at ascending offsets."""
     offsets = np.concatenate([[0.0], offsets[offsets > 0]])
     d_model = rotary.encoding.d_model
     n_draws = n_decay_draws(d_model)
@@ -244,8 +243,7 @@ def decay(rotary: Rotary, offsets: Floats, seed: int, is_cancelled: IsCancelled 
     bound, means = np.zeros(len(offsets)), np.zeros((2, len(offsets)))
     height = max(_DECAY_CELLS // max(rotary.n_turning, 1), 1)
     for first in range(0, len(offsets), height):
-        if is_cancelled():
-            return None
+        stop_if(is_cancelled)
         some = slice(first, first + height)
         turns = _turns(rotary, offsets[some])
         bound[some] = np.abs(np.cumsum(turns, axis=1)).sum(axis=1)

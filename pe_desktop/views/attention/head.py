@@ -8,7 +8,6 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Attention, Moved, differences, moved
-from pe_desktop.core.scores.head import CancelledError
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.model.findings import Answers, Question, Task
@@ -84,11 +83,9 @@ def found(state: State, answers: Answers) -> tuple[Known | None, FoundTable | No
     )
 
 
-def _find_known(attention: Attention, encoding: Encoding, task: Task) -> Known | None:
+def _find_known(attention: Attention, encoding: Encoding, task: Task) -> Known:
     try:
         both = moved(attention, encoding, task)
-    except CancelledError:
-        return None
     except ValueError as error:
         return Known(attention, encoding, refusal=str(error))
     places, put_back = list(attention.places), np.empty_like(both.moved.weights)
@@ -96,11 +93,9 @@ def _find_known(attention: Attention, encoding: Encoding, task: Task) -> Known |
     return Known(attention, encoding, both, np.abs(both.written.weights - put_back).max(axis=1))
 
 
-def _find_table(attention: Attention, encoding: Encoding, task: Task) -> FoundTable | None:
+def _find_table(attention: Attention, encoding: Encoding, task: Task) -> FoundTable:
     try:
         found = differences(attention, encoding, task)
-    except CancelledError:
-        return None
     except ValueError:
         return FoundTable(attention, (("–", "–"),) * len(SCHEMES))
     texts = [(words.difference_text(free), words.difference_text(causal)) for free, causal in found.values()]

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.scores.head import CancelledError, Head, head_refusal, word_vectors
+from pe_desktop.core.scores.head import Head, head_refusal, word_vectors
 from pe_desktop.core.scores.term_ranges import Range, TermRanges, TermsAt, term_ranges, terms_at
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -210,20 +210,13 @@ def _vectors(encoding: Encoding, seed: int, words: _Words) -> tuple[Floats, Floa
     return query, key
 
 
-def _terms(encoding: Encoding, seed: int, words: _Words, place: float, offset: float, task: Task) -> TermsAt | None:
-    """None where it was cancelled."""
-    try:
-        return terms_at(Head(encoding.d_model, seed, task), encoding, _vectors(encoding, seed, words), place, offset)
-    except CancelledError:
-        return None
+def _terms(encoding: Encoding, seed: int, words: _Words, place: float, offset: float, task: Task) -> TermsAt:
+    return terms_at(Head(encoding.d_model, seed, task), encoding, _vectors(encoding, seed, words), place, offset)
 
 
-def _ranges(encoding: Encoding, seed: int, words: _Words, offset: float, task: Task) -> TermRanges | str | None:
-    """In a few words why there are none; None where it was cancelled."""
-    try:
-        found = term_ranges(Head(encoding.d_model, seed, task), encoding, _vectors(encoding, seed, words), offset)
-    except CancelledError:
-        return None
+def _ranges(encoding: Encoding, seed: int, words: _Words, offset: float, task: Task) -> TermRanges | str:
+    """In a few words why there are none."""
+    found = term_ranges(Head(encoding.d_model, seed, task), encoding, _vectors(encoding, seed, words), offset)
     return "no t with t + k in N" if found is None else found
 
 

@@ -163,9 +163,10 @@ def _badge(area: Area, theme: Theme, pair: int, n_pairs: int) -> marks.Picture:
 
 def _spark(area: Area, theme: Theme, close: CloseOffsets) -> marks.Picture:
     """The smallest distance by offset."""
-    limit, last = float(close.bucket_lowest.max()), max(float(close.bucket_offsets[-1]), 2.0)
+    offsets, lowest = close.nearness.offsets, close.nearness.lowest
+    limit, last = float(lowest.max()), max(float(offsets[-1]), 2.0)
     plot = Plot(Axis(area, 1.0, last), Axis(area, 0.0, limit if limit > 0 else 1.0, "left"))
-    return plot.x.edge(theme.axis), plot.curve(close.bucket_offsets, close.bucket_lowest, theme.ink, 1.4)
+    return plot.x.edge(theme.axis), plot.curve(offsets, lowest, theme.ink, 1.4)
 
 
 def _hands(encoding: Encoding, two: Comparison | None) -> tuple[Block, ...]:

@@ -57,7 +57,7 @@ def sentence(state: State, answers: Answers) -> str:
     if two is None:
         return f"{state.encoding.title}: what distance knows"
     at = f"at t = {position(two.position)}"
-    return f"The difference over k = {position(two.offset)} has length {short(two.turn.length, 6)} {at}"
+    return f"The difference over k = {position(two.offset)} has length {short(two.length, 6)} {at}"
 
 
 def explanation(state: State) -> str:

@@ -176,8 +176,8 @@ def difference(two: "Comparison") -> str:
     """The lengths of the difference over k at t and at 0; what follows from them, where that is so for every t."""
     if two.offset == 0:
         return "Over k = 0 there is no difference."
-    turn, has_law = two.turn, not no_offsets(two.encoding)
-    here, there, apart = (short(length, 6) for length in (turn.length, turn.other_length, turn.apart))
+    has_law = not no_offsets(two.encoding)
+    here, there, apart = (short(length, 6) for length in (two.length, two.other_length, two.turned))
     told = f"The difference over k = {position(two.offset)} has length {here}"
     if two.position == 0:
         rest = "the length stays, for it depends on the offset alone; the vector turns with t."
@@ -186,6 +186,6 @@ def difference(two: "Comparison") -> str:
     if has_law:
         told += f", but the two differences are {apart} apart"
         return f"{told}: the length depends on the offset alone, the vector on t as well."
-    if turn.apart <= _SAME * turn.length:
+    if two.turned <= _SAME * two.length:
         return f"{told}; these two differences are one vector."
     return f"{told}; the two differences are {apart} apart."

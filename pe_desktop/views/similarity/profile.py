@@ -52,12 +52,12 @@ class Profile:
     limits: tuple[float, float]
 
 
-def find_profile(encoding: Encoding, measure: str, n_lags: int, task: Task) -> Profile | None:
-    """Compute so many lags, which go on to both sides of 0; None when the task is cancelled."""
+def find_profile(encoding: Encoding, measure: str, n_lags: int, task: Task) -> Profile:
+    """Compute so many lags, which go on to both sides of 0."""
     if not encoding.is_shift_invariant:
         return Profile(None, sampled_limits(encoding, measure))
     lags = profile(encoding, measure, n_lags, task.report, task)
-    return None if lags is None else Profile(lags, (float(lags.min()), float(lags.max())))
+    return Profile(lags, (float(lags.min()), float(lags.max())))
 
 
 def heights(known: Profile | None, map_limits: tuple[float, float]) -> tuple[float, float]:

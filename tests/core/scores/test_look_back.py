@@ -17,6 +17,7 @@ from pe_desktop.core.fields.look_back import (
     turned_score_field,
 )
 from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.scores.look_back import GAINS, find_drops, look_back_shift, other_order
 from pe_desktop.core.scores.look_back_rows import (
     find_others,
@@ -237,7 +238,8 @@ def test_the_six_encodings_are_those_that_are_measured() -> None:
         assert found.peaks[name].n_peaking == peaks_by_loop(scores, BACK), name
     assert found.peaks["Sinusoidal (paper)"].is_everywhere
     assert not found.peaks["Counter t"].n_peaking
-    assert find_others(N, D, BACK, lambda: True) is None
+    with pytest.raises(CancelledError):
+        find_others(N, D, BACK, lambda: True)
     widths = {encoding.d_model for encoding in other_positions(N, 65_536).values()}
     assert widths == {512}
 
