@@ -1,27 +1,35 @@
-"""A whole instrument: one for each file, put back between tests, or as many as a test opens."""
+"""A whole instrument: one for each file, put back between tests, or as many as a test opens; keys and docks in it."""
 
 import gc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
 
 from pe_desktop.core.state import State, state_of
 from pe_desktop.panels import PANELS
 from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
 from pe_desktop.panels.controls.step_slider import StepSlider
+from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window import start
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.settings import SETTING_ROWS, Settings
 
+OpenInstrument = Callable[..., Instrument]
 # What a start showed: title, state, message.
 Opened = Callable[..., tuple[str, State, str]]
+PLOTS = ("clock", "waves", "similarity", "matrix")
+TABS = ("similarity", "rotation", "properties")
+LEFT, NO_KEY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+BY_TAB = Qt.FocusReason.TabFocusReason
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 MANY_VALUES = 10**9
 ENOUGH_SECONDS = 2.0
 NEW = Settings(theme="light")
@@ -55,6 +63,53 @@ def word_row(instrument: Instrument, name: str) -> WordRow:
     row = instrument.window.parameters.form.rows[name]
     assert isinstance(row, WordRow)
     return row
+
+
+def focused() -> QWidget:
+    """What has the keyboard."""
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
+
+
+def press(*keys: Qt.Key, modifier: Qt.KeyboardModifier = NO_KEY) -> None:
+    """Press keys one after the other, each where the keyboard is then."""
+    for key in keys:
+        QTest.keyClick(focused(), key, modifier)
+
+
+def title_row(dock: PanelDock) -> Any:
+    """The row with the title and the buttons of a dock."""
+    assert dock.title_row is not None
+    return dock.title_row
+
+
+def seen(instrument: Instrument) -> set[str]:
+    """The docks that are in front."""
+    return {key for key, dock in instrument.window.docks.items() if dock.isVisible() and not dock.is_behind}
+
+
+def frames(instrument: Instrument, *keys: str) -> dict[str, tuple[int, int, int, int]]:
+    """Left, top, width and height of docks, of all that are in front where none is named."""
+    docks = {key: instrument.window.docks[key] for key in keys or sorted(seen(instrument))}
+    return {key: (dock.x(), dock.y(), dock.width(), dock.height()) for key, dock in docks.items()}
+
+
+def scene_panel(instrument: Instrument, key: str) -> ScenePanel:
+    panel = instrument.window.panel(key)
+    assert isinstance(panel, ScenePanel)
+    return panel
+
+
+def dock_of(widget: QWidget, window: MainWindow) -> str:
+    """The key of the dock that a widget stands in, or nothing."""
+    return next((key for key, dock in window.docks.items() if not dock.is_behind and dock.isAncestorOf(widget)), "")
+
+
+def show(instrument: Instrument, **names: object) -> None:
+    """Set names of the state, a dot written as two underscores, and wait until what comes of it is measured."""
+    instrument.model.set(**{name.replace("__", "."): value for name, value in names.items()})
+    wait_until_measured(instrument)
 
 
 def settle() -> None:

@@ -1,19 +1,39 @@
-"""Docks as windows of their own, on the whole screen, and where they may be put."""
+"""Docks: how they share the room and come back, as windows of their own, and on the whole screen."""
 
+import itertools
+import random
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QWidget
 
+from pe_desktop.core.state import State
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
-from tests.window.conftest import drag_column, settle
+from pe_desktop.window.panel_menu import PanelMenu
+from tests.window.conftest import (
+    LEFT,
+    NO_KEY,
+    PLOTS,
+    TABS,
+    OpenInstrument,
+    drag_column,
+    finish,
+    focused,
+    frames,
+    press,
+    seen,
+    settle,
+    show,
+    title_row,
+)  # fmt: skip
 
 CURSORS = {
     (1, 60): Qt.CursorShape.SizeHorCursor,
@@ -26,14 +46,11 @@ CURSORS = {
 
 
 def button(dock: PanelDock, words: str) -> IconButton:
-    row = dock.title_row
-    assert row is not None
-    return next(some for some in row.findChildren(IconButton) if words in some.accessibleName())
+    return next(some for some in title_row(dock).findChildren(IconButton) if words in some.accessibleName())
 
 
 def double_click(dock: PanelDock) -> None:
-    assert dock.title_row is not None
-    QTest.mouseDClick(dock.title_row, Qt.MouseButton.LeftButton, pos=QPoint(40, 20))
+    QTest.mouseDClick(title_row(dock), LEFT, pos=QPoint(40, 20))
     settle()
 
 
@@ -42,70 +59,41 @@ def whole(window: MainWindow) -> PanelDock | None:
     return window.full_screen.dock
 
 
-def frames(instrument: Instrument) -> dict[str, tuple[int, int, int, int]]:
-    return {
-        key: (dock.x(), dock.y(), dock.width(), dock.height())
-        for key, dock in instrument.window.docks.items()
-        if not dock.is_behind
-    }
-
-
 def test_popped_out_tab_has_a_title_a_frame_with_resize_cursors_and_a_button_that_closes_it(
     instrument: Instrument,
 ) -> None:
-    dock = instrument.window.docks["rotation"]
+    dock, none = instrument.window.docks["rotation"], Qt.MouseButton.NoButton
     dock.bring_forward()
-    assert dock.title_row is not None
-    assert len(dock.title_row.buttons) == 1
+    assert len(title_row(dock).buttons) == 1
     dock.pop_out_or_in()
     settle()
-    assert (dock.isFloating(), dock.title_row.title.isVisible()) == (True, True)
-    assert dock.title_row.x() >= 4
+    assert (dock.isFloating(), title_row(dock).title.isVisible()) == (True, True)
+    assert title_row(dock).x() >= 4
     for (x, y), cursor in CURSORS.items():
         place = QPoint(x % dock.width(), y % dock.height())
-        none = Qt.MouseButton.NoButton
-        move = QMouseEvent(
-            QEvent.Type.MouseMove, place, dock.mapToGlobal(place), none, none, Qt.KeyboardModifier.NoModifier
-        )
+        move = QMouseEvent(QEvent.Type.MouseMove, place, dock.mapToGlobal(place), none, none, NO_KEY)
         QApplication.sendEvent(dock, move)
         assert (x, y, dock.size(), dock.cursor().shape()) == (x, y, dock.size(), cursor)
     # A pointer that has left the frame is an arrow again.
-    assert dock.title_row.cursor().shape() == Qt.CursorShape.ArrowCursor
+    assert title_row(dock).cursor().shape() == Qt.CursorShape.ArrowCursor
     button(dock, "Close").click()
     assert dock.isHidden()
 
 
-@pytest.mark.parametrize("key", ["rotation", "similarity"])
-def test_panel_docked_again_comes_in_front_of_the_tabs_there(instrument: Instrument, key: str) -> None:
+def test_panel_docked_again_comes_in_front_of_the_tabs_there(instrument: Instrument) -> None:
     window = instrument.window
-    dock = window.docks[key]
-    dock.bring_forward()
-    dock.pop_out_or_in()
-    settle()
-    other = next(some for some in ("properties", "rotation") if some != key)
-    window.docks[other].bring_forward()
-    settle()
-    button(dock, "Dock").click()
-    settle()
-    assert (dock.isFloating(), dock.is_behind, window.docks[other].is_behind) == (False, False, True)
-    assert key in instrument.model.state.views.front
-    assert not button(dock, "Dock").isVisible()
-
-
-@pytest.mark.parametrize("key", ["properties", "waves"])
-def test_panel_docked_again_leaves_every_panel_as_wide_as_before(
-    open_instrument: Callable[..., Instrument], key: str
-) -> None:
-    instrument = open_instrument(width=1280, height=720)
-    dock = instrument.window.docks[key]
-    dock.bring_forward()
-    settle()
-    before = frames(instrument)
-    dock.pop_out_or_in()
-    settle()
-    button(dock, "Dock").click()
-    settle()
-    assert frames(instrument) == before
+    for key, other in (("rotation", "properties"), ("similarity", "rotation")):
+        dock = window.docks[key]
+        dock.bring_forward()
+        dock.pop_out_or_in()
+        settle()
+        window.docks[other].bring_forward()
+        settle()
+        button(dock, "Dock").click()
+        settle()
+        assert (dock.isFloating(), dock.is_behind, window.docks[other].is_behind) == (False, False, True)
+        assert key in instrument.model.state.views.front
+        assert not button(dock, "Dock").isVisible()
 
 
 def float_and_dock(instrument: Instrument, *keys: str) -> None:
@@ -153,27 +141,29 @@ COME_AND_GO: tuple[Callable[[Instrument], None], ...] = (
 )
 
 
-@pytest.mark.parametrize(("size", "dragged"), [((1600, 1000), 0), ((1600, 1000), 60), ((1280, 720), 60)])
+@pytest.mark.parametrize("size", [(1600, 1000), (1280, 720)])
 def test_columns_are_as_wide_as_before_whatever_came_and_went(
-    open_instrument: Callable[..., Instrument], size: tuple[int, int], dragged: int
+    open_instrument: OpenInstrument, luck: random.Random, size: tuple[int, int]
 ) -> None:
     instrument = open_instrument(width=size[0], height=size[1])
-    docks = instrument.window.docks
-    before = docks["clock"].width()
-    if dragged:
-        drag_column(instrument.window, dragged)
+    docks, usual = instrument.window.docks, frames(instrument)
+    for key in ("properties", "waves"):
+        docks[key].bring_forward()
+        float_and_dock(instrument, key)
+    docks["similarity"].bring_forward()
+    settle()
+    assert frames(instrument) == usual
+    drag_column(instrument.window, 60)
     widths = {key: docks[key].width() for key in ("clock", "waves", "matrix")}
-    assert widths["clock"] == before + dragged
-    for number, come_and_go in enumerate(COME_AND_GO * 2):
+    assert widths["clock"] == usual["clock"][2] + 60
+    for come_and_go in luck.sample(COME_AND_GO, len(COME_AND_GO)):
         come_and_go(instrument)
         settle()
-        assert {key: docks[key].width() for key in widths} == widths, number
+        assert {key: docks[key].width() for key in widths} == widths, come_and_go
 
 
-def test_column_dragged_beside_a_workspace_stays_when_another_tab_comes_to_the_front(
-    open_instrument: Callable[..., Instrument],
-) -> None:
-    instrument = open_instrument(attention__is_open="true")
+def test_column_dragged_beside_a_workspace_stays_when_another_tab_comes_to_the_front(instrument: Instrument) -> None:
+    show(instrument, attention__is_open=True)
     window, clock = instrument.window, instrument.window.docks["clock"]
     before = clock.width()
     drag_column(window, 60)
@@ -183,10 +173,62 @@ def test_column_dragged_beside_a_workspace_stays_when_another_tab_comes_to_the_f
         assert clock.width() == before + 60
 
 
-def test_no_plot_may_be_put_where_it_makes_a_tab_with_transport_rail_or_encoding(
-    open_instrument: Callable[..., Instrument],
-) -> None:
-    instrument = open_instrument(attention__is_open="true")
+def test_folding_keeps_the_ratio_of_clock_and_waves(instrument: Instrument) -> None:
+    window = instrument.window
+    clock, waves = window.docks["clock"], window.docks["waves"]
+    drag_column(window, 210)
+    before = clock.width() / waves.width()
+    for _ in range(2):
+        window.action_set.trigger("fold_encoding")
+        settle()
+        assert clock.width() / waves.width() == pytest.approx(before, abs=0.01)
+
+
+def test_dragged_splitters_are_as_they_were_at_the_next_start(open_instrument: OpenInstrument) -> None:
+    first = open_instrument()
+    window, docks = first.window, first.window.docks
+    window.resizeDocks([docks["clock"], docks["waves"]], [700, 600], Qt.Orientation.Horizontal)
+    window.resizeDocks([docks["waves"], docks["matrix"]], [300, 560], Qt.Orientation.Vertical)
+    settle()
+    left = frames(first, *PLOTS)
+    assert left["clock"][2] > 650
+    # Without the geometry: the screen of the test is smaller than the window.
+    second = Instrument(State(), replace(first.settings, geometry=""))
+    second.window.resize(window.size())
+    second.window.show()
+    wait_until_measured(second)
+    settle()
+    found = frames(second, *PLOTS)
+    finish(second)
+    assert found == left
+
+
+def test_transport_stands_whole_at_the_lower_edge_after_every_resize(instrument: Instrument) -> None:
+    window, dock = instrument.window, instrument.window.docks["transport"]
+    for size in ((1920, 1058), (1100, 680), (1600, 1000), (1300, 720), (1920, 1058)):
+        window.resize(*size)
+        settle()
+        assert dock.height() == dock.widget().height() == 70
+        assert window.height() - dock.geometry().bottom() - 1 == 8
+
+
+def test_reset_brings_docks_back_that_were_tabbed_by_hand(instrument: Instrument) -> None:
+    window, docks = instrument.window, instrument.window.docks
+    settle()
+    before = frames(instrument)
+    for key in ("waves", "similarity", "matrix", "rotation"):
+        window.tabifyDockWidget(docks["clock"], docks[key])
+    settle()
+    assert frames(instrument, *PLOTS) != before
+    window.action_set.trigger("reset_layout")
+    settle()
+    assert frames(instrument) == before
+    tabs = [dock.objectName() for dock in window.tabifiedDockWidgets(docks["similarity"])]
+    assert tabs == ["rotation", "properties"]
+
+
+def test_no_plot_may_be_put_where_it_makes_a_tab_with_transport_rail_or_encoding(instrument: Instrument) -> None:
+    show(instrument, attention__is_open=True)
     window = instrument.window
     fixed = [window.docks["transport"], window.docks["parameters"], window.rail]
     areas = {window.dockWidgetArea(dock) for dock in fixed}
@@ -196,35 +238,89 @@ def test_no_plot_may_be_put_where_it_makes_a_tab_with_transport_rail_or_encoding
             assert not any(dock.isAreaAllowed(area) for area in areas), dock.panel.key
 
 
-@pytest.mark.parametrize("key", ["waves", "rotation", "properties"])
-def test_double_click_on_a_title_shows_the_panel_on_the_whole_screen_until_escape(
-    instrument: Instrument, key: str
+def test_popped_out_dock_stands_beside_its_place(instrument: Instrument) -> None:
+    window, dock = instrument.window, instrument.window.docks["clock"]
+    window.move(0, 0)
+    before = dock.mapToGlobal(QPoint(0, 0))
+    dock.pop_out_or_in()
+    room = dock.screen().availableGeometry()
+    assert dock.x() == max(min(before.x() + 40, room.right() - dock.width()), 0)
+    assert dock.y() == max(min(before.y() + 40, room.bottom() - dock.height()), 0)
+    # The window that it has left keeps the keyboard on a plot, not on the next button.
+    settle()
+    assert window.focusWidget() is window.waves.canvas
+
+
+def test_a_dock_returns_to_its_place_after_it_was_closed_while_it_floated(instrument: Instrument) -> None:
+    # QTest.qWait lets Qt delete the animation of a dock, as an event loop does; without that it stays where it floated.
+    dock = instrument.window.docks["matrix"]
+    QTest.qWait(50)
+    home = dock.geometry()
+    for _ in range(2):
+        dock.setFloating(True)
+        QTest.qWait(20)
+        assert dock.geometry() != home
+        dock.close()
+        QTest.qWait(20)
+        dock.show()
+        QTest.qWait(20)
+        assert dock.isFloating()
+        dock.setFloating(False)
+        QTest.qWait(50)
+        assert (dock.isFloating(), dock.geometry()) == (False, home)
+
+
+def test_choosing_a_panel_behind_a_tab_brings_it_to_the_front_and_choosing_it_again_closes_it(
+    instrument: Instrument,
 ) -> None:
-    window, dock = instrument.window, instrument.window.docks[key]
-    dock.bring_forward()
-    settle()
-    before, size = frames(instrument), window.size()
-    double_click(dock)
-    assert window.isFullScreen()
-    assert window.full_screen.geometry() == window.rect()
-    assert dock.title_row is not None
-    assert dock.title_row.title.isVisible()
-    assert dock.panel.height() > 0.9 * (window.height() - 90)
-    # The keyboard stays in the panel.
-    for move in (*[Qt.Key.Key_Tab] * 9, Qt.Key.Key_F6):
-        focus = QApplication.focusWidget()
-        assert focus is not None
-        assert window.full_screen.isAncestorOf(focus)
-        QTest.keyClick(focus, move)
-    QTest.keyClick(dock.panel.findChildren(QWidget)[0], Qt.Key.Key_Escape)
-    window.resize(size)
-    settle()
-    assert not window.isFullScreen()
-    assert not window.full_screen.isVisible()
-    assert frames(instrument) == before
-    focus = QApplication.focusWidget()
-    assert focus is not None
-    assert dock.panel.isAncestorOf(focus)
+    window, dock = instrument.window, instrument.window.docks["rotation"]
+    action = next(action for action in window.header.menus["Panels"].actions() if action.text() == "Rotation")
+    assert (dock.is_behind, action.isChecked()) == (True, True)
+    for is_open in (True, False, True):
+        action.trigger()
+        settle()
+        assert ("rotation" in seen(instrument), dock.isHidden(), action.isChecked()) == (is_open, not is_open, is_open)
+        assert "similarity" not in seen(instrument)
+
+
+def test_a_panels_menu_opens_inside_the_window_by_its_button_and_at_the_pointer_by_a_right_click(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The screen of the test is too small to open them there.
+    opened: list[tuple[PanelMenu, QPoint]] = []
+    monkeypatch.setattr(PanelMenu, "popup", lambda menu, place: opened.append((menu, place)))
+    canvas, more = instrument.window.waves.canvas, title_row(instrument.window.docks["waves"]).more
+    more.click()
+    place = canvas.mapToGlobal(QPoint(60, 50))
+    QApplication.sendEvent(canvas, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(60, 50), place))
+    (menu, at_button), (_, at_pointer) = opened
+    assert at_button.x() + menu.sizeHint().width() == more.mapToGlobal(QPoint(more.width(), 0)).x()
+    assert at_pointer == place
+
+
+def test_double_click_on_a_title_shows_the_panel_on_the_whole_screen_until_escape(instrument: Instrument) -> None:
+    window, size = instrument.window, instrument.window.size()
+    for key in ("waves", "rotation", "properties"):
+        dock = window.docks[key]
+        dock.bring_forward()
+        settle()
+        before = frames(instrument)
+        double_click(dock)
+        assert window.isFullScreen()
+        assert window.full_screen.geometry() == window.rect()
+        assert title_row(dock).title.isVisible()
+        assert dock.panel.height() > 0.9 * (window.height() - 90)
+        # The keyboard stays in the panel.
+        for move in (*[Qt.Key.Key_Tab] * 9, Qt.Key.Key_F6):
+            assert window.full_screen.isAncestorOf(focused())
+            press(move)
+        QTest.keyClick(dock.panel.findChildren(QWidget)[0], Qt.Key.Key_Escape)
+        window.resize(size)
+        settle()
+        assert not window.isFullScreen()
+        assert not window.full_screen.isVisible()
+        assert frames(instrument) == before
+        assert dock.panel.isAncestorOf(focused())
 
 
 def tab_of(window: MainWindow, title: str) -> tuple[QTabBar, QPoint]:
@@ -233,20 +329,18 @@ def tab_of(window: MainWindow, title: str) -> tuple[QTabBar, QPoint]:
     return next((bar, bar.tabRect(n).center()) for bar in bars for n in range(bar.count()) if bar.tabText(n) == title)
 
 
-@pytest.mark.parametrize(("title", "key"), [("Similarity", "similarity"), ("Properties", "properties")])
+@pytest.mark.parametrize("title", ["Similarity", "Properties"])
 def test_a_press_on_a_tab_gives_its_panel_the_keyboard_and_a_second_one_the_whole_screen(
-    instrument: Instrument, title: str, key: str
+    instrument: Instrument, title: str
 ) -> None:
-    window = instrument.window
+    window, panel = instrument.window, instrument.window.panel(title.lower())
     window.waves.take_focus()
     bar, place = tab_of(window, title)
-    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=place)
-    settle()
-    assert window.focused_panel() is window.panel(key)
-    QTest.mouseDClick(bar, Qt.MouseButton.LeftButton, pos=place)
-    settle()
-    assert whole(window) is window.docks[key]
-    assert window.focused_panel() is window.panel(key)
+    for way in (QTest.mouseClick, QTest.mouseDClick):
+        way(bar, LEFT, pos=place)
+        settle()
+        assert window.focused_panel() is panel
+    assert whole(window) is window.docks[title.lower()]
 
 
 def test_a_floating_panel_covers_the_screen_without_the_help_of_the_window_system(instrument: Instrument) -> None:
@@ -266,44 +360,37 @@ def test_a_floating_panel_covers_the_screen_without_the_help_of_the_window_syste
 
 
 def test_a_window_that_is_closed_behind_a_panel_on_the_whole_screen_opens_as_it_was(instrument: Instrument) -> None:
-    before = instrument.settings
-    size = instrument.window.size()
+    before, size = instrument.settings, instrument.window.size()
     double_click(instrument.window.docks["waves"])
     assert instrument.window.size() != size
     assert (instrument.settings.geometry, instrument.settings.docks) == (before.geometry, before.docks)
 
 
-def test_what_needs_other_panels_leaves_the_whole_screen(instrument: Instrument) -> None:
-    window = instrument.window
-    double_click(window.docks["waves"])
-    assert window.isFullScreen()
-    instrument.model.set(**{"attention.is_open": True})
-    settle()
-    assert not window.isFullScreen()
-    wait_until_measured(instrument)
-    assert window.panel("attention").isVisible()
-    instrument.model.set(**{"attention.is_open": False})
-    settle()
-    assert window.waves.isVisible()
-    assert window.docks["waves"].isAncestorOf(window.waves)
-
-
-def test_the_key_for_the_whole_screen_takes_the_panel_with_the_focus_and_never_the_transport(
+def test_the_key_for_the_whole_screen_takes_the_panel_with_the_focus_and_what_needs_others_leaves_it(
     instrument: Instrument,
 ) -> None:
-    window = instrument.window
+    window, actions = instrument.window, instrument.window.action_set
     window.matrix.take_focus()
-    window.action_set.trigger("full_screen")
+    actions.trigger("full_screen")
     assert whole(window) is window.docks["matrix"]
-    window.action_set.trigger("full_screen")
+    actions.trigger("full_screen")
     assert whole(window) is None
+    # Never the transport.
     window.transport.take_focus()
-    window.action_set.trigger("full_screen")
+    actions.trigger("full_screen")
     assert whole(window) is window.docks["clock"]
-    window.action_set.trigger("reset_layout")
+    actions.trigger("reset_layout")
     assert whole(window) is None
     double_click(window.docks["parameters"])
     assert whole(window) is None
+    double_click(window.docks["waves"])
+    show(instrument, attention__is_open=True)
+    settle()
+    assert not window.isFullScreen()
+    assert window.panel("attention").isVisible()
+    show(instrument, attention__is_open=False)
+    assert window.waves.isVisible()
+    assert window.docks["waves"].isAncestorOf(window.waves)
 
 
 @pytest.mark.parametrize("is_floating", [False, True])
@@ -311,8 +398,7 @@ def test_what_is_said_is_seen_on_a_panel_that_covers_the_screen_and_goes_with_it
     instrument: Instrument, is_floating: bool
 ) -> None:
     window, dock = instrument.window, instrument.window.docks["waves"]
-    row = dock.title_row
-    assert row is not None
+    row = title_row(dock)
     if is_floating:
         dock.pop_out_or_in()
         settle()
@@ -324,9 +410,8 @@ def test_what_is_said_is_seen_on_a_panel_that_covers_the_screen_and_goes_with_it
     label = next(some for some in row.findChildren(QLabel) if some.text() == "Copied: two")
     assert label.isVisible()
     assert label.width() > 100
-    assert all(
-        some.title_row is row or some.title_row is None or not some.title_row.message for some in window.docks.values()
-    )
+    rows = [some.title_row for some in window.docks.values() if some.title_row is not None]
+    assert [some for some in rows if some.message] == [row]
     window.full_screen.toggle(dock, window.saved_docks())
     settle()
     assert (row.message, label.isVisible()) == ("", False)
@@ -342,23 +427,20 @@ def test_title_rows_want_the_height_that_they_have_alone_and_under_tabs(instrume
     assert heights[True] != heights[False]
 
 
-@pytest.mark.parametrize("key", ["rotation", "properties"])
 def test_panel_behind_another_tab_is_made_when_the_tab_is_chosen_and_needs_no_more_room(
-    open_instrument: Callable[..., Instrument], key: str
+    open_instrument: OpenInstrument,
 ) -> None:
-    window = open_instrument().window
-    dock = window.docks[key]
+    instrument = open_instrument()
+    docks = instrument.window.docks
     settle()
-    assert (dock.is_behind, dock.is_filled) == (True, False)
-    wide, high = dock.minimumSizeHint().width(), dock.minimumSizeHint().height()
-    places = {name: other.geometry() for name, other in window.docks.items() if not other.is_behind}
-    window.focus_next_panel()
-    assert not dock.is_filled
-    dock.raise_()
-    settle()
-    assert (dock.is_filled, dock.panel.isVisible()) == (True, True)
-    assert {name: window.docks[name].geometry() for name in places if name != "similarity"} == {
-        name: place for name, place in places.items() if name != "similarity"
-    }
-    assert dock.geometry() == places["similarity"]
-    assert (wide, high) == (dock.minimumSizeHint().width(), dock.minimumSizeHint().height())
+    instrument.window.focus_next_panel()
+    assert [docks[key].is_filled for key in TABS] == [True, False, False]
+    for in_front, key in itertools.pairwise(TABS):
+        dock, places = docks[key], frames(instrument)
+        needed = dock.minimumSizeHint()
+        dock.raise_()
+        settle()
+        assert (dock.is_filled, dock.panel.isVisible()) == (True, True)
+        places[key] = places.pop(in_front)
+        assert frames(instrument) == places
+        assert dock.minimumSizeHint() == needed

@@ -1,6 +1,7 @@
 """The ring around what the keyboard has come to lies beside a plot, wherever the plot stands."""
 
-from collections.abc import Callable, Iterator
+import random
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -12,15 +13,26 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.focus_ring import FocusRing
-from pe_desktop.panels.scene_panel import ScenePanel, ScrolledScenePanel
-from pe_desktop.window.application import Instrument, wait_until_measured
+from pe_desktop.panels.scene_panel import ScrolledScenePanel
+from pe_desktop.window.application import Instrument
+from pe_desktop.window.focus import tab_bar
 from pe_desktop.window.main_window import SMALLEST, MainWindow
+from tests.window.conftest import (
+    BY_TAB,
+    LEFT,
+    PLOTS,
+    TABS,
+    OpenInstrument,
+    dock_of,
+    focused,
+    press,
+    scene_panel,
+    show,
+)  # fmt: skip
 
-OpenInstrument = Callable[..., Instrument]
-# Between a plot and the outer edge of the ring: two pixels of room, two of the ring.
+# Two pixels of it, two of room between it and a plot.
 REACH = 4
 NOWHERE = QRect()
-TABS = ("similarity", "rotation", "properties")
 
 
 def pixels(window: QWidget) -> np.ndarray:
@@ -32,13 +44,9 @@ def place_in(window: QWidget, widget: QWidget) -> QRect:
     return QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
 
 
-def rings(window: QWidget) -> list[FocusRing]:
-    return [ring for ring in window.findChildren(FocusRing) if ring.isVisible()]
-
-
 def ring_of(window: QWidget) -> QRect:
     """Where the one ring of a window is, NOWHERE without one."""
-    found = rings(window)
+    found = [ring for ring in window.findChildren(FocusRing) if ring.isVisible()]
     assert len(found) <= 1
     return found[0].geometry() if found else NOWHERE
 
@@ -47,68 +55,91 @@ def around(place: QRect) -> QRect:
     return place.adjusted(-REACH, -REACH, REACH, REACH)
 
 
-def stops(window: MainWindow) -> Iterator[Canvas]:
-    """The canvases that are seen and take the keyboard."""
+def canvases(window: MainWindow) -> Iterator[Canvas]:
+    """Those that are seen and take the keyboard."""
     for canvas in window.findChildren(Canvas):
-        is_behind = any(dock.is_behind and dock.isAncestorOf(canvas) for dock in window.docks.values())
-        if canvas.isVisible() and canvas.focusPolicy() & Qt.FocusPolicy.TabFocus and not is_behind:
+        if canvas.isVisible() and canvas.focusPolicy() & Qt.FocusPolicy.TabFocus and dock_of(canvas, window):
             yield canvas
 
 
-@pytest.mark.parametrize("workspace", ["", *WORKSPACES, "compare"])
-def test_ring_covers_nothing_but_bare_ground(open_instrument: OpenInstrument, workspace: str) -> None:
+def test_the_ring_is_for_keys_and_what_they_open_and_no_scroll_area_takes_the_keyboard(instrument: Instrument) -> None:
+    window, waves, dock = instrument.window, instrument.window.waves.canvas, instrument.window.docks["waves"]
+    for canvas in (window.clock.canvas, waves, window.transport.scrubber, window.transport.strip):
+        window.setFocus()
+        canvas.setFocus(BY_TAB)
+        assert canvas.shows_focus
+        QTest.mouseClick(canvas, LEFT, pos=QPoint(30, 15))
+        assert not canvas.shows_focus
+    for is_shown in (False, True):
+        window.action_set.trigger("toggle_attention")
+        QTest.qWait(30)
+        opened = focused()
+        assert isinstance(opened, Canvas)
+        assert opened.shows_focus == is_shown
+        window.action_set.trigger("toggle_attention")
+        QTest.qWait(30)
+        press(Qt.Key.Key_Home)
+    QTest.mouseClick(waves, LEFT, pos=QPoint(3, 3))
+    assert not waves.shows_focus
+    QTest.keyClick(waves, Qt.Key.Key_Home)
+    for is_floating in (True, False):
+        dock.pop_out_or_in()
+        QTest.qWait(30)
+        assert (dock.isFloating(), focused() is waves, waves.shows_focus) == (is_floating, True, True)
+    areas = window.findChildren(QScrollArea)
+    assert len(areas) >= 2
+    assert {area.focusPolicy() for area in areas} == {Qt.FocusPolicy.NoFocus}
+
+
+def test_ring_covers_nothing_but_bare_ground(open_instrument: OpenInstrument, luck: random.Random) -> None:
     instrument = open_instrument(width=SMALLEST[0], height=SMALLEST[1])
     window, theme = instrument.window, instrument.window.theme
-    if workspace:
-        instrument.model.set(**{f"{workspace}.is_open": True})
-    bare = [color.rgb() & 0xFFFFFF for color in (theme.panel, theme.canvas)]
-    for key in {"": TABS, "compare": ("compare",)}.get(workspace) or WORKSPACES[workspace]:
-        instrument.model.set(front=(key,))
-        wait_until_measured(instrument)
+    bare = {color.rgb() & 0xFFFFFF for color in (theme.panel, theme.canvas)}
+    for key in luck.sample([*TABS, *(key for keys in WORKSPACES.values() for key in keys), "compare"], 4):
+        show(instrument, **({"compare__is_open": True} if key == "compare" else {"front": (key,)}))
         QTest.qWait(20)
-        for canvas in stops(window):
+        for canvas in canvases(window):
             window.setFocus()
             before = pixels(window)
-            canvas.setFocus(Qt.FocusReason.TabFocusReason)
+            canvas.setFocus(BY_TAB)
             QTest.qWait(10)
             is_changed = pixels(window) != before
             assert np.count_nonzero(is_changed) > REACH * canvas.width() / 2, (key, canvas.accessibleName())
-            assert set(before[is_changed]) <= {*bare}, (key, canvas.accessibleName())
+            assert set(before[is_changed]) <= bare, (key, canvas.accessibleName())
 
 
-@pytest.mark.parametrize("key", ["clock", "waves", "similarity", "matrix"])
+@pytest.mark.parametrize("key", ["waves", "similarity"])
 def test_ring_follows_a_plot_that_moves_floats_covers_the_screen_and_comes_back(
     instrument: Instrument, key: str
 ) -> None:
-    window, dock = instrument.window, instrument.window.docks[key]
-    panel = dock.panel
-    assert isinstance(panel, ScenePanel)
-    canvas = panel.canvas
-    instrument.window.transport.play.setFocus()
+    window, dock, panel = instrument.window, instrument.window.docks[key], scene_panel(instrument, key)
+    window.transport.play.setFocus()
     panel.take_focus()
-    assert ring_of(window) == around(place_in(window, canvas))
+    assert ring_of(window) == around(place_in(window, panel.canvas))
     window.resize(1280, 720)
     QTest.qWait(50)
-    assert ring_of(window) == around(place_in(window, canvas))
-    for _ in range(2):
+    assert ring_of(window) == around(place_in(window, panel.canvas))
+    for holder in (dock, window):
         dock.pop_out_or_in()
         QTest.qWait(50)
         window.setFocus()
         panel.take_focus()
-        holder = dock if dock.isFloating() else window
-        assert ring_of(holder) == around(place_in(holder, canvas))
+        assert dock.isFloating() == (holder is dock)
+        assert ring_of(holder) == around(place_in(holder, panel.canvas))
     for _ in range(2):
-        QTest.keyClick(canvas, Qt.Key.Key_F11)
+        QTest.keyClick(panel.canvas, Qt.Key.Key_F11)
         QTest.qWait(100)
-        assert canvas.shows_focus
-        assert ring_of(window) == around(place_in(window, canvas))
+        assert panel.canvas.shows_focus
+        assert ring_of(window) == around(place_in(window, panel.canvas))
     window.setFocus()
     assert ring_of(window) == NOWHERE
 
 
-def test_ring_of_a_page_that_scrolls_surrounds_what_is_seen_of_it(open_instrument: OpenInstrument) -> None:
-    instrument = open_instrument(front="properties", height=720)
-    window, panel = instrument.window, instrument.window.panel("properties")
+def test_ring_surrounds_what_is_seen_of_a_page_and_ends_where_the_page_does(instrument: Instrument) -> None:
+    window = instrument.window
+    window.resize(1600, 600)
+    show(instrument, front="properties")
+    panel, spectrum = window.panel("properties"), window.parameters.spectrum
     assert isinstance(panel, ScrolledScenePanel)
     panel.take_focus()
     for place in (0, panel.page_area.verticalScrollBar().maximum() // 2):
@@ -116,20 +147,14 @@ def test_ring_of_a_page_that_scrolls_surrounds_what_is_seen_of_it(open_instrumen
         QTest.qWait(20)
         assert panel.canvas.height() > panel.page_area.height()
         assert ring_of(window) == around(place_in(window, panel.page_area))
-
-
-def test_ring_of_what_lies_on_a_page_ends_where_the_page_does(open_instrument: OpenInstrument) -> None:
-    window = open_instrument(height=600).window
-    spectrum = window.parameters.spectrum
-    spectrum.setFocus(Qt.FocusReason.TabFocusReason)
+    spectrum.setFocus(BY_TAB)
     area = next(area for area in window.parameters.findChildren(QScrollArea) if area.isAncestorOf(spectrum))
-    bar = area.verticalScrollBar()
     heights = set()
-    for place in range(bar.maximum() + 1):
-        bar.setValue(place)
-        seen = place_in(window, spectrum) & place_in(window, area.viewport())
-        assert ring_of(window) == (around(seen) if not seen.isEmpty() else QRect(0, 0, 0, 0))
-        heights.add(seen.height())
+    for place in range(area.verticalScrollBar().maximum() + 1):
+        area.verticalScrollBar().setValue(place)
+        part = place_in(window, spectrum) & place_in(window, area.viewport())
+        assert ring_of(window) == (QRect(0, 0, 0, 0) if part.isEmpty() else around(part))
+        heights.add(part.height())
     assert len(heights) > 1
 
 
@@ -143,55 +168,63 @@ class _Paints(QObject):
         return False
 
 
-@pytest.mark.parametrize("key", ["clock", "waves", "similarity", "matrix", "transport"])
-def test_step_of_the_cursor_paints_no_ring(instrument: Instrument, key: str) -> None:
+def test_step_of_the_cursor_paints_no_ring(instrument: Instrument) -> None:
     window = instrument.window
-    panel = window.panel(key)
-    canvas = panel.canvas if isinstance(panel, ScenePanel) else window.transport.scrubber
-    window.setFocus()
-    canvas.setFocus(Qt.FocusReason.TabFocusReason)
-    QTest.qWait(50)
-    (ring,) = rings(window)
-    paints = _Paints()
-    ring.installEventFilter(paints)
-    ring.repaint()
-    assert paints.n_paints == 1
-    before = canvas.n_frames
-    for position in range(5):
-        instrument.model.move_cursor(position=float(position))
-        QTest.qWait(20)
-    assert canvas.n_frames - before == 5
-    assert paints.n_paints == 1
+    for canvas in (*(scene_panel(instrument, key).canvas for key in PLOTS), window.transport.scrubber):
+        window.setFocus()
+        canvas.setFocus(BY_TAB)
+        QTest.qWait(50)
+        (ring,) = (ring for ring in window.findChildren(FocusRing) if ring.isVisible())
+        paints = _Paints()
+        ring.installEventFilter(paints)
+        ring.repaint()
+        before = canvas.n_frames
+        for position in range(3):
+            instrument.model.move_cursor(position=float(position))
+            QTest.qWait(20)
+        assert canvas.n_frames - before == 3
+        assert paints.n_paints == 1
 
 
 def test_what_opens_over_a_plot_lies_over_its_ring(open_instrument: OpenInstrument) -> None:
-    instrument = open_instrument(facts__is_open="true", width=1280, height=720)
-    window = instrument.window
-    facts = window.panel("facts")
-    before = pixels(window)
+    window = open_instrument(facts__is_open="true", width=1280, height=720).window
+    before, place = pixels(window), place_in(window, window.panel("facts"))
+    rows, columns = slice(place.top(), place.bottom()), slice(place.left(), place.right())
     for panel in (window.waves, window.matrix):
         panel.take_focus()
         QTest.qWait(20)
-        place = place_in(window, facts)
-        after = pixels(window)
-        rows, columns = slice(place.top(), place.bottom()), slice(place.left(), place.right())
         assert ring_of(window).intersects(place)
-        assert np.array_equal(after[rows, columns], before[rows, columns])
+        assert np.array_equal(pixels(window)[rows, columns], before[rows, columns])
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_ground_lies_between_the_ring_of_a_place_and_its_colour(open_instrument: OpenInstrument, theme: str) -> None:
-    instrument = open_instrument(study__is_open="true", front="code", code__page="repl")
-    instrument.window.action_set.trigger(f"use_{theme}_theme")
-    panel = instrument.window.panel("code")
-    assert isinstance(panel, ScrolledScenePanel)
-    canvas = panel.canvas
-    canvas.setFocus(Qt.FocusReason.TabFocusReason)
-    QTest.keyClick(canvas, Qt.Key.Key_Tab)
-    QTest.qWait(30)
-    # The chosen step has the colour of ink, which the ring isn't told from.
-    area = next(place.area for place in canvas.places() if place.name.startswith("step 1"))
-    image, y = canvas.grab().toImage(), round(area.middle[1])
-    across = [image.pixelColor(round(area.x) + x, y).name() for x in range(4)]
-    colors = canvas.theme
-    assert across == [color.name() for color in (colors.focus, colors.focus, colors.panel, colors.ink)]
+def test_a_ring_surrounds_the_tab_and_leaves_ground_around_the_place_that_has_the_keyboard(
+    instrument: Instrument,
+) -> None:
+    window = instrument.window
+    bar = tab_bar(window.docks["similarity"], window)
+    assert bar is not None
+
+    def colors_of_the_edges() -> list[str]:
+        tab, image = bar.tabRect(bar.currentIndex()), bar.grab().toImage()
+        return [image.pixelColor(tab.center().x() + 8, y).name() for y in (tab.top() + 4, tab.bottom())]
+
+    for theme in ("light", "dark"):
+        instrument.live_settings.set(theme=theme)
+        assert window.theme.focus.name() not in colors_of_the_edges()
+        bar.setFocus()
+        assert colors_of_the_edges() == [window.theme.focus.name()] * 2
+        window.clock.take_focus()
+    show(instrument, front="code", code__page="repl")
+    canvas = scene_panel(instrument, "code").canvas
+    for theme in ("light", "dark"):
+        instrument.live_settings.set(theme=theme)
+        window.setFocus()
+        canvas.setFocus(BY_TAB)
+        press(Qt.Key.Key_Tab)
+        QTest.qWait(30)
+        # The chosen step has the colour of ink, which the ring isn't told from.
+        area = next(place.area for place in canvas.places() if place.name.startswith("step 1"))
+        image, y = canvas.grab().toImage(), round(area.middle[1])
+        across = [image.pixelColor(round(area.x) + x, y).name() for x in range(4)]
+        colors = canvas.theme
+        assert across == [color.name() for color in (colors.focus, colors.focus, colors.panel, colors.ink)]

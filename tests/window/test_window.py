@@ -1,27 +1,28 @@
-"""The window as a whole: keys, docks, folding, themes, lifetime, settings."""
+"""The window as a whole: room for everything in it, what it says, its settings, its end."""
 
 import gc
 import json
 import math
 import os
+import random
 import re
+import signal
 import socket
+import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QToolButton
 
 from pe_desktop.app.command_line import SMALLEST_SCREENSHOT
-from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.state import State
-from pe_desktop.draw.typefaces import fitting
+from pe_desktop.draw.typefaces import fitting, text_width
+from pe_desktop.export.session import read_session
 from pe_desktop.panels import PANELS
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
@@ -30,154 +31,40 @@ from pe_desktop.window.main_window import SMALLEST
 from pe_desktop.window.settings import Settings, default_settings_path, read_settings, write_settings
 from pe_desktop.window.start import write_screenshot
 from pe_desktop.window.system_info import about_text
-from tests.window.conftest import finish, number_row
+from tests.window.conftest import OpenInstrument, finish, seen
 
-OpenInstrument = Callable[..., Instrument]
-
-
-def press(instrument: Instrument, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
-    QTest.keyClick(instrument.window.clock.canvas, key, modifier)
-
-
-def test_every_key_means_one_action_and_every_action_stands_in_a_menu_but_one(instrument: Instrument) -> None:
-    rows = instrument.window.action_set.rows.values()
-    keys = [row.key for row in rows if row.key]
-    assert len(keys) == len(set(keys))
-    assert [row.id for row in rows if not row.menu] == ["toggle_theme"]
-
-
-def test_plain_keys_move_position_offset_pair_pin_and_speed(instrument: Instrument) -> None:
-    model, playback = instrument.model, instrument.playback
-    press(instrument, Qt.Key.Key_Right)
-    press(instrument, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
-    assert model.cursor.position == 48.0
-    press(instrument, Qt.Key.Key_Left)
-    press(instrument, Qt.Key.Key_BracketRight)
-    press(instrument, Qt.Key.Key_Down)
-    press(instrument, Qt.Key.Key_P)
-    assert model.cursor == Cursor(47.0, 9.0, 5, (0, 4, 5, 8))
-    press(instrument, Qt.Key.Key_P)
-    press(instrument, Qt.Key.Key_Period)
-    assert (model.cursor.pinned_pairs, playback.speed) == ((0, 4, 8), 2.0)
-    press(instrument, Qt.Key.Key_End)
-    assert model.cursor.position == 127.0
-    press(instrument, Qt.Key.Key_Home)
-    press(instrument, Qt.Key.Key_Space)
-    assert (model.cursor.position, playback.is_playing) == (0.0, True)
-    press(instrument, Qt.Key.Key_Space)
-    assert not playback.is_playing
-
-
-def test_letters_typed_into_a_field_are_no_commands(instrument: Instrument) -> None:
-    field = number_row(instrument, "base").field
-    field.setFocus()
-    QTest.keyClicks(field, "cp ")
-    QTest.keyClick(field, Qt.Key.Key_Left)
-    assert instrument.model.state.views.clock.mode == "one"
-    assert instrument.model.cursor == Cursor()
-    assert not instrument.playback.is_playing
-
-
-def test_narrow_window_folds_the_encoding_dock_to_a_rail_with_an_overlay(open_instrument: OpenInstrument) -> None:
-    instrument = open_instrument(width=1280, height=720)
-    window = instrument.window
-    panel = window.parameters
-    assert window.rail.isVisible()
-    assert not panel.isVisible()
-    QTest.mouseClick(window.rail.button, Qt.MouseButton.LeftButton)
-    assert panel.isVisible()
-    number_row(instrument, "d_model").field.setText("64")
-    QTest.keyClick(number_row(instrument, "d_model").field, Qt.Key.Key_Return)
-    assert window.model.encoding.d_model == 64
-    QTest.keyClick(window, Qt.Key.Key_Escape)
-    assert not panel.isVisible()
-    window.resize(1600, 1000)
-    QApplication.processEvents()
-    assert (window.rail.isVisible(), panel.isVisible()) == (False, True)
+ENDED_WINDOW = """
+import sys
+from PySide6.QtCore import QTimer
+from pe_desktop.core.state import State
+from pe_desktop.window import start
+start.make_application()
+QTimer.singleShot(300, lambda: print("ready", flush=True))
+sys.exit(start.open_window(State(), "dark"))
+"""
 
 
 @pytest.mark.parametrize("state", [{}, {"n_positions": 10_000_000, "d_model": 65_536, "position": 9_999_999}])
 def test_no_label_is_cut_and_no_panel_overlaps_another(open_instrument: OpenInstrument, state) -> None:
-    window = open_instrument(**state).window
+    instrument = open_instrument(**state)
+    window = instrument.window
     for size in ((1600, 1000), (1280, 720), (1100, 680)):
         window.resize(*size)
         QTest.qWait(20)
         assert (window.width(), window.height()) == size
-        for label in window.findChildren(QLabel):
-            if type(label) is QLabel and label.isVisible() and label.text() and not label.wordWrap():
-                assert label.width() >= label.fontMetrics().horizontalAdvance(label.text()), label.text()
-        for button in window.findChildren(QToolButton):
-            if button.isVisible() and button.text():
-                assert button.width() >= button.fontMetrics().horizontalAdvance(button.text()), button.text()
-        docks = [dock for dock in window.docks.values() if dock.isVisible() and not dock.is_behind]
+        labels = [label for label in window.findChildren(QLabel) if type(label) is QLabel and not label.wordWrap()]
+        for shown in (*labels, *window.findChildren(QToolButton)):
+            if shown.isVisible() and shown.text():
+                assert shown.width() >= shown.fontMetrics().horizontalAdvance(shown.text()), shown.text()
+        docks = [window.docks[key] for key in sorted(seen(instrument))]
         for number, dock in enumerate(docks):
             for other in docks[number + 1 :]:
                 assert not dock.geometry().intersects(other.geometry()), (dock.objectName(), other.objectName())
 
 
-def test_docks_float_and_return(instrument: Instrument) -> None:
-    window = instrument.window
-    for key in ("clock", "waves"):
-        window.docks[key].setFloating(True)
-        QApplication.processEvents()
-        instrument.model.move_cursor(position=5.0)
-        QApplication.processEvents()
-        window.docks[key].setFloating(False)
-        QApplication.processEvents()
-        assert window.panel(key).isVisible()
-    window.docks["clock"].close()
-    window.reset_layout()
-    QApplication.processEvents()
-    assert all(window.panel(panel.key).isVisible() for panel in PANELS)
-
-
-def test_a_dock_returns_to_its_place_after_it_was_closed_while_it_floated(instrument: Instrument) -> None:
-    # QTest.qWait lets Qt delete the animation of a dock, as an event loop does; without that it stays where it floated.
-    dock = instrument.window.docks["matrix"]
-    QTest.qWait(50)
-    home = dock.geometry()
-    for _ in range(3):
-        dock.setFloating(True)
-        QTest.qWait(20)
-        assert dock.geometry() != home
-        dock.close()
-        QTest.qWait(20)
-        dock.show()
-        QTest.qWait(20)
-        assert dock.isFloating()
-        dock.setFloating(False)
-        QTest.qWait(50)
-        assert (dock.isFloating(), dock.geometry()) == (False, home)
-
-
-def test_theme_changes_everywhere_at_once(instrument: Instrument) -> None:
-    window = instrument.window
-    for choice, canvas_color in (("dark", "#0e1014"), ("light", "#f1f2f5")):
-        instrument.live_settings.set(theme=choice)
-        QApplication.processEvents()
-        image = window.grab().toImage()
-        assert image.pixelColor(3, window.height() - 3) == QColor(canvas_color)
-        assert window.clock.canvas.theme.name == choice
-
-
-def test_window_leaves_no_panel_widget_or_thread_behind(qapp: QApplication) -> None:
+def test_window_leaves_no_panel_widget_or_thread_behind_and_opens_no_socket(qapp: QApplication) -> None:
     gc.collect()
     widgets, threads = len(QApplication.allWidgets()), threading.active_count()
-    for _ in range(3):
-        instrument = Instrument(State(), Settings(theme="light"))
-        instrument.window.show()
-        wait_until_measured(instrument)
-        instrument.playback.play()
-        panels = [weakref.ref(instrument.window.panel(panel.key)) for panel in PANELS]
-        finish(instrument)
-        del instrument
-        gc.collect()
-        assert [panel() for panel in panels] == [None] * len(panels)
-    assert len(QApplication.allWidgets()) == widgets
-    assert threading.active_count() == threads
-
-
-def test_no_socket_is_ever_opened(open_instrument: OpenInstrument) -> None:
     opened: list[object] = []
     is_listening = True
 
@@ -186,33 +73,61 @@ def test_no_socket_is_ever_opened(open_instrument: OpenInstrument) -> None:
             opened.append((event, arguments))
 
     sys.addaudithook(listen)
-    instrument = open_instrument()
-    instrument.model.set_parameter("d_model", "128")
-    instrument.playback.play()
-    wait_until_measured(instrument)
-    instrument.window.close()
+    for _ in range(2):
+        instrument = Instrument(State(), Settings(theme="light"))
+        instrument.window.show()
+        wait_until_measured(instrument)
+        instrument.model.set_parameter("d_model", "128")
+        instrument.playback.play()
+        panels = [weakref.ref(instrument.window.panel(panel.key)) for panel in PANELS]
+        finish(instrument)
+        del instrument
+        gc.collect()
+        assert [panel() for panel in panels] == [None] * len(panels)
+    assert len(QApplication.allWidgets()) == widgets
+    assert threading.active_count() == threads
     assert opened == []
     socket.socket().close()
     assert len(opened) == 1, "the hook hears sockets"
     is_listening = False
 
 
-def test_copy_puts_numbers_and_picture_on_the_clipboard(instrument: Instrument) -> None:
+@pytest.mark.skipif(os.name != "posix", reason="Windows sends no such signals")
+@pytest.mark.usefixtures("heeded_signals")
+def test_signal_closes_the_window_and_keeps_the_settings(tmp_path: Path, luck: random.Random) -> None:
+    number = luck.choice([signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+    environment = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "offscreen",
+        "XDG_CONFIG_HOME": str(tmp_path),
+        "TMPDIR": str(tmp_path),
+    }
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDED_WINDOW], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(number)
+        _, complaints = process.communicate(timeout=30)
+    assert (process.returncode, complaints) == (128 + number, "")
+    last, settings = sorted(path for path in tmp_path.rglob("*") if path.is_file())
+    assert (last.name, settings.name) == ("last.pesession", "settings.json")
+    assert '"theme": "dark"' in settings.read_text()
+    assert read_session(last).state.encoding == State().encoding
+
+
+def test_copy_puts_numbers_on_the_clipboard_with_all_their_digits(instrument: Instrument) -> None:
     instrument.window.clock.canvas.setFocus()
     instrument.window.action_set.trigger("copy_readout")
     words = QGuiApplication.clipboard().text()
     assert words.startswith("pair 4, angle 211.9943")
     # All digits: t ω = 3.7, k ω = 0.8.
     numbers = [float(number) for number in re.findall(r"-?\d+\.\d+", words)]
-    wanted = [math.degrees(3.7), math.sin(3.7), math.cos(3.7), math.degrees(0.8)]
-    assert numbers == pytest.approx(wanted, abs=1e-12)
-    instrument.window.action_set.trigger("copy_picture")
-    image = QGuiApplication.clipboard().image()
-    assert image.width() == 2 * instrument.window.clock.width()
+    assert numbers == pytest.approx([math.degrees(3.7), math.sin(3.7), math.cos(3.7), math.degrees(0.8)], abs=1e-12)
 
 
 def test_settings_come_back_and_are_no_error_where_they_cannot_be_written(tmp_path: Path) -> None:
-    settings, path = Settings(theme="dark", speed=8.0), tmp_path / "deep" / "settings.json"
+    settings, path = Settings(theme="dark", speed=8.0, recent=("a.pesession", "b.pesession")), tmp_path / "deep" / "a"
     assert write_settings(settings, path)
     assert read_settings(path) == (settings, "")
     assert not write_settings(Settings(), path / "settings.json")
@@ -243,14 +158,9 @@ def test_a_pipe_or_a_device_as_settings_is_put_aside_and_never_holds_the_start(t
 def test_settings_of_the_wrong_kind_count_as_not_given(tmp_path: Path, open_instrument: OpenInstrument) -> None:
     path = tmp_path / "settings.json"
     stored = {
-        "theme": "pink",
-        "speed": 10**400,
-        "loops": "yes",
-        "rate": 7,
-        "geometry": "!!",
-        "docks": "AAAA",
-        "more": 1,
-    }
+        "theme": "pink", "speed": 10**400, "loops": "yes", "rate": 7, "geometry": "!!", "docks": "AAAA", "more": 1,
+        "recent": ["a.pesession", 7],
+    }  # fmt: skip
     path.write_text(json.dumps(stored), encoding="utf-8")
     settings, complaint = read_settings(path)
     assert complaint == ""
@@ -272,19 +182,6 @@ def test_screenshot_has_the_size_and_the_theme_that_were_asked_for(qapp, tmp_pat
     assert SMALLEST_SCREENSHOT == SMALLEST
 
 
-def test_focus_goes_from_panel_to_panel(instrument: Instrument) -> None:
-    window = instrument.window
-    window.activateWindow()
-    seen = set()
-    for _ in PANELS:
-        window.action_set.trigger("next_panel")
-        focus = QApplication.focusWidget()
-        here = {panel.key for panel in PANELS if focus is not None and window.panel(panel.key).isAncestorOf(focus)}
-        assert not any(window.docks[key].is_behind for key in here)
-        seen |= here
-    assert seen == {panel.key for panel in PANELS}
-
-
 def test_a_message_stands_beside_the_menus_and_moves_no_panel(instrument: Instrument) -> None:
     window = instrument.window
     before = window.waves.canvas.size(), window.transport.pos()
@@ -296,57 +193,60 @@ def test_a_message_stands_beside_the_menus_and_moves_no_panel(instrument: Instru
     assert (window.waves.canvas.size(), window.transport.pos()) == before
 
 
-def test_words_beside_a_title_take_the_form_that_fits_and_are_told_whole(qtbot) -> None:
-    forms = ("10 of 10 hold", "10 of 10", "10/10")
-    label = SubtitleLabel(fit=lambda room: fitting("caption", forms, room))
-    qtbot.addWidget(label)
-    label.show_text(forms[0])
-    [shown] = label.findChildren(QLabel)
-    room = shown.fontMetrics().horizontalAdvance
+def test_words_beside_a_title_take_the_form_that_fits_or_end_in_three_dots_and_are_told_whole(qtbot) -> None:
+    forms, sentence = ("10 of 10 hold", "10 of 10", "10/10"), "The settings could not be read and start anew."
+    fitted, cut = SubtitleLabel(fit=lambda room: fitting("caption", forms, room)), SubtitleLabel()
     texts = []
+    cut.resize(60, 20)
+    for label, words in ((fitted, forms[0]), (cut, sentence)):
+        qtbot.addWidget(label)
+        label.show_text(words)
+    [shown], [dotted] = fitted.findChildren(QLabel), cut.findChildren(QLabel)
     for words in (*forms, "10"):
-        label.resize(room(words) + 2, 20)
-        label.show()
+        fitted.resize(round(text_width("caption", words)) + 2, 20)
+        fitted.show()
         QApplication.processEvents()
-        texts.append((shown.text(), label.toolTip()))
+        texts.append((shown.text(), fitted.toolTip()))
     assert texts == [(forms[0], ""), (forms[1], forms[0]), (forms[2], forms[0]), ("", forms[0])]
-
-
-def test_a_message_without_room_ends_in_three_dots(qtbot) -> None:
-    label = SubtitleLabel()
-    qtbot.addWidget(label)
-    label.resize(60, 20)
-    label.show_text("The settings could not be read and start anew.")
-    [shown] = label.findChildren(QLabel)
-    assert shown.text().endswith("…")
-    assert label.toolTip() == "The settings could not be read and start anew."
+    assert dotted.text().endswith("…")
+    assert cut.toolTip() == sentence
 
 
 def test_the_menu_of_colours_changes_range_and_map_of_one_panel_and_says_so(instrument: Instrument) -> None:
     instrument.model.set_parameter("preset", "distances-1000")
-    actions = instrument.window.action_set
+    actions, model = instrument.window.action_set, instrument.model
     actions.refresh()
-    entries = {
-        actions.entries[row.id].text(): actions.entries[row.id]
-        for row in actions.rows.values()
-        if row.menu == "View > Colours"
-    }
+    rows = [row for row in actions.rows.values() if row.menu == "View > Colours"]
+    entries = {actions.entries[row.id].text(): actions.entries[row.id] for row in rows}
     assert len(entries) == 8
     ticked = [words for words, action in entries.items() if action.isChecked()]
     assert ticked == ["Similarity: over what is seen", "Similarity: as printed (RdBu, PuRd)"]
     entries["Similarity: over what is seen"].trigger()
     entries["Encoding matrix: as printed (RdBu, PuRd)"].trigger()
-    views = instrument.model.state.views
+    views = model.state.views
     assert (views.similarity.range, views.similarity.colors) == ("whole", "printed")
     assert (views.matrix.range, views.matrix.colors) == ("whole", "printed")
-    instrument.model.undo()
-    assert instrument.model.state.views.matrix.colors == "theme"
+    model.undo()
+    assert model.state.views.matrix.colors == "theme"
     entries["Similarity: from one value to another…"].trigger()
     panel = instrument.window.panel("similarity")
     assert isinstance(panel, SimilarityPanel)
     assert panel.colors is not None
     assert panel.colors.isVisible()
     panel.colors.hide()
+
+
+def test_menu_marks_the_chosen_theme_and_buttons_of_dialogs_carry_words_only(instrument: Instrument) -> None:
+    actions = instrument.window.action_set.entries
+    for choice in ("dark", "system", "light"):
+        actions[f"use_{choice}_theme"].trigger()
+        assert {name for name in ("light", "dark", "system") if actions[f"use_{name}_theme"].isChecked()} == {choice}
+    instrument.window.action_set.trigger("toggle_theme")
+    assert actions["use_dark_theme"].isChecked()
+    box = QMessageBox(QMessageBox.Icon.Information, "About", "Words", QMessageBox.StandardButton.Ok, instrument.window)
+    box.show()
+    assert box.button(QMessageBox.StandardButton.Ok).icon().isNull()
+    box.close()
 
 
 def test_it_is_called_pe_desktop_everywhere_and_the_settings_stay_in_their_folder(instrument: Instrument) -> None:

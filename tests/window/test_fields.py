@@ -1,0 +1,255 @@
+"""Fields and lists of Encoding and transport: what a press selects, what is refused, who has the keyboard then."""
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFrame, QStyle, QStyleOptionFrame
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.presets import PRESETS
+from pe_desktop.core.state import state_of
+from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.value_edit import ValueEdit
+from pe_desktop.window.application import Instrument
+from tests.panels.test_parameters_panel import choose
+from tests.window.conftest import CONTROL, LEFT, NO_KEY, focused, number_row, press, settle, word_row
+
+
+def edits_of(instrument: Instrument) -> tuple[ValueEdit, ValueEdit, ValueEdit]:
+    transport = instrument.window.transport
+    return transport.position, transport.offset, transport.pair
+
+
+def bubbles(instrument: Instrument) -> list[QFrame]:
+    frames = instrument.window.findChildren(QFrame)
+    return [frame for frame in frames if frame.property("role") == "bubble" and frame.isVisible()]
+
+
+def type_into(edit: ValueEdit, text: str, key: Qt.Key) -> None:
+    QTest.mouseClick(edit, LEFT)
+    edit.field.selectAll()
+    QTest.keyClicks(edit.field, text)
+    press(key)
+
+
+def test_box_of_t_k_and_i_closes_with_enter_escape_tab_and_a_press_elsewhere(instrument: Instrument) -> None:
+    window, model = instrument.window, instrument.model
+    for edit in edits_of(instrument):
+        for close in (
+            lambda: press(Qt.Key.Key_Return),
+            lambda: press(Qt.Key.Key_Escape),
+            lambda: press(Qt.Key.Key_Tab),
+            lambda: QTest.mouseClick(window.clock.canvas, LEFT, pos=QPoint(3, 3)),
+        ):
+            QTest.mouseClick(edit, LEFT)
+            assert edit.field.isVisible()
+            assert focused() is edit.field
+            close()
+            assert not edit.field.isVisible()
+    QTest.mouseClick(window.transport.position, LEFT)
+    QTest.mouseClick(window.transport.offset, LEFT)
+    assert [edit.field.isVisible() for edit in edits_of(instrument)] == [False, True, False]
+    assert (model.cursor.position, model.cursor.offset, model.cursor.pair) == (37.0, 8.0, 4)
+
+
+def test_what_is_refused_in_a_box_is_told_above_it_until_the_pair_is_another_one(instrument: Instrument) -> None:
+    window, model, edit = instrument.window, instrument.model, instrument.window.transport.pair
+    type_into(edit, "99", Qt.Key.Key_Return)
+    (bubble,) = bubbles(instrument)
+    assert edit.field.is_refused
+    assert 100 < bubble.width() <= 380
+    for size in ((1920, 1058), (1500, 800)):
+        window.resize(*size)
+        settle()
+        assert 4 < edit.mapTo(window, QPoint(0, 0)).y() + 1 - bubble.geometry().bottom() <= 6
+    QTest.mouseClick(window.matrix.canvas, LEFT, pos=QPoint(window.matrix.canvas.width() // 2, 100))
+    assert model.cursor.pair != 4
+    assert (edit.field.isVisible(), edit.field.is_refused, bubbles(instrument)) == (False, False, [])
+    QTest.mouseClick(edit, LEFT)
+    assert edit.field.text() == str(model.cursor.pair)
+    # What leaving a box could not set is told while the value stays.
+    model.move_cursor(pair=4)
+    type_into(edit, "99", Qt.Key.Key_Tab)
+    assert (edit.field.isVisible(), len(bubbles(instrument)), model.cursor.pair) == (False, 1, 4)
+    model.move_cursor(pair=6)
+    assert bubbles(instrument) == []
+
+
+def test_a_first_press_and_a_double_click_select_the_whole_number_and_a_second_press_does_not(
+    instrument: Instrument,
+) -> None:
+    field = number_row(instrument, "base").field
+    at_the_end = QPoint(field.width() - 5, field.height() // 2)
+    # Pauses in milliseconds; without one, the second press is that of a double click.
+    for pauses, base in (((), 102.0), ((0,), 102.0), ((QApplication.doubleClickInterval() + 50,), 10_000_102.0)):
+        instrument.model.set(base=10_000)
+        QTest.mouseClick(field, LEFT, pos=at_the_end)
+        for pause in pauses:
+            QTest.qWait(pause)
+            (QTest.mouseClick if pause else QTest.mouseDClick)(field, LEFT, pos=at_the_end)
+        QTest.keyClicks(focused(), "102")
+        press(Qt.Key.Key_Return)
+        assert instrument.model.encoding.parameters["base"] == base
+
+
+def test_enter_and_escape_give_the_keyboard_back_to_the_plot_that_had_it(instrument: Instrument) -> None:
+    window, model = instrument.window, instrument.model
+    window.waves.canvas.setFocus()
+    for key, typed in ((Qt.Key.Key_Escape, "300"), (Qt.Key.Key_Return, "500")):
+        QTest.mouseClick(number_row(instrument, "base").field, LEFT)
+        QTest.keyClicks(focused(), typed)
+        press(key)
+        assert focused() is window.waves.canvas
+        assert model.encoding.parameters["base"] == (500.0 if key == Qt.Key.Key_Return else 10_000.0)
+    press(Qt.Key.Key_End, Qt.Key.Key_BracketRight)
+    assert (model.cursor.position, model.cursor.offset) == (127.0, 9.0)
+    press(Qt.Key.Key_Space)
+    assert instrument.playback.is_playing
+
+
+def test_what_is_refused_in_the_dock_keeps_the_keyboard_and_goes_with_another_value(instrument: Instrument) -> None:
+    row = number_row(instrument, "base")
+    QTest.mouseClick(row.field, LEFT)
+    QTest.keyClicks(row.field, "-1")
+    press(Qt.Key.Key_Return)
+    assert (focused(), row.field.is_refused) == (row.field, True)
+    instrument.model.set(base=500)
+    assert (row.field.text(), row.field.is_refused, row.refusal.sentence) == ("500", False, "")
+
+
+def test_fields_show_all_digits_of_a_fraction_and_an_open_box_has_room_for_them(instrument: Instrument) -> None:
+    window, model, transport = instrument.window, instrument.model, instrument.window.transport
+    for value in (61.53333333333334, 0.1 + 0.2, -3.4499999999999993, 1.0 / 3.0):
+        model.move_cursor(position=abs(value), offset=value)
+        model.set(start=value, **{"rotation.page": "algebra", "rotation.second_shift": value, "front": "rotation"})
+        QTest.qWait(20)
+        fields = [transport.position.field, transport.offset.field, number_row(instrument, "start").field]
+        fields.append(next(field for field in window.panel("rotation").findChildren(NumberField)))
+        found = [float(field.text().replace("\u2212", "-").replace("\u2009", "")) for field in fields]
+        assert found == [abs(value), value, value, value]
+    field = transport.position.field
+    QTest.mouseClick(transport.position, LEFT)
+    assert field.width() > field.fontMetrics().horizontalAdvance(field.text()) + 16
+    assert not field.visibleRegion().isEmpty()
+
+
+def test_sliders_are_long_beside_fields_of_usual_numbers_and_the_largest_has_room(instrument: Instrument) -> None:
+    for name in ("d_model", "n_positions", "base"):
+        row = number_row(instrument, name)
+        assert row.slider is not None
+        assert row.slider.width() >= 64
+        assert row.field.width() < 80
+    instrument.model.set(n_positions=10_000_000)
+    QTest.qWait(20)
+    field, option = number_row(instrument, "n_positions").field, QStyleOptionFrame()
+    field.initStyleOption(option)
+    inside = field.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, field)
+    # Qt leaves two pixels free at both sides of the text.
+    assert field.fontMetrics().horizontalAdvance(field.text()) <= inside.width() - 4
+    assert field.text().replace("\u2009", "") == "10000000"
+
+
+def test_space_plays_after_a_position_was_typed_and_while_the_speed_has_the_focus(instrument: Instrument) -> None:
+    speed = instrument.window.transport.speed
+    type_into(instrument.window.transport.position, "50", Qt.Key.Key_Return)
+    press(Qt.Key.Key_Right)
+    assert instrument.model.cursor.position == 51.0
+    press(Qt.Key.Key_Space)
+    is_playing = [instrument.playback.is_playing]
+    assert not speed.focusPolicy() & Qt.FocusPolicy.ClickFocus
+    speed.setFocus()
+    press(Qt.Key.Key_Space)
+    is_playing.append(instrument.playback.is_playing)
+    assert is_playing == [True, False]
+    assert QApplication.activePopupWidget() is None
+    press(Qt.Key.Key_Down)
+    assert speed.currentIndex() == 3
+
+
+def test_a_field_claims_letters_and_the_shortcuts_of_editing_alone(instrument: Instrument) -> None:
+    field = number_row(instrument, "base").field
+    field.setFocus()
+    for key, is_the_fields in (("E", False), ("B", False), ("K", False), ("C", True), ("Z", True)):
+        event = QKeyEvent(QEvent.Type.ShortcutOverride, ord(key), CONTROL)
+        event.ignore()
+        field.event(event)
+        assert event.isAccepted() == is_the_fields, key
+    QTest.keyClicks(field, "cp ")
+    QTest.keyClick(field, Qt.Key.Key_Left)
+    assert instrument.model.state.views.clock.mode == "one"
+    assert instrument.model.cursor == Cursor()
+    assert not instrument.playback.is_playing
+
+
+def test_passing_wheel_changes_no_choice(instrument: Instrument) -> None:
+    for box in (instrument.window.transport.speed, word_row(instrument, "layout").box):
+        assert box is not None
+        before = box.currentIndex()
+        for turn in (-120, 120):
+            event = QWheelEvent(
+                QPointF(5, 5), box.mapToGlobal(QPointF(5, 5)), QPoint(), QPoint(0, turn), Qt.MouseButton.NoButton,
+                NO_KEY, Qt.ScrollPhase.NoScrollPhase, False,
+            )  # fmt: skip
+            QApplication.sendEvent(box, event)
+            assert box.currentIndex() == before
+    assert (instrument.playback.speed, instrument.model.encoding) == (1.0, SinusoidalEncoding())
+
+
+def test_a_field_that_leaves_hands_the_keyboard_to_a_plot_and_the_open_list_stays_within_the_screen(
+    instrument: Instrument,
+) -> None:
+    window, chooser = instrument.window, instrument.window.parameters.chooser
+    number_row(instrument, "base").field.setFocus()
+    choose(window.parameters, "Counter t")
+    assert window.focusWidget() is window.clock.face
+    QTest.keyClick(window.clock.face, Qt.Key.Key_Right)
+    assert instrument.model.cursor.position == 38.0
+    chooser.showPopup()
+    place, bar = chooser.view().window().geometry(), chooser.view().verticalScrollBar()
+    assert place.top() >= chooser.mapToGlobal(QPoint(0, chooser.height() - 1)).y()
+    assert place.bottom() <= chooser.screen().geometry().bottom()
+    assert (bar.isVisible(), bar.maximum() > 0) == (True, True)
+    chooser.hidePopup()
+
+
+@pytest.mark.parametrize("width", [1600, 1280])
+def test_a_press_on_a_check_brings_the_verdicts_to_the_front(instrument: Instrument, width: int) -> None:
+    window = instrument.window
+    window.resize(width, 720)
+    settle()
+    instrument.model.set(**{"properties.page": "collisions"})
+    window.docks["properties"].close()
+    if window.is_compact:
+        window.toggle_overlay()
+    QTest.mouseClick(window.parameters.check_lines[1], LEFT)
+    QApplication.processEvents()
+    assert (window.panel("properties").isVisible(), window.docks["properties"].is_behind) == (True, False)
+    assert instrument.model.state.views.properties.page == "verdicts"
+    assert not window.overlay.isVisible()
+
+
+def test_a_press_on_a_check_scrolls_to_its_row_and_marks_it_whatever_was_seen_before(instrument: Instrument) -> None:
+    panel = instrument.window.properties
+    lines = {line.texts[0]: line for line in instrument.window.parameters.check_lines}
+    for name in ("Far stays far", "Deterministic", "Constant length", "Constant length"):
+        QTest.mouseClick(lines[name], LEFT)
+        QApplication.processEvents()
+        (place,) = (place for place in panel.canvas.places() if place.is_chosen)
+        assert place.name == name
+        bar = panel.page_area.verticalScrollBar()
+        top = bar.value()
+        assert top <= place.area.y < place.area.bottom <= top + panel.page_area.viewport().height() + 1
+        bar.setValue(0 if top else bar.maximum())
+
+
+def test_the_menu_offers_the_same_presets(instrument: Instrument) -> None:
+    menus = instrument.window.header.menus
+    assert menus["Encoding"].menuAction() in menus["Edit"].actions()
+    groups = {preset.group.title for preset in PRESETS.values() if preset.group.id != "sinusoidal"}
+    offered = [action for name in ("Encoding", *groups) for action in menus[name].actions()]
+    assert {preset.title for preset in PRESETS.values()} <= {action.text() for action in offered}
+    next(action for action in menus["Naive"].actions() if action.text() == "Gray code").trigger()
+    assert instrument.model.encoding == state_of({"kind": "bits", "code": "gray", "d_model": "7"}).encoding
+    assert instrument.window.parameters.chooser.title == "Gray code"

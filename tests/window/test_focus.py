@@ -1,0 +1,397 @@
+"""The keyboard among panels: where Tab and F6 go, who has it when something opens or leaves, what presses buttons."""
+
+import random
+from collections.abc import Iterable
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.heat.heat_canvas import HeatCanvas
+from pe_desktop.panels.controls.buttons import IconButton, PressedByEnter
+from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.scene_panel import ScrolledScenePanel
+from pe_desktop.window.application import Instrument
+from pe_desktop.window.focus import stops_of
+from pe_desktop.window.panel_menu import PanelMenu
+from tests.window.conftest import (
+    BY_TAB,
+    CONTROL,
+    LEFT,
+    NO_KEY,
+    PLOTS,
+    SHIFT,
+    TABS,
+    OpenInstrument,
+    dock_of,
+    focused,
+    number_row,
+    press,
+    scene_panel,
+    settle,
+    show,
+    slider_of,
+    title_row,
+)  # fmt: skip
+
+
+def test_tab_goes_from_the_header_over_encoding_and_the_plots_row_by_row_to_the_transport(
+    instrument: Instrument,
+) -> None:
+    window, transport, found = instrument.window, instrument.window.transport, list[QWidget]()
+    window.header.facts.setFocus()
+    while focused() not in found:
+        found.append(focused())
+        # Past what can be pressed within a canvas.
+        while focused() is found[-1]:
+            press(Qt.Key.Key_Tab)
+    keys = [dock_of(widget, window) for widget in found]
+    stops = {key: [widget for widget, place in zip(found, keys, strict=True) if place == key] for key in keys}
+    expected = ["", "parameters", "clock", "waves", "", "similarity", "matrix", "transport"]
+    assert [key for place, key in enumerate(keys) if place == 0 or key != keys[place - 1]] == expected
+    for key in PLOTS:
+        assert isinstance(stops[key][-2], Canvas)
+        assert not any(isinstance(widget, HeatCanvas) for widget in stops[key][:-2])
+        assert stops[key][-1].accessibleName().endswith(": more")
+    heights = [widget.mapTo(window, QPoint(0, 0)).y() for widget in stops["parameters"][:-1]]
+    assert heights == sorted(heights)
+    assert sum(isinstance(widget, NumberField) for widget in stops["parameters"]) == 3
+    assert stops["transport"] == [
+        transport.to_start, transport.back, transport.play, transport.forward, transport.loop, transport.position,
+        transport.offset, transport.pair, transport.strip, transport.scrubber, transport.speed, transport.more,
+    ]  # fmt: skip
+
+
+def test_tab_goes_round_the_whole_window_and_to_nothing_behind_a_tab_whatever_stands_at_the_right(
+    instrument: Instrument, luck: random.Random
+) -> None:
+    window = instrument.window
+    for front in ("similarity", "rotation", "attention", "rotary", "decoder", "derivations", "compare"):
+        show(instrument, **({"compare__is_open": True} if front == "compare" else {"front": front}))
+        found, start, key = set[QWidget](), focused(), luck.choice([Qt.Key.Key_Tab, Qt.Key.Key_Backtab])
+        for _ in range(300):
+            press(key)
+            found.add(focused())
+            if window.header.facts in found and focused() is start:
+                break
+        # All that is in the list, each time round.
+        assert found == set(stops_of([*window.docks.values()], window))
+        assert any(window.docks[front].isAncestorOf(widget) for widget in found)
+        assert all(widget.mapTo(window, QPoint(1, 1)).x() > 0 for widget in found)
+
+
+def test_f6_goes_round_all_panels_and_shows_where_it_is(instrument: Instrument) -> None:
+    window = instrument.window
+    expected = ["clock", "waves", *TABS, "matrix", "transport", "parameters"]
+    for way, order in ((NO_KEY, expected), (SHIFT, [expected[0], *reversed(expected[1:])])):
+        found = []
+        for _ in expected:
+            found.append(dock_of(focused(), window))
+            press(Qt.Key.Key_F6, modifier=way)
+            QTest.qWait(10)
+            canvas = focused()
+            assert not isinstance(canvas, Canvas) or canvas.shows_focus
+        assert found == order
+
+
+def test_tab_comes_to_what_can_be_pressed_in_a_canvas_and_enter_presses_it(
+    instrument: Instrument, luck: random.Random
+) -> None:
+    pages = {
+        "properties": {"properties__page": "verdicts"}, "code": {"code__page": "repl"}, "precision": {},
+        "decoder": {}, "attention": {}, "facts": {"facts__is_open": True},
+    }  # fmt: skip
+    for front in luck.sample([*pages], 3):
+        show(instrument, **pages[front], **({} if front == "facts" else {"front": front}))
+        panel = scene_panel(instrument, front)
+        canvas, marked = panel.canvas, list[str]()
+        panel.take_focus()
+        assert focused() is canvas
+        press(Qt.Key.Key_Tab)
+        while focused() is canvas and canvas.marked is not None and len(marked) < 6:
+            region = canvas.visibleRegion().boundingRect()
+            assert region.top() - 2 <= canvas.marked.area.middle[1] <= region.bottom() + 2
+            marked.append(canvas.marked.name)
+            press(Qt.Key.Key_Tab)
+        assert len(set(marked)) == len(marked) > 1
+        instrument.window.transport.play.setFocus()
+        panel.take_focus()
+        before = instrument.model.state
+        for name in marked:
+            press(Qt.Key.Key_Tab)
+            assert canvas.marked is not None
+            assert canvas.marked.name == name
+            press(Qt.Key.Key_Return)
+            if instrument.model.state != before:
+                break
+        assert instrument.model.state != before
+
+
+def test_tab_into_a_long_page_leaves_it_where_it_stands(instrument: Instrument) -> None:
+    show(instrument, facts__is_open=True)
+    panel = instrument.window.panel("facts")
+    assert isinstance(panel, ScrolledScenePanel)
+    assert panel.canvas.height() > panel.page_area.height()
+    panel.take_focus()
+    press(Qt.Key.Key_Backtab, Qt.Key.Key_Tab)
+    assert focused() is panel.canvas
+    assert panel.page_area.verticalScrollBar().value() == 0
+
+
+def test_a_narrow_window_folds_encoding_to_a_rail_and_opens_it_over_the_plots(instrument: Instrument) -> None:
+    window, panel = instrument.window, instrument.window.parameters
+    window.resize(1280, 720)
+    settle()
+    assert (window.rail.isVisible(), panel.isVisible()) == (True, False)
+    QTest.mouseClick(window.rail.button, LEFT)
+    assert panel.isVisible()
+    number_row(instrument, "d_model").field.setText("64")
+    QTest.keyClick(number_row(instrument, "d_model").field, Qt.Key.Key_Return)
+    assert instrument.model.encoding.d_model == 64
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert not panel.isVisible()
+    # By its key, from a plot and back to it.
+    QTest.keyClick(window.clock.canvas, Qt.Key.Key_B, CONTROL)
+    assert window.overlay.isVisible()
+    press(Qt.Key.Key_Tab)
+    assert focused() is panel.chooser
+    press(Qt.Key.Key_Escape)
+    assert (window.overlay.isVisible(), focused()) == (False, window.clock.canvas)
+    window.resize(1600, 1000)
+    settle()
+    assert (window.rail.isVisible(), panel.isVisible()) == (False, True)
+
+
+@pytest.mark.parametrize("change", ["reset", "fold", "close", "float"])
+def test_focus_goes_to_a_plot_when_its_widget_vanishes(instrument: Instrument, change: str) -> None:
+    window, dock = instrument.window, instrument.window.docks["waves"]
+    number_row(instrument, "base").field.setFocus()
+    if change in ("reset", "fold"):
+        window.action_set.trigger({"reset": "reset_layout", "fold": "fold_encoding"}[change])
+    else:
+        window.waves.canvas.setFocus()
+        dock.close() if change == "close" else dock.setFloating(True)
+    settle()
+    # A dock that floats is a window of its own, which has the keyboard now: it stays on its plot.
+    assert focused() is (window.waves.canvas if change == "float" else window.clock.canvas)
+    if change != "float":
+        window.docks["clock"].close()
+        dock.close()
+        settle()
+        assert window.panel("similarity").isAncestorOf(focused())
+
+
+@pytest.mark.parametrize(
+    ("before", "front"), [("clock", "decoder"), ("derivations", "code"), ("similarity", "rotation")]
+)
+def test_the_keyboard_goes_to_the_panel_that_comes_in_front_of_the_one_that_had_it(
+    instrument: Instrument, before: str, front: str
+) -> None:
+    show(instrument, front="similarity" if before == "clock" else before)
+    docks = instrument.window.docks
+    docks[before].panel.take_focus()
+    if front in docks:
+        # As a press on its tab does.
+        docks[front].raise_()
+    else:
+        instrument.model.set(front=front)
+    settle()
+    assert focused() in docks[front].findChildren(QWidget)
+
+
+@pytest.mark.parametrize("key", ["waves", "rotation"])
+def test_a_panel_that_floats_and_is_docked_by_keys_keeps_the_keyboard(instrument: Instrument, key: str) -> None:
+    dock = instrument.window.docks[key]
+    dock.bring_forward()
+    settle()
+    for words in ("Pop out", "Dock"):
+        dock.panel.take_focus()
+        title_row(dock).more.setFocus(BY_TAB)
+        press(Qt.Key.Key_Return)
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, PanelMenu)
+        menu.setActiveAction(next(action for action in menu.actions() if action.text() == words))
+        QTest.keyClick(menu, Qt.Key.Key_Return)
+        settle()
+        assert (dock.isFloating(), dock.is_behind) == (words == "Pop out", False)
+        assert focused() in dock.panel.findChildren(QWidget)
+
+
+@pytest.mark.parametrize(("key", "is_floating"), [("waves", False), ("matrix", True), ("rotation", False)])
+def test_a_panel_that_the_menu_opens_or_brings_to_the_front_has_the_keyboard(
+    instrument: Instrument, key: str, is_floating: bool
+) -> None:
+    window, dock = instrument.window, instrument.window.docks[key]
+    # Rotation stands behind Similarity.
+    if not dock.is_behind:
+        dock.setFloating(is_floating)
+        dock.close()
+    window.activateWindow()
+    settle()
+    window.clock.canvas.setFocus()
+    window.action_set.trigger(f"show {key}")
+    settle()
+    assert focused() in dock.panel.findChildren(QWidget)
+
+
+def test_plot_that_had_the_keyboard_has_it_again_when_what_was_opened_is_closed(instrument: Instrument) -> None:
+    window, canvas = instrument.window, instrument.window.waves.canvas
+    QTest.keyClick(window.clock.canvas, Qt.Key.Key_F6)
+    assert focused() is canvas
+    for opened in ("attention", "study", "compare", "facts"):
+        window.action_set.trigger(f"toggle_{opened}")
+        QTest.qWait(30)
+        assert focused() is not canvas
+        press(Qt.Key.Key_Home)
+        window.action_set.trigger(f"toggle_{opened}")
+        QTest.qWait(30)
+        assert focused() is canvas
+        assert canvas.shows_focus
+    # Folding Encoding leaves it where it is.
+    for _ in range(2):
+        press(Qt.Key.Key_B, modifier=CONTROL)
+        QTest.qWait(30)
+        assert focused() is canvas
+
+
+def test_from_a_control_of_a_title_f6_goes_on_and_what_is_copied_is_the_panels_or_the_clocks(
+    instrument: Instrument,
+) -> None:
+    window, row = instrument.window, title_row(instrument.window.docks["waves"])
+
+    def copied(widget: QWidget) -> str:
+        widget.setFocus()
+        window.action_set.trigger("copy_readout")
+        return QGuiApplication.clipboard().text()
+
+    for widget in (window.transport.play, slider_of(instrument, "base")):
+        assert copied(widget) == window.clock.readout()
+    assert copied(row.more) == window.waves.readout() != window.clock.readout()
+    QTest.keyClick(row.more, Qt.Key.Key_F6)
+    assert window.panel("similarity").isAncestorOf(focused())
+
+
+def test_arrows_move_the_cursor_while_a_button_has_the_focus(instrument: Instrument) -> None:
+    window, model = instrument.window, instrument.model
+    buttons = [stop for stop in stops_of([*window.docks.values()], window) if isinstance(stop, QAbstractButton)]
+    buttons = [button for button in buttons if button.group() is None]
+    assert len(buttons) > 20
+    for button in buttons:
+        button.setFocus()
+        model.move_cursor(position=37, pair=4)
+        press(Qt.Key.Key_Right, Qt.Key.Key_Down)
+        cursor = model.cursor
+        assert (focused(), cursor.position, cursor.pair) == (button, 38.0, 5), button.accessibleName()
+
+
+def test_arrows_in_a_page_that_scrolls_and_among_dials_move_the_cursor_and_what_is_seen(instrument: Instrument) -> None:
+    model, clock = instrument.model, instrument.window.clock
+    for key in ("rotation", "properties", "rotary"):
+        show(instrument, front=key)
+        panel, before = instrument.window.panel(key), model.cursor
+        assert isinstance(panel, ScrolledScenePanel)
+        panel.canvas.setFocus()
+        press(Qt.Key.Key_Right, Qt.Key.Key_Down)
+        assert (model.cursor.position, model.cursor.pair) == (before.position + 1, before.pair + 1)
+    show(instrument, d_model=512, attention__is_open=False)
+    clock.canvas.setFocus()
+    press(Qt.Key.Key_C)
+    assert focused() is clock.dials
+    before = model.cursor
+    press(Qt.Key.Key_Right, Qt.Key.Key_Down)
+    assert (model.cursor.position, model.cursor.pair) == (before.position + 1, before.pair + 1)
+    for pair in (255, 0, 130):
+        model.move_cursor(pair=pair)
+        settle()
+        region = clock.dials.visibleRegion().boundingRect()
+        (chosen,) = (place.area for place in clock.dials.places() if place.is_chosen)
+        assert region.top() - 0.5 <= chosen.y
+        assert chosen.bottom <= region.bottom() + 1.5
+    top = clock.dials.y()
+    press(Qt.Key.Key_PageDown)
+    assert clock.dials.y() < top
+
+
+def test_of_a_row_of_words_tab_comes_to_the_chosen_one_alone(instrument: Instrument) -> None:
+    instrument.model.set(**{"similarity.measure": "cosine"})
+    first, words = instrument.window.transport.play, ("Similarity: Dot", "Similarity: Cos", "Similarity: Dist")
+    first.setFocus()
+    for key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+        press(key)
+        found = list[str]()
+        while focused() is not first and len(found) < 80:
+            found.append(focused().accessibleName())
+            press(key)
+        assert [word for word in found if word in words] == ["Similarity: Cos"]
+
+
+def test_arrows_choose_within_a_row_of_words_and_the_focus_goes_with_the_choice(instrument: Instrument) -> None:
+    model, position = instrument.model, instrument.model.cursor.position
+    buttons = {button.accessibleName(): button for button in instrument.window.findChildren(QAbstractButton)}
+    buttons["Similarity: Dot"].setFocus()
+    told = []
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up):
+        press(key)
+        told.append((model.state.views.similarity.measure, focused().accessibleName()))
+    dot, cosine, distance = ("dot", "Similarity: Dot"), ("cosine", "Similarity: Cos"), ("distance", "Similarity: Dist")
+    assert told == [dot, cosine, distance, distance, cosine]
+    model.set(**{"similarity.measure": "distance"})
+    assert focused().accessibleName() == distance[1]
+    assert model.cursor.position == position
+
+
+def pressed_by(buttons: Iterable[QAbstractButton], keys: tuple[Qt.Key, ...]) -> dict[str, int]:
+    """How often each button was pressed, with nothing done by it, by each key."""
+    counts: dict[str, int] = {}
+    for button in buttons:
+        name = button.accessibleName() or button.text()
+        presses: list[str] = []
+        button.clicked.disconnect()
+        button.clicked.connect(partial(presses.append, name))
+        for key in keys:
+            QTest.keyClick(button, key)
+        counts[name] = len(presses)
+    return counts
+
+
+def buttons_in(ground: QWidget) -> list[QAbstractButton]:
+    return [
+        button
+        for button in ground.findChildren(QAbstractButton)
+        if button.isVisible() and button.isEnabled() and button.focusPolicy() & Qt.FocusPolicy.TabFocus
+    ]
+
+
+def test_enter_and_space_press_the_button_that_has_the_focus(open_instrument: OpenInstrument) -> None:
+    # A window of its own: its buttons do nothing afterwards.
+    window = open_instrument().window
+    window.action_set.trigger("toggle_theme")
+    for action in ("open_settings", "show_steps", "report_problem"):
+        window.action_set.trigger(action)
+        [dialog] = [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
+        counts = pressed_by(buttons_in(dialog), (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space))
+        assert len(counts) >= 2
+        assert set(counts.values()) == {3}, counts
+        assert dialog.isVisible()
+        dialog.close()
+    buttons = buttons_in(window)
+    assert len(buttons) > 20
+    assert not [button for button in buttons if not isinstance(button, PressedByEnter)]
+    switch = window.header.findChildren(IconButton)[0]
+    assert pressed_by([switch], (Qt.Key.Key_Return, Qt.Key.Key_Enter)) == {switch.accessibleName(): 2}
+
+
+def test_a_plot_with_a_map_is_painted_each_time_the_keyboard_comes_to_it(instrument: Instrument, qtbot: QtBot) -> None:
+    for key in ("similarity", "matrix"):
+        panel = scene_panel(instrument, key)
+        for _ in range(2):
+            instrument.window.transport.play.setFocus()
+            QTest.qWait(60)
+            before = panel.canvas.n_frames
+            panel.take_focus()
+            qtbot.waitUntil(lambda canvas=panel.canvas, before=before: canvas.n_frames > before, timeout=2000)

@@ -1,0 +1,195 @@
+"""Keys of the window: what each moves, zoom and pan of every plot, the sheet that says them all."""
+
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QScrollArea
+
+from pe_desktop.core.cursor import Cursor, Span
+from pe_desktop.core.state import value_of
+from pe_desktop.panels import PANELS
+from pe_desktop.window.application import Instrument
+from pe_desktop.window.keys_dialog import KeysDialog
+from tests.window.conftest import CONTROL, NO_KEY, SHIFT, number_row, press, show
+
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+def test_plain_keys_move_position_offset_pair_pin_and_speed(instrument: Instrument) -> None:
+    model, playback = instrument.model, instrument.playback
+    press(Qt.Key.Key_Right)
+    press(Qt.Key.Key_Right, modifier=SHIFT)
+    assert model.cursor.position == 48.0
+    press(Qt.Key.Key_Left, Qt.Key.Key_BracketRight, Qt.Key.Key_Down, Qt.Key.Key_P)
+    assert model.cursor == Cursor(47.0, 9.0, 5, (0, 4, 5, 8))
+    press(Qt.Key.Key_P, Qt.Key.Key_Period, Qt.Key.Key_End)
+    assert (model.cursor.pinned_pairs, model.cursor.position, playback.speed) == ((0, 4, 8), 127.0, 2.0)
+    press(Qt.Key.Key_Home, Qt.Key.Key_Space)
+    assert (model.cursor.position, playback.is_playing) == (0.0, True)
+    press(Qt.Key.Key_Space)
+    assert not playback.is_playing
+
+
+def span_of(instrument: Instrument, name: str) -> Span | None:
+    span = value_of(instrument.model.state, name)
+    assert span is None or isinstance(span, Span)
+    return span
+
+
+# The plot in front, what its keys zoom, and what is held with them.
+ZOOMED = [
+    ("clock", ("span",), NO_KEY),
+    ("waves", ("span",), NO_KEY),
+    ("matrix", ("span", "matrix.rows"), NO_KEY),
+    ("matrix", ("span",), ALT),
+    ("similarity", ("similarity.rows", "similarity.columns"), NO_KEY),
+    ("similarity", ("similarity.offsets",), ALT),
+    ("look-back", ("look-back.rows", "look-back.columns"), NO_KEY),
+    ("look-back", ("look-back.offsets",), ALT),
+    ("rotary", ("rotary.offsets",), ALT),
+    ("decoder", ("span",), NO_KEY),
+]
+
+
+def test_plus_and_minus_zoom_the_plot_that_has_the_keyboard_and_f_shows_all_again(instrument: Instrument) -> None:
+    state = instrument.model.state
+    for front, names, modifier in ZOOMED:
+        show(instrument, front=front)
+        instrument.window.panel(front).take_focus()
+        spans = []
+        for key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            press(key, modifier=modifier)
+            spans.append([span_of(instrument, name) for name in names])
+        for first, narrower, wider in zip(*spans, strict=True):
+            assert first is not None
+            assert narrower is not None
+            assert narrower.width < 0.8 * first.width
+            assert wider is None or wider.width > narrower.width
+        others = {"span", "matrix.rows", "similarity.rows", "similarity.offsets"} - {*names}
+        assert all(value_of(instrument.model.state, name) == value_of(state, name) for name in others), front
+        press(Qt.Key.Key_F)
+        assert all(value_of(instrument.model.state, name) == value_of(state, name) for name in names), front
+
+
+def test_zooming_by_keys_keeps_t_the_pair_and_the_largest_offset_in_view(instrument: Instrument) -> None:
+    model = instrument.model
+    show(instrument, n_positions=100_000, d_model=512, pair=100)
+    instrument.window.matrix.canvas.setFocus()
+    for position in (0, 70_000, 99_999):
+        model.set(position=position)
+        press(*[Qt.Key.Key_Plus] * 40)
+        shown, rows = model.state.shown_span, model.state.views.matrix.rows
+        assert rows is not None
+        assert shown.width < 60
+        assert shown.first <= position <= shown.last
+        assert rows.first <= 201 <= rows.last
+        press(Qt.Key.Key_F)
+    show(instrument, front="similarity", n_positions=10_000, position=5_000)
+    instrument.window.panel("similarity").take_focus()
+    for offset in (-9_999, 9_999):
+        model.set(offset=offset)
+        press(*[Qt.Key.Key_Plus] * 10, modifier=ALT)
+        span = span_of(instrument, "similarity.offsets")
+        assert span is not None
+        assert span.width < 500
+        assert span.first - 1 <= offset <= span.last + 1
+        press(Qt.Key.Key_F)
+
+
+def test_control_with_an_arrow_looks_further_that_way_and_leaves_the_cursor(instrument: Instrument) -> None:
+    for front, key, name, sign in (
+        ("waves", Qt.Key.Key_Right, "span", 1),
+        ("waves", Qt.Key.Key_Left, "span", -1),
+        ("matrix", Qt.Key.Key_Down, "matrix.rows", 1),
+        ("matrix", Qt.Key.Key_Up, "matrix.rows", -1),
+        ("similarity", Qt.Key.Key_Down, "similarity.rows", 1),
+        ("similarity", Qt.Key.Key_Left, "similarity.columns", -1),
+    ):
+        instrument.window.panel(front).take_focus()
+        press(*[Qt.Key.Key_Plus] * 4)
+        before, cursor = span_of(instrument, name), instrument.model.cursor
+        press(key, modifier=CONTROL)
+        after = span_of(instrument, name)
+        assert before is not None
+        assert after is not None
+        assert (after.first - before.first) * sign > 0
+        assert after.width == pytest.approx(before.width)
+        assert instrument.model.cursor == cursor
+        press(Qt.Key.Key_F)
+
+
+def test_keys_of_the_caret_stay_with_a_field_and_a_sign_behind_shift_zooms(instrument: Instrument) -> None:
+    field = number_row(instrument, "base").field
+    field.setFocus()
+    field.setCursorPosition(3)
+    QTest.keyClick(field, Qt.Key.Key_Left, CONTROL)
+    assert field.cursorPosition() < 3
+    assert instrument.model.state.span is None
+    instrument.window.waves.canvas.setFocus()
+    press(Qt.Key.Key_Plus, modifier=SHIFT)
+    assert instrument.model.state.span is not None
+
+
+def sheet(instrument: Instrument) -> KeysDialog:
+    QTest.keyClick(instrument.window.clock.canvas, Qt.Key.Key_F1)
+    dialog = instrument.window.findChild(KeysDialog)
+    assert isinstance(dialog, KeysDialog)
+    return dialog
+
+
+def texts(dialog: KeysDialog) -> list[str]:
+    return [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+
+
+def test_f1_shows_the_keys_of_all_actions_and_panels_once_and_escape_closes(instrument: Instrument) -> None:
+    dialog = sheet(instrument)
+    assert sheet(instrument) is dialog
+    told, found = texts(dialog), []
+    for row in instrument.window.action_set.rows.values():
+        for key in filter(None, (row.key, row.other_key)):
+            found.append(QKeySequence(key).toString())
+            native = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+            assert not row.title_now or any(native in text.split(", ") for text in told), row.id
+            assert not row.title_now or row.title_now in told
+    # No key means two things.
+    assert len(found) == len(set(found))
+    assert [row.id for row in instrument.window.action_set.rows.values() if not row.menu] == ["toggle_theme"]
+    for panel in PANELS:
+        assert all(words in told for words in panel.keys.values())
+    dialog.search.setText("ten positions")
+    assert {text for text in texts(dialog) if "positions" in text} == {"Ten positions back", "Ten positions on"}
+    dialog.search.setText("no such key")
+    assert texts(dialog) == ["No key has these words."]
+    QTest.keyClick(dialog.search, Qt.Key.Key_Escape)
+    QTest.qWait(20)
+    assert instrument.window.findChild(KeysDialog) is None
+
+
+def test_sheet_shows_that_it_has_the_focus_scrolls_with_the_arrows_and_leaves_room_on_a_low_screen(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(KeysDialog, "screen", lambda _: SimpleNamespace(availableSize=lambda: QSize(968, 640)))
+    dialog = sheet(instrument)
+    assert dialog.height() <= 600
+    (area,) = dialog.findChildren(QScrollArea)
+    dialog.activateWindow()
+    area.setFocus()
+    QTest.qWait(20)
+    image = area.grab().toImage()
+    edges = ((0, 200), (image.width() - 1, 200), (200, 0), (200, image.height() - 1))
+    focus = instrument.window.theme.focus.name()
+    assert [image.pixelColor(*edge).name() for edge in edges] == [focus] * 4
+    QTest.keyClick(area, Qt.Key.Key_Down)
+    assert area.verticalScrollBar().value() > 0
+
+
+def test_menus_have_keys_of_their_own_and_one_column_on_a_screen_640_pixels_high(instrument: Instrument) -> None:
+    menus = instrument.window.header.menus
+    titles = [menus[name].title() for name in ("File", "Edit", "View", "Go", "Help")]
+    letters = [title[title.index("&") + 1] for title in titles]
+    assert len(set(letters)) == len(titles)
+    assert len(menus) > 5
+    assert {name: menu.sizeHint().height() for name, menu in menus.items() if menu.sizeHint().height() > 640} == {}
