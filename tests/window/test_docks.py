@@ -46,7 +46,8 @@ CURSORS = {
 
 
 def button(dock: PanelDock, words: str) -> IconButton:
-    return next(some for some in title_row(dock).findChildren(IconButton) if words in some.accessibleName())
+    buttons: list[IconButton] = title_row(dock).findChildren(IconButton)
+    return next(some for some in buttons if words in some.accessibleName())
 
 
 def double_click(dock: PanelDock) -> None:

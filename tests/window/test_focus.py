@@ -102,7 +102,7 @@ def test_f6_goes_round_all_panels_and_shows_where_it_is(instrument: Instrument) 
 def test_tab_comes_to_what_can_be_pressed_in_a_canvas_and_enter_presses_it(
     instrument: Instrument, luck: random.Random
 ) -> None:
-    pages = {
+    pages: dict[str, dict[str, object]] = {
         "properties": {"properties__page": "verdicts"}, "code": {"code__page": "repl"}, "precision": {},
         "decoder": {}, "attention": {}, "facts": {"facts__is_open": True},
     }  # fmt: skip
@@ -386,12 +386,14 @@ def test_enter_and_space_press_the_button_that_has_the_focus(open_instrument: Op
     assert pressed_by([switch], (Qt.Key.Key_Return, Qt.Key.Key_Enter)) == {switch.accessibleName(): 2}
 
 
-def test_a_plot_with_a_map_is_painted_each_time_the_keyboard_comes_to_it(instrument: Instrument, qtbot: QtBot) -> None:
-    for key in ("similarity", "matrix"):
-        panel = scene_panel(instrument, key)
-        for _ in range(2):
-            instrument.window.transport.play.setFocus()
-            QTest.qWait(60)
-            before = panel.canvas.n_frames
-            panel.take_focus()
-            qtbot.waitUntil(lambda canvas=panel.canvas, before=before: canvas.n_frames > before, timeout=2000)
+@pytest.mark.parametrize("key", ["similarity", "matrix"])
+def test_a_plot_with_a_map_is_painted_each_time_the_keyboard_comes_to_it(
+    instrument: Instrument, qtbot: QtBot, key: str
+) -> None:
+    panel, counts = scene_panel(instrument, key), [0]
+    for _ in range(2):
+        instrument.window.transport.play.setFocus()
+        QTest.qWait(60)
+        counts.append(panel.canvas.n_frames)
+        panel.take_focus()
+        qtbot.waitUntil(lambda: panel.canvas.n_frames > counts[-1], timeout=2000)

@@ -52,8 +52,9 @@ def test_no_label_is_cut_and_no_panel_overlaps_another(open_instrument: OpenInst
         window.resize(*size)
         QTest.qWait(20)
         assert (window.width(), window.height()) == size
-        labels = [label for label in window.findChildren(QLabel) if type(label) is QLabel and not label.wordWrap()]
-        for shown in (*labels, *window.findChildren(QToolButton)):
+        labels = (label for label in window.findChildren(QLabel) if type(label) is QLabel and not label.wordWrap())
+        worded: list[QLabel | QToolButton] = [*labels, *window.findChildren(QToolButton)]
+        for shown in worded:
             if shown.isVisible() and shown.text():
                 assert shown.width() >= shown.fontMetrics().horizontalAdvance(shown.text()), shown.text()
         docks = [window.docks[key] for key in sorted(seen(instrument))]

@@ -1,0 +1,382 @@
+"""Attention, Facts and Compare in the window: whose place they take, how they are opened, how all comes back."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from pe_desktop.core.choices import WORKSPACES
+from pe_desktop.core.facts.cards import CARDS
+from pe_desktop.core.facts.shown import shown_card
+from pe_desktop.core.state import State
+from pe_desktop.panels import panel_class
+from pe_desktop.panels.facts_panel import FactsPanel
+from pe_desktop.window.application import Instrument, wait_until_measured
+from pe_desktop.window.panel_menu import PanelMenu
+from tests.window.conftest import (
+    CONTROL,
+    LEFT,
+    PLOTS,
+    SHIFT,
+    OpenInstrument,
+    finish,
+    frames,
+    scene_panel,
+    seen,
+    settle,
+    show,
+)
+
+OTHERS = ("parameters", "clock", "similarity", "transport")
+
+
+def press_on(widget: QWidget, instrument: Instrument) -> None:
+    QTest.mouseClick(widget, LEFT)
+    wait_until_measured(instrument)
+
+
+def trigger(instrument: Instrument, *actions: str) -> None:
+    for action in actions:
+        instrument.window.action_set.trigger(action)
+    wait_until_measured(instrument)
+
+
+def share(instrument: Instrument, right: str) -> float:
+    """The part of the width that the column of the clock has beside what stands at the right."""
+    clock, other = (instrument.window.docks[key].width() for key in ("clock", right))
+    return clock / (clock + other)
+
+
+def test_attention_takes_the_right_half_and_gives_it_back_to_the_pixel(instrument: Instrument) -> None:
+    window, before = instrument.window, frames(instrument)
+    kept, state, docks = instrument.settings.docks, instrument.model.state, window.saved_docks()
+    press_on(window.header.attention, instrument)
+    assert seen(instrument) == {*OTHERS, "attention"}
+    assert frames(instrument, *OTHERS) == {key: before[key] for key in OTHERS}
+    # Over it stand the tabs.
+    left, top, width, height = frames(instrument)["attention"]
+    (x, y, wide, _), (_, below, _, high) = before["waves"], before["matrix"]
+    assert (left, width, top + height) == (x, wide, below + high)
+    assert 20 < top - y < 40
+    assert window.header.attention.isChecked()
+    assert instrument.settings.docks == kept
+    QTest.keyClick(window, Qt.Key.Key_W)
+    wait_until_measured(instrument)
+    assert frames(instrument) == before
+    assert (window.saved_docks(), instrument.model.state) == (docks, state)
+    assert not window.header.attention.isChecked()
+
+
+def test_a_panel_of_attention_in_front_opens_it_and_undo_opens_and_closes_it(instrument: Instrument) -> None:
+    model, entries, before = instrument.model, instrument.window.action_set.entries, frames(instrument)
+    show(instrument, front="look-back")
+    assert "look-back" in seen(instrument)
+    assert instrument.window.header.attention.isChecked()
+    show(instrument, front=("attention",))
+    assert "attention" in seen(instrument)
+    model.set_state(State(), "Open")
+    wait_until_measured(instrument)
+    assert frames(instrument) == before
+    trigger(instrument, "toggle_attention")
+    model.set(order=(1, 0, 2, 3, 4))
+    titles = []
+    for _ in range(2):
+        titles.append(entries["undo"].text())
+        trigger(instrument, "undo")
+    assert titles == ["Undo order of the words", "Undo Attention"]
+    assert frames(instrument) == before
+    trigger(instrument, "redo")
+    assert "attention" in seen(instrument)
+
+
+def test_compare_stands_before_attention_which_is_there_again_when_it_is_closed(instrument: Instrument) -> None:
+    before, kept = frames(instrument), instrument.settings.docks
+    trigger(instrument, "toggle_attention")
+    beside = frames(instrument)
+    trigger(instrument, "toggle_compare")
+    assert seen(instrument) == {"parameters", "compare", "transport"}
+    assert instrument.settings.docks == kept
+    assert not instrument.window.header.attention.isChecked()
+    trigger(instrument, "toggle_compare")
+    assert frames(instrument) == beside
+    # From Compare straight to Attention, and all of it closed at once.
+    trigger(instrument, "toggle_compare", "toggle_attention")
+    assert "attention" in seen(instrument)
+    trigger(instrument, "toggle_compare")
+    show(instrument, compare__is_open=False, attention__is_open=False)
+    assert frames(instrument) == before
+
+
+def test_reset_layout_the_menu_of_panels_and_closing_the_last_panel_bring_the_plots_back(
+    instrument: Instrument,
+) -> None:
+    window, before = instrument.window, frames(instrument)
+
+    def close_panels() -> None:
+        for panel in map(panel_class, WORKSPACES["attention"]):
+            window.docks[panel.key].close()
+
+    for leave in (lambda: trigger(instrument, "reset_layout"), lambda: trigger(instrument, "show waves"), close_panels):
+        trigger(instrument, "toggle_attention")
+        assert "waves" not in seen(instrument)
+        leave()
+        wait_until_measured(instrument)
+        assert frames(instrument) == before
+        assert not instrument.model.state.views.attention.is_open
+
+
+def test_a_narrow_window_folds_encoding_and_keeps_the_share_of_the_width(instrument: Instrument) -> None:
+    docks, window = instrument.window.docks, instrument.window
+    window.resize(1280, 720)
+    show(instrument, front="attention")
+    assert docks["parameters"].isHidden()
+    assert docks["attention"].height() + docks["transport"].height() < 720
+    assert share(instrument, "attention") == pytest.approx(0.335, abs=0.02)
+    window.resize(1600, 1000)
+    wait_until_measured(instrument)
+    assert docks["parameters"].isVisible()
+    assert share(instrument, "attention") == pytest.approx(0.335, abs=0.03)
+
+
+def test_its_own_keys_act_in_it_alone_and_all_others_everywhere(instrument: Instrument) -> None:
+    window, model = instrument.window, instrument.model
+    trigger(instrument, "toggle_attention")
+    canvas = scene_panel(instrument, "attention").canvas
+    canvas.setFocus()
+    QTest.keyClick(canvas, Qt.Key.Key_M)
+    assert model.state.attention.causal
+    assert not model.state.views.compare.is_open
+    QTest.keyClick(canvas, Qt.Key.Key_Right)
+    assert model.cursor.position == 38.0
+    window.clock.canvas.setFocus()
+    QTest.keyClick(window.clock.canvas, Qt.Key.Key_3)
+    assert model.state.attention.scheme == "additive"
+    QTest.keyClick(window.clock.canvas, Qt.Key.Key_M)
+    assert model.state.views.compare.is_open
+
+
+def test_its_menu_copies_the_table_and_opens_the_card_of_numbers(instrument: Instrument) -> None:
+    trigger(instrument, "toggle_attention")
+    dock = instrument.window.docks["attention"]
+    menu = PanelMenu(dock, instrument.window)
+    entries = {action.text(): action for action in menu.actions()}
+    assert {"Copy as table", "Copy picture"} <= {*entries}
+    entries["Copy as table"].trigger()
+    assert QApplication.clipboard().text().startswith("weights, as written\tI\tpark\tin\tmy\tsleep\n")
+    entries["First position, seed, temperature…"].trigger()
+    assert dock.panel.card.isVisible()  # type: ignore[attr-defined]
+    dock.panel.card.close()  # type: ignore[attr-defined]
+    menu.close()
+
+
+def facts(instrument: Instrument) -> FactsPanel:
+    settle()
+    panel = instrument.window.panel("facts")
+    assert isinstance(panel, FactsPanel)
+    assert panel.isVisible()
+    return panel
+
+
+def press_facts(instrument: Instrument) -> FactsPanel:
+    QTest.mouseClick(instrument.window.header.facts, LEFT)
+    return facts(instrument)
+
+
+def press_place(panel: FactsPanel, name: str) -> None:
+    panel.canvas.repaint()
+    area = next(place.area for place in panel.canvas.places() if place.name == name)
+    QTest.mouseClick(panel.canvas, LEFT, pos=QPointF(*area.middle).toPoint())
+    settle()
+
+
+def test_facts_stands_at_the_right_encoding_folds_and_comes_back(open_instrument: OpenInstrument) -> None:
+    instrument = open_instrument()
+    window, before = instrument.window, frames(instrument)
+    assert "facts" not in window.docks
+    panel = press_facts(instrument)
+    beside = frames(instrument)
+    left, _, width, _ = beside["facts"]
+    assert width == 376
+    assert left >= window.docks["waves"].geometry().right()
+    assert {*PLOTS} < seen(instrument)
+    assert (window.rail.isVisible(), window.docks["parameters"].isVisible()) == (True, False)
+    assert window.header.facts.isChecked()
+    # Compare takes the whole room and gives it back.
+    trigger(instrument, "toggle_compare")
+    assert "facts" not in seen(instrument)
+    trigger(instrument, "toggle_compare")
+    assert frames(instrument) == beside
+    # The rail opens Encoding over the plots; it is not the person's choice that it is folded.
+    QTest.mouseClick(window.rail.button, LEFT)
+    assert window.overlay.isVisible()
+    assert not window.is_folded
+    QTest.mouseClick(panel.header_widgets()[0], LEFT)
+    settle()
+    assert frames(instrument) == before
+    assert not window.rail.isVisible()
+    assert not window.header.facts.isChecked()
+
+
+def test_the_keys_the_menu_and_the_state_open_facts_and_undo_closes_it(instrument: Instrument) -> None:
+    window, model = instrument.window, instrument.model
+    QTest.keyClick(window, Qt.Key.Key_F, CONTROL | SHIFT)
+    # The keys of the cards act at once.
+    assert facts(instrument).canvas.hasFocus()
+    assert window.action_set.entries["undo"].text() == "Undo Facts"
+    model.undo()
+    settle()
+    assert window.docks["facts"].isHidden()
+    assert window.clock.canvas.hasFocus()
+    next(action for action in window.header.menus["View"].actions() if action.text() == "Facts").trigger()
+    facts(instrument)
+    window.docks["facts"].close()
+    settle()
+    assert not model.state.views.facts.is_open
+    show(instrument, facts__is_open=True)
+    trigger(instrument, "reset_layout")
+    assert not model.state.views.facts.is_open
+
+
+def test_a_card_is_in_the_plots_after_two_presses_and_one_about_a_sentence_brings_attention_beside_it(
+    instrument: Instrument,
+) -> None:
+    panel, docks = press_facts(instrument), instrument.window.docks
+    press_place(panel, f"Show it: {CARDS['identical-at-41'].claim}")
+    assert shown_card(instrument.model.state) is CARDS["identical-at-41"]
+    assert "-0.15862266880470" in instrument.window.panel("matrix").readout()
+    press_place(panel, f"Put back: {CARDS['identical-at-41'].claim}")
+    press_place(panel, f"Show it: {CARDS['position-invariant'].claim}")
+    assert {"attention", "facts"} <= seen(instrument)
+    assert docks["attention"].geometry().right() < docks["facts"].x()
+    assert docks["attention"].geometry().bottom() == docks["facts"].geometry().bottom()
+    press_place(panel, f"Put back: {CARDS['position-invariant'].claim}")
+    assert {*PLOTS, "facts"} <= seen(instrument)
+    assert "attention" not in seen(instrument)
+    assert docks["waves"].geometry().right() < docks["facts"].x()
+
+
+def test_in_a_narrow_window_facts_lies_over_the_right_half_one_card_wide(instrument: Instrument) -> None:
+    window = instrument.window
+    window.resize(1280, 720)
+    settle()
+    before = frames(instrument)
+    panel = press_facts(instrument)
+    assert window.docks["facts"].isHidden()
+    assert frames(instrument) == before
+    assert panel.mapTo(window, QPoint(0, 0)).x() > 640
+    assert panel.width() <= 376
+    # It follows the window's width, and its place in the plots is a dock again.
+    for width, is_dock in ((1600, True), (1280, False)):
+        window.resize(width, 720)
+        settle()
+        assert window.docks["facts"].isVisible() == is_dock
+    # Compare has the whole room; Facts comes back with the plots.
+    trigger(instrument, "toggle_compare")
+    assert not panel.isVisible()
+    trigger(instrument, "toggle_compare")
+    assert facts(instrument) is panel
+    window.setFocus()
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    settle()
+    assert not panel.isVisible()
+    assert not instrument.model.state.views.facts.is_open
+
+
+def test_what_a_window_with_facts_leaves_behind_opens_a_window_with_facts(open_instrument: OpenInstrument) -> None:
+    first = open_instrument(facts__is_open="true", facts__verdict="open")
+    assert facts(first).verdicts.currentText() == "Open"
+    second = Instrument(first.model.state, replace(first.settings, geometry=""))
+    second.window.resize(1600, 1000)
+    second.window.show()
+    panel = facts(second)
+    assert second.window.docks["facts"].width() == 376
+    assert {*PLOTS} < seen(second)
+    QTest.mouseClick(panel.header_widgets()[0], LEFT)
+    settle()
+    assert second.window.docks["parameters"].isVisible()
+    assert second.window.docks["waves"].geometry().right() > 1500
+    finish(second)
+
+
+def test_compare_takes_the_plots_place_and_gives_it_back(instrument: Instrument) -> None:
+    window, docks = instrument.window, instrument.window.docks
+    before, kept = frames(instrument), instrument.settings.docks
+    press_on(window.header.compare, instrument)
+    panel = scene_panel(instrument, "compare")
+    assert seen(instrument) == {"parameters", "compare", "transport"}
+    assert window.header.compare.isChecked()
+    assert panel.width() > 1000
+    assert instrument.settings.docks == kept
+    # It stands in place of the plots and nowhere else.
+    docks["compare"].pop_out_or_in()
+    assert not docks["compare"].isFloating()
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Escape)
+    settle()
+    assert frames(instrument) == before
+    assert not window.header.compare.isChecked()
+    assert "compare".encode("utf-16-be") not in window.saved_docks().data()
+    # A second time, and the way back by the menu.
+    QTest.keyClick(window, Qt.Key.Key_M)
+    assert "compare" in seen(instrument)
+    assert panel.width() > 1000
+    trigger(instrument, "reset_layout")
+    assert frames(instrument) == before
+
+
+def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(instrument: Instrument) -> None:
+    window, docks = instrument.window, instrument.window.docks
+    usual = share(instrument, "waves")
+    trigger(instrument, "toggle_compare")
+    window.resize(1200, 720)
+    QApplication.processEvents()
+    # The menu of panels brings all plots back: beside Compare there is no room for one.
+    entries = {action.text(): action for action in window.header.menus["Panels"].actions()}
+    entries["Waves"].trigger()
+    wait_until_measured(instrument)
+    assert not instrument.model.state.views.compare.is_open
+    assert {*PLOTS} < seen(instrument)
+    assert entries["Waves"].isChecked()
+    assert share(instrument, "waves") == pytest.approx(usual, abs=0.02)
+    for key in ("matrix", "similarity"):
+        docks[key].setFloating(True)
+    trigger(instrument, "toggle_compare")
+    docks["matrix"].move(70, 60)
+    docks["similarity"].close()
+    trigger(instrument, "toggle_compare")
+    assert (docks["matrix"].isFloating(), docks["matrix"].pos()) == (True, QPoint(70, 60))
+    assert docks["similarity"].isHidden()
+
+
+@pytest.mark.parametrize(("front", "docked"), [("derivations", "matrix"), ("rotary", "waves"), ("compare", "matrix")])
+def test_what_stands_in_place_of_others_makes_way_for_a_panel_that_is_docked_again(
+    instrument: Instrument, front: str, docked: str
+) -> None:
+    window = instrument.window
+    window.docks[docked].setFloating(True)
+    show(instrument, **({"compare__is_open": True} if front == "compare" else {"front": front}))
+    window.docks[docked].setFloating(False)
+    wait_until_measured(instrument)
+    views = instrument.model.state.views
+    assert (views.workspace, views.compare.is_open) == ("", False)
+    places = {key: window.docks[key].geometry() for key in seen(instrument)}
+    assert docked in places
+    assert not [(a, b) for a, b in itertools.combinations(places, 2) if places[a].intersects(places[b])]
+
+
+def test_undo_opens_and_closes_compare_and_a_tab_that_its_state_raises_is_seen_when_the_plots_come_back(
+    instrument: Instrument,
+) -> None:
+    window, model = instrument.window, instrument.model
+    QTest.keyClick(window.clock.canvas, Qt.Key.Key_M)
+    for step, is_open in ((None, True), (model.undo, False), (model.redo, True)):
+        if step is not None:
+            step()
+        assert window.clock.isVisible() != is_open
+    show(instrument, front="rotation", compare__is_open=True)
+    assert seen(instrument) == {"parameters", "transport", "compare"}
+    show(instrument, compare__is_open=False)
+    assert "rotation" in seen(instrument)
+    assert model.state.views.front == ("rotation",)
