@@ -135,7 +135,7 @@ def _cell_is_drawn(instrument: Instrument) -> bool:
     layout = matrix.layout_now()
     # cos of 92 * 10000^(-6/16) radians, worked out beforehand.
     wanted = theme.diverging_color(-0.9731401149836783)
-    x, y = layout.along_positions(92.0), layout.along_rows(13.5)
+    x, y = layout.position_axis.place(92.0), layout.row_axis.place(13.5)
     return _is_near(matrix.canvas.picture_image(scale=1.0), x, y, wanted)
 
 

@@ -132,7 +132,7 @@ class MatrixPanel(HeatPanel):
         position, row = view.cell_at(state, box, *drag.now)
         if drag.moves_offset:
             return {"offset": position - state.cursor.position}
-        return {"position": float(position), "pair": view.order_of(state, box).pair_and_part(row)[0]}
+        return {"position": float(position), "pair": int(view.order_of(state, box).owners[row])}
 
     def _pan(self, drag: Drag) -> Changes:
         layout = self.layout_now()

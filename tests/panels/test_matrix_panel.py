@@ -33,7 +33,7 @@ def panel(open_matrix):
 
 def place(panel: MatrixPanel, position: float, row: float) -> tuple[float, float]:
     layout = panel.layout_now()
-    x, y = layout.along_positions(position), layout.along_rows(row)
+    x, y = layout.position_axis.place(position), layout.row_axis.place(row)
     return (y, x) if layout.is_transposed else (x, y)
 
 

@@ -181,7 +181,7 @@ def test_matrix_waves_and_scrubber_share_one_axis(instrument: Instrument) -> Non
         QTest.qWait(20)
         for position in (25.0, 60.0):
             places = [
-                matrix.canvas.mapToGlobal(QPointF(matrix.layout_now().along_positions(position), 0)).x(),
+                matrix.canvas.mapToGlobal(QPointF(matrix.layout_now().position_axis.place(position), 0)).x(),
                 waves.mapToGlobal(QPointF(window.waves.layout_now().x(position), 0)).x(),
                 scrubber.mapToGlobal(QPointF(scrubber.track().x(position), 0)).x(),
             ]

@@ -21,7 +21,7 @@ from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.compare.rows import N_COLUMNS, RANK, CompareLayout, least_widths, rows_of
-from pe_desktop.views.matrix.layout import row_order
+from pe_desktop.views.matrix.layout import is_halved
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.verdicts import VERDICT_INKS, verdict_sign
 from pe_desktop.views.properties.words import PROPERTY_NAMES
@@ -59,9 +59,8 @@ def table_image(encoding: Encoding, size: tuple[int, int], colors: NDArray[np.in
     colors: those of a diverging map, shape (n, 3). It may be called from any thread.
     """
     n_rows = float(encoding.n_filled)
-    is_halved = row_order(encoding, n_rows, size[1]).is_halved
     view = View(0.0, n_rows, 0.0, float(encoding.n_positions))
-    field = HalvesField(encoding) if is_halved else EncodingField(encoding)
+    field = HalvesField(encoding) if is_halved(encoding, n_rows, size[1]) else EncodingField(encoding)
     return HeatMap().image(field, view, size, color_table(colors))
 
 

@@ -1,14 +1,13 @@
-"""Where the encoding matrix lies in its box, and which cell a pixel shows."""
+"""Where the encoding matrix lies in its box, which cell a pixel shows, and which dimension a row shows."""
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
-from pe_desktop.core.columns import hand_columns, hand_of_column
+from pe_desktop.core.columns import MISSING, hand_columns, hand_places
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.encoding import Encoding, Integers
 from pe_desktop.core.record import record
-from pe_desktop.draw.hand_text import part_names
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 
@@ -18,10 +17,7 @@ _TOP, _BOTTOM = 26.0, 34.0
 # Where positions run downwards nothing is aligned with the waves, and no strip stands beside the plot: a figure takes
 # that room.
 _TIGHT_LEFT, _TIGHT_RIGHT = 76.0, 6.0
-RAMP_WIDTH = RAMP_GAP = 8.0
-# Words under a transposed plot, below the numbers of its dimensions.
-WORDS_BELOW = 28.0
-_STRIP_GAP, _STRIP_MARGIN = 34.0, 14.0
+_STRIP_GAP, STRIP_MARGIN = 34.0, 14.0
 
 
 @record
@@ -50,9 +46,8 @@ class MatrixLayout:
     @cached_property
     def area(self) -> Area:
         """The plot."""
-        is_tight = self.is_transposed and self.is_paper
-        left = _TIGHT_LEFT if is_tight or not self.has_dimensions else _LEFT
-        after = _TIGHT_RIGHT if is_tight or not self.has_strip else _RIGHT
+        left = _TIGHT_LEFT if self.has_title_below or not self.has_dimensions else _LEFT
+        after = _TIGHT_RIGHT if self.has_title_below or not self.has_strip else _RIGHT
         return Area(left, _TOP, max(self.width - after - left, 20.0), max(self.height - _BOTTOM - _TOP, 20.0))
 
     @cached_property
@@ -67,6 +62,12 @@ class MatrixLayout:
         return Axis(self.area, *ends) if self.is_transposed else Axis(self.area, *ends, "right", is_downward=True)
 
     @cached_property
+    def strip(self) -> Axis:
+        """The strip beside the plot, from minus to plus its limit."""
+        left = self.area.right + _STRIP_GAP
+        return Axis(self.area._replace(x=left, width=self.width - STRIP_MARGIN - left), -1.0, 1.0)
+
+    @cached_property
     def position_pixels(self) -> float:
         """How many pixels a position takes."""
         return self.position_axis.length / self.span.width
@@ -76,82 +77,92 @@ class MatrixLayout:
         """How many pixels a row of the table, a dimension, takes."""
         return self.row_axis.length / self.rows.width
 
-    @cached_property
-    def n_row_pixels(self) -> int:
-        """How many pixels the rows have together."""
-        return max(int(self.row_axis.length), 1)
-
-    @cached_property
-    def strip(self) -> tuple[float, float]:
-        """The left and the right edge of the strip, where minus and plus the limit lie."""
-        return self.area.right + _STRIP_GAP, self.width - _STRIP_MARGIN
-
-    def along_positions(self, position: float) -> float:
-        """The pixel of a position on its axis: x, or y when transposed."""
-        return self.position_axis.place(position)
-
-    def along_rows(self, row: float) -> float:
-        """The pixel of a row's upper edge on its axis: y, or x when transposed."""
-        return self.row_axis.place(row)
+    def point(self, along: float, across: float) -> tuple[float, float]:
+        """The point at a pixel of the axis of positions and at one of the rows, or the other way round."""
+        return (across, along) if self.is_transposed else (along, across)
 
     def cell_at(self, x: float, y: float) -> tuple[float, float]:
         """The position (in positions) and the row (in rows, its edge a whole number) under a point."""
-        along, other = (y, x) if self.is_transposed else (x, y)
-        return self.position_axis.value(along), self.row_axis.value(other)
+        along, across = self.point(x, y)
+        return self.position_axis.value(along), self.row_axis.value(across)
 
     def box(self, position: float, n_positions: float, row: float, n_rows: float) -> Area:
         """The area of a stretch of cells, cut at the edges of the plot."""
         along, across = self.position_axis.place, self.row_axis.place
-        start, end, first, last = along(position), along(position + n_positions), across(row), across(row + n_rows)
-        if self.is_transposed:
-            start, end, first, last = first, last, start, end
         x, y, right, bottom = self.area.x, self.area.y, self.area.right, self.area.bottom
+        start, first = self.point(along(position), across(row))
+        end, last = self.point(along(position + n_positions), across(row + n_rows))
         left, top = min(max(start, x), right), min(max(first, y), bottom)
         return Area(left, top, min(max(end, x), right) - left, min(max(last, y), bottom) - top)
+
+    def rows_box(self, row: float, n_rows: float) -> Area:
+        """The area of some rows over all positions that are seen."""
+        return self.box(self.span.first, self.span.width, row, n_rows)
+
+    def position_box(self, position: int) -> Area:
+        """The area of a position over all rows that are seen."""
+        return self.box(position - 0.5, 1.0, self.rows.first, self.rows.width)
 
 
 @record
 class RowOrder:
-    """Which dimension a row shows: the layout's order, or all sines over all cosines where rows outnumber pixels."""
+    """Which dimension a row shows: the layout's order, or all sines over all cosines where rows outnumber pixels.
 
-    encoding: Encoding
-    is_halved: bool
+    columns: those of each hand, packed; places: where they stand, as in 2i and 2i + 1. Orders are equal whose hands
+    stand in the same rows, whatever they are.
+    """
 
-    @property
-    def n_rows(self) -> int:
-        """As many as dimensions."""
-        return self.encoding.d_model
+    columns: bytes
+    places: tuple[str, str]
+    n_pairs: int
+    n_rows: int
+    is_halved: bool = False
 
     @property
     def border(self) -> int | None:
         """The row at which the cosines begin where all sines stand before them, None in the layout's order."""
-        return self.encoding.pairs.count if self.is_halved and self.encoding.pairs is not None else None
+        return self.n_pairs if self.is_halved else None
 
+    @cached_property
+    def hands(self) -> Integers:
+        """The columns of each hand, shape (n_hands, 2), MISSING where there is one only."""
+        return np.frombuffer(self.columns, dtype=np.int64).reshape(-1, 2)
+
+    @cached_property
     def dimensions(self) -> Integers:
-        """The column of the encoding's table that every row shows, shape (d_model,)."""
-        if self.is_halved and self.encoding.pairs is not None:
-            return self.encoding.pairs.columns.T.ravel()
-        return np.arange(self.n_rows, dtype=np.int64)
+        """The column of the encoding's table that every row shows, shape (n_rows,)."""
+        return self.hands[: self.n_pairs].T.ravel() if self.is_halved else np.arange(self.n_rows, dtype=np.int64)
+
+    @cached_property
+    def owners(self) -> Integers:
+        """The pair of every row, or the two columns that are chosen together, shape (n_rows,)."""
+        if self.is_halved:
+            return np.tile(np.arange(self.n_pairs, dtype=np.int64), 2)
+        # MISSING comes before all columns.
+        return np.argsort(self.hands, axis=None)[-self.n_rows :] // 2
 
     def rows_of(self, pair: int) -> tuple[int, int]:
         """The rows of a pair's sine and cosine, or of two columns; the second is MISSING where there is one only."""
-        if self.is_halved and self.encoding.pairs is not None:
-            return pair, pair + self.encoding.pairs.count
-        first, second = hand_columns(self.encoding)[pair].tolist()
+        if self.is_halved:
+            return pair, pair + self.n_pairs
+        first, second = self.hands[pair].tolist()
         return first, second
 
-    def pairs_by_row(self) -> Integers:
-        """The pair of every row, shape (d_model,)."""
-        if self.is_halved and self.encoding.pairs is not None:
-            return np.tile(np.arange(self.encoding.pairs.count, dtype=np.int64), 2)
-        return hand_of_column(self.encoding)
-
-    def pair_and_part(self, row: int) -> tuple[int, str]:
-        """The pair of a row and what the row is of it: its sine or its cosine, or one of two dimensions."""
-        pair = int(self.pairs_by_row()[row])
-        return pair, part_names(self.encoding, pair)[0 if self.rows_of(pair)[0] == row else 1]
+    def runs_of(self, pair: int) -> tuple[tuple[int, int], ...]:
+        """Where the rows of a pair begin and how many stand together there."""
+        sine, cosine = self.rows_of(pair)
+        if cosine == MISSING:
+            return ((sine, 1),)
+        return ((min(sine, cosine), 2),) if abs(sine - cosine) == 1 else ((sine, 1), (cosine, 1))
 
 
-def row_order(encoding: Encoding, n_rows_seen: float, n_pixels: float) -> RowOrder:
-    """Halves where more rows are seen than there are pixels: an interleaved table must never be thinned."""
-    return RowOrder(encoding, is_halved=encoding.pairs is not None and n_rows_seen > n_pixels)
+def is_halved(encoding: Encoding, n_rows_seen: float, n_pixels: float) -> bool:
+    """Whether more rows are seen than there are pixels: an interleaved table must never be thinned."""
+    return encoding.pairs is not None and n_rows_seen > n_pixels
+
+
+@lru_cache(maxsize=4)
+def row_order(encoding: Encoding, *, is_halved: bool) -> RowOrder:
+    n_pairs = 0 if encoding.pairs is None else encoding.pairs.count
+    columns, places = hand_columns(encoding).tobytes(), hand_places(encoding)
+    return RowOrder(columns, places, n_pairs, encoding.d_model, is_halved)

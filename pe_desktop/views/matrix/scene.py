@@ -1,60 +1,53 @@
 """The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
 
 import math
-from dataclasses import field, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.columns import MISSING
 from pe_desktop.core.cursor import Cursor, Span, visible_pins
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field
 from pe_desktop.core.fields.seen import ColorScale, color_scale
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.precision.tables import framework_values
-from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import color_bar, color_bar_width
-from pe_desktop.draw.hand_text import hand_name
+from pe_desktop.draw.hand_text import hand_name, part_names
 from pe_desktop.draw.number_text import all_digits, copied_place, fixed, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, map_colors
-from pe_desktop.draw.typefaces import fitting, text_width
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.color_range import Ranged, averages_words, range_sentence, scale_questions, shown_scale
-from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder, row_order
+from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder, is_halved, row_order
 from pe_desktop.views.matrix.picture import (
     border_picture,
     coarse_picture,
     matrix_cursor_picture,
     number_picture,
-    pair_runs,
     positions_picture,
     preview_cell_picture,
-    row_title,
     rows_picture,
+    words_picture,
 )
 from pe_desktop.views.matrix.strip import (
     strip_frame_picture,
     strip_limit,
     strip_picture,
-    sum_picture,
-    sum_sentence_picture,
+    strip_sentences,
     sum_sentences,
-)
-from pe_desktop.views.matrix.terms import (
-    term_limit,
     terms_lines,
-    terms_picture,
-    terms_place,
-    terms_sentence_picture,
+    terms_sentences,
 )
 from pe_desktop.views.printed import printed_map
 
@@ -86,13 +79,10 @@ def layout_of(state: State, box: Box) -> MatrixLayout:
 
 def order_of(state: State, box: Box) -> RowOrder:
     """Which dimension a row shows."""
-    return _order(state, box, layout_of(state, box))
-
-
-def _order(state: State, box: Box, layout: MatrixLayout) -> RowOrder:
     # On paper by what is seen on the page: 600 dots an inch would fit rows that the eye mixes to mauve.
     ratio = 1.0 if box.is_paper else box.pixel_ratio
-    return row_order(state.encoding, state.shown_rows.width, layout.n_row_pixels * ratio)
+    n_pixels = max(int(layout_of(state, box).row_axis.length), 1) * ratio
+    return row_order(state.encoding, is_halved=is_halved(state.encoding, state.shown_rows.width, n_pixels))
 
 
 def cell_at(state: State, box: Box, x: float, y: float) -> tuple[int, int]:
@@ -108,49 +98,46 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def color_questions(state: State, box: Box) -> tuple[Question, ...]:
     """What the colours reach, where that takes longer than a frame."""
-    layout = layout_of(state, box)
-    return scale_questions("matrix", _ranged(state, layout, _field(_order(state, box, layout))))
+    return scale_questions("matrix", _ranged(state, box))
+
+
+def colors_reach(state: State, answers: Answers, box: Box) -> ColorScale:
+    """What the colours reach."""
+    return shown_scale("matrix", _ranged(state, box), answers)
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     box = box.with_map_colors(state.views.matrix.colors)
+    encoding, cursor, theme = state.encoding, state.cursor, box.theme
     if box.lettering is not None:
-        return printed_map(box, TransposedField(EncodingField(state.encoding)), box.theme.diverging)
-    cursor, theme = state.cursor, box.theme
-    layout = layout_of(state, box)
-    order = _order(state, box, layout)
-    field = _field(order)
-    scale = shown_scale("matrix", _ranged(state, layout, field), answers)
+        return printed_map(box, TransposedField(EncodingField(encoding)), theme.diverging)
+    layout, order, scale = layout_of(state, box), order_of(state, box), colors_reach(state, answers, box)
+    # Of what stands beside the rows nothing depends on the positions that are seen.
+    beside = replace(layout, span=Span(0.0, 1.0)), order, cursor.pair, visible_pins(cursor, encoding)
     coarse = coarse_picture(layout, box.coarseness, theme)
+    sentences = () if coarse else strip_sentences(state)
+    has_strip = layout.has_strip and not layout.is_transposed
     return Scene(
         moving=(
-            *number_picture(layout, order, scale.limits, theme),
-            *border_picture(layout, order, theme),
+            *number_picture(layout, order, encoding, scale.limits, theme),
+            *border_picture(layout, order.border, theme),
             *preview_cell_picture(layout, box.preview, theme),
-            *(matrix_cursor_picture(layout, order, cursor, theme) if box.shows_cursor else ()),
-            *_strip(state, layout, order, theme, has_words=not coarse),
+            *(matrix_cursor_picture(layout, order, encoding.n_positions, cursor, theme) if box.shows_cursor else ()),
+            *words_picture(layout, order, sentences, theme),
+            *(strip_picture(state, layout, order, theme) if has_strip else ()),
             *coarse,
             *_readout_card(state, box),
         ),
         still=Part(
             positions_picture,
             layout,
-            order.encoding.n_positions,
-            order.n_rows,
+            encoding.n_positions,
+            encoding.d_model,
             theme,
-            under=Part(
-                _beside,
-                _of_any_positions(layout),
-                _alike(order),
-                cursor.pair,
-                visible_pins(cursor, state.encoding),
-                _strip_limit(state),
-                scale,
-                box,
-            ),
+            under=Part(_beside, *beside, strip_limit(state), scale, box),
         ),
-        heat=_heat(layout, field, scale, theme),
-        places=Part(_places, layout, order, cursor, state.views.matrix.shows_terms),
+        heat=_heat(layout, _field(encoding, order), scale, theme),
+        places=Part(_places, layout, order, encoding, cursor, state.views.matrix.shows_terms),
     )
 
 
@@ -247,13 +234,9 @@ def explanation(state: State) -> str:
 
 def _cell_lines(state: State, box: Box, x: float, y: float) -> tuple[str, ...]:
     """What is under a point: the value of its cell, where the pixel covers many their mean, and all digits."""
-    layout, encoding = layout_of(state, box), state.encoding
-    order = _order(state, box, layout)
-    if not layout.area.holds(x, y):
-        return ()
+    layout, order, encoding = layout_of(state, box), order_of(state, box), state.encoding
     position, row = cell_at(state, box, x, y)
-    dimension = int(order.dimensions()[row])
-    pair, part = order.pair_and_part(row)
+    dimension, pair = int(order.dimensions[row]), int(order.owners[row])
     value = float(encoding.values([position], [dimension])[0, 0])
     name = hand_name(encoding, pair)
     rounded = framework_values(encoding, state.precision, [position], [dimension])[0, 0].item()
@@ -261,44 +244,20 @@ def _cell_lines(state: State, box: Box, x: float, y: float) -> tuple[str, ...]:
         fixed(value, 4),
         *(() if state.precision.is_exact else (f"{state.precision.title}: {rounded!r}".replace("-", MINUS),)),
         f"position {whole(position)}, dim {whole(dimension)}",
-        f"{name}, {part}" if encoding.pairs is not None else name,
+        f"{name}, {_part(encoding, order, row)}" if encoding.pairs is not None else name,
     ]
     pixels = layout.position_pixels * box.pixel_ratio, layout.row_pixels * box.pixel_ratio
     n_positions, n_rows = (max(math.ceil(1 / each - 1e-9), 1) for each in pixels)
     if n_positions > 1 or n_rows > 1:
-        lines.append(_mean_line(order, (row, n_rows), (position, n_positions)))
+        lines.append(_mean_line(_field(encoding, order), order.border, (row, n_rows), (position, n_positions)))
     if box.coarseness is not None:
         lines.append("its colour is coarse, refining")
     return (*lines, *all_digits(value))
 
 
-@lru_cache(maxsize=4)
-def _of_any_positions(layout: MatrixLayout) -> MatrixLayout:
-    """The same layout for every span: of what stands beside the rows nothing depends on it."""
-    return replace(layout, span=Span(0.0, 1.0))
-
-
-@record
-class _Alike:
-    """An order of rows, equal to others whose pairs stand in the same rows: what stands beside them is the same."""
-
-    order: RowOrder = field(compare=False)
-    is_halved: bool
-    d_model: int
-    n_pairs: int | None
-    columns: bytes
-
-
-@lru_cache(maxsize=4)
-def _alike(order: RowOrder) -> _Alike:
-    encoding = order.encoding
-    n_pairs = None if encoding.pairs is None else encoding.pairs.count
-    return _Alike(order, order.is_halved, encoding.d_model, n_pairs, hand_columns(encoding).tobytes())
-
-
 def _beside(
     layout: MatrixLayout,
-    alike: _Alike,
+    order: RowOrder,
     pair: int,
     pins: tuple[int, ...],
     strip: float,
@@ -306,7 +265,7 @@ def _beside(
     box: Box,
 ) -> marks.Picture:
     theme = box.theme
-    picture = rows_picture(layout, alike.order, pair, pins, theme, box.pixel_ratio)
+    picture = rows_picture(layout, order, pair, pins, theme, box.pixel_ratio)
     if layout.has_strip and not layout.is_transposed:
         picture += strip_frame_picture(layout, strip, theme)
     if box.width > layout.width:
@@ -316,39 +275,8 @@ def _beside(
     return picture
 
 
-def _strip(state: State, layout: MatrixLayout, order: RowOrder, theme: Theme, *, has_words: bool) -> marks.Picture:
-    """The strip, and with an embedding added the words about it; positions that run downwards leave it no room."""
-    matrix, encoding, cursor = state.views.matrix, state.encoding, state.cursor
-    if not (matrix.adds_embedding or matrix.shows_terms):
-        has_strip = layout.has_strip and not layout.is_transposed
-        return strip_picture(_of_any_positions(layout), order, cursor, theme) if has_strip else ()
-    words: marks.Picture = ()
-    if has_words:
-        # A figure has the title of its dimensions in the same line.
-        title = text_width("tick", row_title(order)) + 16.0 if layout.has_title_below else 0.0
-        sentence_picture = terms_sentence_picture if matrix.shows_terms else sum_sentence_picture
-        words = sentence_picture(layout, encoding, cursor, layout.area.width - title, theme)
-    if layout.is_transposed:
-        return words
-    if matrix.shows_terms:
-        return (*words, *terms_picture(layout, encoding, cursor, theme))
-    return (*words, *sum_picture(layout, order, cursor, theme))
-
-
-def _strip_limit(state: State) -> float:
-    """As far as the strip reaches to both sides of 0."""
-    if state.views.matrix.shows_terms:
-        return term_limit(state.encoding)
-    return strip_limit(state.encoding, adds_embedding=state.views.matrix.adds_embedding)
-
-
-def colors_reach(state: State, answers: Answers, box: Box) -> ColorScale:
-    """What the colours reach."""
-    layout = layout_of(state, box)
-    return shown_scale("matrix", _ranged(state, layout, _field(_order(state, box, layout))), answers)
-
-
-def _ranged(state: State, layout: MatrixLayout, field: Field) -> Ranged:
+def _ranged(state: State, box: Box) -> Ranged:
+    layout, field = layout_of(state, box), _field(state.encoding, order_of(state, box))
     return field, state.views.matrix.range, layout.rows, layout.span.moved(0.5)
 
 
@@ -362,15 +290,21 @@ def _heat(layout: MatrixLayout, field: Field, scale: ColorScale, theme: Theme) -
     return HeatLayer(scale.of(field), view, colors, theme.panel, layout.area)
 
 
-def _field(order: RowOrder) -> Field:
-    return HalvesField(order.encoding) if order.is_halved else EncodingField(order.encoding)
+def _field(encoding: Encoding, order: RowOrder) -> Field:
+    return HalvesField(encoding) if order.is_halved else EncodingField(encoding)
 
 
-def _mean_line(order: RowOrder, row: tuple[int, int], position: tuple[int, int]) -> str:
+def _part(encoding: Encoding, order: RowOrder, row: int) -> str:
+    """What a row is of its pair: the sine or the cosine, or one of two dimensions."""
+    pair = int(order.owners[row])
+    return part_names(encoding, pair)[0 if order.rows_of(pair)[0] == row else 1]
+
+
+def _mean_line(field: Field, border: int | None, row: tuple[int, int], position: tuple[int, int]) -> str:
     """The mean over the block of so many rows and positions that holds a row and a position, each (cell, how many)."""
     (at, n_rows), (column, n_positions) = row, position
-    field, rows = _field(order), Blocks(at // n_rows * n_rows, n_rows, 1)
-    crosses = order.is_halved and rows.first < order.n_rows // 2 < rows.first + rows.size
+    rows = Blocks(at // n_rows * n_rows, n_rows, 1)
+    crosses = border is not None and rows.first < border < rows.first + rows.size
     if rows.first + n_rows > field.shape[0] or crosses:
         rows = Blocks(at, 1, 1)
     columns = Blocks(column // n_positions * n_positions, n_positions, 1)
@@ -383,44 +317,33 @@ def _mean_line(order: RowOrder, row: tuple[int, int], position: tuple[int, int])
 
 
 def _readout_card(state: State, box: Box) -> marks.Picture:
-    if box.pointer is None:
+    area = layout_of(state, box).area
+    if box.pointer is None or not area.holds(*box.pointer):
         return ()
-    lines = _cell_lines(state, box, *box.pointer)
     # The strip beside the plot stays free.
-    room = box.area._replace(width=layout_of(state, box).area.right)
-    return readout_card(*box.pointer, room, lines, box.theme) if lines else ()
+    room = box.area._replace(width=area.right)
+    return readout_card(*box.pointer, room, _cell_lines(state, box, *box.pointer), box.theme)
 
 
-def _places(layout: MatrixLayout, order: RowOrder, cursor: Cursor, shows_terms: bool) -> tuple[Place, ...]:
-    """The chosen pair's rows, the cursors, and the cells where they cross."""
-    encoding, span, rows = order.encoding, layout.span, layout.rows
-    now, later = round(cursor.position), round(cursor.position + cursor.offset)
-    name = hand_name(encoding, cursor.pair)
-    runs = pair_runs(order, cursor.pair)
-    owns = [
-        Place(
-            name if len(runs) == 1 else f"{name}, {order.pair_and_part(row)[1]}",
-            layout.box(span.first, span.width, row, n_rows),
-            is_chosen=True,
-        )
-        for row, n_rows in runs
-    ]
-    cursors = [
-        Place(words, layout.box(at - 0.5, 1.0, rows.first, rows.width), position_text(position))
-        for words, at, position in (
-            ("cursor t + k", later, cursor.position + cursor.offset),
-            ("cursor t", now, cursor.position),
-        )
-    ]
-    cells = []
-    for at in dict.fromkeys(at for at in (later, now) if 0 <= at < encoding.n_positions):
+def _places(
+    layout: MatrixLayout, order: RowOrder, encoding: Encoding, cursor: Cursor, shows_terms: bool
+) -> tuple[Place, ...]:
+    """The chosen pair's rows, the cursors, the cells where they cross, and the strip with the sum of its terms."""
+    places, name, runs = list[Place](), hand_name(encoding, cursor.pair), order.runs_of(cursor.pair)
+    for row, n_rows in runs:
+        words = name if len(runs) == 1 else f"{name}, {_part(encoding, order, row)}"
+        places.append(Place(words, layout.rows_box(row, n_rows), is_chosen=True))
+    ends = ("cursor t + k", cursor.position + cursor.offset), ("cursor t", cursor.position)
+    places += [Place(words, layout.position_box(round(at)), position_text(at)) for words, at in ends]
+    for position in dict.fromkeys(round(at) for _, at in ends if 0 <= round(at) < encoding.n_positions):
         for row in (row for row in order.rows_of(cursor.pair) if row != MISSING):
-            dimension = int(order.dimensions()[row])
-            value = float(encoding.values([at], [dimension])[0, 0])
-            text = repr(value).replace("-", MINUS)
-            cells.append(Place(f"cell {at}, {dimension}", layout.box(at - 0.5, 1.0, row, 1), text))
-    sums = (terms_place(layout, encoding, cursor),) if shows_terms and not layout.is_transposed else ()
-    return tuple(place for place in (*owns, *cursors, *cells, *sums) if place.area.width > 0 and place.area.height > 0)
+            dimension = int(order.dimensions[row])
+            value = float(encoding.values([position], [dimension])[0, 0])
+            area = layout.box(position - 0.5, 1.0, row, 1)
+            places.append(Place(f"cell {position}, {dimension}", area, repr(value).replace("-", MINUS)))
+    if shows_terms and not layout.is_transposed:
+        places.append(Place("running sum", layout.strip.area, terms_sentences(encoding, cursor)[0]))
+    return tuple(place for place in places if place.area.width > 0 and place.area.height > 0)
 
 
 def _has_strip(state: State, box: Box) -> bool:

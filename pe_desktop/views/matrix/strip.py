@@ -1,98 +1,96 @@
-"""The strip beside the matrix: the vector at t, alone or added to an embedding."""
+"""The strip beside the matrix: the vector at t, alone or added to an embedding, or what hands add to a dot product."""
 
 import math
+from dataclasses import replace
 from functools import lru_cache
-from typing import overload
+from typing import Final, NamedTuple
 
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import hand_columns, n_hands
+from pe_desktop.core.columns import MISSING, n_hands
 from pe_desktop.core.cursor import Cursor, cursor_values
 from pe_desktop.core.embedding_sum import EmbeddingSum, embedding, embedding_sum, last_embedding_sum, turned_by
 from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.lags import squared_norm
+from pe_desktop.core.similarity import dot_terms, similarity_pair, turns_alike
+from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import limit_texts
 from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
+from pe_desktop.draw.plot import Axis, Tick
 from pe_desktop.draw.theme import Theme, mixed
-from pe_desktop.draw.typefaces import formula_runs, text_width
-from pe_desktop.views.matrix.layout import WORDS_BELOW, MatrixLayout, RowOrder
+from pe_desktop.draw.typefaces import formula_runs
+from pe_desktop.views.matrix.layout import STRIP_MARGIN, MatrixLayout, RowOrder
 
 # Thinner bars than this run together: lines at the least and greatest value in each pixel take their place.
-_THINNEST_BAR = 2.0
+_THINNEST_BAR: Final = 2.0
 # Of a bar that the edge of the plot cuts off so much is seen at least.
-_LOWEST_BAR = 0.5
-_COSINE_ALPHA = 0.55
-_HEADING_PIXELS = 16
+_LOWEST_BAR: Final = 0.5
+_SECOND_ALPHA: Final = 0.55
+_HEADING_PIXELS, _LONG_HEADING_PIXELS, _HEADING_ROOM = 16, 13, 70.0
+# So much of the share of the limit is seen of values that are all alike.
+_THINNEST_ENVELOPE: Final = 0.04
 
 
-def strip_limit(encoding: Encoding, *, adds_embedding: bool) -> float:
+@lru_cache(maxsize=4)
+def _term_limit(encoding: Encoding) -> float:
+    """A squared length of a hand where all are turned alike, else the most that two columns can add."""
+    pairs = encoding.pairs
+    if pairs is not None and turns_alike(encoding):
+        return squared_norm(pairs) / pairs.count
+    return 2 * encoding.value_limit**2
+
+
+def strip_limit(state: State) -> float:
     """As far as the strip reaches to both sides of 0: for x + p_t in whole numbers."""
-    if not adds_embedding:
+    encoding, matrix = state.encoding, state.views.matrix
+    if matrix.shows_terms:
+        return _term_limit(encoding)
+    if not matrix.adds_embedding:
         return encoding.value_limit
     return math.ceil(encoding.value_limit + float(np.abs(embedding(encoding.d_model)).max()))
 
 
 def strip_frame_picture(layout: MatrixLayout, limit: float, theme: Theme) -> marks.Picture:
     """The three lines at 0 and at the limit to both sides, with their numbers."""
-    low, high = limit_texts(limit)
-    top, bottom = layout.area.y, layout.area.bottom
-    lines = np.array([[x, top, x, bottom] for x in (_x(layout, share) for share in (-1, 0, 1))])
+    strip, (low, high), room = layout.strip, limit_texts(limit), STRIP_MARGIN - 1.0
+    ticks = Tick(-1.0, low), Tick(0.0, "0"), Tick(1.0, high)
     # Long numbers end at the edge of the box, and begin as far from the numbers of the positions.
-    room = 2 * (layout.width - layout.strip[1] - 1.0)
-    is_long = text_width("tick", high) > room
-    labels = []
-    for (x, *_), text, side in zip(lines.tolist(), (low, "0", high), (-1, 0, 1), strict=True):
-        across = 0.5 + 0.5 * side if is_long else 0.5
-        place = x + side * room / 2 if is_long else x
-        labels.append(marks.Text(place, bottom + 14.0, text, "tick", theme.text3, across=across))
-    return (marks.Segments(lines, theme.grid), marks.Segments(lines[1:2], theme.axis), *labels)
+    labels = strip.labels(ticks, theme, 14.0, before=room, after=room)
+    return (strip.grid(ticks, theme), strip.line(0.0, theme.axis), *labels)
 
 
-@lru_cache(maxsize=4)
-def strip_picture(layout: MatrixLayout, order: RowOrder, cursor: Cursor, theme: Theme) -> marks.Picture:
-    """The bars of p_t and the marks of p_{t+k} for the rows that are seen; they stay while other positions are seen.
-
-    Bars end at the limit: random values lie beyond it now and then.
-    """
-    rows, limit = _rows_seen(layout, order), order.encoding.value_limit
-    values = cursor_values(order.encoding, cursor.position, cursor.offset)
-    shares = values if limit == 1 else np.clip(values / limit, -1.0, 1.0)
-    heading = _heading(layout, f"p_{{{position_text(cursor.position)}}}", theme)
-    if layout.row_pixels < _THINNEST_BAR:
-        return (heading, *_envelope(layout, order, shares, rows, theme))
-    return (heading, *_bars(layout, order, shares, rows, theme))
-
-
-def sum_picture(layout: MatrixLayout, order: RowOrder, cursor: Cursor, theme: Theme) -> marks.Picture:
-    """Two bars for each row that is seen, x above in grey, x + p_t below in the colour of its hand."""
-    rows, limit = _rows_seen(layout, order), strip_limit(order.encoding, adds_embedding=True)
-    x = embedding(order.encoding.d_model)
-    vector = cursor_values(order.encoding, cursor.position, cursor.offset)[0]
-    total = x + vector
-    heading = _heading(layout, f"x + p_{{{position_text(cursor.position)}}}", theme)
-    share = f"PE is {_percent(embedding_sum(vector))}"
-    caption = marks.Text(_x(layout, 0.0), layout.area.bottom + 27.0, share, "tick", theme.text2, across=0.5)
-    if layout.row_pixels < _THINNEST_BAR:
-        return (heading, caption, *_envelope(layout, order, np.stack((total, x)) / limit, rows, theme))
-    return (heading, caption, *_sum_bars(layout, order, np.stack((x, total)) / limit, rows, theme))
+def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:
+    """What the strip shows of the rows that are seen, with its name over it and, where it is a sum, a word below."""
+    encoding, cursor, matrix = state.encoding, state.cursor, state.views.matrix
+    if matrix.shows_terms:
+        return _terms_picture(layout, encoding, cursor, theme)
+    rows = _rows_seen(order, layout.row_axis, theme)
+    now, later = cursor_values(encoding, cursor.position, cursor.offset)
+    heading, caption = f"p_{{{position_text(cursor.position)}}}", list[marks.Mark]()
+    behind, front, limit = later, now, strip_limit(state)
+    if matrix.adds_embedding:
+        caption = [_caption(layout, f"PE is {_percent(embedding_sum(now))}", theme)]
+        behind = embedding(encoding.d_model)
+        heading, front = f"x + {heading}", behind + now
+    # Bars end at the limit: random values lie beyond it now and then.
+    shares = np.clip(np.stack((behind, front)) / limit, -1.0, 1.0)[:, rows.dimensions]
+    bars = _vector_marks(layout.strip, rows, shares, theme, is_sum=matrix.adds_embedding)
+    return (_heading(layout, heading, theme), *caption, *bars)
 
 
-def sum_sentence_picture(
-    layout: MatrixLayout, encoding: Encoding, cursor: Cursor, room: float, theme: Theme
-) -> marks.Picture:
-    """How the lengths of x and p_t compare, as much of it as there is room for.
-
-    Over the plot, where badges stand over it under the plot.
-    """
-    y = layout.area.bottom + WORDS_BELOW if layout.is_transposed else 11.0
-    words = next((some for some in sum_sentences(encoding, cursor) if text_width("tick", some) <= room), "")
-    return (marks.Text(layout.area.x, y, words, "tick", theme.text2),) if words else ()
+def strip_sentences(state: State) -> tuple[str, ...]:
+    """What is said of the strip, from its longest to its shortest form; nothing of the vector alone."""
+    encoding, cursor, matrix = state.encoding, state.cursor, state.views.matrix
+    if matrix.shows_terms:
+        return terms_sentences(encoding, cursor)
+    return sum_sentences(encoding, cursor) if matrix.adds_embedding else ()
 
 
 def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
-    """The sentence, from its longest to its shortest form."""
+    """How the lengths of x and p_t compare, from its longest to its shortest form."""
     vector = cursor_values(encoding, cursor.position, cursor.offset)[0]
     now = embedding_sum(vector)
     last, t, last_t = last_embedding_sum(encoding), position_text(cursor.position), whole(encoding.n_positions - 1)
@@ -113,111 +111,155 @@ def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     )
 
 
+def terms_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
+    """What the terms add up to, from its longest to its shortest form; the dot product is that of Similarity."""
+    total, dot = _sums(encoding, cursor)
+    count = n_hands(encoding)
+    t, s = position_text(cursor.position), position_text(cursor.position + cursor.offset)
+    noun = "hand" if encoding.pairs is not None else "pair of columns"
+    many = "hands" if encoding.pairs is not None else "pairs of columns"
+    who = f"{whole(count)} {many} add" if count > 1 else f"The only {noun} adds"
+    sum_of = f"Σ = {short(total, 8)}"
+    off = f"p({t}) · p({s}) of the table differs by {short(abs(total - dot), 2)}"
+    return f"{who} up to {sum_of}; {off}", f"{sum_of}; {off}", sum_of
+
+
+def terms_lines(encoding: Encoding, cursor: Cursor) -> list[str]:
+    """The terms with all digits, their sum, and the dot product of the table."""
+    total, dot = _sums(encoding, cursor)
+    lines = [f"hand {hand}\t{term!r}" for hand, term in enumerate(_terms(encoding, cursor).tolist())]
+    return [*lines, f"sum\t{total!r}", f"dot of the table\t{dot!r}", f"difference\t{total - dot!r}"]
+
+
 def _percent(lengths: EmbeddingSum) -> str:
     return f"{short(100 * lengths.share, 3)} %"
 
 
-def _rows_seen(layout: MatrixLayout, order: RowOrder) -> range:
-    """The rows of the table that are seen, in whole or in part."""
-    first = max(int(np.floor(layout.rows.first)), 0)
-    return range(first, min(int(np.ceil(layout.rows.last)), order.n_rows))
-
-
-@overload
-def _x(layout: MatrixLayout, share: float) -> float: ...
-
-
-@overload
-def _x(layout: MatrixLayout, share: Floats) -> Floats: ...
-
-
-def _x(layout: MatrixLayout, share: float | Floats) -> float | Floats:
-    """The pixel of a share of the limit, or the pixels of shares."""
-    left, right = layout.strip
-    return left + (share + 1.0) / 2.0 * (right - left)
-
-
 def _heading(layout: MatrixLayout, formula: str, theme: Theme) -> marks.FormulaText:
-    """The name of the vector over the strip."""
-    pixels = 13 if formula_runs(formula, _HEADING_PIXELS)[1] > 60.0 else _HEADING_PIXELS
-    return marks.FormulaText(_x(layout, 0.0), 10.0, formula, pixels, theme.text, across=0.5)
+    is_long = formula_runs(formula, _HEADING_PIXELS)[1] > _HEADING_ROOM
+    pixels = _LONG_HEADING_PIXELS if is_long else _HEADING_PIXELS
+    return marks.FormulaText(layout.strip.place(0.0), 10.0, formula, pixels, theme.text, across=0.5)
 
 
-def _bars(layout: MatrixLayout, order: RowOrder, shares: Floats, rows: range, theme: Theme) -> list[marks.Mark]:
-    """The first of two vectors as bars, the second as marks."""
-    dimensions = order.dimensions()[rows.start : rows.stop]
-    (tops, heights), colors, zero = _edges(layout, rows), _row_colors(order, rows, theme), sum(layout.strip) / 2
-    now, later = _x(layout, shares[:, dimensions])
-    lefts, widths = np.minimum(now, zero).tolist(), np.abs(now - zero).tolist()
-    picture: list[marks.Mark] = [
-        marks.Rectangle(left, top, wide, tall, color)
-        for left, top, wide, tall, color in zip(lefts, tops, widths, heights, colors, strict=True)
-        if tall >= _LOWEST_BAR
-    ]
-    tall = np.array(heights)
-    dashes = np.empty((len(tall), 4))
-    dashes[:, 0] = dashes[:, 2] = later
-    dashes[:, 1] = tops
-    dashes[:, 3] = dashes[:, 1] + tall
-    picture.append(marks.Segments(dashes[tall >= _LOWEST_BAR], theme.ink, 2.0))
-    return picture
+def _caption(layout: MatrixLayout, words: str, theme: Theme) -> marks.Text:
+    return marks.Text(layout.strip.place(0.0), layout.area.bottom + 27.0, words, "tick", theme.text2, across=0.5)
 
 
-def _sum_bars(layout: MatrixLayout, order: RowOrder, shares: Floats, rows: range, theme: Theme) -> list[marks.Mark]:
-    """Two vectors as bars, one under the other in each row."""
-    dimensions = order.dimensions()[rows.start : rows.stop]
-    first, second = _x(layout, shares[:, dimensions]).tolist()
-    tops, heights = _edges(layout, rows)
-    picture: list[marks.Mark] = []
-    colors, zero = _row_colors(order, rows, theme), sum(layout.strip) / 2
-    for upper, lower, top, tall, color in zip(first, second, tops, heights, colors, strict=True):
-        if tall >= _LOWEST_BAR:
-            picture.append(_bar(zero, upper, top, tall / 2, theme.axis))
-            picture.append(_bar(zero, lower, top + tall / 2, tall / 2, color))
-    return picture
+class _Rows(NamedTuple):
+    """The rows that are seen: their columns of the table, upper edges and heights in pixels, colours of their hands.
+
+    pixel_rows: where rows are too thin for bars, the first of them in each row of pixels, and the middles of those.
+    """
+
+    dimensions: Integers
+    tops: Floats
+    heights: Floats
+    colors: list[QColor]
+    pixel_rows: tuple[Integers, Floats] | None = None
 
 
-# Edges and colours of the rows stay while t moves.
+# They stay while t moves.
 @lru_cache(maxsize=4)
-def _edges(layout: MatrixLayout, rows: range) -> tuple[list[float], list[float]]:
-    """The upper edge and the height of each row in the plot, with a gap between tall ones."""
-    edges = layout.row_axis.place(np.arange(rows.start, rows.stop + 1, dtype=np.float64))
-    edges = np.clip(edges, layout.area.y, layout.area.bottom)
-    gap = 1.0 if layout.row_pixels > 5.0 else 0.0
-    return (edges[:-1] + gap / 2).tolist(), (np.diff(edges) - gap).tolist()
+def _rows_seen(order: RowOrder, axis: Axis, theme: Theme) -> _Rows:
+    rows = np.arange(max(math.floor(axis.first), 0), min(math.ceil(axis.last), order.n_rows))
+    tall = axis.length / (axis.last - axis.first)
+    if tall < _THINNEST_BAR:
+        pixels = np.clip(((rows + 0.5 - axis.first) * tall).astype(np.int64), 0, None)
+        firsts = np.flatnonzero(np.diff(pixels, prepend=-1))
+        middles = np.asarray(axis.area.y + pixels[firsts] + 0.5, dtype=np.float64)
+        return _Rows(order.dimensions[rows], middles, middles, [], (firsts, middles))
+    tops, ends = np.clip(axis.place(np.stack((rows, rows + 1.0))), axis.area.y, axis.area.bottom)
+    gap = 1.0 if tall > 5.0 else 0.0
+    tops, heights = tops + gap / 2, ends - tops - gap
+    is_seen = heights >= _LOWEST_BAR
+    rows = rows[is_seen]
+    return _Rows(order.dimensions[rows], tops[is_seen], heights[is_seen], _row_colors(order, rows, theme))
 
 
-def _bar(zero: float, end: float, y: float, height: float, color: QColor) -> marks.Rectangle:
-    return marks.Rectangle(min(zero, end), y, abs(end - zero), height, color)
-
-
-@lru_cache(maxsize=4)
-def _row_colors(order: RowOrder, rows: range, theme: Theme) -> list[QColor]:
+def _row_colors(order: RowOrder, rows: Integers, theme: Theme) -> list[QColor]:
     """The colour of the hand of every row, paler for its second column."""
-    seen, count = slice(rows.start, rows.stop), n_hands(order.encoding)
-    owners = order.pairs_by_row()[seen]
-    is_first = hand_columns(order.encoding)[owners, 0] == order.dimensions()[seen]
+    owners, count = order.owners[rows], len(order.hands)
+    is_first = order.hands[owners, 0] == order.dimensions[rows]
     own = {pair: theme.pair_color(pair, count) for pair in set(owners.tolist())}
-    faint = {pair: mixed(color, theme.panel, _COSINE_ALPHA) for pair, color in own.items()}
+    faint = {pair: mixed(color, theme.panel, _SECOND_ALPHA) for pair, color in own.items()}
     return [(own if first else faint)[pair] for pair, first in zip(owners.tolist(), is_first.tolist(), strict=True)]
 
 
-def _envelope(layout: MatrixLayout, order: RowOrder, shares: Floats, seen: range, theme: Theme) -> list[marks.Mark]:
-    """The least and greatest share of the limit in each pixel of two vectors, shape (2, d_model), the second behind."""
-    columns, starts, y = _pixel_rows(layout, order, seen)
-    shown = shares[::-1, columns]
-    low, high = np.minimum.reduceat(shown, starts, axis=1), np.maximum.reduceat(shown, starts, axis=1)
-    room = 0.02 * (high - low < 0.04)
-    ends = np.empty((2, len(starts), 4))
-    ends[:, :, 0], ends[:, :, 2] = _x(layout, low - room), _x(layout, high + room)
-    ends[:, :, 1] = ends[:, :, 3] = y
-    return [marks.Segments(ends[0], theme.axis), marks.Segments(ends[1], theme.text2)]
+def _vector_marks(strip: Axis, rows: _Rows, shares: Floats, theme: Theme, *, is_sum: bool) -> list[marks.Mark]:
+    """Bars of the second vector, marks of the first one; of a sum bars of both, the first over the second."""
+    (behind, front), tops, heights = shares, rows.tops, rows.heights
+    if rows.pixel_rows is not None:
+        return [
+            _envelope(strip, rows.pixel_rows, some, color)
+            for some, color in ((behind, theme.axis), (front, theme.text2))
+        ]
+    if is_sum:
+        half, grey = heights / 2, [theme.axis] * len(rows.colors)
+        return [*_bars(strip, behind, tops, half, grey), *_bars(strip, front, tops + half, half, rows.colors)]
+    places = strip.place(behind)
+    dashes = marks.Segments(np.column_stack((places, tops, places, tops + heights)), theme.ink, 2.0)
+    return [*_bars(strip, front, tops, heights, rows.colors), dashes]
 
 
-@lru_cache(maxsize=4)
-def _pixel_rows(layout: MatrixLayout, order: RowOrder, seen: range) -> tuple[Integers, Integers, marks.Points]:
-    """Which columns of the table are seen, which of them is the first in each row of pixels, and where that lies."""
-    rows: Integers = np.arange(seen.start, seen.stop, dtype=np.int64)
-    pixels = np.clip(((rows + 0.5 - layout.rows.first) * layout.row_pixels).astype(np.int64), 0, None)
-    starts: Integers = np.flatnonzero(np.diff(pixels, prepend=-1)).astype(np.int64)
-    return order.dimensions()[rows], starts, np.asarray(layout.area.y + pixels[starts] + 0.5, dtype=np.float64)
+def _terms_picture(layout: MatrixLayout, encoding: Encoding, cursor: Cursor, theme: Theme) -> marks.Picture:
+    """A bar for each hand, the fastest on top, in its colour; the line is their sum so far, up to n times the limit."""
+    terms, limit, strip = _terms(encoding, cursor), _term_limit(encoding), layout.strip
+    count = len(terms)
+    axis = replace(layout.row_axis, first=0.0, last=float(count))
+    rows = _rows_seen(_one_row_each(count), axis, theme)
+    shares = np.clip(terms / limit, -1.0, 1.0)
+    if rows.pixel_rows is not None:
+        bars = [_envelope(strip, rows.pixel_rows, shares, theme.axis)]
+    else:
+        bars = _bars(strip, shares, rows.tops, rows.heights, rows.colors)
+    sums = np.concatenate([[0.0], np.cumsum(terms)]) / (limit * count)
+    # The running sum moves at the middle of each bar.
+    down = np.concatenate([[0.0], np.repeat(np.arange(count) + 0.5, 2), [float(count)]])
+    return (
+        _heading(layout, "cos(kω_i)" if limit == 1 and turns_alike(encoding) else "p_t p_{t+k}", theme),
+        *bars,
+        marks.Polyline(np.column_stack((strip.place(np.repeat(sums, 2)), axis.place(down))), theme.ink, 1.6),
+        _caption(layout, f"Σ to ±{short(limit * count)}", theme),
+    )
+
+
+def _bars(strip: Axis, shares: Floats, tops: Floats, heights: Floats, colors: list[QColor]) -> list[marks.Mark]:
+    """Bars from 0 to shares of the limit."""
+    zero, ends = strip.place(0.0), strip.place(shares)
+    places = np.column_stack((np.minimum(ends, zero), tops, np.abs(ends - zero), heights)).tolist()
+    return [
+        marks.Rectangle(left, top, wide, tall, color)
+        for (left, top, wide, tall), color in zip(places, colors, strict=True)
+    ]
+
+
+def _envelope(strip: Axis, pixel_rows: tuple[Integers, Floats], shares: Floats, color: QColor) -> marks.Mark:
+    """Lines from the least to the greatest share of the limit in each row of pixels."""
+    firsts, y = pixel_rows
+    low, high = np.minimum.reduceat(shares, firsts), np.maximum.reduceat(shares, firsts)
+    room = _THINNEST_ENVELOPE / 2 * (high - low < _THINNEST_ENVELOPE)
+    return marks.Segments(np.column_stack((strip.place(low - room), y, strip.place(high + room), y)), color)
+
+
+@lru_cache(maxsize=2)
+def _one_row_each(count: int) -> RowOrder:
+    """The order in which each hand has one row."""
+    hands = np.column_stack((np.arange(count), np.full(count, MISSING)))
+    return RowOrder(hands.tobytes(), ("", ""), 0, count)
+
+
+def _terms(encoding: Encoding, cursor: Cursor) -> Floats:
+    # Where hands turn evenly, t changes none of them.
+    return _kept_terms(encoding, 0.0 if turns_alike(encoding) else cursor.position, cursor.offset)
+
+
+_kept_terms = lru_cache(maxsize=2)(dot_terms)
+
+
+def _sums(encoding: Encoding, cursor: Cursor) -> tuple[float, float]:
+    """The sum of the terms, and the dot product of the table."""
+    dot = _kept_dot(encoding, "dot", cursor.position, cursor.position + cursor.offset)
+    return float(_terms(encoding, cursor).sum()), dot
+
+
+_kept_dot = lru_cache(maxsize=2)(similarity_pair)
