@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from pe_desktop.core.facts.cards import CARDS, Card, Line
 from pe_desktop.core.kinds.naive import RandomEncoding
-from pe_desktop.core.listings.arrays import outputs
-from pe_desktop.core.listings.call import Call, computed
-from pe_desktop.core.listings.checks import check, check_number, four_terms, scores_at
+from pe_desktop.core.listings.arrays import check, check_number, four_terms, outputs, scores_at
+from pe_desktop.core.listings.call import Call, by_name, computed
 from pe_desktop.core.listings.names import bound, call, rows, single, unscaled
 from pe_desktop.core.source import arrays, cards, panels
 from pe_desktop.core.state import State, state_of
@@ -36,10 +35,8 @@ def _line_state(line: Line, card: Card) -> State:
 
 
 def _line_call(line: Line, card: Card) -> Call:
-    state, made = _line_state(line, card), MEASURES[line.measure]
     given = {name: np.array(one) if isinstance(one, list) else one for name, one in line.parameters.items()}
-    found: Call = made(state, **given) if made in _MADE else bound(made, state, **given)
-    return found
+    return MEASURES[line.measure](_line_state(line, card), **given)
 
 
 def _line_numbers(line: Line, card: Card) -> Numbers:
@@ -54,25 +51,13 @@ def _column_apart_in(state: State, dimension: int, d_model: int) -> Call:
     return bound(cards.column_apart_in, state, others=rows(other), dimension=dimension)
 
 
-def _property(state: State, key: str) -> Call:
-    return call(np.array, [check(state, key)])
-
-
 def _frequency_error(state: State, form: str) -> Call:
     return bound(cards.frequency_error, state, single=single(state, form), omega=unscaled(state))
 
 
-def _moved_words(state: State) -> Call:
-    order = [*state.attention.places]
-    return bound(cards.moved_words, state, **_both_outputs(state), order=order)
-
-
-def _moved_in_place(state: State) -> Call:
-    return bound(cards.moved_in_place, state, **_both_outputs(state))
-
-
-def _both_outputs(state: State) -> dict[str, Call]:
-    return {"written": outputs(state).named("written"), "moved": outputs(state, state.attention.places).named("moved")}
+def _with_moved_outputs(function: Callable[..., Any], state: State, **given: Any) -> Call:
+    both = {"written": outputs(state).named("written"), "moved": outputs(state, state.attention.places).named("moved")}
+    return bound(function, state, **both, **given)
 
 
 def _scheme_spread(state: State) -> Call:
@@ -91,53 +76,24 @@ def _memorised(state: State, places: int) -> Call:
     return bound(cards.memorised, state, drawn=drawn, places=places)
 
 
-_MADE: Final = (
-    _column_apart_in,
-    _property,
-    _frequency_error,
-    _moved_words,
-    _moved_in_place,
-    _scheme_spread,
-    _projected_spread,
-    _memorised,
+# Formulas whose parameters are all in the state or in the line.
+_FORMULAS: Final = (
+    *(cards.entries, cards.step, cards.columns_apart, cards.lengths, cards.length_range, cards.dots, cards.spread),
+    *(cards.frequencies, cards.ratios, cards.turns, panels.chords, cards.nearest_return),
+    *(cards.turning, cards.nearest, cards.distance_line, cards.shares, cards.vectors_apart, cards.sum_apart),
+    *(cards.residual, cards.residual_of_another, cards.block_entries, cards.product_and_cosine, cards.dot_from_one),
+    *(cards.powers, cards.float32_step, panels.revival, cards.per_decade, cards.peaks),
 )
-MEASURES: Final[Mapping[str, Callable[..., Any]]] = {
-    "entries": cards.entries,
-    "step": cards.step,
-    "columns-apart": cards.columns_apart,
+MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
+    **{name: partial(bound, function) for name, function in by_name(_FORMULAS).items()},
+    "distances": partial(bound, arrays.distances_by_offset),
+    "wavelengths": partial(bound, cards.wavelengths_of),
     "column-apart-in": _column_apart_in,
-    "lengths": cards.lengths,
-    "length-range": cards.length_range,
-    "distances": arrays.distances_by_offset,
-    "dots": cards.dots,
-    "spread": cards.spread,
-    "frequencies": cards.frequencies,
-    "wavelengths": cards.wavelengths_of,
-    "ratios": cards.ratios,
-    "turns": cards.turns,
-    "chords": panels.chords,
-    "nearest-return": cards.nearest_return,
-    "turning": cards.turning,
-    "nearest": cards.nearest,
-    "property": _property,
-    "distance-line": cards.distance_line,
-    "shares": cards.shares,
-    "vectors-apart": cards.vectors_apart,
-    "sum-apart": cards.sum_apart,
-    "residual": cards.residual,
-    "residual-of-another": cards.residual_of_another,
-    "block-entries": cards.block_entries,
-    "product-and-cosine": cards.product_and_cosine,
-    "dot-from-one": cards.dot_from_one,
-    "powers": cards.powers,
     "frequency-error": _frequency_error,
-    "float32-step": cards.float32_step,
-    "revival": panels.revival,
-    "per-decade": cards.per_decade,
-    "moved-words": _moved_words,
-    "moved-in-place": _moved_in_place,
+    "moved-words": lambda state: _with_moved_outputs(cards.moved_words, state, order=[*state.attention.places]),
+    "moved-in-place": partial(_with_moved_outputs, cards.moved_in_place),
+    "property": lambda state, key: call(np.array, [check(state, key)]),
     "scheme-spread": _scheme_spread,
     "projected-spread": _projected_spread,
-    "peaks": cards.peaks,
     "memorised": _memorised,
 }

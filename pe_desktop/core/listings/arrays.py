@@ -1,63 +1,40 @@
 """Every array that can be exported, as calls of formulas: those of an encoding, and those of a head over a sentence."""
 
+import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.listings.call import Call
-from pe_desktop.core.listings.names import (
-    bound,
-    call,
-    formatted_rows,
-    image,
-    matrix,
-    omega_of,
-    rope,
-    rows,
-    rows_at,
-    shift_by,
-    sinusoidal_pairs,
-    words,
-)
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
+from pe_desktop.core.listings import names
+from pe_desktop.core.listings.call import Call, Written, by_name
+from pe_desktop.core.listings.names import bound, call, rows, rows_at
+from pe_desktop.core.measure.measurement import FAR
+from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.scores.attention import Attention
-from pe_desktop.core.source import arrays, head
+from pe_desktop.core.source import arrays, checks, head, vectors
 from pe_desktop.core.state import State
 
-_BY_OFFSET: Final[Mapping[str, Callable[..., Any]]] = {
-    "dot": arrays.dots_by_offset,
-    "cosine": arrays.cosines_by_offset,
-    "distance": arrays.distances_by_offset,
-}
-_OF_ROWS: Final[Mapping[str, Callable[..., Any]]] = {
-    "dot": arrays.dots_of_rows,
-    "cosine": arrays.cosines_of_rows,
-    "distance": arrays.distances_of_rows,
-}
-_SCHEMES: Final[Mapping[str, Callable[..., Any]]] = {
-    "none": head.scaled_scores,
-    "additive": head.scaled_scores,
-    "rope": head.rope_scores,
-    "alibi": head.alibi_scores,
-    "t5": head.t5_scores,
-    "shaw": head.shaw_scores,
-}
+_BY_OFFSET: Final = by_name((arrays.dots_by_offset, arrays.cosines_by_offset, arrays.distances_by_offset))
+_OF_ROWS: Final = by_name((arrays.dots_of_rows, arrays.cosines_of_rows, arrays.distances_of_rows))
+_SCHEMES: Final = by_name((head.rope_scores, head.alibi_scores, head.t5_scores, head.shaw_scores))
 
 
 def _encoding(state: State) -> Call:
     precision = state.precision
     if Precision(precision.dtype, position_ids=precision.position_ids) != Precision():
-        return formatted_rows(state.encoding, precision)
+        return names.formatted_rows(state.encoding, precision)
     return rows(state)
 
 
 def tips(state: State, positions: Any = None) -> Call:
     """The tips of the hands at some positions, or at all, shape (positions, pairs, 2): sine and cosine."""
     positions = range(state.encoding.n_positions) if positions is None else positions
-    return bound(arrays.tips, state, positions=image(state.encoding, positions))
+    return bound(arrays.tips, state, positions=names.image(state.encoding, positions))
 
 
 def _lags(state: State) -> Call:
@@ -67,8 +44,8 @@ def _lags(state: State) -> Call:
 def measure(word: str, state: State) -> Call:
     """All positions against all others, shape (positions, positions)."""
     if isinstance(state.encoding, SinusoidalEncoding):
-        return call(arrays.toeplitz, bound(_BY_OFFSET[word], state)).named(word)
-    return bound(_OF_ROWS[word], state).named(word)
+        return call(arrays.toeplitz, bound(_BY_OFFSET[f"{word}s-by-offset"], state)).named(word)
+    return bound(_OF_ROWS[f"{word}s-of-rows"], state).named(word)
 
 
 def scheme_of(attention: Attention) -> str:
@@ -82,19 +59,20 @@ def _places(attention: Attention) -> Any:
 
 def _projections(state: State, order: tuple[int, ...] | None, *, is_added: bool) -> list[Call]:
     """Queries, keys and values of the words, in another order where it is given."""
-    x = words(state)
+    x = names.words(state)
     if order is not None:
         x = call(np.take, x, [*order], axis=0).named("ordered")
     if is_added:
         x = call(np.add, x, rows_at(state.encoding, _places(state.attention))).named("x")
-    names = ("queries", "keys", "values")
-    return [call(np.matmul, x, matrix(which, state)).named(name) for which, name in enumerate(names)]
+    projected = enumerate(("queries", "keys", "values"))
+    return [call(np.matmul, x, names.matrix(which, state)).named(name) for which, name in projected]
 
 
 def scores(state: State, scheme: str, queries: Any, keys: Any, t: Any, s: Any) -> Call:
     """The scores of queries at t and keys at s under a scheme; vectors have their positions added already."""
-    rotary = rope(state) if scheme == "rope" else {}
-    return bound(_SCHEMES[scheme], state, queries=queries, keys=keys, t=t, s=s, **rotary).named("scores")
+    rotary = names.rope(state) if scheme == "rope" else {}
+    scored = _SCHEMES.get(f"{scheme}-scores", head.scaled_scores)
+    return bound(scored, state, queries=queries, keys=keys, t=t, s=s, **rotary).named("scores")
 
 
 def _scores(state: State, order: tuple[int, ...] | None = None) -> Call:
@@ -116,15 +94,15 @@ def outputs(state: State, order: tuple[int, ...] | None = None) -> Call:
 
 def _rotated(state: State) -> Call:
     queries, keys, _ = _projections(state, None, is_added=False)
-    return bound(head.both_turned, state, queries=queries, keys=keys, t=_places(state.attention), **rope(state))
+    return bound(head.both_turned, state, queries=queries, keys=keys, t=_places(state.attention), **names.rope(state))
 
 
 ARRAY_CALLS: Final[Mapping[str, Callable[[State], Call]]] = {
     "encoding": _encoding,
-    "frequencies": lambda state: omega_of(sinusoidal_pairs(state)),
+    "frequencies": lambda state: names.omega_of(names.sinusoidal_pairs(state)),
     "wavelengths": partial(bound, arrays.wavelengths),
     "hands": tips,
-    "rotation": lambda state: shift_by(sinusoidal_pairs(state), state.cursor.offset),
+    "rotation": lambda state: names.shift_by(names.sinusoidal_pairs(state), state.cursor.offset),
     "lags": _lags,
     "dot": partial(measure, "dot"),
     "cosine": partial(measure, "cosine"),
@@ -134,3 +112,73 @@ ARRAY_CALLS: Final[Mapping[str, Callable[[State], Call]]] = {
     "outputs": outputs,
     "rotated": _rotated,
 }
+
+
+def check(state: State, key: str) -> Call:
+    """The number of a check, at the positions at which Properties measures it; nan where nothing is measured."""
+    made: Call = _CHECKS[key](state)
+    return made.named(key)
+
+
+def checks_of(state: State) -> Call:
+    """The ten numbers in the order of Properties."""
+    return call(np.asarray, [check(state, key) for key in _CHECKS], dtype=Written("float", float))
+
+
+def _nearest(least: int, state: State) -> Call:
+    encoding: Encoding = state.encoding
+    is_even = encoding.is_shift_invariant and isinstance(encoding.pairs, SinusoidalPairs)
+    return bound(checks.nearest_by_offset if is_even else checks.nearest_rows, state, least=least)
+
+
+def _periodic(state: State) -> Call:
+    pairs = state.encoding.pairs
+    if pairs is None:
+        return call(np.float64, Written("np.nan", math.nan))
+    return bound(checks.returning if pairs.turns_evenly else checks.off_after_a_turn, state)
+
+
+_CHECKS: Final[Mapping[str, Any]] = {
+    "deterministic": partial(bound, checks.largest_change),
+    "smooth": partial(bound, checks.longest_step),
+    "scales": partial(bound, checks.fewest_in_tenfold),
+    "linear_shift": partial(bound, checks.missed_by_shift),
+    "norm": partial(bound, checks.length_or_range),
+    "unique": partial(_nearest, 1),
+    "bounded": partial(bound, checks.largest_value),
+    "shift_invariant": partial(bound, checks.off_diagonals),
+    "periodic": _periodic,
+    "far": partial(_nearest, FAR + 1),
+}
+
+
+def check_number(encoding: Encoding, key: str) -> float:
+    """The number that Properties measures."""
+    found = analyse(encoding).measurement(key)
+    return math.nan if found is None or found.number is None else float(found.number)
+
+
+def four_terms(state: State) -> Call:
+    """The four terms of the words at t and t + k, at every t with t + k in the table, shape (4, positions)."""
+    attention, cursor, encoding = state.attention, state.cursor, state.encoding
+    first = math.ceil(max(0.0, -cursor.offset))
+    end = max(math.floor(encoding.n_positions - 1.0 - max(cursor.offset, 0.0)) + 1, first)
+    later = call(np.add, range(first, end), cursor.offset).named("later")
+    return bound(
+        vectors.four_terms,
+        state,
+        places=[attention.place_of(place) for place in (cursor.position, cursor.position + cursor.offset)],
+        here=rows_at(encoding, range(first, end)).named("here"),
+        there=rows_at(encoding, later).named("there"),
+    )
+
+
+def scores_at(state: State, scheme: str, t: Any) -> Call:
+    """The scores of the query at some positions and the key at every s, shape (len(t), positions)."""
+    encoding, s = state.encoding, range(state.encoding.n_positions)
+    queries, keys = (
+        call(np.tile, names.vector(state, name), [n, 1]) for name, n in (("query", len(t)), ("key", len(s)))
+    )
+    if scheme == "additive":
+        queries, keys = call(np.add, queries, rows_at(encoding, t)), call(np.add, keys, rows_at(encoding, s))
+    return scores(state, scheme, queries.named("queries"), keys.named("keys"), t, s)

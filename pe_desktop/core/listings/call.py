@@ -1,7 +1,7 @@
 """A formula of core/source and what it is given: it can be computed here, and printed as a program."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from types import FunctionType
 from typing import Any
@@ -51,6 +51,11 @@ class Written:
 
     text: str
     value: Any = None
+
+
+def by_name(functions: Iterable[Callable[..., Any]]) -> Mapping[str, Callable[..., Any]]:
+    """Formulas by their own names, with hyphens as in the words of a state."""
+    return {function.__name__.replace("_", "-"): function for function in functions}
 
 
 def computed(node: Any) -> Any:

@@ -14,26 +14,19 @@ from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import card_calls
 from pe_desktop.core.facts.shown import matching
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
-from pe_desktop.core.listings.arrays import ARRAY_CALLS, measure, scheme_of, tips, weights
-from pe_desktop.core.listings.call import Call, Definition, Written, largest_angle
-from pe_desktop.core.listings.checks import checks_of, four_terms, scores_at
-from pe_desktop.core.listings.names import (
-    bound,
-    call,
-    first_bit,
-    formatted_rows,
-    hands,
-    omega,
-    omega_of,
-    rope,
-    rows,
-    rows_at,
-    shift_by,
-    single,
-    steps_of,
-    turn,
-    unscaled,
+from pe_desktop.core.listings import names
+from pe_desktop.core.listings.arrays import (
+    ARRAY_CALLS,
+    checks_of,
+    four_terms,
+    measure,
+    scheme_of,
+    scores_at,
+    tips,
+    weights,
 )
+from pe_desktop.core.listings.call import Call, Definition, Written, largest_angle
+from pe_desktop.core.listings.names import bound, call, rows, rows_at, turn
 from pe_desktop.core.listings.program import program
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
 from pe_desktop.core.measure.periodic import N_RETURNS, even_step
@@ -81,8 +74,8 @@ def _spectrum(state: State) -> Any:
     """Wavelengths in positions, shape (pairs,); of columns that are bits, after how many positions each begins anew."""
     encoding = state.encoding
     if encoding.bits is not None:
-        return call(arrays.bit_wavelengths, encoding.d_model, first_bit(encoding))
-    if omega(state) is None:
+        return call(arrays.bit_wavelengths, encoding.d_model, names.first_bit(encoding))
+    if names.omega(state) is None:
         raise ValueError(f"The encoding {encoding.kind!r} has no wavelengths: nothing in it turns.")
     return bound(arrays.wavelengths, state)
 
@@ -114,7 +107,7 @@ def _rotation(state: State) -> Any:
     """M_k, or on the page of algebra how far its laws are missed: composition, inverse, tenth power, determinant."""
     pairs = _rotating(state)
     if state.views.rotation.page != "algebra":
-        return shift_by(pairs, state.cursor.offset)
+        return names.shift_by(pairs, state.cursor.offset)
     return bound(panels.missed_laws, state, j=state.views.rotation.second_shift)
 
 
@@ -142,7 +135,7 @@ def _look_back(state: State) -> Any:
     """The scores (M_-n p_t) . p_s of every t and s, or their weights, shape (positions, positions)."""
     places, pairs = state.looks_back, rotating_pairs(state.encoding)
     if isinstance(pairs, SinusoidalPairs):
-        found = bound(panels.looking_back, state, matrix=shift_by(pairs, -places))
+        found = bound(panels.looking_back, state, matrix=names.shift_by(pairs, -places))
     else:
         found = bound(panels.looking_back_by_hands, state, places=places)
     if state.views.look_back.shows == "scores":
@@ -230,12 +223,12 @@ def _decay(state: State) -> Call:
     offsets = decay_offsets(encoding)
     k = range(reach + 1) if len(offsets) == reach + 1 else call(np.round, call(np.linspace, 0, reach, len(offsets)))
     count = n_decay_draws(encoding.d_model)
-    return bound(vectors.decay, state, omega=rope(state)["omega"], offsets=k, count=count)
+    return bound(vectors.decay, state, omega=names.rope(state)["omega"], offsets=k, count=count)
 
 
 def _reasons(state: State) -> dict[str, Any]:
     """The numbers of the three reasons: blocks and hands of the pair, early, still, and spreads, added and turned."""
-    encoding, turning = state.encoding, omega_of(_rotating(state))
+    encoding, turning = state.encoding, names.omega_of(_rotating(state))
     plain = rotary_of(State(encoding))
     assert isinstance(plain.pairs, SinusoidalPairs)
     positions, offsets = residual_sample(encoding.n_positions, encoding.d_model)
@@ -252,7 +245,7 @@ def _reasons(state: State) -> dict[str, Any]:
         "blocks": bound(panels.both_blocks, state, omega=turning),
         "hands": bound(vectors.turned_hands, state, omega=turning),
         "early": bound(vectors.early_addition, state, turn=turn(State(encoding))),
-        "still": bound(vectors.resting, state, omega=rope(State(encoding))["omega"]),
+        "still": bound(vectors.resting, state, omega=names.rope(State(encoding))["omega"]),
         "spreads": spreads,
     }
 
@@ -272,7 +265,7 @@ def _decoder(state: State) -> Any:
         panels.decoded,
         state,
         vector=np.array(view.vector) if view.vector else row,
-        hands=hands(encoding, chosen),
+        hands=names.hands(encoding, chosen),
         counts=[*table_counts(len(chosen), view.n_hands)],
         n_read=min(view.n_hands, len(chosen)),
         near=NEAR_SHARE,
@@ -321,12 +314,12 @@ def _derivations(state: State) -> Any:
     if page == "toeplitz":
         return measure("dot", state)
     if page == "system":
-        return shift_by(pairs, state.cursor.offset)
+        return names.shift_by(pairs, state.cursor.offset)
     given: dict[str, Any] = {}
     if page == "log":
-        given = {"steps": steps_of(pairs), "scale": pairs.scale}
+        given = {"steps": names.steps_of(pairs), "scale": pairs.scale}
         if not has_forms(encoding):
-            return call(np.stack, [omega_of(pairs)] * 2)
+            return call(np.stack, [names.omega_of(pairs)] * 2)
     elif page == "unique":
         given = {"offsets": range(1, max(encoding.n_positions, 2)), "amplitude": 1.0}
     return bound(_DERIVATIONS[page], state, **given)
@@ -343,9 +336,11 @@ def _precision(state: State) -> Any:
     if page == "printed":
         return call(formats.printed_products, [list(pair) for pair in _PRINTED])
     if page == "forms" and has_forms(encoding):
-        forms = [single(state, form) for form in ("exp", "power", "rounded")]
-        return call(formats.relative_errors, forms, unscaled(state))
-    compared = [formatted_rows(encoding, precision) for precision in compared_precisions(encoding, state.precision)]
+        forms = [names.single(state, form) for form in ("exp", "power", "rounded")]
+        return call(formats.relative_errors, forms, names.unscaled(state))
+    compared = [
+        names.formatted_rows(encoding, precision) for precision in compared_precisions(encoding, state.precision)
+    ]
     return call(formats.rounding_of, rows(state), compared)
 
 

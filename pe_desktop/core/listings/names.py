@@ -13,7 +13,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalPairs
-from pe_desktop.core.listings.call import Call, Definition, Written, computed
+from pe_desktop.core.listings.call import Call, Definition, Written, by_name, computed
 from pe_desktop.core.measure.periodic import MOST_HANDS, MOST_STARTS
 from pe_desktop.core.measure.scales import hand_wavelengths
 from pe_desktop.core.measure.tables import runs_of
@@ -26,42 +26,21 @@ from pe_desktop.core.scores.rotary import rotary_of
 from pe_desktop.core.source import arrays, checks, drawn, formats, head, tables, vectors
 from pe_desktop.core.state import State
 
-# The words of parameters that are functions.
+# Formulas by the words of parameters, of kinds, of layouts and of pairings.
 _FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
-    "interleaved": tables.interleaved,
-    "half-split": tables.half_split,
-    "cosine-first": tables.cosine_first,
-    "square": tables.square,
-    "root": tables.root,
-    "log": tables.log,
-    "reciprocal": tables.reciprocal,
-    "binary": tables.binary,
-    "gray": tables.gray,
+    **by_name((tables.interleaved, tables.half_split, tables.cosine_first, tables.binary, tables.gray)),
+    **by_name((tables.square, tables.root, tables.log, tables.reciprocal)),
     "sine": np.sin,
     "cosine": np.cos,
 }
 _KINDS: Final[Mapping[str, Callable[..., Any]]] = {
-    "sinusoidal": tables.sinusoidal,
-    "position-map": tables.position_map,
-    "padded": tables.padded,
-    "one-wave": tables.one_wave,
-    "odd-width": tables.odd_width,
-    "doubled-exponent": tables.doubled_exponent,
-    "counter": tables.counter,
+    **by_name((tables.sinusoidal, tables.position_map, tables.padded, tables.one_wave, tables.odd_width)),
+    **by_name((tables.doubled_exponent, tables.counter, tables.bits)),
     "normalised-counter": tables.counter,
-    "bits": tables.bits,
     "random": drawn.random_rows,
 }
-_SHIFTS: Final[Mapping[str, Callable[..., Any]]] = {
-    "interleaved": arrays.interleaved_shift,
-    "half-split": arrays.half_split_shift,
-    "cosine-first": arrays.cosine_first_shift,
-}
-_PAIRINGS: Final[Mapping[str, Callable[..., Any]]] = {
-    "interleaved": head.interleaved_turn,
-    "half-split": head.half_split_turn,
-    "mixed": head.mixed_turn,
-}
+_SHIFTS: Final = by_name((arrays.interleaved_shift, arrays.half_split_shift, arrays.cosine_first_shift))
+_TURNS: Final = by_name((head.interleaved_turn, head.half_split_turn, head.mixed_turn))
 _FORMS: Final = {"exp": formats.exp_frequencies, "power": formats.power_frequencies}
 
 
@@ -180,7 +159,7 @@ def unscaled(state: State) -> Call:
 
 def shift_by(pairs: SinusoidalPairs, k: Any) -> Call:
     """M_k, shape (d_model, d_model)."""
-    return call(_SHIFTS[pairs.layout], k, omega_of(pairs)).named("shift")
+    return call(_SHIFTS[f"{pairs.layout}-shift"], k, omega_of(pairs)).named("shift")
 
 
 def _shift(state: State) -> Definition:
@@ -270,7 +249,7 @@ def rope(state: State, pairing: str | None = None) -> dict[str, Any]:
     if rotary.pairs is not None:
         assert isinstance(rotary.pairs, SinusoidalPairs)
         found = omega_of(replace(rotary.pairs, start=0.0))
-    return {"omega": found, "pairing": _PAIRINGS[pairing or rotary.pairing]}
+    return {"omega": found, "pairing": _TURNS[f"{pairing or rotary.pairing}-turn"]}
 
 
 def vector(state: State, name: str) -> Any:
