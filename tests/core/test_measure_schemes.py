@@ -92,8 +92,8 @@ def test_mean_scores_of_rotary_positions_fall_like_a_sum_of_cosines_until_they_r
 def test_decay_is_that_of_keys_before_the_query_which_a_causal_head_reads_too():
     before = -np.unique(np.linspace(64, 99, 16).round())
     for causal in ("false", "true"):
-        bias = T5(seed=0, is_causal=causal == "true").bias
-        expected = bias(before).mean() - bias(np.zeros(1))[0]
+        bias = T5(seed=0, is_causal=causal == "true").by_offset(np.zeros(4), np.zeros(4), np.append(before, 0.0))
+        expected = bias[:-1].mean() - bias[-1]
         assert found(scheme="t5", causal=causal)["decay"].number == pytest.approx(expected, rel=1e-9)
 
 

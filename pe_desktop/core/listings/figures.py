@@ -223,7 +223,8 @@ def _decay(state: State) -> Call:
     offsets = decay_offsets(encoding)
     k = range(reach + 1) if len(offsets) == reach + 1 else call(np.round, call(np.linspace, 0, reach, len(offsets)))
     count = n_decay_draws(encoding.d_model)
-    return bound(vectors.decay, state, omega=names.rope(state)["omega"], offsets=k, count=count)
+    angle = call(vectors.angles_by_offset, k, names.rope(state)["omega"])
+    return bound(vectors.decay, state, angle=angle, count=count)
 
 
 def _reasons(state: State) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from pe_desktop.core.precision.tables import has_forms, turning_pairs
 from pe_desktop.core.rotation import rotation_matrix
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION
 from pe_desktop.core.scores.rotary import rotary_of
+from pe_desktop.core.scores.schemes import PAIRINGS
 from pe_desktop.core.source import arrays, checks, drawn, formats, head, tables, vectors
 from pe_desktop.core.state import State
 
@@ -40,7 +41,6 @@ _KINDS: Final[Mapping[str, Callable[..., Any]]] = {
     "random": drawn.random_rows,
 }
 _SHIFTS: Final = by_name((arrays.interleaved_shift, arrays.half_split_shift, arrays.cosine_first_shift))
-_TURNS: Final = by_name((head.interleaved_turn, head.half_split_turn, head.mixed_turn))
 _FORMS: Final = {"exp": formats.exp_frequencies, "power": formats.power_frequencies}
 
 
@@ -249,7 +249,7 @@ def rope(state: State, pairing: str | None = None) -> dict[str, Any]:
     if rotary.pairs is not None:
         assert isinstance(rotary.pairs, SinusoidalPairs)
         found = omega_of(replace(rotary.pairs, start=0.0))
-    return {"omega": found, "pairing": _TURNS[f"{pairing or rotary.pairing}-turn"]}
+    return {"omega": found, "pairing": PAIRINGS[pairing or rotary.pairing]}
 
 
 def vector(state: State, name: str) -> Any:

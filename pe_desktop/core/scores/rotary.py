@@ -12,9 +12,8 @@ from pe_desktop.core.phase import position_rows, table_columns
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.head import check_head
 from pe_desktop.core.scores.schemes import Rotary
+from pe_desktop.core.source.vectors import seeded_vectors
 from pe_desktop.core.state import State
-
-_STREAM: Final = 11
 
 
 @record
@@ -32,8 +31,7 @@ class QueryAndKey:
     @property
     def both(self) -> tuple[Floats, Floats]:
         """The vectors, shape (d_model,) each, read-only."""
-        query, key = _seeded(self.d_model, self.seed)
-        return _given(self.query) if self.query else query, _given(self.key) if self.key else key
+        return _both(self)
 
 
 def vectors_of(state: State) -> QueryAndKey:
@@ -54,18 +52,12 @@ def rotary_of(state: State) -> Rotary:
     return Rotary(state.encoding, attention.pairing, attention.rotary_share)
 
 
-@lru_cache(maxsize=4)
-def _seeded(d_model: int, seed: int) -> tuple[Floats, Floats]:
-    query, key = np.random.default_rng([seed, _STREAM, d_model]).standard_normal((2, d_model))
+@lru_cache(maxsize=8)
+def _both(vectors: QueryAndKey) -> tuple[Floats, Floats]:
+    drawn = seeded_vectors(vectors.d_model, vectors.seed)
+    query, key = (np.array(given or own) for given, own in zip((vectors.query, vectors.key), drawn, strict=True))
     query.flags.writeable = key.flags.writeable = False
     return query, key
-
-
-@lru_cache(maxsize=4)
-def _given(components: tuple[float, ...]) -> Floats:
-    vector = np.array(components)
-    vector.flags.writeable = False
-    return vector
 
 
 @record
@@ -83,11 +75,11 @@ class RotaryPairs(Pairs):
 
     @property
     def angular_frequencies(self) -> Floats:
-        return _frequencies(self.rotary)
+        return _rates(self.rotary)[0]
 
     @property
     def wavelengths(self) -> Floats:
-        return _wavelengths(self.rotary)
+        return _rates(self.rotary)[1]
 
     @property
     def columns(self) -> Integers:
@@ -153,20 +145,14 @@ def turning_state(state: State) -> State:
 
 
 @lru_cache(maxsize=4)
-def _frequencies(rotary: Rotary) -> Floats:
+def _rates(rotary: Rotary) -> tuple[Floats, Floats]:
+    """Angular frequencies and wavelengths of all pairs."""
     frequencies = np.zeros(rotary.encoding.d_model // 2)
     frequencies[: rotary.n_turning] = rotary.frequencies
-    frequencies.flags.writeable = False
-    return frequencies
-
-
-@lru_cache(maxsize=4)
-def _wavelengths(rotary: Rotary) -> Floats:
-    frequencies = _frequencies(rotary)
     wavelengths = np.full(len(frequencies), np.inf)
     np.divide(2 * np.pi, frequencies, out=wavelengths, where=frequencies > 0)
-    wavelengths.flags.writeable = False
-    return wavelengths
+    frequencies.flags.writeable = wavelengths.flags.writeable = False
+    return frequencies, wavelengths
 
 
 # With a mixed-up pairing a pair may be taken to a line, from which nothing leads back.

@@ -14,7 +14,16 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.source.drawn import shaw_vectors, t5_biases
-from pe_desktop.core.source.head import alibi_scores, buckets, scaled_scores, shaw_scores, t5_scores
+from pe_desktop.core.source.head import (
+    Pairing,
+    alibi_scores,
+    half_split_turn,
+    interleaved_turn,
+    mixed_turn,
+    scaled_scores,
+    shaw_scores,
+    t5_scores,
+)
 
 
 class Scheme(ABC):
@@ -119,7 +128,11 @@ class Additive(Scheme):
 
 # interleaved: dimensions 2 j and 2 j + 1 turn together; half-split: j and j + h of h turning pairs; mixed: the angles
 # of the first with the partners of the second, as where weights of one layout meet the code of the other.
-PAIRINGS: Final = ("interleaved", "half-split", "mixed")
+PAIRINGS: Final[Mapping[str, Pairing]] = {
+    "interleaved": interleaved_turn,
+    "half-split": half_split_turn,
+    "mixed": mixed_turn,
+}
 _DEFAULT_BASE: Final = 10_000.0
 
 
@@ -162,26 +175,18 @@ class Rotary(Scheme):
         return Scheme.scores(self, self.rotated(queries, rows), self.rotated(keys, columns), rows, columns)
 
     def rotated(self, vectors: Floats, positions: Floats) -> Floats:
-        """R(p) applied to the vector of every row, shape (n, d_model); vectors (n, d_model), positions (n,) or (1,)."""
-        cosines, sines = self._turns(positions)
-        result = np.array(np.broadcast_to(vectors, (max(len(vectors), len(cosines)), vectors.shape[1])))
-        if self.pairing == "mixed":
-            # Every dimension has the angle of its own interleaved pair, and the partner that half-split gives it.
-            cosines, sines = np.repeat(cosines, 2, axis=1), np.repeat(sines, 2, axis=1)
-        else:
-            cosines, sines = np.tile(cosines, 2), np.tile(sines, 2)
-        firsts, seconds = self.partners.T
-        x, y, n = vectors[:, firsts], vectors[:, seconds], self.n_turning
-        result[:, firsts] = x * cosines[:, :n] - y * sines[:, :n]
-        result[:, seconds] = y * cosines[:, n:] + x * sines[:, n:]
-        return result
+        """R(p) applied to the vector of every row, shape (n, d_model); vectors (n, d_model), positions (n,) or (1,).
 
-    def _turns(self, positions: Floats) -> tuple[Floats, Floats]:
-        """The cosines and sines of every pair, shape (len(positions), n_turning) both."""
-        if self.pairs is None:
-            return np.zeros((len(positions), 0)), np.zeros((len(positions), 0))
-        angles = self.pairs.offset_angles(positions)
-        return np.cos(angles), np.sin(angles)
+        One vector, (1, d_model), is turned to all positions.
+        """
+        angles = self.angles(positions)
+        vectors = np.broadcast_to(vectors, (max(len(vectors), len(angles)), vectors.shape[1]))
+        turned = PAIRINGS[self.pairing](vectors, np.cos(angles), np.sin(angles))
+        return np.concatenate([turned, vectors[:, 2 * self.n_turning :]], axis=1)
+
+    def angles(self, positions: Floats) -> Floats:
+        """The angles of every pair that turns, shape (len(positions), n_turning)."""
+        return np.zeros((len(positions), 0)) if self.pairs is None else self.pairs.offset_angles(positions)
 
     @property
     def partners(self) -> Integers:
@@ -288,10 +293,6 @@ class T5(Scheme):
 
     def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
         return t5_scores(queries, keys, rows, columns, _biases(self.seed), self.is_causal)
-
-    def bias(self, offsets: Floats) -> Floats:
-        """What is added at offsets k = s - t of any shape."""
-        return _biases(self.seed)[buckets(offsets, self.is_causal)]
 
 
 @lru_cache(maxsize=2)

@@ -46,25 +46,49 @@ def scores_of_pairings(
     return np.array(found)
 
 
-def decay(omega: Floats, offsets: Floats, d_model: int, seed: int, count: int) -> Floats:
-    """How scores fall with the distance, shape (3, offsets), each relative to 0; count: queries and keys to be drawn.
+def angles_by_offset(offsets: Floats, omega: Floats) -> Floats:
+    """The angles k omega, shape (offsets, pairs)."""
+    return offsets[:, None] * omega
 
-    The sum of |S_i| of the RoPE paper, section 3.4.3, the mean |score| of queries and keys that are drawn apart, and of
-    keys that equal their queries.
+
+def partial_sums(angle: Floats) -> Floats:
+    """The sum over i = 1 to h of |S_i|, S_i = sum over j < i of e^(i k omega_j), shape (offsets,).
+
+    Source: RoFormer, arXiv 2104.09864, section 3.4.3.
     """
-    if not len(omega):
-        return np.ones((3, len(offsets)))  # no pair turns
-    cosine, sine = np.cos(offsets[:, None] * omega), np.sin(offsets[:, None] * omega)
-    curves = [np.sqrt(np.cumsum(cosine, axis=1) ** 2 + np.cumsum(sine, axis=1) ** 2).sum(axis=1)]
-    drawn = np.random.default_rng([seed, 13]).standard_normal((2, count, d_model))
-    query, m = drawn[0], 2 * len(omega)
+    return np.asarray(np.hypot(np.cumsum(np.cos(angle), axis=1), np.cumsum(np.sin(angle), axis=1)).sum(axis=1))
+
+
+def drawn_apart(d_model: int, seed: int, count: int) -> Floats:
+    """Queries and keys, shape (2, count, d_model)."""
+    return np.random.default_rng([seed, 13]).standard_normal((2, count, d_model))
+
+
+def falling(angle: Floats, drawn: Floats) -> Floats:
+    """Partial sums, the mean |score| of queries and keys that are drawn apart, and of keys that equal their queries.
+
+    Scores are taken before 1 / sqrt(d), shape (3, offsets).
+    """
+    query, m = drawn[0], 2 * angle.shape[1]
     a, b = slice(0, m, 2), slice(1, m, 2)
+    curves = [partial_sums(angle)]
     for key in (drawn[1], drawn[0]):
         along = query[:, a] * key[:, a] + query[:, b] * key[:, b]
         across = query[:, b] * key[:, a] - query[:, a] * key[:, b]
-        score = cosine @ along.T + sine @ across.T + (query[:, m:] * key[:, m:]).sum(axis=1)
+        score = np.cos(angle) @ along.T + np.sin(angle) @ across.T + (query[:, m:] * key[:, m:]).sum(axis=1)
         curves.append(np.abs(score).mean(axis=1))
-    return np.stack([curve / curve[0] for curve in curves])
+    return np.stack(curves)
+
+
+def shares_of_first(curves: Floats) -> Floats:
+    """Each curve as a share of its first value, 1 where that is 0."""
+    first = curves[:, :1]
+    return np.where(first > 0, curves / np.where(first > 0, first, 1.0), 1.0)
+
+
+def decay(angle: Floats, d_model: int, seed: int, count: int) -> Floats:
+    """How scores fall with the distance, shape (3, offsets), each relative to 0; count: queries and keys to be drawn."""
+    return shares_of_first(falling(angle, drawn_apart(d_model, seed, count)))
 
 
 def turned_hands(omega: Floats, pair: int, t: float, k: float, start: float = 0.0, amplitude: float = 1.0) -> Floats:

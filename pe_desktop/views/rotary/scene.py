@@ -66,7 +66,7 @@ def _readout(state: State, answers: Answers) -> str:
 
 def _sentence(state: State, answers: Answers) -> str:
     score, offset = score_text(_terms(state).score), position(state.cursor.offset)
-    is_invariant = _rows(state, answers)[PAIRINGS.index(state.attention.pairing)].is_invariant
+    is_invariant = _rows(state, answers)[[*PAIRINGS].index(state.attention.pairing)].is_invariant
     if is_invariant:
         return f"Turned by their positions, q and k score {score} at offset {offset} wherever they stand"
     but = "" if is_invariant is None else "; elsewhere it differs"
