@@ -35,7 +35,7 @@ from pe_desktop.core.scores.rotary_scores import (
     three_positions,
 )
 from pe_desktop.core.scores.schemes import Additive
-from pe_desktop.core.scores.term_ranges import four_terms
+from pe_desktop.core.scores.term_ranges import terms_along
 from pe_desktop.core.state import State, state_of
 from pe_desktop.export.code import code
 from pe_desktop.files import ExportError
@@ -291,7 +291,7 @@ def test_four_terms_are_those_of_the_words_at_every_position(choice):
     rows = np.arange(1.0, 40.0)
     words = word_vectors(("bites", "dog"), shown.encoding.d_model, 0)
     head = Head(shown.encoding.d_model)
-    wanted = four_terms(head, shown.encoding, (words[0], words[1]), rows, rows - 1)
+    wanted = terms_along(head, shown.encoding, (words[0], words[1]), rows, -1.0)
     np.testing.assert_allclose(result("four-terms", shown), wanted, rtol=1e-11, atol=1e-11)
 
 

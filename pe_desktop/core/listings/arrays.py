@@ -165,7 +165,7 @@ def four_terms(state: State) -> Call:
     end = max(math.floor(encoding.n_positions - 1.0 - max(cursor.offset, 0.0)) + 1, first)
     later = call(np.add, range(first, end), cursor.offset).named("later")
     return bound(
-        vectors.four_terms,
+        vectors.terms_of_words,
         state,
         places=[attention.place_of(place) for place in (cursor.position, cursor.position + cursor.offset)],
         here=rows_at(encoding, range(first, end)).named("here"),

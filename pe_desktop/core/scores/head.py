@@ -11,7 +11,7 @@ from pe_desktop.core.encoding import Floats
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
-from pe_desktop.core.source.drawn import word_vector
+from pe_desktop.core.source.drawn import head_matrix, word_vector
 
 # More words would make a map that nobody reads; the first ones are taken.
 MOST_WORDS: Final = 512
@@ -37,9 +37,7 @@ def word_vectors(words: tuple[str, ...], d_model: int, seed: int) -> Floats:
     return vectors
 
 
-@lru_cache(maxsize=MOST_WORDS)
-def _vector(word: str, d_model: int, seed: int) -> Floats:
-    return word_vector(word, d_model, seed)
+_vector: Final = lru_cache(maxsize=MOST_WORDS)(word_vector)
 
 
 # Wider heads than any in use; three matrices of this side are read column by column in about a second.
@@ -84,7 +82,7 @@ class Head:
 
     def _projected(self, vectors: Floats, which: int) -> Floats:
         if self.is_kept:
-            return vectors @ _matrix(self, which)
+            return vectors @ _matrix(which, self.d_model, self.seed)
         return np.concatenate([vectors @ columns for columns in _columns(self, which)], axis=1)
 
 
@@ -110,6 +108,4 @@ def _columns(head: Head, which: int) -> Iterator[Floats]:
         yield generator.standard_normal((head.d_model, width)) / np.sqrt(head.d_model)
 
 
-@lru_cache(maxsize=6)
-def _matrix(head: Head, which: int) -> Floats:
-    return np.concatenate([*_columns(head, which)], axis=1)
+_matrix: Final = lru_cache(maxsize=6)(head_matrix)

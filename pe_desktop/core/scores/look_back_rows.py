@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -144,70 +143,46 @@ def measured_rows(
     gains: tuple[int, ...] = GAINS,
 ) -> Rows:
     """Rows at some positions, ascending, from products of vectors with some keys and the key at t - n."""
-    height = max(_QUERY_CELLS // shift.encoding.d_model, 1)
-    parts = []
+    encoding, wanted = shift.encoding, positions - shift.places
+    factors = np.array(gains) / math.sqrt(encoding.d_model)
+    scores, seconds = np.full((2, len(positions)), np.nan)
+    log_sums = np.full((len(factors), len(positions)), -np.inf)
+    height, width = (max(cells // encoding.d_model, 1) for cells in (_QUERY_CELLS, _SCORES))
     for first in range(0, len(positions), height):
-        part = _Part.of(shift, positions[first : first + height], gains)
-        part.add(shift.encoding, keys, is_cancelled)
-        parts.append(part)
-    scores, seconds = (
-        np.concatenate(both) for both in zip(*((part.scores, part.seconds) for part in parts), strict=True)
-    )
-    log_sums = np.concatenate([part.log_sums for part in parts], axis=1)
-    return Rows(shift, positions, scores, seconds, log_sums, len(keys))
-
-
-@dataclass(slots=True)
-class _Part:
-    """Some rows while keys are added to them: what Rows holds, and the vectors of the rows."""
-
-    queries: Floats
-    wanted: Integers
-    factors: Floats
-    scores: Floats
-    seconds: Floats
-    log_sums: Floats
-
-    @classmethod
-    def of(cls, shift: Shift, positions: Integers, gains: tuple[int, ...]) -> "_Part":
-        """Rows that know the key at t - n alone."""
-        wanted, factors = positions - shift.places, np.array(gains) / math.sqrt(shift.encoding.d_model)
-        queries = shift.queries(positions)
-        own = np.einsum("nd,nd->n", queries, shift.encoding.values(np.maximum(wanted, 0)))
-        log_sums = np.where(wanted >= 0, np.multiply.outer(factors, own), -np.inf)
-        scores = np.where(wanted >= 0, own, np.nan)
-        return cls(queries, wanted, factors, scores, np.full(len(positions), np.nan), log_sums)
-
-    def add(self, encoding: Encoding, keys: Integers, is_cancelled: IsCancelled) -> None:
-        """Compare all keys but that at t - n."""
-        width = max(_SCORES // encoding.d_model, 1)
+        some = slice(first, first + height)
+        queries = shift.queries(positions[some])
+        own = np.einsum("nd,nd->n", queries, encoding.values(np.maximum(wanted[some], 0)))
+        scores[some] = np.where(wanted[some] >= 0, own, np.nan)
+        log_sums[:, some] = np.where(wanted[some] >= 0, np.multiply.outer(factors, own), -np.inf)
         for start in range(0, len(keys), width):
             others = keys[start : start + width]
             vectors = encoding.values(others).T
-            height = max(_SCORES // len(others), 1)
-            for first in range(0, len(self.wanted), height):
+            lower = max(_SCORES // len(others), 1)
+            for row in range(0, len(queries), lower):
                 stop_if(is_cancelled)
-                self._add(slice(first, first + height), others, vectors)
-
-    def _add(self, some: slice, others: Integers, vectors: Floats) -> None:
-        products = self.queries[some] @ vectors
-        places = np.searchsorted(others, self.wanted[some])
-        is_own = others[np.minimum(places, len(others) - 1)] == self.wanted[some]
-        # The key at t - n counts once, by itself.
-        products[np.flatnonzero(is_own), places[is_own]] = -np.inf
-        largest = products.max(axis=1)
-        self.seconds[some] = np.fmax(self.seconds[some], np.where(np.isfinite(largest), largest, np.nan))
-        for log_sums, factor in zip(self.log_sums, self.factors, strict=True):
-            log_sums[some] = np.logaddexp(log_sums[some], _log_sum(products * factor, largest * factor))
+                rows = slice(first + row, min(first + row + lower, first + len(queries)))
+                products = queries[row : row + lower] @ vectors
+                largest, sums = _compared(products, wanted[rows], others, factors)
+                seconds[rows] = np.fmax(seconds[rows], largest)
+                log_sums[:, rows] = np.logaddexp(log_sums[:, rows], sums)
+    return Rows(shift, positions, scores, seconds, log_sums, len(keys))
 
 
-def _log_sum(products: Floats, largest: Floats) -> Floats:
-    """The logarithm of the sum of exponentials of every row; -inf where all are -inf."""
-    is_there = np.isfinite(largest)
-    result = np.full(len(products), -np.inf)
-    top = largest[is_there]
-    result[is_there] = top + np.log(np.exp(products[is_there] - top[:, np.newaxis]).sum(axis=1))
-    return result
+def _compared(products: Floats, wanted: Integers, others: Integers, factors: Floats) -> tuple[Floats, Floats]:
+    """Of every row the largest product with another key than that at t - n, nan where there is none.
+
+    And for each factor the logarithm of the sum of exponentials, shape (len(factors), n_rows).
+    """
+    places = np.searchsorted(others, wanted)
+    is_own = others[np.minimum(places, len(others) - 1)] == wanted
+    products[np.flatnonzero(is_own), places[is_own]] = -np.inf
+    largest = products.max(axis=1)
+    sums = np.full((len(factors), len(products)), -np.inf)
+    has_others = np.isfinite(largest)
+    rests = products[has_others] - largest[has_others, np.newaxis]
+    for row, factor in zip(sums, factors, strict=True):
+        row[has_others] = factor * largest[has_others] + np.log(np.exp(factor * rests).sum(axis=1))
+    return np.where(has_others, largest, np.nan), sums
 
 
 def find_peaks(encoding: Encoding, places: int, is_cancelled: IsCancelled = never) -> Peaks:

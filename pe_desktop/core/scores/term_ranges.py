@@ -10,6 +10,7 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.head import Head
 from pe_desktop.core.scores.schemes import Additive, Rotary
+from pe_desktop.core.source.vectors import four_terms
 
 # Relative to the sizes of what is added: amounts below it are rounding.
 ROUNDING: Final = 1e-12
@@ -70,26 +71,6 @@ class TermRanges:
     rotary: Range
 
 
-def four_terms(head: Head, encoding: Encoding, words: tuple[Floats, Floats], rows: Floats, columns: Floats) -> Floats:
-    """The parts of (x + p) W_Q W_K^T (y + p') / sqrt(d), shape (4, n); their sum is the score.
-
-    Content with content, content with position, position with content, position with position: for a query word x at
-    each position of `rows` and a key word y at the same place of `columns`. words: x and y, shape (d_model,) each; rows
-    and columns (n,).
-    """
-    # Word and positions are projected together: wide matrices are read anew for every projection.
-    queries = head.queries(np.vstack((words[0], encoding.values(rows))))
-    keys = head.keys(np.vstack((words[1], encoding.values(columns))))
-    return _terms_of(queries[0], queries[1:], keys[0], keys[1:])
-
-
-def _terms_of(word_query: Floats, queries: Floats, word_key: Floats, keys: Floats) -> Floats:
-    """The terms from what W_Q and W_K make of the words, shape (d_model,), and of the positions, (n, d_model)."""
-    pairs = ((word_query, word_key), (word_query, keys), (queries, word_key), (queries, keys))
-    terms = [(x * y).sum(axis=-1) / np.sqrt(x.shape[-1]) for x, y in pairs]
-    return np.stack([np.broadcast_to(term, (len(keys),)) for term in terms])
-
-
 def terms_at(head: Head, encoding: Encoding, words: tuple[Floats, Floats], position: float, offset: float) -> TermsAt:
     """The terms of words x and y, shape (d_model,) each, at t and t + k; either may lie between or beyond rows."""
     scheme, places = Additive(encoding), (np.array([position]), np.array([position + offset]))
@@ -99,7 +80,7 @@ def terms_at(head: Head, encoding: Encoding, words: tuple[Floats, Floats], posit
         for word, place in zip(words, places, strict=True)
     )
     queries, keys = head.queries(query), head.keys(key)
-    terms = _terms_of(queries[0], queries[1:2], keys[0], keys[1:2])
+    terms = four_terms(queries[0], keys[0], queries[1:2], keys[1:2])
     score = scheme.scores(queries[2:], keys[2:], *places)
     return TermsAt(tuple(terms[:, 0].tolist()), float(score[0, 0]))
 
@@ -113,23 +94,27 @@ def term_ranges(head: Head, encoding: Encoding, words: tuple[Floats, Floats], of
         return None
     n_read = min(n_all, _MOST_POSITIONS, max(_MOST_VALUES // encoding.d_model, 2))
     rows = np.rint(np.linspace(first, last, n_read))
-    terms = _terms(head, encoding, words, rows, offset)
+    terms = terms_along(head, encoding, words, rows, offset)
     query, key = head.queries(words[0][np.newaxis]), head.keys(words[1][np.newaxis])
     scheme = Rotary(encoding)
     turned = (scheme.rotated(query, rows) * scheme.rotated(key, rows + offset)).sum(axis=1) / np.sqrt(encoding.d_model)
     return TermRanges(n_read, n_all, tuple(map(_range, terms)), _range(terms.sum(axis=0)), _range(turned))
 
 
-def _terms(head: Head, encoding: Encoding, words: tuple[Floats, Floats], rows: Floats, offset: float) -> Floats:
+def terms_along(head: Head, encoding: Encoding, words: tuple[Floats, Floats], rows: Floats, offset: float) -> Floats:
+    """The four terms of words x and y, shape (d_model,) each, at t and t + k for every t of `rows`, shape (4, n)."""
     n_positions = encoding.n_positions
     is_small = n_positions <= _MOST_POSITIONS and n_positions * encoding.d_model <= _MOST_VALUES
     if not is_small or offset != round(offset):
-        return four_terms(head, encoding, words, rows, rows + offset)
+        # Word and positions are projected together: wide matrices are read anew for every projection.
+        queries = head.queries(np.vstack((words[0], encoding.values(rows))))
+        keys = head.keys(np.vstack((words[1], encoding.values(rows + offset))))
+        return four_terms(queries[0], keys[0], queries[1:], keys[1:])
     # Another whole offset needs no other projection: keys are those of other rows.
     queries, keys = _projections(head, encoding)
     query, key = head.queries(words[0][np.newaxis])[0], head.keys(words[1][np.newaxis])[0]
     places, later = rows.astype(np.intp), (rows + offset).astype(np.intp)
-    return _terms_of(query, queries[places], key, keys[later])
+    return four_terms(query, key, queries[places], keys[later])
 
 
 @lru_cache(maxsize=1)

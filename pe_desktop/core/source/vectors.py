@@ -16,14 +16,21 @@ def seeded_vectors(d_model: int, seed: int) -> Floats:
     return np.random.default_rng([seed, 11, d_model]).standard_normal((2, d_model))
 
 
-def four_terms(words: Floats, places: Sequence[int], w_q: Floats, w_k: Floats, here: Floats, there: Floats) -> Floats:
-    """The four terms of an added encoding, shape (4, positions), of two words and of rows at t and at t + k.
+def four_terms(q: Floats, k: Floats, queries: Floats, keys: Floats) -> Floats:
+    """The parts of (x + p) W_Q W_K^T (y + p') / sqrt(d), whose sum is the score, shape (4, positions).
 
-    Content with content, content with position, position with content, position with position.
+    Content with content, content with position, position with content, position with position: q and k are what W_Q
+    and W_K make of words, shape (d_model,), queries and keys what they make of positions.
     """
-    q, k, queries, keys = words[places[0]] @ w_q, words[places[1]] @ w_k, here @ w_q, there @ w_k
     content = (q * k).sum() * np.ones(len(keys))
     return np.asarray(np.stack([content, keys @ q, queries @ k, (queries * keys).sum(axis=1)]) / np.sqrt(len(q)))
+
+
+def terms_of_words(
+    words: Floats, places: Sequence[int], w_q: Floats, w_k: Floats, here: Floats, there: Floats
+) -> Floats:
+    """The four terms of two words and of rows at t and at t + k."""
+    return four_terms(words[places[0]] @ w_q, words[places[1]] @ w_k, here @ w_q, there @ w_k)
 
 
 def terms_of_pairs(
@@ -87,7 +94,7 @@ def shares_of_first(curves: Floats) -> Floats:
 
 
 def decay(angle: Floats, d_model: int, seed: int, count: int) -> Floats:
-    """How scores fall with the distance, shape (3, offsets), each relative to 0; count: queries and keys to be drawn."""
+    """How scores fall with the distance, shape (3, offsets), relative to 0; count: queries and keys that are drawn."""
     return shares_of_first(falling(angle, drawn_apart(d_model, seed, count)))
 
 

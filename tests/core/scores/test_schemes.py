@@ -11,7 +11,7 @@ from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.head import Head
 from pe_desktop.core.scores.schemes import T5, Additive, Alibi, NoPositions, Rotary, Shaw, slopes
-from pe_desktop.core.scores.term_ranges import four_terms
+from pe_desktop.core.scores.term_ranges import terms_along
 from pe_desktop.core.source.head import buckets
 
 D = 16
@@ -264,8 +264,9 @@ def test_a_scheme_of_offsets_scores_by_offset_what_it_scores_between_positions(s
 def test_four_terms_are_the_products_of_words_and_positions_and_sum_to_the_score(encoding):
     d = encoding.d_model
     head, (x, y) = Head(d, 4), np.random.default_rng(6).standard_normal((2, d))
-    rows, columns = np.array([0.0, 3.0, 60.0]), np.array([5.0, 0.0, 63.0])
-    terms = four_terms(head, encoding, (x, y), rows, columns)
+    rows = np.array([0.0, 3.0, 58.0])
+    columns = rows + 5.0
+    terms = terms_along(head, encoding, (x, y), rows, 5.0)
     unit = np.eye(d)
     both = head.queries(unit) @ head.keys(unit).T / math.sqrt(d)
     for n, (t, s) in enumerate(zip(rows, columns, strict=True)):
