@@ -185,9 +185,10 @@ class Rule(Block):
 
 @record
 class Space(Block):
-    """Room of so many pixels, both ways."""
+    """Room of so many pixels, both ways; one that grows takes a share of the height that is left."""
 
     size: float = 8.0
+    grows: bool = False
 
     def width(self) -> float:
         return self.size

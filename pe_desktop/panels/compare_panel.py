@@ -2,14 +2,14 @@
 
 import math
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.scene import Box, Place, Scene
+from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
@@ -17,8 +17,18 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Reactions
 from pe_desktop.views.compare import scene as view
-from pe_desktop.views.compare.rows import HEADER_HEIGHT, CompareLayout, narrowest_width
+from pe_desktop.views.compare.rows import (
+    GAP,
+    HEADER_HEIGHT,
+    cells_left,
+    changes_of,
+    chosen_row,
+    narrowest_width,
+    presets_of,
+)
 
+# Where the header has room for the row of progress: below the note under the name of its first column.
+_UNDER_NOTE: Final = 38.0
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
@@ -58,7 +68,8 @@ class ComparePanel(DeclaredPanel):
     def follow_progress(self) -> None:
         analyses = self.view.questions(self.model.state)
         n_known = sum(map(self.model.findings.is_known, analyses))
-        self.progress.stand_in(CompareLayout(float(self.canvas.width())).progress_area)
+        room = cells_left(float(self.canvas.width())) - GAP
+        self.progress.stand_in(Area(GAP / 2, _UNDER_NOTE, room, HEADER_HEIGHT - 1.0 - _UNDER_NOTE))
         self.progress.follow(analyses, f"Measuring, {n_known} of {len(analyses)} encodings")
 
     def questions(self) -> tuple[Question, ...]:
@@ -79,16 +90,11 @@ class ComparePanel(DeclaredPanel):
             self.refresh()
         return super().eventFilter(watched, event)
 
-    def tooltip_at(self, place: Place | None, x: float, y: float) -> str:
-        return view.sentence_at(self.model.state, self.model.findings, self.canvas.box(), x, y)
-
     def _header_scene(self, box: Box) -> Scene:
         return view.header_scene(self.model.state, box, float(self.canvas.width()))
 
     def _step(self, step: int) -> None:
         """Choose the encoding of the row above or below."""
-        places = self.compose(self.canvas.box()).places()
-        chosen = next((number for number, place in enumerate(places) if place.is_chosen), -1)
-        changes = places[min(max(chosen + step, 0), len(places) - 1)].changes(0.0, 0.0)
-        if changes:
-            self.model.set(**changes)
+        presets, chosen = presets_of(self.model.state), chosen_row(self.model.state)
+        place = -1 if chosen is None else chosen
+        self.model.set(**changes_of(presets[min(max(place + step, 0), len(presets) - 1)]))

@@ -9,8 +9,8 @@ from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs
-from pe_desktop.views.compare.measured import key_at, table_image
-from pe_desktop.views.compare.rows import HEADER_HEIGHT, CompareLayout, narrowest_width, rows_of
+from pe_desktop.views.compare.measured import table_image
+from pe_desktop.views.compare.rows import cells_left, narrowest_width, rows_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import covered_texts, of_kind, text_frames
 from tests.views.seen import scene_of, texts_of
@@ -57,21 +57,14 @@ def test_far_positions_are_told_with_the_steps_that_they_are_compared_with():
 
 
 def test_ablations_show_the_numbers_of_the_table_of_ablations():
-    state = state_with("ablations")
-    height = HEADER_HEIGHT + 84.0 * len(rows_of(state))
-    numbers = [
-        mark
-        for mark in of_kind(scene_of("compare", state, 1300.0, height).still(), marks.Text)
-        if mark.role == "segment"
-    ]
-    layout, found = CompareLayout(1300.0), set()
-    for place, row in enumerate(rows_of(state)):
+    scene, found = scene_of("compare", state_with("ablations"), 1300.0), set()
+    numbers = [mark for mark in of_kind(scene.still(), marks.Text) if mark.role == "segment"]
+    cells = {place.name: place.area for place in scene.places()}
+    for number, row in enumerate(rows_of(state_with("ablations")), 1):
         shown = {
-            key_at(layout, mark.x, mark.y - HEADER_HEIGHT): mark.text
-            for mark in numbers
-            if layout.row_at(mark.y - HEADER_HEIGHT, 99) == place
+            key: next(mark.text for mark in numbers if cells[f"{name} in row {number}"].holds(mark.x, mark.y))
+            for key, name in PROPERTY_NAMES.items()
         }
-        assert len(shown) == len(PROPERTY_NAMES)
         printed = ABLATIONS.get(row.title, ())
         found |= {row.title} if printed else set()
         for key, text in zip(("unique", "shift_invariant", "linear_shift"), printed, strict=False):
@@ -90,7 +83,7 @@ def test_no_text_is_cut_or_reaches_into_the_next_column(name, width):
         lines = sorted(text_frames(scene.still()), key=lambda frame: (frame[1], frame[0]))
         assert all(b[0] - a[2] >= 4.0 for a, b in pairwise(lines) if a[1] == b[1]), shows
         assert all(right <= width + 0.5 and "…" not in text for *_, right, _, text in text_frames(scene.still()))
-    left = CompareLayout(width).cells_left
+    left = cells_left(width)
     for formula in of_kind(scene_of("compare", state, width, 700.0).still(), marks.FormulaText):
         assert formula.x + formula_runs(formula.formula, formula.pixels)[1] <= left
 
@@ -107,7 +100,8 @@ def test_what_is_not_measured_yet_shows_three_dots_and_the_chosen_row_has_a_grou
 
 
 def test_a_row_leads_to_its_preset_but_the_chosen_one():
-    places = scene_of("compare", state_of({"compare.list": "naive", "kind": "bits"}), 1200.0).places()
+    scene = scene_of("compare", state_of({"compare.list": "naive", "kind": "bits"}), 1200.0)
+    places = [place for place in scene.places() if place.name.startswith("row ")]
     assert [place.changes(1.0, 1.0) == {} for place in places] == [place.is_chosen for place in places]
 
 

@@ -9,10 +9,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from pe_desktop.draw.scene import Place
 from pe_desktop.draw.theme import themes
 from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.views.compare import scene as view
-from pe_desktop.views.compare.rows import CompareLayout, chosen_row, rows_of
+from pe_desktop.views.compare.rows import cells_left, chosen_row, rows_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.panel_menu import copy_picture
@@ -29,8 +30,12 @@ def comparing(instrument: Instrument) -> ComparePanel:
     return panel
 
 
+def row_places(panel: ComparePanel) -> list[Place]:
+    return [place for place in panel.canvas.places() if place.name.startswith("row ")]
+
+
 def press_row(panel: ComparePanel, number: int) -> None:
-    _, y = panel.canvas.places()[number].area.middle
+    _, y = row_places(panel)[number].area.middle
     QTest.mouseClick(panel.canvas, Qt.MouseButton.LeftButton, pos=QPoint(60, int(y)))
 
 
@@ -62,7 +67,7 @@ def test_compare_takes_the_plots_place_measures_each_row_and_gives_the_place_bac
     assert "Fails\t127.0" in line
     # The picture that is copied is the whole table, also what is scrolled away.
     copy_picture(window, panel)
-    assert QGuiApplication.clipboard().image().height() > 2 * 68 * len(panel.canvas.places())
+    assert QGuiApplication.clipboard().image().height() > 2 * 68 * len(row_places(panel))
     QTest.keyClick(panel.canvas, Qt.Key.Key_Escape)
     assert {key: docks[key].geometry() for key in PLOTS} == before
     assert docks["compare"].isHidden()
@@ -190,7 +195,7 @@ def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_
     header, rows = panel.progress.geometry(), panel.page_area.geometry()
     assert not rows.intersects(header)
     assert rows.bottom() == panel.rect().bottom()
-    assert header.right() < CompareLayout(float(panel.canvas.width())).cells_left
+    assert header.right() < cells_left(float(panel.canvas.width()))
     QTest.mouseClick(panel.progress.button, Qt.MouseButton.LeftButton)
     assert findings.is_busy(panel.key)
     window.action_set.trigger("show_properties")
@@ -222,17 +227,18 @@ def test_each_row_is_told_by_its_difference_from_the_chosen_one(instrument: Inst
     model.set(**{"compare.list": "conventions", "compare.shows": "difference"})
     wait_until_measured(instrument)
     titles = [row.title for row in rows_of(model.state)]
-    values = {title: place.value for title, place in zip(titles, panel.canvas.places(), strict=True)}
+    values = {title: place.value for title, place in zip(titles, row_places(panel), strict=True)}
     assert values["Sinusoidal (paper)"].startswith("The chosen encoding")
     assert values["Marian (transformers)"].startswith("The same columns in another order")
     # 10000^(16 / 15) for 16 pairs.
     assert values["tensor2tensor"].replace("\u2009", " ").startswith("Sinusoidal (paper) with the base 18 478.49")
-    tooltip = view.sentence_at(model.state, model.findings, panel.canvas.box(), panel.width() - 60.0, 130.0)
-    assert tooltip.startswith("tensor2tensor − Sinusoidal (paper)\nLargest difference: 1.9994671")
+    place = panel.canvas.place_at(panel.width() - 60.0, 130.0)
+    assert place is not None
+    assert place.tooltip.startswith("tensor2tensor − Sinusoidal (paper)\nLargest difference: 1.9994671")
     panel.canvas.repaint()
     press_row(panel, titles.index("tensor2tensor"))
     wait_until_measured(instrument)
     assert panel.subtitle.startswith("each less tensor2tensor")
-    after = {title: place.value for title, place in zip(titles, panel.canvas.places(), strict=True)}
+    after = {title: place.value for title, place in zip(titles, row_places(panel), strict=True)}
     assert after["Whisper"] == "The table of tensor2tensor."
     assert after["fairseq"] == "Other vectors with the same dot products."

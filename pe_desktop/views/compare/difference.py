@@ -18,12 +18,11 @@ from pe_desktop.core.measure.differences import (
 )
 from pe_desktop.core.presets import Compared
 from pe_desktop.core.state import State
-from pe_desktop.draw.flow import Block, Column, Grid, Words
+from pe_desktop.draw.flow import Block, Column, Words
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question, Task
-from pe_desktop.views.compare import measured
-from pe_desktop.views.compare.rows import GAP, RANK, CompareLayout, chosen_row, in_middle, rows_of
+from pe_desktop.views.compare.rows import RANK, Cells, chosen_row, in_middle, rows_of
 
 EXPLANATION: Final = (
     "Each row is an encoding less the chosen one: a map of the difference where there is room, positions "
@@ -85,34 +84,30 @@ def reference_title(state: State) -> str:
     return state.encoding.title if row is None else rows_of(state)[row].title
 
 
-def columns(layout: CompareLayout) -> tuple[float, ...]:
-    """The widths of the columns."""
-    return tuple(share * layout.room for *_, share in _HEADS)
+def shares() -> tuple[float, ...]:
+    """The shares of the columns in the room of the cells."""
+    return tuple(share for *_, share in _HEADS)
 
 
-def heads(layout: CompareLayout) -> tuple[Block, ...]:
+def heads() -> tuple[Block, ...]:
     """The names of the columns, and what they hold."""
-    texts = (
+    return tuple(
         Column((Words(title, "strong"), Words(meaning, "tick", "text3", n_lines=2))) for title, meaning, _ in _HEADS
     )
-    return tuple(_inset(text, width) for text, width in zip(texts, columns(layout), strict=True))
 
 
-def cells(layout: CompareLayout, state: State, answers: Answers) -> list[tuple[tuple[Block, ...], str]]:
+def cells(state: State, answers: Answers) -> list[Cells]:
     """The cells of each row, and what makes the difference; what is not known yet shows three dots."""
-    shown, widths = [], columns(layout)
-    chosen, reference = chosen_row(state), reference_title(state)
-    for place, one in enumerate(known(state, answers)):
-        value = "" if one is None else relation(one, reference, is_reference=place == chosen)
-        blocks = [Words("…", "caption", "text3")] * len(_HEADS) if one is None else _cells(one, value)
-        columns_of = zip(blocks, widths, strict=True)
-        shown.append((tuple(in_middle(_inset(block, width), width, layout) for block, width in columns_of), value))
-    return shown
-
-
-def _inset(block: Block, width: float) -> Block:
-    """A block in a column of a width, away from the next one."""
-    return Grid((width - GAP / 2,), ((block,),))
+    rows, chosen, reference = [], chosen_row(state), reference_title(state)
+    for place, (row, one) in enumerate(zip(rows_of(state), known(state, answers), strict=True)):
+        if one is None:
+            dots = in_middle(Words("…", "caption", "text3"))
+            rows.append(Cells((dots,) * len(_HEADS), "", f"{row.title}: not compared yet"))
+            continue
+        value = relation(one, reference, is_reference=place == chosen)
+        tooltip = f"{row.title} − {reference}\n{_sentence(one, value)}"
+        rows.append(Cells(tuple(map(in_middle, _cells(one, value))), value, tooltip))
+    return rows
 
 
 def _cells(one: Difference, value: str) -> list[Block]:
@@ -137,21 +132,18 @@ def relation(one: Difference, reference: str, *, is_reference: bool = False) -> 
     return _RELATIONS.get(one.relation, "Another encoding: its dot products differ, too.")
 
 
-def sentence_at(layout: CompareLayout, state: State, answers: Answers, place: int, x: float, y: float) -> str:
-    """All that is known of a row, with all digits and what was compared; beside the cells, what the row is."""
-    if x < layout.cells_left:
-        return measured.sentence_at(layout, state, answers, place, x, y)
-    row, one, reference = rows_of(state)[place], known(state, answers)[place], reference_title(state)
-    if one is None:
-        return f"{row.title}: not compared yet"
-    at = "" if one.largest is None else f"Largest difference: {one.largest!r}{_at(one)}\n"
-    paired = "" if one.paired is None else f"Hand by hand: {one.paired!r}\n"
-    base = "" if one.base is None else f"Base: {one.base!r}\n"
-    sample = f"{whole(one.n_positions)} of {whole(one.n_all)} positions, dot products at {whole(one.n_products)}"
-    return (
-        f"{row.title} − {reference}\n{at}{paired}Dot products: {one.products!r}\n{base}"
-        f"{relation(one, reference, is_reference=place == chosen_row(state))}\nCompared: {sample}."
+def _sentence(one: Difference, value: str) -> str:
+    """All that is known of a row, with all digits and what was compared."""
+    at = f" at {_where(one)}" if one.largest else ""
+    lines = (
+        "" if one.largest is None else f"Largest difference: {one.largest!r}{at}",
+        "" if one.paired is None else f"Hand by hand: {one.paired!r}",
+        f"Dot products: {one.products!r}",
+        "" if one.base is None else f"Base: {one.base!r}",
+        value,
+        f"Compared: {whole(one.n_positions)} of {whole(one.n_all)} positions, dot products at {whole(one.n_products)}.",
     )
+    return "\n".join(filter(None, lines))
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -172,7 +164,3 @@ def readout(state: State, answers: Answers) -> str:
 
 def _where(one: Difference) -> str:
     return "" if not one.largest else f"t = {whole(one.position)}, dimension {whole(one.dimension)}"
-
-
-def _at(one: Difference) -> str:
-    return f" at {_where(one)}" if one.largest else ""

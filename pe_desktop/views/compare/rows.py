@@ -1,7 +1,7 @@
-"""The rows of Compare: which encodings, which of them is the window's, and what stands where in them."""
+"""The rows of Compare: which encodings, which of them is the window's, and how a row is made of its cells."""
 
-from collections.abc import Sequence
-from dataclasses import field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import field
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final
@@ -14,11 +14,11 @@ from pe_desktop.core.presets import PRESETS, Compared, Sizes, comparison, first_
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State, preset_of
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import Block, Column, Drawn, Grid, Ground, Layers, Named, Rule, Space, Words
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Grid, Ground, Layers, Named, Rule, Space, Words
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.scene import Area, Box
+from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import formula_runs, text_width
+from pe_desktop.draw.typefaces import formula_runs, plain_formula, text_width
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 # Rows and tables wait for what the other panels measure.
@@ -27,6 +27,8 @@ RANK: Final = 2
 _ROW_HEIGHTS: Final = (84.0, 100.0)
 HEADER_HEIGHT: Final = 76.0
 GAP: Final = 16.0
+# How far a cell ends before the next one, and a table before the edges of its row.
+_INSET, _MARGIN = 4.0, 9.0
 _NAME_WIDTH: Final = 192.0
 _FORMULA_SIZES: Final = (14, 13, 12)
 # A table narrower than this can't be read; wider, it has nothing more to show.
@@ -36,6 +38,7 @@ _TABLE_WIDTHS: Final = (48.0, 256.0)
 _CELL_WIDTH, _RANGE_WIDTH, _PAIR_WIDTH = 94.0, 132.0, 100.0
 # Of the measurements half stand in the first line of a row, half in the second.
 N_COLUMNS: Final = (len(PROPERTY_NAMES) + 1) // 2
+_GLUE: Final = Space(0.0, grows=True)
 
 
 @cache
@@ -55,50 +58,22 @@ def narrowest_width() -> float:
     return _NAME_WIDTH + GAP + sum(least_widths())
 
 
-@record
-class CompareLayout:
-    """Where tables, names and cells stand in a picture of this width, with rows of this height."""
+def table_size(width: float, row_height: float) -> tuple[float, float]:
+    """How large the table of a row is drawn in a picture of a width; 0 wide where there is no room."""
+    (least, most), room = _TABLE_WIDTHS, width - narrowest_width() - GAP
+    return 0.0 if room < least else min(room, most), row_height - 2 * _MARGIN
 
-    width: float
-    row_height: float = _ROW_HEIGHTS[0]
 
-    @property
-    def table_width(self) -> float:
-        """How wide the table of a row is drawn; 0 where there is no room."""
-        room = self.width - _NAME_WIDTH - 2 * GAP - sum(least_widths())
-        least, most = _TABLE_WIDTHS
-        return 0.0 if room < least else min(room, most)
-
-    @property
-    def cells_left(self) -> float:
-        """Where the cells begin."""
-        return GAP / 2 + (self.table_width + GAP if self.table_width else 0.0) + _NAME_WIDTH
-
-    @property
-    def room(self) -> float:
-        """The width of all cells."""
-        return self.width - self.cells_left - GAP / 2
-
-    @property
-    def progress_area(self) -> Area:
-        """Where the header has room for a progress row: under the name of the first column and its note."""
-        top = 38.0
-        return Area(GAP / 2, top, self.cells_left - GAP, HEADER_HEIGHT - 1.0 - top)
-
-    def row_at(self, y: float, n_rows: int) -> int | None:
-        """The row at a height, None below the last."""
-        place = int(y // self.row_height)
-        return place if 0 <= place < n_rows else None
+def cells_left(width: float) -> float:
+    """Where the cells begin in a picture of a width."""
+    table, _ = table_size(width, 0.0)
+    return GAP / 2 + (table + GAP if table else 0.0) + _NAME_WIDTH
 
 
 def row_height(n_rows: int, room: float) -> float:
     """How high so many rows are where there is room for a picture of this height."""
     least, most = _ROW_HEIGHTS
     return min(max(room / max(n_rows, 1), least), most)
-
-
-def layout_in(state: State, box: Box) -> CompareLayout:
-    return CompareLayout(box.width, row_height(len(rows_of(state)), box.height))
 
 
 def rows_of(state: State) -> tuple[Compared, ...]:
@@ -133,57 +108,90 @@ def sizes_text(sizes: tuple[int, int]) -> str:
     return "N = {}, d_model = {}".format(*(whole(size) for size in sizes))
 
 
+def presets_of(state: State) -> list[str | None]:
+    """The preset that a press on each row chooses."""
+    chosen, rows = chosen_row(state), rows_of(state)
+    return [None if row.preset is None or place == chosen else row.preset.id for place, row in enumerate(rows)]
+
+
+def changes_of(preset: str | None) -> dict[str, str]:
+    """What a press on a row sets."""
+    return {} if preset is None else {"preset": preset}
+
+
+@record
+class Cells:
+    """What a row says of its encoding: its cells, their value as text, the words over all of them."""
+
+    blocks: tuple[Block, ...]
+    value: str
+    tooltip: str = ""
+
+
 @record
 class _Table(Block):
-    """The picture of a table."""
+    """The picture of a table, as high as its row."""
 
     image: QImage = field(hash=False)
-    tall: float
-
-    def height(self, width: float) -> float:
-        return self.tall
+    grows = True
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        return (marks.Raster(*area, self.image),)
+        return (marks.Raster(area.x, area.y + _MARGIN, area.width, area.height - 2 * _MARGIN, self.image),)
 
 
-def header_block(layout: CompareLayout, note: str, widths: Sequence[float], heads: Sequence[Block]) -> Block:
-    """The name of the first column with a note under it, the names of the others, and a line under all."""
-    first = Column((Words("Encoding", "strong"), Words(note, "tick", "text3")))
-    left, room = GAP / 2, layout.cells_left - GAP / 2
-    head = Grid((left, room, *widths), ((Space(HEADER_HEIGHT - 6.0), first, *heads),), gap=0.0)
+def header_block(width: float, note: str, shares: Sequence[float], heads: Sequence[Block]) -> Block:
+    """The name of the first column, with a note under it where tables are drawn, and the names of the others."""
+    note = note if table_size(width, 0.0)[0] else ""
+    name = Column((Words("Encoding", "strong"), Words(note, "tick", "text3")))
+    # They stand over both, tables and names.
+    head = Grid(
+        (GAP / 2, cells_left(width) - GAP / 2, GROW),
+        ((Space(HEADER_HEIGHT - 6.0), name, _side_by_side(width, shares, heads)),),
+        gap=0.0,
+    )
     return Column((Space(5.0), head, Rule(1.0)))
 
 
 def rows_block(
-    layout: CompareLayout,
-    rows: Sequence[Compared],
-    tables: Sequence[QImage | None],
-    widths: Sequence[float],
-    cells: Sequence[tuple[Sequence[Block], str]],
-    chosen: int | None,
+    state: State,
+    width: float,
+    tall: float,
+    shares: Sequence[float],
+    rows: Iterable[tuple[QImage | None, Cells]],
 ) -> Block:
     """Table, name, definition and cells of each row, with its value as a place; the chosen one on a darker ground."""
-    left = (GAP / 2, *((layout.table_width, GAP) if layout.table_width else ()), _NAME_WIDTH)
-    blocks = []
-    for place, (row, table, (shown, value)) in enumerate(zip(rows, tables, cells, strict=True)):
-        tall = Space(layout.row_height)
-        picture = Space(0.0) if table is None else Column((Space(9.0), _Table(table, layout.row_height - 18.0)))
-        before = (tall, picture, Space(0.0)) if layout.table_width else (tall,)
-        name = in_middle(_name(row), _NAME_WIDTH, layout)
-        inner: Block = Grid((*left, *widths), ((*before, name, *shown),), gap=0.0)
-        if place == chosen:
+    (table, _), chosen, blocks = table_size(width, tall), chosen_row(state), list[Block]()
+    changes = map(changes_of, presets_of(state))
+    for place, (row, sets, (image, cells)) in enumerate(zip(rows_of(state), changes, rows, strict=True)):
+        number, is_chosen = place + 1, place == chosen
+        picture = ((table, Space(0.0) if image is None else _Table(image)), (GAP, Space(0.0))) if table else ()
+        told = Named(f"cells {number}", _side_by_side(width, shares, cells.blocks), "", sets, cells.tooltip)
+        columns = ((GAP / 2, Space(tall)), *picture, (_NAME_WIDTH, in_middle(_name(row))), (GROW, told))
+        widths, parts = zip(*columns, strict=True)
+        inner: Block = Grid(widths, (parts,), gap=0.0)
+        if is_chosen:
             inner = Layers((Ground(), inner))
         elif place and place - 1 != chosen:
             inner = Column((Rule(0.0), inner))
-        sets = {"preset": row.preset.id} if row.preset is not None and place != chosen else None
-        blocks.append(Named(f"row {place + 1}: {row.title}", inner, value, sets, is_chosen=place == chosen))
+        name = f"row {number}: {row.title}"
+        blocks.append(Named(name, inner, cells.value, sets, _definition(row), is_chosen))
     return Column(tuple(blocks))
 
 
-def in_middle(block: Block, width: float, layout: CompareLayout) -> Block:
-    """A block of a width in the middle of the height of a row."""
-    return Column((Space((layout.row_height - block.height(width)) / 2), block))
+def _definition(row: Compared) -> str:
+    sentence = () if row.preset is None else (row.preset.sentence,)
+    return "\n".join((row.title, *map(plain_formula, row.formulas), *sentence))
+
+
+def _side_by_side(width: float, shares: Sequence[float], blocks: Sequence[Block]) -> Block:
+    room = width - cells_left(width) - GAP / 2
+    insets = (Grid((share * room - _INSET,), ((block,),)) for share, block in zip(shares, blocks, strict=True))
+    return Grid(tuple(share * room for share in shares), (tuple(insets),), gap=0.0)
+
+
+def in_middle(*blocks: Block) -> Block:
+    """Blocks with equal gaps in the height of a row."""
+    return Column((_GLUE, *(one for block in blocks for one in (block, _GLUE))))
 
 
 def _name(row: Compared) -> Block:
@@ -201,7 +209,3 @@ def _formula(area: Area, theme: Theme, line: str, size: int) -> marks.Picture:
 def _fitting_pixels(line: str, room: float) -> int:
     """The largest size of type in which a formula has room, 0 where it would be too small to read."""
     return next((size for size in _FORMULA_SIZES if formula_runs(line, size)[1] <= room), 0)
-
-
-def rows_box(box: Box, top: float) -> Box:
-    return replace(box, height=box.height - top)

@@ -128,7 +128,8 @@ def _scores(state: State, curve: ScoreCurve | None, limit: float, best: tuple[in
     """
     span, n_positions, shown = state.shown_span, float(state.encoding.n_positions), curve or _NO_CURVE
     # Runs of positions go from their least to their greatest product and back.
-    x, y = np.repeat(shown.positions, 2), np.column_stack((shown.lows, shown.highs)).ravel()
+    ends = (shown.lows, shown.highs) if shown.size > 1 else (shown.lows,)
+    x, y = np.repeat(shown.positions, len(ends)), np.column_stack(ends).ravel()
     low, high = (min(float(y.min()), 0.0), max(float(y.max()), 0.0)) if math.isnan(limit) else (-limit, limit)
     inside = (x >= span.first) & (x <= span.last)
     curves = [Curve("", x[inside], y[inside], "ink", 1.3)]
