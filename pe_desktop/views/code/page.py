@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
+import numpy as np
+
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Grid, Named, Words
@@ -19,7 +21,6 @@ _WIDE, _SHARE = 720.0, 0.62
 _CELL, _ROW = 62.0, 20.0
 _CHIP_HEIGHT, _CHIP_GAP = 26.0, 6.0
 _PLANE, _PLANE_GAP, _PLANE_LABEL = 44.0, 20.0, 108.0
-_PLANE_ROW: Final = _PLANE + 30.0
 _PLANE_CELLS: Final = 4
 # What the values of a plane may reach that are told with three decimals.
 _LEAST_PLAIN, _MOST_PLAIN = 0.1, 1e3
@@ -77,38 +78,23 @@ def _cell(text: str, line: int, place: int) -> Block:
     return Words(text, "caption", "text" if line else "text3", 1.0 if place else 0.0, is_paragraph=True)
 
 
-@record
-class Numbers(Block):
-    """Numbers as they are printed, as many columns as have room; new: the columns that the last step has filled."""
+def numbers(title: str, rows: tuple[tuple[str, ...], ...], new: tuple[int, ...]) -> Block:
+    """Numbers as they are printed, as many columns as have room; new: those that the last step filled, () for all."""
+    drawn = (Named(f"row {n} of {title}", Drawn(_row, (row, new), _ROW), " ".join(row)) for n, row in enumerate(rows))
+    return Column(tuple(drawn))
 
-    title: str
-    rows: tuple[tuple[str, ...], ...]
-    new: tuple[int, ...] = ()
 
-    def height(self, width: float) -> float:
-        return len(self.rows) * _ROW
-
-    def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        n_columns = max(min(len(self.rows[0]), int((area.width - 20.0) / _CELL)), 1)
-        ground = mixed(theme.focus, theme.panel, _TINT)
-        picture: list[marks.Mark] = [
-            marks.Rectangle(area.x + column * _CELL, area.y, _CELL - 2.0, area.height, ground, radius=3.0)
-            for column in (self.new or range(n_columns))
-            if column < n_columns
-        ]
-        for number, row in enumerate(self.rows):
-            middle = area.y + (number + 0.5) * _ROW
-            for column in range(n_columns):
-                right = area.x + (column + 1) * _CELL - 8.0
-                picture.append(marks.Text(right, middle, row[column], CODE, theme.text, across=1.0))
-            if len(row) > n_columns:
-                picture.append(marks.Text(area.x + n_columns * _CELL + 2.0, middle, "…", CODE, theme.text3))
-        return tuple(picture)
-
-    def places(self, area: Area) -> Iterable[Place]:
-        for number, row in enumerate(self.rows):
-            where = Area(area.x, area.y + number * _ROW, area.width, _ROW)
-            yield Place(f"row {number} of {self.title}", where, " ".join(row))
+def _row(area: Area, theme: Theme, row: tuple[str, ...], new: tuple[int, ...]) -> marks.Picture:
+    n_columns = max(min(len(row), int((area.width - 20.0) / _CELL)), 1)
+    ground, picture = mixed(theme.focus, theme.panel, _TINT), list[marks.Mark]()
+    for column in range(n_columns):
+        left, middle = area.x + column * _CELL, area.middle[1]
+        if column in new or not new:
+            picture.append(marks.Rectangle(left, area.y, _CELL - 2.0, area.height, ground))
+        picture.append(marks.Text(left + _CELL - 8.0, middle, row[column], CODE, theme.text, across=1.0))
+    if len(row) > n_columns:
+        picture.append(marks.Text(area.x + n_columns * _CELL + 2.0, area.middle[1], "…", CODE, theme.text3))
+    return tuple(picture)
 
 
 @record
@@ -147,50 +133,25 @@ class Chips(Block):
         return areas
 
 
-@record
-class Planes(Block):
-    """Images of a batch, each with a label and the values of its first channels; limit: what no |value| exceeds.
+def planes(label: str, values: tuple[float, ...], limit: float) -> Block:
+    """An image: a plane for each of its first channels, with one value in all cells; limit: what no |value| exceeds."""
+    return Named(label, Drawn(_planes, (label, values, limit), _PLANE + 30.0), ", ".join(map(repr, values)))
 
-    A row for each image: its planes, of which every cell has the one value of the channel.
-    """
 
-    rows: tuple[tuple[str, tuple[float, ...]], ...]
-    limit: float
-
-    def height(self, width: float) -> float:
-        return len(self.rows) * _PLANE_ROW
-
-    def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        picture: list[marks.Mark] = []
-        for number, (label, values) in enumerate(self.rows):
-            middle, planes = area.y + number * _PLANE_ROW + _PLANE / 2, self._planes(area, number)
-            picture.append(marks.Text(area.x, middle, label, "caption", theme.text))
-            for value, where in zip(values, planes, strict=False):
-                picture += self._plane(where, value, theme)
-            if len(values) > len(planes):
-                right = planes[-1].x + _PLANE + _PLANE_GAP
-                picture.append(marks.Text(right, middle, "…", "caption", theme.text3))
-        return tuple(picture)
-
-    def places(self, area: Area) -> Iterable[Place]:
-        for number, (label, values) in enumerate(self.rows):
-            for channel, (value, where) in enumerate(zip(values, self._planes(area, number), strict=False)):
-                yield Place(f"{label}, channel {channel}", where, repr(value))
-
-    def _planes(self, area: Area, number: int) -> list[Area]:
-        """Where the planes of an image stand, each with its number below it."""
-        count = max(int((area.width - _PLANE_LABEL - 16.0) / (_PLANE + _PLANE_GAP)), 1)
-        left, top = area.x + _PLANE_LABEL, area.y + number * _PLANE_ROW
-        shown = range(min(count, len(self.rows[number][1])))
-        return [Area(left + channel * (_PLANE + _PLANE_GAP), top, _PLANE, _PLANE + 18.0) for channel in shown]
-
-    def _plane(self, area: Area, value: float, theme: Theme) -> list[marks.Mark]:
-        side, fill = _PLANE / _PLANE_CELLS, theme.diverging_color(value / self.limit)
-        picture: list[marks.Mark] = []
-        for cell in range(_PLANE_CELLS**2):
-            left, top = area.x + (cell % _PLANE_CELLS) * side, area.y + (cell // _PLANE_CELLS) * side
-            picture.append(marks.Rectangle(left, top, side - 1.0, side - 1.0, fill))
-        text = fixed(value, 3) if _LEAST_PLAIN <= self.limit < _MOST_PLAIN else short(value, 2)
-        frame = marks.Rectangle(area.x - 1.0, area.y - 1.0, _PLANE + 1.0, _PLANE + 1.0, outline=theme.line)
-        number = marks.Text(area.middle[0], area.y + _PLANE + 10.0, text, "tick", theme.text2, across=0.5)
-        return [*picture, frame, number]
+def _planes(area: Area, theme: Theme, label: str, values: tuple[float, ...], limit: float) -> marks.Picture:
+    count = max(int((area.width - _PLANE_LABEL - 16.0) / (_PLANE + _PLANE_GAP)), 1)
+    middle, x = area.y + _PLANE / 2, area.x + _PLANE_LABEL
+    picture: list[marks.Mark] = [marks.Text(area.x, middle, label, "caption", theme.text)]
+    for value in values[:count]:
+        side, fill = _PLANE / _PLANE_CELLS, theme.diverging_color(value / limit)
+        for row, column in np.ndindex(_PLANE_CELLS, _PLANE_CELLS):
+            picture.append(marks.Rectangle(x + column * side, area.y + row * side, side - 1.0, side - 1.0, fill))
+        text = fixed(value, 3) if _LEAST_PLAIN <= limit < _MOST_PLAIN else short(value, 2)
+        picture += [
+            marks.Rectangle(x - 1.0, area.y - 1.0, _PLANE + 1.0, _PLANE + 1.0, outline=theme.line),
+            marks.Text(x + _PLANE / 2, area.y + _PLANE + 10.0, text, "tick", theme.text2, across=0.5),
+        ]
+        x += _PLANE + _PLANE_GAP
+    if len(values) > count:
+        picture.append(marks.Text(x, middle, "…", "caption", theme.text3))
+    return tuple(picture)

@@ -1,11 +1,8 @@
 """What each page of code says, as blocks."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.listings.figures import figure_listing, listing
 from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.core.listings.texts import (
@@ -18,12 +15,11 @@ from pe_desktop.core.listings.texts import (
     session_listing,
     timesteps,
 )
-from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.flow import Block, Column, Words
 from pe_desktop.draw.number_text import scientific, whole
 from pe_desktop.files import bytes_in_words
-from pe_desktop.views.code.page import Chips, Numbers, Planes, beside, defect, note, stacked, table
+from pe_desktop.views.code.page import Chips, beside, defect, note, numbers, planes, stacked, table
 from pe_desktop.views.code.program import Program
 
 # N and d of the text.
@@ -60,57 +56,31 @@ _MOST_COLUMNS: Final = 16
 _CHANNELS: Final = 12
 
 
-def page_of(state: State) -> Block:
-    """The page that is chosen."""
-    view = state.views.code
-    return _page(view.page, state.encoding, view.step, view.library, state.precision)
-
-
-def program_of(state: State) -> str:
-    """The program that the page shows, ready to be run."""
-    view, encoding = state.views.code, state.encoding
-    if view.page == "listing-1":
-        return module_listing(encoding)
-    if view.page == "listing-4":
-        return listing("distance", state)
-    if view.page == "repl":
-        return session_listing(session(SESSION_SIZES[1], 10_000.0)[: view.step + 1])
-    if view.page == "forward":
-        return _forward_listing(encoding)
-    return _table_listing(encoding, view.library, state.precision)
-
-
 @lru_cache(maxsize=8)
-def _table_listing(encoding: Encoding, library: str, precision: Precision) -> str:
-    return listing("encoding", replace(State(encoding), precision=precision), library)
+def table_program(state: State) -> str:
+    return listing("encoding", state, state.views.code.library)
 
 
-def _forward_listing(encoding: Encoding) -> str:
-    state = with_name(State(encoding), "code.page", "forward")
-    return figure_listing("forward", "code", state)
-
-
-@lru_cache(maxsize=8)
-def _page(page: str, encoding: Encoding, step: int, library: str, precision: Precision) -> Block:
-    if page == "now":
-        return _now(encoding, library, precision)
-    return _session(encoding, step) if page == "repl" else _PAGES[page](encoding)
-
-
-def _now(encoding: Encoding, library: str, precision: Precision) -> Block:
-    title = LIBRARIES[library].title
+def now(state: State) -> Block:
+    """The current table as a program."""
+    encoding, library = state.encoding, state.views.code.library
     run = (
         "tests compare what it computes with the exported table, to 10⁻¹²"
         if library == "numpy"
         else "this application runs NumPy alone"
     )
-    return stacked(
-        note(1, f"{encoding.title}, {whole(encoding.n_positions)} × {whole(encoding.d_model)}, with {title}; {run}."),
-        Program("program", _table_listing(encoding, library, precision)),
-    )
+    sizes = f"{whole(encoding.n_positions)} × {whole(encoding.d_model)}"
+    text = f"{encoding.title}, {sizes}, with {LIBRARIES[library].title}; {run}."
+    return stacked(note(1, text), Program("program", table_program(state)))
 
 
-def _first_listing(encoding: Encoding) -> Block:
+def module_program(state: State) -> str:
+    return module_listing(state.encoding)
+
+
+def first_listing(state: State) -> Block:
+    """Listing 1 as it runs, and its three defects."""
+    encoding = state.encoding
     moved = (
         "Not a defect, but changed: a buffer moves to another device with its module, so forward needs no image to ask "
         "where it is."
@@ -128,8 +98,13 @@ def _first_listing(encoding: Encoding) -> Block:
     )
 
 
-def _fourth_listing(encoding: Encoding) -> Block:
-    n_positions, d_model = encoding.n_positions, encoding.d_model
+def distance_program(state: State) -> str:
+    return listing("distance", state)
+
+
+def fourth_listing(state: State) -> Block:
+    """What the broadcast of listing 4 holds, and the closed form."""
+    encoding, n_positions, d_model = state.encoding, state.encoding.n_positions, state.encoding.d_model
     text, now = distance_costs(*_TEXT_SIZES), distance_costs(n_positions, d_model)
     agreement = broadcast_agreement(encoding)
     closed = encoding.is_shift_invariant
@@ -162,11 +137,17 @@ def _fourth_listing(encoding: Encoding) -> Block:
         Program(
             "broadcast", "differences = table[:, None, :] - table[None, :, :]\ndistance = norm(differences, axis=-1)"
         ),
-        Program("closed form", listing("distance", State(encoding))),
+        Program("closed form", distance_program(state)),
     )
 
 
-def _session(encoding: Encoding, number: int) -> Block:
+def session_program(state: State) -> str:
+    return session_listing(session(SESSION_SIZES[1], 10_000.0)[: state.views.code.step + 1])
+
+
+def session_step(state: State) -> Block:
+    """The chosen line of the session, with the shape and the values that it leaves."""
+    encoding, number = state.encoding, state.views.code.step
     text = session(SESSION_SIZES[1], 10_000.0)[number]
     blocks: list[Block] = [
         Chips(_STEP_NAMES, number),
@@ -190,15 +171,21 @@ def _grid(step: Step, sizes: str) -> Block:
     is_whole = step.line.startswith("t = ")
     rows = tuple(tuple(f"{value:.0f}" if is_whole else f"{value:.4f}" for value in row) for row in step.values.tolist())
     title = f"{sizes}: shape {shape}"
-    return Column((Words(title, "caption", "text2", is_paragraph=True), Numbers(title, rows, step.new)), gap=4.0)
+    return Column((Words(title, "caption", "text2", is_paragraph=True), numbers(title, rows, step.new)), gap=4.0)
 
 
-def _forward(encoding: Encoding) -> Block:
+def forward_program(state: State) -> str:
+    return figure_listing("forward", "code", with_name(state, "code.page", "forward"))
+
+
+def forward(state: State) -> Block:
+    """From a timestep for each image to what is added to every pixel."""
+    encoding = state.encoding
     positions = timesteps(encoding)
     values = encoding.values(positions, range(min(encoding.d_model, _CHANNELS)))
     d_model = encoding.d_model
-    rows = tuple(
-        (f"image {number}, t = {t}", tuple(row))
+    images = tuple(
+        planes(f"image {number}, t = {t}", tuple(row), encoding.value_limit)
         for number, (t, row) in enumerate(zip(positions, values.tolist(), strict=True))
     )
     return stacked(
@@ -221,13 +208,6 @@ def _forward(encoding: Encoding) -> Block:
             "Broadcast over H × W: each plane below is one channel of one image, with one number in all of its cells. "
             "No pixel is told where it stands.",
         ),
-        Planes(rows, encoding.value_limit),
-        Program("forward", _forward_listing(encoding)),
+        Column(images),
+        Program("forward", forward_program(state)),
     )
-
-
-_PAGES: Final[Mapping[str, Callable[[Encoding], Block]]] = {
-    "listing-1": _first_listing,
-    "listing-4": _fourth_listing,
-    "forward": _forward,
-}

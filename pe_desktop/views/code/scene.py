@@ -1,5 +1,8 @@
 """Code: the program of the current table, two listings of the texts as they run, a session, and forward."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from pe_desktop.core.listings.program import LIBRARIES
@@ -7,16 +10,17 @@ from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw.flow import Block, Column, Space
 from pe_desktop.model.findings import Answers
-from pe_desktop.views.code.pages import LAST_STEP, page_of, program_of
+from pe_desktop.views.code import pages
 from pe_desktop.views.controls import Changes, Choice, Declared, Press
 from pe_desktop.views.paged import Page, PagedView
 
 
-@record
-class _Words:
-    """Of a page: its button, what that says, the words beside the title, its figure's title and caption.
+@record(eq=False)
+class _Row:
+    """A page: its button, what that says, the words beside the title, its figure's title and caption.
 
-    short: the words beside the title where there is little room, the button's where none are given.
+    block, program: what it shows, and the program that it gives away, of a state without a cursor; short: the words
+    beside the title where there is little room, the button's where none are given.
     """
 
     title: str
@@ -24,62 +28,71 @@ class _Words:
     subtitle: str
     sentence: str
     explanation: str
+    block: Callable[[State], Block]
+    program: Callable[[State], str]
     short: str = ""
 
+    def page(self) -> Page:
+        def block(state: State, _answers: Answers) -> Block:
+            return _block(self.block, _still(state))
 
-_PAGES: Final = {
-    "now": _Words(
+        def sentence(_state: State, _answers: Answers) -> str:
+            return self.sentence
+
+        def program(state: State, _answers: Answers) -> str:
+            return self.program(_still(state))
+
+        return Page(block, sentence, self.explanation, text=program)
+
+
+def _still(state: State) -> State:
+    """What the pages show of a state."""
+    views = replace(State().views, code=state.views.code)
+    return replace(State(state.encoding), precision=state.precision, views=views)
+
+
+@lru_cache(maxsize=8)
+def _block(make: Callable[[State], Block], state: State) -> Block:
+    return Column((Space(4.0), make(state)))
+
+
+_ROWS: Final = {
+    "now": _Row(
         "Now", "The current table as a program", "the current table", "The current table as a program",
         "The program computes the table by itself and leaves it in a variable named encoding.",
+        pages.now, pages.table_program,
     ),
-    "listing-1": _Words(
+    "listing-1": _Row(
         "Listing 1", "Tavares, listing 1: three defects, and a module that runs", "a module that runs",
         "Listing 1 as it runs, and its three defects",
         "What does not run stands on red, what replaces it on green, and the whole module beside it.",
+        pages.first_listing, pages.module_program,
     ),
-    "listing-4": _Words(
+    "listing-4": _Row(
         "Listing 4", "Tavares, listing 4: what its broadcast holds at once, and the closed form",
         "all distances at once, or by offset", "What the broadcast of listing 4 holds, and the closed form",
         "Bytes of what each way holds at once, and how far their distances differ, measured on this encoding.",
-        "all distances",
+        pages.fourth_listing, pages.distance_program, "all distances",
     ),
-    "repl": _Words(
+    "repl": _Row(
         "Session", "A table built step by step, with every shape", "a table step by step",
         "A table is built step by step",
         "The chosen line of the session with the shape and the values that it leaves; new columns are tinted.",
+        pages.session_step, pages.session_program,
         "step by step",
     ),
-    "forward": _Words(
+    "forward": _Row(
         "Forward", "What forward of listing 1 is for: timesteps of a U-Net", "a row for each image",
         "One row for each image, added on every pixel",
         "From a timestep for each image to what is added to every pixel: all cells of a plane have one number.",
+        pages.forward, pages.forward_program,
     ),
 }  # fmt: skip
 
 
-def _words(state: State) -> _Words:
-    return _PAGES[state.views.code.page]
-
-
-def _block(state: State, _answers: Answers) -> Block:
-    return Column((Space(4.0), page_of(state)))
-
-
-def _program(state: State, _answers: Answers) -> str:
-    return program_of(state)
-
-
-def _sentence(state: State, _answers: Answers) -> str:
-    return _words(state).sentence
-
-
-def _explanation(state: State) -> str:
-    return _words(state).explanation
-
-
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
-    words = _words(state)
-    return words.subtitle, words.short or words.title
+    row = _ROWS[state.views.code.page]
+    return row.subtitle, row.short or row.title
 
 
 def _step_before(state: State) -> Changes | None:
@@ -89,7 +102,7 @@ def _step_before(state: State) -> Changes | None:
 
 def _step_after(state: State) -> Changes | None:
     step = state.views.code.step
-    return {"code.step": step + 1} if step < LAST_STEP else None
+    return {"code.step": step + 1} if step < pages.LAST_STEP else None
 
 
 def _is_now(state: State) -> bool:
@@ -101,8 +114,8 @@ def _is_session(state: State) -> bool:
 
 
 VIEW = PagedView(
-    "",
-    {"": Page(_block, _sentence, _explanation, text=_program)},
+    "code.page",
+    {name: row.page() for name, row in _ROWS.items()},
     _forms,
     Declared(
         page="code.page",
@@ -114,8 +127,8 @@ VIEW = PagedView(
             Choice(
                 name="code.page",
                 label="Code shows",
-                words={page: words.title for page, words in _PAGES.items()},
-                tooltips={page: words.tooltip for page, words in _PAGES.items()},
+                words={name: row.title for name, row in _ROWS.items()},
+                tooltips={name: row.tooltip for name, row in _ROWS.items()},
             ),
             Choice(
                 name="code.library",
