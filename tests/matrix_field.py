@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.fields.field import Blocks, Means, check_blocks
+from pe_desktop.core.fields.field import Blocks, Field, Means, check_blocks
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MatrixField:
+@dataclass(frozen=True, eq=False)
+class MatrixField(Field):
     """A matrix that is held as a whole, shape (n_rows, n_columns), with the values at the ends of the colour map."""
 
     array: NDArray[np.floating[Any]]

@@ -264,10 +264,11 @@ def _evenly_spaced(
     progress: Progress | None = None,
     is_cancelled: IsCancelled = never,
 ) -> Floats:
-    dots = weighted_dots(pairs, lags, squared_lengths(pairs), progress, is_cancelled)
+    dots, square = weighted_dots(pairs, lags, squared_lengths(pairs), progress, is_cancelled), squared_norm(pairs)
+    # Equal vectors have this product to the last digit.
+    dots[lags.values == 0] = square
     if measure == "dot":
         return dots
-    square = squared_norm(pairs)
     if measure == "cosine":
         return np.divide(dots, square, out=dots)
     squares = np.subtract(2 * square, 2 * dots, out=dots)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
-from pe_desktop.core.fields.field import Blocks, block_lengths, even_sample
+from pe_desktop.core.fields.field import Blocks, Field, block_lengths, even_sample
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.phase import position_rows
@@ -129,7 +129,7 @@ def eigenvalues(encoding: Encoding, offset: float) -> _Complexes:
 
 
 @record
-class RotationField:
+class RotationField(Field):
     """The entries of M_k in the layout of the encoding, for any window, whatever d_model.
 
     Only two entries in a row are not zero, and only those are evaluated. ValueError for an encoding without pairs.
@@ -149,15 +149,8 @@ class RotationField:
     def limits(self) -> tuple[float, float]:
         return -1.0, 1.0
 
-    @property
-    def averages(self) -> str:
-        return "mean"
-
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
-        """The mean over each block, shape (rows.count, columns.count): the sum of its entries over how many there are.
-
-        ValueError for a block without a cell of the table.
-        """
+        """The mean over each block: the sum of its entries over how many there are."""
         row_lengths, column_lengths = (block_lengths(blocks, self.encoding.d_model) for blocks in (rows, columns))
         places = _pairs(self.encoding).columns
         row_blocks, is_row = _block_numbers(places, rows)
@@ -168,9 +161,6 @@ class RotationField:
         entries = rotation_blocks(self.encoding, self.offset, seen)
         sums = np.bincount(cells[is_seen], entries[is_seen], minlength=rows.count * columns.count)
         return sums.reshape(rows.count, columns.count) / (row_lengths[:, np.newaxis] * column_lengths)
-
-    def value(self, row: int, column: int) -> float:
-        return float(self.means(Blocks(row, 1, 1), Blocks(column, 1, 1))[0, 0])
 
 
 def _block_numbers(places: Integers, blocks: Blocks) -> tuple[Integers, NDArray[np.bool_]]:

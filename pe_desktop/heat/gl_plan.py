@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Pairs
-from pe_desktop.core.fields.field import Blocks, Field
+from pe_desktop.core.fields.field import Blocks, Field, SeenField, TransposedField
 from pe_desktop.core.fields.means import attenuation
 from pe_desktop.core.fields.offsets import OffsetField
-from pe_desktop.core.fields.seen import SeenField
-from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField, parts_of
+from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation
 from pe_desktop.heat.heatmap import LAST_LEVEL, Stretch, View, stretches
@@ -71,7 +70,7 @@ def has_plan(field: Field) -> bool:
     """Whether a GPU can draw this field: lags of any kind, and tables whose hands turn evenly."""
     whole = field.field if isinstance(field, SeenField) else field
     upright = whole.field if isinstance(whole, TransposedField) else whole
-    if isinstance(upright, EncodingField | HalvesField):
+    if isinstance(upright, EncodingField):
         return has_rotation(upright.encoding) and upright.most_terms is None
     return isinstance(upright, OffsetField)
 
@@ -92,9 +91,8 @@ def plan(field: Field, view: View, size_px: tuple[int, int]) -> list[Draw] | Non
 
 
 def _upright_plan(field: Field, view: View, size_px: tuple[int, int], limits: tuple[float, float]) -> list[Draw] | None:
-    row_parts, column_parts = parts_of(field)
-    rows = stretches(view.first_row, view.last_row, size_px[1], (*row_parts, field.shape[0]))
-    columns = stretches(view.first_column, view.last_column, size_px[0], (*column_parts, field.shape[1]))
+    rows = stretches(view.first_row, view.last_row, size_px[1], (*field.row_parts, field.shape[0]))
+    columns = stretches(view.first_column, view.last_column, size_px[0], (*field.column_parts, field.shape[1]))
     draws = []
     for row, column in product(rows, columns):
         draw = _draw(field, row, column, limits)
@@ -115,14 +113,12 @@ def folded(table: Table) -> Table:
 def _draw(field: Field, rows: Stretch, columns: Stretch, limits: tuple[float, float]) -> Draw | None:
     if isinstance(field, OffsetField):
         return _lags_draw(field, rows, columns, limits)
-    if isinstance(field, EncodingField | HalvesField):
+    if isinstance(field, EncodingField):
         return _encoding_draw(field, rows, columns, limits)
     return None
 
 
-def _encoding_draw(
-    field: EncodingField | HalvesField, rows: Stretch, columns: Stretch, limits: tuple[float, float]
-) -> Draw:
+def _encoding_draw(field: EncodingField, rows: Stretch, columns: Stretch, limits: tuple[float, float]) -> Draw:
     pairs = field.encoding.pairs
     assert pairs is not None
     lowest, highest = limits
@@ -213,7 +209,7 @@ def _lengths(pairs: Pairs, n: int) -> NDArray[np.float32]:
 
 
 @lru_cache(maxsize=4)
-def _hands(field: EncodingField | HalvesField) -> NDArray[np.uint32]:
+def _hands(field: EncodingField) -> NDArray[np.uint32]:
     """For every row of the field twice its pair, plus 1 for a cosine, shape (d_model,)."""
     pairs = field.encoding.pairs
     assert pairs is not None

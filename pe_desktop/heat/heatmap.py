@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Integers
-from pe_desktop.core.fields.field import Blocks, Field, Line, Terms, is_thinnable, mean_tiles
-from pe_desktop.core.fields.table import parts_of
+from pe_desktop.core.fields.field import Blocks, Field, Line, Terms
 from pe_desktop.core.record import record
 
 Levels: TypeAlias = NDArray[np.uint8]
@@ -265,7 +264,7 @@ class HeatMap:
                 ):
                     levels = part.levels[down, across]
                     filled = levels if side == 1 else np.empty((some_rows.count, some_columns.count), dtype=np.uint8)
-                    terms = _terms(field, some_rows, some_columns)
+                    terms = field.terms(some_rows, some_columns)
                     for n_values in _fill(filled, field, some_rows, some_columns):
                         n_hands = math.ceil(n_values * terms.count * terms.cost)
                         self.n_values_evaluated += n_values
@@ -332,14 +331,9 @@ class _Refinement:
 
 
 def _patches(field: Field, view: View, size_px: tuple[int, int], known: Sequence[_Patch]) -> Sequence[_Patch]:
-    row_parts, column_parts = parts_of(field)
-    rows = stretches(view.first_row, view.last_row, size_px[1], (*row_parts, field.shape[0]))
-    columns = stretches(view.first_column, view.last_column, size_px[0], (*column_parts, field.shape[1]))
+    rows = stretches(view.first_row, view.last_row, size_px[1], (*field.row_parts, field.shape[0]))
+    columns = stretches(view.first_column, view.last_column, size_px[0], (*field.column_parts, field.shape[1]))
     return [patch(row, column, known) for row in rows for column in columns]
-
-
-def _terms(field: Field, rows: Blocks, columns: Blocks) -> Terms:
-    return field.terms(rows, columns) if is_thinnable(field) else Terms(1)
 
 
 def _merged(blocks: Blocks, part: slice, side: int) -> Iterator[tuple[Blocks, slice]]:
@@ -369,7 +363,7 @@ def _missing_terms(field: Field, patches: Sequence[_Patch], side: int = 1) -> It
                 for blocks, some in zip((part.rows.blocks, part.columns.blocks), missing, strict=True)
             )
             for (rows, _), (columns, _) in product(*runs):
-                yield rows.count * columns.count, _terms(field, rows, columns)
+                yield rows.count * columns.count, field.terms(rows, columns)
 
 
 def _most_terms(field: Field, patches: Sequence[_Patch], side: int = 1) -> Terms:
@@ -388,8 +382,6 @@ class _Draft:
 
 def _draft(field: Field, patches: Sequence[_Patch], most_hands: int) -> _Draft:
     """The field, with as many terms to a block as all missing ones together can afford; itself where that is all."""
-    if not is_thinnable(field):
-        return _Draft(field)
     every = _most_terms(field, patches)
     is_sampled = every.is_sampled and most_hands < sys.maxsize
     at_once = min(most_hands, MOST_SAMPLED_AT_ONCE) if is_sampled else most_hands
@@ -419,7 +411,7 @@ def _fill(levels: Levels, field: Field, rows: Blocks, columns: Blocks) -> Iterat
     factor = LAST_LEVEL / (highest - lowest)
     # Half a level is added because the conversion to whole numbers cuts off.
     line = Line(factor, 0.5 - lowest * factor)
-    for tile in mean_tiles(field, rows, columns, line):
+    for tile in field.tiles(rows, columns, line):
         if tile is None:
             yield 0
             continue

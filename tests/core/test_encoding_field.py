@@ -7,9 +7,9 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
-from pe_desktop.core.fields.field import Blocks, Field, Terms
+from pe_desktop.core.fields.field import Blocks, Field, Terms, TransposedField
 from pe_desktop.core.fields.means import attenuation
-from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField, parts_of
+from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from tests.core.exact import frequency_of
 from tests.matrix_field import MatrixField
@@ -233,7 +233,7 @@ def test_a_matrix_has_no_hands_to_leave_out() -> None:
 def test_parts_that_no_block_may_mix_turn_with_the_field() -> None:
     halves = HalvesField(SinusoidalEncoding(40, 12))
     turned = TransposedField(halves)
-    assert parts_of(halves) == ((0, 6), (0,))
+    assert (halves.row_parts, halves.column_parts) == ((0, 6), (0,))
     assert (turned.row_parts, turned.column_parts) == ((0,), (0, 6))
     whole = TransposedField(MatrixField(TABLE))
     assert (whole.row_parts, whole.column_parts) == ((0,), (0,))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import RandomEncoding, SinusoidalEncoding
-from pe_desktop.core.fields.field import Blocks, Field, Line, is_thinnable, mean_tiles
+from pe_desktop.core.fields.field import Blocks, Field, Line
 from pe_desktop.core.fields.scores import OffsetScoreField, Waves, score_field, scores_by_offset
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding
 from pe_desktop.core.lags import Progression
@@ -80,7 +80,7 @@ def test_tiles_are_the_means_on_a_line_cut_off_at_the_limits(name: str, window: 
     rows, columns = WINDOWS[window]
     field, line = score_field(SCHEMES[name], QUERY, KEY, 60, (-0.5, 0.75)), Line(203.0, 102.0)
     found = np.full((rows.count, columns.count), np.nan)
-    for tile in mean_tiles(field, rows, columns, line):
+    for tile in field.tiles(rows, columns, line):
         if tile is None:
             continue
         assert np.isnan(found[tile[0], tile[1]]).all()
@@ -149,9 +149,8 @@ def test_added_positions_without_closed_means_are_sampled_and_may_be_thinned() -
     exact = score_field(Additive(SinusoidalEncoding(400, D)), QUERY, KEY, 400, (-9.0, 9.0))
     mixed = score_field(Rotary(SinusoidalEncoding(400, D), "mixed"), QUERY, KEY, 400, (-9.0, 9.0))
     assert exact.averages == mixed.averages == "mean"
-    assert is_thinnable(field)
     assert field.terms(rows, columns).count == 10 * D
-    (tile,) = (tile for tile in mean_tiles(field.thinned(D), rows, columns, Line()) if tile is not None)
+    (tile,) = (tile for tile in field.thinned(D).tiles(rows, columns, Line()) if tile is not None)
     assert tile[2].shape == (40, 40)
 
 
@@ -160,9 +159,7 @@ def test_a_thinned_product_of_every_hand_in_the_table_selects_whole_hands_and_st
     encoding = PaddedEncoding(300, 64, padding_idx=0)
     zero = np.zeros(64)
     field = score_field(Additive(encoding), zero, zero, 300, (-9.0, 9.0))
-    assert is_thinnable(field)
     thinned, blocks = field.thinned(8), Blocks(20, 5, 30)
-    assert is_thinnable(thinned)
     assert (field.terms(blocks, blocks).count, thinned.terms(blocks, blocks).count) == (64, 8)
     table = encoding.values(range(20, 170))
     means = table.reshape(30, 5, 64).mean(axis=1)

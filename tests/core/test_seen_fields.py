@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import Span
-from pe_desktop.core.fields.field import Blocks, Line, mean_tiles
+from pe_desktop.core.fields.field import Blocks, Line, SeenField, TransposedField
 from pe_desktop.core.fields.seen import (
-    SeenField,
     color_scale,
     most_limits,
     quick_scale,
@@ -16,7 +15,7 @@ from pe_desktop.core.fields.seen import (
     seen_limits,
 )
 from pe_desktop.core.fields.similarity import similarity_field
-from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
+from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.naive import CounterEncoding, RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 
@@ -71,7 +70,7 @@ def test_tiles_are_those_of_the_field_cut_off_at_the_ends():
     seen = SeenField(EncodingField(encoding), (-0.25, 0.25))
     rows, columns = Blocks(0, 1, 8), Blocks(0, 1, 64)
     levels = np.zeros((8, 64))
-    for tile in mean_tiles(seen, rows, columns, line):
+    for tile in seen.tiles(rows, columns, line):
         assert tile is not None
         levels[tile[0], tile[1]] = tile[2]
     wanted = np.clip(encoding.values(range(64)).T, -0.25, 0.25) * 100.0 + 5.0

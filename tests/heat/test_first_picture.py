@@ -7,11 +7,11 @@ import pytest
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Floats, Numbers
-from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.field import Field, TransposedField
 from pe_desktop.core.fields.look_back import FittedWeightField, fitted_score_field
 from pe_desktop.core.fields.scores import score_field
 from pe_desktop.core.fields.similarity import similarity_field
-from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
+from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.ablations import OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding

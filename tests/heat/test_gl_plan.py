@@ -4,11 +4,10 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
-from pe_desktop.core.fields.field import Blocks, Field
+from pe_desktop.core.fields.field import Blocks, Field, SeenField, TransposedField
 from pe_desktop.core.fields.scores import score_field
-from pe_desktop.core.fields.seen import SeenField
 from pe_desktop.core.fields.similarity import SimilarityField
-from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
+from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.schemes import Additive, Rotary
 from pe_desktop.heat.gl_plan import FOLD, folded, half_turns, has_plan, plan

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
-from pe_desktop.core.fields.field import Field
-from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
+from pe_desktop.core.fields.field import Field, TransposedField
+from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw.marks import Raster
 from pe_desktop.draw.painter import paint_marks

@@ -1,8 +1,9 @@
 """Fields: tables that give the values of a rectangle of cells, or their exact means."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any, Final, Protocol, TypeAlias, TypeGuard
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,8 @@ Singles: TypeAlias = NDArray[np.float32]
 # Rows and columns of the requested blocks, and their means.
 Tile: TypeAlias = tuple[slice, slice, Singles]
 
-# Means in a tile: their floats, 1 MiB, stay in the cache.
-MOST_MEANS: Final = 2**18
+# Means in a tile: their floats, 2 MiB, stay in the cache.
+MOST_MEANS: Final = 2**19
 
 
 @record
@@ -34,50 +35,12 @@ class Blocks:
         return self.first + self.size * np.arange(self.count, dtype=np.int64)
 
 
-class Field(Protocol):
-    """A table of values that is never held as a whole; it answers for any window at the cost of that window."""
-
-    def __hash__(self) -> int: ...
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        """The values at the two ends of the colour map."""
-
-    @property
-    def averages(self) -> str:
-        """The average that a pixel over many cells shows: "mean" or "root mean square"."""
-
-    def means(self, rows: Blocks, columns: Blocks) -> Means:
-        """The exact average over each block, shape (rows.count, columns.count); single cells where both sizes are 1.
-
-        A block that reaches over the edge of the table averages the cells that exist. At least float32: an error is
-        far below one of 256 colours.
-        """
-
-    def value(self, row: int, column: int) -> float:
-        """One cell in float64, for the read-out."""
-
-
 @record
 class Line:
     """A line that is applied to means: factor times a mean plus summand."""
 
     factor: float = 1.0
     summand: float = 0.0
-
-
-class _Tiled(Field, Protocol):
-    """A field that gives its means tile by tile at no more cost than all at once."""
-
-    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
-        """The means of all blocks on the line, cut off at the limits; a tile is valid until the next one.
-
-        None in between where a tile takes long, so that the caller can handle events.
-        """
 
 
 @record
@@ -98,37 +61,181 @@ class Terms:
         return self.name in ("samples", "values")
 
 
-class Thinnable(Field, Protocol):
-    """A field that sums its means term by term, and may leave some out for a first picture."""
+class Field(ABC):
+    """A table of values that is never held as a whole; it answers for any window at the cost of that window.
+
+    A record. One of `means` and `tiles` follows from the other.
+    """
+
+    @property
+    @abstractmethod
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+
+    @property
+    @abstractmethod
+    def limits(self) -> tuple[float, float]:
+        """The values at the two ends of the colour map."""
+
+    @property
+    def averages(self) -> str:
+        """The average that a pixel over many cells shows: "mean" or "root mean square"."""
+        return "mean"
+
+    @property
+    def row_parts(self) -> tuple[int, ...]:
+        """The first row of every part, 0 first: no block may mix rows of two parts."""
+        return (0,)
+
+    @property
+    def column_parts(self) -> tuple[int, ...]:
+        """The first column of every part."""
+        return (0,)
+
+    def means(self, rows: Blocks, columns: Blocks) -> Means:
+        """The exact average over each block, shape (rows.count, columns.count); single cells where both sizes are 1.
+
+        A block that reaches over the edge of the table averages the cells that exist. At least float32: an error is
+        far below one of 256 colours. ValueError for a block without a cell of the table.
+        """
+        result = np.empty((rows.count, columns.count), dtype=np.float32)
+        for tile in self.tiles(rows, columns, Line()):
+            if tile is not None:
+                result[tile[0], tile[1]] = tile[2]
+        return result
+
+    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
+        """The means of all blocks on the line, cut off at the limits; a tile is valid until the next one.
+
+        None in between where a tile takes long, so that the caller can handle events.
+        """
+        for some, places in stretches_of(rows, max(MOST_MEANS // columns.count, 1)):
+            yield places, slice(0, columns.count), on_line(self.means(some, columns), line, self.limits)
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
-        """The terms that a block adds up."""
+        """The terms that a block adds up; one where nothing can be left out."""
+        return Terms(1)
+
+    def thinned(self, n_terms: int) -> "Field":
+        """The same field, with at most so many terms to a block, an even selection of whole ones, for a first picture.
+
+        The field itself where nothing can be left out.
+        """
+        return self
+
+    def value(self, row: int, column: int) -> float:
+        """One cell in float64, for the read-out."""
+        return float(self.means(Blocks(row, 1, 1), Blocks(column, 1, 1))[0, 0])
+
+    @property
+    def has_slow_limits(self) -> bool:
+        """Whether it has to search for its limits, unless they are given."""
+        return False
+
+    def quick_limits(self) -> tuple[float, float]:
+        """About the limits, within a millisecond."""
+        return self.limits
+
+    def reaching(self, limits: tuple[float, float]) -> "Field":
+        """The field with other values at the ends of its colours."""
+        return self if limits == self.limits else SeenField(self, limits)
+
+
+@record
+class SeenField(Field):
+    """A field with other values at the two ends of the colour map."""
+
+    field: Field
+    limits: tuple[float, float]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.field.shape
+
+    @property
+    def averages(self) -> str:
+        return self.field.averages
+
+    @property
+    def row_parts(self) -> tuple[int, ...]:
+        return self.field.row_parts
+
+    @property
+    def column_parts(self) -> tuple[int, ...]:
+        return self.field.column_parts
+
+    def means(self, rows: Blocks, columns: Blocks) -> Means:
+        return self.field.means(rows, columns)
+
+    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
+        low, high = (np.float32(line.factor * limit + line.summand) for limit in self.limits)
+        for tile in self.field.tiles(rows, columns, line):
+            yield None if tile is None else (*tile[:2], np.clip(tile[2], low, high))
+
+    def terms(self, rows: Blocks, columns: Blocks) -> Terms:
+        return self.field.terms(rows, columns)
 
     def thinned(self, n_terms: int) -> Field:
-        """The same field, with at most so many terms to a block: an even selection of whole ones."""
+        return SeenField(self.field.thinned(n_terms), self.limits)
+
+    def value(self, row: int, column: int) -> float:
+        return self.field.value(row, column)
 
 
-def is_thinnable(field: Field) -> TypeGuard[Thinnable]:
-    """Whether a field is Thinnable; isinstance would take ten microseconds, some times in every frame."""
-    return hasattr(type(field), "thinned")
+@record
+class TransposedField(Field):
+    """A transposed field: its rows are the columns of the other."""
+
+    field: Field
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        n_columns, n_rows = self.field.shape
+        return n_rows, n_columns
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        return self.field.limits
+
+    @property
+    def averages(self) -> str:
+        return self.field.averages
+
+    @property
+    def row_parts(self) -> tuple[int, ...]:
+        return self.field.column_parts
+
+    @property
+    def column_parts(self) -> tuple[int, ...]:
+        return self.field.row_parts
+
+    def means(self, rows: Blocks, columns: Blocks) -> Means:
+        return self.field.means(columns, rows).T
+
+    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
+        for tile in self.field.tiles(columns, rows, line):
+            yield None if tile is None else (tile[1], tile[0], tile[2].T)
+
+    def terms(self, rows: Blocks, columns: Blocks) -> Terms:
+        return self.field.terms(columns, rows)
+
+    def thinned(self, n_terms: int) -> Field:
+        return TransposedField(self.field.thinned(n_terms))
+
+    def value(self, row: int, column: int) -> float:
+        return self.field.value(column, row)
 
 
-def _is_tiled(field: Field) -> TypeGuard[_Tiled]:
-    return hasattr(type(field), "tiles")
+def on_line(means: Means, line: Line, limits: tuple[float, float]) -> Singles:
+    """Means on a line, cut off at the limits."""
+    return (np.clip(means, *limits) * line.factor + line.summand).astype(np.float32, copy=False)
 
 
-def mean_tiles(field: Field, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
-    """The means of all blocks of any field, as _Tiled says."""
-    if _is_tiled(field):
-        yield from field.tiles(rows, columns, line)
-        return
-    height = max(MOST_MEANS // columns.count, 1)
-    for first in range(0, rows.count, height):
-        some = Blocks(rows.first + rows.size * first, rows.size, min(height, rows.count - first))
-        means = np.clip(field.means(some, columns), *field.limits)
-        scaled = np.multiply(means, np.float32(line.factor), dtype=np.float32, casting="same_kind")
-        scaled += np.float32(line.summand)
-        yield slice(first, first + some.count), slice(0, columns.count), scaled
+def stretches_of(blocks: Blocks, most: int) -> Iterator[tuple[Blocks, slice]]:
+    """The same blocks, at most so many at a time, and where they stand among all."""
+    for first in range(0, blocks.count, most):
+        some = Blocks(blocks.first + blocks.size * first, blocks.size, min(most, blocks.count - first))
+        yield some, slice(first, first + some.count)
 
 
 def check_blocks(blocks: Blocks, n_cells: int) -> None:

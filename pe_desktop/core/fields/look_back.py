@@ -118,7 +118,7 @@ def _highest_weight(drops: Drops, places: int) -> float:
 
 
 @record
-class TurnedWeightField:
+class TurnedWeightField(Field):
     """The softmax of the scores of a shift-invariant encoding over all keys, from running sums of its exponentials.
 
     Means over the columns of a block are exact; of many rows some stand for all.
@@ -140,7 +140,6 @@ class TurnedWeightField:
         return f"mean of {_ROWS_PER_BLOCK} rows"
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
-        """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
         n_positions = self.shape[0]
         check_blocks(rows, n_positions)
         lengths = block_lengths(columns, n_positions)

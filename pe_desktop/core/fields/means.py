@@ -19,6 +19,7 @@ from pe_desktop.core.fields.field import (
     Tile,
     equal_blocks,
     even_places,
+    stretches_of,
 )
 from pe_desktop.core.record import record
 
@@ -79,9 +80,6 @@ class HandSums:
 
     pairs: Integers
     weights: _Weights
-
-    def some(self, rows: slice) -> "HandSums":
-        return HandSums(self.pairs[rows], self.weights[rows])
 
 
 def turning_mean_tiles(pairs: Pairs, sums: HandSums, positions: Blocks, line: Line) -> Iterator[tuple[slice, Singles]]:
@@ -170,34 +168,23 @@ _CELLS: Final = 2**16
 SAMPLE_COST: Final = 20
 
 
-def _sampled_means(
+def sampled_tiles(
     encoding: Encoding, dimensions: Integers, rows: Blocks, columns: Blocks, most: int = CELLS_PER_BLOCK
-) -> Means:
-    """The mean of every block, float32, shape (rows.count, columns.count); a row is a dimension, a column a position.
+) -> Iterator[Tile]:
+    """The mean of every block, float32, some rows at a time; a row is a dimension, a column a position.
 
     dimensions, shape (d_model,), says which dimension stands in each row. Exact for blocks of at most `most` cells,
     else over an even grid of about so many. ValueError for blocks outside the table.
     """
-    row_runs = equal_blocks(rows, encoding.d_model)
     column_runs = equal_blocks(columns, encoding.n_positions)
-    means = partial(_equal_means, encoding, dimensions, most)
-    return np.block([[means(some, others) for others in column_runs] for some in row_runs])
-
-
-def sampled_tiles(
-    encoding: Encoding, dimensions: Integers, rows: Blocks, columns: Blocks, line: Line, most: int = CELLS_PER_BLOCK
-) -> Iterator[Tile]:
-    """The same some rows at a time, on a line and cut off at the largest value."""
-    limit = encoding.value_limit
     # A refinement can't be interrupted within a tile, so its cost matters.
     terms = sampled_terms(encoding, rows, columns, most)
     height = max(_CELLS * SAMPLE_COST // (columns.count * terms.count * value_cost(encoding)), 1)
-    for first in range(0, rows.count, height):
-        some = Blocks(rows.first + rows.size * first, rows.size, min(height, rows.count - first))
-        means = _sampled_means(encoding, dimensions, some, columns, most)
-        scaled = np.multiply(np.clip(means, -limit, limit), np.float32(line.factor), dtype=np.float32)
-        scaled += np.float32(line.summand)
-        yield slice(first, first + some.count), slice(0, columns.count), scaled
+    means = partial(_equal_means, encoding, dimensions, most)
+    for part, places in stretches_of(rows, height):
+        row_runs = equal_blocks(part, encoding.d_model)
+        parts = [[means(some, others) for others in column_runs] for some in row_runs]
+        yield places, slice(0, columns.count), np.block(parts)
 
 
 def sampled_terms(encoding: Encoding, rows: Blocks, columns: Blocks, most: int = CELLS_PER_BLOCK) -> Terms:

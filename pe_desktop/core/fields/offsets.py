@@ -1,7 +1,7 @@
 """Means over blocks of functions of k = s - t or of s + t alone: rows are positions t, columns positions s."""
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeAlias
 
@@ -10,7 +10,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Pairs
-from pe_desktop.core.fields.field import MOST_MEANS, Blocks, Line, Means, Tile, equal_blocks
+from pe_desktop.core.fields.field import MOST_MEANS, Blocks, Field, Line, Means, Tile, equal_blocks, on_line
 from pe_desktop.core.fields.means import attenuation
 from pe_desktop.core.lags import Progression, turns, weighted_dots
 
@@ -21,36 +21,18 @@ _PAIRS: Final = 2048
 Shown: TypeAlias = Callable[[Floats], Means]
 
 
-class OffsetField(ABC):
+class OffsetField(Field):
     """A field over positions x positions whose cells depend on k alone."""
 
-    __slots__ = ()
-
-    @property
-    @abstractmethod
-    def shape(self) -> tuple[int, int]:
-        """The number of positions, twice."""
-
-    @property
-    @abstractmethod
-    def limits(self) -> tuple[float, float]:
-        """The values at the two ends of the colour map."""
-
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
-        """The average over each block, shape (rows.count, columns.count), read-only where it is a view of the offsets.
-
-        ValueError for a block without a cell of the table.
-        """
+        """The average over each block, read-only where it is a view of the offsets."""
         row_runs, column_runs = (equal_blocks(blocks, self.shape[0]) for blocks in (rows, columns))
-        parts = [[self.equal_means(some, others, _as_they_are) for others in column_runs] for some in row_runs]
+        parts = [[self.equal_means(some, others, as_they_are) for others in column_runs] for some in row_runs]
         return np.asarray(parts[0][0] if len(row_runs) == len(column_runs) == 1 else np.block(parts))
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
-        """The same on a line, cut off at the limits."""
-        lowest, highest = self.limits
-
         def shown(means: Floats) -> Means:
-            return (np.clip(means, lowest, highest) * line.factor + line.summand).astype(np.float32)
+            return on_line(means, line, self.limits)
 
         for places, some, others in pieces(rows, columns, self.shape[0]):
             yield *places, np.asarray(self.equal_means(some, others, shown), dtype=np.float32)
@@ -60,7 +42,8 @@ class OffsetField(ABC):
         """The means for blocks that all lie within the table, after shown."""
 
 
-def _as_they_are(means: Floats) -> Means:
+def as_they_are(means: Floats) -> Means:
+    """Means that nothing is done to."""
     return means
 
 
@@ -111,19 +94,14 @@ def wave_means(
     It is the value at the offset of the centres, the weights times A_n A_m with A_n = sin(n omega / 2) / (n sin(omega /
     2)). is_sum: of s + t in place of k = s - t.
     """
+    weights = _lessened(pairs, weights, rows.size, columns.size)
     if not shares_offsets(rows, columns):
-        lessened = _lessened(pairs, weights, rows.size, columns.size)
-        return shown(_products(pairs, lessened, rows, columns, -1.0 if is_sum else 1.0))
-    sums = wave_sums(pairs, weights, rows, columns, is_sum=is_sum)
-    return (_by_step if is_sum else by_offset)(rows, columns, shown(sums))
-
-
-def wave_sums(pairs: Pairs, weights: NDArray[Any], rows: Blocks, columns: Blocks, *, is_sum: bool = False) -> Floats:
-    """The same means for each of offsets_between, as `by_offset` takes them; or for each sum of centres."""
+        return shown(_products(pairs, weights, rows, columns, -1.0 if is_sum else 1.0))
     lags = offsets_between(rows, columns)
     if is_sum:
         lags = Progression(_centre(rows) + _centre(columns), lags.step, lags.count)
-    return weighted_dots(pairs, lags, _lessened(pairs, weights, rows.size, columns.size))
+    sums = weighted_dots(pairs, lags, weights)
+    return (_by_step if is_sum else by_offset)(rows, columns, shown(sums))
 
 
 def _lessened(pairs: Pairs, weights: NDArray[Any], *sizes: int) -> NDArray[Any]:

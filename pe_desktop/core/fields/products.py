@@ -1,6 +1,6 @@
 """Products of mean vectors, made piece by piece: the mean of a product over a block is that of two mean vectors."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -10,7 +10,17 @@ import numpy as np
 
 from pe_desktop.core.columns import MISSING, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers
-from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Line, Terms, Tile, equal_blocks, even_places
+from pe_desktop.core.fields.field import (
+    CELLS_PER_BLOCK,
+    Blocks,
+    Field,
+    Line,
+    Terms,
+    Tile,
+    equal_blocks,
+    even_places,
+    on_line,
+)
 from pe_desktop.core.fields.means import value_cost
 from pe_desktop.core.fields.table import column_tiles, has_closed_means
 from pe_desktop.core.record import record
@@ -65,29 +75,20 @@ def result_of(steps: Steps) -> Floats:
             return found
 
 
-class SteppedField(ABC):
+class SteppedField(Field):
     """A field whose means are made piece by piece and are one tile."""
-
-    __slots__ = ()
-
-    @property
-    @abstractmethod
-    def limits(self) -> tuple[float, float]:
-        """The values at the two ends of the colour map."""
 
     @abstractmethod
     def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
         """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
-        """The averages of `mean_steps`."""
         return result_of(self.mean_steps(rows, columns))
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
-        """The same as one tile on a line, cut off at the limits; None after every piece of work on the way."""
+        """The same as one tile on a line; None after every piece of work on the way."""
         means = yield from self.mean_steps(rows, columns)
-        scaled = (np.clip(means, *self.limits) * line.factor + line.summand).astype(np.float32)
-        yield slice(0, rows.count), slice(0, columns.count), scaled
+        yield slice(0, rows.count), slice(0, columns.count), on_line(means, line, self.limits)
 
 
 class _PlacedVector(Protocol):

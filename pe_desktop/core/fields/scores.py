@@ -1,16 +1,18 @@
 """Fields of scores: row t, column s, of one query and one key at every two positions, or of a sum of cosines."""
 
-from collections.abc import Callable, Iterator
-from typing import Any, Final
+from collections.abc import Callable
+from functools import reduce
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Pairs
-from pe_desktop.core.fields.field import MOST_MEANS, Blocks, Field, Line, Means, Tile
+from pe_desktop.core.fields.field import Blocks, Field, Means
 from pe_desktop.core.fields.offsets import (
     OffsetField,
     Shown,
+    as_they_are,
     by_offset,
     line_means,
     offsets_between,
@@ -29,12 +31,12 @@ _CELLS: Final = 2**19
 
 @record
 class Waves:
-    """score(k) = constant + sum of Re(weights_i e^(i k omega_i)), k = s - t; without pairs the constant alone.
+    """score(k) = constant + sum of Re(weights_i e^(i k omega_i)), k = s - t.
 
     weights, shape (n_pairs,): a e^(i phi) stands for a cos(phi + k omega_i), whatever the lengths of the hands.
     """
 
-    pairs: Pairs | None
+    pairs: Pairs
     weights: NDArray[np.complex128]
     constant: float = 0.0
 
@@ -48,15 +50,11 @@ class Waves:
 
     def at(self, offsets: Progression) -> Floats:
         """The score at each offset, shape (count,), at the cost of these alone."""
-        if self.pairs is None:
-            return np.full(offsets.count, self.constant)
         sums = weighted_dots(self.pairs, offsets, self.weights)
         return np.add(sums, self.constant, out=sums)
 
     def means(self, rows: Blocks, columns: Blocks, shown: Shown, *, is_sum: bool = False) -> Means:
         """The mean over each block, after shown. is_sum: the scores are those of s + t in place of k."""
-        if self.pairs is None:
-            return np.broadcast_to(shown(np.array([self.constant])), (rows.count, columns.count))
 
         def with_constant(sums: Floats) -> Means:
             return shown(np.add(sums, self.constant, out=sums))
@@ -65,8 +63,6 @@ class Waves:
 
     def line_means(self, blocks: Blocks) -> Floats:
         """The mean over each block of positions, where the scores are those of one position in place of k."""
-        if self.pairs is None:
-            return np.full(blocks.count, self.constant)
         return self.constant + line_means(self.pairs, self.weights, blocks)
 
 
@@ -142,7 +138,7 @@ def _tetrahedral(x: Floats) -> Floats:
 
 
 @record
-class _ScoreField:
+class _ScoreField(Field):
     """Scores of every two positions; limits are the values at the ends of the colour map."""
 
     n_positions: int
@@ -151,10 +147,6 @@ class _ScoreField:
     @property
     def shape(self) -> tuple[int, int]:
         return self.n_positions, self.n_positions
-
-    @property
-    def averages(self) -> str:
-        return "mean"
 
 
 @record
@@ -178,58 +170,33 @@ class _WaveScoreField(_ScoreField):
     """
 
     by_offset: Waves
-    by_sum: Waves
-    by_row: Waves
-    by_column: Waves
+    by_sum: Waves | None = None
+    by_row: Waves | None = None
+    by_column: Waves | None = None
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
-        """The mean over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
         result = np.empty((rows.count, columns.count))
         for places, some, others in pieces(rows, columns, self.n_positions):
-            result[places] = sum(self._parts(some, others, Line(), np.float64))
+            parts = [self.by_offset.means(some, others, as_they_are)]
+            if self.by_sum is not None:
+                parts.append(self.by_sum.means(some, others, as_they_are, is_sum=True))
+            if self.by_row is not None:
+                parts.append(self.by_row.line_means(some)[:, np.newaxis])
+            if self.by_column is not None:
+                parts.append(self.by_column.line_means(others))
+            result[places] = reduce(np.add, parts)
         return result
-
-    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
-        """The same on a line, cut off at the limits, in float32."""
-        lowest, highest = (limit * line.factor + line.summand for limit in self.limits)
-        for (down, across), some, others in pieces(rows, columns, self.n_positions):
-            parts = self._parts(some, others, line, np.float32)
-            height = max(MOST_MEANS // others.count, 1)
-            for first in range(0, some.count, height):
-                tile = np.zeros((min(height, some.count - first), others.count), dtype=np.float32)
-                for part in parts:
-                    tile += part[first : first + height]
-                np.clip(tile, lowest, highest, out=tile)
-                yield slice(down.start + first, down.start + first + len(tile)), across, tile
-
-    def _parts(self, rows: Blocks, columns: Blocks, line: Line, dtype: type[np.floating[Any]]) -> list[Means]:
-        """What the means on a line are sums of, each of the shape of all blocks."""
-
-        def offset_part(means: Floats) -> Means:
-            return (means * line.factor + line.summand).astype(dtype)
-
-        def part(means: Floats) -> Means:
-            return (means * line.factor).astype(dtype)
-
-        parts = [self.by_offset.means(rows, columns, offset_part)]
-        if self.by_sum.pairs is not None:
-            parts.append(self.by_sum.means(rows, columns, part, is_sum=True))
-        if self.by_row.pairs is not None:
-            parts.append(part(self.by_row.line_means(rows))[:, np.newaxis])
-        if self.by_column.pairs is not None:
-            parts.append(part(self.by_column.line_means(columns)))
-        return [np.broadcast_to(one, (rows.count, columns.count)) for one in parts]
 
     def value(self, row: int, column: int) -> float:
         places = (column - row, column + row, row, column)
         waves = (self.by_offset, self.by_sum, self.by_row, self.by_column)
-        return sum(_at(scores, place) for scores, place in zip(waves, places, strict=True))
+        return sum(_at(scores, place) for scores, place in zip(waves, places, strict=True) if scores is not None)
 
 
 def scores_by_offset(scheme: Scheme, query: Floats, key: Floats) -> Waves | Lines | None:
     """The score of one query (d,) and one key (d,) by k = s - t; None where it depends on more than k."""
     if isinstance(scheme, Rotary):
-        return _rotary_waves(scheme, query, key) if scheme.is_shift_invariant else None
+        return _rotary_scores(scheme, query, key) if scheme.is_shift_invariant else None
     if isinstance(scheme, Additive):
         return None
     if scheme.slope:
@@ -252,18 +219,21 @@ def score_field(scheme: Scheme, query: Floats, key: Floats, n_positions: int, li
     scores = scores_by_offset(scheme, query, key)
     if scores is not None:
         return OffsetScoreField(n_positions, limits, scores)
-    if isinstance(scheme, Rotary):
-        return _WaveScoreField(n_positions, limits, *_mixed_waves(scheme, query, key))
+    if isinstance(scheme, Rotary) and scheme.pairs is not None:
+        return _WaveScoreField(n_positions, limits, *_mixed_waves(scheme, scheme.pairs, query, key))
     assert isinstance(scheme, Additive)
     added = scheme.encoding
     if added.is_shift_invariant and added.pairs is not None:
-        return _WaveScoreField(n_positions, limits, *_added_waves(invariant_pairs(added), query, key))
+        together, by_row, by_column = _added_waves(invariant_pairs(added), query, key)
+        return _WaveScoreField(n_positions, limits, together, None, by_row, by_column)
     query_vector, key_vector = (AddedVector(added, tuple(vector.tolist())) for vector in (query, key))
     return ProductScoreField(limits, query_vector, key_vector)
 
 
-def _rotary_waves(rotary: Rotary, query: Floats, key: Floats) -> Waves:
+def _rotary_scores(rotary: Rotary, query: Floats, key: Floats) -> Waves | Lines:
     """Every turning pair gives conj(q_i) k_i e^(i k omega_i), as complex numbers; still ones add a constant."""
+    if rotary.pairs is None:
+        return Lines(_still_score(rotary, query, key))
     firsts, seconds = rotary.partners.T
     weights = (query[firsts] - 1j * query[seconds]) * (key[firsts] + 1j * key[seconds])
     return Waves(rotary.pairs, weights / np.sqrt(len(query)), _still_score(rotary, query, key))
@@ -274,8 +244,8 @@ def _still_score(rotary: Rotary, query: Floats, key: Floats) -> float:
     return float(query[still] @ key[still] / np.sqrt(len(query)))
 
 
-def _mixed_waves(rotary: Rotary, query: Floats, key: Floats) -> tuple[Waves, Waves, Waves, Waves]:
-    """By s - t, by s + t, by t and by s, where dimensions 2 i and 2 i + 1 have the angle of i and other partners.
+def _mixed_waves(rotary: Rotary, pairs: Pairs, query: Floats, key: Floats) -> tuple[Waves, Waves]:
+    """By s - t and by s + t, where dimensions 2 i and 2 i + 1 have the angle of i and other partners.
 
     Dimension j holds Re(z_j e^(i t omega)) of the query and Re(w_j e^(i s omega)) of the key. Their product is half of
     Re(conj(z_j) w_j e^(i (s - t) omega)) and half of Re(z_j w_j e^(i (s + t) omega)).
@@ -288,17 +258,14 @@ def _mixed_waves(rotary: Rotary, query: Floats, key: Floats) -> tuple[Waves, Wav
     halves = 0.5 / np.sqrt(len(query))
     differences, sums = ((halves * one * w).reshape(-1, 2).sum(axis=1) for one in (z.conj(), z))
     still = _still_score(rotary, query, key)
-    return Waves(rotary.pairs, differences, still), Waves(rotary.pairs, sums), _NO_WAVES, _NO_WAVES
+    return Waves(pairs, differences, still), Waves(pairs, sums)
 
 
-def _added_waves(pairs: Pairs, query: Floats, key: Floats) -> tuple[Waves, Waves, Waves, Waves]:
-    """The same of (q + p_t) . (k + p_s) = q . k + p_t . p_s + p_t . k + p_s . q."""
+def _added_waves(pairs: Pairs, query: Floats, key: Floats) -> tuple[Waves, Waves, Waves]:
+    """By s - t, by t and by s, of (q + p_t) . (k + p_s) = q . k + p_t . p_s + p_t . k + p_s . q."""
     root = np.sqrt(len(query))
     together = Waves(pairs, (pairs.lengths**2 / root).astype(np.complex128), float(query @ key / root))
     starts = pairs.lengths / root * np.exp(1j * pairs.angles(0.0)[0])
     sines, cosines = pairs.columns.T
     by_row, by_column = (Waves(pairs, starts * (one[cosines] - 1j * one[sines])) for one in (key, query))
-    return together, _NO_WAVES, by_row, by_column
-
-
-_NO_WAVES: Final = Waves(None, np.zeros(0, dtype=np.complex128))
+    return together, by_row, by_column

@@ -1,16 +1,15 @@
-"""A field whose colours reach its visible values, or typed ones."""
+"""The range of the colours of a field: its visible values, most of them, or typed ones."""
 
 import math
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise, product
-from typing import Final, NamedTuple, Protocol, TypeGuard
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from pe_desktop.core.cursor import Span
-from pe_desktop.core.fields.field import Blocks, Field, Line, Means, Terms, Tile, is_thinnable, mean_tiles
-from pe_desktop.core.fields.table import parts_of
+from pe_desktop.core.fields.field import Blocks, Field, Means
 from pe_desktop.core.record import record
 
 
@@ -37,67 +36,6 @@ _FEW: Final = 0.05
 _NARROWEST_SHARE: Final = 1e-3
 
 
-@record
-class SeenField:
-    """A field with other values at the two ends of the colour map."""
-
-    field: Field
-    limits: tuple[float, float]
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.field.shape
-
-    @property
-    def averages(self) -> str:
-        return self.field.averages
-
-    @property
-    def row_parts(self) -> tuple[int, ...]:
-        return parts_of(self.field)[0]
-
-    @property
-    def column_parts(self) -> tuple[int, ...]:
-        return parts_of(self.field)[1]
-
-    def means(self, rows: Blocks, columns: Blocks) -> Means:
-        return self.field.means(rows, columns)
-
-    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
-        low, high = (np.float32(line.factor * limit + line.summand) for limit in self.limits)
-        for tile in mean_tiles(self.field, rows, columns, line):
-            yield None if tile is None else (*tile[:2], np.clip(tile[2], low, high))
-
-    def terms(self, rows: Blocks, columns: Blocks) -> Terms:
-        """The terms that a block adds up; one where the field can leave nothing out."""
-        return self.field.terms(rows, columns) if is_thinnable(self.field) else Terms(1)
-
-    def thinned(self, n_terms: int) -> "SeenField":
-        return SeenField(self.field.thinned(n_terms), self.limits) if is_thinnable(self.field) else self
-
-    def value(self, row: int, column: int) -> float:
-        return self.field.value(row, column)
-
-
-class _SlowLimits(Protocol):
-    """A field that has to search for its limits, unless they are given."""
-
-    @property
-    def has_slow_limits(self) -> bool:
-        """Whether it has to search for them."""
-
-    def quick_limits(self) -> tuple[float, float]:
-        """About the same within a millisecond."""
-
-    def reaching(self, limits: tuple[float, float]) -> Field:
-        """The field with other values at the ends of its colours."""
-
-
-def looks_for_limits(field: object) -> TypeGuard[_SlowLimits]:
-    """Whether a field is one of _SlowLimits; isinstance would take ten microseconds of every frame."""
-    return hasattr(type(field), "quick_limits")
-
-
 class ColorScale(NamedTuple):
     """The values at the two ends of the colours; is_seen: those of the visible part; is_cut: whether others lie beyond.
 
@@ -111,25 +49,23 @@ class ColorScale(NamedTuple):
 
     def of(self, field: Field) -> Field:
         """The field with these values at the ends of its colours."""
-        if looks_for_limits(field):
-            return field.reaching(self.limits)
-        return field if self.limits == field.limits else SeenField(field, self.limits)
+        return field.reaching(self.limits)
 
 
 def scale_takes_long(field: Field, color_range: Span | str, rows: Span, columns: Span) -> bool:
     """Whether color_scale takes longer than a frame should."""
-    if looks_for_limits(field) and field.has_slow_limits:
+    if field.has_slow_limits:
         return True
-    if color_range not in ("seen", "most") or not is_thinnable(field):
+    if color_range not in ("seen", "most"):
         return False
     runs = [(some, others, field.terms(some, others)) for some, others in _windows(field, rows, columns, _FULL)]
-    return sum(some.count * others.count * terms.count * terms.cost for some, others, terms in runs) > _AT_ONCE
+    costs = (some.count * others.count * terms.count * terms.cost for some, others, terms in runs if terms.count > 1)
+    return sum(costs) > _AT_ONCE
 
 
 def quick_scale(field: Field, color_range: Span | str, rows: Span, columns: Span) -> ColorScale:
     """About the same as color_scale, from few means of few terms."""
-    if looks_for_limits(field) and field.has_slow_limits:
-        field = field.reaching(field.quick_limits())
+    field = field.reaching(field.quick_limits())
     return color_scale(field, color_range, rows, columns, _QUICK)._replace(is_quick=True)
 
 
@@ -206,17 +142,14 @@ def _means(field: Field, rows: Span, columns: Span, effort: _Effort) -> list[Mea
 
 def _windows(field: Field, rows: Span, columns: Span, effort: _Effort) -> Iterator[tuple[Blocks, Blocks]]:
     """The blocks of a window whose means are evaluated, part by part."""
-    row_parts, column_parts = parts_of(field)
     return product(
-        _blocks(rows, field.shape[0], row_parts, effort.n_blocks),
-        _blocks(columns, field.shape[1], column_parts, effort.n_blocks),
+        _blocks(rows, field.shape[0], field.row_parts, effort.n_blocks),
+        _blocks(columns, field.shape[1], field.column_parts, effort.n_blocks),
     )
 
 
 def _affordable(field: Field, rows: Blocks, columns: Blocks, effort: _Effort) -> Field:
     """The field, thinned where its means over these blocks would cost more than the effort has."""
-    if not is_thinnable(field):
-        return field
     terms = field.terms(rows, columns)
     cost = rows.count * columns.count * terms.cost
     return field if terms.count * cost <= effort.most_hands else field.thinned(max(int(effort.fewer_hands / cost), 1))

@@ -1,14 +1,13 @@
 """Similarity of every two positions as a field."""
 
 import math
-from collections.abc import Callable, Generator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import (
     Blocks,
     Field,
@@ -26,9 +25,7 @@ from pe_desktop.core.fields.offsets import (
     Shown,
     by_offset,
     offsets_between,
-    shares_offsets,
     wave_means,
-    wave_sums,
 )
 from pe_desktop.core.fields.products import (
     FEWEST_VALUES,
@@ -64,7 +61,7 @@ _AVERAGES: Final = {"dot": "mean", "cosine": "mean", "distance": "root mean squa
 
 
 @record
-class _PositionsField:
+class _PositionsField(Field):
     """A measure of similarity of every two positions, shape (n_positions, n_positions)."""
 
     encoding: Encoding
@@ -113,27 +110,15 @@ class TwoRangeSimilarityField(_PositionsField, SteppedField):
 
         Products keep 0 in the middle; the largest of them is that of the longest vector with itself.
         """
-        if self.reach is not None:
-            return self.reach
-        return _limits(self.measure, lambda: _longest(self.encoding), lambda: _largest_distance(self.encoding))
+        return self.reach or _limits(self.encoding, self.measure, is_quick=False)
 
     @property
     def has_slow_limits(self) -> bool:
-        """Whether the limits need the vectors of the table."""
         return self.reach is None and self.measure != "cosine"
 
     def quick_limits(self) -> tuple[float, float]:
-        """About the same from few positions and evenly selected dimensions, within a millisecond."""
-        dimensions = even_neighbours(self.encoding.n_filled, _QUICK_CELLS // _QUICKLY_COMPARED)
-        scale = math.sqrt(self.encoding.n_filled / len(dimensions))
-
-        def longest() -> float:
-            return scale * _longest_of(self.encoding, _QUICK_CELLS, dimensions)
-
-        def largest() -> float:
-            return scale * _largest_distance_of(self.encoding, _QUICKLY_COMPARED, dimensions)
-
-        return _limits(self.measure, longest, largest)
+        """About the same from few positions and evenly selected dimensions."""
+        return self.reach or _limits(self.encoding, self.measure, is_quick=True)
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         """The values of a mean vector, which all blocks of its row or its column share."""
@@ -147,7 +132,6 @@ class TwoRangeSimilarityField(_PositionsField, SteppedField):
         return replace(self, most_terms=n_terms)
 
     def reaching(self, limits: tuple[float, float]) -> "TwoRangeSimilarityField":
-        """The field with other values at the ends of its colours."""
         return replace(self, reach=limits)
 
     def value(self, row: int, column: int) -> float:
@@ -170,16 +154,17 @@ class TwoRangeSimilarityField(_PositionsField, SteppedField):
         parts = [dimensions[first : first + width] for first in range(0, len(dimensions), width)]
         samples = [self._samples(blocks) for blocks in (rows, columns)]
         squares = [[np.zeros(positions.shape) for positions in runs] for runs in samples]
-        # Lengths of vectors that are multiplied in one part are found on the way.
-        is_whole = len(parts) == 1
-        if self.measure != "dot" and not is_whole:
+        if self.measure == "cosine" and len(parts) > 1:
             for runs, found in zip(samples, squares, strict=True):
-                yield from self._fill_squares(runs, found, parts)
+                for part in parts:
+                    yield from self._mean_vectors(runs, found, part)
+        # Cosines of vectors that are multiplied in one part take lengths that are found on the way.
+        has_lengths = len(parts) > 1
         dots = yield from product_steps(
             (rows.count, columns.count),
             parts,
-            lambda part: self._mean_vectors(samples[0], squares[0], part, is_whole=is_whole),
-            lambda part: self._mean_vectors(samples[1], squares[1], part, is_whole=is_whole),
+            lambda part: self._mean_vectors(samples[0], squares[0], part, has_lengths=has_lengths),
+            lambda part: self._mean_vectors(samples[1], squares[1], part, has_lengths=has_lengths),
         )
         if self.measure == "cosine":
             return dots
@@ -193,38 +178,28 @@ class TwoRangeSimilarityField(_PositionsField, SteppedField):
         return distances
 
     def _mean_vectors(
-        self, runs: list[Integers], squares: list[Floats], dimensions: Integers, *, is_whole: bool
+        self, runs: list[Integers], squares: list[Floats], dimensions: Integers, *, has_lengths: bool = False
     ) -> Steps:
         """Some dimensions of the mean vector of every block, shape (count, len(dimensions)).
 
-        Where these are all that is multiplied, is_whole, squares is filled with |p_t|^2.
+        What these add to |p_t|^2 is added to squares, unless cosines find it there already.
         """
         # Filled piece by piece: memory costs most when it is first written.
         found, n_found = np.empty((sum(map(len, runs)), len(dimensions))), 0
+        is_cosine = self.measure == "cosine"
         for number, positions in enumerate(runs):
             for some in vector_pieces(len(positions), positions.shape[1] * len(dimensions)):
                 values = _values(self.encoding, positions[some].reshape(-1), dimensions)
                 values = values.reshape(*positions[some].shape, -1)
-                if is_whole and self.measure != "dot":
-                    squares[number][some] = np.einsum("nsd,nsd->ns", values, values)
-                if self.measure == "cosine":
+                if self.measure != "dot" and not (is_cosine and has_lengths):
+                    squares[number][some] += np.einsum("nsd,nsd->ns", values, values)
+                if is_cosine:
                     lengths = np.sqrt(squares[number][some])[:, :, np.newaxis]
                     values = np.divide(values, lengths, out=np.zeros_like(values), where=lengths > 0)
                 np.mean(values, axis=1, out=found[n_found : n_found + len(values)])
                 n_found += len(values)
                 yield None
         return found
-
-    def _fill_squares(
-        self, runs: list[Integers], squares: list[Floats], parts: list[Integers]
-    ) -> Generator[None, None, None]:
-        """Fill squares, each in the shape of a run's positions, with |p_t|^2."""
-        for positions, sums in zip(runs, squares, strict=True):
-            for dimensions in parts:
-                for some in vector_pieces(len(positions), positions.shape[1] * len(dimensions)):
-                    values = _values(self.encoding, positions[some].reshape(-1), dimensions)
-                    sums[some] += np.einsum("nd,nd->n", values, values).reshape(-1, positions.shape[1])
-                    yield None
 
     def _samples(self, blocks: Blocks) -> list[Integers]:
         """The positions of whole blocks and of one cut short, a row for each block: all of them, or an even sample."""
@@ -237,57 +212,31 @@ def _values(encoding: Encoding, positions: Rows, dimensions: Integers) -> Floats
     return encoding.values(positions, None if len(dimensions) == encoding.d_model else dimensions)
 
 
-def _limits(measure: str, longest: Callable[[], float], largest: Callable[[], float]) -> tuple[float, float]:
-    """The ends of the colours of a measure, from the length of the longest vector or the largest distance."""
+@lru_cache(maxsize=8)
+def _limits(encoding: Encoding, measure: str, *, is_quick: bool) -> tuple[float, float]:
+    """The ends of the colours of a measure: the longest vector, or the largest distance, of a sample of positions."""
     if measure == "cosine":
         return -1.0, 1.0
+    n_cells, most = (_QUICK_CELLS, _QUICKLY_COMPARED) if is_quick else (_LENGTH_CELLS, _COMPARED)
+    dimensions = even_neighbours(encoding.n_filled, n_cells // most if is_quick else encoding.n_filled)
+    # Selected dimensions stand for all.
+    share = encoding.n_filled / len(dimensions)
+    n_rows = n_cells // (len(dimensions) if is_quick else encoding.d_model)
     if measure == "distance":
-        return 0.0, largest() or 1.0
-    square = longest() ** 2 or 1.0
-    return -square, square
-
-
-@lru_cache(maxsize=8)
-def _longest(encoding: Encoding) -> float:
-    """The length of the longest vector of a table, or of a sample with its first and last; 0 where all are zero."""
-    return _longest_of(encoding, _LENGTH_CELLS, np.arange(encoding.n_filled))
-
-
-def _longest_of(encoding: Encoding, n_cells: int, dimensions: Integers) -> float:
-    rows = even_sample(encoding.n_positions, max(n_cells // encoding.d_model, 2))
+        vectors = _values(encoding, even_sample(encoding.n_positions, max(min(n_rows, most), 2)), dimensions)
+        lengths = np.einsum("nd,nd->n", vectors, vectors)
+        squares = lengths[:, np.newaxis] + lengths - 2 * (vectors @ vectors.T)
+        return 0.0, math.sqrt(max(share * float(squares.max()), 0.0)) or 1.0
+    rows = even_sample(encoding.n_positions, max(n_rows, 2))
     height = max(SAMPLE_CELLS // len(dimensions), 1)
-    stretches = (rows[first : first + height] for first in range(0, len(rows), height))
-    return max(float(np.linalg.norm(_values(encoding, some, dimensions), axis=1).max()) for some in stretches)
-
-
-@lru_cache(maxsize=8)
-def _largest_distance(encoding: Encoding) -> float:
-    """The largest distance of every two positions of a table, or of a sample with its first and last."""
-    most = min(_LENGTH_CELLS // encoding.d_model, _COMPARED)
-    return _largest_distance_of(encoding, most, np.arange(encoding.n_filled))
-
-
-def _largest_distance_of(encoding: Encoding, most: int, dimensions: Integers) -> float:
-    vectors = _values(encoding, even_sample(encoding.n_positions, max(most, 2)), dimensions)
-    lengths = np.einsum("nd,nd->n", vectors, vectors)
-    squares = lengths[:, np.newaxis] + lengths - 2 * (vectors @ vectors.T)
-    return math.sqrt(max(float(squares.max()), 0.0))
+    stretches = (_values(encoding, rows[first : first + height], dimensions) for first in range(0, len(rows), height))
+    square = share * max(float(np.einsum("nd,nd->n", some, some).max()) for some in stretches) or 1.0
+    return -square, square
 
 
 # The search for the largest distance, in lags times pairs: some 20 ms; a lag costs as much as so many pairs more.
 _SEARCHED: Final = 2**27
 _LAG_COST: Final = 64
-# Lags held at once on the way: 8 MiB.
-_STRETCH: Final = 2**20
-
-
-@record
-class _Farthest:
-    """The largest distance that was found, among how many offsets; is_exact: whether these are all of the table's."""
-
-    distance: float
-    n_lags: int
-    is_exact: bool
 
 
 @record
@@ -307,7 +256,7 @@ class SimilarityField(_PositionsField, OffsetField):
     def limits(self) -> tuple[float, float]:
         """The values at the two ends of the colour map; distances beyond `farthest` get the last colour."""
         if self.measure == "distance":
-            return 0.0, farthest(self.encoding).distance
+            return 0.0, farthest(self.encoding)
         highest = squared_norm(invariant_pairs(self.encoding)) if self.measure == "dot" else 1.0
         return -highest, highest
 
@@ -320,12 +269,7 @@ class SimilarityField(_PositionsField, OffsetField):
             lags = offsets_between(rows, columns)
             single = range(int(lags.first), int(lags.first) + lags.count)
             return by_offset(rows, columns, shown(profile_at(self.encoding, self.measure, single)))
-        if not shares_offsets(rows, columns):
-            return wave_means(pairs, pairs.lengths**2, rows, columns, lambda dots: shown(self._measured(dots)))
-        # The dot product is symmetric.
-        is_mirrored = rows.first > columns.first
-        dots = _mean_dots(pairs, columns, rows)[::-1] if is_mirrored else _mean_dots(pairs, rows, columns)
-        return by_offset(rows, columns, shown(self._measured(dots)))
+        return wave_means(pairs, pairs.lengths**2, rows, columns, lambda dots: shown(self._measured(dots)))
 
     def _measured(self, mean_dots: Floats) -> Floats:
         """Means of dot products, converted to this measure."""
@@ -338,16 +282,8 @@ class SimilarityField(_PositionsField, OffsetField):
         return np.sqrt(np.maximum(squares, 0, out=squares), out=squares)
 
 
-@lru_cache(maxsize=4)
-def _mean_dots(pairs: Pairs, rows: Blocks, columns: Blocks) -> Floats:
-    """The mean dot product for each of offsets_between, read-only, kept for another measure."""
-    dots = wave_sums(pairs, pairs.lengths**2, rows, columns)
-    dots.setflags(write=False)
-    return dots
-
-
 @lru_cache(maxsize=8)
-def farthest(encoding: Encoding) -> _Farthest:
+def farthest(encoding: Encoding) -> float:
     """The largest distance of a shift-invariant encoding, over all its offsets where N d is at most some 2e8.
 
     Of a longer table as many offsets are searched, half of them the first, half spread evenly over all: a distance
@@ -355,24 +291,16 @@ def farthest(encoding: Encoding) -> _Farthest:
     """
     pairs, n_positions = invariant_pairs(encoding), encoding.n_positions
     n_lags = min(n_positions, _SEARCHED // (pairs.count + _LAG_COST))
-    if n_lags == n_positions:
-        searched = [Progression(0, 1, n_lags)]
-    else:
-        half = n_lags // 2
+    half = n_lags // 2
+    searched = [Progression(0, 1, n_lags)]
+    if n_lags < n_positions:
         searched = [Progression(0, 1, half), Progression(0, (n_positions - 1) // half, half)]
-    lowest = min(_lowest_dot(pairs, lags) for lags in searched)
-    # One position alone has no distance but 0: any colour map does.
-    distance = math.sqrt(2 * squared_norm(pairs) - 2 * lowest) if n_positions > 1 else 1.0
-    return _Farthest(distance, n_lags, n_lags == n_positions)
-
-
-def _lowest_dot(pairs: Pairs, lags: Progression) -> float:
-    lowest = math.inf
-    for place in range(0, lags.count, _STRETCH):
-        some = Progression(lags.first + lags.step * place, lags.step, min(_STRETCH, lags.count - place))
-        dots = weighted_dots(pairs, some, squared_lengths(pairs))
+    lowest = squared_norm(pairs)
+    for lags in searched:
+        dots = weighted_dots(pairs, lags, squared_lengths(pairs))
         lowest = min(lowest, float(dots.min()))
-    return lowest
+    # One position alone has no distance but 0: any colour map does.
+    return math.sqrt(2 * squared_norm(pairs) - 2 * lowest) if n_positions > 1 else 1.0
 
 
 @lru_cache(maxsize=4)

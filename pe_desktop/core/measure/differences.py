@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers
-from pe_desktop.core.fields.field import Blocks, Means, even_sample
+from pe_desktop.core.fields.field import Blocks, Field, Means, even_sample
 from pe_desktop.core.fields.table import EncodingField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measure.measurement import ROUNDING
@@ -114,7 +114,7 @@ def _with_base_of(reference: Encoding, encoding: Encoding) -> SinusoidalEncoding
 
 
 @record
-class DifferenceField:
+class DifferenceField(Field):
     """Table - reference, column by column as they stand: row r is dimension r; ValueError for another width.
 
     limit: what the ends of the colour map stand for.
@@ -136,10 +136,6 @@ class DifferenceField:
     @property
     def limits(self) -> tuple[float, float]:
         return -self.limit, self.limit
-
-    @property
-    def averages(self) -> str:
-        return "mean"
 
     def means(self, rows: Blocks, columns: Blocks) -> Means:
         """The means of the one less those of the other: a mean is linear."""

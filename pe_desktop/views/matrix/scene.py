@@ -10,9 +10,9 @@ import numpy as np
 from pe_desktop.core.columns import MISSING
 from pe_desktop.core.cursor import Cursor, Span, visible_pins
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field
+from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field, TransposedField
 from pe_desktop.core.fields.seen import ColorScale, color_scale
-from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
+from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.precision.tables import framework_values
 from pe_desktop.core.state import State

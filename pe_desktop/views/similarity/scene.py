@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor, Span, cursor_values
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Field, samples_per_block
-from pe_desktop.core.fields.seen import ColorScale, color_scale, looks_for_limits
+from pe_desktop.core.fields.seen import ColorScale, color_scale
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.lags import are_soon_known
 from pe_desktop.core.measure.measurement import ROUNDING
@@ -304,8 +304,7 @@ def _reach(state: State, known: Profile | None) -> tuple[float, float]:
 @lru_cache(maxsize=4)
 def _field_limits(encoding: Encoding, measure: str) -> tuple[float, float]:
     """What the profile may reach until it is known."""
-    field = similarity_field(encoding, measure)
-    return field.quick_limits() if looks_for_limits(field) else field.limits
+    return similarity_field(encoding, measure).quick_limits()
 
 
 def _places(encoding: Encoding, measure: str, layout: SimilarityLayout, cursor: Cursor) -> tuple[Place, ...]:

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
-from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.field import Field, SeenField, TransposedField
 from pe_desktop.core.fields.scores import score_field
-from pe_desktop.core.fields.seen import SeenField
 from pe_desktop.core.fields.similarity import SimilarityField
-from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
+from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.schemes import T5, Alibi, Rotary, Scheme, Shaw
