@@ -657,11 +657,6 @@ def page_height(page: Block, width: float, *, is_wide: bool = False) -> float:
     return _height(page, width if is_wide else page_width(width), 0.0)
 
 
-def area_of(page: Block, area: Area, block: Block) -> Area | None:
-    """Where one of the blocks of a page stands that fills an area; None where it is not shown."""
-    return next((where for one, where in zip(page.tree, _layout(page, area)[1], strict=True) if one is block), None)
-
-
 def page_text(page: Block) -> str:
     """The copied text of a page: paragraphs, formulas, named values, rows of tables with all digits."""
     return "\n".join(_copied(page))

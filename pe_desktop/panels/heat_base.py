@@ -1,18 +1,23 @@
 """What panels with a heat map share: the canvas that shows it, and the chip that says which back end draws."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.state import STATE_NAMES
 from pe_desktop.draw.plot import Axis
+from pe_desktop.draw.scene import Area
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.heat.renderer import Renderer
 from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
+from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.controls.renderer_chip import RendererChip
 from pe_desktop.panels.controls.value_card import ValueCard
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
@@ -24,6 +29,10 @@ _RANGE_TOOLTIP: Final = (
     "The whole scale, what is seen, most of it (9 of 10 cells), or from one value to another, as 4..12.\n"
     "A number alone is the end on both sides of 0. Values beyond have the colour of that end."
 )
+
+
+# How far the curve takes the wheel beyond its plot, over its numbers.
+_OVER, _UNDER = 10.0, 30.0
 
 
 class HeatPanel(ScenePanel):
@@ -76,20 +85,40 @@ class HeatPanel(ScenePanel):
 class MapPanel(HeatPanel):
     """A map over positions x positions and a curve over offsets: the wheel zooms, a middle-drag pans.
 
-    What is seen of them is `rows`, `columns` and `offsets` of the view of its key.
+    A press or drag in the curve chooses k, in the map t and t + k. What is visible of them is `rows`, `columns` and
+    `offsets` of the view of its key.
     """
+
+    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(model, playback, parent)
+        self.progress = ProgressRow(model.findings, self)
 
     def layout_now(self) -> MapLayout:
         """Where everything stands on the canvas."""
         raise NotImplementedError
 
-    def has_offsets_at(self, y: float) -> bool:
-        """Whether the wheel zooms offsets at this height."""
-        raise NotImplementedError
+    def waiting(self) -> tuple[Area, Sequence[Question]]:
+        """The part in whose middle progress stands, and what it waits for."""
+        return self.layout_now().map, ()
 
-    def choose(self, drag: Drag) -> Changes:
-        """What a press and each step of a drag change."""
-        raise NotImplementedError
+    @property
+    def has_map(self) -> bool:
+        """Whether map and curve are shown, and no other page."""
+        return True
+
+    def show_choices(self) -> None:
+        super().show_choices()
+        self._show_progress()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_progress()
+
+    def _show_progress(self) -> None:
+        if self.canvas.has_theme:
+            area, questions = self.waiting()
+            self.progress.follow(questions)
+            self.progress.stand_in(area)
 
     def reactions(self) -> Reactions:
         return Reactions(
@@ -101,21 +130,38 @@ class MapPanel(HeatPanel):
             has_readout=True,
         )
 
+    def choose(self, drag: Drag) -> Changes:
+        """What a press and each step of a drag change."""
+        layout = self.layout_now()
+        if self.has_map and layout.profile.holds(*drag.start):
+            return self.choose_offset(layout, layout.offset_axis.value(drag.now[0]))
+        if self.has_map and layout.map.holds(*drag.start):
+            row, column = layout.cell_at(*drag.now)
+            return {"position": row, "offset": column - row}
+        return self.changes_of(drag)
+
+    def choose_offset(self, layout: MapLayout, offset: float) -> Changes:
+        """What a press or drag in the curve changes."""
+        return {"offset": float(round(offset))}
+
     def pan(self, drag: Drag) -> Changes:
         layout = self.layout_now()
         (x0, y0), (x1, y1) = drag.before, drag.now
+        if not self.has_map:
+            return {}
         if not layout.map.holds(*drag.start):
-            return self._seen(offsets=layout.offsets.moved(_between(layout.offset_axis, x1, x0)))
+            return self.shown(offsets=layout.offsets.moved(_between(layout.offset_axis, x1, x0)))
         rows, columns = _between(layout.row_axis, y1, y0), _between(layout.column_axis, x1, x0)
-        return self._seen(rows=layout.rows.moved(rows), columns=layout.columns.moved(columns))
+        return self.shown(rows=layout.rows.moved(rows), columns=layout.columns.moved(columns))
 
     def zoom(self, factor: float, x: float, y: float) -> Changes:
         layout = self.layout_now()
-        if layout.map.holds(x, y):
+        if self.has_map and layout.map.holds(x, y):
             rows = layout.rows.zoomed(factor, layout.row_axis.value(y))
-            return self._seen(rows=rows, columns=layout.columns.zoomed(factor, layout.column_axis.value(x)))
-        if self.has_offsets_at(y):
-            return self._seen(offsets=layout.offsets.zoomed(factor, layout.offset_axis.value(x)))
+            return self.shown(rows=rows, columns=layout.columns.zoomed(factor, layout.column_axis.value(x)))
+        profile = layout.profile
+        if self.has_map and layout.has_profile and profile.y - _OVER < y < profile.bottom + _UNDER:
+            return self.shown(offsets=layout.offsets.zoomed(factor, layout.offset_axis.value(x)))
         return {}
 
     def key_points(self) -> tuple[Point, ...]:
@@ -123,22 +169,20 @@ class MapPanel(HeatPanel):
         layout, cursor = self.layout_now(), self.model.cursor
         x = layout.column_axis.place_within(cursor.position + cursor.offset)
         offset = layout.offset_axis.place_within(cursor.offset), layout.profile.middle[1]
-        return (x, layout.row_axis.place_within(cursor.position)), *([offset] if layout.profile.height > 0 else [])
+        return (x, layout.row_axis.place_within(cursor.position)), *([offset] if layout.has_profile else [])
 
     def fit_all(self) -> Changes:
-        return self._seen(rows=None, columns=None, offsets=None)
+        return self.shown(rows=None, columns=None, offsets=None)
 
-    def _seen(self, **spans: Span | None) -> Changes:
+    def shown(self, **spans: Span | None) -> Changes:
+        """What shows these spans."""
         return {f"{self.key}.{name}": span for name, span in spans.items()}
 
 
 def _color_card(model: EncodingModel, key: str, parent: QWidget) -> ValueCard:
     """The card with what the colours of a map reach and which they are."""
     rows = {
-        f"{key}.range": (
-            "Range of values",
-            _RANGE_TOOLTIP,
-        ),
+        f"{key}.range": ("Range of values", _RANGE_TOOLTIP),
         f"{key}.colors": ("Colours", "Those of the theme, or the full maps that texts are printed in"),
     }
     choices = {

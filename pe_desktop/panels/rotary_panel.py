@@ -15,7 +15,6 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import RefusalLabel, in_words
 from pe_desktop.panels.controls.number_field import NumberField
-from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.rotary import pairings
@@ -67,8 +66,7 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         self.setMinimumSize(420, 220)
 
     def layout_now(self) -> ScoreLayout:
-        """Where everything stands on the page of the score."""
-        return view.layout_of(self.model.state, self.canvas.box())
+        return view.layout_of(self.model.state, self.model.findings, self.canvas.box())
 
     def header_widgets(self) -> list[QWidget]:
         return [*super().header_widgets(), self._label, self.pairing]
@@ -155,31 +153,8 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
             words = "the query" if refusal.parameter == _QUERY else "the key"
             self.refusal.show_sentence(in_words(refusal.sentence, refusal.parameter, words))
 
-    def choose(self, drag: Drag) -> Changes:
-        state = self.model.state
-        if not self._shows_score:
-            return self.changes_of(drag)
-        layout, (x, y) = self.layout_now(), drag.now
-        if layout.has_profile and layout.profile.holds(*drag.start):
-            return {"offset": float(round(layout.offset_axis.value(x)))}
-        if layout.has_map and layout.map.holds(*drag.start):
-            row, column = layout.cell_at(x, y, state.encoding.n_positions)
-            return {"position": row, "offset": column - row}
-        pair = view.pair_at(state, layout, *drag.start)
-        return {} if pair is None or not drag.is_press else {"pair": pair}
-
-    def pan(self, drag: Drag) -> Changes:
-        return super().pan(drag) if self._shows_score else {}
-
-    def zoom(self, factor: float, x: float, y: float) -> Changes:
-        return super().zoom(factor, x, y) if self._shows_score else {}
-
-    def has_offsets_at(self, y: float) -> bool:
-        layout = self.layout_now()
-        return layout.has_profile and layout.profile.y - 10.0 < y < layout.profile.bottom + 30.0
-
     @property
-    def _shows_score(self) -> bool:
+    def has_map(self) -> bool:
         return self.model.state.views.rotary.page == "score" and not view.refusal_of(self.model.state)
 
 

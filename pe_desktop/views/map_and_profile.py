@@ -1,45 +1,59 @@
 """A map over positions t and s with its cursor, and a curve over the offset k: Similarity, Look back and Rotary."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.cursor import Cursor, Preview, Span
-from pe_desktop.core.encoding import Integers
+from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
+from pe_desktop.core.encoding import Floats
 from pe_desktop.core.fields.field import Field
+from pe_desktop.core.measure.measurement import ROUNDING
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
+from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import fixed, position, scientific, whole
-from pe_desktop.draw.plot import Axis, Plot, Tick, label_on_ground, readout_card
+from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
+from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, label_on_ground, readout_card
 from pe_desktop.draw.scene import Area, Box, Place
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 
+# Two numbers: a cell as row and column, or a range.
+Point: TypeAlias = tuple[float, float]
 # The curve that all rows share, and row t.
 EVERY_ROW_WIDTH, ROW_WIDTH = 4.0, 1.6
 # Table values compared with row t in a frame and on paper, and positions however wide they are.
 ROW_CELLS, _PAPER_CELLS, _FEWEST_OF_ROW = 2**17, 2**22, 16
 # Values from here on are powers of ten; less is 0.0000 with four decimals.
 _LARGEST_PLAIN, _LEAST_SHOWN = 1e6, 5e-5
+_LEAST_PLAIN_HALF = 1e-3
 
 
 @record(kw_only=True)
 class MapLayout:
     """A map over positions x positions and a profile over offsets, either 0 high where it isn't there.
 
-    rows and columns: visible positions, cell p reaching from p - 1/2 to p + 1/2; offsets: the profile's visible k.
+    visible: the visible rows and columns, cell p reaching from p - 1/2 to p + 1/2; offsets: the profile's visible k.
     """
 
     map: Area
     profile: Area
-    rows: Span
-    columns: Span
+    visible: tuple[Span, Span]
     offsets: Span
+    n_positions: int
+
+    @property
+    def rows(self) -> Span:
+        return self.visible[0]
+
+    @property
+    def columns(self) -> Span:
+        return self.visible[1]
 
     @property
     def has_map(self) -> bool:
@@ -72,18 +86,18 @@ class MapLayout:
         view = View(rows.first + 0.5, rows.last + 0.5, columns.first + 0.5, columns.last + 0.5)
         return HeatLayer(field, view, color_table(colors), theme.panel, self.map)
 
-    def cell_at(self, x: float, y: float, n_positions: int) -> tuple[float, float]:
+    def cell_at(self, x: float, y: float) -> Point:
         """Row and column under a point: the nearest positions of the table."""
-        last = n_positions - 1
+        last = self.n_positions - 1
         row, column = round(self.row_axis.value(y)), round(self.column_axis.value(x))
         return float(min(max(row, 0), last)), float(min(max(column, 0), last))
 
     def sees_row(self, t: float) -> bool:
         return self.rows.first <= t <= self.rows.last
 
-    def sees_column(self, s: float, n_positions: int) -> bool:
-        """Whether a column is one of the table and visible."""
-        return self.columns.first <= s <= self.columns.last and 0 <= s <= n_positions - 1
+    def sees_cell(self, t: float, s: float) -> bool:
+        """Whether a cell is one of the table and visible."""
+        return self.sees_row(t) and self.columns.first <= s <= self.columns.last and 0 <= s <= self.n_positions - 1
 
     def sees_offset(self, offset: float) -> bool:
         return self.offsets.first <= offset <= self.offsets.last
@@ -102,64 +116,65 @@ class MapLayout:
         x, y, width, height = self.map
         return marks.Rectangle(x - 0.5, y - 0.5, width + 1.0, height + 1.0, outline=theme.line)
 
-    def diagonal_places(self, offset: float, name: str, value: str) -> tuple[Place, ...]:
-        """The diagonal of an offset, if it is seen."""
-        ends = self.diagonal(offset)
-        if ends is None:
-            return ()
-        left, top, right, bottom = ends
-        return (Place(name, Area(left, top, right - left, bottom - top), value),)
+    def places(
+        self, cursor: Cursor, line: tuple[str, str], diagonal: tuple[str, str] = ("", ""), *, is_knob: bool = False
+    ) -> Iterator[Place]:
+        """Diagonal and row of a cursor in the map, and its line in the profile, where they are seen.
 
-    def row_places(self, t: float) -> tuple[Place, ...]:
-        """Row t, if it is seen."""
-        if not self.has_map or not self.sees_row(t):
-            return ()
-        y = self.row_axis.place(t)
-        return (Place("row t", Area(self.map.x, y - 4.0, self.map.width, 8.0), position(t)),)
-
-    def offset_places(
-        self, offset: float, name: str, value: str, half: float = 5.0, *, is_chosen: bool = False
-    ) -> tuple[Place, ...]:
-        """The line of an offset in the profile, if it is seen."""
-        if not self.has_profile or not self.sees_offset(offset):
-            return ()
-        x, area = self.offset_axis.place(offset), self.profile
-        return (Place(name, Area(x - half, area.y - 6.0, 2 * half, area.height + 6.0), value, is_chosen),)
+        line, diagonal: name and value, no name for none; is_knob: the line is what can be chosen.
+        """
+        t, ends = cursor.position, self.diagonal(cursor.offset)
+        if diagonal[0] and ends is not None:
+            left, top, right, bottom = ends
+            yield Place(diagonal[0], Area(left, top, right - left, bottom - top), diagonal[1])
+        if self.has_map and self.sees_row(t):
+            y = self.row_axis.place(t)
+            yield Place("row t", Area(self.map.x, y - 4.0, self.map.width, 8.0), position(t))
+        if self.has_profile and self.sees_offset(cursor.offset):
+            x, area = self.offset_axis.place(cursor.offset), self.profile
+            yield Place(line[0], Area(x - 5.0, area.y - 6.0, 10.0, area.height + 6.0), line[1], is_knob)
 
 
-def cell_ticks(axis: Axis, layout: MapLayout, n_positions: int) -> tuple[Tick, ...]:
-    """The positions beside an axis of the map, whole ones or all as powers of ten."""
-    ticks = axis.position_ticks(n_positions, 46.0 if n_positions < 10_000 else 66.0, text_room=layout.map.x - 8.0)
-    # Powers of ten that can't be told apart are no numbers of ticks.
+def shown_map(n_positions: int, rows: Span | None, columns: Span | None) -> tuple[Span, Span]:
+    """The visible rows and columns of a map, None for all."""
+    everything = full_span(n_positions)
+    return rows or everything, columns or everything
+
+
+def map_ticks(layout: MapLayout) -> tuple[tuple[Tick, ...], tuple[Tick, ...]]:
+    """The positions beside rows and below columns, the same ones where they show the same."""
+    ticks = _cell_ticks(layout.column_axis, layout)
+    return ticks if layout.rows == layout.columns else _cell_ticks(layout.row_axis, layout), ticks
+
+
+def _cell_ticks(axis: Axis, layout: MapLayout) -> tuple[Tick, ...]:
+    """Whole positions, or all as powers of ten, which as numbers of ticks can be told apart."""
+    room = 46.0 if layout.n_positions < 10_000 else 66.0
+    ticks = axis.position_ticks(layout.n_positions, room, text_room=layout.map.x - 8.0)
     is_plain = len({tick.text for tick in ticks}) == len(ticks)
     return ticks if is_plain else tuple(Tick(tick.value, whole(tick.value)) for tick in ticks)
 
 
-def map_ticks(layout: MapLayout, n_positions: int) -> tuple[tuple[Tick, ...], tuple[Tick, ...]]:
-    """The numbers of rows and of columns: the same ones where they show the same."""
-    ticks = cell_ticks(layout.column_axis, layout, n_positions)
-    return ticks if layout.rows == layout.columns else cell_ticks(layout.row_axis, layout, n_positions), ticks
-
-
-def map_picture(layout: MapLayout, cursor: Cursor, n_positions: int, box: Box) -> marks.Picture:
+def map_picture(layout: MapLayout, cursor: Cursor | None, box: Box, *, is_quick: bool = False) -> marks.Picture:
     """What moves over a map: row, diagonal and cell, what is under the pointer elsewhere, that colours are coarse."""
+    area, theme = layout.map, box.theme
+    is_coarse = is_quick or box.coarseness is not None
+    words = label_on_ground(area.x + 6.0, area.bottom - 16.0, "coarse, refining", theme, is_raised=True)
     return (
-        *(() if box.coarseness is None else coarse_picture(layout, box.theme)),
-        *preview_picture(layout, box.preview, box.theme),
-        *cursor_picture(layout, cursor, n_positions, box.theme),
+        *(words if is_coarse else ()),
+        *_preview_picture(layout, box.preview, theme),
+        *(() if cursor is None else _cursor_picture(layout, cursor, theme)),
     )
 
 
-def cursor_picture(layout: MapLayout, cursor: Cursor, n_positions: int, theme: Theme) -> marks.Picture:
+def _cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The line of row t, the dashed diagonal of offset k, the dot at (t, t + k); all cut at the map's edges."""
-    picture: list[marks.Mark] = []
-    rows, columns = layout.row_axis, layout.column_axis
-    if layout.sees_row(cursor.position):
-        picture += [rows.line(cursor.position, theme.panel, 3.0), rows.line(cursor.position, theme.ink, 1.2)]
+    picture, rows, t = list[marks.Mark](), layout.row_axis, cursor.position
+    if layout.sees_row(t):
+        picture += [rows.line(t, theme.panel, 3.0), rows.line(t, theme.ink, 1.2)]
     picture += _diagonal(layout, cursor.offset, theme)
-    later = cursor.position + cursor.offset
-    if layout.sees_row(cursor.position) and layout.sees_column(later, n_positions):
-        center = np.array([[columns.place(later), rows.place(cursor.position)]])
+    if layout.sees_cell(t, t + cursor.offset):
+        center = np.array([[layout.column_axis.place(t + cursor.offset), rows.place(t)]])
         picture.append(marks.Dots(center, 6.0, theme.panel, theme.ink, 2.2))
     return tuple(picture)
 
@@ -175,7 +190,7 @@ def _diagonal(layout: MapLayout, offset: float, theme: Theme) -> marks.Picture:
     return halo, marks.Segments(line, theme.ink, 1.4, (5.0, 3.0), stays=True)
 
 
-def preview_picture(layout: MapLayout, preview: Preview | None, theme: Theme) -> marks.Picture:
+def _preview_picture(layout: MapLayout, preview: Preview | None, theme: Theme) -> marks.Picture:
     """A light row at what is under the pointer in any view, and a dashed column for a key."""
     if preview is None:
         return ()
@@ -187,16 +202,11 @@ def preview_picture(layout: MapLayout, preview: Preview | None, theme: Theme) ->
     )
 
 
-def coarse_picture(layout: MapLayout, theme: Theme) -> marks.Picture:
-    """Words in a corner of the map while its colours leave out some of what they cover."""
-    return label_on_ground(layout.map.x + 6.0, layout.map.bottom - 16.0, "coarse, refining", theme, is_raised=True)
-
-
-def colour_lines(layout: MapLayout, averages: str, box: Box) -> tuple[str, ...]:
-    """What the colour of a pixel stands for where that is not the value of one cell, a line each."""
-    cells = layout.cells_per_pixel / box.pixel_ratio
-    covered = (f"the colour is the {averages} over about {whole(cells)}² cells",) if cells > 1 else ()
-    return covered if box.coarseness is None else (*covered, "its colour is coarse, refining")
+def cell_lines(layout: MapLayout, cell: Point, value: str, what: str, averages: str, box: Box) -> tuple[str, ...]:
+    """What is told of a cell under the pointer: its value, what it is, its offset, and what a pixel of it covers."""
+    covered, offset = layout.cells_per_pixel / box.pixel_ratio, f"offset {whole(cell[1] - cell[0])}"
+    means = (f"the colour is the {averages} over about {whole(covered)}² cells",) if covered > 1 else ()
+    return value, what, offset, *means, *(() if box.coarseness is None else ("its colour is coarse, refining",))
 
 
 def pointer_card(box: Box, lines: tuple[str, ...], room: Area | None = None) -> marks.Picture:
@@ -206,8 +216,24 @@ def pointer_card(box: Box, lines: tuple[str, ...], room: Area | None = None) -> 
     return readout_card(*box.pointer, box.area if room is None else room, lines, box.theme)
 
 
+@record(eq=False)
+class OffsetCurve:
+    """Values at offsets, shape (n,) each: those that every row has, or those of row t; nan for none."""
+
+    offsets: Floats
+    values: Floats
+
+
+def mirrored(values: Floats, shown: Span, peak: int = 0) -> OffsetCurve | None:
+    """Values by their distance from a peak, to both of its sides, at the whole offsets that are seen."""
+    first = max(math.ceil(shown.first), peak + 1 - len(values))
+    last = min(math.floor(shown.last), peak + len(values) - 1)
+    offsets = np.arange(first, last + 1)
+    return OffsetCurve(offsets.astype(np.float64), values[np.abs(offsets - peak)]) if len(offsets) else None
+
+
 @lru_cache(maxsize=8)
-def profile_plot(layout: MapLayout, reach: tuple[float, float], highest: float) -> Plot:
+def profile_plot(layout: MapLayout, reach: Point, highest: float) -> Plot:
     """The axes of the profile; the greatest value stands so high in it."""
     low, high = reach
     return Plot(layout.offset_axis, Axis(layout.profile, low, low + (high - low) / highest, "left"))
@@ -223,20 +249,41 @@ def profile_frame(plot: Plot, levels: Sequence[Tick], offsets: Sequence[Tick], t
     )
 
 
-def mirrored_offsets(shown: Span, n_values: int, peak: int = 0) -> Integers:
-    """The whole offsets that are seen of a curve known at so many distances to both sides of its peak."""
-    low, high = max(math.ceil(shown.first), peak + 1 - n_values), min(math.floor(shown.last), peak + n_values - 1)
-    return np.arange(low, high + 1)
+def every_row(plot: Plot, every: OffsetCurve | None, theme: Theme) -> marks.Picture:
+    """The curve that all rows share, where there is one."""
+    return () if every is None else (marks.Polyline(_points(plot, every), theme.axis, EVERY_ROW_WIDTH),)
 
 
-def row_part(layout: MapLayout, points: marks.Points, t: float, n_positions: int) -> slice:
+def row_picture(
+    layout: MapLayout, plot: Plot, every: OffsetCurve | None, own: OffsetCurve | None, t: float, theme: Theme
+) -> marks.Picture:
+    """Row t: its own curve, or its part of that which all rows share."""
+    points = np.empty((0, 2)) if own is None else _points(plot, own)
+    if own is None and every is not None:
+        points = _points(plot, every)[row_part(layout, plot, every, t)]
+    return (marks.Polyline(points, theme.ink, ROW_WIDTH),) if len(points) else ()
+
+
+def row_part(layout: MapLayout, plot: Plot, every: OffsetCurve, t: float) -> slice:
     """Which points of the curve that all rows share belong to row t."""
-    first, last = max(-t, layout.offsets.first), min(n_positions - 1.0 - t, layout.offsets.last)
+    first, last = max(-t, plot.x.first), min(layout.n_positions - 1.0 - t, plot.x.last)
     if last <= first:
         return slice(0, 0)
     # Half a pixel of room: an extreme stands in the middle of its pixel.
-    ends = layout.offset_axis.place(first) - 0.5, layout.offset_axis.place(last) + 0.5
-    return slice(*np.searchsorted(points[:, 0], ends).tolist())
+    ends = plot.x.place(first) - 0.5, plot.x.place(last) + 0.5
+    return slice(*np.searchsorted(_points(plot, every)[:, 0], ends).tolist())
+
+
+@lru_cache(maxsize=8)
+def _points(plot: Plot, curve: OffsetCurve) -> marks.Points:
+    is_there = ~np.isnan(curve.values)
+    return plot.clipped_points(curve.offsets[is_there], curve.values[is_there])
+
+
+def row_entries(t: str, theme: Theme, *, is_shared: bool, differs: bool) -> tuple[LegendEntry, ...]:
+    """Which line is every row and which is row t; differs: other rows are known to be others."""
+    row = LegendEntry(f"row t = {t}{'; rows differ' if differs else ''}", theme.ink, ROW_WIDTH)
+    return (*((LegendEntry("every row", theme.axis, EVERY_ROW_WIDTH),) if is_shared else ()), row)
 
 
 def most_positions(d_model: int, *, is_paper: bool = False) -> int:
@@ -253,23 +300,15 @@ def row_positions(offsets: Span, t: float, n_positions: int, most: int) -> range
     return range(-(-first // step) * step, last + 1, step)
 
 
-def row_line(points: marks.Points, theme: Theme) -> marks.Picture:
-    """The curve of row t."""
-    return (marks.Polyline(points, theme.ink, ROW_WIDTH),) if len(points) else ()
-
-
 def offset_picture(plot: Plot, offset: float, value: float, theme: Theme) -> marks.Picture:
-    """The dashed line at an offset that is seen, and the dot on it at its value, if it has one."""
+    """The dashed line at an offset that is seen, and the dot on it at its value, or at the edge, if it has one."""
     if not plot.x.first <= offset <= plot.x.last:
         return ()
     line = plot.x.line(offset, theme.text2, 1.3, (4.0, 3.0), beyond=6.0)
-    return (line,) if math.isnan(value) else (line, offset_dot(plot, offset, value, theme))
-
-
-def offset_dot(plot: Plot, offset: float, value: float, theme: Theme) -> marks.Dots:
-    """A dot at an offset, at the edge where its value lies beyond."""
+    if math.isnan(value):
+        return (line,)
     y = plot.y.place(min(max(value, plot.y.first), plot.y.last))
-    return marks.Dots(np.array([[plot.x.place(offset), y]]), 5.0, theme.panel, theme.ink, 2.0)
+    return line, marks.Dots(np.array([[plot.x.place(offset), y]]), 5.0, theme.panel, theme.ink, 2.0)
 
 
 def value_text(value: float) -> str:
@@ -283,3 +322,13 @@ def value_text(value: float) -> str:
 def exact_text(value: float) -> str:
     """A value with all its digits."""
     return "undefined" if math.isnan(value) else repr(value).replace("-", MINUS)
+
+
+def half_text(half: float) -> str:
+    """Half of a spread."""
+    return "± 0" if half == 0 else f"± {short(half, 2) if half >= _LEAST_PLAIN_HALF else scientific(half)}"
+
+
+def is_rounding(spread: DiagonalSpread) -> bool:
+    """Whether a spread is no more than float64 loses."""
+    return spread.spread <= ROUNDING * max(abs(spread.lowest), abs(spread.highest), 1.0)

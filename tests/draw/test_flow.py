@@ -26,7 +26,6 @@ from pe_desktop.draw.flow import (
     Space,
     Table,
     Words,
-    area_of,
     page_height,
     page_scene,
     page_text,
@@ -248,11 +247,3 @@ def test_blocks_can_be_laid_out_in_no_room(light: Theme, width: float) -> None:
     cells = Words("a word"), Table(("", "x"), (Row(("a", "1")),)), Formula(r"\sqrt{2} + 1"), chart(7.0, "note")
     for page in (Column(cells), Grid((FIT, GROW, 0.3, 20.0), (cells,)), Fits(cells), Layers(cells)):
         assert page_scene(page, Box(width, 1.0, 1.0, light)).still()
-
-
-def test_a_block_stands_where_its_page_lays_it_out_and_nowhere_where_it_is_left_out(light: Theme) -> None:
-    inner, wide = Space(30.0), Space(900.0)
-    page, area = Column((Space(12.0), Fits((wide, inner)))), Area(5.0, 7.0, 100.0, 42.0)
-    assert area_of(page, area, inner) == Area(5.0, 19.0, 100.0, 30.0)
-    assert area_of(page, area, wide) is None
-    assert not page_scene(page, Box(300.0, 100.0, 1.0, light), area=area).still()

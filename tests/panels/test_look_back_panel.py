@@ -85,7 +85,7 @@ def test_the_wheel_zooms_map_and_profile_and_a_double_click_shows_all(panel: Loo
 def test_the_menu_opens_the_list_where_the_panel_has_no_room_for_it(open_panel, qtbot) -> None:
     panel = open_panel(LookBackPanel, 700, 400)
     qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
-    assert not panel.layout_now().has_others
+    assert not panel.layout_now().others.height
     panel.open_choices(QPoint(600, 100))
     assert panel.others.isVisible()
     texts = [mark.text for mark in panel.list_canvas.scene().still() if isinstance(mark, Text)]

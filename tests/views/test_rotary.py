@@ -114,9 +114,9 @@ def test_where_nothing_turns_no_pairing_depends_on_t(light: Theme) -> None:
 
 def test_every_row_of_rope_has_one_curve_and_added_positions_have_another(light: Theme) -> None:
     rope, added = texts(light, {}), texts(light, {"rotary.scheme": "additive"})
-    assert {"every t", "same score"} <= {*rope}
-    assert "every t" not in added
-    assert {"t = 37; others differ", "other scores"} <= {*added}
+    assert {"every row", "same score"} <= {*rope}
+    assert "every row" not in added
+    assert {"row t = 37; rows differ", "other scores"} <= {*added}
     assert float(value_beside(added, "spread").lstrip("± ")) > 0.5
     assert value_beside(rope, "spread, added") == value_beside(added, "spread")
 
@@ -143,7 +143,7 @@ def test_the_title_of_a_figure_says_no_more_than_was_measured(assignments, sente
 def test_under_the_pointer_the_map_says_how_many_cells_a_colour_stands_for(light: Theme) -> None:
     for n_positions, is_told in (("128", False), ("16384", True)):
         state = state_of({"n_positions": n_positions})
-        middle = view.layout_of(state, Box(*WIDE, 1.0, light)).map.middle
+        middle = view.layout_of(state, Computed(), Box(*WIDE, 1.0, light)).map.middle
         shown = VIEW.scene(state, Computed(), Box(*WIDE, 1.0, light, pointer=middle))
         words = [mark.text for mark in of_kind(shown.moving, marks.Text)]
         assert any(text.startswith("the colour is the mean over about") for text in words) == is_told

@@ -18,6 +18,7 @@ from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.model.findings import Computed
+from pe_desktop.views.map_and_profile import OffsetCurve, offset_picture, row_picture
 from pe_desktop.views.similarity import profile
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
@@ -58,7 +59,8 @@ def image(scene: Scene, shown: Box) -> QImage:
 
 def placed(n_positions: int, reach: float, width: float = 900.0, height: float = 400.0) -> SimilarityLayout:
     rows = full_span(n_positions)
-    return similarity_layout(width, height, (rows, rows), Span(-reach, reach))
+    offsets = Span(-reach, reach)
+    return similarity_layout(width, height, visible=(rows, rows), offsets=offsets, n_positions=n_positions)
 
 
 @pytest.mark.parametrize("is_paper", [False, True])
@@ -133,8 +135,8 @@ def test_ticks_of_few_cells_far_out_can_be_told_apart(qapp) -> None:
 
 
 def test_the_legend_names_the_row_of_the_cursor(qapp) -> None:
-    assert "row 37" in texts(composed(box(900.0, 400.0)))
-    assert {"every row", "row 38.5"} <= set(texts(composed(box(900.0, 400.0), position="38.5")))
+    assert "row t = 37" in texts(composed(box(900.0, 400.0)))
+    assert {"every row", "row t = 38.5"} <= set(texts(composed(box(900.0, 400.0), position="38.5")))
 
 
 def test_a_step_of_the_cursor_keeps_the_still_part_and_a_change_of_the_encoding_does_not(qapp) -> None:
@@ -163,7 +165,7 @@ def test_a_preview_is_a_light_row_and_for_a_key_a_dashed_column(qapp) -> None:
 def test_places_are_diagonal_row_cell_and_cursor_of_the_profile(qapp) -> None:
     shown = box()
     places = {place.name: place for place in view.scene(State(), Computed(), shown).places()}
-    assert [*places] == ["diagonal k", "row t", "cell t, t + k", "cursor k"]
+    assert [*places] == ["diagonal k", "row t", "cursor k", "cell t, t + k"]
     dot = math.fsum(math.cos(8 * 10_000 ** (-i / 16)) for i in range(16))
     for name in ("cell t, t + k", "cursor k"):
         assert float(places[name].value) == pytest.approx(dot, rel=1e-15)
@@ -224,9 +226,10 @@ def test_an_undefined_similarity_leaves_a_hole_and_no_dot(light):
     encoding = CounterEncoding(8, 2)
     row = row_similarity(encoding, "cosine", encoding.values([3])[0], range(8))
     assert math.isnan(row[0])
-    shown = profile.row_picture(layout, (0.0, 1.0), (np.arange(8.0) - 3, row), math.nan, -3.0, light)
-    assert len(of_kind(shown, marks.Polyline)[0].points) == 7
-    assert of_kind(shown, marks.Dots) == []
+    plot, curve = profile.plot_of(layout, (0.0, 1.0)), OffsetCurve(np.arange(8.0) - 3, row)
+    (line,) = of_kind(row_picture(layout, plot, None, curve, 3.0, light), marks.Polyline)
+    assert len(line.points) == 7
+    assert of_kind(offset_picture(plot, -3.0, math.nan, light), marks.Dots) == []
     scene = composed(box(), kind="counter", position="0", similarity__measure="cosine")
     assert "undefined" in texts(scene)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pe_desktop.core.cursor import Cursor, Span, full_span
+from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import CounterEncoding, RandomEncoding
@@ -20,7 +20,6 @@ from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model.findings import Computed, Question
 from pe_desktop.views.map_and_profile import most_positions, row_positions
 from pe_desktop.views.similarity import profile
-from pe_desktop.views.similarity.layout import similarity_layout
 from pe_desktop.views.table import VIEWS
 
 N_POSITIONS = 1_000_000
@@ -96,16 +95,18 @@ def test_the_colours_of_random_vectors_are_about_right_at_first_and_exact_when_t
 @pytest.mark.parametrize("kind", [RandomEncoding, CounterEncoding])
 def test_row_t_of_a_very_wide_table_ends_as_a_plain_loop_has_it(kind: Any, measure: str) -> None:
     encoding: Encoding = kind(n_positions=1000, d_model=20_000)
-    rows, vector = full_span(1000), encoding.values([7.0])[0]
-    layout = similarity_layout(900.0, 400.0, (rows, rows), Span(-999.0, 999.0))
-    positions = row_positions(layout.offsets, 7.0, 1000, most_positions(encoding.d_model))
+    vector = encoding.values([7.0])[0]
+    offsets = Span(-999.0, 999.0)
+    positions = row_positions(offsets, 7.0, 1000, most_positions(encoding.d_model))
     takes_long = profile.takes_long(encoding, positions)
     assert takes_long == (kind is RandomEncoding)
-    first = profile.row_of(layout, encoding, measure, (7.0, vector), None, is_paper=False)[0]
-    assert len(first) == (0 if takes_long else len(positions))
+    first = profile.row_of(offsets, encoding, measure, (7.0, vector), None, is_paper=False)
+    assert (first is None) == takes_long
     found = profile.find_vectors(encoding, positions, Computed())
-    offsets, values = profile.row_of(layout, encoding, measure, (7.0, vector), found, is_paper=False)
-    for offset, value in zip(offsets.tolist(), values.tolist(), strict=True):
+    curve = profile.row_of(offsets, encoding, measure, (7.0, vector), found, is_paper=False)
+    assert curve is not None
+    assert len(curve.offsets) == len(positions)
+    for offset, value in zip(curve.offsets.tolist(), curve.values.tolist(), strict=True):
         other = encoding.values([7.0 + offset])[0]
         plain = {
             "dot": sum(map(operator.mul, vector.tolist(), other.tolist())),

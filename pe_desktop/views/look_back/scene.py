@@ -1,13 +1,10 @@
 """A head that looks n positions back: its scores or weights, how sure its peak is, and whether other positions can."""
 
 import math
-from functools import lru_cache
-from typing import Final
+from functools import cached_property
+from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pe_desktop.core.cursor import Cursor, Span, full_span
+from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.look_back import (
@@ -17,27 +14,20 @@ from pe_desktop.core.fields.look_back import (
     turned_score_field,
 )
 from pe_desktop.core.lags import invariant_pairs, squared_norm
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, find_shift
-from pe_desktop.core.scores.look_back_rows import (
-    Others,
-    Rows,
-    find_others,
-    find_row,
-    find_rows,
-    holds_weights,
-)
+from pe_desktop.core.scores.look_back_rows import Others, Rows, find_others, find_row, find_rows, holds_weights
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
-from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.flow import page_scene
-from pe_desktop.draw.number_text import copied, short, whole
+from pe_desktop.draw.number_text import copied, whole
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import fitting, text_width
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.look_back import profile, text, words
-from pe_desktop.views.look_back.layout import LookBackLayout, look_back_layout
-from pe_desktop.views.map_and_profile import colour_lines, exact_text, map_picture, map_ticks, pointer_card, value_text
+from pe_desktop.views.look_back import picture, text
+from pe_desktop.views.look_back.picture import LookBackLayout, look_back_layout
+from pe_desktop.views.map_and_profile import cell_lines, exact_text, map_picture, pointer_card, shown_map, value_text
 
 # Values of a table, or multiplications of a table of scores with their own cost and that of a fit, that take a few
 # milliseconds.
@@ -45,8 +35,6 @@ _QUICK_DROPS: Final = 2**17
 _QUICK_ROWS, _SCORE_COST, _FIT_COST = 2**22, 64, 128
 # The same for some hundredths of a second: what takes longer waits until nothing else is asked for.
 _SOON_DROPS, _SOON_ROWS = 2**25, 2**28
-# The width of the colour bar; a map so wide has numbers below it.
-_BAR, _WITH_NUMBERS = 68.0, 100.0
 
 
 def shown_offsets(state: State) -> Span:
@@ -56,34 +44,113 @@ def shown_offsets(state: State) -> Span:
     return state.views.look_back.offsets or Span(-reach, reach)
 
 
-def layout_of(state: State, box: Box) -> LookBackLayout:
+def layout_of(state: State, _answers: Answers, box: Box) -> LookBackLayout:
     """Where everything stands."""
-    view, whole_map = state.views.look_back, full_span(state.encoding.n_positions)
-    shown = (view.rows or whole_map, view.columns or whole_map)
-    return look_back_layout(box.width, box.height, shown, shown_offsets(state), list_height(state, box.width))
+    view, n_positions = state.views.look_back, state.encoding.n_positions
+    return look_back_layout(
+        box.width,
+        box.height,
+        list_height(state, box.width),
+        visible=shown_map(n_positions, view.rows, view.columns),
+        offsets=shown_offsets(state),
+        n_positions=n_positions,
+    )
 
 
 def list_height(state: State, width: float) -> float:
     """The height of the list of other positions at a width."""
-    return _list_height(state.encoding, state.looks_back, width)
+    return text.others_block(state.encoding, state.looks_back, None, width).height(width)
 
 
-@lru_cache(maxsize=4)
-def _list_height(encoding: Encoding, places: int, width: float) -> float:
-    return text.others_block(encoding, places, None, width).height(width)
+@record(eq=False)
+class _Head:
+    """What is scores of the head, as far as it is asked for; t: the position of the query, the whole one next to t."""
 
+    state: State
+    answers: Answers
 
-def _query_at(state: State) -> int:
-    """The position of the query: the whole one next to t."""
-    return round(state.cursor.position)
+    @property
+    def t(self) -> int:
+        return round(self.state.cursor.position)
+
+    @property
+    def encoding(self) -> Encoding:
+        return self.state.encoding
+
+    @property
+    def is_weights(self) -> bool:
+        return self.state.views.look_back.shows == "weights"
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether there are too many weights to be shown."""
+        return self.is_weights and not holds_weights(self.encoding)
+
+    @cached_property
+    def scores(self) -> Drops | Shift | None:
+        """What the scores of all rows come from."""
+        scores: Drops | Shift | None = self.answers.answer(_scores_question(self.state))
+        return scores
+
+    @cached_property
+    def rows(self) -> Rows | None:
+        """All rows, or a sample of them, where each has its own scores."""
+        rows: Rows | None = self.answers.answer(_rows_question(self.state))
+        return rows
+
+    @cached_property
+    def others(self) -> Others | None:
+        """What other positions can do."""
+        others: Others | None = self.answers.answer(_others_question(self.state))
+        return others
+
+    @cached_property
+    def row(self) -> RowFacts | None:
+        """What is scores of row t."""
+        if self.encoding.is_shift_invariant:
+            return self.scores.row(self.state.looks_back, self.t) if isinstance(self.scores, Drops) else None
+        if holds_weights(self.encoding):
+            return None if self.rows is None else self.rows.row(self.t)
+        row: RowFacts | None = self.answers.answer(_row_question(self.state))
+        return row
+
+    @cached_property
+    def peaks(self) -> Peaks | None:
+        """In how many rows of the encoding the peak stands at -n."""
+        if self.encoding.is_shift_invariant:
+            return self.scores.peaks(self.state.looks_back) if isinstance(self.scores, Drops) else None
+        return None if self.rows is None else self.rows.peaks()
+
+    @cached_property
+    def field(self) -> Field | None:
+        """The field of scores or weights; None while it isn't scores, or where it can't be."""
+        encoding, places, scores = self.encoding, self.state.looks_back, self.scores
+        if not self.is_weights:
+            if encoding.is_shift_invariant:
+                return turned_score_field(encoding, places)
+            return fitted_score_field(scores) if isinstance(scores, Shift) else None
+        if self.is_refused:
+            return None
+        if isinstance(scores, Drops):
+            return TurnedWeightField(scores, places)
+        return None if encoding.is_shift_invariant or self.rows is None else FittedWeightField(self.rows)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The least and the greatest score that the profile shows."""
+        if isinstance(self.scores, Drops):
+            return self.scores.least, self.scores.peak
+        if self.encoding.is_shift_invariant:
+            return 0.0, squared_norm(invariant_pairs(self.encoding))
+        return (0.0, 1.0) if self.scores is None else self.scores.limits
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    known = _known_question(state)
+    first = _others_question(state), _scores_question(state)
     if state.encoding.is_shift_invariant:
-        return _others_question(state), known
-    rows, row = _rows_question(state), _row_question(state)
-    return _others_question(state), known, rows, *(() if holds_weights(state.encoding) else (row,))
+        return first
+    row = () if holds_weights(state.encoding) else (_row_question(state),)
+    return (*first, _rows_question(state), *row)
 
 
 def progress_questions(state: State) -> tuple[Question, ...]:
@@ -92,38 +159,36 @@ def progress_questions(state: State) -> tuple[Question, ...]:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
-    layout, field, t, theme = layout_of(state, box), _field(state, answers), _query_at(state), box.theme
-    encoding, places, known = state.encoding, state.looks_back, _known(state, answers)
-    limits, is_weights = None if field is None else field.limits, _shows_weights(state)
-    is_refused = is_weights and not holds_weights(encoding)
-    others = answers.answer(_others_question(state)) if layout.has_others else None
-    pages = _pages(state, layout, others, box)
-    cursor = Cursor(float(t), float(-places))
-    over_map = () if is_refused else map_picture(layout, cursor, encoding.n_positions, box)
-    lines = _lines_at(state, field, answers, layout, box)
-    stills = (
-        Part(_map_frame, layout, limits, is_weights, encoding.n_positions, theme),
-        *((Part(_divider, layout.others, theme),) if layout.has_others else ()),
-        Part(_still_profile, encoding, places, known, layout, theme),
-        *(page.still for page in pages),
-    )
+    layout, head, theme, places = layout_of(state, answers, box), _Head(state, answers), box.theme, state.looks_back
+    cursor, field = Cursor(float(head.t), float(-places)), head.field
+    pages = _pages(head, layout, box)
+    profile = layout, head.limits, head.scores
+    limits = None if field is None else field.limits
+    colors = picture.map_colors(theme, is_weights=head.is_weights)
     return Scene(
         moving=(
-            *over_map,
-            *_numbers(state, answers, known, layout, theme),
-            *_moving_profile(state, known, layout, box),
-            *pointer_card(box, lines),
+            *(() if head.is_refused else map_picture(layout, cursor, box)),
+            *(mark for page in pages for mark in page.moving),
+            *picture.moving_profile(
+                *profile, head.t, places, theme, is_shared=head.encoding.is_shift_invariant, is_paper=box.is_paper
+            ),
+            *pointer_card(box, _lines_at(head, layout, box)),
         ),
-        still=Part(_together, *stills),
-        heat=None if field is None else layout.heat(field, _colors(is_weights, theme), theme),
-        places=Part(_places, layout, places, t, *(page.places for page in pages)),
+        still=Part(
+            _together,
+            Part(picture.frame_picture, layout, limits, theme, head.is_weights),
+            Part(picture.profile_picture, *profile, places, theme),
+            *(page.still for page in pages),
+        ),
+        heat=None if field is None else layout.heat(field, colors, theme),
+        places=Part(_places, layout, places, head.t, *(page.places for page in pages)),
     )
 
 
 def others_scene(state: State, answers: Answers, box: Box) -> Scene:
     """The list of other positions alone."""
-    others = answers.answer(_others_question(state))
-    return page_scene(text.others_block(state.encoding, state.looks_back, others, box.width), box, is_wide=True)
+    block = text.others_block(state.encoding, state.looks_back, _Head(state, answers).others, box.width)
+    return page_scene(block, box, is_wide=True)
 
 
 def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
@@ -136,36 +201,33 @@ def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
 
 
 def readout(state: State, answers: Answers) -> str:
-    places, t = state.looks_back, _query_at(state)
-    row, peaks = _row(state, answers), _peaks(state, answers)
-    lines = [f"looks back\t{places}", f"query t\t{t}"]
-    if row is not None:
-        found = {"score at t - n": row.score, "second best": row.second, "margin": row.margin}
-        lines += [f"{name}\t{copied(value)}" for name, value in found.items()]
-    if row is not None and row.weights is not None:
-        lines += [f"weight on t - n\t{' '.join(map(copied, row.weights))}"]
-    if peaks is not None:
-        lines.append(f"rows that peak at t - n\t{words.peaks_text(peaks)}")
-    others = answers.answer(_others_question(state))
-    if others is not None:
-        lines += [f"{name}\t{words.peaks_text(found)}" for name, found in others.peaks.items()]
-    return "\n".join(lines)
+    head = _Head(state, answers)
+    lines: dict[str, Any] = {"looks back": state.looks_back, "query t": head.t}
+    if head.row is not None:
+        lines |= {"score at t - n": copied(head.row.score), "second best": copied(head.row.second)}
+        lines["margin"] = copied(head.row.margin)
+        if head.row.weights is not None:
+            lines["weight on t - n"] = " ".join(map(copied, head.row.weights))
+    if head.peaks is not None:
+        lines["rows that peak at t - n"] = text.peaks_text(head.peaks)
+    if head.others is not None:
+        lines |= {name: text.peaks_text(found) for name, found in head.others.peaks.items()}
+    return "\n".join(f"{name}\t{value}" for name, value in lines.items())
 
 
 def sentence(state: State, answers: Answers) -> str:
-    places, peaks = state.looks_back, _peaks(state, answers)
+    places, peaks = state.looks_back, _Head(state, answers).peaks
     if not places:
-        return words.ITSELF.rstrip(".")
+        return text.ITSELF.rstrip(".")
     looks = f"A head that looks {whole(places)} back"
     if peaks is None or state.encoding.n_positions == 1:
         return looks
-    if peaks.is_everywhere:
-        return f"{looks} peaks at offset {words.offset_text(places)} in every row"
-    return f"{looks} peaks at offset {words.offset_text(places)} in {words.peaks_text(peaks)}"
+    where = "every row" if peaks.is_everywhere else text.peaks_text(peaks)
+    return f"{looks} peaks at offset {text.offset_text(places)} in {where}"
 
 
 def explanation(state: State) -> str:
-    n, what, averages = words.place_text(state.looks_back), "scores", "the mean of samples out of them"
+    n, what, averages = text.place_text(state.looks_back), "scores", "the mean of samples out of them"
     if state.views.look_back.shows == "weights":
         what = "weights, each row a softmax of its scores over √d,"
     elif state.encoding.is_shift_invariant:
@@ -181,152 +243,66 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
     return None
 
 
-def _shows_weights(state: State) -> bool:
-    return state.views.look_back.shows == "weights"
-
-
-def _colors(is_weights: bool, theme: Theme) -> NDArray[np.uint8]:
-    """From 0 to the largest weight: the half of the map above 0."""
-    return theme.diverging[len(theme.diverging) // 2 :] if is_weights else theme.diverging
-
-
 def _together(*parts: Part) -> marks.Picture:
     return tuple(mark for part in parts for mark in part())
 
 
-def _map_frame(
-    layout: LookBackLayout, limits: tuple[float, float] | None, is_weights: bool, n_positions: int, theme: Theme
-) -> marks.Picture:
-    """Frame, axes and colour bar of the map; without limits there is no map."""
-    area, (row_ticks, column_ticks), query = layout.map, map_ticks(layout, n_positions), "query at t"
-    picture: list[marks.Mark] = [layout.frame(theme), *layout.row_axis.labels(row_ticks, theme)]
-    if area.width >= _WITH_NUMBERS:
-        picture += layout.column_axis.labels(column_ticks, theme, 12.0)
-    picture.append(marks.Text(0.0, area.y - 16.0, query, "tick", theme.text3))
-    picture.append(marks.Text(area.right, area.bottom + 25.0, "key at s", "tick", theme.text3, across=1.0))
-    if limits is None:
-        return tuple(picture)
-    low, high = (short(limit) for limit in limits)
-    ends = low, f"+{high}" if limits[0] < 0 else high
-    if area.right - lying_bar_width(_BAR, ends) < text_width("tick", query) + 8.0:
-        return tuple(picture)
-    return (*picture, *lying_bar(area.right, area.y - 16.0, _BAR, ends, _colors(is_weights, theme), theme))
+def _pages(head: _Head, layout: LookBackLayout, box: Box) -> list[Scene]:
+    """What is said beside the map, at the foot, and in place of a map of weights."""
+    encoding, places, pages, scores = head.encoding, head.state.looks_back, list[Scene](), head.scores
+    if layout.numbers.height:
+        margin = "the same for every t" if isinstance(scores, Drops) and scores.has_one_margin else "in that row"
+        numbers = text.numbers_block(encoding, places, head.t, head.row, head.peaks, margin, layout.numbers)
+        pages.append(page_scene(numbers, box, area=layout.numbers))
+    if layout.others.height:
+        others = text.others_block(encoding, places, head.others, layout.others.width)
+        pages.append(page_scene(others, box, area=layout.others))
+    if head.is_refused:
+        block, around = text.refusal_block(encoding), layout.map
+        room = around.width - 24.0
+        tall = block.height(room)
+        where = Area(around.x + 12.0, around.middle[1] - tall / 2, room, tall)
+        pages.append(page_scene(block, box, area=where))
+    return pages
 
 
-def _pages(state: State, layout: LookBackLayout, others: Others | None, box: Box) -> tuple[Scene, ...]:
-    """What is said beside the map at every t, at the foot, and in place of a map of weights."""
-    encoding, places = state.encoding, state.looks_back
-    still = Box(box.width, box.height, box.pixel_ratio, box.theme, is_paper=box.is_paper)
-    is_refused = _shows_weights(state) and not holds_weights(encoding)
-    return (
-        *((_numbers_scene(layout.numbers, encoding, places, still),) if layout.has_numbers else ()),
-        *((_list_scene(layout.others, encoding, places, others, still),) if layout.has_others else ()),
-        *((_refusal_scene(layout.map, encoding, still),) if is_refused else ()),
-    )
-
-
-@lru_cache(maxsize=2)
-def _numbers_scene(area: Area, encoding: Encoding, places: int, box: Box) -> Scene:
-    return page_scene(text.numbers_page(area, encoding, places).block, box, area=area)
-
-
-@lru_cache(maxsize=2)
-def _list_scene(area: Area, encoding: Encoding, places: int, others: Others | None, box: Box) -> Scene:
-    return page_scene(text.others_block(encoding, places, others, area.width), box, area=area)
-
-
-@lru_cache(maxsize=2)
-def _refusal_scene(around: Area, encoding: Encoding, box: Box) -> Scene:
-    block, room = text.refusal_block(encoding), around.width - 24.0
-    tall = block.height(room)
-    return page_scene(block, box, area=Area(around.x + 12.0, around.middle[1] - tall / 2, room, tall))
-
-
-def _numbers(
-    state: State, answers: Answers, known: Drops | Shift | None, layout: LookBackLayout, theme: Theme
-) -> marks.Picture:
-    if not layout.has_numbers:
-        return ()
-    encoding, places, has_one = state.encoding, state.looks_back, isinstance(known, Drops) and known.has_one_margin
-    page = text.numbers_page(layout.numbers, encoding, places)
-    facts = _row(state, answers), _peaks(state, answers)
-    return text.numbers_picture(page, encoding, places, _query_at(state), *facts, theme, has_one_margin=has_one)
-
-
-def _divider(area: Area, theme: Theme) -> marks.Picture:
-    return (marks.Segments(np.array([[0.0, area.y, area.width, area.y]]), theme.line),)
-
-
-def _still_profile(
-    encoding: Encoding, places: int, known: Drops | Shift | None, layout: LookBackLayout, theme: Theme
-) -> marks.Picture:
-    if not layout.has_profile:
-        return ()
-    drops = known if isinstance(known, Drops) else None
-    return profile.frame_picture(layout, _score_limits(encoding, known), drops, places, theme)
-
-
-def _moving_profile(state: State, known: Drops | Shift | None, layout: LookBackLayout, box: Box) -> marks.Picture:
-    if not layout.has_profile:
-        return ()
-    encoding, t, theme = state.encoding, _query_at(state), box.theme
-    limits = _score_limits(encoding, known)
-    legend = profile.legend_picture(layout, t, theme, is_shared=encoding.is_shift_invariant)
-    if isinstance(known, Shift):
-        return (*legend, *profile.own_row_picture(layout, limits, known, t, theme, is_paper=box.is_paper))
-    return (*legend, *profile.shared_row_picture(layout, limits, known, state.looks_back, t, theme))
-
-
-def _lines_at(state: State, field: Field | None, answers: Answers, layout: LookBackLayout, box: Box) -> tuple[str, ...]:
+def _lines_at(head: _Head, layout: LookBackLayout, box: Box) -> tuple[str, ...]:
     """What is under the pointer in map or profile, a line each."""
     x, y = box.pointer or (math.nan, math.nan)
     if layout.profile.holds(x, y):
-        return _profile_lines(state, answers, round(layout.offset_axis.value(x)))
-    if field is None or not layout.map.holds(x, y):
+        return _profile_lines(head, round(layout.offset_axis.value(x)))
+    if head.field is None or not layout.map.holds(x, y):
         return ()
-    row, column = layout.cell_at(x, y, state.encoding.n_positions)
-    what = "weight" if _shows_weights(state) else "score"
-    return (
-        exact_text(field.value(int(row), int(column))),
-        f"{what} of query {whole(row)} and key {whole(column)}",
-        f"offset {whole(column - row)}",
-        *colour_lines(layout, field.averages, box),
-    )
+    row, column = layout.cell_at(x, y)
+    what = f"{'weight' if head.is_weights else 'score'} of query {whole(row)} and key {whole(column)}"
+    value = exact_text(head.field.value(int(row), int(column)))
+    return cell_lines(layout, (row, column), value, what, head.field.averages, box)
 
 
-def _profile_lines(state: State, answers: Answers, offset: int) -> tuple[str, ...]:
+def _profile_lines(head: _Head, offset: int) -> tuple[str, ...]:
     """The score at an offset: of every row where all have the same, else of row t."""
-    known, t = _known(state, answers), _query_at(state)
-    if isinstance(known, Drops):
-        distance = abs(offset + state.looks_back)
-        if distance >= len(known.drops):
-            return ()
-        return value_text(known.peak - float(known.drops[distance])), f"score at offset {whole(offset)}"
-    if known is None or not 0 <= t + offset < state.encoding.n_positions:
+    scores, t, words = head.scores, head.t, f"score at offset {whole(offset)}"
+    if isinstance(scores, Drops):
+        distance = abs(offset + head.state.looks_back)
+        is_known = distance < len(scores.drops)
+        return (value_text(scores.peak - float(scores.drops[distance])), words) if is_known else ()
+    if scores is None or not 0 <= t + offset < head.encoding.n_positions:
         return ()
-    score = float(known.queries([t])[0] @ state.encoding.values([t + offset])[0])
-    return value_text(score), f"score at offset {whole(offset)} from t = {whole(t)}"
+    score = float(scores.queries([t])[0] @ head.encoding.values([t + offset])[0])
+    return value_text(score), f"{words} from t = {whole(t)}"
 
 
 def _places(layout: LookBackLayout, places: int, t: int, *pages: Part) -> tuple[Place, ...]:
     """Row t, the diagonal, the knob, and the entries of the list, as far as they are seen."""
-    name = f"diagonal s = {words.place_text(places)}"
+    diagonal = f"diagonal s = {text.place_text(places)}", text.offset_text(places)
+    cursor = Cursor(float(t), float(-places))
     return (
-        *layout.diagonal_places(-places, name, words.offset_text(places)),
-        *layout.row_places(t),
-        *layout.offset_places(-places, "knob at −n", whole(places), 6.0, is_chosen=True),
+        *layout.places(cursor, ("knob at −n", whole(places)), diagonal, is_knob=True),
         *(place for page in pages for place in page()),
     )
 
 
-def _score_limits(encoding: Encoding, known: Drops | Shift | None) -> tuple[float, float]:
-    """The least and the greatest score that the profile shows."""
-    if encoding.is_shift_invariant:
-        return (known.least, known.peak) if isinstance(known, Drops) else (0.0, squared_norm(invariant_pairs(encoding)))
-    return known.limits if isinstance(known, Shift) else (0.0, 1.0)
-
-
-def _known_question(state: State) -> Question:
+def _scores_question(state: State) -> Question:
     """What the scores of all rows come from."""
     encoding, is_quick = state.encoding, _is_quick(state.encoding)
     if not encoding.is_shift_invariant:
@@ -342,7 +318,7 @@ def _rows_question(state: State) -> Question:
 
 
 def _row_question(state: State) -> Question:
-    return Question("look-back row", find_row, (state.encoding, state.looks_back, _query_at(state)))
+    return Question("look-back row", find_row, (state.encoding, state.looks_back, round(state.cursor.position)))
 
 
 def _others_question(state: State) -> Question:
@@ -356,44 +332,3 @@ def _is_quick(encoding: Encoding) -> bool:
     if encoding.is_shift_invariant:
         return n_positions * d_model <= _QUICK_DROPS
     return n_positions * (n_positions + _FIT_COST) * (d_model + _SCORE_COST) <= _QUICK_ROWS
-
-
-def _known(state: State, answers: Answers) -> Drops | Shift | None:
-    known: Drops | Shift | None = answers.answer(_known_question(state))
-    return known
-
-
-def _field(state: State, answers: Answers) -> Field | None:
-    """The field of scores or weights; None while it isn't known, or where it can't be."""
-    encoding, places, known = state.encoding, state.looks_back, _known(state, answers)
-    if state.views.look_back.shows == "scores":
-        if encoding.is_shift_invariant:
-            return turned_score_field(encoding, places)
-        return fitted_score_field(known) if isinstance(known, Shift) else None
-    if not holds_weights(encoding):
-        return None
-    if isinstance(known, Drops):
-        return TurnedWeightField(known, places)
-    rows: Rows | None = None if encoding.is_shift_invariant else answers.answer(_rows_question(state))
-    return None if rows is None else FittedWeightField(rows)
-
-
-def _row(state: State, answers: Answers) -> RowFacts | None:
-    """What is known of row t."""
-    known, t = _known(state, answers), _query_at(state)
-    if state.encoding.is_shift_invariant:
-        return known.row(state.looks_back, t) if isinstance(known, Drops) else None
-    if holds_weights(state.encoding):
-        rows: Rows | None = answers.answer(_rows_question(state))
-        return None if rows is None else rows.row(t)
-    row: RowFacts | None = answers.answer(_row_question(state))
-    return row
-
-
-def _peaks(state: State, answers: Answers) -> Peaks | None:
-    """In how many rows of the encoding the peak stands at -n."""
-    if state.encoding.is_shift_invariant:
-        known = _known(state, answers)
-        return known.peaks(state.looks_back) if isinstance(known, Drops) else None
-    rows: Rows | None = answers.answer(_rows_question(state))
-    return None if rows is None else rows.peaks()

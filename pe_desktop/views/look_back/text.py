@@ -1,106 +1,84 @@
 """What stands beside map and profile: what the head computes, its numbers, and whether other positions can do it."""
 
 import math
-from functools import lru_cache
-from typing import Final, TypeAlias
+from functools import lru_cache, partial
+from typing import Final
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import FAILS, HOLDS
-from pe_desktop.core.record import record
-from pe_desktop.core.rotation import has_rotation
+from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.rotation import has_rotation, rotation_refusal
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, other_order
-from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Others, other_positions
+from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Memorised, Others, other_positions, weighs_rows
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import (
-    FIT,
-    GROW,
-    Block,
-    Column,
-    Drawn,
-    Fits,
-    Formula,
-    Grid,
-    Named,
-    Rule,
-    Space,
-    Words,
-    area_of,
-)
-from pe_desktop.draw.number_text import whole
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Live, Named, Rule, Space, Words
+from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import fitting, text_width
-from pe_desktop.views.look_back import words
-from pe_desktop.views.look_back.words import offset_text, place_text
 from pe_desktop.views.map_and_profile import value_text
 from pe_desktop.views.properties.verdicts import verdict_mark
 
-# A part with the group and the place in it where it stands, and its forms, the longest first.
-_Part: TypeAlias = tuple[tuple[int, int], tuple[Block, ...]]
-
+ITSELF: Final = "Each query looks at its own position."
+_SHARP: Final = "Positions give the offset of the peak; learned weights must supply the gain."
+_SHARP_ANYWHERE: Final = "A larger gain sharpens each row at its own peak, wherever that is."
+# Smaller weights are nothing to the eye.
+_LEAST_PERCENT: Final = 0.001
 # The height of a number, and the least; that of a weight.
-_NUMBER, _LEAST_NUMBER, _WEIGHT = 25.0, 16.0, 23.0
+_NUMBER, _LEAST_NUMBER, _WEIGHT = 25.0, 18.0, 23.0
 # Between two groups, with a line.
 _LEAST_GAP, _LARGEST_GAP = 12.0, 34.0
-# The names of the gains, with words about the first of them or without; their weights.
-_WIDE_LABEL, _NARROW_LABEL, _PERCENT = 150.0, 66.0, 76.0
-_WIDE_COLUMN: Final = 290.0
+# The names of the gains, with words about the first of them or without; their weights; the height of a bar.
+_WIDE_COLUMN, _WIDE_LABEL, _NARROW_LABEL, _PERCENT = 290.0, 150.0, 66.0, 76.0
 _BAR: Final = 6.0
 _THREE_COLUMNS: Final = 700.0
 _UNKNOWN: Final = "…"
+_caption = partial(Words, role="caption", ink="text2")
+_value = partial(Words, role="value", across=1.0)
 
 
-@record
-class NumbersPage:
-    """What stands beside the map at every t, and where its numbers and its weights go, if these have room."""
+def numbers_block(
+    encoding: Encoding, places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str, area: Area
+) -> Block:
+    """What stands beside the map; what matters most finds room first: numbers, weights, formula, other order, a note.
 
-    block: Block
-    numbers: Area
-    weights: Area | None
+    margin: of which rows it is told.
+    """
+    tall = min(max(area.height / 4, _LEAST_NUMBER), _NUMBER)
+    numbers = Live(_numbers(places, t, row, peaks, margin, tall))
+    weights = Column((_weights_title(places), Space(5.0), Live(_weights(encoding.d_model, row, area.width))))
+    computed, order, note = _still_parts(encoding, places)
+    forms = (
+        ((*computed[:1], order), (numbers,), (weights, note)),
+        ((*computed[:1], order), (numbers,), (weights,)),
+        (computed[:1], (numbers,), (weights,)),
+        (computed[-1:], (numbers,), (weights,)),
+        ((numbers,), (weights,)),
+        ((numbers,),),
+    )
+    found = next(
+        (groups for groups in forms if _grouped(groups, _LEAST_GAP).height(area.width) <= area.height), forms[-1]
+    )
+    spare = max(area.height - _grouped(found, _LEAST_GAP).height(area.width), 0.0)
+    return _grouped(found, min(_LEAST_GAP + spare / max(len(found) - 1, 1), _LARGEST_GAP))
+
+
+def _grouped(groups: tuple[tuple[Block, ...], ...], between: float) -> Block:
+    """Groups of blocks with lines between them."""
+    blocks: list[Block] = []
+    for group in groups:
+        blocks += [*((Rule(between),) if blocks else ()), Column(group, gap=8.0)]
+    return Column(tuple(blocks))
 
 
 @lru_cache(maxsize=4)
-def numbers_page(area: Area, encoding: Encoding, places: int) -> NumbersPage:
-    """What matters most finds room first: numbers, weights, the formula with its sentence, the other order, a note."""
-    numbers = Space(min(max(area.height, 4 * _LEAST_NUMBER), 4 * _NUMBER))
-    weights = Space(_WEIGHT * len(GAINS))
-    title, note = Words("How sharp, after softmax", "title"), f"weight on {place_text(places)}"
-    titles = Grid((FIT, GROW), ((title, Words(note, "tick", "text3", across=1.0)),))
-    parts: tuple[_Part, ...] = (
-        ((1, 0), (numbers,)),
-        ((2, 0), (Column((Fits((titles, title)), Space(5.0), weights)),)),
-        ((0, 0), _computed_blocks(encoding, places)),
-        ((0, 1), _order_blocks(encoding, places)),
-        ((2, 1), (Words(words.meaning(encoding), "caption", "text2", is_paragraph=True),)),
-    )
-    found = _with_room(parts, area.width, area.height)
-    where = area_of(found, area, numbers)
-    assert where is not None
-    return NumbersPage(found, where, area_of(found, area, weights))
-
-
-def numbers_picture(
-    page: NumbersPage,
-    encoding: Encoding,
-    places: int,
-    t: int,
-    row: RowFacts | None,
-    peaks: Peaks | None,
-    theme: Theme,
-    *,
-    has_one_margin: bool,
-) -> marks.Picture:
-    """Score, second best and margin of row t, in how many rows the peak stands where it shall, and the weights."""
-    names = _names(places, t, row, peaks, "the same for every t" if has_one_margin else "in that row")
-    area, picture = page.numbers, list[marks.Mark]()
-    for number, (forms, value) in enumerate(zip(names, _values(row, peaks), strict=True)):
-        y = area.y + area.height / len(names) * (number + 0.5)
-        name = fitting("label", (*forms, ""), area.width - text_width("value", value) - 10.0)
-        picture.append(marks.Text(area.x, y, name, "label", theme.text2))
-        picture.append(marks.Text(area.right, y, value, "value", theme.text, across=1.0))
-    if page.weights is not None:
-        picture += _weights_picture(page.weights, encoding.d_model, row, theme)
-    return tuple(picture)
+def _still_parts(encoding: Encoding, places: int) -> tuple[tuple[Block, ...], Block, Block]:
+    """What no t changes: what the head computes at length and in short, the other order, what the weights say."""
+    title, formula = Words("What the head computes", "title"), f"score = ({_matrix(encoding, places)} p_t) · p_s"
+    sentences = (_caption(text, is_paragraph=True) for text in _computed(encoding, places))
+    computed = tuple(Column((title, Formula(formula, 17), sentence), 5.0) for sentence in sentences)
+    meaning = _SHARP if has_rotation(encoding) else _SHARP_ANYWHERE
+    note = meaning if weighs_rows(encoding) else too_many(encoding)
+    return computed, _order_block(encoding, places), _caption(note, is_paragraph=True)
 
 
 @lru_cache(maxsize=4)
@@ -112,7 +90,7 @@ def others_block(encoding: Encoding, places: int, found: Others | None, width: f
     count = 3 if width >= _THREE_COLUMNS else 2
     cells = [_other(name, places, found) for name in _other_names(encoding.n_positions, encoding.d_model)]
     rows = tuple(tuple(cells[first : first + count]) for first in range(0, len(cells), count))
-    memorised = words.memorised_text(found.memorised, places) if found is not None and places else ""
+    memorised = _memorised_text(found.memorised, places) if found is not None and places else ""
     return Column(
         (
             Space(11.0),
@@ -128,98 +106,7 @@ def others_block(encoding: Encoding, places: int, found: Others | None, width: f
 
 def refusal_block(encoding: Encoding) -> Block:
     """Words in place of a map of weights."""
-    return Words(words.too_many(encoding), "caption", "text2", 0.5, is_paragraph=True)
-
-
-def _with_room(parts: tuple[_Part, ...], width: float, height: float) -> Block:
-    """The parts that have room, each in its first form that does: the first one in any case.
-
-    A second one of a group stands after its first. What is left over goes between the groups.
-    """
-    (first, forms), *others = parts
-    found = {first: forms[0]}
-    for place, forms in others:
-        if not place[1] or (place[0], 0) in found:
-            pages = ({**found, place: form} for form in forms)
-            found = next((page for page in pages if _grouped(page, _LEAST_GAP).height(width) <= height), found)
-    spare = height - _grouped(found, _LEAST_GAP).height(width)
-    n_gaps = max(len({group for group, _ in found}) - 1, 1)
-    return _grouped(found, min(_LEAST_GAP + max(spare, 0.0) / n_gaps, _LARGEST_GAP))
-
-
-def _grouped(parts: dict[tuple[int, int], Block], between: float) -> Block:
-    """The parts group by group, lines between groups."""
-    blocks: list[Block] = []
-    for place in sorted(parts):
-        if blocks:
-            blocks.append(Space(8.0) if place[1] else Rule(between))
-        blocks.append(parts[place])
-    return Column(tuple(blocks))
-
-
-def _matrix(encoding: Encoding, places: int) -> str:
-    return f"M_{{{offset_text(places)}}}" if has_rotation(encoding) else "A"
-
-
-def _computed_blocks(encoding: Encoding, places: int) -> tuple[Block, ...]:
-    """What the head computes: the formula, and the sentence at length or in short."""
-    title, formula = Words("What the head computes", "title"), f"score = ({_matrix(encoding, places)} p_t) · p_s"
-    sentences = (Words(text, "caption", "text2", is_paragraph=True) for text in words.computed(encoding, places))
-    return tuple(Column((title, Formula(formula, 17), sentence), 5.0) for sentence in sentences)
-
-
-def _order_blocks(encoding: Encoding, places: int) -> tuple[Block, ...]:
-    """The other order of the product, with its numbers: its peak lies on the other side."""
-    if not has_rotation(encoding) or not places:
-        return ()
-    order = other_order(encoding, places)
-    peak, there = f"+{whole(order.offset)}" if order.offset > 0 else whole(order.offset), value_text(order.score)
-    forms = [f"peaks at {peak} instead: {there}", f"peaks at {peak} instead", f"peaks at {peak}", ""]
-    if not math.isnan(order.mirrored):
-        forms.insert(0, f"{forms[0]}, at {offset_text(places)} {value_text(order.mirrored)}")
-    text = Words(forms[0], "caption", "text2", shorter=tuple(forms[1:]))
-    formula = Formula(f"p_t^T {_matrix(encoding, places)} p_s", 15)
-    return (Grid((FIT, GROW), ((formula, text),), gap=6.0),)
-
-
-def _names(places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str) -> tuple[tuple[str, ...], ...]:
-    """The names of the four numbers, each from long to short."""
-    here, keys = f"t = {whole(t)}, s = {whole(t - places)}", None if row is None else row.n_compared
-    second = "Second best in that row" if keys is None else f"Second best of {whole(keys)} keys"
-    return (
-        (f"Score at {here}", f"at {here}", "Score"),
-        (second, "Second best"),
-        (f"Margin, {margin}", "Margin"),
-        (f"Peak is at {offset_text(places)}{words.reach_text(peaks)}", "Peak"),
-    )
-
-
-def _values(row: RowFacts | None, peaks: Peaks | None) -> tuple[str, ...]:
-    share = _UNKNOWN if peaks is None else words.peaks_text(peaks)
-    if row is None:
-        return _UNKNOWN, _UNKNOWN, _UNKNOWN, share
-    score = "no such key" if math.isnan(row.score) else value_text(row.score)
-    return score, *("–" if math.isnan(value) else value_text(value) for value in (row.second, row.margin)), share
-
-
-def _weights_picture(area: Area, d_model: int, row: RowFacts | None, theme: Theme) -> list[marks.Mark]:
-    """The weight on t - n at each gain, as a bar and a number."""
-    label = _WIDE_LABEL if area.width >= _WIDE_COLUMN else _NARROW_LABEL
-    left, wide = area.x + label, max(area.width - label - _PERCENT, 16.0)
-    weights = (math.nan,) * len(GAINS) if row is None or row.weights is None else row.weights
-    picture: list[marks.Mark] = []
-    for number, (gain, weight) in enumerate(zip(GAINS, weights, strict=True)):
-        y, name = area.y + _WEIGHT * (number + 0.5), f"gain × {gain}"
-        if gain == 1:
-            name = fitting("caption", (f"{name} is 1/√{whole(d_model)}", name), label - 8.0)
-        picture.append(marks.Text(area.x, y, name, "caption", theme.text2))
-        picture.append(marks.Rectangle(left, y - _BAR / 2, wide, _BAR, theme.sunken, radius=_BAR / 2))
-        text = _UNKNOWN if row is None else "–"
-        if not math.isnan(weight):
-            filled, text = max(wide * weight, 2.0), words.weight_text(weight)
-            picture.append(marks.Rectangle(left, y - _BAR / 2, filled, _BAR, theme.ink, radius=min(filled, _BAR) / 2))
-        picture.append(marks.Text(area.right, y, text, "value", theme.text, across=1.0))
-    return picture
+    return Words(too_many(encoding), "caption", "text2", 0.5, is_paragraph=True)
 
 
 def _other(name: str, places: int, found: Others | None) -> Block:
@@ -231,8 +118,8 @@ def _other(name: str, places: int, found: Others | None) -> Block:
     else:
         peaks = found.peaks[name]
         sign = Drawn(_sign, (peaks.is_everywhere,), 16.0)
-        number = words.peaks_text(peaks)
-        long = f"{number} peak at {offset_text(places)}{words.reach_text(peaks)}"
+        number = peaks_text(peaks)
+        long = f"{number} peak at {offset_text(places)}{_reach_text(peaks)}"
         text, value = Words(long, "caption", "text2", shorter=(f"{number} peak", "")), f"{number} peak"
     rows = ((sign, Words(name, "strong")), (Space(0.0), text))
     return Named(name, Grid((16.0, GROW), rows, gap=8.0, between=1.0), value)
@@ -246,3 +133,128 @@ def _sign(area: Area, theme: Theme, is_everywhere: bool) -> marks.Picture:
 @lru_cache(maxsize=2)
 def _other_names(n_positions: int, d_model: int) -> tuple[str, ...]:
     return (*other_positions(n_positions, d_model),)
+
+
+def _matrix(encoding: Encoding, places: int) -> str:
+    return f"M_{{{offset_text(places)}}}" if has_rotation(encoding) else "A"
+
+
+def _order_block(encoding: Encoding, places: int) -> Block:
+    """The other order of the product, with its numbers: its peak lies on the other side."""
+    if not has_rotation(encoding) or not places:
+        return Column(())
+    order = other_order(encoding, places)
+    peak, there = f"+{whole(order.offset)}" if order.offset > 0 else whole(order.offset), value_text(order.score)
+    forms = [f"peaks at {peak} instead: {there}", f"peaks at {peak} instead", f"peaks at {peak}", ""]
+    if not math.isnan(order.mirrored):
+        forms.insert(0, f"{forms[0]}, at {offset_text(places)} {value_text(order.mirrored)}")
+    formula = Formula(f"p_t^T {_matrix(encoding, places)} p_s", 15)
+    return Grid((FIT, GROW), ((formula, _caption(forms[0], shorter=tuple(forms[1:]))),), gap=6.0)
+
+
+def _numbers(places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str, tall: float) -> Block:
+    """Score, second best and margin of row t, and in how many rows the peak stands where it shall."""
+    here, keys = f"t = {whole(t)}, s = {whole(t - places)}", None if row is None else row.n_compared
+    second = "Second best in that row" if keys is None else f"Second best of {whole(keys)} keys"
+    values = [_UNKNOWN] * 3
+    if row is not None:
+        score = "no such key" if math.isnan(row.score) else value_text(row.score)
+        values = [score, *("–" if math.isnan(value) else value_text(value) for value in (row.second, row.margin))]
+    rows = (
+        ((f"Score at {here}", f"at {here}", "Score"), values[0]),
+        ((second, "Second best"), values[1]),
+        ((f"Margin, {margin}", "Margin"), values[2]),
+        (
+            (f"Peak is at {offset_text(places)}{_reach_text(peaks)}", "Peak"),
+            _UNKNOWN if peaks is None else peaks_text(peaks),
+        ),
+    )
+    lines = (
+        Grid((GROW, FIT), ((Words(forms[0], "label", "text2", shorter=(*forms[1:], "")), _value(value)),), gap=10.0)
+        for forms, value in rows
+    )
+    return Column(tuple(lines), gap=tall - 18.0)
+
+
+def _weights_title(places: int) -> Block:
+    title, note = Words("How sharp, after softmax", "title"), f"weight on {place_text(places)}"
+    return Fits((Grid((FIT, GROW), ((title, Words(note, "tick", "text3", across=1.0)),)), title))
+
+
+def _weights(d_model: int, row: RowFacts | None, width: float) -> Block:
+    """The weight on t - n at each gain, as a bar and a number."""
+    weights = (math.nan,) * len(GAINS) if row is None or row.weights is None else row.weights
+    rows = []
+    for gain, weight in zip(GAINS, weights, strict=True):
+        name, none = f"gain × {gain}", _UNKNOWN if row is None else "–"
+        words = (f"{name} is 1/√{whole(d_model)}", name) if gain == 1 else (name,)
+        bar, text = Drawn(_bar_picture, (weight,), 18.0), none if math.isnan(weight) else _weight_text(weight)
+        rows.append((_caption(words[0], shorter=words[1:]), bar, _value(text)))
+    label = _WIDE_LABEL if width >= _WIDE_COLUMN else _NARROW_LABEL
+    return Grid((label - 8.0, GROW, _PERCENT - 8.0), tuple(rows), gap=8.0, between=_WEIGHT - 18.0)
+
+
+def _bar_picture(area: Area, theme: Theme, weight: float) -> marks.Picture:
+    top, wide = area.middle[1] - _BAR / 2, max(area.width, 16.0)
+    ground = marks.Rectangle(area.x, top, wide, _BAR, theme.sunken, radius=_BAR / 2)
+    if math.isnan(weight):
+        return (ground,)
+    filled = max(wide * weight, 2.0)
+    return ground, marks.Rectangle(area.x, top, filled, _BAR, theme.ink, radius=min(filled, _BAR) / 2)
+
+
+def too_many(encoding: Encoding) -> str:
+    """Why no weights are shown."""
+    return f"Weights add up all keys of a row: at N = {whole(encoding.n_positions)} these are too many."
+
+
+def offset_text(places: int) -> str:
+    """The offset that a head looks at: −3."""
+    return f"{MINUS}{whole(places)}" if places else "0"
+
+
+def place_text(places: int) -> str:
+    """The key that a query at t looks for: t − 3, or t."""
+    return f"t {MINUS} {whole(places)}" if places else "t"
+
+
+def _computed(encoding: Encoding, places: int) -> tuple[str, ...]:
+    """What the head does, at length and in short."""
+    if not places:
+        return (ITSELF,)
+    refusal, back = rotation_refusal(encoding), f"{whole(places)} position{'' if places == 1 else 's'}"
+    if refusal is not None:
+        return (
+            f"{refusal} The best 2 × 2 matrix of every pair of columns, A, takes its place.",
+            "A: the best 2 × 2 matrix of every pair.",
+        )
+    there = f"the key {back} before it"
+    turns = f"One fixed matrix turns every hand back by {back}"
+    return f"{turns}, so for every query {there} scores highest.", f"{turns}."
+
+
+def peaks_text(peaks: Peaks) -> str:
+    """125 of 125 rows."""
+    sample = " sampled" if peaks.is_sample else ""
+    return f"{whole(peaks.n_peaking)} of {whole(peaks.n_rows)}{sample} rows"
+
+
+def _reach_text(peaks: Peaks | None) -> str:
+    """Among which keys, where these are not all: , within ± 1 048 575 keys."""
+    return "" if peaks is None or peaks.reach is None else f", within ± {whole(peaks.reach)} keys"
+
+
+def _weight_text(weight: float) -> str:
+    """2.6 %."""
+    percent = 100 * weight
+    if percent < _LEAST_PERCENT:
+        return f"< {short(_LEAST_PERCENT)} %"
+    return f"{fixed(percent, 1)} %" if percent >= 0.1 else f"{short(percent, 2)} %"
+
+
+def _memorised_text(found: Memorised, places: int) -> str:
+    """What an unrestricted matrix does with random vectors."""
+    d, fitted, new = whole(found.d_model), found.fitted, found.new
+    rows = f"of the {whole(fitted.n_rows)} it was fitted to, {whole(fitted.n_peaking)} peak at {offset_text(places)}"
+    others = f"of the next {whole(new.n_rows)}, {whole(new.n_peaking) if new.n_peaking else 'none'}"
+    return f"An unrestricted {d} × {d} matrix memorises random rows: {rows}; {others}."

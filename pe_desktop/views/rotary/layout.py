@@ -1,12 +1,8 @@
 """Where terms, curve, map and the table of pairings stand on the page of the score."""
 
-from typing import Final
+from typing import Any, Final
 
-import numpy as np
-
-from pe_desktop.core.cursor import Span
 from pe_desktop.core.record import record
-from pe_desktop.draw.marks import Points
 from pe_desktop.draw.scene import Area
 from pe_desktop.views.map_and_profile import MapLayout
 
@@ -39,22 +35,14 @@ class ScoreLayout(MapLayout):
     is_roomy: bool
 
     @property
-    def has_table(self) -> bool:
-        return self.table.height > 0
-
-    @property
     def dividers(self) -> tuple[float, ...]:
         """The heights of the lines between the parts."""
-        tops = (self.profile.y - _CURVE_HEAD,) * self.has_profile + (self.table.y,) * self.has_table
+        tops = (self.profile.y - _CURVE_HEAD,) * self.has_profile + (self.table.y,) * (self.table.height > 0)
         return tuple(top - _BETWEEN / 2 for top in tops)
 
-    def line(self, y: float) -> Points:
-        """The ends of a line across the page."""
-        return np.array([[0.0, y, self.width, y]])
 
-
-def score_layout(width: float, height: float, shown: tuple[Span, Span], offsets: Span) -> ScoreLayout:
-    """Terms over curve and map over the table; shown: the visible rows and columns of the map."""
+def score_layout(width: float, height: float, **shown: Any) -> ScoreLayout:
+    """Terms over curve and map over the table; shown: the spans."""
     is_roomy, has_table, has_curve = height >= _ROOMY_HEIGHT, height >= _WITH_TABLE, height >= _WITH_CURVE
     head = _HEAD if is_roomy else _LOW_HEAD
     table = (_TABLE_HEAD + _N_ROWS * (ROW if is_roomy else LOW_ROW) + _SENTENCE * is_roomy) * has_table
@@ -68,15 +56,12 @@ def score_layout(width: float, height: float, shown: tuple[Span, Span], offsets:
     side = curve_height if has_map else 0.0
     beside = (side + _NOTES + _GAP) if has_map else 18.0
     profile = Area(_LEFT, top, max(width - _LEFT - beside, 40.0), curve_height)
-    rows, columns = shown
     return ScoreLayout(
         width=width,
         terms=terms,
         profile=profile,
         map=Area(width - _NOTES - side, top, side, side),
         table=Area(0.0, height - table, width, table),
-        rows=rows,
-        columns=columns,
-        offsets=offsets,
         is_roomy=is_roomy,
+        **shown,
     )

@@ -1,28 +1,27 @@
 """Does the pairing matter: one score at three positions under each pairing, and its spread along the diagonal."""
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import HOLDS, ROUNDING
+from pe_desktop.core.measure.measurement import HOLDS
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rotary import QueryAndKey, rotary_of
+from pe_desktop.core.scores.rotary import QueryAndKey, rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import score_at, score_spread, three_positions
 from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
 from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Named, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Space, Words
 from pe_desktop.draw.number_text import copied, position, scientific, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Task
+from pe_desktop.views.map_and_profile import is_rounding
 from pe_desktop.views.properties.verdicts import verdict_mark
 from pe_desktop.views.rotary.layout import LOW_ROW, ROW
 from pe_desktop.views.rotary.terms import score_text
@@ -53,10 +52,12 @@ class Row:
 
     @property
     def is_invariant(self) -> bool | None:
-        if self.spread is None or not self.spread.n_measured:
-            return None
-        size = max(abs(self.spread.lowest), abs(self.spread.highest), 1.0)
-        return self.spread.spread <= ROUNDING * size
+        return None if self.spread is None or not self.spread.n_measured else is_rounding(self.spread)
+
+    @property
+    def ink(self) -> str:
+        """Scores that depend on t are in the colour of what fails."""
+        return "bad" if self.is_invariant is False else "text"
 
 
 def find_spreads(
@@ -66,18 +67,21 @@ def find_spreads(
     return tuple(score_spread(Rotary(encoding, name, share), vectors, offset) for name in PAIRINGS)
 
 
-def rows_of(
-    encoding: Encoding, share: float, vectors: QueryAndKey, cursor: Cursor, spreads: tuple[DiagonalSpread, ...] | None
-) -> tuple[Row, ...]:
+def rows_of(state: State, spreads: tuple[DiagonalSpread, ...] | None) -> tuple[Row, ...]:
     """The rows of the table."""
-    positions = three_positions(cursor, encoding.n_positions)
+    encoding, share, offset, vectors = (
+        state.encoding,
+        state.attention.rotary_share,
+        state.cursor.offset,
+        vectors_of(state),
+    )
+    positions, measured = (
+        three_positions(state.cursor, encoding.n_positions),
+        (None,) * len(PAIRINGS) if spreads is None else spreads,
+    )
     return tuple(
-        Row(
-            name,
-            tuple(_score(encoding, share, name, vectors, t, cursor.offset) for t in positions),
-            None if spreads is None else spreads[number],
-        )
-        for number, name in enumerate(PAIRINGS)
+        Row(name, tuple(_score(encoding, share, name, vectors, t, offset) for t in positions), spread)
+        for name, spread in zip(PAIRINGS, measured, strict=True)
     )
 
 
@@ -88,50 +92,29 @@ def _score(encoding: Encoding, share: float, pairing: str, vectors: QueryAndKey,
 
 
 def table(state: State, rows: tuple[Row, ...], width: float, *, is_roomy: bool) -> Block:
-    """The table of the pairings; the scores at t over what no t changes. is_roomy: tall rows and the sentence fit."""
-    cursor, n_positions = state.cursor, state.encoding.n_positions
-    here, *there = (f"t = {position(t)}" for t in three_positions(cursor, n_positions))
+    """The table of the pairings: in a narrow one verdicts and spreads alone. is_roomy: tall rows and a sentence fit."""
+    n_positions, n_turning = state.encoding.n_positions, rotary_of(state).n_turning
     room = text_width("tick", f"t = {position(n_positions - 0.5)}") + 6.0
     least = text_width("title", _TITLE) + 3 * room + 5 * _GAP
     rest = next((rest for rest in _ROOMS if least + sum(rest) <= width), None)
-    others, columns = tuple(replace(row, scores=row.scores[1:]) for row in rows), (FIT, GROW, _ROOMS[-1][1])
-    choices = position(cursor.offset), state.attention.pairing, rotary_of(state).n_turning, is_roomy
-    if rest is None:
-        return _others(others, (), columns, *choices)
-    still = _others(others, tuple(there), (GROW, *(room,) * 3, *rest), *choices)
-    scores = (_tick(here), *(Words(score_text(row.scores[0], 4), "segment", _ink(row), 1.0) for row in rows))
-    cells = tuple((Space(18.0), score, _NO) for score in scores)
-    after = sum((2 * room, *rest)) + 3 * _GAP
-    return Layers((still, Live(Grid((GROW, room, after), cells, gap=_GAP, between=_between(is_roomy)))))
-
-
-@lru_cache(maxsize=4)
-def _others(
-    rows: tuple[Row, ...],
-    there: tuple[str, ...],
-    columns: tuple[float, ...],
-    offset: str,
-    pairing: str,
-    n_turning: int,
-    is_roomy: bool,
-) -> Block:
-    """The table without the scores at t; without other positions `there` names, verdicts and spreads alone."""
-    note = Words(f"score at k = {offset}" * bool(there), "tick", "text3", shorter=("",))
-    lines: list[tuple[Block, ...]] = [
-        (Grid((FIT, GROW), ((Words(_TITLE, "title"), note),)), *((_NO, *map(_tick, there)) if there else ()))
-    ]
+    has_scores = rest is not None
+    columns = (GROW, FIT, _ROOMS[-1][1]) if rest is None else (GROW, *(room,) * 3, *rest)
+    here, *there = (_tick(f"t = {position(t)}") for t in three_positions(state.cursor, n_positions))
+    note = Words(f"score at k = {position(state.cursor.offset)}" * has_scores, "tick", "text3", shorter=("",))
+    title = Grid((FIT, GROW), ((Words(_TITLE, "title"), note),))
+    lines: list[tuple[Block, ...]] = [(title, *((Live(here), *there) if has_scores else ()), _NO, _SPREAD_TITLE)]
+    ground, places = Drawn(_ground_picture, (6.0 if is_roomy else 1.5,), 18.0), list[Named]()
     for row in rows:
-        name, partners = Words(TITLES[row.pairing], "strong"), _partners(row, n_turning)
-        scores = (Words(score_text(score, 4), "segment", _ink(row), 1.0) for score in row.scores)
-        both = _within(Grid((_NAME, GROW), ((name, partners),), gap=4.0) if there else name)
-        lines.append((both, *((_NO, *scores) if there else ())))
-    ends = ((_NO, _SPREAD_TITLE), *map(_verdict_cells, rows))
-    ground = Drawn(_ground_picture, (6.0 if is_roomy else 1.5,), 18.0)
-    places = (Named(TITLES[row.pairing], ground if row.pairing == pairing else Block(), _told(row)) for row in rows)
-    cells = tuple((*line, *end) for line, end in zip(lines, ends, strict=True))
-    grid = Grid(columns, cells, (None, *places), gap=_GAP, between=_between(is_roomy))
+        name = Words(TITLES[row.pairing], "strong")
+        score, *others = (Words(score_text(score, 4), "segment", row.ink, 1.0) for score in row.scores)
+        both = _within(Grid((_NAME, GROW), ((name, _partners(row, n_turning)),), gap=4.0) if has_scores else name)
+        lines.append((both, *((Live(score), *others) if has_scores else ()), *_verdict_cells(row)))
+        is_chosen = row.pairing == state.attention.pairing
+        places.append(Named(TITLES[row.pairing], ground if is_chosen else _NO, _value_of(row)))
+    between = (ROW if is_roomy else LOW_ROW) - 18.0
+    grid = Grid(columns, tuple(lines), (None, *places), gap=_GAP, between=between)
     said = Words(_SENTENCE if n_turning > 1 else _ONE_PAIR, "caption", "text2", is_paragraph=True)
-    return Column((grid, said), gap=8.0) if is_roomy and there else grid
+    return Column((grid, said), gap=8.0) if is_roomy and has_scores else grid
 
 
 def readout(rows: tuple[Row, ...]) -> str:
@@ -145,7 +128,7 @@ def readout(rows: tuple[Row, ...]) -> str:
 
 def _verdict_cells(row: Row) -> tuple[Block, Block]:
     """Verdict, with its word where that has room, and spread."""
-    spread = _within(Words(_spread(row.spread), "segment", _ink(row), 1.0))
+    spread = _within(Words(_spread(row.spread), "segment", row.ink, 1.0))
     if row.is_invariant is None:
         return _NO, spread
     word = _GOOD if row.is_invariant else _BAD
@@ -159,17 +142,8 @@ def _partners(row: Row, n_turning: int) -> Block:
     return Words(text, "tick", "text2", shorter=("",))
 
 
-def _ink(row: Row) -> str:
-    """Scores that depend on t are in the colour of what fails."""
-    return "bad" if row.is_invariant is False else "text"
-
-
-def _tick(text: str) -> Block:
+def _tick(text: str) -> Words:
     return Words(text, "tick", "text3", 1.0)
-
-
-def _between(is_roomy: bool) -> float:
-    return (ROW if is_roomy else LOW_ROW) - 18.0
 
 
 def _within(block: Block) -> Block:
@@ -210,6 +184,6 @@ def _spread(spread: DiagonalSpread | None) -> str:
     return "0" if value == 0 else short(value) if value >= _SMALLEST_PLAIN else scientific(value)
 
 
-def _told(row: Row) -> str:
+def _value_of(row: Row) -> str:
     verdict = {None: "", True: f"{_GOOD}, ", False: f"{_BAD}, "}[row.is_invariant]
     return f"{verdict}spread {_spread(row.spread)}".replace(MINUS, "-")

@@ -15,11 +15,8 @@ from pe_desktop.core.scores.rotary import QueryAndKey, vectors_of
 from pe_desktop.core.scores.rotary_scores import inverse_residual
 from pe_desktop.core.scores.schemes import Additive, Rotary
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
-from pe_desktop.draw.flow import GROW, Block, Column, Copied, Drawn, Fits, Grid, Live, Named, Rule, Words
+from pe_desktop.draw.flow import GROW, Block, Column, Copied, Fits, Formula, Grid, Live, Named, Rule, Space, Words
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
-from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.rotary.curve import residual_question, spread_text
 from pe_desktop.views.rotary.terms import matched
@@ -44,9 +41,7 @@ _PERIODS: Final = (
 _TEXTS: Final = (_EARLY, _IMPLICIT, _PERIODS)
 # From these widths on numbers stand beside the text, in two columns of this share each, and the matrices side by side.
 _WIDE, _SHARE, _SIDE_BY_SIDE = 620.0, 0.21, 560.0
-_MATRIX_HEAD, _MATRIX_ROW, _MATRIX = 34.0, 24.0, 112.0
 _Pair = tuple[float, float]
-_Matrix = tuple[_Pair, _Pair]
 # Values that are larger than this, or all small, are told as powers of ten.
 _MOST_PLAIN: Final = 1e3
 
@@ -85,12 +80,12 @@ def _reasons(reasons: list[tuple[str, str, str, str]], *, is_wide: bool) -> Bloc
     columns = (GROW, _SHARE, _SHARE)
     head = (Words("Added", "tick", "text3"), Words("RoPE", "tick", "text3"))
     title = Words("Why positions are turned, not added", "title", is_for_screen=True)
-    blocks: list[Block] = [Grid(columns, ((title, *head),)) if is_wide else title]
+    blocks: list[Block] = [Grid(columns, ((title, *head),)) if is_wide else title, Space(8.0)]
     for number, (name, words, added, rope) in enumerate(reasons, start=1):
         text = Words(f"{number}  {name}", "strong"), Words(words, "caption", "text2", is_paragraph=True)
         if is_wide:
-            told = (Live(Words(number_text, "segment", n_lines=4)) for number_text in (added, rope))
-            row: Block = Grid(columns, ((Column(text, gap=3.0), *told),), gap=16.0)
+            numbers = (Live(Words(number_text, "segment", n_lines=4)) for number_text in (added, rope))
+            row: Block = Grid(columns, ((Column(text, gap=3.0), *numbers),), gap=16.0)
         else:
             row = Column((*text, *(Live(Words(t, "segment", n_lines=2)) for t in (f"Added: {added}", f"RoPE: {rope}"))))
         blocks += [Named(f"{name}", row, f"Added: {added}; RoPE: {rope}"), Rule()]
@@ -143,13 +138,26 @@ def _inverse_block(state: State, found: Inverse | None) -> Block:
         return Column((title, refusal), gap=6.0)
     t, k, c, s = position(state.cursor.position), position(state.cursor.offset), found.cosine, found.sine
     blocks = (
-        ("R(k) of RoPE", ((c, -s), (s, c)), found.hand, found.turned, f"PE({t} − k)", found.residuals[0]),
-        ("M_k of the encoding", ((c, s), (-s, c)), found.hand, found.moved, f"PE({t} + k)", found.residuals[1]),
+        _product("R(k) of RoPE", (c, -s, s, c), found.hand, found.turned, f"PE({t} − k)", found.residuals[0]),
+        _product("M_k of the encoding", (c, s, -s, c), found.hand, found.moved, f"PE({t} + k)", found.residuals[1]),
     )
-    drawn = tuple(Live(Drawn(_block, block, _MATRIX)) for block in blocks)
     note = Live(Words(f"pair {whole(found.pair)}, k = {k}, (sin, cos)", "tick", "text3"))
-    beside = Fits((Grid((GROW, GROW), (drawn,)), Column(drawn)), (_SIDE_BY_SIDE, 0.0))
+    beside = Fits((Grid((GROW, GROW), (blocks,)), Column(blocks, gap=6.0)), (_SIDE_BY_SIDE, 0.0))
     return Column((title, note, beside), gap=4.0)
+
+
+def _product(name: str, matrix: tuple[float, ...], hand: _Pair, result: _Pair, target: str, residual: float) -> Block:
+    """A matrix times PE(t), what it gives, and the residual over all pairs."""
+    # Entries of a matrix are within 1, values as large as the amplitude makes them.
+    is_plain = 0.1 <= max(map(abs, (*hand, *result))) < _MOST_PLAIN
+    a, b, c, d = (fixed(entry, 3) for entry in matrix)
+    before, after = (
+        rf"\matrix{{{first} \\ {second}}}"
+        for first, second in ((fixed(x, 3) if is_plain else scientific(x) for x in pair) for pair in (hand, result))
+    )
+    said = Words(f"= {target}, residual {_small(residual)}", "caption", "text2")
+    product = Formula(rf"\matrix{{{a} & {b} \\ {c} & {d}}} {before} = {after}", 14)
+    return Column((Formula(name), Live(Column((product, said), gap=4.0))), gap=4.0)
 
 
 @lru_cache(maxsize=8)
@@ -161,42 +169,6 @@ def _shares(encoding: Encoding, vectors: QueryAndKey, t: float) -> tuple[float, 
     turned = float(np.linalg.norm(Rotary(encoding).rotated(query[np.newaxis], np.array([t]))[0]))
     total = length + position_length
     return EmbeddingSum(length, position_length).share if total else 0.0, abs(turned - length)
-
-
-def _block(
-    area: Area, theme: Theme, name: str, matrix: _Matrix, hand: _Pair, result: _Pair, target: str, residual: float
-) -> marks.Picture:
-    """A matrix times PE(t), what it gives, and the residual over all pairs."""
-    x, y = area.x, area.y + 10.0
-    picture: list[marks.Mark] = [marks.FormulaText(x, y, name, 15, theme.text)]
-    # Entries of a matrix are within 1, values as large as the amplitude makes them.
-    is_plain = 0.1 <= max(map(abs, (*hand, *result))) < _MOST_PLAIN
-    for row in range(2):
-        at = y + _MATRIX_HEAD - 8.0 + row * _MATRIX_ROW
-        texts = [fixed(entry, 3) for entry in matrix[row]]
-        texts += [fixed(value, 3) if is_plain else scientific(value) for value in (hand[row], result[row])]
-        for right, text in zip((48.0, 96.0, 172.0, 262.0), texts, strict=True):
-            picture.append(marks.Text(x + right, at, text, "segment", theme.text, across=1.0))
-    middle, below = y + _MATRIX_HEAD - 8.0 + _MATRIX_ROW / 2, y + _MATRIX_HEAD + 2 * _MATRIX_ROW
-    for left, right in ((2.0, 102.0), (108.0, 178.0), (196.0, 268.0)):
-        picture += _brackets(x + left, x + right, middle, theme)
-    picture.append(marks.Text(x + 187.0, middle, "=", "label", theme.text2, across=0.5))
-    picture.append(marks.Text(x, below, f"= {target}, residual {_small(residual)}", "caption", theme.text2))
-    return tuple(picture)
-
-
-def _brackets(left: float, right: float, middle: float, theme: Theme) -> list[marks.Mark]:
-    half = _MATRIX_ROW
-    return [
-        marks.Polyline(
-            np.array(
-                [[x + inward, middle - half], [x, middle - half], [x, middle + half], [x + inward, middle + half]]
-            ),
-            theme.text3,
-            1.2,
-        )
-        for x, inward in ((left, 4.0), (right, -4.0))
-    ]
 
 
 def _small(value: float) -> str:

@@ -1,15 +1,18 @@
 """Rotary: the score of a turned query and a turned key, what it does with distance, and why positions are turned."""
 
+import math
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
-from pe_desktop.core.cursor import Span, full_span, visible_pins
+import numpy as np
+
+from pe_desktop.core.cursor import Cursor, Span, visible_pins
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.head import head_refusal
-from pe_desktop.core.scores.rotary import rotary_of, vectors_of
-from pe_desktop.core.scores.rotary_scores import pair_terms, score_at
-from pe_desktop.core.scores.schemes import PAIRINGS, Additive, Scheme
-from pe_desktop.core.similarity import DiagonalSpread
+from pe_desktop.core.scores.rotary import QueryAndKey, rotary_of, vectors_of
+from pe_desktop.core.scores.rotary_scores import pair_terms
+from pe_desktop.core.scores.schemes import PAIRINGS, Additive, Rotary
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import Block, Words, page_scene
@@ -17,7 +20,7 @@ from pe_desktop.draw.number_text import position, short, whole
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.map_and_profile import colour_lines, map_picture, pointer_card
+from pe_desktop.views.map_and_profile import cell_lines, map_picture, pointer_card, shown_map
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 from pe_desktop.views.rotary import curve, decay, pairings, reasons, terms
 from pe_desktop.views.rotary.curve import Case
@@ -25,25 +28,17 @@ from pe_desktop.views.rotary.layout import ScoreLayout, score_layout
 from pe_desktop.views.rotary.terms import Terms, score_text
 
 
-def shown_offsets(state: State) -> Span:
-    """The visible offsets of the curve."""
-    reach = float(min(max(state.encoding.n_positions - 1, 1), WIDEST_FIRST_PROFILE))
-    return state.views.rotary.offsets or Span(-reach, reach)
-
-
-def layout_of(state: State, box: Box) -> ScoreLayout:
+def layout_of(state: State, _answers: Answers, box: Box) -> ScoreLayout:
     """Where everything stands on the page of the score."""
-    view, everything = state.views.rotary, full_span(state.encoding.n_positions)
-    shown = (view.rows or everything, view.columns or everything)
-    return score_layout(box.width, box.height, shown, shown_offsets(state))
-
-
-def pair_at(state: State, layout: ScoreLayout, x: float, y: float) -> int | None:
-    """The pair whose bar or number is under a point; None elsewhere."""
-    area = layout.terms
-    if refusal_of(state) or not Area(area.x, area.y, area.width, area.height + 28.0).holds(x, y):
-        return None
-    return terms.bar_at(area, x, _n_pairs(state))
+    view, n_positions = state.views.rotary, state.encoding.n_positions
+    reach = float(min(max(n_positions - 1, 1), WIDEST_FIRST_PROFILE))
+    return score_layout(
+        box.width,
+        box.height,
+        visible=shown_map(n_positions, view.rows, view.columns),
+        offsets=view.offsets or Span(-reach, reach),
+        n_positions=n_positions,
+    )
 
 
 def _questions(state: State) -> tuple[Question, ...]:
@@ -60,7 +55,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 def _readout(state: State, answers: Answers) -> str:
     found = _terms(state)
-    lines = [f"pair {pair}\t{value!r}" for pair, value in enumerate(found.values.tolist())]
+    lines = [f"pair {pair}\t{value!r}" for pair, value in enumerate(found.values)]
     return "\n".join([*lines, f"score\t{found.score!r}", pairings.readout(_rows(state, answers))])
 
 
@@ -99,87 +94,79 @@ def _page(state: State) -> str:
     return "refusal" if refusal_of(state) else state.views.rotary.page
 
 
-def _lines_at(state: State, layout: ScoreLayout, x: float, y: float, box: Box) -> tuple[str, ...]:
-    """What is under a point of the page of the score, a line each."""
-    pair = pair_at(state, layout, x, y)
-    if pair is not None:
-        return _pair_lines(state, layout, pair)
-    case, t = _case(state), state.cursor.position
-    if layout.has_profile and layout.profile.holds(x, y):
+def _lines_at(state: State, layout: ScoreLayout, box: Box) -> tuple[str, ...]:
+    """What is under the pointer, a line each."""
+    (x, y), case, t = box.pointer or (math.nan, math.nan), _case(state), state.cursor.position
+    if terms.plot_area(layout.terms).holds(x, y):
+        return _bar_lines(state, layout.terms, x)
+    if layout.profile.holds(x, y):
         offset = round(layout.offset_axis.value(x))
-        s = t + offset
-        if not case.is_shared and not 0 <= s <= case.n_positions - 1:
+        if not case.is_shared and not 0 <= t + offset <= case.n_positions - 1:
             return ()
-        return score_text(
-            score_at(case.scheme, case.vectors, t, s), 6
-        ), f"{case.scheme.title} at offset {whole(offset)}"
-    if layout.has_map and layout.map.holds(x, y):
-        row, column = layout.cell_at(x, y, case.n_positions)
-        score = score_text(score_at(case.scheme, case.vectors, row, column), 6)
-        places = f"q at {whole(row)}, k at {whole(column)}", f"offset {whole(column - row)}"
-        return score, *places, *colour_lines(layout, case.field.averages, box)
+        return score_text(case.score(t, t + offset), 6), f"{case.scheme.title} at offset {whole(offset)}"
+    if layout.map.holds(x, y):
+        row, column = layout.cell_at(x, y)
+        what = f"q at {whole(row)}, k at {whole(column)}"
+        return cell_lines(layout, (row, column), score_text(case.score(row, column), 6), what, case.field.averages, box)
     return ()
 
 
+def _bar_lines(state: State, area: Area, x: float) -> tuple[str, ...]:
+    """What is told of the bar at an x: what it adds, its pairs, and how its first one turns."""
+    found, rotary = _terms(state), rotary_of(state)
+    bars = [*found.bars(area.width)]
+    pair, last, value = bars[min(int((x - area.x) / area.width * len(bars)), len(bars) - 1)]
+    name = f"pair {whole(pair)}" if pair == last else f"pairs {whole(pair)} to {whole(last)}"
+    turn = "not turned"
+    if pair < found.n_turning and rotary.pairs is not None:
+        turn = f"wavelength {short(float(rotary.pairs.wavelengths[pair]))}".replace("-", MINUS)
+    return score_text(value, 6), name, turn
+
+
 def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
-    layout, case, theme = layout_of(state, box), _case(state), box.theme
-    encoding, cursor = state.encoding, state.cursor
-    still, moving = _terms_parts(state, layout, theme)
-    heat = None
+    layout, case, theme, cursor, heat = layout_of(state, answers, box), _case(state), box.theme, state.cursor, None
+    found, is_mixed = _terms(state), state.attention.pairing == "mixed"
+    formula, n_pairs = terms.MIXED_FORMULA if is_mixed else terms.FORMULA, len(found.values)
+    pins = (pin for pin in visible_pins(cursor, state.encoding) if pin != cursor.pair)
+    marked = tuple(pair for pair in (min(cursor.pair, n_pairs - 1), *pins) if pair < n_pairs)
+    # No t changes the terms unless pairings are mixed up.
+    bars, moving = Part(terms.terms_picture, layout.terms, found, marked, theme), list[marks.Mark]()
+    still = [Part(terms.head_picture, layout, n_pairs, found.n_turning, formula, theme)]
+    if is_mixed:
+        moving += bars()
+    else:
+        still.append(bars)
     if layout.has_profile:
-        still.append(Part(curve.frame_picture, layout, case, curve.still_row(layout, case, cursor.position), theme))
-        moving += curve.cursor_picture(layout, case, cursor, theme, is_paper=box.is_paper)
+        still.append(Part(curve.frame_picture, layout, case, theme))
+        moving += curve.moving_picture(layout, case, cursor, theme, is_paper=box.is_paper)
     if layout.has_map:
         heat = layout.heat(case.field, theme.diverging, theme)
-        still.append(Part(curve.map_notes, layout, case, *_residuals(state, answers), theme))
-        moving += map_picture(layout, cursor, encoding.n_positions, box)
-    if layout.has_table:
-        table = _table_scene(state, _rows(state, answers), layout, box)
-        still.append(table.still)
-        moving += table.moving
-    if box.pointer is not None:
-        moving += pointer_card(box, _lines_at(state, layout, *box.pointer, box))
-    places = Part(_score_places, state, layout, _spreads(state, answers), box)
-    return Scene(tuple(moving), Part(_together, *still, Part(_dividers, layout, theme)), heat, places)
+        residuals = (answers.answer(question) for question in _residual_questions(state))
+        still.append(Part(curve.map_notes, layout, case, tuple(residuals), theme))
+        moving += map_picture(layout, cursor, box)
+    value = score_text(case.score(cursor.position, cursor.position + cursor.offset), 4)
+    places = [Part(_score_places, layout, found, cursor, value)]
+    if layout.table.height:
+        block = pairings.table(state, _rows(state, answers), layout.table.width, is_roomy=layout.is_roomy)
+        page = page_scene(block, box, area=layout.table)
+        still.append(page.still)
+        places.append(page.places)
+        moving += page.moving
+    moving += pointer_card(box, _lines_at(state, layout, box))
+    return Scene(tuple(moving), Part(_together, *still, Part(_dividers, layout, theme)), heat, Part(_together, *places))
 
 
-def _terms_parts(state: State, layout: ScoreLayout, theme: Theme) -> tuple[list[Part], list[marks.Mark]]:
-    """The terms, which no t changes unless pairings are mixed up: what of them is still, and what moves."""
-    found, is_mixed = _terms(state), state.attention.pairing == "mixed"
-    chosen, n_pairs = state.cursor.pair, len(found.values)
-    pins = (pin for pin in visible_pins(state.cursor, state.encoding) if pin != chosen and pin < n_pairs)
-    seen = terms.seen_terms(found, (chosen, *pins))
-    formula = terms.MIXED_FORMULA if is_mixed else terms.FORMULA
-    head = Part(terms.head_picture, layout, n_pairs, found.n_turning, formula, theme)
-    if is_mixed:
-        return [head], [*terms.terms_picture(layout, seen, theme)]
-    return [head, Part(terms.terms_picture, layout, seen, theme)], []
-
-
-def _together(*parts: Part) -> marks.Picture:
-    return tuple(mark for part in parts for mark in part())
+def _together(*parts: Part) -> tuple[Any, ...]:
+    return tuple(one for part in parts for one in part())
 
 
 def _dividers(layout: ScoreLayout, theme: Theme) -> marks.Picture:
-    return tuple(marks.Segments(layout.line(y), theme.line) for y in layout.dividers)
+    return tuple(marks.Segments(np.array([[0.0, y, layout.width, y]]), theme.line) for y in layout.dividers)
 
 
-def _score_places(
-    state: State, layout: ScoreLayout, spreads: tuple[DiagonalSpread, ...] | None, box: Box
-) -> tuple[Place, ...]:
-    cursor, case = state.cursor, _case(state)
-    found = terms.places(layout, _terms(state), cursor.pair)
-    value = score_text(score_at(case.scheme, case.vectors, cursor.position, cursor.position + cursor.offset), 4)
-    found += layout.offset_places(cursor.offset, "cursor k", value)
-    found += layout.row_places(cursor.position)
-    if layout.has_table:
-        found += _table_scene(state, _rows_with(state, spreads), layout, box).places()
-    return tuple(found)
-
-
-def _table_scene(state: State, rows: tuple[pairings.Row, ...], layout: ScoreLayout, box: Box) -> Scene:
-    block = pairings.table(state, rows, layout.table.width, is_roomy=layout.is_roomy)
-    return page_scene(block, box, area=layout.table)
+def _score_places(layout: ScoreLayout, found: Terms, cursor: Cursor, value: str) -> tuple[Place, ...]:
+    bars = terms.places(layout.terms, found, cursor.pair, layout.width)
+    return (*bars, *layout.places(cursor, ("cursor k", value)))
 
 
 def refusal_of(state: State) -> str:
@@ -187,24 +174,22 @@ def refusal_of(state: State) -> str:
     return head_refusal(state.encoding.d_model) or ""
 
 
-def _n_pairs(state: State) -> int:
-    return (state.encoding.d_model + 1) // 2
-
-
-def _scheme(state: State) -> Scheme:
-    """Whose scores curve and map show, with its positions on."""
-    return replace(state.attention, scheme=state.views.rotary.scheme, drops_positions=False).made(state.encoding)
-
-
 def _case(state: State) -> Case:
+    """What curve and map show: the scores of a scheme, with its positions on."""
+    scheme = replace(state.attention, scheme=state.views.rotary.scheme, drops_positions=False).made(state.encoding)
     added = Additive(state.encoding) if state.views.rotary.scheme == "rope" else None
-    return Case(_scheme(state), vectors_of(state), state.encoding, added)
+    return Case(scheme, vectors_of(state), state.encoding, added)
 
 
 def _terms(state: State) -> Terms:
-    rotary, cursor = rotary_of(state), state.cursor
-    values = pair_terms(rotary, vectors_of(state), cursor.position, cursor.position + cursor.offset)
-    return Terms(values, rotary.n_turning)
+    """What each pair adds; unless pairings are mixed up it is the same from 0 on, whatever t."""
+    t = state.cursor.position if state.attention.pairing == "mixed" else 0.0
+    return _terms_of(rotary_of(state), vectors_of(state), t, t + state.cursor.offset)
+
+
+@lru_cache(maxsize=4)
+def _terms_of(rotary: Rotary, vectors: QueryAndKey, t: float, s: float) -> Terms:
+    return Terms(tuple(pair_terms(rotary, vectors, t, s).tolist()), rotary.n_turning)
 
 
 def _residual_questions(state: State) -> tuple[Question, ...]:
@@ -214,39 +199,13 @@ def _residual_questions(state: State) -> tuple[Question, ...]:
     return tuple(curve.residual_question(state, scheme) for scheme in schemes)
 
 
-def _residuals(state: State, answers: Answers) -> tuple[float | None, float | None]:
-    found: list[Any] = [answers.answer(question) for question in _residual_questions(state)]
-    return (*found, None)[0], (*found, None)[1]
-
-
 def _pairings_question(state: State) -> Question:
     arguments = (state.encoding, state.attention.rotary_share, vectors_of(state), state.cursor.offset)
     return Question("rotary pairings", pairings.find_spreads, arguments)
 
 
-def _spreads(state: State, answers: Answers) -> tuple[DiagonalSpread, ...] | None:
-    found: tuple[DiagonalSpread, ...] | None = answers.answer(_pairings_question(state))
-    return found
-
-
 def _rows(state: State, answers: Answers) -> tuple[pairings.Row, ...]:
-    return _rows_with(state, _spreads(state, answers))
-
-
-def _rows_with(state: State, spreads: tuple[DiagonalSpread, ...] | None) -> tuple[pairings.Row, ...]:
-    return pairings.rows_of(state.encoding, state.attention.rotary_share, vectors_of(state), state.cursor, spreads)
-
-
-def _pair_lines(state: State, layout: ScoreLayout, pair: int) -> tuple[str, ...]:
-    found, n_pairs = _terms(state), _n_pairs(state)
-    last = min(pair + terms.pairs_in_a_bar(n_pairs, layout.terms.width), n_pairs) - 1
-    value = score_text(float(found.values[pair : last + 1].sum()), 6)
-    name = f"pair {whole(pair)}" if pair == last else f"pairs {whole(pair)} to {whole(last)}"
-    rotary = rotary_of(state)
-    if pair >= found.n_turning:
-        return value, name, "not turned"
-    wavelength = rotary.pairs.wavelengths[pair] if rotary.pairs is not None else 0.0
-    return value, name, f"wavelength {short(float(wavelength))}".replace("-", MINUS)
+    return pairings.rows_of(state, answers.answer(_pairings_question(state)))
 
 
 _EXPLANATION: Final = (

@@ -1,8 +1,7 @@
 """Where map, colour bar, profile and numbers of the similarity stand, in a wide box and in a narrow one."""
 
-from typing import Final
+from typing import Any, Final
 
-from pe_desktop.core.cursor import Span
 from pe_desktop.core.record import record
 from pe_desktop.draw.scene import Area
 from pe_desktop.views.map_and_profile import MapLayout
@@ -12,22 +11,19 @@ _WIDE, _ROOMY = 620.0, 900.0
 _NUMBERS, _ROOMY_NUMBERS, _LONG_NUMBERS = 88.0, 104.0, 152.0
 # Left of the map: its numbers and a short title, or one of two words.
 _LABELS, _TITLE = 46.0, 62.0
-_AXIS: Final = 24.0
-_BAR: Final = 8.0
+_AXIS, _BAR = 24.0, 8.0
 # Between map and profile in a narrow box: the numbers of the columns.
 _GAP: Final = 22.0
 _SIDE_COLUMN: Final = 104.0
 # What a wide map leaves to colour bar and profile.
 _BESIDE_MAP: Final = 780.0
-# From here on the three numbers stand in a row, else under each other.
-_ONE_ROW: Final = 700.0
-# Lower boxes have no room for them under each other.
-_LOW: Final = 212.0
+# From here on the three numbers stand in a row, else under each other, for which lower boxes have no room.
+_ONE_ROW, _LOW = 700.0, 212.0
 
 
 @record(kw_only=True)
 class SimilarityLayout(MapLayout):
-    """The parts of the view; has_long_titles: its axes have room for titles of two words."""
+    """The parts of the view."""
 
     bar: Area
     readout: Area
@@ -35,29 +31,19 @@ class SimilarityLayout(MapLayout):
 
     @property
     def has_long_titles(self) -> bool:
+        """Whether the axes have room for titles of two words."""
         return self.map.x >= _TITLE
 
 
-def similarity_layout(
-    width: float, height: float, shown: tuple[Span, Span], offsets: Span, *, has_long_numbers: bool = False
-) -> SimilarityLayout:
+def similarity_layout(width: float, height: float, *, has_long_numbers: bool = False, **shown: Any) -> SimilarityLayout:
     """Map beside profile where there is room, else profile under map and numbers beside it.
 
-    shown: the visible rows and columns; has_long_numbers: those between colour bar and profile need more room.
+    shown: the spans; has_long_numbers: those between colour bar and profile need more room.
     """
     numbers = _LONG_NUMBERS if has_long_numbers else _ROOMY_NUMBERS if width >= _ROOMY else _NUMBERS
-    is_wide, (rows, columns) = width - numbers >= _WIDE - _NUMBERS, shown
+    is_wide = width - numbers >= _WIDE - _NUMBERS
     area, bar, profile, readout = _wide_areas(width, height, numbers) if is_wide else _narrow_areas(width, height)
-    return SimilarityLayout(
-        map=area,
-        profile=profile,
-        rows=rows,
-        columns=columns,
-        offsets=offsets,
-        bar=bar,
-        readout=readout,
-        is_wide=is_wide,
-    )
+    return SimilarityLayout(map=area, profile=profile, bar=bar, readout=readout, is_wide=is_wide, **shown)
 
 
 def _wide_areas(width: float, height: float, numbers: float) -> tuple[Area, Area, Area, Area]:

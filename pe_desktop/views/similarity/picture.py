@@ -1,7 +1,6 @@
-"""The similarity map: axes, colour bar, cursors, and the three numbers beside it."""
+"""The similarity map, its axes and colour bar, values in its cells, and the numbers beside it as blocks."""
 
-import math
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 import numpy as np
@@ -10,17 +9,17 @@ from numpy.typing import NDArray
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.seen import ColorScale
-from pe_desktop.core.measure.measurement import ROUNDING
 from pe_desktop.core.record import record
 from pe_desktop.core.similarity import compared
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import upright_bar
-from pe_desktop.draw.number_text import position, scientific, short
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Formula, Grid, Live, Space, Words
+from pe_desktop.draw.number_text import position
 from pe_desktop.draw.plot import outline
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_colors
-from pe_desktop.draw.typefaces import fitting, formula_runs, text_width
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.map_and_profile import MapLayout, map_ticks, value_text
 from pe_desktop.views.similarity.layout import SimilarityLayout
 
@@ -30,16 +29,10 @@ _FORMULAS: Final = {
     "cosine": "cos(p_{{{a}}}, p_{{{b}}})",
     "distance": "|p_{{{a}}} − p_{{{b}}}|",
 }
-# What the three numbers under each other take, with their names, in a narrow box and in a wide one.
-_READOUT_HEIGHT: Final = 124.0
-_NOTE_HEIGHT: Final = 12.0
-_CLOSEST: Final = 0.78
-_STACKED: Final = 40.0
-# The part of a low line that the first of two numbers has, and the least between two texts of it.
-_FIRST_SHARE: Final = 0.383
+# A box of numbers in a wide layout that is no higher has them in one line, the first one in this part of it.
+_STACKED, _FIRST_SHARE = 40.0, 0.383
 _BETWEEN: Final = 8.0
-# Smaller spreads are powers of ten.
-_SMALLEST_PLAIN: Final = 1e-3
+_spread = partial(Words, role="caption", ink="text2")
 
 
 def colors_of(measure: str, limits: tuple[float, float], theme: Theme) -> NDArray[np.uint8]:
@@ -47,24 +40,24 @@ def colors_of(measure: str, limits: tuple[float, float], theme: Theme) -> NDArra
     return map_colors(theme, limits, is_diverging=measure != "distance")
 
 
-def frame_picture(
-    layout: SimilarityLayout, measure: str, scale: ColorScale, n_positions: int, theme: Theme
-) -> marks.Picture:
-    """Axes of the map and the colour bar."""
+def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, theme: Theme) -> marks.Picture:
+    """The map's edge, numbers and titles of rows and columns, and the colour bar with what it is of."""
+    (row_ticks, ticks), rows, columns, bar = map_ticks(layout), layout.row_axis, layout.column_axis, layout.bar
+    # In a narrow box the spread along the diagonal may stand beside the last number.
+    below, after = (13.0, 14.0) if layout.is_wide else (11.0, 4.0)
+    title = f"{TITLES[measure]}, seen" if scale.is_seen else TITLES[measure]
+    words = marks.Text(bar.x, 10.0, title, "flag", theme.text)
+    if layout.is_wide:
+        words = marks.Text(bar.x, bar.bottom + 10.0, "seen" if scale.is_seen else "", "tick", theme.text2)
     return (
         layout.frame(theme),
-        *_position_labels(layout, n_positions, theme),
-        *upright_bar(layout.bar, scale.limits, colors_of(measure, scale.limits, theme), theme, scale.is_cut),
-        *_bar_title(layout, TITLES[measure], theme, is_seen=scale.is_seen),
+        *rows.labels(row_ticks, theme),
+        *rows.title_between(row_ticks, "position t" if layout.has_long_titles else "t", theme),
+        *columns.labels(ticks, theme, below, after=after),
+        columns.title("t + k", theme, below, is_before=True),
+        *upright_bar(bar, scale.limits, colors_of(measure, scale.limits, theme), theme, scale.is_cut),
+        *((words,) if words.text else ()),
     )
-
-
-def _bar_title(layout: SimilarityLayout, title: str, theme: Theme, *, is_seen: bool) -> marks.Picture:
-    """What is measured, in a narrow box, and that the colours reach over what is seen."""
-    bar = layout.bar
-    if layout.is_wide:
-        return (marks.Text(bar.x, bar.bottom + 10.0, "seen", "tick", theme.text2),) if is_seen else ()
-    return (marks.Text(bar.x, 10.0, f"{title}, seen" if is_seen else title, "flag", theme.text),)
 
 
 @lru_cache(maxsize=4)
@@ -86,9 +79,9 @@ def cell_picture(
     return cell_numbers(layout.map, places, values, cell, limits, colors_of(measure, limits, theme))
 
 
-def cell_cursor_picture(layout: MapLayout, cursor: Cursor, n_positions: int, theme: Theme) -> marks.Picture:
+def cell_cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Outlines that leave the numbers of the cells free: row t, dashed the cells of offset k, the cell (t, t + k)."""
-    row, k = round(cursor.position), round(cursor.offset)
+    row, k, n_positions = round(cursor.position), round(cursor.offset), layout.n_positions
     first, last = max(round(layout.rows.first), 0), min(round(layout.rows.last), n_positions - 1)
     picture: list[marks.Mark] = []
     for t in range(max(first, -k), min(last, n_positions - 1 - k) + 1):
@@ -125,127 +118,61 @@ class Diagonal:
     spread: str
     is_only_rounding: bool
 
-    @property
-    def forms(self) -> tuple[str, str]:
-        """What stands before the value at (0, k), in numbers and in letters."""
+    def formulas(self, t: float, letters: tuple[str, str]) -> tuple[str, str]:
+        """What is compared at t, in numbers and in letters."""
         formula = _FORMULAS[self.measure]
-        return formula.format(a="0", b=position(self.offset)), formula.format(a="0", b="k")
+        numbers = formula.format(a=position(t), b=position(t + self.offset))
+        return numbers, formula.format(a=letters[0], b=letters[1])
 
 
-def numbers_picture(
-    layout: SimilarityLayout, cursor: Cursor, value: float, diagonal: Diagonal, theme: Theme
-) -> marks.Picture:
-    """The value at (t, t + k); in a wide box what `diagonal_picture` shows of a narrow one stands behind it."""
-    formula, area = _FORMULAS[diagonal.measure], layout.readout
-    forms = (
-        formula.format(a=position(cursor.position), b=position(cursor.position + cursor.offset)),
-        formula.format(a="t", b="t + k"),
-    )
-    if not layout.is_wide:
-        return (
-            marks.FormulaText(area.x, area.y, *_fitted(*forms, area.width), theme.text),
-            marks.Text(area.x, area.y + 19.0 * (_line_step(area) or 1.0), value_text(value), "value", theme.text),
-        )
-    values = value_text(value), value_text(diagonal.value)
-    room = area.width if area.height > _STACKED else area.width * _FIRST_SHARE - _BETWEEN
-    has_letters = formula_runs(f"{forms[0]} = {values[0]}", 16)[1] > room
-    first, second = (
-        f"{some[has_letters]} = {text}" for some, text in zip((forms, diagonal.forms), values, strict=True)
-    )
-    spread = f"along diagonal {diagonal.spread}"
-    spreads = (f"{spread}, rounding only", spread) if diagonal.is_only_rounding else (spread,)
-    return _wide_numbers(layout, (first, second), spreads, theme)
+def numbers_block(diagonal: Diagonal, t: float, value: float, area: Area, *, is_wide: bool) -> Block:
+    """The values at (t, t + k) and at (0, k), and how far those along the diagonal spread.
 
-
-def diagonal_picture(layout: SimilarityLayout, diagonal: Diagonal, theme: Theme) -> marks.Picture:
-    """What stays in a narrow box while t moves: the value at (0, k), how far the values along that diagonal spread."""
-    if layout.is_wide:
-        return ()
-    area, step = layout.readout, _line_step(layout.readout)
-    if not step:
-        return (marks.Text(area.x, area.y + 42.0, f"diagonal {diagonal.spread}", "tick", theme.text2),)
-    return (
-        marks.FormulaText(area.x, area.y + 48.0 * step, *_fitted(*diagonal.forms, area.width), theme.text),
-        marks.Text(area.x, area.y + 67.0 * step, value_text(diagonal.value), "value", theme.text),
-        marks.Text(area.x, area.y + 96.0 * step, "along diagonal", "tick", theme.text2),
-        marks.Text(area.x, area.y + 113.0 * step, diagonal.spread, "flag", theme.text),
-        *_rounding_note(area, diagonal.is_only_rounding, theme),
-    )
-
-
-def _line_step(area: Area) -> float:
-    """How far apart lines stand, which move together where the panel is low; 0 where those of (0, k) have no room."""
-    step = min(area.height / _READOUT_HEIGHT, 1.0)
-    return step if step >= _CLOSEST else 0.0
-
-
-def _fitted(formula: str, letters: str, room: float) -> tuple[str, int]:
-    """A formula and its size in pixels, with letters for its positions where they have no room."""
-    pixels = next((some for some in (15, 14, 13, 12) if formula_runs(formula, some)[1] <= room), None)
-    return (letters, 15) if pixels is None else (formula, pixels)
-
-
-def _rounding_note(area: Area, is_only_rounding: bool, theme: Theme) -> marks.Picture:
-    """What so small a spread means, where the box has room below it."""
-    if not is_only_rounding or area.height < _READOUT_HEIGHT + _NOTE_HEIGHT:
-        return ()
-    return (marks.Text(area.x, area.y + _READOUT_HEIGHT + _NOTE_HEIGHT / 2, "rounding only", "tick", theme.text2),)
-
-
-def is_rounding(spread: float | None, values: tuple[float, float]) -> bool:
-    """Whether a spread that isn't 0 is no more than float64 loses; False while it isn't known."""
-    return spread is not None and 0 < spread <= ROUNDING * max(1.0, *map(abs, values))
-
-
-def _wide_numbers(
-    layout: SimilarityLayout, lines: tuple[str, str], spreads: tuple[str, ...], theme: Theme
-) -> marks.Picture:
-    """Under each other, or in a row; spreads: the spread in forms of which the first has more words.
-
-    A row that is too short for all leaves out the value at (0, k), then the spread.
+    A row that is too short for all leaves out the value at (0, k), then the spread; a low column all but the first
+    value and the spread.
     """
-    area = layout.readout
+    here, first = diagonal.formulas(t, ("t", "t + k")), diagonal.formulas(0.0, ("0", "k"))
+    if is_wide:
+        return Live(_wide_numbers(diagonal, here, first, value, area))
+    at_t = Live(Column((_fitted(here), _value(value))))
+    at_0, said = (_fitted(first), _value(diagonal.value)), Words(diagonal.spread, "flag")
+    note = (Words("rounding only", "tick", "text2"),) if diagonal.is_only_rounding else ()
+    along = Words("along diagonal", "tick", "text2")
+    forms = (
+        (at_t, Space(8.0), *at_0, Space(8.0), along, said, *note),
+        (at_t, Space(8.0), *at_0, Space(8.0), along, said),
+        (at_t, *at_0, along, said),
+    )
+    low = Column((at_t, Words(f"diagonal {diagonal.spread}", "tick", "text2")))
+    return next((one for one in map(Column, forms) if one.height(area.width) <= area.height), low)
+
+
+def _wide_numbers(diagonal: Diagonal, here: tuple[str, str], first: tuple[str, str], value: float, area: Area) -> Block:
+    """Under each other, or in a row where the box is low."""
+    spread, pixels, room = f"along diagonal {diagonal.spread}", 15, area.width
+    spreads = (f"{spread}, rounding only", spread) if diagonal.is_only_rounding else (spread,)
+    if area.height <= _STACKED:
+        pixels, room = 16, room * _FIRST_SHARE - _BETWEEN
+    values = value_text(value), value_text(diagonal.value)
+    has_letters = Formula(f"{here[0]} = {values[0]}", pixels).width() > room
+    one, other = (
+        Formula(f"{forms[has_letters]} = {text}", pixels) for forms, text in zip((here, first), values, strict=True)
+    )
     if area.height > _STACKED:
-        spread = fitting("caption", spreads, area.width)
-        return (
-            marks.FormulaText(area.x, area.y + 12.0, lines[0], 15, theme.text),
-            marks.FormulaText(area.x, area.y + 37.0, lines[1], 15, theme.text),
-            marks.Text(area.x, area.y + 62.0, spread, "caption", theme.text2),
-        )
-    y, second = area.y + area.height / 2, area.x + area.width * _FIRST_SHARE
-    first_end, second_end = area.x + formula_runs(lines[0], 16)[1], second + formula_runs(lines[1], 16)[1]
-    has_second = (
-        first_end + _BETWEEN <= second and text_width("caption", spreads[-1]) <= area.right - second_end - _BETWEEN
-    )
-    room = area.right - (second_end if has_second else first_end) - _BETWEEN
-    spread = fitting("caption", (*spreads, ""), room)
-    return (
-        marks.FormulaText(area.x, y, lines[0], 16, theme.text),
-        *((marks.FormulaText(second, y, lines[1], 16, theme.text),) if has_second else ()),
-        *((marks.Text(area.right, y, spread, "caption", theme.text2, across=1.0),) if spread else ()),
-    )
+        return Column((one, other, _spread(spreads[0], shorter=spreads[1:])), gap=6.0)
+    words = _spread(spreads[0], across=1.0, shorter=(*spreads[1:], ""))
+    start = area.width * _FIRST_SHARE
+    rest = other.width() + _BETWEEN + text_width("caption", spreads[-1])
+    if one.width() + _BETWEEN <= start and start + rest <= area.width:
+        return Grid((start - _BETWEEN, FIT, GROW), ((one, other, words),), gap=_BETWEEN)
+    return Grid((FIT, GROW), ((one, words),), gap=_BETWEEN)
 
 
-def _position_labels(layout: SimilarityLayout, n_positions: int, theme: Theme) -> list[marks.Mark]:
-    """Numbers and titles of rows and columns: the same numbers where they show the same."""
-    rows, columns = layout.row_axis, layout.column_axis
-    row_ticks, ticks = map_ticks(layout, n_positions)
-    below = 13.0 if layout.is_wide else 11.0
-    return [
-        *rows.labels(row_ticks, theme),
-        *rows.title_between(row_ticks, "position t" if layout.has_long_titles else "t", theme),
-        # In a narrow box the spread along the diagonal may stand beside the last number.
-        *columns.labels(ticks, theme, below, after=14.0 if layout.is_wide else 4.0),
-        columns.title("t + k", theme, below, is_before=True),
-    ]
+def _value(value: float) -> Block:
+    return Words(value_text(value), "value")
 
 
-def spread_words(spread: float | None, *, is_measuring: bool) -> str:
-    if spread is None:
-        return "measuring…" if is_measuring else "not measured"
-    if not math.isfinite(spread):
-        return "lies outside N"
-    half = spread / 2
-    if half == 0:
-        return "± 0"
-    return f"± {short(half, 2) if half >= _SMALLEST_PLAIN else scientific(half)}"
+def _fitted(forms: tuple[str, str]) -> Block:
+    """A formula as large as has room, with letters for its positions where none has."""
+    numbers, letters = forms
+    return Fits((*(Formula(numbers, pixels) for pixels in (15, 12)), Formula(letters, 15)))

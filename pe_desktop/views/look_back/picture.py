@@ -1,0 +1,196 @@
+"""Where map, numbers, profile and the list of other positions stand, and what is drawn of map and profile."""
+
+import math
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.record import record
+from pe_desktop.core.scores.look_back import Drops, Shift
+from pe_desktop.core.similarity import row_similarity
+from pe_desktop.draw import marks
+from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
+from pe_desktop.draw.number_text import short, whole
+from pe_desktop.draw.plot import Plot, legend, legend_width
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import text_width
+from pe_desktop.views.look_back.text import offset_text
+from pe_desktop.views.map_and_profile import (
+    MapLayout,
+    OffsetCurve,
+    every_row,
+    map_ticks,
+    mirrored,
+    most_positions,
+    offset_picture,
+    profile_frame,
+    profile_plot,
+    row_entries,
+    row_picture,
+    row_positions,
+)
+
+# Left of the map and of the profile: their numbers, of more digits from _LONG positions on.
+_LEFT, _LEFT_OF_LONG = 46.0, 62.0
+_LONG: Final = 100_000
+# Above the map its title and the colour bar, below it the numbers.
+_TOP, _AXIS = 28.0, 38.0
+# Above a profile its title, below it the numbers.
+_PROFILE_TOP, _PROFILE_BOTTOM = 44.0, 24.0
+_LOWEST_CURVE, _HIGHEST_CURVE = 44.0, 150.0
+# Numbers beside the map, or at the foot of a narrow panel, and what they need.
+_GAP: Final = 34.0
+_NUMBERS, _WIDEST_NUMBERS, _LOWEST_NUMBERS = 176.0, 430.0, 90.0
+# The share of the width that the map takes at most where numbers stand beside it.
+_MAP_SHARE: Final = 0.47
+# The list: from which width on, and height beside its own.
+_LIST_WIDTH, _LIST_HEIGHT = 560.0, 432.0
+# Lower than this there is only the map.
+_LOWEST_WITH_PROFILE, _LEAST_SIDE = 260.0, 40.0
+# The width of the colour bar; a map so wide has numbers below it.
+_BAR, _WITH_NUMBERS = 68.0, 100.0
+# The greatest score stands so high in the profile.
+_HIGHEST: Final = 0.94
+_TITLE: Final = "Score against offset s − t"
+
+
+@record(kw_only=True)
+class LookBackLayout(MapLayout):
+    """The parts; numbers, profile and others have no height where there is no room for them."""
+
+    numbers: Area
+    others: Area
+
+
+def look_back_layout(width: float, height: float, others: float, **shown: Any) -> LookBackLayout:
+    """Map and numbers beside each other, the profile below, the list, `others` high, at the foot; shown: the spans."""
+    if width < _LIST_WIDTH or height < _LIST_HEIGHT + others:
+        others = 0.0
+    last = max(span.last for span in shown["visible"])
+    before, has_profile = _LEFT if last < _LONG else _LEFT_OF_LONG, height >= _LOWEST_WITH_PROFILE
+    around_curve = (_PROFILE_TOP + _PROFILE_BOTTOM) * has_profile
+    lowest = around_curve + has_profile * max(min(0.12 * height, 100.0), _LOWEST_CURVE)
+    has_numbers = width * _MAP_SHARE <= width - before - _GAP - _NUMBERS
+    side = width * _MAP_SHARE if has_numbers else width - before - 16.0
+    side = max(min(height - others - lowest - _TOP - _AXIS, side), _LEAST_SIDE)
+    area, foot = Area(before, _TOP, side, side), height - others
+    curve = min(foot - area.bottom - _AXIS - around_curve, _HIGHEST_CURVE) if has_profile else 0.0
+    profile = Area(before, area.bottom + _AXIS + _PROFILE_TOP, width - before - 18.0, max(curve, 0.0))
+    left, top, tall = area.right + _GAP, 4.0, side + _TOP + _AXIS - 12.0
+    if not has_numbers:
+        left, top = 0.0, profile.bottom + _PROFILE_BOTTOM + 16.0
+        tall = foot - top if has_profile and foot - top >= _LOWEST_NUMBERS else 0.0
+    numbers = Area(left, top, min(width - left - 4.0, _WIDEST_NUMBERS), tall)
+    return LookBackLayout(map=area, profile=profile, numbers=numbers, others=Area(0.0, foot, width, others), **shown)
+
+
+def map_colors(theme: Theme, *, is_weights: bool) -> NDArray[np.uint8]:
+    """From 0 to the largest weight: the half of the map above 0."""
+    return theme.diverging[len(theme.diverging) // 2 :] if is_weights else theme.diverging
+
+
+def frame_picture(
+    layout: LookBackLayout, limits: tuple[float, float] | None, theme: Theme, is_weights: bool
+) -> marks.Picture:
+    """Frame, axes and colour bar of the map, without limits there is no map; the line above the list."""
+    area, (row_ticks, column_ticks), query = layout.map, map_ticks(layout), "query at t"
+    picture: list[marks.Mark] = [layout.frame(theme), *layout.row_axis.labels(row_ticks, theme)]
+    if area.width >= _WITH_NUMBERS:
+        picture += layout.column_axis.labels(column_ticks, theme, 12.0)
+    picture.append(marks.Text(0.0, area.y - 16.0, query, "tick", theme.text3))
+    picture.append(marks.Text(area.right, area.bottom + 25.0, "key at s", "tick", theme.text3, across=1.0))
+    if layout.others.height:
+        picture.append(_line(layout.others.y, layout.others.right, theme))
+    if limits is not None:
+        low, high = (short(limit) for limit in limits)
+        ends = low, f"+{high}" if limits[0] < 0 else high
+        if area.right - lying_bar_width(_BAR, ends) >= text_width("tick", query) + 8.0:
+            colors = map_colors(theme, is_weights=is_weights)
+            picture += lying_bar(area.right, area.y - 16.0, _BAR, ends, colors, theme)
+    return tuple(picture)
+
+
+def profile_picture(
+    layout: LookBackLayout, limits: tuple[float, float], scores: Drops | Shift | None, places: int, theme: Theme
+) -> marks.Picture:
+    """What stays of the profile: a line above, title, axes, the curve of every row."""
+    if not layout.has_profile:
+        return ()
+    plot, top = _plot(layout, limits), layout.profile.y - _PROFILE_TOP
+    return (
+        _line(top, layout.profile.right + 18.0, theme),
+        marks.Text(0.0, top + 20.0, _TITLE, "title", theme.text),
+        *profile_frame(plot, plot.y.level_ticks(22.0), plot.x.offset_ticks(64.0), theme),
+        plot.x.title("offset", theme, 13.0, is_before=True),
+        *every_row(plot, _every(layout, scores, places), theme),
+    )
+
+
+def moving_profile(
+    layout: LookBackLayout,
+    limits: tuple[float, float],
+    scores: Drops | Shift | None,
+    t: int,
+    places: int,
+    theme: Theme,
+    *,
+    is_shared: bool,
+    is_paper: bool,
+) -> marks.Picture:
+    """Legend, row t, of a long table an even sample of it, and the knob on the peak."""
+    if not layout.has_profile:
+        return ()
+    plot, own, peak = _plot(layout, limits), None, math.nan
+    if isinstance(scores, Drops):
+        peak = scores.peak
+    elif scores is not None:
+        own, peak = _own_row(layout, scores, t, is_paper=is_paper)
+    entries = row_entries(whole(t), theme, is_shared=is_shared, differs=not is_shared)
+    left = layout.profile.right + 14.0 - legend_width(entries, "caption")
+    names = legend(left, layout.profile.y - _PROFILE_TOP + 20.0, entries, theme, "caption")
+    return (
+        *(names if left >= text_width("title", _TITLE) + 16.0 else ()),
+        *row_picture(layout, plot, _every(layout, scores, places), own, t, theme),
+        *_knob(plot, places, 0.0 if math.isnan(peak) else peak, theme),
+    )
+
+
+def _own_row(layout: LookBackLayout, shift: Shift, t: int, *, is_paper: bool) -> tuple[OffsetCurve, float]:
+    """The scores of row t, and that at -n."""
+    encoding, places, query = shift.encoding, shift.places, shift.queries([t])[0]
+    most = most_positions(encoding.d_model, is_paper=is_paper)
+    keys = row_positions(layout.offsets, t, encoding.n_positions, most)
+    here = float(query @ encoding.values([t - places])[0]) if t >= places else math.nan
+    return OffsetCurve(np.array(keys) - float(t), row_similarity(encoding, "dot", query, keys)), here
+
+
+@lru_cache(maxsize=4)
+def _every(layout: LookBackLayout, scores: Drops | Shift | None, places: int) -> OffsetCurve | None:
+    """The curve of every row over the visible offsets; it stays while the cursor moves."""
+    if not isinstance(scores, Drops):
+        return None
+    drops = mirrored(scores.drops, layout.offsets, -places)
+    return None if drops is None else OffsetCurve(drops.offsets, scores.peak - drops.values)
+
+
+def _plot(layout: LookBackLayout, limits: tuple[float, float]) -> Plot:
+    """The axes, from 0 or the least score to a little above the greatest."""
+    return profile_plot(layout, (min(limits[0], 0.0), max(limits[1], 0.0)), _HIGHEST)
+
+
+def _knob(plot: Plot, places: int, score: float, theme: Theme) -> marks.Picture:
+    """The knob with its words: beside a peak, which the curve leaves to both sides, above any other place on it."""
+    picture = offset_picture(plot, -places, score, theme)
+    if not picture:
+        return ()
+    x, y, text = plot.x.place(-places), plot.y.place(min(max(score, plot.y.first), plot.y.last)), offset_text(places)
+    is_left = x + 12.0 + text_width("flag", text) > plot.x.area.right + 14.0
+    x, y = x - 12.0 if is_left else x + 12.0, max(y - 12.0, plot.x.area.y)
+    return (*picture, marks.Text(x, y, text, "flag", theme.text, across=float(is_left)))
+
+
+def _line(y: float, right: float, theme: Theme) -> marks.Segments:
+    return marks.Segments(np.array([[0.0, y, right, y]]), theme.line)
