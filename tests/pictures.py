@@ -3,11 +3,11 @@
 import itertools
 import math
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QImage
 
 from pe_desktop.draw.marks import FormulaText, Mark, Text
 from pe_desktop.draw.typefaces import formula_runs, text_font, text_width
@@ -59,18 +59,6 @@ def touching_texts(picture: Iterable[Mark]) -> list[tuple[str, str]]:
         if is_near and not (is_one_line or is_one_formula):
             found.append((one[4], other[4]))
     return found
-
-
-class WatchedPainter(QPainter):
-    """Notes which images are drawn: each has a key of its own, and equal pixels made anew have another one."""
-
-    def __init__(self, device: QImage) -> None:
-        super().__init__(device)
-        self.keys: list[int] = []
-
-    def drawImage(self, *arguments: Any) -> None:  # noqa: N802 - Qt's name
-        self.keys.append(arguments[1].cacheKey())
-        super().drawImage(*arguments)
 
 
 class Sheet:

@@ -1,11 +1,11 @@
-"""Pens and plain lines: alike on every device."""
+"""Pens, polygons and separate lines of a QPainter."""
 
 from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 import shiboken6
-from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtCore import QLineF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
 from pe_desktop.draw import marks
@@ -46,25 +46,9 @@ def _kept_pen(rgba: int, width: float, dash: tuple[float, ...], cap: str) -> QPe
     return pen
 
 
-def paint_polyline(painter: QPainter, mark: marks.Polyline) -> None:
-    painter.setPen(line_pen(mark.color, mark.width, mark.dash))
-    painter.drawPolyline(polygon(mark.points))
-
-
-def paint_segments(painter: QPainter, mark: marks.Segments) -> None:
-    painter.setPen(line_pen(mark.color, mark.width, mark.dash))
-    draw_lines(painter, mark.ends.tolist())
-
-
 def draw_lines(painter: QPainter, lines: list[list[float]]) -> None:
+    """Draw separate lines, x1, y1, x2, y2 of each."""
     if len(lines) == 1:
         painter.drawLine(QLineF(*lines[0]))
     else:
         painter.drawLines([QLineF(*line) for line in lines])
-
-
-def paint_dots(painter: QPainter, mark: marks.Dots) -> None:
-    painter.setPen(line_pen(mark.outline, mark.outline_width) if mark.outline is not None else NO_PEN)
-    painter.setBrush(mark.fill)
-    for x, y in mark.centers.tolist():
-        painter.drawEllipse(QPointF(x, y), mark.radius, mark.radius)

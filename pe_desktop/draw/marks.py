@@ -1,6 +1,5 @@
 """The marks that pictures are made of: frozen descriptions in logical pixels, drawn on screen and on paper alike."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar, dataclass_transform
 
@@ -24,16 +23,12 @@ def _mark(made: type[_Made]) -> type[_Made]:
 
 @_mark
 class Segments:
-    """Separate straight lines, ends shape (n, 4): x1, y1, x2, y2.
-
-    stays: the view gives the same mark in each frame, so its pixels are kept.
-    """
+    """Separate straight lines, ends shape (n, 4): x1, y1, x2, y2."""
 
     ends: Points
     color: QColor
     width: float = 1.0
     dash: tuple[float, ...] = ()
-    stays: bool = False
 
 
 @_mark
@@ -48,35 +43,13 @@ class Polyline:
 
 @_mark
 class Band:
-    """The area between two lines over the same x, all shape (n,)."""
+    """The area between two lines over the same x, all shape (n,); where it is upright, over the same y."""
 
     x: Points
     upper: Points
     lower: Points
     fill: QColor
-
-
-@_mark
-class Waves:
-    """Waves that turn evenly, each in a row of its own: sine and cosine from left to right, all arrays shape (rows,).
-
-    starts: turns at the left; turns: from left to right. alphas, shape (2, rows): of sines and cosines. dash: of
-    cosines of which a turn is dotted_turn long at least.
-    shapes: the same as lines and bands, for devices that have no pixels.
-    """
-
-    left: float
-    right: float
-    middles: Points
-    amplitude: float
-    starts: Points
-    turns: Points
-    widths: Points
-    alphas: Points
-    dotted_turn: float
-    dash: tuple[float, ...]
-    colors: tuple[QColor, ...]
-    shapes: "Callable[[], Picture]"
+    is_upright: bool = False
 
 
 @_mark
@@ -190,6 +163,6 @@ class Raster:
 
 
 Mark: TypeAlias = (
-    Segments | Polyline | Band | Waves | Dots | DotCloud | Rings | Arc | Rectangle | Text | FormulaText | Badge | Raster
+    Segments | Polyline | Band | Dots | DotCloud | Rings | Arc | Rectangle | Text | FormulaText | Badge | Raster
 )
 Picture: TypeAlias = tuple[Mark, ...]

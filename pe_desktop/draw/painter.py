@@ -22,21 +22,18 @@ from PySide6.QtGui import (
 )
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, line_pen, paint_dots, paint_polyline, paint_segments, polygon
-from pe_desktop.draw.quick.lines import quick_polyline
-from pe_desktop.draw.quick.shapes import fill_disc, quick_dots, quick_segments
-from pe_desktop.draw.quick.waves import quick_waves
+from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, draw_lines, line_pen, polygon
+from pe_desktop.draw.quick import quick_polyline, quick_segments
 from pe_desktop.draw.svg_text import Piece, packed_line
 from pe_desktop.draw.theme import badge_text_color
 from pe_desktop.draw.typefaces import (
     FORMULA_MIDDLE,
+    Face,
     ascent,
     badge_half_width,
     capital_height,
-    formula_ascent,
-    formula_font,
+    face_font,
     formula_runs,
-    text_font,
     text_width,
 )
 
@@ -51,7 +48,8 @@ def paint_marks(
 ) -> None:
     """Draw the marks in their order, antialiased; on pixels by the shapes that Qt draws fastest there.
 
-    pixel_ratio: pixels to a unit of a raster that is neither scaled nor turned; None to find out what the painter has.
+    pixel_ratio: pixels to a unit of a raster that is neither moved, scaled nor turned; None to find out what the
+    painter has.
 
     Not is_quick: by plain shapes, letters as outlines, or as text where it is to be kept, as in every PDF. The same
     marks then give the same bytes, whatever was drawn before.
@@ -59,30 +57,28 @@ def paint_marks(
     painter.setRenderHint(_ANTIALIASING)
     if pixel_ratio is None:
         pixel_ratio = _pixels_per_unit(painter) if is_quick else 0.0
-    write = _write_outlines if is_quick else _writer(painter, keeps_text=keeps_text)
+    write = _write_letters if is_quick else _writer(painter, keeps_text=keeps_text)
+    quick = _QUICK if pixel_ratio else {}
     for mark in picture:
-        paint, quick = _PAINTERS[type(mark)]
-        if is_quick and quick is not None and quick(painter, mark, pixel_ratio):
-            continue
-        if isinstance(mark, _LETTERED):
-            paint(painter, mark, write)
-        else:
-            paint(painter, mark)
+        kind = type(mark)
+        if kind in _LETTERED:
+            _LETTERED[kind](painter, mark, write)
+        elif kind not in quick or not quick[kind](painter, mark, pixel_ratio):
+            _SHAPES[kind](painter, mark)
 
 
 def _pixels_per_unit(painter: QPainter) -> float:
-    """Pixels to a unit where marks may be drawn by other shapes; 0 on other devices and where they are turned."""
-    # Qt calls every transformation but a move "scaling".
-    if painter.worldTransform().isScaling() or painter.paintEngine().type() != _RASTER:
+    """Pixels to a unit where marks may be drawn by other shapes; 0 on other devices and where they are transformed."""
+    if not painter.worldTransform().isIdentity() or painter.paintEngine().type() != _RASTER:
         return 0.0
     return painter.device().devicePixelRatio()
 
 
 _RASTER: Final = QPaintEngine.Type.Raster
 _ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
-# A part of a line: its left end from that of the line, how far it stands above the baseline, font and text.
-_Part: TypeAlias = tuple[float, float, QFont, str]
-# Writes a line of a file from the start of its baseline: its parts, colour, and the share of it that lies before the
+# A part of a line: its left end from that of the line, how far it stands above the baseline, typeface and text.
+_Part: TypeAlias = tuple[float, float, Face, str]
+# Writes a line from the start of its baseline: its parts, colour, and the share of it that lies before the
 # mark's point, which stays there in letters of another width.
 _Write: TypeAlias = Callable[[QPainter, tuple[float, float], Sequence[_Part], QColor, float], None]
 
@@ -94,16 +90,28 @@ def _writer(painter: QPainter, *, keeps_text: bool) -> _Write:
     return _write_svg if device == QPaintEngine.Type.SVG else _write_text
 
 
+def _paint_segments(painter: QPainter, mark: marks.Segments) -> None:
+    painter.setPen(line_pen(mark.color, mark.width, mark.dash))
+    draw_lines(painter, mark.ends.tolist())
+
+
+def _paint_polyline(painter: QPainter, mark: marks.Polyline) -> None:
+    painter.setPen(line_pen(mark.color, mark.width, mark.dash))
+    painter.drawPolyline(polygon(mark.points))
+
+
 def _paint_band(painter: QPainter, mark: marks.Band) -> None:
-    forth = np.column_stack((mark.x, mark.upper))
-    back = np.column_stack((mark.x, mark.lower))[::-1]
+    edge = np.concatenate((np.column_stack((mark.x, mark.upper)), np.column_stack((mark.x, mark.lower))[::-1]))
     painter.setPen(NO_PEN)
     painter.setBrush(mark.fill)
-    painter.drawPolygon(polygon(np.concatenate((forth, back))))
+    painter.drawPolygon(polygon(edge[:, ::-1] if mark.is_upright else edge))
 
 
-def _paint_waves(painter: QPainter, mark: marks.Waves) -> None:
-    paint_marks(painter, mark.shapes(), is_quick=False)
+def _paint_dots(painter: QPainter, mark: marks.Dots) -> None:
+    painter.setPen(line_pen(mark.outline, mark.outline_width) if mark.outline is not None else NO_PEN)
+    painter.setBrush(mark.fill)
+    for x, y in mark.centers.tolist():
+        painter.drawEllipse(QPointF(x, y), mark.radius, mark.radius)
 
 
 def _paint_dot_cloud(painter: QPainter, mark: marks.DotCloud) -> None:
@@ -168,84 +176,50 @@ def _frame_pen(rgba: int, width: float) -> QPen:
     return pen
 
 
-# A role of typefaces.ROLES, or the pixels of a formula's font and whether it is italic.
-_Face: TypeAlias = str | tuple[int, bool]
-
-
-def _draw_line(painter: QPainter, left: float, top: float, face: _Face, text: str, color: QColor) -> None:
-    font = text_font(face) if isinstance(face, str) else formula_font(face[0], italic=face[1])
-    painter.setPen(color)
-    painter.setFont(font)
-    painter.drawStaticText(QPointF(left, top), _static_text(face, text))
-
-
-# Qt keeps the glyphs of a text with it, as long as its font stays the same.
-@lru_cache(maxsize=4096)
-def _static_text(_face: _Face, text: str) -> QStaticText:
-    letters = QStaticText(text)
-    letters.setTextFormat(Qt.TextFormat.PlainText)
-    return letters
-
-
 def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
     left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
     # The middle of a line is the middle of its capitals, where it looks centred.
     baseline = mark.y + capital_height(mark.role) * (1 - mark.down)
-    write(painter, (left, baseline), ((0.0, 0.0, text_font(mark.role), mark.text),), mark.color, mark.across)
-
-
-def _quick_text(painter: QPainter, mark: marks.Text, pixel_ratio: float) -> bool:
-    left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
-    top = mark.y + capital_height(mark.role) * (1 - mark.down) - ascent(mark.role)
-    _draw_line(painter, left, top, mark.role, mark.text, mark.color)
-    return True
+    write(painter, (left, baseline), ((0.0, 0.0, mark.role, mark.text),), mark.color, mark.across)
 
 
 def _paint_formula(painter: QPainter, mark: marks.FormulaText, write: _Write) -> None:
     runs, width = formula_runs(mark.formula, mark.pixels)
     left, baseline = mark.x - mark.across * width, mark.y + FORMULA_MIDDLE * mark.pixels
-    parts = [(run.x, run.rise, formula_font(run.pixels, italic=run.is_italic), run.text) for run in runs]
+    parts = [(run.x, run.rise, (run.pixels, run.is_italic), run.text) for run in runs]
     write(painter, (left, baseline), parts, mark.color, mark.across)
 
 
-def _quick_formula(painter: QPainter, mark: marks.FormulaText, pixel_ratio: float) -> bool:
-    runs, width = formula_runs(mark.formula, mark.pixels)
-    left, baseline = mark.x - mark.across * width, mark.y + FORMULA_MIDDLE * mark.pixels
-    for run in runs:
-        top = baseline + (-run.rise - formula_ascent(run.pixels, italic=run.is_italic))
-        face = run.pixels, run.is_italic
-        _draw_line(painter, left + run.x, top, face, run.text, mark.color)
-    return True
-
-
 def _paint_badge(painter: QPainter, mark: marks.Badge, write: _Write) -> None:
-    start = _draw_disc(painter, mark, 0.0)
-    label = ((0.0, 0.0, text_font("badge"), mark.label),)
-    write(painter, start, label, mark.text or badge_text_color(mark.color), 0.5)
-
-
-def _quick_badge(painter: QPainter, mark: marks.Badge, pixel_ratio: float) -> bool:
-    left, baseline = _draw_disc(painter, mark, pixel_ratio)
-    ink = mark.text or badge_text_color(mark.color)
-    _draw_line(painter, left, baseline - ascent("badge"), "badge", mark.label, ink)
-    return True
-
-
-def _draw_disc(painter: QPainter, mark: marks.Badge, pixel_ratio: float) -> tuple[float, float]:
-    """Draw the disc or pill of a badge, and give the left end of its label's baseline."""
     radius = mark.radius if mark.ground is None else mark.radius - 1.0
     half = badge_half_width(mark.radius, mark.label) - (mark.radius - radius)
-    fill, outline = (mark.color, None) if mark.ground is None else (mark.ground, mark.color)
-    if pixel_ratio and half <= radius:
-        fill_disc(painter, mark.x, mark.y, radius, fill, outline, 2.0, pixel_ratio)
+    painter.setPen(NO_PEN if mark.ground is None else line_pen(mark.color, 2.0))
+    painter.setBrush(mark.color if mark.ground is None else mark.ground)
+    if half > radius:
+        painter.drawRoundedRect(QRectF(mark.x - half, mark.y - radius, 2 * half, 2 * radius), radius, radius)
     else:
-        painter.setPen(NO_PEN if outline is None else line_pen(outline, 2.0))
-        painter.setBrush(fill)
-        if half > radius:
-            painter.drawRoundedRect(QRectF(mark.x - half, mark.y - radius, 2 * half, 2 * radius), radius, radius)
-        else:
-            painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
-    return mark.x - text_width("badge", mark.label) / 2, mark.y + capital_height("badge") / 2
+        painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
+    start = mark.x - text_width("badge", mark.label) / 2, mark.y + capital_height("badge") / 2
+    write(painter, start, ((0.0, 0.0, "badge", mark.label),), mark.text or badge_text_color(mark.color), 0.5)
+
+
+def _write_letters(
+    painter: QPainter, start: tuple[float, float], parts: Sequence[_Part], color: QColor, _across: float
+) -> None:
+    """Write a line on a screen, hinted to its pixels."""
+    painter.setPen(color)
+    for x, rise, face, text in parts:
+        painter.setFont(face_font(face))
+        place = QPointF(start[0] + x, start[1] + (-rise - ascent(face)))
+        painter.drawStaticText(place, _static_text(face, text))
+
+
+# Qt keeps the glyphs of a text with it, as long as its font stays the same.
+@lru_cache(maxsize=4096)
+def _static_text(_face: Face, text: str) -> QStaticText:
+    letters = QStaticText(text)
+    letters.setTextFormat(Qt.TextFormat.PlainText)
+    return letters
 
 
 _OUTLINE_PIXELS: Final = 1000
@@ -257,10 +231,10 @@ def _write_outlines(
     painter: QPainter, start: tuple[float, float], parts: Sequence[_Part], color: QColor, _across: float
 ) -> None:
     """Fill the outlines of a line, which are right in every program, whichever typefaces it has."""
-    for x, rise, font, text in parts:
+    for x, rise, face, text in parts:
         # FreeType's outlines of small letters change by a few hundredths of a pixel with what was drawn before.
-        scale = font.pixelSize() / _OUTLINE_PIXELS
-        large = _unhinted(font)
+        large = _unhinted(face)
+        scale = large.pixelSize() / _OUTLINE_PIXELS
         large.setPixelSize(_OUTLINE_PIXELS)
         path = QPainterPath()
         # Strokes of a letter may overlap: where they do, they are no holes.
@@ -278,8 +252,8 @@ def _write_text(
     their places.
     """
     painter.setPen(color)
-    for x, rise, font, text in parts:
-        unhinted = _unhinted(font)
+    for x, rise, face, text in parts:
+        unhinted = _unhinted(face)
         plain = QFont(unhinted)
         plain.unsetFeature(_TABULAR)
         plain.setFeature(_BESIDE_FIGURES, 0)
@@ -294,18 +268,22 @@ def _write_svg(
     """Write a line as text that can be edited, packed for `svg_text.with_lines`."""
     if not parts:
         return
-    x, _, font, text = parts[-1]
+    x, _, face, text = parts[-1]
     anchor = round(2 * across)
-    place = start[0] + anchor / 2 * (x + QFontMetricsF(_unhinted(font)).horizontalAdvance(text))
-    pieces = [Piece(text, font.italic(), font.pixelSize(), rise) for _, rise, font, text in parts]
-    painter.setFont(parts[0][2])
+    place = start[0] + anchor / 2 * (x + QFontMetricsF(_unhinted(face)).horizontalAdvance(text))
+    fonts = [face_font(face) for _, _, face, _ in parts]
+    pieces = [
+        Piece(text, font.italic(), font.pixelSize(), rise)
+        for font, (_, rise, _, text) in zip(fonts, parts, strict=True)
+    ]
+    painter.setFont(fonts[0])
     painter.setPen(color)
     painter.drawText(QPointF(place, start[1]), packed_line(pieces, anchor))
 
 
-def _unhinted(font: QFont) -> QFont:
+def _unhinted(face: Face) -> QFont:
     # Hinting moves outlines to the pixels of a screen.
-    unhinted = QFont(font)
+    unhinted = QFont(face_font(face))
     unhinted.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return unhinted
 
@@ -317,20 +295,21 @@ def _paint_raster(painter: QPainter, mark: marks.Raster) -> None:
     painter.restore()
 
 
-_LETTERED: Final = (marks.Text, marks.FormulaText, marks.Badge)
-# The functions that draw each mark: the plain one, and a quick one, which returns False where it can't.
-_PAINTERS: Final[dict[type, tuple[Any, Any]]] = {
-    marks.Segments: (paint_segments, quick_segments),
-    marks.Polyline: (paint_polyline, quick_polyline),
-    marks.Band: (_paint_band, None),
-    marks.Waves: (_paint_waves, quick_waves),
-    marks.Dots: (paint_dots, quick_dots),
-    marks.DotCloud: (_paint_dot_cloud, None),
-    marks.Rings: (_paint_rings, None),
-    marks.Arc: (_paint_arc, None),
-    marks.Rectangle: (_paint_rectangle, None),
-    marks.Text: (_paint_text, _quick_text),
-    marks.FormulaText: (_paint_formula, _quick_formula),
-    marks.Badge: (_paint_badge, _quick_badge),
-    marks.Raster: (_paint_raster, None),
+# The functions that draw each mark plainly, those of marks with letters, and quick ones, False from which: they can't.
+_SHAPES: Final[dict[type, Any]] = {
+    marks.Segments: _paint_segments,
+    marks.Polyline: _paint_polyline,
+    marks.Band: _paint_band,
+    marks.Dots: _paint_dots,
+    marks.DotCloud: _paint_dot_cloud,
+    marks.Rings: _paint_rings,
+    marks.Arc: _paint_arc,
+    marks.Rectangle: _paint_rectangle,
+    marks.Raster: _paint_raster,
 }
+_LETTERED: Final[dict[type, Any]] = {
+    marks.Text: _paint_text,
+    marks.FormulaText: _paint_formula,
+    marks.Badge: _paint_badge,
+}
+_QUICK: Final[dict[type, Any]] = {marks.Segments: quick_segments, marks.Polyline: quick_polyline}

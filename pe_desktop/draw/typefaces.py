@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
@@ -83,6 +83,15 @@ def formula_font(pixels: int, *, italic: bool) -> QFont:
     return font
 
 
+# A role of ROLES, or the pixels of a formula's font and whether it is italic.
+Face: TypeAlias = str | tuple[int, bool]
+
+
+@cache
+def face_font(face: Face) -> QFont:
+    return text_font(face) if isinstance(face, str) else formula_font(face[0], italic=face[1])
+
+
 def badge_half_width(radius: float, label: str) -> float:
     """Half the width of a badge: a disc for one or two digits, a pill for more."""
     return radius if len(label) <= 2 else max(text_width("badge", label) / 2 + 5.0, radius)
@@ -95,15 +104,9 @@ def capital_height(role: str) -> float:
 
 
 @cache
-def ascent(role: str) -> float:
-    """How far the top of a line of text lies above its baseline."""
-    return QFontMetricsF(text_font(role)).ascent()
-
-
-@cache
-def formula_ascent(pixels: int, *, italic: bool) -> float:
-    """How far the top of a part of a formula lies above its baseline."""
-    return QFontMetricsF(formula_font(pixels, italic=italic)).ascent()
+def ascent(face: Face) -> float:
+    """How far the top of a line of text, or of a part of a formula, lies above its baseline."""
+    return QFontMetricsF(face_font(face)).ascent()
 
 
 @lru_cache(maxsize=4096)

@@ -186,8 +186,8 @@ def _diagonal(layout: MapLayout, offset: float, theme: Theme) -> marks.Picture:
     if ends is None:
         return ()
     line = np.array([ends])
-    halo = marks.Segments(line, theme.panel, 3.4, stays=True)
-    return halo, marks.Segments(line, theme.ink, 1.4, (5.0, 3.0), stays=True)
+    halo = marks.Segments(line, theme.panel, 3.4)
+    return halo, marks.Segments(line, theme.ink, 1.4, (5.0, 3.0))
 
 
 def _preview_picture(layout: MapLayout, preview: Preview | None, theme: Theme) -> marks.Picture:

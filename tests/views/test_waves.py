@@ -71,19 +71,6 @@ def test_fast_waves_of_a_long_table_are_bands_over_their_whole_range(light):
             assert layout.left < band.x[0] < band.x[-1] < layout.right
 
 
-@pytest.mark.parametrize("n_positions", [10, 10_000, 10_000_000])
-def test_low_rows_are_one_mark_however_many_and_the_same_lines_and_bands_on_paper(theme, n_positions):
-    encoding, shown = SinusoidalEncoding(n_positions, 512), range(0, 256, 8)
-    layout = WavesLayout(1000.0, 800.0, len(shown), Span(0.0, n_positions - 1.0))
-    (waves,) = of_kind(waves_picture(layout, encoding, shown, theme), marks.Waves)
-    assert waves.colors == tuple(theme.pair_color(pair, 256) for pair in shown)
-    last = math.tau * (waves.starts + waves.turns)
-    np.testing.assert_allclose(np.sin(last), encoding.values([n_positions - 1.0])[0, 0:512:16], rtol=0, atol=1e-6)
-    shapes = waves.shapes()
-    assert len(shapes) == 2 * len(shown)
-    assert {type(shape) for shape in shapes} <= {marks.Polyline, marks.Band}
-
-
 def test_whole_positions_of_fast_pairs_are_dotted_where_they_can_be_told_apart(light):
     layout, shown = picture(light)
     (dots,) = of_kind(shown, marks.Dots)

@@ -24,7 +24,7 @@ from pe_desktop.draw.theme import Theme, mixed
 from pe_desktop.draw.typefaces import formula_runs
 from pe_desktop.views.matrix.layout import STRIP_MARGIN, MatrixLayout, RowOrder
 
-# Thinner bars than this run together: lines at the least and greatest value in each pixel take their place.
+# Thinner bars than this run together: an area from the least to the greatest value in each pixel takes their place.
 _THINNEST_BAR: Final = 2.0
 # Of a bar that the edge of the plot cuts off so much is seen at least.
 _LOWEST_BAR: Final = 0.5
@@ -234,11 +234,12 @@ def _bars(strip: Axis, shares: Floats, tops: Floats, heights: Floats, colors: li
 
 
 def _envelope(strip: Axis, pixel_rows: tuple[Integers, Floats], shares: Floats, color: QColor) -> marks.Mark:
-    """Lines from the least to the greatest share of the limit in each row of pixels."""
+    """From the least to the greatest share of the limit in each row of pixels."""
     firsts, y = pixel_rows
     low, high = np.minimum.reduceat(shares, firsts), np.maximum.reduceat(shares, firsts)
     room = _THINNEST_ENVELOPE / 2 * (high - low < _THINNEST_ENVELOPE)
-    return marks.Segments(np.column_stack((strip.place(low - room), y, strip.place(high + room), y)), color)
+    left, right = np.repeat((strip.place(low - room) - 0.5, strip.place(high + room) + 0.5), 2, axis=1)
+    return marks.Band(np.column_stack((y - 0.5, y + 0.5)).ravel(), left, right, color, True)
 
 
 @lru_cache(maxsize=2)

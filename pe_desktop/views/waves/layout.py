@@ -15,7 +15,6 @@ from pe_desktop.core.lags import IsCancelled
 from pe_desktop.core.record import record
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis
-from pe_desktop.draw.quick.waves import NARROWEST_TURN
 from pe_desktop.draw.scene import Area
 
 _LABELS_WIDTH = 120.0
@@ -30,6 +29,8 @@ LOW_AMPLITUDE = 0.36
 _OVERLAY_AMPLITUDE = 0.455
 _SHORTEST_ROW = 26.0
 _LOWEST_ROW = 8.0
+# A turn of fewer pixels is a band from the least to the greatest value of each column.
+_NARROWEST_TURN = 2.0
 
 
 @record
@@ -162,7 +163,7 @@ def sampled_waves(
         turns = (last - first) * omega / TURN
         if turns > n_pixels:
             waves.append(_full_band(n_pixels))
-        elif turns * NARROWEST_TURN > n_pixels:
+        elif turns * _NARROWEST_TURN > n_pixels:
             waves.append(_band(start, (last - first) * omega, n_pixels))
         else:
             waves.append(_line(start, omega, first, last, n_pixels, enough))

@@ -3,24 +3,22 @@
 import math
 import re
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, Preview, cursor_hands
-from pe_desktop.core.encoding import Encoding, Floats, Pairs
+from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.hand_text import column_numbers, hand_name, limit_texts, part_names, value_text
 from pe_desktop.draw.number_text import short
 from pe_desktop.draw.plot import Tick, flag, flag_width
-from pe_desktop.draw.quick.waves import NARROWEST_TURN
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, text_width
 from pe_desktop.views.scheme_text import hand_color
 from pe_desktop.views.waves.layout import (
     TOP,
-    TURN,
     TableWave,
     Wave,
     WaveBand,
@@ -91,67 +89,16 @@ def turning_curves(
     layout: WavesLayout, encoding: Encoding, pairs: Pairs, shown: Sequence[int], theme: Theme, pixel_ratio: float
 ) -> marks.Picture:
     """The curves of hands that turn evenly, and dots at whole positions of those that turn fast."""
-    colors = [hand_color(encoding, pair, theme) for pair in shown]
-    if layout.amplitude < LOW_AMPLITUDE and not layout.is_overlay and len(shown):
-        picture: list[marks.Mark] = [_low_rows(layout, pairs, shown, colors, theme, pixel_ratio)]
-    else:
-        picture = [*_lines(layout, pairs, shown, colors, theme, pixel_ratio)]
-    frequencies = pairs.angular_frequencies
-    for row, pair in enumerate(shown):
-        if frequencies[pair] > _FAST_ENOUGH_FOR_DOTS:
-            picture += _whole_positions(layout, row, encoding, pair, colors[row])
-    return tuple(picture)
-
-
-def _lines(
-    layout: WavesLayout,
-    pairs: Pairs,
-    shown: Sequence[int],
-    colors: Sequence[QColor],
-    theme: Theme,
-    pixel_ratio: float,
-) -> marks.Picture:
     ends, tall = (layout.span.first, layout.span.last), layout.amplitude * pixel_ratio
     waves = sampled_waves(pairs, shown, *ends, n_pixels_of(layout, pixel_ratio), tall)
-    return tuple(
-        mark
-        for row, (pair, wave, color) in enumerate(zip(shown, waves, colors, strict=True))
-        for mark in _curves(layout, row, wave, float(pairs.wavelengths[pair]), color, theme.wave_width)
-    )
-
-
-def _low_rows(
-    layout: WavesLayout,
-    pairs: Pairs,
-    shown: Sequence[int],
-    colors: Sequence[QColor],
-    theme: Theme,
-    pixel_ratio: float,
-) -> marks.Waves:
-    """Rows so low that sine and cosine are equally wide: as one mark, which is drawn far faster than lines."""
-    width, wide = layout.right - layout.left, theme.wave_width
-    turns = layout.span.width / TURN * pairs.angular_frequencies[list(shown)]
-    turn = width / np.maximum(np.abs(turns), 1e-9)
-    is_band, is_narrow = turn * pixel_ratio < NARROWEST_TURN, turn < _NARROW_TURN
-    alphas = np.where(
-        is_band,
-        np.transpose([_BAND_ALPHAS]),
-        np.where(is_narrow, ((1.0,), (_NARROW_ALPHA,)), ((1.0,), (_DOTS_ALPHA,))),
-    )
-    return marks.Waves(
-        layout.left,
-        layout.right,
-        np.array([layout.row_middle(row) for row in range(layout.n_rows)]),
-        layout.amplitude,
-        pairs.angles([layout.span.first], shown)[0] / TURN,
-        turns,
-        np.where(is_narrow, _narrow_width(turn, wide), 0.5 * wide),
-        alphas,
-        _NARROW_TURN,
-        _DOTS,
-        tuple(colors),
-        partial(_lines, layout, pairs, shown, colors, theme, pixel_ratio),
-    )
+    picture: list[marks.Mark] = []
+    for row, (pair, wave) in enumerate(zip(shown, waves, strict=True)):
+        color = hand_color(encoding, pair, theme)
+        picture += _curves(layout, row, wave, float(pairs.wavelengths[pair]), color, theme.wave_width)
+    for row, pair in enumerate(shown):
+        if pairs.angular_frequencies[pair] > _FAST_ENOUGH_FOR_DOTS:
+            picture += _whole_positions(layout, row, encoding, pair, hand_color(encoding, pair, theme))
+    return tuple(picture)
 
 
 def _turning_labels(
@@ -230,7 +177,7 @@ def _curves(
     cosine_lines = _unbroken(np.column_stack((x, middle - tall * wave.cosine)))
     turn = (layout.right - layout.left) / max(span.width / wavelength, 1e-9)
     if turn < _NARROW_TURN:
-        thin = float(_narrow_width(turn, wide))
+        thin = _narrow_width(turn, wide)
         return [
             *(marks.Polyline(line, with_alpha(color, _NARROW_ALPHA), thin) for line in cosine_lines),
             *(marks.Polyline(line, color, thin) for line in sine_lines),
@@ -242,9 +189,9 @@ def _curves(
     ]
 
 
-def _narrow_width(turn: float | Floats, wide: float) -> np.float64 | Floats:
+def _narrow_width(turn: float, wide: float) -> float:
     """Narrow turns need thin lines, or a wave becomes a slab that hides what lies behind; all in logical pixels."""
-    return np.maximum(turn / _NARROW_TURN * 0.8 * wide, 0.4)
+    return max(turn / _NARROW_TURN * 0.8 * wide, 0.4)
 
 
 def _unbroken(line: marks.Points) -> list[marks.Points]:
