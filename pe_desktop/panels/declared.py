@@ -14,12 +14,15 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Choice, Control, Declared, Number, Press
 
 _FIELD_WIDTH: Final = 72
+# The longest title of a text has room.
+_WIDEST_LIST: Final = 380
 
 
 class DeclaredPanel(ScrolledScenePanel):
@@ -42,7 +45,7 @@ class DeclaredPanel(ScrolledScenePanel):
         row.setSpacing(6)
         for control in self.declared.controls:
             self._add(control, row)
-        row.addStretch(1)
+        row.addStretch()
         if row.count() > 1:
             self.column.insertWidget(0, self._row)
         if any(isinstance(control, Number) for control in self.declared.controls):
@@ -101,9 +104,18 @@ class DeclaredPanel(ScrolledScenePanel):
             inner.addWidget(widget)
             row.addWidget(holder)
         elif not control.is_in_title:
-            row.addWidget(widget)
+            row.addWidget(widget, int(isinstance(widget, ChoiceBox)))
 
     def _made(self, control: Control) -> QWidget:
+        if isinstance(control, Choice) and control.is_list:
+            box = ChoiceBox(self)
+            for value, words in control.words.items():
+                box.addItem(words, value)
+            box.setAccessibleName(control.label)
+            box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMaximumWidth(_WIDEST_LIST)
+            box.activated.connect(partial(self._on_listed, control))
+            return box
         if isinstance(control, Choice):
             below = None if control.below is None else {**control.below}
             segments = Segments({**control.words}, control.label, self, below=below)
@@ -129,6 +141,8 @@ class DeclaredPanel(ScrolledScenePanel):
             for word, refusal in control.refusals.items():
                 widget.set_enabled(word, is_enabled=not refusal(state))
                 widget.set_tooltips({word: refusal(state) or control.tooltips.get(word, "")})
+        elif isinstance(control, Choice) and isinstance(widget, ChoiceBox):
+            widget.setCurrentIndex(widget.findData(value_of(state, control.name)))
         elif isinstance(control, Number) and isinstance(widget, NumberField):
             widget.show_value(number_text.exact(value_of(state, control.name)))
         elif isinstance(control, Press) and control.changes is not None:
@@ -136,6 +150,9 @@ class DeclaredPanel(ScrolledScenePanel):
 
     def _on_chosen(self, control: Choice, value: str) -> None:
         self.model.set(**{control.name: value, **control.also})
+
+    def _on_listed(self, control: Choice, place: int) -> None:
+        self._on_chosen(control, [*control.words][place])
 
     def _on_pressed(self, control: Press) -> None:
         # What is copied is of the panel that has the focus, which a press on a button doesn't move everywhere.

@@ -6,16 +6,15 @@ from typing import ClassVar, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from pe_desktop.core.facts.cards import CARDS, TEXT_KEYS, Card
+from pe_desktop.core.facts.cards import CARDS, Card
 from pe_desktop.core.facts.shown import matching, shown_card, with_card
-from pe_desktop.core.state import State, value_of
+from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.views.facts import scene as view
@@ -23,8 +22,6 @@ from pe_desktop.views.facts import words
 
 # What is known sooner needs no words.
 _QUIET_MILLISECONDS: Final = 150
-# The longest title of a text has room.
-_WIDEST_LIST: Final = 380
 _STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
@@ -44,15 +41,6 @@ class FactsPanel(DeclaredPanel):
         super().__init__(model, playback, parent)
         # What stood in the plots before a card was shown, by its key.
         self._before: dict[str, State] = {}
-        verdicts = {"all": "All verdicts", **words.VERDICTS}
-        texts = {"all": "All texts", **{key: words.text_title(key) for key in TEXT_KEYS}}
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 2, 0, 10)
-        row.setSpacing(8)
-        self.verdicts = self._filter("facts.verdict", "Verdict", verdicts, row)
-        self.texts = self._filter("facts.text", "Text", texts, row)
-        row.addStretch()
-        self.column.insertLayout(0, row)
         self._quiet = QTimer(self, interval=_QUIET_MILLISECONDS, singleShot=True)
         self._quiet.timeout.connect(self.canvas.update)
         self._asked: tuple[Question, ...] = ()
@@ -96,8 +84,6 @@ class FactsPanel(DeclaredPanel):
     def show_choices(self) -> None:
         super().show_choices()
         state = self.model.state
-        for name, box in (("facts.verdict", self.verdicts), ("facts.text", self.texts)):
-            box.setCurrentIndex(box.findData(value_of(state, name)))
         self.fit()
         self._follow_page()
         if self._placed is None or _order(self._placed) != _order(state):
@@ -177,23 +163,6 @@ class FactsPanel(DeclaredPanel):
         if area is not None:
             moved = 0.0 if area_before is None else area.y - area_before.y
             bar.setValue(round(min(max(bar.value() + moved, area.bottom - room), area.y)))
-
-    def _filter(self, name: str, label: str, entries: dict[str, str], row: QHBoxLayout) -> ChoiceBox:
-        box = ChoiceBox(self)
-        for key, title in entries.items():
-            box.addItem(title, key)
-        box.setAccessibleName(label)
-        box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMaximumWidth(_WIDEST_LIST)
-        box.setProperty("name", name)
-        box.activated.connect(self._on_filtered)
-        row.addWidget(box, 1)
-        return box
-
-    def _on_filtered(self, place: int) -> None:
-        box = self.sender()
-        assert isinstance(box, ChoiceBox)
-        self.model.set(**{box.property("name"): box.itemData(place)})
 
 
 def _order(state: State) -> tuple[str, tuple[str, ...]]:

@@ -29,7 +29,7 @@ class Choice(Control):
 
     words: by value, in a row, further ones in the row below; tooltips: by value; also: what else a press sets;
     refusals: by value, why it can't be chosen in a state, "" where it can; shown: which one counts, where that is not
-    the value.
+    the value; is_list: they stand in a list that opens, without the rest.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Choice(Control):
     also: Changes = field(default_factory=dict)
     refusals: Mapping[str, Callable[[State], str]] = field(default_factory=dict)
     shown: Callable[[State], str] | None = None
+    is_list: bool = False
 
 
 @record(kw_only=True, eq=False)

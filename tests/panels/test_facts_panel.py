@@ -12,6 +12,7 @@ from pe_desktop.draw.marks import Text
 from pe_desktop.draw.scene import Box, Place
 from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_width
+from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.facts_panel import FactsPanel
 from pe_desktop.views.facts import scene as view
 from tests.panels.conftest import LEFT
@@ -24,6 +25,12 @@ def panel(open_panel, qtbot):
     panel = open_panel(FactsPanel, 344, 800)
     qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
     return panel
+
+
+def list_of(panel: FactsPanel, name: str) -> ChoiceBox:
+    box = panel.widgets[name]
+    assert isinstance(box, ChoiceBox)
+    return box
 
 
 def place_of(panel: FactsPanel, name: str) -> Place:
@@ -140,17 +147,18 @@ def test_in_a_session_whose_plots_show_a_card_nothing_is_offered_that_could_not_
 def test_the_lists_grow_to_their_longest_entry_and_no_further(panel: FactsPanel) -> None:
     panel.resize(1560, 800)
     QApplication.processEvents()
-    longest = max(text_width("label", panel.texts.itemText(place)) for place in range(panel.texts.count()))
-    for box in (panel.verdicts, panel.texts):
-        assert longest + 40 < box.width() < 400
+    verdicts, titles = list_of(panel, "facts.verdict"), list_of(panel, "facts.text")
+    longest = max(text_width("label", titles.itemText(place)) for place in range(titles.count()))
+    assert all(longest + 40 < box.width() < 400 for box in (verdicts, titles))
     panel.resize(344, 800)
     QApplication.processEvents()
-    assert panel.verdicts.width() + panel.texts.width() + 8 == panel.width()
+    assert panel.width() - verdicts.width() - titles.width() <= 12
 
 
 def test_filters_leave_cards_and_clear_brings_all_back(panel: FactsPanel) -> None:
-    panel.verdicts.setCurrentIndex(panel.verdicts.findData("open"))
-    panel.verdicts.activated.emit(panel.verdicts.currentIndex())
+    verdicts = list_of(panel, "facts.verdict")
+    verdicts.setCurrentIndex(verdicts.findData("open"))
+    verdicts.activated.emit(verdicts.currentIndex())
     assert [place.name for place in panel.canvas.places() if "Show it" not in place.name] == [
         f"Open: {CARDS[key].claim}" for key in ("model-uses-positions", "endless-context")
     ]
@@ -158,7 +166,7 @@ def test_filters_leave_cards_and_clear_brings_all_back(panel: FactsPanel) -> Non
     assert texts(panel) == ["No card with these filters", "Clear"]
     press(panel, "Clear")
     assert panel.model.state.views.facts.verdict == panel.model.state.views.facts.text == "all"
-    assert panel.verdicts.currentText() == "All verdicts"
+    assert verdicts.currentText() == "All verdicts"
     assert IDENTICAL.split(" identical")[0] in texts(panel)[1]
 
 

@@ -13,6 +13,7 @@ from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.shown import shown_card
 from pe_desktop.core.state import State
 from pe_desktop.panels import panel_class
+from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.facts_panel import FactsPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.panel_menu import PanelMenu
@@ -287,7 +288,9 @@ def test_in_a_narrow_window_facts_lies_over_the_right_half_one_card_wide(instrum
 
 def test_what_a_window_with_facts_leaves_behind_opens_a_window_with_facts(open_instrument: OpenInstrument) -> None:
     first = open_instrument(facts__is_open="true", facts__verdict="open")
-    assert facts(first).verdicts.currentText() == "Open"
+    verdicts = facts(first).widgets["facts.verdict"]
+    assert isinstance(verdicts, ChoiceBox)
+    assert verdicts.currentText() == "Open"
     second = Instrument(first.model.state, replace(first.settings, geometry=""))
     second.window.resize(1600, 1000)
     second.window.show()
