@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.popups import Card
@@ -79,6 +79,7 @@ class SubtitleLabel(QWidget):
         self._label = QLabel(self)
         self._label.setProperty("role", role)
         self._label.setAlignment(alignment | Qt.AlignmentFlag.AlignVCenter)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     @property
     def full_text(self) -> str:

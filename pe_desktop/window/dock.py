@@ -1,8 +1,7 @@
 """A dock that looks like a card: a title row with the panel's controls, the panel under it."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
-from typing import NamedTuple
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWindow
@@ -12,7 +11,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QScrollArea,
-    QSizePolicy,
     QSpacerItem,
     QTabBar,
     QVBoxLayout,
@@ -50,102 +48,63 @@ _CURSORS = {
 _POP_OUT = QPoint(40, 40)
 
 
-class _Apart(NamedTuple):
-    """The window's sentence, whose header can't be seen while the panel covers the screen, and the ways back."""
-
-    message: SubtitleLabel
-    dock: IconButton
-    close: IconButton
-
-
 class _TitleRow(CardPart):
-    """Title, what is shown, the panel's controls, its menu. Dragging it moves the dock."""
+    """Title, what is shown, the panel's controls, its menu. Dragging it moves the dock.
 
-    # The right upper corner of the menu, in the screen's coordinates.
-    menu_asked = Signal(QPoint)
-    fold_asked = Signal()
-    double_clicked = Signal()
-    dock_asked = Signal()
-    close_asked = Signal()
+    A panel that leaves the window has the window's sentence, whose header may not be seen there, and the ways back.
+    """
 
-    def __init__(self, panel: Panel, parent: QWidget | None = None) -> None:
-        super().__init__(is_top=True, is_bottom=False, parent=parent)
+    def __init__(self, panel: Panel, dock: "PanelDock") -> None:
+        super().__init__(is_top=True, is_bottom=False, parent=dock)
+        self._panel, self._dock = panel, dock
         self.setFixedHeight(_TITLE_HEIGHT)
         self.title = QLabel(panel.title)
         self.title.setProperty("role", "title")
         self._subtitle = SubtitleLabel(fit=panel.subtitle_in)
-        # It takes what the controls leave.
-        self._subtitle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._subtitle.show_text(panel.subtitle)
         panel.subtitle_changed.connect(self._subtitle.show_text)
+        self._message = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight)
         if panel.is_movable:
-            self.more = IconButton("more", f"{panel.title}: more", self)
-            self.more.clicked.connect(self._on_more)
+            self._more = IconButton("more", f"{panel.title}: more", self)
         else:
-            self.more = IconButton("panelL", f"Fold {panel.title}", self, key="Ctrl+B")
-            self.more.clicked.connect(self.fold_asked)
-        self._words = f"Dock {panel.title} in the window"
-        self._widgets = panel.header_widgets()
+            self._more = IconButton("panelL", f"Fold {panel.title}", self, key="Ctrl+B")
+        self._back_words = f"Dock {panel.title} in the window"
+        self._back = IconButton("dock", self._back_words, self)
+        self._close = IconButton("close", f"Close {panel.title}", self)
+        # Those that every panel has.
+        self.buttons = (self._more, self._back, self._close)
+        self._more.clicked.connect(self._on_more)
+        self._back.clicked.connect(dock.bring_back)
+        self._close.clicked.connect(dock.close)
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(16, _ABOVE, 10, 0)
         row.setSpacing(8)
         row.addWidget(self.title)
+        # They take what the controls leave.
         row.addWidget(self._subtitle, 1)
-        for widget in self._widgets:
+        row.addWidget(self._message, 1)
+        for widget in (*panel.header_widgets(), *self.buttons):
             row.addWidget(widget)
-        row.addWidget(self.more)
         # Docks are laid out a thousand times before they are seen, by what their title rows want to be.
         self._strut = QSpacerItem(0, _TITLE_HEIGHT - _ABOVE)
         row.addItem(self._strut)
+        self.show_apart()
 
-    @cached_property
-    def _apart(self) -> _Apart:
-        """What a panel needs that leaves the window, made when it first does."""
-        parts = _Apart(
-            SubtitleLabel("note", Qt.AlignmentFlag.AlignRight),
-            IconButton("dock", self._words, self),
-            IconButton("close", f"Close {self.title.text()}", self),
-        )
-        parts.message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        parts.dock.clicked.connect(self.dock_asked)
-        parts.close.clicked.connect(self.close_asked)
-        for part in parts:
-            part.hide()
-        self._row.insertWidget(2, parts.message, 1)
-        for button in (parts.dock, parts.close):
-            self._row.insertWidget(self._row.count() - 1, button)
-            if self._theme is not None:
-                button.show_theme(self._theme)
-        return parts
-
-    @property
-    def buttons(self) -> tuple[IconButton, ...]:
-        """Those that every panel has."""
-        return (self.more, self._apart.dock, self._apart.close) if "_apart" in vars(self) else (self.more,)
-
-    def show_floating(self, *, is_floating: bool) -> None:
-        """Offer what a window of its own needs."""
-        if is_floating or "_apart" in vars(self):
-            self._apart.dock.setVisible(is_floating)
-            self._apart.close.setVisible(is_floating)
-
-    def show_full_screen(self, *, is_full: bool) -> None:
-        """Offer the way back from the whole screen."""
-        if is_full or "_apart" in vars(self):
-            self._apart.dock.setVisible(is_full)
-            self._apart.dock.set_words(_LEAVE if is_full else self._words)
-        if not is_full:
-            self.show_message("")
+    def show_apart(self, *, is_floating: bool = False, is_full: bool = False) -> None:
+        """Offer what a window of its own needs, or the way back from the whole screen."""
+        self._back.setVisible(is_floating or is_full)
+        self._back.set_words(_LEAVE if is_full else self._back_words)
+        self._close.setVisible(is_floating)
+        self.show_message(self.message if is_full else "")
 
     @property
     def message(self) -> str:
-        return self._apart.message.full_text if "_apart" in vars(self) else ""
+        return self._message.full_text
 
     def show_message(self, sentence: str) -> None:
         """Say one sentence beside the controls."""
-        if sentence or "_apart" in vars(self):
-            self._apart.message.show_text(sentence)
-            self._apart.message.setVisible(bool(sentence))
+        self._message.show_text(sentence)
+        self._message.setVisible(bool(sentence))
 
     def show_as_tab(self, *, is_tab: bool) -> None:
         """Under a row of tabs the card begins with the tabs, which carry the title."""
@@ -158,10 +117,15 @@ class _TitleRow(CardPart):
             self.setFixedHeight(height)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.double_clicked.emit()
+        if self._panel.is_movable:
+            self._dock.ask_for_full_screen()
 
     def _on_more(self) -> None:
-        self.menu_asked.emit(self.more.mapToGlobal(QPoint(self.more.width(), self.more.height() + 2)))
+        if self._panel.is_movable:
+            corner = QPoint(self._more.width(), self._more.height() + 2)
+            self._dock.menu_asked.emit(self._dock, self._more.mapToGlobal(corner), True)
+        else:
+            self._panel.asked.emit("fold_encoding")
 
 
 class PanelDock(Spoken, QDockWidget):
@@ -169,16 +133,13 @@ class PanelDock(Spoken, QDockWidget):
 
     accessible_role = QAccessible.Role.Pane
 
-    # Where the menu was asked for, in the screen's coordinates, and whether its right edge belongs there.
-    menu_asked = Signal(QPoint, bool)
+    # The dock, where its menu was asked for, in the screen's coordinates, and whether its right edge belongs there.
+    menu_asked = Signal(object, QPoint, bool)
     closed = Signal()
-    full_screen_asked = Signal()
-    # Whether the dock is open, be it in front or behind another tab.
-    open_changed = Signal(bool)
+    # The dock; so is that which has kept room for its panel until now.
+    full_screen_asked = Signal(object)
+    panel_made = Signal(object)
     resized = Signal()
-
-    # Of a dock that has kept room for its panel until now.
-    panel_made = Signal()
 
     def __init__(self, kind: type[Panel], make: Callable[[], Panel], parent: QWidget | None = None) -> None:
         super().__init__(kind.title, parent)
@@ -197,7 +158,6 @@ class PanelDock(Spoken, QDockWidget):
         self._framing.timeout.connect(self._filter_frame)
         # Where it floated before it covered the screen.
         self._place_before: QRect | None = None
-        self._is_open = True
         self.visibilityChanged.connect(self._on_visibility_changed)
         self.topLevelChanged.connect(self._on_floated)
 
@@ -207,7 +167,7 @@ class PanelDock(Spoken, QDockWidget):
         if self._panel is None:
             self._panel = self._make()
             self._hold(self._panel)
-            self.panel_made.emit()
+            self.panel_made.emit(self)
         return self._panel
 
     @property
@@ -249,11 +209,7 @@ class PanelDock(Spoken, QDockWidget):
             if room is not None:
                 room.deleteLater()
         if self.title_row is not None:
-            self.title_row.menu_asked.connect(self._on_title_menu)
-            self.title_row.double_clicked.connect(self._on_double_clicked)
-            self.title_row.dock_asked.connect(self._on_dock_asked)
-            self.title_row.close_asked.connect(self.close)
-            self.title_row.show_floating(is_floating=self.isFloating())
+            self.title_row.show_apart(is_floating=self.isFloating())
         else:
             # The dock, too: without a title Qt finds it a pixel too low and cuts the lower hairline.
             self._card.setFixedHeight(panel.maximumHeight() + 2)
@@ -274,7 +230,7 @@ class PanelDock(Spoken, QDockWidget):
         is_new = is_floating and not self.isFloating()
         if not is_floating and self.title_row is not None:
             # Before the window makes room for it: what only a floating dock offers would take some for good.
-            self.title_row.show_floating(is_floating=False)
+            self.title_row.show_apart()
         super().setFloating(is_floating)
         if is_new:
             room = self.screen().availableGeometry()
@@ -305,6 +261,17 @@ class PanelDock(Spoken, QDockWidget):
             self.setGeometry(self._place_before)
             self._place_before = None
             self._show_covering()
+
+    def ask_for_full_screen(self) -> None:
+        """Ask the window to let it cover the screen, or to end that."""
+        self.full_screen_asked.emit(self)
+
+    def bring_back(self) -> None:
+        """Put it back to where it was before it covered the screen or popped out."""
+        if self.is_full_screen:
+            self.ask_for_full_screen()
+        else:
+            self.dock_again()
 
     def dock_again(self) -> None:
         """Put it back to where it popped out, in front of the tabs there."""
@@ -349,8 +316,7 @@ class PanelDock(Spoken, QDockWidget):
 
     def _show_covering(self) -> None:
         if self.title_row is not None:
-            self.title_row.show_full_screen(is_full=self._place_before is not None)
-            self.title_row.show_floating(is_floating=self.isFloating())
+            self.title_row.show_apart(is_floating=self.isFloating(), is_full=self._place_before is not None)
 
     def _filter_frame(self) -> None:
         self.installEventFilter(self)
@@ -395,28 +361,15 @@ class PanelDock(Spoken, QDockWidget):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self.kind.is_movable:
-            self.menu_asked.emit(event.globalPos(), False)
+            self.menu_asked.emit(self, event.globalPos(), False)
         else:
             event.ignore()
-
-    def _on_title_menu(self, corner: QPoint) -> None:
-        self.menu_asked.emit(corner, True)
-
-    def _on_double_clicked(self) -> None:
-        if self.kind.is_movable:
-            self.full_screen_asked.emit()
-
-    def _on_dock_asked(self) -> None:
-        if self.is_full_screen:
-            self.full_screen_asked.emit()
-        else:
-            self.dock_again()
 
     def _on_floated(self, is_floating: bool) -> None:
         # The style sheet draws the frame.
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, is_floating)
         if self.title_row is not None:
-            self.title_row.show_floating(is_floating=is_floating)
+            self.title_row.show_apart(is_floating=is_floating, is_full=self.is_full_screen)
         if is_floating:
             self._framing.start()
             focus_plot([self], self)
@@ -426,10 +379,6 @@ class PanelDock(Spoken, QDockWidget):
     def _on_visibility_changed(self, is_seen: bool) -> None:
         if (is_seen and not self.is_behind) or self.is_filled:
             self.panel.set_behind(not is_seen and self.isVisible())
-        is_open = not self.isHidden()
-        if is_open != self._is_open:
-            self._is_open = is_open
-            self.open_changed.emit(is_open)
 
     @property
     def is_full_screen(self) -> bool:
@@ -448,14 +397,14 @@ class PanelDock(Spoken, QDockWidget):
             return [self._card]
         self.setTitleBarWidget(QWidget(self))
         self.title_row.show_as_tab(is_tab=False)
-        self.title_row.show_full_screen(is_full=True)
+        self.title_row.show_apart(is_full=True)
         return [self.title_row, self._card]
 
     def take_back_content(self) -> None:
         """Hold title row and card again."""
         if self.title_row is not None:
             # First, for the column would become as wide as the button needs.
-            self.title_row.show_full_screen(is_full=False)
+            self.title_row.show_apart()
             self.setTitleBarWidget(self.title_row)
         self.setWidget(self._card)
         for part in (self.title_row, self._card):
@@ -482,7 +431,7 @@ class PanelDock(Spoken, QDockWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         window = self.parentWidget()
         if event.key() == Qt.Key.Key_Escape and self._place_before is not None:
-            self.full_screen_asked.emit()
+            self.ask_for_full_screen()
         elif self.isFloating() and window is not None:
             QCoreApplication.sendEvent(window, event)
         else:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QMenuBar, QSizePolicy, QStackedLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QMenuBar, QStackedLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.theme import Theme
@@ -48,7 +48,6 @@ class Header(QWidget):
         self.theme = IconButton("moon", "Dark theme", self)
         # Between menus and buttons, where it takes no room from the panels when it comes and goes.
         self._message = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight)
-        self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._silence = QTimer(self, interval=_MESSAGE_MILLISECONDS, singleShot=True)
         self._silence.timeout.connect(self._on_silence)
         row = QHBoxLayout(self)

@@ -58,7 +58,7 @@ class MainWindow(QMainWindow):
     # A dock that the window did not have from its start.
     dock_made = Signal(PanelDock)
     # A dock, where its menu was asked for, in the screen's coordinates, and whether its right edge belongs there.
-    panel_menu_asked = Signal(PanelDock, QPoint, bool)
+    panel_menu_asked = Signal(object, QPoint, bool)
 
     def __init__(self, model: EncodingModel, playback: Playback, theme: Theme) -> None:
         super().__init__()
@@ -272,10 +272,9 @@ class MainWindow(QMainWindow):
         if panel.key in BEHIND:
             dock.keep_room()
         else:
-            self._connect_panel(dock)
-        dock.menu_asked.connect(self._on_panel_menu)
-        dock.full_screen_asked.connect(self._on_full_screen_asked)
-        dock.open_changed.connect(self.action_set.refresh)
+            dock.panel.asked.connect(self.action_set.trigger)
+        dock.menu_asked.connect(self.panel_menu_asked)
+        dock.full_screen_asked.connect(self._toggle_full_screen)
         dock.closed.connect(self._focus_soon)
         dock.resized.connect(self._on_resized)
         dock.topLevelChanged.connect(self._on_rearranged)
@@ -290,15 +289,8 @@ class MainWindow(QMainWindow):
         self.dock_made.emit(dock)
         return dock
 
-    def _connect_panel(self, dock: PanelDock) -> None:
+    def _on_panel_made(self, dock: PanelDock) -> None:
         dock.panel.asked.connect(self.action_set.trigger)
-        if dock.title_row is not None:
-            dock.title_row.fold_asked.connect(self.toggle_encoding)
-
-    def _on_panel_made(self) -> None:
-        dock = self.sender()
-        assert isinstance(dock, PanelDock)
-        self._connect_panel(dock)
         dress(dock, self.theme)
 
     def share_width(self) -> None:
@@ -354,6 +346,7 @@ class MainWindow(QMainWindow):
             self.overlay.open_beside(self.rail)
 
     def _on_docks_settled(self) -> None:
+        self.action_set.refresh()
         for dock in self.docks.values():
             dock.show_as_tab()
         if self._clock_share is None or self._is_dragged:
@@ -417,9 +410,6 @@ class MainWindow(QMainWindow):
     def _settle_soon(self) -> None:
         self._settling.start()
 
-    def _on_panel_menu(self, place: QPoint, is_right: bool) -> None:
-        self.panel_menu_asked.emit(self.sender(), place, is_right)
-
     def _on_tab_pressed(self) -> None:
         # Qt brings the tab to the front afterwards.
         QTimer.singleShot(0, self, partial(self._focus_under, self.sender()))
@@ -436,11 +426,6 @@ class MainWindow(QMainWindow):
     def _docks_under(self, bar: QObject) -> list[PanelDock]:
         """The dock in front under a row of tabs; none where the row is of other docks."""
         return [dock for dock in self.docks.values() if not dock.is_behind and tab_bar(dock, self) is bar]
-
-    def _on_full_screen_asked(self) -> None:
-        dock = self.sender()
-        assert isinstance(dock, PanelDock)
-        self._toggle_full_screen(dock)
 
     def _toggle_full_screen(self, dock: PanelDock) -> None:
         end_drag(self)

@@ -40,7 +40,7 @@ class PanelMenu(Menu):
         self.addSeparator()
         if not panel.is_workspace:
             self._add("Dock" if dock.isFloating() else "Pop out", dock.pop_out_or_in)
-        self._add("Leave full screen" if dock.is_full_screen else "Full screen", dock.full_screen_asked.emit)
+        self._add("Leave full screen" if dock.is_full_screen else "Full screen", dock.ask_for_full_screen)
         self._add("Close", dock.close)
         if plain_words(panel.key):
             self.addSeparator()

@@ -416,7 +416,7 @@ def test_what_is_said_is_seen_on_a_panel_that_covers_the_screen_and_goes_with_it
     window.full_screen.toggle(dock, window.saved_docks())
     settle()
     assert (row.message, label.isVisible()) == ("", False)
-    dock.full_screen_asked.emit()
+    dock.ask_for_full_screen()
     settle()
     assert row.message == "Copied: two"
 
