@@ -1,6 +1,7 @@
 """The table of actions: each entry with its menu, title, key and what it calls."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -45,14 +46,7 @@ def action_table(
         *_history(window.model, window.playback),
         *copies,
         *_presets(window.model),
-        Action(
-            "open_settings",
-            "Edit",
-            "Settings…",
-            open_settings_dialog,
-            "Ctrl+,",
-            starts_group=True,
-        ),
+        Action("open_settings", "Edit", "Settings…", open_settings_dialog, "Ctrl+,", starts_group=True),
         *_views(window),
         *_zooming(window),
         *_themes(window, settings),
@@ -63,29 +57,18 @@ def action_table(
 
 
 def _history(model: EncodingModel, playback: Playback) -> list[Action]:
-    def undo() -> None:
+    def go(step: Callable[[], None]) -> None:
         playback.pause()
-        model.undo()
+        step()
 
-    def redo() -> None:
-        playback.pause()
-        model.redo()
+    def title(word: str, names: tuple[str, ...]) -> str:
+        return f"{word} {step_title(names)}".rstrip()
 
-    def undo_title() -> str:
-        return f"Undo {step_title(model.undo_names)}".rstrip()
-
-    def redo_title() -> str:
-        return f"Redo {step_title(model.redo_names)}".rstrip()
-
-    def can_undo() -> bool:
-        return bool(model.undo_names)
-
-    def can_redo() -> bool:
-        return bool(model.redo_names)
-
+    undo, redo = partial(go, model.undo), partial(go, model.redo)
+    undo_title, redo_title = lambda: title("Undo", model.undo_names), lambda: title("Redo", model.redo_names)
     return [
-        Action("undo", "Edit", undo_title, undo, "Ctrl+Z", is_enabled=can_undo),
-        Action("redo", "Edit", redo_title, redo, "Ctrl+Shift+Z", "Ctrl+Y", is_enabled=can_redo),
+        Action("undo", "Edit", undo_title, undo, "Ctrl+Z", is_enabled=lambda: bool(model.undo_names)),
+        Action("redo", "Edit", redo_title, redo, "Ctrl+Shift+Z", "Ctrl+Y", is_enabled=lambda: bool(model.redo_names)),
     ]
 
 
@@ -115,10 +98,10 @@ def _views(window: MainWindow) -> list[Action]:
         _workspace(model, "attention", "Attention", "W"),
         *([_workspace(model, "study", "Study", "D")] if WORKSPACES["study"] else []),
         _facts(window),
-        _flag(model, "toggle_compare", "Compare encodings", "M", "compare.is_open"),
-        _flag(model, "transpose_matrix", "Transpose the matrix", "V", "matrix.is_transposed"),
-        Action("toggle_clock_mode", "View", "Clock: one dial or each", partial(_toggle_clock_mode, model), "C"),
-        Action("toggle_clock_binary", "View", "Clock: binary code beside it", partial(_toggle_clock_bits, model), "B"),
+        _switch(model, "toggle_compare", "View", "Compare encodings", "M", "compare.is_open"),
+        _switch(model, "transpose_matrix", "View", "Transpose the matrix", "V", "matrix.is_transposed"),
+        _of_clock(model, "toggle_clock_mode", "Clock: one dial or each", "C", "clock.mode", "one", "each"),
+        _of_clock(model, "toggle_clock_binary", "Clock: binary code beside it", "B", "clock.shows_bits"),
         *_colors(window),
         Action("fold_encoding", "View", "Fold or open Encoding", window.toggle_encoding, "Ctrl+B"),
         Action("show_all_positions", "View", "Show all positions", show_all_positions, "A"),
@@ -152,7 +135,7 @@ def _zooming(window: MainWindow) -> list[Action]:
     return [*rows, row("fit", "All of the plot", Gestures.fit_by_key, "F")]
 
 
-def _workspace(model: EncodingModel, name: str, title: str, key: str, *, starts_group: bool = False) -> Action:
+def _workspace(model: EncodingModel, name: str, title: str, key: str) -> Action:
     """The entry that opens one of WORKSPACES, also from behind Compare, and closes it."""
 
     def is_seen() -> bool:
@@ -163,26 +146,44 @@ def _workspace(model: EncodingModel, name: str, title: str, key: str, *, starts_
         closes = {"compare.is_open": False} if model.state.views.compare.is_open else {}
         model.set(**closes, **{f"{name}.is_open": not is_seen()})
 
-    return Action(f"toggle_{name}", "View", title, toggle, key, starts_group=starts_group, is_checked=is_seen)
+    return Action(f"toggle_{name}", "View", title, toggle, key, is_checked=is_seen)
 
 
-def _flag(
-    model: EncodingModel, action_id: str, title: str, key: str, name: str, *, starts_group: bool = False
+def _switch(
+    model: EncodingModel,
+    action_id: str,
+    menu: str,
+    title: str,
+    key: str,
+    name: str,
+    on: object = True,
+    off: object = False,
 ) -> Action:
-    """An entry that switches a name of the state on and off."""
+    """An entry that gives a name of the state one of two values."""
 
     def is_on() -> bool:
-        return bool(value_of(model.state, name))
+        return bool(value_of(model.state, name) == on)
 
     def toggle() -> None:
-        model.set(**{name: not is_on()})
+        model.set(**{name: off if is_on() else on})
 
-    return Action(action_id, "View", title, toggle, key, starts_group=starts_group, is_checked=is_on)
+    return Action(action_id, menu, title, toggle, key, is_checked=is_on)
+
+
+def _of_clock(model: EncodingModel, action_id: str, title: str, key: str, name: str, *values: object) -> Action:
+    """The same where hands turn: columns have one face only, without a binary code beside it."""
+    switch = _switch(model, action_id, "View", title, key, name, *values)
+
+    def toggle() -> None:
+        if model.encoding.pairs is not None:
+            switch.run()
+
+    return replace(switch, run=toggle, is_checked=None)
 
 
 def _colors(window: MainWindow) -> list[Action]:
     """What the colours of both maps reach, typed or not, and whether they are those that texts are printed in."""
-    model = window.model
+    model, menu = window.model, "View > Colours"
 
     def open_card(key: str) -> None:
         window.docks[key].bring_forward()
@@ -190,13 +191,7 @@ def _colors(window: MainWindow) -> list[Action]:
         panel.open_choices(panel.mapToGlobal(panel.rect().topRight()))
 
     def switch(key: str, name: str, title: str, usual: str, other: str) -> Action:
-        def is_other() -> bool:
-            return bool(value_of(model.state, f"{key}.{name}") == other)
-
-        def toggle() -> None:
-            model.set(**{f"{key}.{name}": usual if is_other() else other})
-
-        return Action(f"{other}_{name} {key}", "View > Colours", title, toggle, is_checked=is_other)
+        return _switch(model, f"{other}_{name} {key}", menu, title, "", f"{key}.{name}", other, usual)
 
     return [
         row
@@ -204,7 +199,7 @@ def _colors(window: MainWindow) -> list[Action]:
         for row in (
             switch(key, "range", f"{title}: over what is seen", "whole", "seen"),
             switch(key, "range", f"{title}: over most of what is seen", "whole", "most"),
-            Action(f"range {key}", "View > Colours", f"{title}: from one value to another…", partial(open_card, key)),
+            Action(f"range {key}", menu, f"{title}: from one value to another…", partial(open_card, key)),
             switch(key, "colors", f"{title}: as printed (RdBu, PuRd)", "theme", "printed"),
         )
     ]
@@ -212,28 +207,14 @@ def _colors(window: MainWindow) -> list[Action]:
 
 def _facts(window: MainWindow) -> Action:
     """The entry that opens the fact cards, whose keys act at once, and closes them."""
-
-    def is_open() -> bool:
-        return window.model.state.views.facts.is_open
+    switch = _switch(window.model, "toggle_facts", "View", "Facts", "Ctrl+Shift+F", "facts.is_open")
 
     def toggle() -> None:
-        window.model.set(**{"facts.is_open": not is_open()})
-        if is_open() and "facts" in window.docks:
+        switch.run()
+        if window.model.state.views.facts.is_open and "facts" in window.docks:
             window.panel("facts").take_focus()
 
-    return Action("toggle_facts", "View", "Facts", toggle, "Ctrl+Shift+F", is_checked=is_open)
-
-
-def _toggle_clock_mode(model: EncodingModel) -> None:
-    """The other face, where hands turn: columns have one face only."""
-    if model.encoding.pairs is not None:
-        model.set(**{"clock.mode": "each" if model.state.views.clock.mode == "one" else "one"})
-
-
-def _toggle_clock_bits(model: EncodingModel) -> None:
-    """Show or hide the binary code of t, where there are hands that it can stand beside."""
-    if model.encoding.pairs is not None:
-        model.set(**{"clock.shows_bits": not model.state.views.clock.shows_bits})
+    return replace(switch, run=toggle)
 
 
 def _panel(key: str, window: MainWindow) -> Action:
@@ -256,26 +237,22 @@ def _panel(key: str, window: MainWindow) -> Action:
 
 
 def _themes(window: MainWindow, settings: LiveSettings) -> list[Action]:
-    def choose(name: str) -> None:
-        settings.set(theme=name)
-
-    def is_chosen(name: str) -> bool:
-        return settings.now.theme == name
-
-    def toggle() -> None:
-        choose("dark" if window.theme.base == "light" else "light")
-
-    rows = [
-        Action(
+    def row(name: str, title: str) -> Action:
+        choose = partial(settings.set, theme=name)
+        is_first = name == "light"
+        return Action(
             f"use_{name}_theme",
             "View > Theme",
             title,
-            partial(choose, name),
-            starts_group=name == "light",
-            is_checked=partial(is_chosen, name),
+            choose,
+            starts_group=is_first,
+            is_checked=lambda: settings.now.theme == name,
         )
-        for name, title in _THEME_TITLES.items()
-    ]
+
+    def toggle() -> None:
+        settings.set(theme="dark" if window.theme.base == "light" else "light")
+
+    rows = [row(name, title) for name, title in _THEME_TITLES.items()]
     return [*rows, Action("toggle_theme", "", "Other theme", toggle)]
 
 
@@ -292,25 +269,26 @@ def _playing(playback: Playback) -> list[Action]:
 
 
 def _moving(model: EncodingModel, playback: Playback) -> list[Action]:
+    move, step = model.move_cursor, playback.step
+
     def go_to_last() -> None:
-        model.move_cursor(position=float(model.encoding.n_positions - 1))
+        move(position=float(model.encoding.n_positions - 1))
 
-    def change_offset(step: int) -> None:
-        model.move_cursor(offset=round(model.cursor.offset) + float(step))
+    def change_offset(by: int) -> None:
+        move(offset=round(model.cursor.offset) + float(by))
 
-    def change_pair(step: int) -> None:
-        model.move_cursor(pair=model.cursor.pair + step)
+    def change_pair(by: int) -> None:
+        move(pair=model.cursor.pair + by)
 
     def toggle_pin() -> None:
-        pins = set(model.cursor.pinned_pairs) ^ {model.cursor.pair}
-        model.move_cursor(pinned_pairs=tuple(sorted(pins)))
+        move(pinned_pairs=tuple(sorted({*model.cursor.pinned_pairs} ^ {model.cursor.pair})))
 
     return [
-        Action("step_back", "Go", "One position back", partial(playback.step, -1), "Left", starts_group=True),
-        Action("step_on", "Go", "One position on", partial(playback.step, 1), "Right"),
-        Action("leap_back", "Go", "Ten positions back", partial(playback.step, -_LEAP), "Shift+Left"),
-        Action("leap_on", "Go", "Ten positions on", partial(playback.step, _LEAP), "Shift+Right"),
-        Action("go_to_first", "Go", "First position", partial(model.move_cursor, position=0.0), "Home"),
+        Action("step_back", "Go", "One position back", partial(step, -1), "Left", starts_group=True),
+        Action("step_on", "Go", "One position on", partial(step, 1), "Right"),
+        Action("leap_back", "Go", "Ten positions back", partial(step, -_LEAP), "Shift+Left"),
+        Action("leap_on", "Go", "Ten positions on", partial(step, _LEAP), "Shift+Right"),
+        Action("go_to_first", "Go", "First position", partial(move, position=0.0), "Home"),
         Action("go_to_last", "Go", "Last position", go_to_last, "End"),
         Action("smaller_offset", "Go", "Offset smaller by one", partial(change_offset, -1), "[", starts_group=True),
         Action("larger_offset", "Go", "Offset larger by one", partial(change_offset, 1), "]"),
@@ -328,10 +306,9 @@ def _going(window: MainWindow) -> list[Action]:
         window.docks["properties"].bring_forward()
         window.properties.show_chosen()
 
+    show_verdicts = partial(show_page, "verdicts")
     return [
-        Action(
-            "show_properties", "Go", "Properties of the encoding", partial(show_page, "verdicts"), starts_group=True
-        ),
+        Action("show_properties", "Go", "Properties of the encoding", show_verdicts, starts_group=True),
         Action("show_collisions", "Go", "Near collisions", partial(show_page, "collisions")),
         Action("show_distance", "Go", "What distance knows", partial(show_page, "distance")),
         Action("show_scales", "Go", "Scales and resolution", partial(show_page, "scales")),

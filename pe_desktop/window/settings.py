@@ -49,7 +49,7 @@ class Settings:
     recent: tuple[str, ...] = ()
 
 
-@record(kw_only=True)
+@record
 class SettingRow:
     """A setting in the dialog: name is its field of Settings, where its default stands.
 
@@ -63,83 +63,34 @@ class SettingRow:
     choices: Mapping[Any, str] = field(default_factory=dict)
 
 
+_THEMES = {"system": "As the system", "light": "Light", "dark": "Dark"}
+_CONTRASTS = {"system": "As the system", "normal": "Normal", "high": "High"}
+_MOTIONS = {"system": "As the system", "normal": "Normal", "reduced": "Reduced"}
+_SCALES = {percent: f"{percent} %" for percent in (90, 100, 110, 125, 150, 175, 200)}
+_RATES = {
+    Rate.POSITIONS.value: "4 positions per second",
+    Rate.SHARE_OF_VIEW.value: "1/16 of the visible range per second",
+}
+_RENDERERS = {AUTO: "GPU where there is one", RASTER: "CPU", OPENGL: "GPU (OpenGL)"}
+_CONTRAST_NOTE = "High: stronger lines and axes, edges around fields, thicker waves."
+_SCALE_NOTE = "The size of letters, buttons and plots; acts from the next start on."
+_MAPS_NOTE = "Heat maps keep the colours of the light theme, in which 0 is almost white."
+_RATE_NOTE = "With very many positions, four a second would take hours."
+_MOTION_NOTE = "Reduced: playing shows whole positions only, two a second at most, and words move at once."
+_POINTER_NOTE = "Over a plot the position t follows the pointer without a press."
+_LAST_NOTE = "The window opens as it was left: encoding, cursor and views."
 SETTING_ROWS: Final = (
-    SettingRow(
-        name="theme",
-        section="Appearance",
-        title="Theme",
-        note="The colours of the window.",
-        choices={"system": "As the system", "light": "Light", "dark": "Dark"},
-    ),
-    SettingRow(
-        name="contrast",
-        section="Appearance",
-        title="Contrast",
-        note="High: stronger lines and axes, edges around fields, thicker waves.",
-        choices={"system": "As the system", "normal": "Normal", "high": "High"},
-    ),
-    SettingRow(
-        name="scale",
-        section="Appearance",
-        title="Size",
-        note="The size of letters, buttons and plots; acts from the next start on.",
-        choices={percent: f"{percent} %" for percent in (90, 100, 110, 125, 150, 175, 200)},
-    ),
-    SettingRow(
-        name="has_white_maps",
-        section="Appearance",
-        title="White-centred maps in the dark theme",
-        note="Heat maps keep the colours of the light theme, in which 0 is almost white.",
-    ),
-    SettingRow(
-        name="speed",
-        section="Motion",
-        title="Speed",
-        note="How fast playing moves the position t.",
-        choices=SPEED_NAMES,
-    ),
-    SettingRow(
-        name="rate",
-        section="Motion",
-        title="What the speed multiplies",
-        note="With very many positions, four a second would take hours.",
-        choices={
-            Rate.POSITIONS.value: "4 positions per second",
-            Rate.SHARE_OF_VIEW.value: "1/16 of the visible range per second",
-        },
-    ),
-    SettingRow(
-        name="loops",
-        section="Motion",
-        title="Loop",
-        note="Playing starts over after the last position.",
-    ),
-    SettingRow(
-        name="motion",
-        section="Motion",
-        title="Motion",
-        note="Reduced: playing shows whole positions only, two a second at most, and words move at once.",
-        choices={"system": "As the system", "normal": "Normal", "reduced": "Reduced"},
-    ),
-    SettingRow(
-        name="pointer_moves",
-        section="Pointer",
-        title="Pointer moves t",
-        note="Over a plot the position t follows the pointer without a press.",
-    ),
-    SettingRow(
-        name="opens_last",
-        section="Start",
-        title="Open with the last state",
-        note="The window opens as it was left: encoding, cursor and views.",
-    ),
-    SettingRow(
-        name="renderer",
-        section="Drawing",
-        title="Heat maps are drawn by",
-        note="Where the GPU fails, the CPU draws.",
-        choices={AUTO: "GPU where there is one", RASTER: "CPU", OPENGL: "GPU (OpenGL)"},
-    ),
+    SettingRow("theme", "Appearance", "Theme", "The colours of the window.", _THEMES),
+    SettingRow("contrast", "Appearance", "Contrast", _CONTRAST_NOTE, _CONTRASTS),
+    SettingRow("scale", "Appearance", "Size", _SCALE_NOTE, _SCALES),
+    SettingRow("has_white_maps", "Appearance", "White-centred maps in the dark theme", _MAPS_NOTE),
+    SettingRow("speed", "Motion", "Speed", "How fast playing moves the position t.", SPEED_NAMES),
+    SettingRow("rate", "Motion", "What the speed multiplies", _RATE_NOTE, _RATES),
+    SettingRow("loops", "Motion", "Loop", "Playing starts over after the last position."),
+    SettingRow("motion", "Motion", "Motion", _MOTION_NOTE, _MOTIONS),
+    SettingRow("pointer_moves", "Pointer", "Pointer moves t", _POINTER_NOTE),
+    SettingRow("opens_last", "Start", "Open with the last state", _LAST_NOTE),
+    SettingRow("renderer", "Drawing", "Heat maps are drawn by", "Where the GPU fails, the CPU draws.", _RENDERERS),
 )
 _CHOICES: Final = {row.name: tuple(row.choices) for row in SETTING_ROWS if row.choices}
 

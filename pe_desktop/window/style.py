@@ -10,6 +10,11 @@ from pe_desktop.draw.typefaces import text_font
 from pe_desktop.panels.controls.popups import round_off
 
 _TOOLTIP_RADIUS = 6.0
+# Those of a theme that the sheet names.
+_COLORS = (
+    *("canvas", "panel", "sunken", "raised", "line", "axis", "text", "text2", "text3"),
+    *("ink", "ink_on", "focus", "bad", "bad_ground", "highlight", "wash"),
+)
 # Qt counts the padding of a tooltip twice.
 _SHEET = """
 QWidget {{ color: {text}; font-family: "Inter"; font-size: 13px; }}
@@ -132,27 +137,10 @@ def apply_ground(application: QApplication, theme: Theme) -> None:
 
 def apply_sheet(application: QApplication, theme: Theme, icon_folder: str) -> None:
     """Dress every widget in a theme; the icons that style sheets need are drawn into a folder of the session."""
-    colors = {
-        "segment": theme.panel if theme.base == "light" else theme.raised,
-        "highlight": theme.highlight,
-        "wash": theme.wash,
-        "field_edge": theme.line if theme.has_high_contrast else theme.sunken,
-        "edge": _edge(theme),
-        "canvas": theme.canvas,
-        "panel": theme.panel,
-        "sunken": theme.sunken,
-        "raised": theme.raised,
-        "line": theme.line,
-        "axis": theme.axis,
-        "text": theme.text,
-        "text2": theme.text2,
-        "text3": theme.text3,
-        "ink": theme.ink,
-        "ink_on": theme.ink_on,
-        "focus": theme.focus,
-        "bad": theme.bad,
-        "bad_ground": theme.bad_ground,
-    }
+    colors = {name: getattr(theme, name) for name in _COLORS}
+    colors["segment"] = theme.panel if theme.base == "light" else theme.raised
+    colors["field_edge"] = theme.line if theme.has_high_contrast else theme.sunken
+    colors["edge"] = _edge(theme)
     icons = {f"{name}_icon": _icon_file(name, theme, icon_folder) for name in ("down", "check")}
     application.setStyleSheet(_SHEET.format(**{name: color.name() for name, color in colors.items()}, **icons))
 
@@ -171,23 +159,23 @@ def _icon_file(name: str, theme: Theme, folder: str) -> str:
 def _palette(theme: Theme) -> QPalette:
     palette = QPalette()
     role = QPalette.ColorRole
-    pairs: tuple[tuple[QPalette.ColorRole, QColor], ...] = (
-        (role.Window, theme.canvas),
-        (role.Base, theme.panel),
-        (role.AlternateBase, theme.sunken),
-        (role.Button, theme.sunken),
-        (role.Text, theme.text),
-        (role.WindowText, theme.text),
-        (role.ButtonText, theme.text),
-        (role.PlaceholderText, theme.text3),
-        (role.Highlight, theme.focus),
-        (role.HighlightedText, theme.canvas),
-        (role.ToolTipBase, theme.raised),
-        (role.ToolTipText, theme.text),
-        (role.Link, theme.focus),
+    colors = {
+        role.Window: theme.canvas,
+        role.Base: theme.panel,
+        role.AlternateBase: theme.sunken,
+        role.Button: theme.sunken,
+        role.Text: theme.text,
+        role.WindowText: theme.text,
+        role.ButtonText: theme.text,
+        role.PlaceholderText: theme.text3,
+        role.Highlight: theme.focus,
+        role.HighlightedText: theme.canvas,
+        role.ToolTipBase: theme.raised,
+        role.ToolTipText: theme.text,
+        role.Link: theme.focus,
         # Under the edge of popups.
-        (role.Mid, _edge(theme)),
-    )
-    for which, color in pairs:
+        role.Mid: _edge(theme),
+    }
+    for which, color in colors.items():
         palette.setColor(which, color)
     return palette

@@ -89,9 +89,8 @@ def test_the_menu_of_a_panel_offers_picture_and_figure_and_opens_by_its_button(
     monkeypatch.setattr(panel_menu, "copy_picture", lambda _window, panel: asked.append(f"copy {panel.key}"))
     monkeypatch.setattr(panel_menu, "open_export", lambda _window, panel: asked.append(f"export {panel.key}"))
     window = instrument.window
-    row = window.docks["waves"].title_row
-    assert row is not None
-    row.menu_asked.emit(row.mapToGlobal(row.rect().center()))
+    dock = window.docks["waves"]
+    dock.menu_asked.emit(dock, dock.mapToGlobal(dock.rect().center()), True)
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, PanelMenu)
     actions = {action.text(): action for action in menu.actions()}
