@@ -14,8 +14,16 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from pe_desktop import __version__
-from pe_desktop.app.arguments import CommandLineError, add_settings, declared_state, session_among, sides_of
-from pe_desktop.app.console import complain, hush, say
+from pe_desktop.app.console import (
+    CommandLineError,
+    add_settings,
+    complain,
+    declared_state,
+    hush,
+    say,
+    session_among,
+    sides_of,
+)
 from pe_desktop.app.guard import (
     CannotStartError,
     check_display,

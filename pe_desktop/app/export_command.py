@@ -9,14 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
-from pe_desktop.app.arguments import CommandLineError, add_settings, declared_state, sides_of
-from pe_desktop.app.console import ProgressLine, say
+from pe_desktop.app.console import CommandLineError, ProgressLine, add_settings, declared_state, say, sides_of
 from pe_desktop.app.guard import check_qt
 from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.export.arrays import ARRAYS, SUFFIXES, write_array
-from pe_desktop.export.code import code
 from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, PURPOSES, Finish, choice
-from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_rows, no_such, write_figure
+from pe_desktop.export.figures import FIGURE_SUFFIXES, code, figure_rows, no_such, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.views.table import FIGURES
 

@@ -1,13 +1,16 @@
-"""Figures as files: the table of what can be taken away as a picture, written as .png, .svg or .pdf."""
+"""Figures as files and as programs: the table of what can be taken away as a picture, written as .png, .svg or .pdf."""
 
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from pe_desktop.core.listings.figures import figure_listing, listing
+from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import names_for, shown
 from pe_desktop.core.state import State
-from pe_desktop.export.arrays import ARRAYS
+from pe_desktop.export.arrays import ARRAYS, array_refusal
 from pe_desktop.export.figure_sheet import (
     FIGURE_THEMES,
     LETTERS,
@@ -193,3 +196,38 @@ def _figure(what: str) -> FigureRow:
     if what not in FIGURES:
         raise ExportError(f"There is no figure {shown(what)}: {names_for(what, FIGURES)}")
     return FIGURES[what]
+
+
+def code(what: str, state: State, library: str = "numpy") -> str:
+    """The program for an array or a figure; it leaves its result in a variable of that name, hyphens as underscores.
+
+    ExportError with the sentence of the export where a state has no such array, and for a figure in another library
+    than NumPy. PyTorch and JAX are no part of this application: where they are not installed the program is compiled,
+    and says that it was not run.
+    """
+    if what in ARRAYS:
+        refusal = array_refusal(what, state)
+        if refusal:
+            raise ExportError(refusal)
+        text = listing(what, state, library)
+    else:
+        text = _of_figure(what, state, library)
+    chosen = LIBRARIES[library]
+    if find_spec(chosen.module) is None:
+        compile(text, what, "exec")
+        text = f"# Compiled, not run: {chosen.title} is not installed here.\n{text}"
+    return text
+
+
+def _of_figure(what: str, state: State, library: str) -> str:
+    if what not in FIGURES:
+        raise no_such(what)
+    if library != "numpy":
+        title, arrays = LIBRARIES[library].title, ", ".join(ARRAYS)
+        raise ExportError(f"The program of the figure {what} is NumPy's: {title} has those of {arrays}.")
+    try:
+        return figure_listing(what, FIGURES[what].view, FIGURES[what].state(state))
+    except ExportError:
+        raise
+    except ValueError as error:
+        raise ExportError(str(error)) from error

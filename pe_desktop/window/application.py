@@ -26,7 +26,7 @@ from pe_desktop.resources import resource_path
 from pe_desktop.window.action_table import action_table
 from pe_desktop.window.arrangement import Arranger
 from pe_desktop.window.dock import PanelDock
-from pe_desktop.window.error_reports import ErrorReports
+from pe_desktop.window.error_reports import ErrorReports, system_info
 from pe_desktop.window.help import help_actions
 from pe_desktop.window.main_window import SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu, copy_actions, export_action
@@ -146,8 +146,6 @@ class Instrument(QObject):
 
     def system_info(self) -> str:
         """What a report of a problem needs to know."""
-        from pe_desktop.window.system_info import system_info  # noqa: PLC0415 - the first frame needs none
-
         return system_info(self.model.state, self.settings, self.renderer)
 
     def offer_recent(self) -> None:

@@ -21,7 +21,7 @@ from pe_desktop.draw.spoken import Spoken
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.panel import Panel
 from pe_desktop.window.card import CardPart, SubtitleLabel
-from pe_desktop.window.tab_order import move_focus, stops_in
+from pe_desktop.window.focus import move_focus, stops_in
 
 _TITLE_HEIGHT = 46
 # Under a row of tabs.
@@ -65,15 +65,15 @@ class _TitleRow(CardPart):
         panel.subtitle_changed.connect(self._subtitle.show_text)
         self._message = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight)
         if panel.is_movable:
-            self._more = IconButton("more", f"{panel.title}: more", self)
+            self.more = IconButton("more", f"{panel.title}: more", self)
         else:
-            self._more = IconButton("panelL", f"Fold {panel.title}", self, key="Ctrl+B")
+            self.more = IconButton("panelL", f"Fold {panel.title}", self, key="Ctrl+B")
         self._back_words = f"Dock {panel.title} in the window"
         self._back = IconButton("dock", self._back_words, self)
         self._close = IconButton("close", f"Close {panel.title}", self)
         # Those that every panel has.
-        self.buttons = (self._more, self._back, self._close)
-        self._more.clicked.connect(self._on_more)
+        self.buttons = (self.more, self._back, self._close)
+        self.more.clicked.connect(self._on_more)
         self._back.clicked.connect(dock.bring_back)
         self._close.clicked.connect(dock.close)
         row = self._row = QHBoxLayout(self)
@@ -122,8 +122,8 @@ class _TitleRow(CardPart):
 
     def _on_more(self) -> None:
         if self._panel.is_movable:
-            corner = QPoint(self._more.width(), self._more.height() + 2)
-            self._dock.menu_asked.emit(self._dock, self._more.mapToGlobal(corner), True)
+            corner = QPoint(self.more.width(), self.more.height() + 2)
+            self._dock.menu_asked.emit(self._dock, self.more.mapToGlobal(corner), True)
         else:
             self._panel.asked.emit("fold_encoding")
 

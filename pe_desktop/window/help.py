@@ -1,19 +1,21 @@
-"""The Help menu: ten minutes inside the window, what a panel shows in plain words, and where problems go."""
+"""The Help menu: ten minutes inside the window, the sheet of keys, and where problems go."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from PySide6.QtCore import QPoint, QRect, QSize, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMessageBox, QVBoxLayout, QWidget
 
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.state import state_of
+from pe_desktop.panels import PANELS, panel_class
 from pe_desktop.panels.controls.buttons import DialogButton
+from pe_desktop.panels.gestures import GESTURES
 from pe_desktop.resources import project_page
-from pe_desktop.window.actions import Action
+from pe_desktop.window.action_table import Action, ActionSet
 from pe_desktop.window.card import help_texts
-from pe_desktop.window.error_reports import ReportDialog
+from pe_desktop.window.error_reports import ReportDialog, about_text
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.page_dialog import FRAME, PageDialog, bring_up
 
@@ -45,16 +47,12 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         bring_up(window.findChild(TenMinutes) or TenMinutes(window))
 
     def show_keys() -> None:
-        from pe_desktop.window.keys_dialog import KeysDialog  # noqa: PLC0415 - loads every panel, also those made late
-
         bring_up(window.findChild(KeysDialog) or KeysDialog(window))
 
     def newer_title() -> str:
         return "Check for a newer version" if project_page() else ""
 
     def show_about() -> None:
-        from pe_desktop.window.system_info import about_text  # noqa: PLC0415 - the first frame needs none
-
         QMessageBox.about(window, "About PE Desktop", about_text())
 
     return [
@@ -129,3 +127,62 @@ def _open_releases() -> None:
 
 def _open_issues() -> None:
     QDesktopServices.openUrl(QUrl(f"{project_page()}/issues"))
+
+
+_SIZE = QSize(560, 700)
+_KEYS_WIDTH = 170
+_EVERYWHERE = (
+    ("Tab, Shift+Tab", "Next or previous control, in the order in which they are seen, also within plots"),
+    ("Alt", "The menus"),
+    ("Enter", "In a field: take what was typed and go back to the plot; on t, k or i: type another value; else press"),
+    ("Esc", "In a field: bring the value back; else close what lies over the plots"),
+)
+
+
+class KeysDialog(PageDialog):
+    """Stays open beside the window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window, "Keys", _SIZE)
+        self.rows.setSpacing(5)
+        for section, keys, words in _key_rows(window.action_set):
+            self.add(section, _line(keys, words), f"{keys} {words}")
+        self.add_search("keys", "No key has these words.")
+        # The arrows scroll: nothing else in the dialog needs them.
+        self.area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # The style sheet draws a frame, in colour while it has the focus.
+        self.area.setFrameShape(QFrame.Shape.StyledPanel)
+        self.area.setProperty("role", "page")
+        self.area.setAccessibleName("Keys and what they do")
+
+
+def _line(keys: str, words: str) -> QWidget:
+    line = QWidget()
+    row = QHBoxLayout(line)
+    row.setContentsMargins(0, 0, 4, 0)
+    row.setSpacing(16)
+    for text, stretch in ((keys, 0), (words, 1)):
+        label = QLabel(text, wordWrap=True)
+        row.addWidget(label, stretch, Qt.AlignmentFlag.AlignTop)
+        if not stretch:
+            label.setFixedWidth(_KEYS_WIDTH)
+    return line
+
+
+def _key_rows(actions: ActionSet) -> Iterator[tuple[str, str, str]]:
+    """Section, keys, words: what the action table, the panels and the gestures declare, and what holds everywhere."""
+    for keys, words in _EVERYWHERE:
+        yield "Everywhere", keys, words
+    for row in sorted(actions.rows.values(), key=lambda row: row.menu.split(" > ")[0] != "Go"):
+        if row.key and row.title_now:
+            keys = ", ".join(_shown(key) for key in (row.key, row.other_key) if key)
+            yield row.menu.split(" > ")[-1] or "Window", keys, row.title_now
+    for panel in (*PANELS, panel_class("facts")):
+        for keys, words in panel.keys.items():
+            yield f"With the keyboard in {panel.title}", keys, words
+    for gesture, words in GESTURES.items():
+        yield "Mouse", gesture, words
+
+
+def _shown(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

@@ -11,7 +11,7 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.panel import Panel
 from pe_desktop.views.table import figure_of as seen_figure
-from pe_desktop.window.actions import Action
+from pe_desktop.window.action_table import Action
 from pe_desktop.window.card import PlainWords, plain_words
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
@@ -89,7 +89,7 @@ def copy_picture(window: MainWindow, panel: Panel) -> None:
 
 def copy_code(window: MainWindow, panel: Panel) -> None:
     """Put a NumPy program of what a panel shows on the clipboard, that of the table for a panel without a figure."""
-    from pe_desktop.export.code import code  # noqa: PLC0415 - the first frame needs none
+    from pe_desktop.export.figures import code  # noqa: PLC0415 - the first frame needs none
 
     what = figure_of(window, panel)
     try:

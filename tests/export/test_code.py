@@ -15,7 +15,7 @@ from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.source import arrays, cards, checks, drawn, formats, head, panels, tables, vectors
 from pe_desktop.core.state import State, state_of
 from pe_desktop.export.arrays import ARRAYS, array_refusal, write_array
-from pe_desktop.export.code import code
+from pe_desktop.export.figures import code
 from pe_desktop.files import ExportError
 
 OF_SENTENCE = ("scores", "weights", "outputs", "rotated")

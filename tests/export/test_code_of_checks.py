@@ -13,7 +13,7 @@ from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.measure.scales import hands_per_decade, resolution
 from pe_desktop.core.measure.tables import runs_of
 from pe_desktop.core.state import State, state_of
-from pe_desktop.export.code import code
+from pe_desktop.export.figures import code
 from tests.export.test_code import KIND_CHOICES
 from tests.export.test_code_of_figures import result
 

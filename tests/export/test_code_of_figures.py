@@ -37,7 +37,7 @@ from pe_desktop.core.scores.rotary_scores import (
 from pe_desktop.core.scores.schemes import Additive
 from pe_desktop.core.scores.term_ranges import terms_along
 from pe_desktop.core.state import State, state_of
-from pe_desktop.export.code import code
+from pe_desktop.export.figures import code
 from pe_desktop.files import ExportError
 from pe_desktop.views.table import FIGURES
 

@@ -27,6 +27,7 @@ from pe_desktop.panels import PANELS
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
+from pe_desktop.window.error_reports import about_text
 from pe_desktop.window.main_window import SMALLEST
 from pe_desktop.window.settings import Settings, default_settings_path, read_settings, write_settings
 from pe_desktop.window.start import write_screenshot
