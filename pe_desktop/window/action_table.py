@@ -1,132 +1,22 @@
-"""What can be done in the window: the rows of a table, and the menu entries and keys made from them."""
+"""The table of actions: each entry with its menu, title, key and what it calls."""
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-from PySide6.QtCore import QKeyCombination, QObject, Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.cursor import full_span
 from pe_desktop.core.presets import PRESETS
-from pe_desktop.core.record import record
 from pe_desktop.core.state import step_title, value_of
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.panels.gestures import Gestures
 from pe_desktop.panels.scene_panel import ScenePanel
-
-if TYPE_CHECKING:  # The window has the actions.
-    from pe_desktop.window.main_window import MainWindow
-    from pe_desktop.window.settings import LiveSettings
-
-# What no field uses: keys with Ctrl, but for those that move the caret, and function keys.
-_NOT_TYPED: Final = re.compile(r"\bF\d|Ctrl\+(?!(Left|Right|Up|Down)$)")
-# Some keyboards have these behind Shift.
-_SIGNS: Final = frozenset("+-=[].,")
-
-
-@record
-class Action:
-    """One thing that can be done.
-
-    menu is the way to its entry, "Edit > Encoding", empty where it has none. A title that changes is a function; one
-    that is empty hides the entry. is_checked is None for what can't be switched on and off. A key that a field may use
-    acts only while none has the focus: the window asks for it with `trigger_key`, for Qt's shortcuts would take it.
-    """
-
-    id: str
-    menu: str
-    title: str | Callable[[], str]
-    run: Callable[[], object]
-    key: str = ""
-    other_key: str = ""
-    starts_group: bool = False
-    is_checked: Callable[[], bool] | None = None
-    is_enabled: Callable[[], bool] | None = None
-
-    @property
-    def is_plain_key(self) -> bool:
-        """Whether the key would be typed into a field."""
-        return bool(self.key) and not _NOT_TYPED.search(self.key)
-
-    @property
-    def title_now(self) -> str:
-        return self.title if isinstance(self.title, str) else self.title()
-
-
-class ActionSet(QObject):
-    """The table of actions with an entry of Qt's for each, which menus, buttons and keys trigger."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._group = QActionGroup(self)
-        self._group.setExclusive(False)
-        self.rows: dict[str, Action] = {}
-        self.entries: dict[str, QAction] = {}
-
-    def add(self, rows: Iterable[Action]) -> None:
-        """Make the entries of a table."""
-        for row in rows:
-            # Made by Qt: for each object of its own making PySide looks for signals in all its classes.
-            entry = self._group.addAction("")
-            if row.key and not row.is_plain_key:
-                entry.setShortcuts([QKeySequence(key) for key in (row.key, row.other_key) if key])
-            entry.setCheckable(row.is_checked is not None)
-            entry.setData(row.id)
-            entry.triggered.connect(self._on_triggered)
-            self.rows[row.id] = row
-            self.entries[row.id] = entry
-            self._show_title(row)
-        self.refresh()
-
-    def trigger(self, action_id: str) -> None:
-        """Do what the row of this id says."""
-        self.entries[action_id].trigger()
-
-    def trigger_key(self, pressed: QKeyCombination) -> bool:
-        """Do what a plain key means; whether it means anything."""
-        modifiers, key = pressed.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier, pressed.key()
-        meant = [QKeySequence(QKeyCombination(modifiers, key))]
-        if modifiers & Qt.KeyboardModifier.ShiftModifier and QKeySequence(key).toString() in _SIGNS:
-            meant.append(QKeySequence(QKeyCombination(modifiers & ~Qt.KeyboardModifier.ShiftModifier, key)))
-        for row in self.rows.values():
-            keys = (row.key, row.other_key) if row.is_plain_key else ()
-            if any(QKeySequence(row_key) in meant for row_key in keys if row_key):
-                self.trigger(row.id)
-                return True
-        return False
-
-    def refresh(self) -> None:
-        """Let all entries show what is switched on and what can be done now."""
-        self.refresh_only(self.rows)
-
-    def refresh_only(self, ids: Iterable[str]) -> None:
-        """Let the entries of these ids show it."""
-        for action_id in ids:
-            row, entry = self.rows[action_id], self.entries[action_id]
-            if row.is_checked is not None:
-                entry.setChecked(row.is_checked())
-            if row.is_enabled is not None:
-                entry.setEnabled(row.is_enabled())
-            if not isinstance(row.title, str):
-                self._show_title(row)
-
-    def _show_title(self, row: Action) -> None:
-        title = row.title_now
-        self.entries[row.id].setVisible(bool(title))
-        self.entries[row.id].setText(f"{title}\t{row.key}" if row.is_plain_key else title)
-
-    def _on_triggered(self) -> None:
-        entry = self.sender()
-        assert isinstance(entry, QAction)
-        self.rows[entry.data()].run()
-        self.refresh()
-
+from pe_desktop.window.actions import Action
+from pe_desktop.window.main_window import PLOTS, MainWindow
+from pe_desktop.window.page_dialog import bring_up
+from pe_desktop.window.settings import LiveSettings
 
 _THEME_TITLES = {"light": "Light", "dark": "Dark", "system": "As the system"}
 _ENCODINGS = "Edit > Encoding"
@@ -136,20 +26,19 @@ _WAYS = (("Left", -1, 0), ("Right", 1, 0), ("Up", 0, -1), ("Down", 0, 1))
 
 
 def action_table(
-    window: "MainWindow",
+    window: MainWindow,
     files: Sequence[Action],
     copies: Sequence[Action],
-    settings: "LiveSettings",
+    settings: LiveSettings,
     settings_path: Path | None,
     quit_program: Callable[[], None],
 ) -> list[Action]:
     """Every action of a window but those of the Help menu, in the order of the menus."""
 
     def open_settings_dialog() -> None:
-        from pe_desktop.window.page_dialog import bring_up  # noqa: PLC0415 - nor this
         from pe_desktop.window.settings_dialog import SettingsDialog  # noqa: PLC0415 - the first frame needs none
 
-        bring_up(window.findChild(SettingsDialog) or SettingsDialog(settings, window, settings_path))
+        bring_up(window.findChild(SettingsDialog) or SettingsDialog(settings, window, window.theme, settings_path))
 
     return [
         *files,
@@ -194,7 +83,7 @@ def _presets(model: EncodingModel) -> list[Action]:
     return rows
 
 
-def _views(window: "MainWindow") -> list[Action]:
+def _views(window: MainWindow) -> list[Action]:
     model = window.model
 
     def reset_layout() -> None:
@@ -205,7 +94,7 @@ def _views(window: "MainWindow") -> list[Action]:
         model.set_span(full_span(model.encoding.n_positions))
 
     return [
-        *(_panel(key, window) for key, dock in window.docks.items() if dock.kind.is_movable),
+        *(_panel(key, window) for key in PLOTS),
         _workspace(model, "attention", "Attention", "W"),
         *([_workspace(model, "study", "Study", "D")] if WORKSPACES["study"] else []),
         _facts(window),
@@ -221,7 +110,7 @@ def _views(window: "MainWindow") -> list[Action]:
     ]
 
 
-def _zooming(window: "MainWindow") -> list[Action]:
+def _zooming(window: MainWindow) -> list[Action]:
     """Zoom and pan by keys; with Alt of the profile beside a map, or of the positions of a table alone."""
 
     def row(action_id: str, title: str, run: Callable[[Gestures], bool], key: str, other_key: str = "") -> Action:
@@ -292,7 +181,7 @@ def _of_clock(model: EncodingModel, action_id: str, title: str, key: str, name: 
     return replace(switch, run=toggle, is_checked=None)
 
 
-def _colors(window: "MainWindow") -> list[Action]:
+def _colors(window: MainWindow) -> list[Action]:
     """What the colours of both maps reach, typed or not, and whether they are those that texts are printed in."""
     model, menu = window.model, "View > Colours"
 
@@ -316,7 +205,7 @@ def _colors(window: "MainWindow") -> list[Action]:
     ]
 
 
-def _facts(window: "MainWindow") -> Action:
+def _facts(window: MainWindow) -> Action:
     """The entry that opens the fact cards, whose keys act at once, and closes them."""
     switch = _switch(window.model, "toggle_facts", "View", "Facts", "Ctrl+Shift+F", "facts.is_open")
 
@@ -328,7 +217,7 @@ def _facts(window: "MainWindow") -> Action:
     return replace(switch, run=toggle)
 
 
-def _panel(key: str, window: "MainWindow") -> Action:
+def _panel(key: str, window: MainWindow) -> Action:
     dock = window.docks[key]
 
     def choose() -> None:
@@ -347,7 +236,7 @@ def _panel(key: str, window: "MainWindow") -> Action:
     return Action(f"show {key}", "View > Panels", dock.windowTitle(), choose, is_checked=lambda: not dock.isHidden())
 
 
-def _themes(window: "MainWindow", settings: "LiveSettings") -> list[Action]:
+def _themes(window: MainWindow, settings: LiveSettings) -> list[Action]:
     def row(name: str, title: str) -> Action:
         choose = partial(settings.set, theme=name)
         is_first = name == "light"
@@ -409,7 +298,7 @@ def _moving(model: EncodingModel, playback: Playback) -> list[Action]:
     ]
 
 
-def _going(window: "MainWindow") -> list[Action]:
+def _going(window: MainWindow) -> list[Action]:
     def show_page(page: str) -> None:
         """Bring a page of Properties to the front, out from under an overlay."""
         window.overlay.fold()

@@ -1,7 +1,7 @@
 """A dock that looks like a card: a title row with the panel's controls, the panel under it."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWindow
@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.panels.controls.buttons import IconButton
-from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.panel import Panel, dress
 from pe_desktop.window.card import CardPart, SubtitleLabel
-from pe_desktop.window.focus import move_focus, stops_in
+from pe_desktop.window.tab_order import move_focus, stops_in
 
 _TITLE_HEIGHT = 46
 # Under a row of tabs.
@@ -63,48 +63,61 @@ class _TitleRow(CardPart):
         self._subtitle = SubtitleLabel(fit=panel.subtitle_in)
         self._subtitle.show_text(panel.subtitle)
         panel.subtitle_changed.connect(self._subtitle.show_text)
-        self._message = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight)
         if panel.is_movable:
             self.more = IconButton("more", f"{panel.title}: more", self)
         else:
             self.more = IconButton("panelL", f"Fold {panel.title}", self, key="Ctrl+B")
-        self._back_words = f"Dock {panel.title} in the window"
-        self._back = IconButton("dock", self._back_words, self)
-        self._close = IconButton("close", f"Close {panel.title}", self)
-        # Those that every panel has.
-        self.buttons = (self.more, self._back, self._close)
         self.more.clicked.connect(self._on_more)
-        self._back.clicked.connect(dock.bring_back)
-        self._close.clicked.connect(dock.close)
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(16, _ABOVE, 10, 0)
         row.setSpacing(8)
         row.addWidget(self.title)
-        # They take what the controls leave.
+        # It takes what the controls leave.
         row.addWidget(self._subtitle, 1)
-        row.addWidget(self._message, 1)
-        for widget in (*panel.header_widgets(), *self.buttons):
+        for widget in (*panel.header_widgets(), self.more):
             row.addWidget(widget)
         # Docks are laid out a thousand times before they are seen, by what their title rows want to be.
         self._strut = QSpacerItem(0, _TITLE_HEIGHT - _ABOVE)
         row.addItem(self._strut)
-        self.show_apart()
+
+    @cached_property
+    def _apart(self) -> tuple[SubtitleLabel, IconButton, IconButton]:
+        """What a panel needs that leaves the window, made when it first does: a sentence, a way back, and close."""
+        message, back = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight), IconButton("dock", "", self)
+        close = IconButton("close", f"Close {self._panel.title}", self)
+        back.clicked.connect(self._dock.bring_back)
+        close.clicked.connect(self._dock.close)
+        self._row.insertWidget(2, message, 1)
+        for button in (back, close):
+            self._row.insertWidget(self._row.count() - 1, button)
+        if self._theme is not None:
+            dress(self, self._theme)
+        return message, back, close
+
+    @property
+    def buttons(self) -> tuple[IconButton, ...]:
+        """Those that every panel has."""
+        return (self.more, *self._apart[1:]) if "_apart" in vars(self) else (self.more,)
 
     def show_apart(self, *, is_floating: bool = False, is_full: bool = False) -> None:
         """Offer what a window of its own needs, or the way back from the whole screen."""
-        self._back.setVisible(is_floating or is_full)
-        self._back.set_words(_LEAVE if is_full else self._back_words)
-        self._close.setVisible(is_floating)
+        if not (is_floating or is_full or "_apart" in vars(self)):
+            return
+        _message, back, close = self._apart
+        back.set_words(_LEAVE if is_full else f"Dock {self._panel.title} in the window")
+        back.setVisible(is_floating or is_full)
+        close.setVisible(is_floating)
         self.show_message(self.message if is_full else "")
 
     @property
     def message(self) -> str:
-        return self._message.full_text
+        return self._apart[0].full_text if "_apart" in vars(self) else ""
 
     def show_message(self, sentence: str) -> None:
         """Say one sentence beside the controls."""
-        self._message.show_text(sentence)
-        self._message.setVisible(bool(sentence))
+        if sentence or "_apart" in vars(self):
+            self._apart[0].show_text(sentence)
+            self._apart[0].setVisible(bool(sentence))
 
     def show_as_tab(self, *, is_tab: bool) -> None:
         """Under a row of tabs the card begins with the tabs, which carry the title."""

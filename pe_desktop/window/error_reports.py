@@ -6,7 +6,6 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from html import escape
 from pathlib import Path
 from types import TracebackType
 
@@ -169,6 +168,8 @@ def _version(package: str) -> str:
 
 def about_text() -> str:
     """Version, licence, where Qt's licence and source are, and the licences of everything else."""
+    from html import escape  # noqa: PLC0415 - the first frame needs none
+
     licences = resource_path("licences")
     return (
         f"<span style='font-size: 17px; font-weight: 600'>PE Desktop {__version__}</span><br>"

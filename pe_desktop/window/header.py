@@ -9,7 +9,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.resources import resource_path
-from pe_desktop.window.action_table import Action, ActionSet
+from pe_desktop.window.actions import Action, ActionSet
 from pe_desktop.window.card import SubtitleLabel
 
 HEIGHT = 48

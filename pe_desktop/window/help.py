@@ -13,7 +13,7 @@ from pe_desktop.panels import PANELS, panel_class
 from pe_desktop.panels.controls.buttons import DialogButton
 from pe_desktop.panels.gestures import GESTURES
 from pe_desktop.resources import project_page
-from pe_desktop.window.action_table import Action, ActionSet
+from pe_desktop.window.actions import Action, ActionSet
 from pe_desktop.window.card import help_texts
 from pe_desktop.window.error_reports import ReportDialog, about_text
 from pe_desktop.window.main_window import MainWindow

@@ -13,9 +13,9 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels import PANELS, ClockPanel, MatrixPanel, Panel, ParametersPanel, TransportPanel, WavesPanel
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.panel import dress
-from pe_desktop.window.action_table import ActionSet
+from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, end_drag, focus_plot
-from pe_desktop.window.focus import move_focus, panels_in_order, stops_of, tab_bar, tell_tab
+from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar, tell_tab
 from pe_desktop.window.folding import (
     AT_THE_RIGHT,
     BEHIND,
@@ -33,6 +33,7 @@ from pe_desktop.window.folding import (
     share_width,
 )
 from pe_desktop.window.header import Header
+from pe_desktop.window.tab_order import move_focus
 
 SMALLEST = (960, 600)
 _COMPACT_BELOW = 1400

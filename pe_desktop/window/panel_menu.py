@@ -11,7 +11,7 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.panel import Panel
 from pe_desktop.views.table import figure_of as seen_figure
-from pe_desktop.window.action_table import Action
+from pe_desktop.window.actions import Action
 from pe_desktop.window.card import PlainWords, plain_words
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow

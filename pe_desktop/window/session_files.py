@@ -16,7 +16,7 @@ from pe_desktop.files import ExportError
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import TextButton
-from pe_desktop.window.action_table import Action
+from pe_desktop.window.actions import Action
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.settings import set_aside
 

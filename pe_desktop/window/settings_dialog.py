@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import DialogButton, Switch, TextButton
 from pe_desktop.panels.controls.popups import ChoiceBox
+from pe_desktop.panels.panel import dress
 from pe_desktop.window.log import log_path
-from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.page_dialog import PageDialog, side_by_side
 from pe_desktop.window.settings import SETTING_ROWS, LiveSettings, SettingRow, Settings
 
@@ -20,10 +20,9 @@ _LEAST_WIDTH = 130
 class SettingsDialog(PageDialog):
     """Shows the settings as they are, also while others change them; it stays open beside the window."""
 
-    def __init__(self, live: LiveSettings, window: MainWindow, path: Path | None = None) -> None:
+    def __init__(self, live: LiveSettings, window: QWidget, theme: Theme, path: Path | None = None) -> None:
         super().__init__(window, "Settings", _SIZE)
         self._live = live
-        self._window = window
         self.rows.setSpacing(0)
         self.settings: dict[str, _Row] = {}
         for setting in SETTING_ROWS:
@@ -41,11 +40,12 @@ class SettingsDialog(PageDialog):
         self.column.addLayout(side_by_side(self.reset_all, None, close))
         live.changed.connect(self._refresh)
         self._refresh()
+        dress(self, theme)
 
     def _refresh(self) -> None:
         now = self._live.now
         for name, row in self.settings.items():
-            row.show_value(now, is_default=self._live.is_default(name), theme=self._window.theme)
+            row.show_value(now, is_default=self._live.is_default(name))
         self.reset_all.setEnabled(not all(map(self._live.is_default, self.settings)))
 
     def _on_chosen(self, name: str, value: object) -> None:
@@ -89,11 +89,10 @@ class _Row(QWidget):
         line.addWidget(self.reset)
         line.addWidget(self.control)
 
-    def show_value(self, settings: Settings, *, is_default: bool, theme: Theme) -> None:
+    def show_value(self, settings: Settings, *, is_default: bool) -> None:
         value = getattr(settings, self._row.name)
         if isinstance(self.control, Switch):
             self.control.setChecked(value)
-            self.control.show_theme(theme)
         else:
             self.control.setCurrentIndex(list(self._row.choices).index(value))
         self.reset.setVisible(not is_default)

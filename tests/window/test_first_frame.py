@@ -119,7 +119,6 @@ LATER = {
     "pe_desktop.core.measure.verdicts", "pe_desktop.core.measure.collisions", "pe_desktop.core.measure.distance_law",
     "pe_desktop.views.properties.scene", "pe_desktop.views.rotation.scene", "pe_desktop.views.four_terms.scene",
     "pe_desktop.window.export_dialog", "pe_desktop.window.settings_dialog",
-    "pe_desktop.window.system_info",
 }  # fmt: skip
 # What nothing that a first start shows has a use for.
 UNSEEN = {
