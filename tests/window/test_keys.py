@@ -12,7 +12,7 @@ from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.state import value_of
 from pe_desktop.panels import PANELS
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.keys_dialog import KeysDialog
+from pe_desktop.window.help import KeysDialog
 from tests.window.conftest import CONTROL, NO_KEY, SHIFT, number_row, press, show
 
 ALT = Qt.KeyboardModifier.AltModifier

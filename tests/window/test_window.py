@@ -31,7 +31,6 @@ from pe_desktop.window.error_reports import about_text
 from pe_desktop.window.main_window import SMALLEST
 from pe_desktop.window.settings import Settings, default_settings_path, read_settings, write_settings
 from pe_desktop.window.start import write_screenshot
-from pe_desktop.window.system_info import about_text
 from tests.window.conftest import OpenInstrument, finish, seen
 
 ENDED_WINDOW = """
