@@ -13,7 +13,7 @@ _TOOLTIP_RADIUS = 6.0
 # Those of a theme that the sheet names.
 _COLORS = (
     *("canvas", "panel", "sunken", "raised", "line", "axis", "text", "text2", "text3"),
-    *("ink", "ink_on", "focus", "bad", "bad_ground", "highlight", "wash"),
+    *("ink", "ink_on", "focus", "bad", "bad_ground", "highlight"),
 )
 # Qt counts the padding of a tooltip twice.
 _SHEET = """
@@ -138,6 +138,7 @@ def apply_ground(application: QApplication, theme: Theme) -> None:
 def apply_sheet(application: QApplication, theme: Theme, icon_folder: str) -> None:
     """Dress every widget in a theme; the icons that style sheets need are drawn into a folder of the session."""
     colors = {name: getattr(theme, name) for name in _COLORS}
+    colors["wash"] = theme.wash
     colors["segment"] = theme.panel if theme.base == "light" else theme.raised
     colors["field_edge"] = theme.line if theme.has_high_contrast else theme.sunken
     colors["edge"] = _edge(theme)
