@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint
@@ -13,8 +13,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.model.findings import Findings, Question, _Arrival
 from pe_desktop.window.application import Instrument, wait_until_measured
-
-OpenInstrument = Callable[..., Instrument]
+from tests.window.conftest import OpenInstrument, show
 
 
 def listen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -59,30 +58,37 @@ def failing(canvas: Canvas, step: str) -> Iterator[None]:
 OPENED = ["", "attention", "study", "compare", "facts"]
 
 
-@pytest.mark.parametrize("name", OPENED)
+def opened(instrument: Instrument) -> Iterator[str]:
+    """Everything that can be opened in the window, one after the other."""
+    for name in OPENED:
+        show(instrument, **({f"{name}.is_open": True} if name else {"front": "properties"}))
+        yield name
+        show(instrument, **({f"{name}.is_open": False} if name else {}))
+
+
 def test_an_error_in_a_frame_of_any_view_is_told_once_and_the_view_comes_back(
-    open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch, name: str
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    instrument = open_instrument(**({f"{name}__is_open": "true"} if name else {}))
     told = listen(monkeypatch)
-    n_canvases = 0
-    for canvas in canvases(instrument):
-        n_canvases += 1
-        frame(canvas)
-        before = canvas.grab().toImage()
-        for step in ("_compose", "_still_bitmap", "paint_moving"):
-            told.clear()
-            for _ in range(2):
-                with failing(canvas, step):
-                    for _ in range(3):
+    for name in opened(instrument):
+        n_canvases = 0
+        for canvas in canvases(instrument):
+            n_canvases += 1
+            frame(canvas)
+            before = canvas.grab().toImage()
+            for step in ("_compose", "_still_bitmap", "paint_moving"):
+                told.clear()
+                for _ in range(2):
+                    with failing(canvas, step):
                         frame(canvas)
-                    assert canvas.grab().toImage() != before
-                    assert canvas.places() == ()
-                frame(canvas)
-            assert told == 2 * [f"ZeroDivisionError: {step}"], canvas.accessibleName()
-            assert canvas.grab().toImage() == before, canvas.accessibleName()
-    assert n_canvases >= 3
-    assert instrument.window.isVisible()
+                        frame(canvas)
+                        assert canvas.grab().toImage() != before
+                        assert canvas.places() == ()
+                    frame(canvas)
+                assert told == 2 * [f"ZeroDivisionError: {step}"], canvas.accessibleName()
+                assert canvas.grab().toImage() == before, canvas.accessibleName()
+        assert n_canvases >= 3, name
+        assert instrument.window.isVisible()
 
 
 def test_an_error_of_a_heat_map_is_told_once_and_the_map_comes_back(
@@ -128,9 +134,8 @@ def test_an_error_in_the_paint_event_of_any_control_closes_its_painter(
         assert not canvas.has_failed
 
 
-@pytest.mark.parametrize("name", OPENED)
 def test_an_error_of_any_measurement_is_told_and_the_views_say_that_nothing_was_measured(
-    open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch, name: str
+    open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every question of every view is answered with an error of its own."""
     failed: set[str] = set()
@@ -142,14 +147,14 @@ def test_an_error_of_any_measurement_is_told_and_the_views_say_that_nothing_was_
 
     monkeypatch.setattr(Findings, "_compute", fail)
     told = listen(monkeypatch)
-    state = {"front": "properties"} if not name else {f"{name}__is_open": "true"}
-    instrument = open_instrument(**state)
-    for canvas in canvases(instrument):
-        frame(canvas)
-        assert not canvas.has_failed
-        assert isinstance(canvas.places(), tuple)
-    for dock in instrument.window.docks.values():
-        assert isinstance(dock.panel.readout(), str)
+    instrument = open_instrument()
+    for _ in opened(instrument):
+        for canvas in canvases(instrument):
+            frame(canvas)
+            assert not canvas.has_failed
+            assert isinstance(canvas.places(), tuple)
+        for dock in instrument.window.docks.values():
+            assert isinstance(dock.panel.readout(), str)
     # What nobody wants any more is not told.
     assert "ArithmeticError: analysis" in told
     assert {*told} <= {f"ArithmeticError: {topic}" for topic in failed}
