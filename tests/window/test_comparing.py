@@ -139,7 +139,7 @@ def test_two_lengths_stand_side_by_side_after_two_presses_and_a_row_keeps_them_t
 
 
 def test_each_row_is_told_by_its_difference_from_the_chosen_one(instrument: Instrument) -> None:
-    panel, model = comparing(instrument), instrument.model
+    panel = comparing(instrument)
     show(instrument, compare__list="conventions", compare__shows="difference")
     values = values_of(panel, instrument)
     assert values["Sinusoidal (paper)"].startswith("The chosen encoding")
