@@ -21,7 +21,7 @@ from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.views.clock.picture import hand_state, hands_picture
 from pe_desktop.views.waves.layout import WavesLayout
-from pe_desktop.views.waves.picture import cursor_picture, numbers_header, turning_curves, waves_picture
+from pe_desktop.views.waves.picture import cursor_picture, value_marks, waves_picture
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 from pe_desktop.window.start import collect_from_first_frame
@@ -87,10 +87,10 @@ def _all_waves(
     encoding: Encoding, span: Span, pins: tuple[int, ...], is_bare: bool, _redrawn: int, box: Box
 ) -> marks.Picture:
     layout = WavesLayout(box.width, box.height, len(pins), span)
-    if is_bare and encoding.pairs is not None:
-        return turning_curves(layout, encoding, encoding.pairs, pins, box.theme, box.pixel_ratio)
     picture = waves_picture(layout, encoding, pins, box.theme, box.pixel_ratio)
-    return (*picture, *numbers_header(layout, box.theme))
+    if is_bare:
+        return tuple(mark for mark in picture if isinstance(mark, marks.Polyline | marks.Band | marks.Dots))
+    return (*picture, *value_marks(layout, 12.0, "t", "t + k", box.theme))
 
 
 def cursor_step(work: Work) -> Answer:

@@ -125,7 +125,7 @@ def _wave_is_drawn(instrument: Instrument) -> bool:
     waves, canvas = instrument.window.waves, instrument.window.waves.canvas
     layout, theme = waves.layout_now(), instrument.window.theme
     # Pair 4 has its first crest a quarter of its wavelength of 62.83 positions after 0.
-    x, y = layout.x(15.707963267948966), layout.row_middle(1) - layout.amplitude
+    x, y = layout.positions.place(15.707963267948966), layout.levels[1].place(0.0) - layout.amplitude
     return _is_near(canvas.picture_image(scale=1.0), x, y, theme.pair_color(4, 16))
 
 

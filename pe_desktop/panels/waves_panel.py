@@ -11,9 +11,8 @@ from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rotary import turning_state
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.marks import Picture
-from pe_desktop.draw.plot import LegendEntry, legend, legend_width
-from pe_desktop.draw.scene import Box, Part, Place, Scene
+from pe_desktop.draw.plot import legend, legend_width
+from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
@@ -92,7 +91,7 @@ class WavesPanel(ScenePanel):
 
     def _choose(self, drag: Drag) -> Changes:
         layout, (x, y) = self.layout_now(), drag.now
-        if x < layout.left - 20.0:
+        if x < layout.area.x - 20.0:
             shown, row = view.shown_pairs(self.model.state, self.canvas.box()), layout.row_at(y)
             return {"pair": shown[row]} if drag.is_press and row is not None else {}
         position = layout.whole_position(x)
@@ -101,26 +100,28 @@ class WavesPanel(ScenePanel):
     def _takes_offset(self, x: float, y: float) -> bool:
         # The hollow cursor can be dragged by itself where it doesn't lie on the solid one.
         layout, cursor = self.layout_now(), self.model.cursor
-        to_later = abs(layout.x(cursor.position + cursor.offset) - x)
-        return to_later <= _REACH and to_later < abs(layout.x(cursor.position) - x)
+        to_later = abs(layout.positions.place(cursor.position + cursor.offset) - x)
+        return to_later <= _REACH and to_later < abs(layout.positions.place(cursor.position) - x)
 
     def _pan(self, drag: Drag) -> Changes:
         layout = self.layout_now()
-        return {"span": self.model.span.moved(layout.position(drag.before[0]) - layout.position(drag.now[0]))}
+        return {
+            "span": self.model.span.moved(layout.positions.value(drag.before[0]) - layout.positions.value(drag.now[0]))
+        }
 
     def _zoom(self, factor: float, x: float, y: float) -> Changes:
-        return {"span": self.model.span.zoomed(factor, self.layout_now().position(x))}
+        return {"span": self.model.span.zoomed(factor, self.layout_now().positions.value(x))}
 
     def _fit(self) -> Changes:
         return {"span": None}
 
     def _key_points(self) -> tuple[Point, ...]:
         layout = self.layout_now()
-        return ((layout.positions.place_within(self.model.cursor.position), layout.bottom),)
+        return ((layout.positions.place_within(self.model.cursor.position), layout.area.bottom),)
 
     def _preview_at(self, x: float, y: float) -> Preview | None:
         layout = self.layout_now()
-        return Preview(layout.whole_position(x)) if layout.left - 2.0 <= x <= layout.right + 2.0 else None
+        return Preview(layout.whole_position(x)) if layout.area.x - 2.0 <= x <= layout.area.right + 2.0 else None
 
     def _values_at(self, place: Place | None, x: float, y: float) -> str:
         preview = self._preview_at(x, y)
@@ -132,7 +133,8 @@ class WavesPanel(ScenePanel):
         return turning_state(self.model.state).encoding
 
     def _legend_scene(self, box: Box) -> Scene:
-        return Scene(still=Part(_legend_picture, view.legend_entries(self._encoding, box.theme), box))
+        entries = view.legend_entries(self._encoding, box.theme)
+        return Scene(legend(0.0, box.height / 2, entries, box.theme))
 
     def _fit_legend(self) -> None:
         if self.canvas.has_theme:
@@ -140,7 +142,3 @@ class WavesPanel(ScenePanel):
             entries = view.legend_entries(self._encoding, self.canvas.theme)
             self._legend.setFixedSize(math.ceil(legend_width(entries)), 28)
             self._legend.show_what(*(entry.text for entry in entries))
-
-
-def _legend_picture(entries: tuple[LegendEntry, ...], box: Box) -> Picture:
-    return legend(0.0, box.height / 2, entries, box.theme)

@@ -363,9 +363,9 @@ class MainWindow(QMainWindow):
         if self.docks["waves"].isFloating() or not self.waves.isVisible():
             scrubber.align(None)
         else:
-            layout = self.waves.layout_now()
+            area = self.waves.layout_now().area
             shift = canvas.mapTo(self, QPoint(0, 0)).x() - scrubber.mapTo(self, QPoint(0, 0)).x()
-            scrubber.align((layout.left + shift, layout.right + shift))
+            scrubber.align((area.x + shift, area.right + shift))
 
     def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
         """What loses the focus gives it to the plot beside it, or to the one that had it last."""

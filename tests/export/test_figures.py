@@ -73,8 +73,8 @@ def test_wave_of_pair_4_has_its_crest_a_quarter_turn_after_0(tmp_path, way, open
     scale = image.width() / sheet.width
     color = themes()["light"].pair_color(4, 16)
     for position, value in ((math.pi / 2 / 0.1, 1.0), (3 * math.pi / 2 / 0.1, -1.0), (90.0, math.sin(9.0))):
-        x = sheet.margin + layout.x(position)
-        y = top + layout.row_middle(1) - layout.amplitude * value
+        x = sheet.margin + layout.positions.place(position)
+        y = top + layout.levels[1].place(0.0) - layout.amplitude * value
         assert is_near(image, x * scale, y * scale, color)
         assert not is_near(image, x * scale, (y + 8 * math.copysign(1, value)) * scale, color)
 

@@ -18,7 +18,7 @@ def waves(open_panel):
 
 
 def at(waves: WavesPanel, position: float) -> QPoint:
-    return QPoint(round(waves.layout_now().x(position)), 200)
+    return QPoint(round(waves.layout_now().positions.place(position)), 200)
 
 
 def test_a_press_in_the_waves_moves_t_to_a_whole_position_and_shift_moves_k(waves):
@@ -33,10 +33,10 @@ def test_a_press_in_the_waves_moves_t_to_a_whole_position_and_shift_moves_k(wave
 
 
 def test_the_wheel_zooms_about_the_pointer_the_middle_button_pans_to_the_edge_and_a_double_click_fits(waves):
-    model, place = waves.model, QPointF(waves.layout_now().x(40.0), 200.0)
+    model, place = waves.model, QPointF(waves.layout_now().positions.place(40.0), 200.0)
     wheel(waves.canvas, place, 3)
     assert model.span.width == pytest.approx(128 / 1.25**3)
-    assert waves.layout_now().position(place.x()) == pytest.approx(40.0)
+    assert waves.layout_now().positions.value(place.x()) == pytest.approx(40.0)
     model.set_span(Span(20.0, 60.0))
     drag(waves.canvas, QPoint(300, 200), QPoint(5000, 200), button=Qt.MouseButton.MiddleButton)
     assert model.span == Span(-0.5, 39.5)
@@ -45,7 +45,7 @@ def test_the_wheel_zooms_about_the_pointer_the_middle_button_pans_to_the_edge_an
 
 
 def test_hover_in_the_waves_is_a_preview_with_its_values_and_commits_nothing(waves):
-    x = waves.layout_now().x(100)
+    x = waves.layout_now().positions.place(100)
     QTest.mouseMove(waves.canvas, QPoint(round(x), 200))
     assert (waves.model.preview, waves.model.cursor.position) == (Preview(100.0), 37.0)
     assert waves.canvas.tooltip is not None

@@ -27,9 +27,9 @@ SPANS = st.tuples(st.floats(0, 1e7), st.floats(2, 1e7)).map(lambda pair: Span(pa
 @given(span=SPANS, width=st.floats(420, 4000), share=st.floats(-0.5, 1.5))
 def test_position_and_pixel_of_the_waves_invert_each_other(span, width, share):
     layout = WavesLayout(width, 300.0, 3, span)
-    x = layout.left + share * (layout.right - layout.left)
-    assert layout.x(layout.position(x)) == pytest.approx(x, abs=1e-4)
-    assert layout.position(x) == pytest.approx(span.first + share * span.width, rel=1e-9, abs=1e-6)
+    x = layout.area.x + share * (layout.area.right - layout.area.x)
+    assert layout.positions.place(layout.positions.value(x)) == pytest.approx(x, abs=1e-4)
+    assert layout.positions.value(x) == pytest.approx(span.first + share * span.width, rel=1e-9, abs=1e-6)
 
 
 SHOWN = [0, 4, 8]
@@ -53,8 +53,8 @@ def test_curves_pass_through_the_sines_and_cosines_of_the_positions(theme):
         assert (bool(sine.dash), bool(cosine.dash)) == (False, True)
         assert sine.color == theme.pair_color(pair, 16)
         for line, wave in ((sine, np.sin), (cosine, np.cos)):
-            positions = (line.points[:, 0] - layout.left) / (layout.right - layout.left) * 127
-            values = (layout.row_middle(row) - line.points[:, 1]) / layout.amplitude
+            positions = (line.points[:, 0] - layout.area.x) / (layout.area.right - layout.area.x) * 127
+            values = (layout.levels[row].place(0.0) - line.points[:, 1]) / layout.amplitude
             np.testing.assert_allclose(values, wave(positions * omega(pair)), rtol=0, atol=1e-9)
             assert (positions[0], positions[-1]) == pytest.approx((0, 127))
 
@@ -66,17 +66,17 @@ def test_fast_waves_of_a_long_table_are_bands_over_their_whole_range(light):
     assert not of_kind(shown, marks.Polyline)
     for row in range(3):
         for band in bands[2 * row : 2 * row + 2]:
-            np.testing.assert_allclose(band.upper, layout.row_middle(row) - layout.amplitude, atol=1e-6)
-            np.testing.assert_allclose(band.lower, layout.row_middle(row) + layout.amplitude, atol=1e-6)
-            assert layout.left < band.x[0] < band.x[-1] < layout.right
+            np.testing.assert_allclose(band.upper, layout.levels[row].place(0.0) - layout.amplitude, atol=1e-6)
+            np.testing.assert_allclose(band.lower, layout.levels[row].place(0.0) + layout.amplitude, atol=1e-6)
+            assert layout.area.x < band.x[0] < band.x[-1] < layout.area.right
 
 
 def test_whole_positions_of_fast_pairs_are_dotted_where_they_can_be_told_apart(light):
     layout, shown = picture(light)
     (dots,) = of_kind(shown, marks.Dots)
     positions = np.arange(128)
-    x = layout.left + positions / 127 * (layout.right - layout.left)
-    y = layout.row_middle(0) - layout.amplitude * np.sin(positions)
+    x = layout.area.x + positions / 127 * (layout.area.right - layout.area.x)
+    y = layout.levels[0].place(0.0) - layout.amplitude * np.sin(positions)
     np.testing.assert_allclose(dots.centers, np.column_stack((x, y)), rtol=0, atol=1e-6)
     assert not of_kind(picture(light, 1000)[1], marks.Dots)
     zoomed = of_kind(picture(light, 1000, Span(500.5, 520.5))[1], marks.Dots)
@@ -97,7 +97,7 @@ def test_rows_are_named_by_badge_angular_frequency_and_wavelength(theme):
     texts = [text.text for text in of_kind(shown, marks.Text)]
     assert [text for text in texts if text in {"6.28", "62.8", "628"}] == ["6.28", "62.8", "628"]
     for row, badge in enumerate(badges):
-        assert abs(badge.y - layout.row_middle(row)) < layout.row_height / 2
+        assert abs(badge.y - layout.levels[row].place(0.0)) < layout.row_height / 2
 
 
 def test_pins_without_a_row_are_counted_in_one_line(light):
@@ -135,9 +135,9 @@ def test_dots_stand_at_the_sines_and_cosines_of_t_and_t_plus_k(theme, position, 
     for row, pair in enumerate(SHOWN):
         color = theme.pair_color(pair, 16)
         for place, is_solid in ((position, True), (position + offset, False)):
-            x = layout.left + place / 127 * (layout.right - layout.left)
+            x = layout.area.x + place / 127 * (layout.area.right - layout.area.x)
             for wave in (math.sin, math.cos):
-                y = layout.row_middle(row) - layout.amplitude * wave(place * omega(pair))
+                y = layout.levels[row].place(0.0) - layout.amplitude * wave(place * omega(pair))
                 here = [dot for dot in dots if np.allclose(dot.centers, [[x, y]], rtol=0, atol=1e-6)]
                 fills = [dot.fill for dot in here]
                 assert (color if is_solid else theme.panel) in fills
@@ -147,8 +147,8 @@ def test_dots_stand_at_the_sines_and_cosines_of_t_and_t_plus_k(theme, position, 
 def test_the_numbers_beside_a_row_are_its_values(light):
     layout, shown = crossed(light, Cursor(37.0, 8.0))
     for row, pair in enumerate(SHOWN):
-        middle = layout.row_middle(row)
-        texts = [t for t in of_kind(shown, marks.Text) if t.x > layout.right and abs(t.y - middle) < 20]
+        middle = layout.levels[row].place(0.0)
+        texts = [t for t in of_kind(shown, marks.Text) if t.x > layout.area.right and abs(t.y - middle) < 20]
         sine, cosine = (sorted((t for t in texts if sign * (t.y - middle) > 0), key=lambda t: t.x) for sign in (-1, 1))
         for line, name, wave in ((sine, "sin", math.sin), (cosine, "cos", math.cos)):
             values = [f"{wave(place * omega(pair)):.2f}".replace("-", "\u2212") for place in (37, 45)]
@@ -200,7 +200,7 @@ def test_the_flags_never_cover_each_other_and_stay_in_the_picture(light, span, l
 def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light):
     layout = WavesLayout(900.0, 400.0, 3, Span(10.0, 50.0))
     (line,) = of_kind(preview_picture(layout, Preview(30.0), light), marks.Segments)
-    assert line.ends[0, 0] == line.ends[0, 2] == (layout.left + layout.right) / 2
+    assert line.ends[0, 0] == line.ends[0, 2] == (layout.area.x + layout.area.right) / 2
     assert preview_picture(layout, None, light) == ()
     assert preview_picture(layout, Preview(9.0), light) == ()
     assert preview_picture(layout, Preview(51.0), light) == ()

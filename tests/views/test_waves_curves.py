@@ -13,18 +13,17 @@ from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.ablations import OddWidthEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.waves.layout import (
-    Wave,
-    WaveBand,
     WavesLayout,
-    find_waves,
-    sampled_waves,
-    table_waves,
+    find_curves,
+    table_curves,
     takes_long,
+    turning_curves,
 )
 from pe_desktop.views.waves.picture import cursor_picture, waves_picture
 from pe_desktop.views.waves.scene import scene
@@ -41,18 +40,18 @@ def omega(pair):
 
 def lines(pair, first, last):
     """The waves that are lines, of all widths."""
-    waves = (sampled_waves(PAIRS, [pair], first, last, n_pixels)[0] for n_pixels in PIXELS)
-    return [wave for wave in waves if isinstance(wave, Wave)]
+    waves = (turning_curves(PAIRS, [pair], first, last, n_pixels)[0] for n_pixels in PIXELS)
+    return [wave for wave in waves if not wave.is_band]
 
 
 @pytest.mark.parametrize(("first", "last"), SPANS)
 def test_a_wave_is_a_band_of_a_point_a_pixel_where_turns_are_under_two_pixels_and_a_line_elsewhere(first, last):
     for pair, n_pixels in itertools.product((0, 2, 4, 8, 15), PIXELS):
-        wave = sampled_waves(PAIRS, [pair], first, last, n_pixels)[0]
+        wave = turning_curves(PAIRS, [pair], first, last, n_pixels)[0]
         turns = (last - first) * omega(pair) / math.tau
-        assert isinstance(wave, WaveBand if turns * 2 > n_pixels else Wave)
-        if isinstance(wave, WaveBand):
-            assert {len(line) for line in (*wave.sine, *wave.cosine)} == {n_pixels}
+        assert wave.is_band == (turns * 2 > n_pixels)
+        if wave.is_band:
+            assert wave.low.shape == wave.high.shape == (2, n_pixels)
         else:
             # Two more for the ends.
             assert len(wave.positions) <= 2 * n_pixels + 2
@@ -70,7 +69,7 @@ def test_every_point_of_a_line_lies_on_the_wave(first, last, pair):
             assert (np.diff(wave.positions) > 0).all()
             some = slice(None, None, max(len(wave.positions) // 100, 1))
             angles = [exact_omega * position for position in wave.positions[some].tolist()]
-            for drawn, exact in ((wave.sine, mpmath.sin), (wave.cosine, mpmath.cos)):
+            for drawn, exact in zip(wave.low, (mpmath.sin, mpmath.cos), strict=True):
                 np.testing.assert_allclose(drawn[some], [float(exact(a)) for a in angles], rtol=0, atol=allowed)
 
 
@@ -78,23 +77,23 @@ def test_every_point_of_a_line_lies_on_the_wave(first, last, pair):
 @pytest.mark.parametrize("first", [0.0, 0.4, 100.0, 54_321.5])
 def test_crests_troughs_and_zeros_are_points_of_the_line(first, n_turns):
     last = first + n_turns * math.tau
-    wave = sampled_waves(PAIRS, [0], first, last, 640)[0]
-    assert isinstance(wave, Wave)
+    wave = turning_curves(PAIRS, [0], first, last, 640)[0]
+    assert not wave.is_band
     quarters = range(math.ceil(first / (math.pi / 2)), math.floor(last / (math.pi / 2)) + 1)
     places = np.array([quarter * math.pi / 2 for quarter in quarters])
     nearest = wave.positions[np.searchsorted(wave.positions, places - 1e-6).clip(max=len(wave.positions) - 1)]
     np.testing.assert_allclose(nearest, places, rtol=0, atol=1e-6)
-    for line in (wave.sine, wave.cosine):
+    for line in wave.low:
         assert (line.max(), line.min()) == pytest.approx((1.0, -1.0), rel=0, abs=1e-12)
 
 
 @pytest.mark.parametrize("n_turns", [0.01, 0.5, 2.0, 20.0])
 def test_the_line_leaves_a_high_wave_by_less_than_a_third_of_a_pixel(n_turns):
     n_pixels, amplitude = 1600, 500.0
-    wave = sampled_waves(PAIRS, [0], 0.0, n_turns * math.tau, n_pixels)[0]
-    assert isinstance(wave, Wave)
+    wave = turning_curves(PAIRS, [0], 0.0, n_turns * math.tau, n_pixels)[0]
+    assert not wave.is_band
     x = np.linspace(0.0, n_turns * math.tau, 20_001)
-    drawn = np.interp(x, wave.positions, wave.sine)
+    drawn = np.interp(x, wave.positions, wave.low[0])
     assert np.abs(drawn - np.sin(x)).max() * amplitude < 1 / 3
 
 
@@ -103,14 +102,14 @@ def test_the_line_leaves_a_high_wave_by_less_than_a_third_of_a_pixel(n_turns):
 def test_a_band_is_the_least_and_the_greatest_value_in_each_pixel(first, turns_per_pixel):
     n_pixels, n_samples = 50, 4001
     last = first + turns_per_pixel * math.tau * n_pixels
-    band = sampled_waves(PAIRS, [0], first, last, n_pixels)[0]
-    assert isinstance(band, WaveBand)
+    band = turning_curves(PAIRS, [0], first, last, n_pixels)[0]
+    assert band.is_band
     # Between two samples a sine rises by no more than their distance squared over eight above the higher one.
     missed = (turns_per_pixel * math.tau / (n_samples - 1)) ** 2 / 8 + 1e-9
     edges = np.linspace(first, last, n_pixels + 1)
     for pixel, (start, stop) in enumerate(itertools.pairwise(edges)):
         x = np.linspace(start, stop, n_samples)
-        for (low, high), wave in ((band.sine, np.sin(x)), (band.cosine, np.cos(x))):
+        for low, high, wave in zip(band.low, band.high, (np.sin(x), np.cos(x)), strict=True):
             assert wave.max() - 2e-9 <= high[pixel] <= wave.max() + missed
             assert wave.min() - missed <= low[pixel] <= wave.min() + 2e-9
 
@@ -121,12 +120,12 @@ OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
 @pytest.mark.parametrize("pair", [0, 2, 4, 6, 8])
 def test_a_mapped_hand_is_hidden_exactly_where_it_turns_by_more_than_half_a_turn_a_position(pair):
     encoding = PositionMapEncoding(128, 32)
-    (wave,) = table_waves(encoding, [pair], 0.0, 127.0, 1400)
-    assert isinstance(wave.curve, Wave)
+    (wave,) = table_curves(encoding, [pair], 0.0, 127.0, 1400)
+    assert not wave.is_band
     omega = 10000 ** (-2 * pair / 32)
     fast = [t for t in range(127) if ((t + 1) ** 2 - t**2) * omega > math.pi]
     assert wave.hidden == (((fast[0], 127.0),) if fast else ())
-    for position, sine, cosine in zip(wave.curve.positions, wave.curve.sine, wave.curve.cosine, strict=True):
+    for position, sine, cosine in zip(wave.positions, *wave.low, strict=True):
         is_inside = bool(fast) and fast[0] < position < 127
         assert math.isnan(sine) == math.isnan(cosine) == is_inside
         if not is_inside:
@@ -147,43 +146,43 @@ def test_dots_stand_at_every_whole_position_of_a_hidden_stretch(light):
     layout = WavesLayout(900.0, 400.0, 1, Span(0.0, 127.0))
     second, first = of_kind(waves_picture(layout, PositionMapEncoding(), [0], light), marks.Dots)
     for dots, wave in ((first, math.sin), (second, math.cos)):
-        positions = [layout.position(x) for x in dots.centers[:, 0].tolist()]
+        positions = [layout.positions.value(x) for x in dots.centers[:, 0].tolist()]
         assert positions == pytest.approx(list(range(128)))
-        heights = [layout.row_middle(0) - layout.amplitude * wave(t * t) for t in range(128)]
+        heights = [layout.levels[0].place(0.0) - layout.amplitude * wave(t * t) for t in range(128)]
         assert dots.centers[:, 1].tolist() == pytest.approx(heights, abs=1e-9)
 
 
 @pytest.mark.parametrize("encoding", [BitsEncoding(), RandomEncoding(), CounterEncoding()], ids=lambda e: e.kind)
 def test_between_whole_positions_the_curve_is_what_the_table_says_there(encoding):
-    (wave,) = table_waves(encoding, [0], 0.0, 127.0, 1400)
-    assert isinstance(wave.curve, Wave)
-    table = encoding.values(wave.curve.positions, [0, 1]) / encoding.value_limit
-    np.testing.assert_array_equal(np.column_stack((wave.curve.sine, wave.curve.cosine)), table)
-    assert set(range(128)) <= set(wave.curve.positions.tolist())
+    (wave,) = table_curves(encoding, [0], 0.0, 127.0, 1400)
+    assert not wave.is_band
+    table = encoding.values(wave.positions, [0, 1]) / encoding.value_limit
+    np.testing.assert_array_equal(wave.low.T, table)
+    assert set(range(128)) <= set(wave.positions.tolist())
 
 
 @pytest.mark.parametrize("n_pixels", [100, 133, 640])
 def test_pixels_that_hold_several_positions_show_their_least_and_greatest_value(n_pixels):
     encoding = RandomEncoding(5000, 4)
-    (wave,) = table_waves(encoding, [1], 0.0, 4999.0, n_pixels)
-    assert isinstance(wave.curve, WaveBand)
+    (wave,) = table_curves(encoding, [1], 0.0, 4999.0, n_pixels)
+    assert wave.is_band
     assert wave.notes == ()
     table = encoding.values(range(5000), [2, 3]) / 4
     edges = [4999 * pixel / n_pixels for pixel in range(n_pixels + 1)]
     for pixel in range(n_pixels):
         is_last = pixel == n_pixels - 1
         inside = [t for t in range(5000) if edges[pixel] <= t < edges[pixel + 1] or (t == 4999 and is_last)]
-        for part, (low, high) in enumerate((wave.curve.sine, wave.curve.cosine)):
+        for part, (low, high) in enumerate(zip(wave.low, wave.high, strict=True)):
             values = [table[t, part] for t in inside]
             assert (low[pixel], high[pixel]) == (min(values), max(values))
 
 
 def test_of_more_than_64_positions_a_pixel_64_are_looked_at_and_the_label_says_so(light):
     encoding = BitsEncoding(10_000_000, 32)
-    (wave,) = table_waves(encoding, [0], 0.0, 9_999_999.0, 640)
+    (wave,) = table_curves(encoding, [0], 0.0, 9_999_999.0, 640)
     assert wave.notes == ("64 of 15\u2009625 t", "in each pixel")
-    assert set(wave.curve.sine[0].tolist()) == {0.0}
-    assert set(wave.curve.sine[1].tolist()) == {1.0}
+    assert set(wave.low[0].tolist()) == {0.0}
+    assert set(wave.high[0].tolist()) == {1.0}
 
 
 def test_curves_that_take_long_are_drawn_from_fewer_positions_until_all_are_known(light):
@@ -191,26 +190,20 @@ def test_curves_that_take_long_are_drawn_from_fewer_positions_until_all_are_know
     wanted = (encoding, (0, 4, 8), -0.5, 999_999.5, 752)
     assert takes_long(*wanted)
     assert not takes_long(RandomEncoding(10_000, 64), *wanted[1:])
-    quick = table_waves(*wanted, is_quick=True)
+    quick = table_curves(*wanted, is_quick=True)
     assert {wave.notes for wave in quick} == {("14 of 1\u2009330 t", "a pixel, refining")}
-    known = find_waves(*wanted, lambda: False)
-    assert known is not None
-    for found, wave, few in zip(known, table_waves(*wanted), quick, strict=True):
-        assert found.notes == wave.notes == ("64 of 1\u2009330 t", "in each pixel")
-        for (low, high), (least, greatest), ends in zip(
-            (found.curve.sine, found.curve.cosine),
-            (wave.curve.sine, wave.curve.cosine),
-            (few.curve.sine, few.curve.cosine),
-            strict=True,
-        ):
-            assert np.array_equal(low, least)
-            assert np.array_equal(high, greatest)
-            assert np.mean(ends[1] - ends[0]) < np.mean(high - low)
+    found = find_curves(*wanted, lambda: False)
+    for curve, wave, few in zip(found, table_curves(*wanted), quick, strict=True):
+        assert curve.notes == wave.notes == ("64 of 1\u2009330 t", "in each pixel")
+        assert np.array_equal(curve.low, wave.low)
+        assert np.array_equal(curve.high, wave.high)
+        assert np.mean(few.high - few.low) < np.mean(curve.high - curve.low)
     texts = [text.text for text in of_kind(waves_picture(layout, encoding, (0, 4, 8), light), marks.Text)]
     assert "a pixel, refining" in texts
-    texts = [text.text for text in of_kind(waves_picture(layout, *wanted[:2], light, known=known), marks.Text)]
+    texts = [text.text for text in of_kind(waves_picture(layout, *wanted[:2], light, found=found), marks.Text)]
     assert "in each pixel" in texts
-    assert find_waves(*wanted, lambda: True) is None
+    with pytest.raises(CancelledError):
+        find_curves(*wanted, lambda: True)
 
 
 def test_a_hand_without_its_second_column_has_one_line_and_one_number(light):
@@ -231,7 +224,7 @@ def test_levels_are_labelled_with_the_limit_and_numbers_are_the_values(light):
     shown = cursor_picture(layout, encoding, [0], Cursor(300.0, 100.0), light)
     assert [text.text for text in of_kind(shown, marks.Text)][:6] == ["0", "300", "400", "1", "0", "0"]
     heights = sorted(dots.centers[0, 1] for dots in of_kind(shown, marks.Dots))
-    wanted = [layout.row_middle(0) - layout.amplitude * share for share in (400 / 511, 300 / 511, 0, 0)]
+    wanted = [layout.levels[0].place(0.0) - layout.amplitude * share for share in (400 / 511, 300 / 511, 0, 0)]
     assert heights == pytest.approx(wanted)
 
 

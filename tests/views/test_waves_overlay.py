@@ -24,8 +24,8 @@ def test_four_curves_share_one_axis_and_pass_through_the_values_of_the_table(lig
         wanted = [function(t * omega) for t in range(100)]
         gaps = []
         for line in lines:
-            heights = (layout.row_middle(0) - line.points[:, 1]) / layout.amplitude
-            positions = [layout.position(x) for x in line.points[:, 0].tolist()]
+            heights = (layout.levels[0].place(0.0) - line.points[:, 1]) / layout.amplitude
+            positions = [layout.positions.value(x) for x in line.points[:, 0].tolist()]
             gaps.append(float(np.abs(np.interp(np.arange(100.0), positions, heights) - wanted).max()))
         assert min(gaps) < 0.01
     assert len(lines) == 4

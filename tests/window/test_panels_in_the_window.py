@@ -22,7 +22,7 @@ def test_a_position_under_the_pointer_is_shown_in_every_panel_and_taken_by_a_pre
     window.repaint()
     QApplication.processEvents()
     frames = [other.n_frames for other in others]
-    place = QPoint(round(window.waves.layout_now().x(100)), 200)
+    place = QPoint(round(window.waves.layout_now().positions.place(100)), 200)
     QTest.mouseMove(canvas, place)
     QApplication.processEvents()
     assert (model.preview, model.cursor.position) == (Preview(100.0), 37.0)
@@ -182,7 +182,7 @@ def test_matrix_waves_and_scrubber_share_one_axis(instrument: Instrument) -> Non
         for position in (25.0, 60.0):
             places = [
                 matrix.canvas.mapToGlobal(QPointF(matrix.layout_now().position_axis.place(position), 0)).x(),
-                waves.mapToGlobal(QPointF(window.waves.layout_now().x(position), 0)).x(),
+                waves.mapToGlobal(QPointF(window.waves.layout_now().positions.place(position), 0)).x(),
                 scrubber.mapToGlobal(QPointF(scrubber.track().x(position), 0)).x(),
             ]
             assert max(places) - min(places) < 1.0

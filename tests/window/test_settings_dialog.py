@@ -162,7 +162,10 @@ def test_the_dialog_opens_once_and_escape_closes_it(instrument: Instrument) -> N
 
 def test_t_follows_the_pointer_over_a_plot_where_that_is_chosen_as_one_step_of_undo(instrument: Instrument) -> None:
     model, canvas = instrument.model, instrument.window.waves.canvas
-    places = [QPoint(round(instrument.window.waves.layout_now().x(t)), canvas.height() // 2) for t in (20.0, 60.0)]
+    places = [
+        QPoint(round(instrument.window.waves.layout_now().positions.place(t)), canvas.height() // 2)
+        for t in (20.0, 60.0)
+    ]
     QTest.mouseMove(canvas, places[0])
     assert model.cursor.position == 37.0
     instrument.live_settings.set(pointer_moves=True)

@@ -110,9 +110,9 @@ def number_picture(
     values = encoding.values(positions, order.dimensions[rows.start : rows.stop])
     along = layout.position_axis.place(np.array(positions, dtype=np.float64))
     other = layout.row_axis.place(np.array(rows, dtype=np.float64) + 0.5)
-    places, shown = ((other, along), values) if layout.is_transposed else ((along, other), values.T)
+    places, cells = ((other, along), values) if layout.is_transposed else ((along, other), values.T)
     colors = map_colors(theme, limits, is_diverging=True)
-    return cell_numbers(layout.area, places, shown, cell, limits, colors)
+    return cell_numbers(layout.area, places, cells, cell, limits, colors)
 
 
 def words_picture(layout: MatrixLayout, order: RowOrder, forms: Sequence[str], theme: Theme) -> marks.Picture:
@@ -131,9 +131,9 @@ def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: T
     if coarseness is None:
         return ()
     side = coarseness.side
-    shown, every = whole(coarseness.n_shown), whole(coarseness.n_all * side**2)
+    n_used, every = whole(coarseness.n_shown), whole(coarseness.n_all * side**2)
     where = "a pixel" if side == 1 else f"for {side} × {side} pixels"
-    words = f"coarse: {shown} of {every} {coarseness.name} {where}, refining"
+    words = f"coarse: {n_used} of {every} {coarseness.name} {where}, refining"
     y = layout.area.bottom + _WORDS_BELOW if layout.is_transposed else _WORDS_Y
     return (marks.Text(layout.area.right, y, words, "tick", theme.text2, across=1.0),)
 
@@ -229,11 +229,11 @@ def _middles(layout: MatrixLayout, order: RowOrder, pair: int) -> list[float]:
 
 def _numbered_pairs(layout: MatrixLayout, order: RowOrder) -> list[int]:
     """Pairs at round steps, so few that there is room for the number of each."""
-    seen = order.owners[max(int(layout.rows.first), 0) : int(np.ceil(layout.rows.last))]
+    owners = order.owners[max(int(layout.rows.first), 0) : int(np.ceil(layout.rows.last))]
     # Sines and cosines that stand in different halves begin again with the fastest pair.
-    runs = [run for run in np.split(seen, np.flatnonzero(np.diff(seen) < 0) + 1) if run.size]
-    room = text_width("tick", whole(int(seen.max(initial=0)))) + 16.0 if layout.is_transposed else _BADGE_ROOM
-    most = layout.row_axis.length / room / max(seen.size, 1)
+    runs = [run for run in np.split(owners, np.flatnonzero(np.diff(owners) < 0) + 1) if run.size]
+    room = text_width("tick", whole(int(owners.max(initial=0)))) + 16.0 if layout.is_transposed else _BADGE_ROOM
+    most = layout.row_axis.length / room / max(owners.size, 1)
     ticks = (position_ticks(float(run[0]), float(run[-1]), max(int(most * run.size), 1)) for run in runs)
     return sorted({int(pair) for some in ticks for pair in some})
 
@@ -249,8 +249,8 @@ def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[mar
     if layout.has_title_below:
         return [*titles, layout.row_axis.title(row_title(order), theme)]
     words = row_title(order) if not order.n_pairs else "dimension" if layout.has_dimensions else ""
-    is_told = words and not layout.is_transposed
-    return [*titles, marks.Text(2.0, y, words, "tick", theme.text3)] if is_told else titles
+    has_words = words and not layout.is_transposed
+    return [*titles, marks.Text(2.0, y, words, "tick", theme.text3)] if has_words else titles
 
 
 def _dimension_labels(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mark]:

@@ -146,11 +146,11 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> float 
 
 
 def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
-    encoding, seen = state.encoding, _seen(state)
+    encoding, parts = state.encoding, _parts(state)
     size = f"{whole(encoding.n_positions)} × {whole(encoding.d_model)}"
-    if seen:
-        told = ", ".join(seen)
-        forms: tuple[str, ...] = f"{told} of {size}", told, *((seen[0],) if len(seen) > 1 else ()), f"of {size}"
+    if parts:
+        joined = ", ".join(parts)
+        forms: tuple[str, ...] = f"{joined} of {size}", joined, *parts[: len(parts) - 1], f"of {size}"
     else:
         counted = _counted(encoding.n_positions, "position"), _counted(encoding.d_model, "dimension")
         forms = " × ".join(counted), size
@@ -178,15 +178,15 @@ def readout(state: State, answers: Answers) -> str:
 
 def sentence(state: State, answers: Answers) -> str:
     """The size of the table, or which part of it is seen."""
-    encoding, seen = state.encoding, _seen(state)
-    if not seen:
+    encoding, parts = state.encoding, _parts(state)
+    if not parts:
         size = f"{_counted(encoding.n_positions, 'position')} in {_counted(encoding.d_model, 'dimension')}"
         return f"The encoding of {size}"
-    words = ", ".join(seen)
+    words = ", ".join(parts)
     return f"{words[0].upper()}{words[1:]} of the {whole(encoding.n_positions)} × {whole(encoding.d_model)} encoding"
 
 
-def _seen(state: State) -> tuple[str, ...]:
+def _parts(state: State) -> tuple[str, ...]:
     """The positions and the rows that are seen, of each where not all are."""
     encoding, parts = state.encoding, []
     if state.span is not None:

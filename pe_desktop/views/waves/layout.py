@@ -1,4 +1,4 @@
-"""Where the rows of waves stand, and which positions are sampled."""
+"""Where the rows of waves stand, and their curves: by phase where hands turn evenly, else from the table."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -11,33 +11,25 @@ from numpy.typing import NDArray
 from pe_desktop.core.columns import hand_values
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
-from pe_desktop.core.lags import IsCancelled
+from pe_desktop.core.lags import IsCancelled, stop_if
 from pe_desktop.core.record import record
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 
-_LABELS_WIDTH = 120.0
-_NUMBERS_WIDTH, _NO_NUMBERS_WIDTH = 128.0, 14.0
-TOP = 30.0
-_BOTTOM = 34.0
-AMPLITUDE = 0.40
-# Low rows leave more room between -1 of one and +1 of the next, for the labels.
-_LOW_ROW = 80.0
-LOW_AMPLITUDE = 0.36
-# One axis needs no room between rows.
-_OVERLAY_AMPLITUDE = 0.455
-_SHORTEST_ROW = 26.0
-_LOWEST_ROW = 8.0
-# A turn of fewer pixels is a band from the least to the greatest value of each column.
-_NARROWEST_TURN = 2.0
+_LABELS_WIDTH, _NUMBERS_WIDTH, _NO_NUMBERS_WIDTH = 120.0, 128.0, 14.0
+TOP, _BOTTOM = 30.0, 34.0
+# The value 1 as a share of the height of its row: low rows leave more room between -1 of one and +1 of the next, for
+# the labels; one axis needs no room between rows.
+_AMPLITUDE, _LOW_AMPLITUDE, _OVERLAY_AMPLITUDE = 0.40, 0.36, 0.455
+_LOW_ROW, _SHORTEST_ROW, _LOWEST_ROW = 80.0, 26.0, 8.0
 
 
 @record
 class WavesLayout:
-    """The plot of one row for each shown pair, inside a picture of width x height pixels.
+    """The plot of one row for each shown hand, inside a picture of width x height pixels.
 
-    is_overlay: all pairs share one axis, as high as the plot. has_numbers: the values at t and t + k, or the legend of
+    is_overlay: all hands share one axis, as high as the plot. has_numbers: the values at t and t + k, or the legend of
     one axis, stand beside it.
     """
 
@@ -47,22 +39,6 @@ class WavesLayout:
     span: Span
     is_overlay: bool = False
     has_numbers: bool = True
-
-    @cached_property
-    def left(self) -> float:
-        """The pixel of span.first."""
-        return _LABELS_WIDTH
-
-    @cached_property
-    def right(self) -> float:
-        """The pixel of span.last."""
-        beside = _NUMBERS_WIDTH if self.has_numbers else _NO_NUMBERS_WIDTH
-        return max(self.width - beside, _LABELS_WIDTH + 10.0)
-
-    @cached_property
-    def bottom(self) -> float:
-        """The lower edge of the last row."""
-        return TOP + self.n_axes * self.row_height
 
     @property
     def n_axes(self) -> int:
@@ -75,45 +51,44 @@ class WavesLayout:
         return max((self.height - TOP - _BOTTOM) / max(self.n_axes, 1), _LOWEST_ROW)
 
     @cached_property
-    def amplitude(self) -> float:
-        """How many pixels the value 1 is high."""
-        if self.is_overlay:
-            return self.row_height * _OVERLAY_AMPLITUDE
-        share = AMPLITUDE if self.row_height >= _LOW_ROW else LOW_AMPLITUDE
-        return min(self.row_height * share, self.row_height / 2 - 2.0)
-
-    def row_middle(self, row: int) -> float:
-        """The pixel of the value 0 in a row."""
-        return TOP + ((0 if self.is_overlay else row) + 0.5) * self.row_height
+    def area(self) -> Area:
+        """The plot of all rows."""
+        beside = _NUMBERS_WIDTH if self.has_numbers else _NO_NUMBERS_WIDTH
+        wide = max(self.width - beside - _LABELS_WIDTH, 10.0)
+        return Area(_LABELS_WIDTH, TOP, wide, self.n_axes * self.row_height)
 
     @cached_property
     def positions(self) -> Axis:
         """The axis of positions below all rows."""
-        return Axis(Area(self.left, TOP, self.right - self.left, self.bottom - TOP), self.span.first, self.span.last)
+        return Axis(self.area, self.span.first, self.span.last)
 
-    def levels(self, row: int) -> Axis:
-        """The axis of a row from -1 to 1, shares of the limit of all values."""
-        tall = self.amplitude
-        return Axis(Area(self.left, self.row_middle(row) - tall, self.right - self.left, 2 * tall), -1.0, 1.0, "left")
+    @cached_property
+    def amplitude(self) -> float:
+        """How many pixels the value 1 is high."""
+        if self.is_overlay:
+            return self.row_height * _OVERLAY_AMPLITUDE
+        share = _AMPLITUDE if self.row_height >= _LOW_ROW else _LOW_AMPLITUDE
+        return min(self.row_height * share, self.row_height / 2 - 2.0)
 
-    def x(self, position: float) -> float:
-        """The pixel of a position."""
-        return self.positions.place(position)
+    @cached_property
+    def levels(self) -> tuple[Axis, ...]:
+        """The axis of each row from -1 to 1, shares of the limit of all values."""
+        down, tall = 0.0 if self.is_overlay else self.row_height, self.amplitude
+        middles = (TOP + self.row_height / 2 + row * down for row in range(max(self.n_rows, self.n_axes)))
+        return tuple(Axis(self.area._replace(y=y - tall, height=2 * tall), -1.0, 1.0, "left") for y in middles)
+
+    def n_pixels(self, pixel_ratio: float) -> int:
+        """How many device pixels the plot is wide."""
+        return max(int(self.area.width * pixel_ratio), 1)
 
     def row_at(self, y: float) -> int | None:
         """The row that a pixel lies in; none where all share one axis."""
-        if self.is_overlay:
-            return None
         row = math.floor((y - TOP) / self.row_height)
-        return row if 0 <= row < self.n_rows else None
+        return row if 0 <= row < self.n_rows and not self.is_overlay else None
 
     def whole_position(self, x: float) -> float:
         """The whole position nearest to a pixel, at the edge of the plot where the pixel lies beyond it."""
-        return float(round(self.position(min(max(x, self.left), self.right))))
-
-    def position(self, x: float) -> float:
-        """The position of a pixel."""
-        return self.span.first + (x - self.left) / (self.right - self.left) * self.span.width
+        return float(round(self.positions.value(min(max(x, self.area.x), self.area.right))))
 
 
 def most_rows(height: float) -> int:
@@ -121,158 +96,130 @@ def most_rows(height: float) -> int:
     return max(int((height - TOP - _BOTTOM) // _SHORTEST_ROW), 1)
 
 
-TURN = 2 * np.pi
+_TURN: Final = 2 * np.pi
+# A turn of fewer pixels is a band from the least to the greatest value of each column.
+_NARROWEST_TURN: Final = 2.0
 # A chord of 1/192 turn leaves a wave of 500 pixels by less than a tenth of a pixel, one of 1/24 turn a wave of ten.
 # Every count is a multiple of four, so that crests, troughs and zeros are always among the points.
-_POINTS_PER_TURN = (192, 96, 48, 24, 16, 12, 8, 4)
-_MOST_POINTS_PER_PIXEL = 2.0
-_CHORD_ERROR = 0.1
-
-
-@record(eq=False)
-class Wave:
-    """Sine and cosine of one pair as lines over the same positions, shape (n,)."""
-
-    positions: NDArray[np.float64]
-    sine: NDArray[np.float64]
-    cosine: NDArray[np.float64]
-
-
-@record(eq=False)
-class WaveBand:
-    """Least and greatest value of sine and cosine within each pixel column, shape (n_pixels,)."""
-
-    sine: tuple[NDArray[np.float64], NDArray[np.float64]]
-    cosine: tuple[NDArray[np.float64], NDArray[np.float64]]
-
-
-def sampled_waves(
-    pairs: Pairs, shown: Sequence[int], first: float, last: float, n_pixels: int, amplitude: float = 500.0
-) -> list[Wave | WaveBand]:
-    """The waves of some pairs over [first, last] for a plot `n_pixels` wide and amplitudes of so many pixels.
-
-    At most 2 points a pixel, whatever the width; no chord leaves the wave by more than a tenth of a pixel before that.
-    For hands that turn evenly.
-    """
-    starts = pairs.angles([first], shown)[0].tolist()
-    needed = np.pi * np.sqrt(amplitude / (2 * _CHORD_ERROR))
-    enough = min((count for count in _POINTS_PER_TURN if count >= needed), default=_POINTS_PER_TURN[0])
-    waves: list[Wave | WaveBand] = []
-    for pair, start in zip(shown, starts, strict=True):
-        omega = float(pairs.angular_frequencies[pair])
-        turns = (last - first) * omega / TURN
-        if turns > n_pixels:
-            waves.append(_full_band(n_pixels))
-        elif turns * _NARROWEST_TURN > n_pixels:
-            waves.append(_band(start, (last - first) * omega, n_pixels))
-        else:
-            waves.append(_line(start, omega, first, last, n_pixels, enough))
-    return waves
-
-
-def _line(start: float, omega: float, first: float, last: float, n_pixels: int, enough: int) -> Wave:
-    if not omega:
-        ends = np.full(2, start)
-        return Wave(np.array([first, last]), np.sin(ends), np.cos(ends))
-    turns = (last - first) * omega / TURN
-    fits = (
-        count for count in _POINTS_PER_TURN if count <= enough and turns * count <= _MOST_POINTS_PER_PIXEL * n_pixels
-    )
-    step = TURN / next(fits, _POINTS_PER_TURN[-1])
-    stop = start + (last - first) * omega
-    inner = np.arange(np.floor(start / step) + 1, np.ceil(stop / step)) * step
-    phases = np.concatenate(([start], inner, [stop]))
-    positions = first + (phases - start) / omega
-    return Wave(positions, np.sin(phases), np.cos(phases))
-
-
-def _full_band(n_pixels: int) -> WaveBand:
-    # A pixel that holds a whole turn holds a crest and a trough.
-    ends = np.full(n_pixels, -1.0), np.full(n_pixels, 1.0)
-    return WaveBand(ends, ends)
-
-
-def _band(start: float, extent: float, n_pixels: int) -> WaveBand:
-    edges = start + extent * np.arange(n_pixels + 1) / n_pixels
-    return WaveBand(_extremes(edges), _extremes(edges + TURN / 4))
-
-
-def _extremes(edges: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    # The sine reaches 1 in [a, b] exactly if a quarter turn plus a whole number of turns lies in it.
-    ends = np.sin(edges)
-    has_crest = _holds_turn(edges - TURN / 4)
-    has_trough = _holds_turn(edges + TURN / 4)
-    low = np.where(has_trough, -1.0, np.minimum(ends[:-1], ends[1:]))
-    high = np.where(has_crest, 1.0, np.maximum(ends[:-1], ends[1:]))
-    return low, high
-
-
-def _holds_turn(edges: NDArray[np.float64]) -> NDArray[np.bool_]:
-    turns = edges / TURN
-    return np.asarray(np.floor(turns[1:]) >= np.ceil(turns[:-1]))
-
-
+_POINTS_PER_TURN: Final = (192, 96, 48, 24, 16, 12, 8, 4)
+_MOST_POINTS_PER_PIXEL, _CHORD_ERROR = 2.0, 0.1
 # Up to so many whole positions a pixel all are looked at, beyond it an even sample of so many.
-_MOST_PER_PIXEL: Final = 64
-_MOST_PER_POSITION: Final = 16
+_MOST_PER_PIXEL, _MOST_PER_POSITION = 64, 16
 # Table values for the curves of a frame, and held at once.
 _QUICK_VALUES, _MOST_VALUES = 2**16, 2**18
 
 
 @record(eq=False)
-class TableWave:
-    """One hand: its curve as shares of the value limit, and what it hides, in lines of few words.
+class WaveCurve:
+    """Both columns of a hand over positions, shape (n,), from -1 to 1, shares of the limit of all values.
 
-    curve: nan where nothing can be drawn between whole positions. hidden: these stretches, from position to position.
+    low, high: the least and the greatest value in a pixel where it is a band, else the same, shape (2, n); nan where
+    nothing can be drawn. wavelength: in positions, of a hand that turns evenly. hidden: stretches from position to
+    position in which it turns too fast to be followed; notes: what it hides, in lines of few words.
     """
 
-    curve: Wave | WaveBand
-    hidden: tuple[tuple[float, float], ...]
-    notes: tuple[str, ...]
+    positions: Floats
+    low: Floats
+    high: Floats
+    wavelength: float = math.inf
+    hidden: tuple[tuple[float, float], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_band(self) -> bool:
+        return self.low is not self.high
 
 
-def table_waves(
-    encoding: Encoding, shown: Sequence[int], first: float, last: float, n_pixels: int, *, is_quick: bool = False
-) -> list[TableWave]:
+def turning_curves(
+    pairs: Pairs, hands: Sequence[int], first: float, last: float, n_pixels: int, amplitude: float = 500.0
+) -> list[WaveCurve]:
+    """Sine and cosine of some pairs over [first, last] for a plot `n_pixels` wide and amplitudes of so many pixels.
+
+    At most 2 points a pixel, whatever the width; no chord leaves the wave by more than a tenth of a pixel before that.
+    For hands that turn evenly.
+    """
+    needed = np.pi * np.sqrt(amplitude / (2 * _CHORD_ERROR))
+    enough = min((count for count in _POINTS_PER_TURN if count >= needed), default=_POINTS_PER_TURN[0])
+    curves = []
+    for pair, start in zip(hands, pairs.angles([first], hands)[0].tolist(), strict=True):
+        omega, wavelength = float(pairs.angular_frequencies[pair]), float(pairs.wavelengths[pair])
+        turns = (last - first) * omega / _TURN
+        if turns * _NARROWEST_TURN > n_pixels:
+            edges = start + turns * _TURN * np.arange(n_pixels + 1) / n_pixels
+            low, high = np.stack((_extremes(edges), _extremes(edges + _TURN / 4)), axis=1)
+            curves.append(WaveCurve(_pixel_middles(first, last, n_pixels), low, high, wavelength))
+            continue
+        most = _MOST_POINTS_PER_PIXEL * n_pixels
+        counts = (count for count in _POINTS_PER_TURN if count <= enough and turns * count <= most)
+        step = _TURN / next(counts, _POINTS_PER_TURN[-1])
+        inner = np.arange(np.floor(start / step) + 1, np.ceil((start + turns * _TURN) / step)) * step
+        positions = np.concatenate(([first], first + (inner - start) / (omega or 1.0), [last]))
+        phases = np.concatenate(([start], inner, [start + turns * _TURN]))
+        values = np.stack((np.sin(phases), np.cos(phases)))
+        curves.append(WaveCurve(positions, values, values, wavelength))
+    return curves
+
+
+def _pixel_middles(first: float, last: float, n_pixels: int) -> Floats:
+    return np.asarray(first + (last - first) * (np.arange(n_pixels) + 0.5) / n_pixels)
+
+
+def _extremes(edges: Floats) -> Floats:
+    """The least and the greatest sine between phases that follow each other, shape (2, n - 1)."""
+    # The sine reaches 1 in [a, b] exactly if a quarter turn plus a whole number of turns lies in it.
+    ends = np.sin(edges)
+    has_crest, has_trough = _holds_turn(edges - _TURN / 4), _holds_turn(edges + _TURN / 4)
+    low = np.where(has_trough, -1.0, np.minimum(ends[:-1], ends[1:]))
+    high = np.where(has_crest, 1.0, np.maximum(ends[:-1], ends[1:]))
+    return np.stack((low, high))
+
+
+def _holds_turn(edges: Floats) -> NDArray[np.bool_]:
+    turns = edges / _TURN
+    return np.asarray(np.floor(turns[1:]) >= np.ceil(turns[:-1]))
+
+
+def table_curves(
+    encoding: Encoding, hands: Sequence[int], first: float, last: float, n_pixels: int, *, is_quick: bool = False
+) -> list[WaveCurve]:
     """The curves of some hands over [first, last], in positions, for a plot `n_pixels` wide.
 
     is_quick: of fewer positions in each pixel where all of them take too long for a frame.
     """
     first, last = _within(encoding, first, last)
     if last - first > n_pixels:
-        most = _quick_sample(shown, n_pixels) if is_quick else _MOST_PER_PIXEL
-        return [wave for some in _bands(encoding, shown, (first, last), n_pixels, most) for wave in some]
+        most = _quick_sample(hands, n_pixels) if is_quick else _MOST_PER_PIXEL
+        return [curve for part in _bands(encoding, hands, (first, last), n_pixels, most) for curve in part]
     n_parts = int(min(max(_MOST_POINTS_PER_PIXEL * n_pixels / max(last - first, 1.0), 1), _MOST_PER_POSITION))
     grid = np.arange(math.floor(first) * n_parts, math.ceil(last) * n_parts + 1) / n_parts
     positions = np.unique(np.concatenate(([first], grid[(grid > first) & (grid < last)], [last])))
-    values = hand_values(encoding, positions, shown) / encoding.value_limit
-    waves = []
-    for place, hand in enumerate(shown):
+    values = hand_values(encoding, positions, hands) / encoding.value_limit
+    curves = []
+    for place, hand in enumerate(hands):
         hidden = _hidden(encoding, hand, first, last)
         for start, stop in hidden:
             values[(positions > start) & (positions < stop), place] = np.nan
-        curve = Wave(positions, values[:, place, 0], values[:, place, 1])
-        waves.append(TableWave(curve, hidden, _hidden_words(hidden, first, last)))
-    return waves
+        both, notes = values[:, place].T, _hidden_words(hidden, first, last)
+        curves.append(WaveCurve(positions, both, both, hidden=hidden, notes=notes))
+    return curves
 
 
-def takes_long(encoding: Encoding, shown: Sequence[int], first: float, last: float, n_pixels: int) -> bool:
+def takes_long(encoding: Encoding, hands: Sequence[int], first: float, last: float, n_pixels: int) -> bool:
     """Whether the curves take longer than a frame, so that quick ones are others."""
     first, last = _within(encoding, first, last)
-    n_seen = min(math.ceil((last - first) / n_pixels), _MOST_PER_PIXEL)
-    return last - first > n_pixels and n_seen > _quick_sample(shown, n_pixels)
+    n_needed = min(math.ceil((last - first) / n_pixels), _MOST_PER_PIXEL)
+    return last - first > n_pixels and n_needed > _quick_sample(hands, n_pixels)
 
 
-def find_waves(
-    encoding: Encoding, shown: Sequence[int], first: float, last: float, n_pixels: int, task: IsCancelled
-) -> tuple[TableWave, ...] | None:
-    """The curves where they take long; None when the task is cancelled."""
-    waves: list[TableWave] = []
-    for some in _bands(encoding, shown, _within(encoding, first, last), n_pixels, _MOST_PER_PIXEL):
-        waves += some
-        if task():
-            return None
-    return tuple(waves)
+def find_curves(
+    encoding: Encoding, hands: Sequence[int], first: float, last: float, n_pixels: int, task: IsCancelled
+) -> tuple[WaveCurve, ...]:
+    """The curves where they take long."""
+    curves: list[WaveCurve] = []
+    for part in _bands(encoding, hands, _within(encoding, first, last), n_pixels, _MOST_PER_PIXEL):
+        curves += part
+        stop_if(task)
+    return tuple(curves)
 
 
 def _within(encoding: Encoding, first: float, last: float) -> tuple[float, float]:
@@ -280,9 +227,9 @@ def _within(encoding: Encoding, first: float, last: float) -> tuple[float, float
     return max(first, 0.0), max(min(last, encoding.n_positions - 1.0), 0.0)
 
 
-def _quick_sample(shown: Sequence[int], n_pixels: int) -> int:
+def _quick_sample(hands: Sequence[int], n_pixels: int) -> int:
     """How many positions of a pixel are looked at in a frame."""
-    return min(max(_QUICK_VALUES // (2 * n_pixels * max(len(shown), 1)), 2), _MOST_PER_PIXEL)
+    return min(max(_QUICK_VALUES // (2 * n_pixels * max(len(hands), 1)), 2), _MOST_PER_PIXEL)
 
 
 def _hidden(encoding: Encoding, hand: int, first: float, last: float) -> tuple[tuple[float, float], ...]:
@@ -307,44 +254,37 @@ def _hidden_words(hidden: tuple[tuple[float, float], ...], first: float, last: f
 
 
 def _bands(
-    encoding: Encoding, shown: Sequence[int], ends: tuple[float, float], n_pixels: int, most: int
-) -> Iterator[list[TableWave]]:
+    encoding: Encoding, hands: Sequence[int], ends: tuple[float, float], n_pixels: int, most: int
+) -> Iterator[list[WaveCurve]]:
     """The curves, those of some hands at a time, from so many positions of each pixel at most."""
     first, last = ends
     edges = np.ceil(first + (last - first) * np.arange(n_pixels + 1) / n_pixels).astype(np.int64)
     edges = np.minimum(edges, encoding.n_positions - 1)
     edges[-1] += 1
     counts = np.maximum(np.diff(edges), 1)
-    positions, starts = _looked_at(edges[:-1], counts, most)
-    notes = _sample_words(int(counts.max()), most)
-    height = max(_MOST_VALUES // (2 * len(positions)), 1)
-    for start in range(0, len(shown), height):
-        some = shown[start : start + height]
-        values = hand_values(encoding, positions, some) / encoding.value_limit
-        low, high = (extreme.reduceat(values, starts, axis=0) for extreme in (np.minimum, np.maximum))
-        yield [
-            TableWave(WaveBand((low[:, place, 0], high[:, place, 0]), (low[:, place, 1], high[:, place, 1])), (), notes)
-            for place in range(len(some))
-        ]
+    positions, starts = _sampled(edges[:-1], counts, most)
+    n_needed = int(counts.max())
+    where = "in each pixel" if most == _MOST_PER_PIXEL else "a pixel, refining"
+    notes = (f"{most} of {whole(n_needed)} t", where) if n_needed > most else ()
+    middles, height = _pixel_middles(first, last, n_pixels), max(_MOST_VALUES // (2 * len(positions)), 1)
+    for start in range(0, len(hands), height):
+        part = hands[start : start + height]
+        values = hand_values(encoding, positions, part) / encoding.value_limit
+        low, high = (extreme.reduceat(values, starts, axis=0).T for extreme in (np.minimum, np.maximum))
+        yield [WaveCurve(middles, low[:, place], high[:, place], notes=notes) for place in range(len(part))]
 
 
-def _sample_words(n_positions: int, most: int) -> tuple[str, ...]:
-    if n_positions <= most:
-        return ()
-    return f"{most} of {whole(n_positions)} t", "in each pixel" if most == _MOST_PER_PIXEL else "a pixel, refining"
-
-
-def _looked_at(firsts: Integers, counts: Integers, most: int) -> tuple[Integers, Integers]:
+def _sampled(firsts: Integers, counts: Integers, most: int) -> tuple[Integers, Integers]:
     """All positions of every pixel, or so many spread evenly, and where each pixel's begin."""
-    n_seen = np.minimum(counts, most)
-    starts = np.cumsum(n_seen) - n_seen
-    places = np.arange(int(n_seen.sum())) - np.repeat(starts, n_seen)
-    size, seen = np.repeat(counts, n_seen), np.repeat(n_seen, n_seen)
-    return np.repeat(firsts, n_seen) + (2 * places + 1) * size // (2 * seen), starts
+    n_taken = np.minimum(counts, most)
+    starts = np.cumsum(n_taken) - n_taken
+    places = np.arange(int(n_taken.sum())) - np.repeat(starts, n_taken)
+    size, taken = np.repeat(counts, n_taken), np.repeat(n_taken, n_taken)
+    return np.repeat(firsts, n_taken) + (2 * places + 1) * size // (2 * taken), starts
 
 
 def whole_positions(encoding: Encoding, hand: int, first: float, last: float) -> tuple[Floats, Floats]:
-    """The whole positions in [first, last], and both values at each as shares of the limit, shapes (n,) and (n, 2)."""
+    """The whole positions in [first, last], and both values at each as shares of the limit, shapes (n,) and (2, n)."""
     positions = np.arange(max(math.ceil(first), 0), min(math.floor(last), encoding.n_positions - 1) + 1)
-    values = hand_values(encoding, positions, [hand])[:, 0] / encoding.value_limit
+    values = hand_values(encoding, positions, [hand])[:, 0].T / encoding.value_limit
     return positions.astype(np.float64), values

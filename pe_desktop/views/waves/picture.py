@@ -1,197 +1,148 @@
-"""Rows of waves with their cursors and numbers."""
+"""Rows of waves, or all over one axis: their curves, labels and cursors, and numbers beside them."""
 
 import math
-import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, Preview, cursor_hands
-from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.hand_text import column_numbers, hand_name, limit_texts, part_names, value_text
 from pe_desktop.draw.number_text import short
-from pe_desktop.draw.plot import Tick, flag, flag_width
+from pe_desktop.draw.plot import Axis, Tick, flag, flag_width
 from pe_desktop.draw.theme import Theme, with_alpha
-from pe_desktop.draw.typefaces import badge_half_width, formula_runs, text_width
+from pe_desktop.draw.typefaces import badge_half_width, fitting, formula_runs, text_width
 from pe_desktop.views.scheme_text import hand_color
 from pe_desktop.views.waves.layout import (
     TOP,
-    TableWave,
-    Wave,
-    WaveBand,
+    WaveCurve,
     WavesLayout,
-    sampled_waves,
-    table_waves,
+    table_curves,
+    turning_curves,
     whole_positions,
 )
 
+_TALL_ROW, _MIDDLING_ROW = 96.0, 52.0
 # From the rows down to the numbers of the positions.
-AXIS_BELOW = 14.0
-BADGE_RADIUS = 8.5
+_AXIS_BELOW: Final = 14.0
+_BADGE_RADIUS: Final = 8.5
 # Dots mark whole positions while they stand this far apart and neighbours differ visibly.
-_OMEGA_INDEX = re.compile(r"ω_\{\d+\}")
-_DOT_ROOM = 3.5
-_FAST_ENOUGH_FOR_DOTS = 0.2
+_DOT_ROOM, _FAST_ENOUGH_FOR_DOTS = 3.5, 0.2
 # Below this many pixels a turn, dots and dashes of the cosine run together.
-_NARROW_TURN = 12.0
+_NARROW_TURN: Final = 12.0
 # Of sine and cosine as bands, of the cosine's line behind narrow turns, and of its dots, with their lengths.
 _BAND_ALPHAS, _NARROW_ALPHA, _DOTS_ALPHA, _DOTS = (0.55, 0.25), 0.3, 0.75, (1.6, 3.2)
 # Waves lower than this are drawn as thin lines: wide ones would fill them.
-LOW_AMPLITUDE = 12.0
-_THINNEST_BAND = 1.6
-_TALL_ROW = 96.0
-_MIDDLING_ROW = 52.0
-
-
-def n_pixels_of(layout: WavesLayout, pixel_ratio: float) -> int:
-    """How many device pixels the plot is wide."""
-    return max(int((layout.right - layout.left) * pixel_ratio), 1)
+_LOW_WAVE, _THINNEST_BAND = 12.0, 1.6
+_FLAG_TOP, _FLAG_BOTTOM, _FLAG_BEYOND, _FLAG_GAP = 3.0, 21.0, 6.0, 4.0
+_VALUE_DIGITS: Final = 2
+# Beside the plot: where names begin, where values at t and at t + k end.
+NAME_LEFT, _NOW_RIGHT, _LATER_RIGHT = 12.0, 70.0, 118.0
+# Shares of the limit that are drawn.
+_MOST_BEYOND: Final = 1.1
 
 
 def waves_picture(
     layout: WavesLayout,
     encoding: Encoding,
-    shown: Sequence[int],
+    hands: Sequence[int],
     theme: Theme,
     pixel_ratio: float = 1.0,
-    known: Sequence[TableWave] | None = None,
+    found: Sequence[WaveCurve] | None = None,
 ) -> marks.Picture:
-    """Everything that stays while the cursors move: grid, axis, labels and curves of the shown hands.
+    """Everything that stays while the cursors move: grid, axis, labels and curves of some hands.
 
-    known: the curves where they take long; until they are there quick ones are drawn.
+    found: the curves where they take long; until they are there quick ones are drawn.
     """
-    axis = layout.positions
-    ticks = axis.position_ticks(encoding.n_positions)
-    pairs = encoding.pairs
-    if pairs is not None and pairs.turns_evenly:
-        rows = [*turning_curves(layout, encoding, pairs, shown, theme, pixel_ratio)]
-        if not layout.is_overlay:
-            rows += _turning_labels(layout, encoding, pairs, shown, theme)
-    else:
-        ends = layout.span.first, layout.span.last
-        waves = known or table_waves(encoding, shown, *ends, n_pixels_of(layout, pixel_ratio), is_quick=True)
-        rows = _table_rows(layout, encoding, shown, waves, theme)
-    if layout.is_overlay:
-        rows += _level_labels(layout, 0, limit_texts(encoding.value_limit), theme)
-    return (
-        axis.grid(ticks, theme),
-        *_level_lines(layout, theme),
-        *rows,
-        axis.title("position t", theme, AXIS_BELOW, is_before=True),
-        *axis.labels(ticks, theme, AXIS_BELOW),
+    axis, pairs, limits = layout.positions, encoding.pairs, limit_texts(encoding.value_limit)
+    ticks, ends, n_pixels = (
+        axis.position_ticks(encoding.n_positions),
+        (axis.first, axis.last),
+        layout.n_pixels(pixel_ratio),
     )
+    colors = [hand_color(encoding, hand, theme) for hand in hands]
+    if pairs is not None and pairs.turns_evenly:
+        curves = turning_curves(pairs, hands, axis.first, axis.last, n_pixels, layout.amplitude * pixel_ratio)
+        words = [_turn_words(float(pairs.wavelengths[pair]), layout.row_height >= _TALL_ROW) for pair in hands]
+        is_fast = pairs.angular_frequencies > _FAST_ENOUGH_FOR_DOTS
+        dotted = [(row, False) for row, pair in enumerate(hands) if is_fast[pair]]
+    else:
+        curves = found or table_curves(encoding, hands, axis.first, axis.last, n_pixels, is_quick=True)
+        words = [curve.notes for curve in curves]
+        dotted = [(row, bool(curve.hidden)) for row, curve in enumerate(curves)]
+    picture = [axis.grid(ticks, theme), *_level_lines(layout, theme)]
+    picture += _curves(layout, curves, colors, theme.wave_width)
+    for row, has_second in dotted:
+        picture += _whole_positions(layout, row, encoding, hands[row], colors[row], has_second=has_second)
+    if layout.is_overlay:
+        picture += _level_labels(layout, 0, limits, theme)
+    else:
+        for row, hand in enumerate(hands):
+            picture += _row_labels(layout, row, encoding, hand, words[row], colors[row], theme)
+            picture += _level_labels(layout, row, limits, theme)
+    title = axis.title("position t", theme, _AXIS_BELOW, is_before=True)
+    return (*picture, title, *axis.labels(ticks, theme, _AXIS_BELOW))
 
 
-def turning_curves(
-    layout: WavesLayout, encoding: Encoding, pairs: Pairs, shown: Sequence[int], theme: Theme, pixel_ratio: float
-) -> marks.Picture:
-    """The curves of hands that turn evenly, and dots at whole positions of those that turn fast."""
-    ends, tall = (layout.span.first, layout.span.last), layout.amplitude * pixel_ratio
-    waves = sampled_waves(pairs, shown, *ends, n_pixels_of(layout, pixel_ratio), tall)
-    picture: list[marks.Mark] = []
-    for row, (pair, wave) in enumerate(zip(shown, waves, strict=True)):
-        color = hand_color(encoding, pair, theme)
-        picture += _curves(layout, row, wave, float(pairs.wavelengths[pair]), color, theme.wave_width)
-    for row, pair in enumerate(shown):
-        if pairs.angular_frequencies[pair] > _FAST_ENOUGH_FOR_DOTS:
-            picture += _whole_positions(layout, row, encoding, pair, hand_color(encoding, pair, theme))
-    return tuple(picture)
-
-
-def _turning_labels(
-    layout: WavesLayout, encoding: Encoding, pairs: Pairs, shown: Sequence[int], theme: Theme
-) -> list[marks.Mark]:
-    # Waves of one amplitude: what is drawn is a share of it.
-    limits = limit_texts(encoding.value_limit)
-    picture: list[marks.Mark] = []
-    for row, pair in enumerate(shown):
-        words = _turn_words(float(pairs.wavelengths[pair]), is_tall=layout.row_height >= _TALL_ROW)
-        color = hand_color(encoding, pair, theme)
-        picture += _row_labels(layout, row, pair, _omega(pairs, pair), words, color, theme)
-        picture += _level_labels(layout, row, limits, theme)
-    return picture
-
-
-def _turn_words(wavelength: float, *, is_tall: bool) -> tuple[str, ...]:
+def _turn_words(wavelength: float, is_tall: bool) -> tuple[str, ...]:
     if math.isinf(wavelength):
         return ("not turned",)
     return (short(wavelength), "per turn") if is_tall else (f"{short(wavelength)} per turn",)
 
 
-def _table_rows(
-    layout: WavesLayout, encoding: Encoding, shown: Sequence[int], waves: Sequence[TableWave], theme: Theme
-) -> list[marks.Mark]:
-    picture: list[marks.Mark] = []
-    limits = limit_texts(encoding.value_limit)
-    for row, (hand, wave) in enumerate(zip(shown, waves, strict=True)):
-        color = hand_color(encoding, hand, theme)
-        picture += _hidden_stretches(layout, row, wave, color)
-        picture += _curves(layout, row, wave.curve, math.inf, color, theme.wave_width)
-        picture += _whole_positions(layout, row, encoding, hand, color, has_second=bool(wave.hidden))
-        if layout.is_overlay:
-            continue
-        if encoding.pairs is not None:
-            name, short_name = _omega(encoding.pairs, hand), ""
-        else:
-            name, short_name = hand_name(encoding, hand), ", ".join(filter(None, column_numbers(encoding, hand)))
-        picture += _row_labels(layout, row, hand, name, wave.notes, color, theme, short_name=short_name)
-        picture += _level_labels(layout, row, limits, theme)
-    return picture
-
-
-def _omega(pairs: Pairs, pair: int) -> str:
-    return f"ω_{{{pair}}} = {short(float(pairs.angular_frequencies[pair]))}"
-
-
 def _level_lines(layout: WavesLayout, theme: Theme) -> tuple[marks.Mark, ...]:
-    middles = np.array([layout.row_middle(row) for row in range(layout.n_axes)])
+    middles = np.array([axis.place(0.0) for axis in layout.levels[: layout.n_axes]])
     edges = np.concatenate((middles - layout.amplitude, middles + layout.amplitude))
-    lines = [
-        np.column_stack((np.full(len(y), layout.left), y, np.full(len(y), layout.right), y)) for y in (edges, middles)
-    ]
+    left, right = layout.area.x, layout.area.right
+    lines = [np.column_stack((np.full(len(y), left), y, np.full(len(y), right), y)) for y in (edges, middles)]
     return marks.Segments(lines[0], theme.grid), marks.Segments(lines[1], theme.axis)
 
 
-def _curves(
-    layout: WavesLayout, row: int, wave: Wave | WaveBand, wavelength: float, color: QColor, wide: float
-) -> list[marks.Mark]:
-    span, middle, tall = layout.span, layout.row_middle(row), layout.amplitude
-    if isinstance(wave, WaveBand):
-        n_pixels = len(wave.sine[0])
-        x = layout.left + (np.arange(n_pixels) + 0.5) * (layout.right - layout.left) / n_pixels
-        bands: list[marks.Mark] = []
-        for (low, high), alpha in zip((wave.cosine, wave.sine), _BAND_ALPHAS[::-1], strict=True):
-            if np.isnan(low).any():
-                # The last hand of an odd width has one column.
-                continue
+def _curves(layout: WavesLayout, curves: Sequence[WaveCurve], colors: Sequence[QColor], wide: float) -> marks.Picture:
+    picture: list[marks.Mark] = []
+    for axis, curve, color in zip(layout.levels, curves, colors, strict=True):
+        for stretch in curve.hidden:
+            # It turns too far from dot to dot to be followed, and passes every value.
+            start, stop = (min(max(edge, layout.span.first), layout.span.last) for edge in stretch)
+            left, right = layout.positions.place(start), layout.positions.place(stop)
+            picture.append(marks.Rectangle(left, axis.area.y, right - left, axis.length, with_alpha(color, 0.1)))
+        x = layout.positions.place(curve.positions)
+        draw = _bands if curve.is_band else partial(_lines, layout)
+        picture += draw(axis, x, curve, color, wide)
+    return tuple(picture)
+
+
+def _bands(axis: Axis, x: Floats, curve: WaveCurve, color: QColor, _wide: float) -> list[marks.Mark]:
+    bands: list[marks.Mark] = []
+    for part in (1, 0):
+        # The last hand of an odd width has one column.
+        if not np.isnan(curve.low[part]).any():
+            upper, lower = axis.place(curve.high[part]), axis.place(curve.low[part])
             # Where all values of a pixel are alike the band is still to be seen.
-            more = np.maximum(_THINNEST_BAND - tall * (high - low), 0.0) / 2
-            upper, lower = middle - tall * high - more, middle - tall * low + more
-            bands.append(marks.Band(x, upper, lower, with_alpha(color, alpha)))
-        return bands
-    x = layout.left + (wave.positions - span.first) / span.width * (layout.right - layout.left)
-    sine_lines = _unbroken(np.column_stack((x, middle - tall * wave.sine)))
-    cosine_lines = _unbroken(np.column_stack((x, middle - tall * wave.cosine)))
-    turn = (layout.right - layout.left) / max(span.width / wavelength, 1e-9)
+            more = np.maximum(_THINNEST_BAND - (lower - upper), 0.0) / 2
+            bands.append(marks.Band(x, upper - more, lower + more, with_alpha(color, _BAND_ALPHAS[part])))
+    return bands
+
+
+def _lines(
+    layout: WavesLayout, axis: Axis, x: Floats, curve: WaveCurve, color: QColor, wide: float
+) -> list[marks.Mark]:
+    turn = layout.area.width / max(layout.span.width / curve.wavelength, 1e-9)
+    widths, alpha, dash = (wide, 0.7 * wide), _DOTS_ALPHA, tuple[float, ...](_DOTS)
     if turn < _NARROW_TURN:
-        thin = _narrow_width(turn, wide)
-        return [
-            *(marks.Polyline(line, with_alpha(color, _NARROW_ALPHA), thin) for line in cosine_lines),
-            *(marks.Polyline(line, color, thin) for line in sine_lines),
-        ]
-    widths = (0.7 * wide, wide) if tall >= LOW_AMPLITUDE else (0.5 * wide, 0.5 * wide)
+        # Narrow turns need thin lines, or a wave becomes a slab that hides what lies behind.
+        widths, alpha, dash = (max(turn / _NARROW_TURN * 0.8 * wide, 0.4),) * 2, _NARROW_ALPHA, ()
+    elif layout.amplitude < _LOW_WAVE:
+        widths = 0.5 * wide, 0.5 * wide
+    sine, cosine = (_unbroken(np.column_stack((x, axis.place(values)))) for values in curve.low)
     return [
-        *(marks.Polyline(line, with_alpha(color, _DOTS_ALPHA), widths[0], dash=_DOTS) for line in cosine_lines),
-        *(marks.Polyline(line, color, widths[1]) for line in sine_lines),
+        *(marks.Polyline(line, with_alpha(color, alpha), widths[1], dash=dash) for line in cosine),
+        *(marks.Polyline(line, color, widths[0]) for line in sine),
     ]
-
-
-def _narrow_width(turn: float, wide: float) -> float:
-    """Narrow turns need thin lines, or a wave becomes a slab that hides what lies behind; all in logical pixels."""
-    return max(turn / _NARROW_TURN * 0.8 * wide, 0.4)
 
 
 def _unbroken(line: marks.Points) -> list[marks.Points]:
@@ -203,28 +154,16 @@ def _unbroken(line: marks.Points) -> list[marks.Points]:
     return [line[start:stop] for start, stop in edges.tolist() if stop - start > 1]
 
 
-def _hidden_stretches(layout: WavesLayout, row: int, wave: TableWave, color: QColor) -> list[marks.Mark]:
-    """Where a hand turns too far from dot to dot to be followed it passes every value: a faint band."""
-    middle, tall = layout.row_middle(row), layout.amplitude
-    picture: list[marks.Mark] = []
-    for stretch in wave.hidden:
-        left, right = (layout.x(min(max(edge, layout.span.first), layout.span.last)) for edge in stretch)
-        picture.append(marks.Rectangle(left, middle - tall, right - left, 2 * tall, with_alpha(color, 0.1)))
-    return picture
-
-
 def _whole_positions(
-    layout: WavesLayout, row: int, encoding: Encoding, hand: int, color: QColor, *, has_second: bool = False
+    layout: WavesLayout, row: int, encoding: Encoding, hand: int, color: QColor, *, has_second: bool
 ) -> list[marks.Mark]:
-    pixels_apart = (layout.right - layout.left) / layout.span.width
+    pixels_apart = layout.area.width / layout.span.width
     # Dots that stand alone are drawn as long as there is a pixel for each.
     if pixels_apart < (1.0 if has_second else _DOT_ROOM):
         return []
     positions, values = whole_positions(encoding, hand, layout.span.first, layout.span.last)
-    x = layout.left + (positions - layout.span.first) * pixels_apart
-    first, second = (
-        np.column_stack((x, layout.row_middle(row) - layout.amplitude * values[:, part])) for part in (0, 1)
-    )
+    x, axis = layout.positions.place(positions), layout.levels[row]
+    first, second = (np.column_stack((x, axis.place(part))) for part in values)
     radius = min(2.3, max(pixels_apart / 2, 0.8))
     faint = [marks.Dots(second, radius * 0.7, with_alpha(color, 0.6))] if has_second else []
     return [*faint, marks.Dots(first, radius, color)]
@@ -233,30 +172,28 @@ def _whole_positions(
 def _row_labels(
     layout: WavesLayout,
     row: int,
-    pair: int,
-    name: str,
+    encoding: Encoding,
+    hand: int,
     words: tuple[str, ...],
     color: QColor,
     theme: Theme,
-    *,
-    short_name: str = "",
 ) -> list[marks.Mark]:
-    middle, tall = layout.row_middle(row), layout.row_height
+    middle, tall = layout.levels[row].place(0.0), layout.row_height
     top = middle - (18.0 if tall >= _TALL_ROW else 10.0 if tall >= _MIDDLING_ROW and words else 0.0)
-    label = str(pair)
-    half = badge_half_width(BADGE_RADIUS, label)
-    labels: list[marks.Mark] = [marks.Badge(2.0 + half, top, BADGE_RADIUS, label, color)]
+    half = badge_half_width(_BADGE_RADIUS, str(hand))
+    labels: list[marks.Mark] = [marks.Badge(2.0 + half, top, _BADGE_RADIUS, str(hand), color)]
     # In a high row the numbers of the axis stand at other heights.
-    room = layout.left - 30.0 - 2 * half + (0.0 if words and tall < _TALL_ROW else 20.0)
-    if not short_name:
+    x, room = 8.0 + 2 * half, layout.area.x - 30.0 - 2 * half + (0.0 if words and tall < _TALL_ROW else 20.0)
+    if encoding.pairs is not None:
+        omega = short(float(encoding.pairs.angular_frequencies[hand]))
         # The badge says which pair it is.
-        sizes = [(text, size) for text in (name, _OMEGA_INDEX.sub("ω", name)) for size in (14, 12)]
-        text, size = next((some for some in sizes if formula_runs(*some)[1] <= room), sizes[-1])
-        labels.append(marks.FormulaText(8.0 + 2 * half, top, text, size, theme.text))
+        sizes = [(text, size) for text in (f"ω_{{{hand}}} = {omega}", f"ω = {omega}") for size in (14, 12)]
+        text, size = next((form for form in sizes if formula_runs(*form)[1] <= room), sizes[-1])
+        labels.append(marks.FormulaText(x, top, text, size, theme.text))
     else:
         # "columns" goes without saying where there is no room for the word.
-        text = name if text_width("tick", name) <= room else short_name
-        labels.append(marks.Text(8.0 + 2 * half, top, text, "tick", theme.text))
+        forms = hand_name(encoding, hand), ", ".join(filter(None, column_numbers(encoding, hand)))
+        labels.append(marks.Text(x, top, fitting("tick", forms, room), "tick", theme.text))
     if tall >= _TALL_ROW:
         labels += [marks.Text(2.0, middle + 3.0 + 16.0 * n, line, "tick", theme.text2) for n, line in enumerate(words)]
     elif tall >= _MIDDLING_ROW and words:
@@ -269,43 +206,40 @@ def _level_labels(layout: WavesLayout, row: int, limits: tuple[str, str], theme:
         return []
     low, high = limits
     levels = ((1.0, high), (0.0, "0"), (-1.0, low)) if layout.row_height >= _TALL_ROW else ((1.0, high), (-1.0, low))
-    return layout.levels(row).labels([Tick(level, text) for level, text in levels], theme, 8.0)
+    return layout.levels[row].labels([Tick(level, text) for level, text in levels], theme, 8.0)
 
 
-def numbers_header(layout: WavesLayout, theme: Theme) -> marks.Picture:
-    """The titles of the two columns of numbers."""
+def value_marks(
+    layout: WavesLayout, y: float, now: str, later: str, theme: Theme, now_right: float = _NOW_RIGHT
+) -> marks.Picture:
+    """Two texts that end where the values at t and at t + k do."""
+    right = layout.area.right
     return (
-        marks.Text(layout.right + 70.0, 12.0, "t", "flag", theme.text, across=1.0),
-        marks.Text(layout.right + 118.0, 12.0, "t + k", "tick", theme.text2, across=1.0),
+        marks.Text(right + now_right, y, now, "flag", theme.text, across=1.0),
+        marks.Text(right + _LATER_RIGHT, y, later, "tick", theme.text2, across=1.0),
     )
 
 
-FLAG_TOP, FLAG_BOTTOM = 3.0, 21.0
-_VALUE_DIGITS = 2
-NAME_LEFT, NOW_RIGHT = 12.0, 70.0
-# Shares of the limit that are drawn.
-_MOST_BEYOND = 1.1
-
-
 def cursor_picture(
-    layout: WavesLayout, encoding: Encoding, shown: Sequence[int], cursor: Cursor, theme: Theme
+    layout: WavesLayout, encoding: Encoding, hands: Sequence[int], cursor: Cursor, theme: Theme
 ) -> marks.Picture:
     """Lines, flags, dots on the curves and the numbers beside them."""
-    later = cursor.position + cursor.offset
-    hands, limit = cursor_hands(encoding, cursor.position, cursor.offset, shown), encoding.value_limit
+    places = ((cursor.position + cursor.offset, False), (cursor.position, True))
+    visible = [(place, is_now) for place, is_now in places if _is_visible(layout, place)]
+    values, limit = cursor_hands(encoding, cursor.position, cursor.offset, hands), encoding.value_limit
+    shares = (values / limit).tolist()
     picture: list[marks.Mark] = []
-    places = ((cursor.position, True), (later, False))
-    for position, is_now in reversed(places):
-        picture += _line(layout, position, is_now, theme)
-    for row, pair in enumerate(shown):
-        color = hand_color(encoding, pair, theme)
-        for (position, is_now), values in zip(reversed(places), hands[::-1, row] / limit, strict=True):
-            picture += _dots(layout, row, position, values.tolist(), is_now, color, theme)
-        if layout.is_overlay or not layout.has_numbers:
-            continue
-        # Of "dim 16" the number is enough here, where the row has it on its left.
-        names = part_names(encoding, pair) if encoding.pairs is not None else column_numbers(encoding, pair)
-        picture += _numbers(layout, row, hands[:, row], names, limit, theme)
+    for position, is_now in visible:
+        width, dash = (2.0, ()) if is_now else (1.2, (4.0, 3.0))
+        picture.append(layout.positions.line(position, theme.ink, width, dash, beyond=TOP - _FLAG_BOTTOM))
+    for row, hand in enumerate(hands):
+        color = hand_color(encoding, hand, theme)
+        for position, is_now in visible:
+            picture += _dots(layout, row, position, shares[0 if is_now else 1][row], is_now, color, theme)
+        if not layout.is_overlay and layout.has_numbers:
+            # Of "dim 16" the number is enough here, where the row has it on its left.
+            names = part_names(encoding, hand) if encoding.pairs is not None else column_numbers(encoding, hand)
+            picture += _numbers(layout, row, values[:, row], names, limit, theme)
     return (*picture, *_flags(layout, cursor, encoding.n_positions, theme))
 
 
@@ -317,60 +251,45 @@ def preview_picture(layout: WavesLayout, preview: Preview | None, theme: Theme) 
     return tuple(
         layout.positions.line(at, color, 1.0, () if is_query else (4.0, 3.0))
         for at, is_query in preview.places
-        if _is_seen(layout, at)
+        if _is_visible(layout, at)
     )
 
 
-def _is_seen(layout: WavesLayout, position: float) -> bool:
+def _is_visible(layout: WavesLayout, position: float) -> bool:
     return layout.span.first <= position <= layout.span.last
-
-
-def _line(layout: WavesLayout, position: float, is_now: bool, theme: Theme) -> list[marks.Mark]:
-    if not _is_seen(layout, position):
-        return []
-    width, dash = (2.0, ()) if is_now else (1.2, (4.0, 3.0))
-    return [layout.positions.line(position, theme.ink, width, dash, beyond=TOP - FLAG_BOTTOM)]
 
 
 def _dots(
     layout: WavesLayout, row: int, position: float, values: list[float], is_now: bool, color: QColor, theme: Theme
 ) -> list[marks.Mark]:
-    if not _is_seen(layout, position):
-        return []
     dots: list[marks.Mark] = []
     size = 1.0 if layout.row_height >= _MIDDLING_ROW else 0.6
-    x, middle, amplitude = layout.x(position), layout.row_middle(row), layout.amplitude
+    x, axis = layout.positions.place(position), layout.levels[row]
     for value, radius in ((values[1], 3.6 * size), (values[0], 5.0 * size)):
         # A hand may lack its second column, and a random value may lie beyond the limit.
-        if not abs(value) <= _MOST_BEYOND:
-            continue
-        center = np.array([(x, middle - amplitude * value)])
-        if is_now:
-            dots.append(marks.Dots(center, radius + 0.8, color, theme.panel, 1.6))
-        else:
-            dots.append(marks.Dots(center, radius, theme.panel, color, 1.6))
+        if abs(value) <= _MOST_BEYOND:
+            center = np.array([(x, axis.place(value))])
+            looks = (radius + 0.8, color, theme.panel) if is_now else (radius, theme.panel, color)
+            dots.append(marks.Dots(center, *looks, 1.6))
     return dots
 
 
 def _numbers(
-    layout: WavesLayout, row: int, hands: marks.Points, names: tuple[str, str], limit: float, theme: Theme
+    layout: WavesLayout, row: int, values: marks.Points, names: tuple[str, str], limit: float, theme: Theme
 ) -> list[marks.Mark]:
     if layout.row_height < _MIDDLING_ROW / 2:
         return []
     is_tight = layout.row_height < _MIDDLING_ROW * 0.75
-    middle = layout.row_middle(row)
-    lines = ((names[0], 0, 0.0),) if is_tight or not names[1] else ((names[0], 0, -8.5), (names[1], 1, 8.5))
-    numbers: list[marks.Mark] = []
-    widest = _widest(limit)
-    texts = [[value_text(float(value), limit, _VALUE_DIGITS) for value in hands[:, axis]] for _, axis, _ in lines]
+    middle, downs = layout.levels[row].place(0.0), (0.0,) if is_tight or not names[1] else (-8.5, 8.5)
+    texts = [[value_text(value, limit, _VALUE_DIGITS) for value in part] for part in values.T.tolist()[: len(downs)]]
     # Powers of ten take more room: those at t move aside.
-    now_right = min(NOW_RIGHT, 114.0 - max(text_width("tick", later) for _, later in texts))
-    for (name, _, down), (now, later) in zip(lines, texts, strict=True):
-        y = middle + down
-        if text_width("tick", name) + widest + 3.0 <= now_right - NAME_LEFT:
-            numbers.append(marks.Text(layout.right + NAME_LEFT, y, name, "tick", theme.text2))
-        numbers.append(marks.Text(layout.right + now_right, y, now, "flag", theme.text, across=1.0))
-        numbers.append(marks.Text(layout.right + 118.0, y, later, "tick", theme.text2, across=1.0))
+    now_right = min(_NOW_RIGHT, _LATER_RIGHT - 4.0 - max(text_width("tick", later) for _, later in texts))
+    has_names = now_right - NAME_LEFT - _widest(limit) - 3.0
+    numbers: list[marks.Mark] = []
+    for name, down, (now, later) in zip(names, downs, texts, strict=False):
+        if text_width("tick", name) <= has_names:
+            numbers.append(marks.Text(layout.area.right + NAME_LEFT, middle + down, name, "tick", theme.text2))
+        numbers += value_marks(layout, middle + down, now, later, theme, now_right)
     return numbers
 
 
@@ -380,19 +299,24 @@ def _widest(limit: float) -> float:
 
 
 def _flags(layout: WavesLayout, cursor: Cursor, n_positions: int, theme: Theme) -> list[marks.Mark]:
-    later = cursor.position + cursor.offset
-    now_label = _arrowed(f"t = {number_text.position(cursor.position)}", layout, cursor.position)
+    """The flags of t and of t + k, none over the other: that of t stays on its line where there is room."""
+    later, is_ahead = cursor.position + cursor.offset, cursor.offset >= 0
     outside = "" if 0 <= later <= n_positions - 1 else ", outside N"
+    now_label = _arrowed(f"t = {number_text.position(cursor.position)}", layout, cursor.position)
     later_label = _arrowed(f"t + k = {number_text.position(later)}{outside}", layout, later)
-    goes_forward = cursor.offset >= 0
     now_width, later_width = flag_width(now_label), flag_width(later_label)
-    now_left = _flag_left(layout, cursor.position, now_width, leans_left=goes_forward)
-    later_left = _flag_left(layout, later, later_width, leans_left=not goes_forward)
-    if now_left < later_left + later_width + 4.0 and later_left < now_left + now_width + 4.0:
-        now_left, later_left = _parted(layout, now_left, now_width, later_left, later_width, goes_forward)
+    now_left = _flag_left(layout, cursor.position, now_width, leans_left=is_ahead)
+    later_left = _flag_left(layout, later, later_width, leans_left=not is_ahead)
+    after, before = now_left + now_width + _FLAG_GAP, now_left - later_width - _FLAG_GAP
+    if before < later_left < after:
+        # The other one stands on the side it belongs to, or on the inner one at the edge.
+        left, right = layout.area.x - _FLAG_BEYOND, layout.area.right + _FLAG_BEYOND - later_width
+        sides = [side for side in ((after, before) if is_ahead else (before, after)) if left <= side <= right]
+        now_left = now_left if sides else max(min(now_left, now_left + right - after), 0.0)
+        later_left = sides[0] if sides else now_left + now_width + _FLAG_GAP
     return [
-        *flag(now_left, FLAG_TOP, now_label, theme),
-        *flag(later_left, FLAG_TOP, later_label, theme, is_hollow=True),
+        *flag(now_left, _FLAG_TOP, now_label, theme),
+        *flag(later_left, _FLAG_TOP, later_label, theme, is_hollow=True),
     ]
 
 
@@ -403,20 +327,6 @@ def _arrowed(label: str, layout: WavesLayout, position: float) -> str:
 
 
 def _flag_left(layout: WavesLayout, position: float, width: float, leans_left: bool) -> float:
-    x = layout.x(min(max(position, layout.span.first), layout.span.last))
-    wanted = x - width + 6.0 if leans_left else x - 6.0
-    return min(max(wanted, layout.left - 6.0), layout.right + 6.0 - width)
-
-
-def _parted(
-    layout: WavesLayout, now_left: float, now_width: float, later_left: float, later_width: float, goes_forward: bool
-) -> tuple[float, float]:
-    # The flag of t stays on its line; the other stands on the side it belongs to, or on the inner one at the edge.
-    after, before = now_left + now_width + 4.0, now_left - later_width - 4.0
-    fits_after = after + later_width <= layout.right + 6.0
-    fits_before = before >= layout.left - 6.0
-    if not fits_after and not fits_before:
-        over = max(after + later_width - layout.right - 6.0, 0.0)
-        return max(now_left - over, 0.0), max(now_left - over, 0.0) + now_width + 4.0
-    goes_after = fits_after if goes_forward else not fits_before
-    return now_left, after if goes_after else before
+    x = layout.positions.place(min(max(position, layout.span.first), layout.span.last))
+    wanted = x - width + _FLAG_BEYOND if leans_left else x - _FLAG_BEYOND
+    return min(max(wanted, layout.area.x - _FLAG_BEYOND), layout.area.right + _FLAG_BEYOND - width)

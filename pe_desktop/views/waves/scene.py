@@ -1,14 +1,13 @@
 """The waves: sine and cosine of every pinned pair against the position, with the cursors at t and t + k."""
 
 import math
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from pe_desktop.core.columns import MISSING, hand_columns, hand_values
-from pe_desktop.core.cursor import Cursor, Span, cursor_hands, visible_pins
+from pe_desktop.core.cursor import Cursor, cursor_hands, visible_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.precision.tables import framework_hands
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
@@ -20,140 +19,103 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import fitting, text_width
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.printed import printed_curves
 from pe_desktop.views.scheme_text import hand_color, hands_box, unread
-from pe_desktop.views.waves.layout import TOP, TableWave, WavesLayout, find_waves, most_rows, takes_long
-from pe_desktop.views.waves.picture import (
-    NAME_LEFT,
-    NOW_RIGHT,
-    cursor_picture,
-    n_pixels_of,
-    numbers_header,
-    preview_picture,
-    waves_picture,
+from pe_desktop.views.waves.layout import (
+    WaveCurve,
+    WavesLayout,
+    find_curves,
+    most_rows,
+    takes_long,
 )
+from pe_desktop.views.waves.picture import NAME_LEFT, cursor_picture, preview_picture, value_marks, waves_picture
 
-# From one line of the legend to the next, with its numbers under it and without.
+# From one line of the legend of one axis to the next, with its numbers under it and without; from its first to the
+# edge of the plot, from an entry to its numbers; the room of a sample.
 _TALL, _LOW = 36.0, 16.0
-_LINE_WIDTH, _DOTTED_WIDTH, _DOTS = 2.0, 1.6, (1.6, 3.2)
-_SAMPLE_ROOM: Final = 32.0
+_LEGEND_INSET, _NUMBERS_BELOW, _SAMPLE_ROOM = 8.0, 15.0, 32.0
+# Of the first and the second column of a hand.
+_STYLES: Final = ((2.0, ()), (1.6, (1.6, 3.2)))
 
 
-def _curve_entries(encoding: Encoding, shown: Sequence[int], theme: Theme) -> tuple[LegendEntry, ...]:
-    """The curves by their dimensions, and the line of each: Dim 0 (i = 0)."""
-    entries = []
-    for hand in shown:
-        color = hand_color(encoding, hand, theme)
-        for place, column in enumerate(hand_columns(encoding)[hand].tolist()):
-            if column != MISSING:
-                width, dash = (_LINE_WIDTH, ()) if place == 0 else (_DOTTED_WIDTH, _DOTS)
-                entries.append(LegendEntry(_curve_name(encoding, hand, place), color, width, dash))
-    return tuple(entries)
+class _Entry(NamedTuple):
+    """A column of a hand, its first or its second, and its names: Dim 0 (i = 0), or Dim 0."""
 
+    hand: int
+    part: int
+    names: tuple[str, ...]
 
-def printed_scene(encoding: Encoding, shown: Sequence[int], box: Box) -> Scene:
-    """The columns of some hands at whole positions, joined by straight lines, as a text prints them."""
-    columns = hand_columns(encoding)[list(shown)].ravel()
-    positions = np.arange(encoding.n_positions, dtype=np.float64)
-    values = encoding.values(positions, columns[columns != MISSING])
-    return printed_curves(box, positions, values, _curve_entries(encoding, shown, box.theme))
-
-
-def legend_picture(layout: WavesLayout, encoding: Encoding, shown: Sequence[int], theme: Theme) -> marks.Picture:
-    """The entries under each other beside the plot, as many as there is room for, then how many more there are."""
-    entries = _curve_entries(encoding, shown, theme)
-    seen = _n_seen(layout, len(entries))
-    picture: list[marks.Mark] = []
-    for place, entry in enumerate(entries[:seen]):
-        text = entry.text if _fits(layout, entry.text) else entry.text.partition(" (")[0]
-        picture += legend(
-            layout.right + NAME_LEFT, _entry_y(layout, place, len(entries)), [entry._replace(text=text)], theme
-        )
-    if seen < len(entries):
-        y = _entry_y(layout, seen, len(entries))
-        words = f"{whole(len(entries) - seen)} more"
-        picture.append(marks.Text(layout.right + NAME_LEFT, y, words, "tick", theme.text2))
-    return tuple(picture)
-
-
-def legend_numbers(
-    layout: WavesLayout, encoding: Encoding, shown: Sequence[int], cursor: Cursor, theme: Theme
-) -> marks.Picture:
-    """The values at t and at t + k under the entries, where there is room for all of them."""
-    texts = _value_texts(encoding, shown, cursor)
-    if not _has_numbers(layout, len(texts)):
-        return ()
-    picture: list[marks.Mark] = []
-    for place, (now, later) in enumerate(texts):
-        y = _entry_y(layout, place, len(texts)) + 15.0
-        picture.append(marks.Text(layout.right + NOW_RIGHT, y, now, "flag", theme.text, across=1.0))
-        picture.append(marks.Text(layout.right + 118.0, y, later, "tick", theme.text2, across=1.0))
-    return tuple(picture)
-
-
-def _has_legend_numbers(layout: WavesLayout, encoding: Encoding, shown: Sequence[int]) -> bool:
-    """Whether values stand under the entries."""
-    return _has_numbers(layout, _n_curves(encoding, tuple(shown)))
-
-
-def entry_areas(layout: WavesLayout, encoding: Encoding, shown: Sequence[int]) -> list[Area]:
-    """Where the entries of each hand stand that are seen, one after the other."""
-    n_curves, areas, place = _n_curves(encoding, tuple(shown)), [], 0
-    step = _step(layout, n_curves)
-    for hand in shown:
-        count = _n_curves(encoding, (hand,))
-        if place + count > _n_seen(layout, n_curves):
-            break
-        top = _entry_y(layout, place, n_curves) - _LOW / 2
-        areas.append(Area(layout.right + NAME_LEFT, top, layout.width - layout.right - NAME_LEFT, step * count))
-        place += count
-    return areas
-
-
-def _curve_name(encoding: Encoding, hand: int, place: int) -> str:
-    if isinstance(encoding, RotaryFactors):
-        return f"{('sin', 'cos')[place]} (i = {hand})"
-    column = f"Dim {whole(int(hand_columns(encoding)[hand, place]))}"
-    return column if encoding.pairs is None else f"{column} (i = {hand})"
-
-
-def _value_texts(encoding: Encoding, shown: Sequence[int], cursor: Cursor) -> list[tuple[str, str]]:
-    hands, limit = cursor_hands(encoding, cursor.position, cursor.offset, shown), encoding.value_limit
-    columns = hand_columns(encoding)[list(shown)].tolist()
-    return [
-        (value_text(float(hands[0, row, place]), limit, 2), value_text(float(hands[1, row, place]), limit, 2))
-        for row, both in enumerate(columns)
-        for place, column in enumerate(both)
-        if column != MISSING
-    ]
+    def line(self, encoding: Encoding, theme: Theme, room: float = math.inf) -> LegendEntry:
+        """Its line and the longest name that finds room."""
+        name = fitting("tick", self.names, room - _SAMPLE_ROOM)
+        return LegendEntry(name, hand_color(encoding, self.hand, theme), *_STYLES[self.part])
 
 
 @lru_cache(maxsize=16)
-def _n_curves(encoding: Encoding, shown: tuple[int, ...]) -> int:
-    return int((hand_columns(encoding)[list(shown)] != MISSING).sum())
+def _entries(encoding: Encoding, hands: tuple[int, ...]) -> tuple[_Entry, ...]:
+    entries = []
+    for hand in hands:
+        for part, column in enumerate(hand_columns(encoding)[hand].tolist()):
+            name = ("sin", "cos")[part] if isinstance(encoding, RotaryFactors) else f"Dim {whole(column)}"
+            names = (f"{name} (i = {hand})", name) if encoding.pairs is not None else (name,)
+            entries += [_Entry(hand, part, names)] if column != MISSING else []
+    return tuple(entries)
 
 
-def _has_numbers(layout: WavesLayout, n_curves: int) -> bool:
-    return n_curves * _TALL <= layout.bottom - TOP
+def _entry_places(layout: WavesLayout, n_entries: int) -> tuple[list[Area], bool]:
+    """Where entries stand that find room, the last of them for how many more there are; whether all have numbers."""
+    area, has_numbers = layout.area, n_entries * _TALL <= layout.area.height
+    step = _TALL if has_numbers else _LOW
+    n_placed = min(max(int(area.height // step), 1), n_entries)
+    x, y = area.right + NAME_LEFT, area.y + _LEGEND_INSET - _LOW / 2
+    return [Area(x, y + row * step, layout.width - x, step) for row in range(n_placed)], has_numbers
 
 
-def _step(layout: WavesLayout, n_curves: int) -> float:
-    return _TALL if _has_numbers(layout, n_curves) else _LOW
+def _legend_picture(layout: WavesLayout, encoding: Encoding, hands: tuple[int, ...], theme: Theme) -> marks.Picture:
+    """The entries under each other beside the plot, as many as there is room for, then how many more there are."""
+    entries, picture = _entries(encoding, hands), list[marks.Mark]()
+    areas = _entry_places(layout, len(entries))[0]
+    for place, (area, entry) in enumerate(zip(areas, entries, strict=False)):
+        n_more, y = len(entries) - place, area.y + _LOW / 2
+        if n_more > 1 and place == len(areas) - 1:
+            picture.append(marks.Text(area.x, y, f"{whole(n_more)} more", "tick", theme.text2))
+        else:
+            picture += legend(area.x, y, [entry.line(encoding, theme, area.width)], theme)
+    return tuple(picture)
 
 
-def _n_seen(layout: WavesLayout, n_curves: int) -> int:
-    room = int((layout.bottom - TOP) // _step(layout, n_curves))
-    return n_curves if n_curves <= room else max(room - 1, 0)
+def _legend_numbers(
+    layout: WavesLayout, encoding: Encoding, hands: tuple[int, ...], cursor: Cursor, theme: Theme
+) -> marks.Picture:
+    """The values at t and at t + k under the entries, where there is room for all of them."""
+    entries = _entries(encoding, hands)
+    areas, has_numbers = _entry_places(layout, len(entries))
+    if not has_numbers:
+        return ()
+    limit, picture = encoding.value_limit, list[marks.Mark]()
+    rows = cursor_hands(encoding, cursor.position, cursor.offset, hands).swapaxes(0, 1).tolist()
+    values = dict(zip(hands, rows, strict=True))
+    for area, entry in zip(areas, entries, strict=True):
+        now, later = (value_text(both[entry.part], limit, 2) for both in values[entry.hand])
+        picture += value_marks(layout, area.y + _LOW / 2 + _NUMBERS_BELOW, now, later, theme)
+    return tuple(picture)
 
 
-def _entry_y(layout: WavesLayout, place: int, n_curves: int) -> float:
-    return TOP + 8.0 + place * _step(layout, n_curves)
-
-
-def _fits(layout: WavesLayout, text: str) -> bool:
-    return text_width("tick", text) <= layout.width - layout.right - NAME_LEFT - _SAMPLE_ROOM
+def _entry_areas(layout: WavesLayout, encoding: Encoding, hands: tuple[int, ...]) -> list[Area]:
+    """Where the entries of each hand stand that are seen, one after the other."""
+    entries = _entries(encoding, hands)
+    areas = _entry_places(layout, len(entries))[0]
+    n_shown = len(entries) if len(areas) == len(entries) else len(areas) - 1
+    owners, joined = [entry.hand for entry in entries[:n_shown]], []
+    for hand in hands:
+        count = len(_entries(encoding, (hand,)))
+        if owners.count(hand) < count:
+            break
+        first = areas[owners.index(hand)]
+        joined.append(first._replace(height=first.height * count))
+    return joined
 
 
 # More pairs than this are not named one by one in a title.
@@ -166,16 +128,14 @@ _LEGEND_ROOM = 8.0
 
 def layout_of(state: State, box: Box) -> WavesLayout:
     """Where everything stands."""
-    return _layout(box, len(shown_pairs(state, box)), state.shown_span, is_overlay=_is_overlay(state))
+    is_overlay = _is_overlay(state)
+    has_numbers = is_overlay or (box.shows_cursor and not box.is_column)
+    n_rows = len(shown_pairs(state, box))
+    return _kept_layout(box.width, _plot_height(box), n_rows, state.shown_span, is_overlay, has_numbers)
 
 
 # It stays while t moves, and its axes with it.
 _kept_layout = lru_cache(maxsize=4)(WavesLayout)
-
-
-def _layout(box: Box, n_rows: int, span: Span, *, is_overlay: bool) -> WavesLayout:
-    has_numbers = is_overlay or (box.shows_cursor and not box.is_column)
-    return _kept_layout(box.width, _plot_height(box), n_rows, span, is_overlay, has_numbers)
 
 
 def _is_overlay(state: State) -> bool:
@@ -204,38 +164,46 @@ def curve_questions(state: State, box: Box) -> tuple[Question, ...]:
     encoding = turning.encoding
     if encoding.pairs is not None and encoding.pairs.turns_evenly:
         return ()
-    box, state = hands_box(state, box), turning
-    shown, layout = shown_pairs(state, box), layout_of(state, box)
-    wanted = (encoding, shown, layout.span.first, layout.span.last, n_pixels_of(layout, box.pixel_ratio))
-    return (Question("waves", find_waves, wanted, title="Waves"),) if takes_long(*wanted) else ()
+    layout, span = layout_of(turning, box), state.shown_span
+    wanted = (encoding, shown_pairs(turning, box), span.first, span.last, layout.n_pixels(box.pixel_ratio))
+    return (Question("waves", find_curves, wanted, title="Waves"),) if takes_long(*wanted) else ()
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
-        return printed_scene(state.encoding, visible_pins(state.cursor, state.encoding), box)
-    known = next((answers.answer(question) for question in curve_questions(state, box)), None)
+        return _printed_scene(state.encoding, visible_pins(state.cursor, state.encoding), box)
+    found = next((answers.answer(question) for question in curve_questions(state, box)), None)
     box, state = hands_box(state, box), turning_state(state)
-    encoding, cursor, shown = state.encoding, state.cursor, shown_pairs(state, box)
-    n_hidden = len(visible_pins(cursor, encoding)) - len(shown)
-    layout = layout_of(state, box)
-    preview = preview_picture(layout, box.preview, box.theme)
-    numbers = legend_numbers(layout, encoding, shown, cursor, box.theme) if layout.is_overlay else ()
-    at_cursor = (*cursor_picture(layout, encoding, shown, cursor, box.theme), *numbers) if box.shows_cursor else ()
+    encoding, cursor, hands, layout = state.encoding, state.cursor, shown_pairs(state, box), layout_of(state, box)
+    n_hidden = len(visible_pins(cursor, encoding)) - len(hands)
+    moving = preview_picture(layout, box.preview, box.theme)
+    if box.shows_cursor:
+        moving += cursor_picture(layout, encoding, hands, cursor, box.theme)
+        moving += _legend_numbers(layout, encoding, hands, cursor, box.theme) if layout.is_overlay else ()
     return Scene(
-        moving=(*preview, *at_cursor),
-        still=Part(_still, encoding, layout, shown, n_hidden, known, box),
-        places=Part(_places, encoding, cursor, layout, shown, box),
+        moving=moving,
+        still=Part(_still, encoding, layout, hands, n_hidden, found, box),
+        places=Part(_places, encoding, cursor, layout, hands, box),
     )
+
+
+def _printed_scene(encoding: Encoding, hands: tuple[int, ...], box: Box) -> Scene:
+    """The columns of some hands at whole positions, joined by straight lines, as a text prints them."""
+    columns = hand_columns(encoding)[list(hands)].ravel()
+    positions = np.arange(encoding.n_positions, dtype=np.float64)
+    values = encoding.values(positions, columns[columns != MISSING])
+    lines = [entry.line(encoding, box.theme) for entry in _entries(encoding, hands)]
+    return printed_curves(box, positions, values, lines)
 
 
 def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
     n_rows, span = len(visible_pins(state.cursor, state.encoding)), state.span
-    told = _FACTORS if turns_vectors(state) else unread(state)
+    note = _FACTORS if turns_vectors(state) else unread(state)
     if span is not None:
-        seen = f"{whole(math.ceil(span.first))} to {whole(math.floor(span.last))}"
-        forms = f"positions {seen}, {told or 'double click shows all'}", f"positions {seen}", seen
-    elif told:
-        forms = told, "q and k turned" if turns_vectors(state) else "not read", ""
+        ends = f"{whole(math.ceil(span.first))} to {whole(math.floor(span.last))}"
+        forms = f"positions {ends}, {note or 'double click shows all'}", f"positions {ends}", ends
+    elif note:
+        forms = note, "q and k turned" if turns_vectors(state) else "not read", ""
     elif state.encoding.pairs is not None:
         hands = "one hand" if n_rows == 1 else f"{n_rows} hands"
         forms = f"{hands} of the clock against position", f"{hands} of the clock", hands
@@ -248,18 +216,18 @@ def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
 def readout(state: State, answers: Answers) -> str:
     state = turning_state(state)
     encoding, cursor = state.encoding, state.cursor
-    shown = visible_pins(cursor, encoding)
+    hands = visible_pins(cursor, encoding)
     positions, precision = [cursor.position, cursor.position + cursor.offset], state.precision
-    values, has_pairs = hand_values(encoding, positions, shown).swapaxes(0, 1), encoding.pairs is not None
+    values, has_pairs = hand_values(encoding, positions, hands).swapaxes(0, 1), encoding.pairs is not None
     parts = ("sin", "cos") if has_pairs else ("first", "second")
     titles = [f"{part} {at}" for at in ("t", "t+k") for part in parts]
     # What RoPE multiplies by is no table that would be cast.
     if not precision.is_exact and not isinstance(encoding, RotaryFactors):
-        rounded = framework_hands(encoding, precision, positions, shown).swapaxes(0, 1)
+        rounded = framework_hands(encoding, precision, positions, hands).swapaxes(0, 1)
         values = np.concatenate((values, rounded), axis=1)
         titles += [f"{title}, {precision.title}" for title in titles]
     lines = ["\t".join(["pair" if has_pairs else "columns", *titles])]
-    for hand, row in zip(shown, values, strict=True):
+    for hand, row in zip(hands, values, strict=True):
         columns = [whole(column) for column in hand_columns(encoding)[hand].tolist() if column != MISSING]
         name = str(hand) if has_pairs else ", ".join(columns)
         lines.append("\t".join([name, *map(copied, row.ravel().tolist())]))
@@ -283,9 +251,9 @@ def sentence(state: State, answers: Answers) -> str:
 
 
 def explanation(state: State) -> str:
-    told = unread(state)
+    note = unread(state)
     factors = " RoPE multiplies q at t and k at t + k by them, pair by pair." if turns_vectors(state) else ""
-    return _explained(turning_state(state)) + factors + (f" Grey means {told}." if told else "")
+    return _explained(turning_state(state)) + factors + (f" Grey means {note}." if note else "")
 
 
 def _explained(state: State) -> str:
@@ -321,9 +289,9 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
 def values_at(state: State, box: Box, position: float) -> str:
     """The values of the shown pairs at a position, a line each."""
     state = turning_state(state)
-    encoding, shown = state.encoding, shown_pairs(state, box)[:8]
+    encoding, hands = state.encoding, shown_pairs(state, box)[:8]
     limit, lines = encoding.value_limit, [f"position {whole(position)}"]
-    for hand, values in zip(shown, hand_values(encoding, [position], shown)[0].tolist(), strict=True):
+    for hand, values in zip(hands, hand_values(encoding, [position], hands)[0].tolist(), strict=True):
         names = part_names(encoding, hand)
         words = [f"{name} {value_text(value, limit, 4)}" for name, value in zip(names, values, strict=True) if name]
         lines.append((f"pair {hand}: " if encoding.pairs is not None else "") + ", ".join(words))
@@ -333,70 +301,61 @@ def values_at(state: State, box: Box, position: float) -> str:
 def _still(
     encoding: Encoding,
     layout: WavesLayout,
-    shown: tuple[int, ...],
+    hands: tuple[int, ...],
     n_hidden: int,
-    known: tuple[TableWave, ...] | None,
+    found: tuple[WaveCurve, ...] | None,
     box: Box,
 ) -> marks.Picture:
-    theme = box.theme
-    curves = waves_picture(layout, encoding, shown, theme, box.pixel_ratio, known)
-    rest = _paper(layout, encoding, n_hidden, box) if box.is_paper else _more(layout, n_hidden, theme)
-    names = legend_picture(layout, encoding, shown, theme) if layout.is_overlay else ()
-    has_numbers = _has_legend_numbers(layout, encoding, shown) if layout.is_overlay else layout.has_numbers
-    has_numbers = has_numbers and box.shows_cursor
-    return (*curves, *(numbers_header(layout, theme) if has_numbers else ()), *names, *rest)
+    theme, has_numbers = box.theme, box.shows_cursor and layout.has_numbers
+    picture = waves_picture(layout, encoding, hands, theme, box.pixel_ratio, found)
+    if layout.is_overlay:
+        picture += _legend_picture(layout, encoding, hands, theme)
+        has_numbers = has_numbers and _entry_places(layout, len(_entries(encoding, hands)))[1]
+    if has_numbers:
+        # The titles of the two columns of numbers.
+        picture += value_marks(layout, 12.0, "t", "t + k", theme)
+    return (*picture, *(_paper(layout, encoding, n_hidden, box) if box.is_paper else _more(layout, n_hidden, theme)))
 
 
 def _more(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Picture:
-    if not n_hidden:
-        return ()
     words = f"{n_hidden} more pinned: enlarge this panel to see them"
-    return (marks.Text(layout.width - 8.0, layout.height - 8.0, words, "tick", theme.text2, across=1.0),)
+    more = marks.Text(layout.width - 8.0, layout.height - 8.0, words, "tick", theme.text2, across=1.0)
+    return (more,) if n_hidden else ()
 
 
 def _paper(layout: WavesLayout, encoding: Encoding, n_hidden: int, box: Box) -> marks.Picture:
     """The axis, which line is the sine, and how many pinned pairs find no row."""
-    axis = np.array([[layout.left, layout.bottom, layout.right, layout.bottom]])
     # Flags stand above the rows.
     y, theme = box.height - _NOTE_HEIGHT / 2, box.theme
     entries = legend_entries(encoding, theme)
-    picture = (marks.Segments(axis, theme.text), *legend(0.0, y, entries, theme))
+    picture = (layout.positions.edge(theme.text), *legend(0.0, y, entries, theme))
     if not n_hidden:
         return picture
-    noun = "pinned pairs" if encoding.pairs is not None else "pinned columns"
-    few = f"{whole(n_hidden)} more"
-    words, room = f"{few} {noun} have no room", layout.width - legend_width(entries) - 8.0
-    shown = words if text_width("tick", words) <= room else few
-    return (*picture, marks.Text(layout.width, y, shown, "tick", theme.text2, across=1.0))
+    few, noun = f"{whole(n_hidden)} more", "pinned pairs" if encoding.pairs is not None else "pinned columns"
+    room = layout.width - legend_width(entries) - 8.0
+    words = fitting("tick", (f"{few} {noun} have no room", few), room)
+    return (*picture, marks.Text(layout.width, y, words, "tick", theme.text2, across=1.0))
 
 
 def _places(
-    encoding: Encoding, cursor: Cursor, layout: WavesLayout, shown: tuple[int, ...], box: Box
+    encoding: Encoding, cursor: Cursor, layout: WavesLayout, hands: tuple[int, ...], box: Box
 ) -> tuple[Place, ...]:
     """A row for each shown pair, over one axis its entries of the legend, and the cursors."""
-    later, span = cursor.position + cursor.offset, layout.span
-    values = hand_values(encoding, [cursor.position], shown)[0].tolist()
-    areas = entry_areas(layout, encoding, shown) if layout.is_overlay else _row_areas(layout, box.width)
-    rows = [
-        Place(
-            hand_name(encoding, hand),
-            area,
-            ", ".join(value_text(value, encoding.value_limit, 4) for value in row if not math.isnan(value)),
-            is_chosen=hand == cursor.pair,
-        )
-        for hand, area, row in zip(shown, areas, values, strict=False)
-    ]
-    cursors = [
-        Place(name, Area(layout.x(position) - 5.0, 0.0, 10.0, layout.bottom), position_text(position))
-        for name, position in (("cursor t + k", later), ("cursor t", cursor.position))
-        if span.first <= position <= span.last
-    ]
-    return (*rows, *cursors)
-
-
-def _row_areas(layout: WavesLayout, width: float) -> list[Area]:
-    tall = layout.row_height
-    return [Area(0.0, layout.row_middle(row) - tall / 2, width, tall) for row in range(layout.n_rows)]
+    span, plot, limit = layout.span, layout.area, encoding.value_limit
+    tall, values = layout.row_height, hand_values(encoding, [cursor.position], hands)[0].tolist()
+    areas = [Area(0.0, plot.y + row * tall, box.width, tall) for row in range(layout.n_rows)]
+    if layout.is_overlay:
+        areas = _entry_areas(layout, encoding, hands)
+    places = []
+    for hand, area, row in zip(hands, areas, values, strict=False):
+        text = ", ".join(value_text(value, limit, 4) for value in row if not math.isnan(value))
+        places.append(Place(hand_name(encoding, hand), area, text, is_chosen=hand == cursor.pair))
+    ends = ("cursor t + k", cursor.position + cursor.offset), ("cursor t", cursor.position)
+    for name, position in ends:
+        if span.first <= position <= span.last:
+            area = Area(layout.positions.place(position) - 5.0, 0.0, 10.0, plot.bottom)
+            places.append(Place(name, area, position_text(position)))
+    return tuple(places)
 
 
 def _pinned(encoding: Encoding, pins: tuple[int, ...]) -> str:
