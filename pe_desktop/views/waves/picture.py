@@ -59,11 +59,8 @@ def waves_picture(
     found: the curves where they take long; until they are there quick ones are drawn.
     """
     axis, pairs, limits = layout.positions, encoding.pairs, limit_texts(encoding.value_limit)
-    ticks, ends, n_pixels = (
-        axis.position_ticks(encoding.n_positions),
-        (axis.first, axis.last),
-        layout.n_pixels(pixel_ratio),
-    )
+    ticks, n_pixels = axis.position_ticks(encoding.n_positions), layout.n_pixels(pixel_ratio)
+    curves: Sequence[WaveCurve]
     colors = [hand_color(encoding, hand, theme) for hand in hands]
     if pairs is not None and pairs.turns_evenly:
         curves = turning_curves(pairs, hands, axis.first, axis.last, n_pixels, layout.amplitude * pixel_ratio)
