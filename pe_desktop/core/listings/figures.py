@@ -30,8 +30,10 @@ from pe_desktop.core.listings.names import bound, call, rows, rows_at, turn
 from pe_desktop.core.listings.program import program
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
 from pe_desktop.core.measure.periodic import N_RETURNS, even_step
+from pe_desktop.core.measure.scales import RANGES
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.measured import compared_precisions
+from pe_desktop.core.precision.printed import PRINTED_DOTS
 from pe_desktop.core.precision.tables import has_forms
 from pe_desktop.core.presets import Compared, comparison, first_sizes
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
@@ -54,10 +56,6 @@ _LINE: Final = 100
 _WIDE_ANGLE: Final = 450.0
 # Longer maps of scores take more than 128 MiB.
 _MOST_MAPPED: Final = 4096
-# Ranges of tokens that a text names.
-_RANGES: Final = ((1.0, 10.0), (100.0, 200.0), (600.0, 700.0))
-# The five products of "The Hidden Beauty of Sinusoidal Positional Encodings", at d_model = 512.
-_PRINTED: Final = ((1, 2), (2, 1), (80, 81), (1, 80), (2, 81))
 
 
 def _clock(state: State) -> Any:
@@ -161,8 +159,8 @@ def _scales(state: State) -> Any:
     if state.encoding.pairs is None:
         return bound(checks.hands_by_tenfold, state)
     first, last = sorted((state.cursor.position, state.cursor.position + state.cursor.offset))
-    ranges = [*_RANGES, *([(first, last)] if first < last else [])]
-    return bound(checks.hands_by_tenfold_and_range, state, ranges=[list(one) for one in ranges])
+    ranges = [*RANGES, *([(first, last)] if first < last else [])]
+    return bound(checks.hands_by_tenfold_and_range, state, ranges=[[*map(float, one)] for one in ranges])
 
 
 def _collisions(state: State) -> Any:
@@ -335,7 +333,7 @@ def _precision(state: State) -> Any:
     """
     encoding, page = state.encoding, state.views.precision.page
     if page == "printed":
-        return call(formats.printed_products, [list(pair) for pair in _PRINTED])
+        return call(formats.printed_products, [list(pair) for pair in PRINTED_DOTS])
     if page == "forms" and has_forms(encoding):
         forms = [names.single(state, form) for form in ("exp", "power", "rounded")]
         return call(formats.relative_errors, forms, names.unscaled(state))

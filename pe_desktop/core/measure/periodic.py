@@ -1,8 +1,6 @@
 """Wavelengths and near returns of a hand."""
 
 import math
-from decimal import Decimal
-from fractions import Fraction
 from typing import Final
 
 import numpy as np
@@ -11,6 +9,7 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MAX_POSITIONS
+from pe_desktop.core.source import panels
 
 # Near returns that are told, the first ones.
 N_RETURNS: Final = 9
@@ -83,10 +82,6 @@ def _largest_difference(encoding: Encoding, pairs: Pairs, compared: Integers) ->
     return largest / length if length > 0 else 0.0
 
 
-# 2 pi.
-_TURN: Final = Fraction(Decimal("6.28318530717958647692528676655900576839433879875021164194988918461563281257"))
-
-
 @record
 class NearReturn:
     """A hand after so many positions: nearly so many whole turns.
@@ -119,25 +114,16 @@ def near_returns(encoding: Encoding, pair: int, most: int = MAX_POSITIONS) -> tu
     The angles themselves are as exact as those of the encoding. ValueError for a pair that does not exist and for an
     encoding without angular frequencies.
     """
-    pairs = _pairs_of(encoding)
-    pairs.dimensions(pair)
-    wavelength = _TURN / Fraction(float(pairs.angular_frequencies[pair]))
-    # Of two that are as many positions the later has the count of turns that is nearest.
-    convergents = {positions: turns for positions, turns in _convergents(wavelength, most) if positions > 0}
-    if not convergents:
-        return ()
-    angles = pairs.offset_angles([*convergents], [pair])[:, 0]
-    return tuple(
-        NearReturn(pair, positions, turns, float(angle))
-        for (positions, turns), angle in zip(convergents.items(), angles, strict=True)
-    )
-
-
-def _pairs_of(encoding: Encoding) -> Pairs:
-    """The pairs of an encoding that has some; ValueError with a sentence otherwise."""
-    if encoding.pairs is None:
+    pairs = encoding.pairs
+    if pairs is None:
         raise ValueError(f"{encoding.title} has no pairs that turn")
-    return encoding.pairs
+    pairs.dimensions(pair)
+    found = panels.near_returns(pairs.angular_frequencies, pair, most, most)
+    if not len(found):
+        return ()
+    offsets, turns = found[:, :2].astype(np.int64).T.tolist()
+    angles = pairs.offset_angles(offsets, [pair])[:, 0].tolist()
+    return tuple(NearReturn(pair, *one) for one in zip(offsets, turns, angles, strict=True))
 
 
 def even_step(falling: Floats) -> float | None:
@@ -145,19 +131,3 @@ def even_step(falling: Floats) -> float | None:
     steps = -np.diff(falling)
     is_even = len(steps) > 0 and steps[0] > 0 and np.ptp(steps) <= 1e-9 * steps[0]
     return float(steps.mean()) if is_even else None
-
-
-def _convergents(value: Fraction, most: int) -> list[tuple[int, int]]:
-    """The convergents p / q of the continued fraction of a value, with p up to `most`."""
-    numerators, denominators = (0, 1), (1, 0)
-    found: list[tuple[int, int]] = []
-    while True:
-        whole = value.numerator // value.denominator
-        numerators = (numerators[1], whole * numerators[1] + numerators[0])
-        denominators = (denominators[1], whole * denominators[1] + denominators[0])
-        if numerators[1] > most:
-            return found
-        found.append((numerators[1], denominators[1]))
-        if value == whole:
-            return found
-        value = 1 / (value - whole)

@@ -9,9 +9,10 @@ from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, Basis, Evidence, Measurement, no_evidence, thinned
 from pe_desktop.core.record import record
+from pe_desktop.core.source.checks import hands_by_tenfold, served, tenfolds
 
-# A wavelength so near to the edge of a tenfold lies on it: 2 pi / 0.1 is not 20 pi to the last bit.
-_EDGE: Final = 1e-9
+# Ranges of tokens that the workshop notes name.
+RANGES: Final = ((1, 10), (100, 200), (600, 700))
 
 
 def hand_wavelengths(encoding: Encoding) -> Floats:
@@ -45,39 +46,33 @@ def hands_per_decade(encoding: Encoding) -> _Decades:
 
     A sinusoidal encoding of geometric spacing has d_model / (2 log10(base)) hands in each: d_model / 8 for base 10^4.
     """
+    turning = _turning(encoding)
+    found = hands_by_tenfold(turning)
+    span = math.log10(turning.max() / turning.min()) if len(turning) else math.inf
+    rate = (len(turning) - 1) / span if 0 < span < math.inf else 0.0 if span else math.inf
+    return _Decades(found["edges"], found["hands"].astype(np.int64), rate)
+
+
+def _turning(encoding: Encoding) -> Floats:
     wavelengths = hand_wavelengths(encoding)
-    turning = wavelengths[np.isfinite(wavelengths)]
-    if not len(turning):
-        return _Decades(np.full(1, math.tau), np.empty(0, dtype=np.int64), 0.0)
-    numbers = _decades(turning)
-    first = int(numbers.min())
-    counts = np.bincount(numbers - first).astype(np.int64)
-    span = math.log10(turning.max() / turning.min())
-    edges: Floats = math.tau * 10.0 ** np.arange(first, first + len(counts) + 1, dtype=np.float64)
-    return _Decades(edges, counts, (len(turning) - 1) / span if span > 0 else math.inf)
-
-
-def _decades(wavelengths: Floats) -> Integers:
-    """The j of 2 pi 10^j <= wavelength < 2 pi 10^(j + 1)."""
-    return np.floor(np.log10(wavelengths / math.tau) + _EDGE).astype(np.int64)
+    return wavelengths[np.isfinite(wavelengths)]
 
 
 def many_scales(encoding: Encoding) -> Measurement:
     """Every tenfold of wavelength that begins within N has a hand: [2 pi, 20 pi), [20 pi, 200 pi), ..."""
-    wavelengths = hand_wavelengths(encoding)
-    turning = wavelengths[np.isfinite(wavelengths)]
-    basis = Basis("wavelengths", len(turning), len(wavelengths))
+    turning = _turning(encoding)
+    basis = Basis("wavelengths", len(turning), len(hand_wavelengths(encoding)))
     names = ("n_decades", "fewest", "per_decade", "gap_from", "gap_to")
     if not len(turning):
         is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
         finding = "uneven" if is_uneven else "nothing_turns"
         return Measurement("scales", FAILS, finding, None, basis, dict.fromkeys(names), no_evidence("pair"))
-    n_decades = max(int(_decades(np.array([float(encoding.n_positions)]))[0]), 0) + 1
-    numbers_of = _decades(turning)
-    counts = np.bincount(numbers_of[(numbers_of >= 0) & (numbers_of < n_decades)], minlength=n_decades)
+    n_decades = max(int(tenfolds(np.array([float(encoding.n_positions)]))[0]), 0) + 1
+    counts = np.array([np.count_nonzero(tenfolds(turning) == decade) for decade in range(n_decades)])
     fewest, emptiest = int(counts.min()), int(counts.argmin())
     gap = (None, None) if fewest else tuple(math.tau * 10.0 ** (emptiest + step) for step in (0, 1))
-    numbers = n_decades, fewest, _finite(hands_per_decade(encoding).per_decade), *gap
+    rate = hands_per_decade(encoding).per_decade
+    numbers = n_decades, fewest, rate if math.isfinite(rate) else None, *gap
     evidence = Evidence(
         *("points", "pair", thinned(np.minimum, np.arange(len(turning), dtype=np.float64))),
         thinned(np.minimum, turning)[np.newaxis],
@@ -86,14 +81,6 @@ def many_scales(encoding: Encoding) -> Measurement:
     )
     verdict, finding = (HOLDS, "every") if fewest else (FAILS, "gap")
     return Measurement("scales", verdict, finding, fewest, basis, dict(zip(names, numbers, strict=True)), evidence)
-
-
-def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None
-
-
-# A hand that turns less than this share of a turn across a range hardly moves; beyond half a turn it comes back.
-LEAST_TURN, MOST_TURN = 1 / 20, 1 / 2
 
 
 @record(eq=False)
@@ -105,8 +92,6 @@ class Resolution:
     vector.
     """
 
-    first: float
-    last: float
     hands: Integers
     least: float
     most: float
@@ -120,14 +105,9 @@ def resolution(encoding: Encoding, first: float, last: float) -> Resolution:
     """
     if encoding.pairs is None or not encoding.pairs.turns_evenly:
         raise ValueError(f"{encoding.title} has no pairs with a wavelength")
-    width = abs(last - first)
-    if width == 0:
+    if first == last:
         raise ValueError("a range of one position has nothing to tell apart")
-    least, most = width / MOST_TURN, width / LEAST_TURN
-    wavelengths = encoding.pairs.wavelengths
-    hands = np.flatnonzero((wavelengths >= least * (1 - _EDGE)) & (wavelengths <= most * (1 + _EDGE)))
-    here, there = encoding.values([first, last])
-    squares = ((there - here) ** 2)[hand_columns(encoding)].sum(axis=1)
-    total = float(squares.sum())
-    share = float(squares[hands].sum()) / total if total > 0 else None
-    return Resolution(first, last, hands.astype(np.int64), least, most, share)
+    first, last = sorted((first, last))
+    serves, share = served(encoding.values, encoding.pairs.wavelengths, hand_columns(encoding), first, last)
+    width, hands = last - first, np.flatnonzero(serves)
+    return Resolution(hands, 2 * width, 20 * width, None if math.isnan(share) else share)

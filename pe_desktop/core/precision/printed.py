@@ -1,26 +1,23 @@
 """Numbers as a text prints them: dot products and a cosine in float32, in stated orders of adding."""
 
 import math
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.precision.formats import Singles
-from pe_desktop.core.precision.tables import single_frequencies
 from pe_desktop.core.record import record
-from pe_desktop.core.source.formats import one_sum
+from pe_desktop.core.source.formats import one_sum, printed_rows
 
 # Pairs of positions whose dot products "The Hidden Beauty of Sinusoidal Positional Encodings" prints, and its digits.
-_PRINTED_DOTS: Final = (
-    ((1, 2), "249.10211181640625"),
-    ((2, 1), "249.10211181640625"),
-    ((80, 81), "249.1020965576172"),
-    ((1, 80), "117.52901458740234"),
-    ((2, 81), "117.52900695800781"),
-)
-_D_MODEL, _LAST = 512, 81
+PRINTED_DOTS: Final = {
+    (1, 2): "249.10211181640625",
+    (2, 1): "249.10211181640625",
+    (80, 81): "249.1020965576172",
+    (1, 80): "117.52901458740234",
+    (2, 81): "117.52900695800781",
+}
 # Running sums that are added in the end: four registers of 16.
 _REGISTERS, _LANES = 4, 16
 
@@ -39,18 +36,16 @@ class _PrintedNumber:
     sixty_four_sums: float
 
 
-@lru_cache(maxsize=1)
 def printed_numbers() -> tuple[_PrintedNumber, ...]:
     """The five dot products at d_model = 512, and the cosine that is printed as 0.9999 at d_model = 4."""
-    exact, singles = SinusoidalEncoding(_LAST + 1, _D_MODEL), _printed_table(_D_MODEL, _LAST + 1)
+    exact, singles = SinusoidalEncoding(d_model=512), printed_rows(512)
     numbers = []
-    for (one, other), printed in _PRINTED_DOTS:
-        a, b = singles[[one, other]]
+    for (one, other), printed in PRINTED_DOTS.items():
         # The sum of cosines: that of products of rounded values may differ in the last digit.
         dot = math.fsum(exact.pairs.offset_hands([float(other - one)])[0, :, 1].tolist())
-        sums = float(one_sum(a, b)), float(sixty_four_sums(a, b))
+        sums = (float(add(singles[one], singles[other])) for add in (one_sum, sixty_four_sums))
         numbers.append(_PrintedNumber(f"PE({one}) · PE({other})", printed, dot, *sums))
-    cosine, exact_cosine = float(_printed_table(4, 2)[1, 3]), float(SinusoidalEncoding(2, 4).values([1])[0, 3])
+    cosine, exact_cosine = float(printed_rows(4)[1, 3]), float(SinusoidalEncoding(2, 4).values([1])[0, 3])
     numbers.append(_PrintedNumber("cos 0.01", "0.9999", exact_cosine, cosine, cosine))
     return tuple(numbers)
 
@@ -89,13 +84,3 @@ def neighbours(value: float) -> tuple[float, float]:
     if float(single) <= value:
         return float(single), float(np.nextafter(single, np.float32(np.inf)))
     return float(np.nextafter(single, np.float32(-np.inf))), float(single)
-
-
-def _printed_table(d_model: int, n_positions: int) -> Singles:
-    """The exp form in float32, each function correctly rounded: by float64, which is right but for one case in 10^8."""
-    pairs = SinusoidalEncoding(n_positions, d_model).pairs
-    frequencies = single_frequencies(pairs, "exp", is_correctly_rounded=True)
-    angles = (np.arange(n_positions, dtype=np.float32)[:, np.newaxis] * frequencies).astype(np.float64)
-    table = np.empty((n_positions, d_model), dtype=np.float32)
-    table[:, 0::2], table[:, 1::2] = np.sin(angles), np.cos(angles)
-    return table

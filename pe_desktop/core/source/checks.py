@@ -8,10 +8,12 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers
 
 Table: TypeAlias = Callable[[Floats | Integers], Floats]
+Hands: TypeAlias = Sequence[Sequence[int]] | Integers
 Runs: TypeAlias = list[tuple[int, list[Floats]]]
 
 
@@ -50,7 +52,7 @@ def fewest_in_tenfold(wavelength: Floats, n: int) -> float:
     return int(min((tenfolds(wavelength) == j).sum() for j in range(last + 1)))
 
 
-def missed_by_shift(table: Table, runs: Runs, hands: Sequence[Sequence[int]]) -> float:
+def missed_by_shift(table: Table, runs: Runs, hands: Hands) -> float:
     """|after - before M| / |after|, M the best matrix of every hand, from triangles that have the same lengths."""
     before = [rows[:-1] for rows in runs[0][1]]
     after = [rows[1:] for rows in runs[0][1]]
@@ -119,9 +121,7 @@ def returning(omega: Floats, n: int) -> int:
     return int((2 * np.pi / omega <= n).sum())
 
 
-def off_after_a_turn(
-    table: Table, n: int, omega: Floats, compared: Sequence[int], hands: Sequence[Sequence[int]]
-) -> float:
+def off_after_a_turn(table: Table, n: int, omega: Floats, compared: Sequence[int], hands: Hands) -> float:
     """How far some hands move in their own wavelength at up to 8 positions, as a share of their largest value."""
     positions, largest, moved = np.arange(min(n, 8)), 0.0, 0.0
     for i in compared:
@@ -140,18 +140,26 @@ def hands_by_tenfold(wavelength: Floats) -> dict[str, Floats]:
     return {"hands": np.array([(number == one).sum() for one in j[:-1]]), "edges": 2 * np.pi * 10.0**j}
 
 
-def hands_by_tenfold_and_range(
-    table: Table, wavelength: Floats, hands: Sequence[Sequence[int]], ranges: Sequence[Sequence[float]]
-) -> dict[str, Floats]:
-    """Also the hands that turn 1/20 to 1/2 of a turn from the first to the last position of a range, (ranges, 4).
+def serving(wavelength: Floats, width: float) -> NDArray[np.bool_]:
+    """Which hands turn 1/20 to 1/2 of a turn over so many positions: less hardly moves a hand, more brings it back."""
+    return (wavelength >= 2 * width * (1 - 1e-9)) & (wavelength <= 20 * width * (1 + 1e-9))
 
-    How many there are, between which wavelengths, and their share of the squared distance of both ends.
-    """
-    served = []
+
+def served(
+    table: Table, wavelength: Floats, hands: Hands, first: float, last: float
+) -> tuple[NDArray[np.bool_], float]:
+    """The hands that serve a range of positions, and their share of the squared distance of both ends, or nan."""
+    here, there = table(np.array([first, last]))
+    squares, serves = ((there - here) ** 2)[np.array(hands)].sum(axis=1), serving(wavelength, last - first)
+    return serves, float((squares * serves).sum() / squares.sum()) if squares.sum() > 0 else np.nan
+
+
+def hands_by_tenfold_and_range(
+    table: Table, wavelength: Floats, hands: Hands, ranges: Sequence[Sequence[float]]
+) -> dict[str, Floats]:
+    """Also the hands that serve each range, (ranges, 4): how many, between which wavelengths, their share."""
+    found = []
     for first, last in ranges if len(wavelength) else []:
-        here, there = table(np.array([first, last]))
-        squares = ((there - here) ** 2)[np.array(hands)].sum(axis=1)
-        least, most = 2 * (last - first), 20 * (last - first)
-        serves = (wavelength >= least * (1 - 1e-9)) & (wavelength <= most * (1 + 1e-9))
-        served.append([serves.sum(), least, most, (squares * serves).sum() / squares.sum()])
-    return {**hands_by_tenfold(wavelength), **({"served": np.array(served)} if served else {})}
+        serves, share = served(table, wavelength, hands, first, last)
+        found.append([serves.sum(), 2 * (last - first), 20 * (last - first), share])
+    return {**hands_by_tenfold(wavelength), **({"served": np.array(found)} if found else {})}

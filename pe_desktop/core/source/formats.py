@@ -44,14 +44,16 @@ def one_sum(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float3
     return np.add.accumulate(a * b, axis=-1)[..., -1]
 
 
-def printed_products(pairs: list[list[int]]) -> Floats:
-    """The dot products of rows at d_model = 512 in float32, with one running sum, shape (len(pairs),).
-
-    The exp form, its exponentials, sines and cosines rounded once.
-    """
-    omega = exp_frequencies(256, 10000.0, 256, np.float64)
+def printed_rows(d_model: int) -> NDArray[np.float32]:
+    """82 rows in float32, the exp form; its exponentials, sines and cosines rounded once, shape (82, d_model)."""
+    omega = exp_frequencies(d_model // 2, 10000.0, d_model / 2, np.float64)
     angle = (np.arange(82, dtype=np.float32)[:, None] * omega).astype(np.float64)
-    table = np.stack([np.sin(angle), np.cos(angle)], axis=2).reshape(82, 512).astype(np.float32)
+    return np.stack([np.sin(angle), np.cos(angle)], axis=2).reshape(82, d_model).astype(np.float32)
+
+
+def printed_products(pairs: list[list[int]]) -> Floats:
+    """The dot products of rows at d_model = 512 in float32, with one running sum, shape (len(pairs),)."""
+    table = printed_rows(512)
     return np.array([one_sum(table[a], table[b]) for a, b in pairs], dtype=np.float64)
 
 

@@ -92,7 +92,7 @@ def near_returns(omega: Floats, pair: int, most: int, last: int) -> Floats:
         if k > last:
             break
         if k > 0:
-            if k == last_k:
+            if returns and k == last_k:
                 returns.pop()
             angle = (k * step - turns * turn) / (down * 10**74)
             angle -= 2 * np.pi * round(angle / (2 * np.pi))

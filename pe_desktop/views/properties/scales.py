@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.scales import Resolution, hands_per_decade, resolution
+from pe_desktop.core.measure.scales import RANGES, Resolution, hands_per_decade, resolution
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Row, Space, Table, Words
@@ -19,8 +19,6 @@ from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.properties import words
 
-# The ranges of tokens that the workshop notes name.
-RANGES: Final = ((1, 10), (100, 200), (600, 700))
 _TITLE: Final = "Hands for each tenfold of wavelength"
 _DEFINITION: Final = (
     "A pair serves a range where it turns 1/20 to 1/2 of a turn from its first position to its last: less hardly "
