@@ -252,17 +252,16 @@ def no_evidence(x_name: str) -> Evidence:
     return Evidence("lines", x_name, np.empty(0), np.empty((1, 0)))
 
 
-def _bucket_starts(count: int) -> Floats:
-    """Where equal stretches of a line of so many points begin, so that there are at most EVIDENCE_POINTS of them."""
-    return np.arange(0, count, max(-(-count // EVIDENCE_POINTS), 1), dtype=np.float64)
-
-
 def thinned(extreme: np.ufunc, values: Floats) -> Floats:
     """The smallest (np.minimum) or largest (np.maximum) value of each stretch, shape (at most EVIDENCE_POINTS,)."""
-    if not len(values):
-        return values
-    result: Floats = extreme.reduceat(values, _bucket_starts(len(values)).astype(np.int64))
-    return result
+    starts = np.arange(0, len(values), max(-(-len(values) // EVIDENCE_POINTS), 1))
+    return np.asarray(extreme.reduceat(values, starts)) if len(values) else values
+
+
+def band(x_name: str, x: Floats, lowest: Floats, highest: Floats, levels: tuple[float, ...] = (0.0,)) -> Evidence:
+    """What lies between the smallest and the largest values of each stretch."""
+    bounds = np.stack([thinned(np.minimum, lowest), thinned(np.maximum, highest)])
+    return Evidence("band", x_name, thinned(np.minimum, x), bounds, levels)
 
 
 @record(eq=False)

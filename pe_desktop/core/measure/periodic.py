@@ -5,34 +5,16 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
-from pe_desktop.core.fields.field import even_sample
+from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MAX_POSITIONS
+from pe_desktop.core.rules import MAX_POSITIONS
 from pe_desktop.core.source import panels
 
 # Near returns that are told, the first ones.
 N_RETURNS: Final = 9
-# Hands that are looked at, and positions of each: a few milliseconds.
+# Hands that are compared with themselves one wavelength on, and positions of each: a few milliseconds.
 MOST_HANDS: Final = 16
 MOST_STARTS: Final = 8
-
-
-@record
-class Periods:
-    """How well the hands repeat, and how many do within the table.
-
-    shortest, longest: wavelengths, positions; n_turning: the hands that turn once or more within N; n_hands: all.
-    n_compared: the hands that were compared with themselves; largest_difference: of a value at p and at p + wavelength,
-    in lengths of the longest hand.
-    """
-
-    shortest: float
-    longest: float
-    n_turning: int
-    n_hands: int
-    n_compared: int
-    largest_difference: float
 
 
 def reach(encoding: Encoding, pairs: Pairs) -> float:
@@ -46,40 +28,6 @@ def reach(encoding: Encoding, pairs: Pairs) -> float:
 def turning_within(encoding: Encoding, pairs: Pairs) -> int:
     """How many hands turn once or more within N."""
     return int(np.count_nonzero(pairs.wavelengths <= reach(encoding, pairs)))
-
-
-def measured_periods(encoding: Encoding, pairs: Pairs) -> Periods | None:
-    """Compare up to 16 hands at up to 8 positions p, from 0 on, with themselves at p + 2 pi / omega.
-
-    None where no hand turns. Hands whose wavelength reaches beyond 2^31 are not compared. A hand that turns evenly is
-    off by less than 1e-14.
-    """
-    wavelengths = pairs.wavelengths
-    turning = np.flatnonzero(np.isfinite(wavelengths))
-    if not len(turning):
-        return None
-    within_reach = turning[wavelengths[turning] < MAX_ABSOLUTE_POSITION - MOST_STARTS]
-    compared = within_reach[np.asarray(even_sample(len(within_reach), MOST_HANDS), dtype=np.int64)]
-    return Periods(
-        shortest=float(wavelengths[turning].min()),
-        longest=float(wavelengths[turning].max()),
-        n_turning=turning_within(encoding, pairs),
-        n_hands=pairs.count,
-        n_compared=len(compared),
-        largest_difference=_largest_difference(encoding, pairs, compared),
-    )
-
-
-def _largest_difference(encoding: Encoding, pairs: Pairs, compared: Integers) -> float:
-    positions = np.arange(min(encoding.n_positions, MOST_STARTS), dtype=np.float64)
-    largest, length = 0.0, 0.0
-    for pair in compared.tolist():
-        columns = pairs.columns[pair]
-        before = encoding.values(positions, columns)
-        after = encoding.values(positions + pairs.wavelengths[pair], columns)
-        largest = max(largest, float(np.abs(after - before).max()))
-        length = max(length, float(np.abs(before).max()))
-    return largest / length if length > 0 else 0.0
 
 
 @record

@@ -10,16 +10,15 @@ from pe_desktop.core.measure.measurement import (
     HOLDS,
     ROUNDING,
     Basis,
-    Evidence,
     Measurement,
+    band,
     no_evidence,
-    thinned,
 )
 from pe_desktop.core.measure.tables import SAME, MeasuredTable, Tell
 from pe_desktop.core.record import record
 
 # A step of more than two usual ones looks like two steps: a position seems to be left out.
-MOST_STEP: Final = 2.0
+_MOST_STEP: Final = 2.0
 # A step that differs from the last one by more than a step's length doesn't go on, it goes elsewhere: equal steps at
 # more than 60 degrees. A hand of one radian a position bends by 2 sin(1/2) = 0.959.
 _MOST_BEND: Final = 1.0
@@ -81,13 +80,6 @@ def _median(values: Floats) -> float:
     return float(low + high) / 2
 
 
-def _evidence(steps: Steps) -> Evidence:
-    """The lengths, and the longest that a step of a smooth table has."""
-    bounds = np.stack([thinned(extreme, steps.lengths) for extreme in (np.minimum, np.maximum)])
-    positions = thinned(np.minimum, steps.positions)
-    return Evidence("band", "position", positions, bounds, levels=(0.0, MOST_STEP * steps.median))
-
-
 def smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
     """No step is above twice the median step, and half of all steps or more go on where the last one went.
 
@@ -102,7 +94,8 @@ def smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
         return Measurement("smooth", HOLDS, "too_few", None, basis, numbers, no_evidence("position"))
     largest, median = float(steps.lengths.max()), steps.median
     numbers |= {"largest_step": largest, "median_step": median, "smallest_step": float(steps.lengths.min())}
-    evidence = _evidence(steps)
+    # The longest that a step of a smooth table has lies across.
+    evidence = band("position", steps.positions, steps.lengths, steps.lengths, (0.0, _MOST_STEP * steps.median))
     if median <= ROUNDING * longest:
         is_still = largest <= ROUNDING * longest
         verdict, finding = (HOLDS, "still") if is_still else (FAILS, "rests")
@@ -110,7 +103,7 @@ def smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
     ratio = largest / median
     bend = _median(steps.bends) / median if len(steps.bends) else 0.0
     numbers["bend"] = bend
-    is_even, goes_on = ratio <= MOST_STEP, bend <= _MOST_BEND
+    is_even, goes_on = ratio <= _MOST_STEP, bend <= _MOST_BEND
     if ratio > 1 + SAME:
         place = int((steps.lengths >= largest * (1 - SAME)).argmax())
         numbers |= {"position": int(steps.positions[place]), "other": int(steps.positions[place]) + 1}

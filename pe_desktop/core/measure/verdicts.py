@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.columns import MISSING, hand_columns
-from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.measure.measurement import (
     EVIDENCE_POINTS,
@@ -18,12 +18,14 @@ from pe_desktop.core.measure.measurement import (
     Basis,
     Evidence,
     Measurement,
+    band,
     no_evidence,
     thinned,
 )
-from pe_desktop.core.measure.periodic import NearReturn, measured_periods, near_returns
+from pe_desktop.core.measure.periodic import MOST_HANDS, MOST_STARTS, near_returns, turning_within
 from pe_desktop.core.measure.tables import ClosePair, MeasuredPairs, MeasuredTable, Nearness, Tell
 from pe_desktop.core.record import record
+from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION
 
 # A direction of a hand's values that is smaller than this share of the other one is rounding.
 _RANK: Final = 8 * float(np.finfo(np.float64).eps)
@@ -112,41 +114,56 @@ _NEVER_FAR: Final = 2 * FAR
 
 
 def periodic(encoding: Encoding) -> Measurement:
-    """Every hand is where it was after its own wavelength, and no whole position is a whole number of its turns."""
+    """Every hand is where it was after its own wavelength, and no whole position is a whole number of its turns.
+
+    Up to 16 hands are compared at up to 8 positions p, from 0 on, with themselves at p + 2 pi / omega, but for those
+    whose wavelength reaches beyond 2^31. The number is in lengths of the longest hand; of one that turns evenly it is
+    less than 1e-14.
+    """
     pairs = encoding.pairs
-    periods = None if pairs is None else measured_periods(encoding, pairs)
-    if pairs is None or periods is None:
+    turning = np.empty(0, dtype=np.int64) if pairs is None else np.flatnonzero(np.isfinite(pairs.wavelengths))
+    if pairs is None or not len(turning):
         row = encoding.empty_row
         unpaired = "nothing_turns" if encoding.column_waves is None else "unpaired"
         return Measurement(
             "periodic", FAILS, unpaired if row is None else "zero_row", None, Basis("hands", 0, 0),
             {"n_pairs": 0, "n_turning": 0}, no_evidence("position"), facts={} if row is None else {"empty_row": row},
         )  # fmt: skip
-    holds = periods.largest_difference <= ROUNDING
-    closest = _closest_return(encoding) if holds else None
+    wavelengths = pairs.wavelengths[turning]
+    within_reach = turning[wavelengths < MAX_ABSOLUTE_POSITION - MOST_STARTS]
+    compared = within_reach[np.asarray(even_sample(len(within_reach), MOST_HANDS), dtype=np.int64)]
+    apart = _off_after_a_turn(encoding, pairs, compared)
+    holds, n_turning = apart <= ROUNDING, turning_within(encoding, pairs)
+    closest = near_returns(encoding, 0, encoding.n_positions - 1)[-1:] if holds else ()
     return Measurement(
         key="periodic",
         verdict=HOLDS if holds else FAILS,
-        finding="off_after_a_turn" if not holds else "no_near_return" if closest is None else "near_return",
-        number=periods.n_turning if holds else periods.largest_difference,
-        basis=Basis("hands", periods.n_compared, periods.n_hands),
+        finding="off_after_a_turn" if not holds else "near_return" if closest else "no_near_return",
+        number=n_turning if holds else apart,
+        basis=Basis("hands", len(compared), pairs.count),
         numbers={
-            "n_pairs": periods.n_hands,
-            "n_turning": periods.n_turning,
-            "shortest_wavelength": periods.shortest,
-            "longest_wavelength": periods.longest,
-            "largest_difference": periods.largest_difference,
-            "closest_return": None if closest is None else closest.positions,
-            "closest_return_chord": None if closest is None else closest.chord,
+            "n_pairs": pairs.count,
+            "n_turning": n_turning,
+            "shortest_wavelength": float(wavelengths.min()),
+            "longest_wavelength": float(wavelengths.max()),
+            "largest_difference": apart,
+            "closest_return": closest[0].positions if closest else None,
+            "closest_return_chord": closest[0].chord if closest else None,
         },
         evidence=_wave(encoding, float(pairs.wavelengths[0]), int(pairs.columns[0, 0])),
     )
 
 
-def _closest_return(encoding: Encoding) -> NearReturn | None:
-    """The nearest return of the first hand within the table."""
-    returns = near_returns(encoding, 0, encoding.n_positions - 1)
-    return returns[-1] if returns else None
+def _off_after_a_turn(encoding: Encoding, pairs: Pairs, compared: Integers) -> float:
+    positions = np.arange(min(encoding.n_positions, MOST_STARTS), dtype=np.float64)
+    largest, length = 0.0, 0.0
+    for pair in compared.tolist():
+        columns = pairs.columns[pair]
+        before = encoding.values(positions, columns)
+        after = encoding.values(positions + pairs.wavelengths[pair], columns)
+        largest = max(largest, float(np.abs(after - before).max()))
+        length = max(length, float(np.abs(before).max()))
+    return largest / length if length > 0 else 0.0
 
 
 def _wave(encoding: Encoding, wavelength: float, column: int) -> Evidence:
@@ -235,8 +252,6 @@ def shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Measu
     """Distances and dot products depend on the offset alone."""
     spread, deviation = float((pairs.highest - pairs.lowest).max(initial=0)), pairs.gram_deviation
     by_distance, by_gram = spread <= ROUNDING * longest, deviation <= ROUNDING
-    lowest, highest = thinned(np.minimum, pairs.lowest), thinned(np.maximum, pairs.highest)
-    offsets = thinned(np.minimum, pairs.offsets.astype(np.float64))
     return Measurement(
         key="shift_invariant",
         verdict=HOLDS if by_distance and by_gram else FAILS,
@@ -244,7 +259,7 @@ def shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Measu
         number=deviation,
         basis=basis,
         numbers={"gram_deviation": deviation, "distance_spread": spread},
-        evidence=Evidence("band", "offset", offsets, np.stack([lowest, highest]), levels=(0.0,)),
+        evidence=band("offset", pairs.offsets.astype(np.float64), pairs.lowest, pairs.highest),
     )
 
 
@@ -300,7 +315,6 @@ def constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
     holds = highest - lowest <= ROUNDING * highest
     positions = np.concatenate([np.asarray(run, dtype=np.float64) for run in table.runs])
     order = np.argsort(positions, kind="stable")
-    bounds = np.stack([thinned(extreme, norms[order]) for extreme in (np.minimum, np.maximum)])
     return Measurement(
         key="norm",
         verdict=HOLDS if holds else FAILS,
@@ -308,7 +322,7 @@ def constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
         number=highest - lowest if not holds else (lowest + highest) / 2,
         basis=table.basis,
         numbers={"shortest": lowest, "longest": highest},
-        evidence=Evidence("band", "position", thinned(np.minimum, positions[order]), bounds, levels=(0.0,)),
+        evidence=band("position", positions[order], norms[order], norms[order]),
     )
 
 
