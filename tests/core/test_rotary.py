@@ -158,7 +158,7 @@ def test_the_rotation_of_rope_takes_a_position_back_by_k() -> None:
     for layout in ("interleaved", "half-split"):
         assert inverse_residual(SinusoidalEncoding(128, 32, layout=layout), 37.0, 8.0) < 1e-14
     rotary, table = Rotary(SinusoidalEncoding(128, 32)), SinusoidalEncoding(128, 32).values([37.0, 29.0, 45.0])
-    turned = rotary.rotated(table[:1], np.array([8.0]))[0]
+    turned = rotary.turned(table[:1], np.array([8.0]))[0]
     assert np.abs(turned - table[1]).max() < 1e-14
     assert np.abs(turned - table[2]).max() > 0.1
     with pytest.raises(ValueError, match="No rotation moves"):

@@ -135,7 +135,7 @@ def rotated(attention: Attention, encoding: Encoding) -> tuple[Floats, Floats]:
     scheme, positions = Rotary(encoding, attention.pairing, attention.rotary_share), attention.positions
     head = Head(encoding.d_model, attention.word_seed)
     queries, keys, _values = _read(attention, scheme, head, tuple(range(len(positions))))
-    return scheme.rotated(queries, positions), scheme.rotated(keys, positions)
+    return scheme.turned(queries, positions), scheme.turned(keys, positions)
 
 
 def _read(attention: Attention, scheme: Scheme, head: Head, places: tuple[int, ...]) -> tuple[Floats, Floats, Floats]:

@@ -180,7 +180,7 @@ def turned_vectors(state: State) -> TurnedVectors:
     query, key = query_and_key(state)
     places = (cursor.position, cursor.position + cursor.offset)
     turned = [
-        rotary.rotated(vector[np.newaxis], np.array([place]))[0]
+        rotary.turned(vector[np.newaxis], np.array([place]))[0]
         for vector, place in zip((query, key), places, strict=True)
     ]
     longest = max(float(np.hypot(*vector[columns].T).max()) for vector in (query, key))
@@ -200,7 +200,7 @@ def with_turned(state: State, name: str, pair: int, turned: tuple[float, float],
     columns = RotaryPairs(rotary).columns[pair]
     units = np.zeros((2, len(vector)))
     units[[0, 1], columns] = 1.0
-    matrix = rotary.rotated(units, np.array([position]))[:, columns].T
+    matrix = rotary.turned(units, np.array([position]))[:, columns].T
     if abs(np.linalg.det(matrix)) < _LEAST_DETERMINANT:
         return vector
     before = np.linalg.solve(matrix, turned)

@@ -30,9 +30,9 @@ _SAMPLED_ROWS: Final = 33
 def pair_terms(rotary: Rotary, vectors: QueryAndKey, position: float, other: float) -> Floats:
     """What each pair adds to the score of the query at t and the key at s, shape ((d_model + 1) // 2,).
 
-    From rotated vectors, whatever the pairing; the pairs that turn come first, then those that stand still.
+    From turned vectors, whatever the pairing; the pairs that turn come first, then those that stand still.
     """
-    query, key = _turned(rotary, vectors, position, other)
+    query, key = rotary.turned(np.stack(vectors.both), np.array([position, other]))
     products = query * key / np.sqrt(vectors.d_model)
     firsts, seconds = rotary.partners.T
     still = products[2 * rotary.n_turning :]
@@ -42,9 +42,6 @@ def pair_terms(rotary: Rotary, vectors: QueryAndKey, position: float, other: flo
 
 def score_at(scheme: Scheme, vectors: QueryAndKey, position: float, other: float) -> float:
     """The score of the query at t and the key at s, from the vectors as the scheme places them."""
-    if isinstance(scheme, Rotary):
-        query, key = _turned(scheme, vectors, position, other)
-        return float(query @ key / np.sqrt(vectors.d_model))
     return float(row_scores(scheme, *vectors.both, position, np.array([other]))[0])
 
 
@@ -58,28 +55,18 @@ def row_scores(scheme: Scheme, query: Floats, key: Floats, position: float, othe
 
 def row_of(scheme: Rotary | Additive, vectors: QueryAndKey, position: float, others: range) -> Floats:
     """The same for positions that stay while t moves: what is placed at them is kept."""
-    query, key = vectors.both
-    here = _placed(scheme, query[np.newaxis], np.array([position]))[0] / np.sqrt(vectors.d_model)
-    if isinstance(scheme, Rotary):
-        return np.asarray(_turned_keys(scheme, vectors, others) @ here)
-    return np.asarray(_table(scheme.encoding, others) @ here + key @ here)
+    here = _placed(scheme, vectors.both[0][np.newaxis], np.array([position]))[0]
+    return np.asarray(_placed_keys(scheme, vectors, others) @ here / np.sqrt(vectors.d_model))
 
 
 @lru_cache(maxsize=2)
-def _turned_keys(rotary: Rotary, vectors: QueryAndKey, positions: range) -> Floats:
+def _placed_keys(scheme: Rotary | Additive, vectors: QueryAndKey, positions: range) -> Floats:
     keys = np.broadcast_to(vectors.both[1], (len(positions), vectors.d_model))
-    return rotary.rotated(keys, np.array(positions, dtype=np.float64))
-
-
-@lru_cache(maxsize=2)
-def _table(encoding: Encoding, positions: range) -> Floats:
-    return encoding.values(positions)
+    return _placed(scheme, keys, np.array(positions, dtype=np.float64))
 
 
 def _placed(scheme: Rotary | Additive, vectors: Floats, positions: Floats) -> Floats:
-    if isinstance(scheme, Rotary):
-        return scheme.rotated(vectors, positions)
-    return scheme.inputs(vectors, positions)
+    return scheme.turned(scheme.inputs(vectors, positions), positions)
 
 
 def diagonal_positions(encoding: Encoding, offset: float) -> Rows:
@@ -163,12 +150,6 @@ def inverse_residual(encoding: Encoding, position: float, offset: float) -> floa
     x, y = here.T
     turned = np.column_stack((x * cosines - y * sines, y * cosines + x * sines))
     return float(np.abs(turned - there).max())
-
-
-@lru_cache(maxsize=16)
-def _turned(rotary: Rotary, vectors: QueryAndKey, position: float, other: float) -> Floats:
-    """The query at t and the key at s, shape (2, d_model)."""
-    return rotary.rotated(np.stack(vectors.both), np.array([position, other]))
 
 
 # The farthest distance that is shown, and the fewest and the most of them that are measured.

@@ -79,7 +79,11 @@ class Scheme(ABC):
 
         After 1 / sqrt(d), before a mask.
         """
-        return scaled_scores(queries, keys)
+        return scaled_scores(self.turned(queries, rows), self.turned(keys, columns))
+
+    def turned(self, vectors: Floats, positions: Floats) -> Floats:
+        """Queries or keys (n, d) as their positions turn them."""
+        return vectors
 
     def by_offset(self, query: Floats, key: Floats, offsets: Floats) -> Floats:
         """The score of one query (d,) and one key (d,) by the offset k = s - t, shape (len(offsets),)."""
@@ -171,18 +175,15 @@ class Rotary(Scheme):
         """How many pairs turn."""
         return round(self.share * (self.encoding.d_model // 2))
 
-    def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
-        return Scheme.scores(self, self.rotated(queries, rows), self.rotated(keys, columns), rows, columns)
-
-    def rotated(self, vectors: Floats, positions: Floats) -> Floats:
+    def turned(self, vectors: Floats, positions: Floats) -> Floats:
         """R(p) applied to the vector of every row, shape (n, d_model); vectors (n, d_model), positions (n,) or (1,).
 
         One vector, (1, d_model), is turned to all positions.
         """
         angles = self.angles(positions)
         vectors = np.broadcast_to(vectors, (max(len(vectors), len(angles)), vectors.shape[1]))
-        turned = PAIRINGS[self.pairing](vectors, np.cos(angles), np.sin(angles))
-        return np.concatenate([turned, vectors[:, 2 * self.n_turning :]], axis=1)
+        turning = PAIRINGS[self.pairing](vectors, np.cos(angles), np.sin(angles))
+        return np.concatenate([turning, vectors[:, 2 * self.n_turning :]], axis=1)
 
     def angles(self, positions: Floats) -> Floats:
         """The angles of every pair that turns, shape (len(positions), n_turning)."""

@@ -97,7 +97,7 @@ def term_ranges(head: Head, encoding: Encoding, words: tuple[Floats, Floats], of
     terms = terms_along(head, encoding, words, rows, offset)
     query, key = head.queries(words[0][np.newaxis]), head.keys(words[1][np.newaxis])
     scheme = Rotary(encoding)
-    turned = (scheme.rotated(query, rows) * scheme.rotated(key, rows + offset)).sum(axis=1) / np.sqrt(encoding.d_model)
+    turned = (scheme.turned(query, rows) * scheme.turned(key, rows + offset)).sum(axis=1) / np.sqrt(encoding.d_model)
     return TermRanges(n_read, n_all, tuple(map(_range, terms)), _range(terms.sum(axis=0)), _range(turned))
 
 

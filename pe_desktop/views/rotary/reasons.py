@@ -166,7 +166,7 @@ def _shares(encoding: Encoding, vectors: QueryAndKey, t: float) -> tuple[float, 
     query = vectors.both[0]
     length = float(np.linalg.norm(query))
     position_length = float(np.linalg.norm(encoding.values([t])[0]))
-    turned = float(np.linalg.norm(Rotary(encoding).rotated(query[np.newaxis], np.array([t]))[0]))
+    turned = float(np.linalg.norm(Rotary(encoding).turned(query[np.newaxis], np.array([t]))[0]))
     total = length + position_length
     return EmbeddingSum(length, position_length).share if total else 0.0, abs(turned - length)
 

@@ -47,7 +47,7 @@ def by_rotate_half(vector, angles):
 
 
 def turned(rotary, vector, position):
-    return rotary.rotated(np.asarray(vector)[np.newaxis], np.array([position]))[0]
+    return rotary.turned(np.asarray(vector)[np.newaxis], np.array([position]))[0]
 
 
 @pytest.mark.parametrize("position", [0.0, 1.0, 7.0, 100.0, -3.0, 2.5])
@@ -95,7 +95,7 @@ def test_turning_back_by_p_and_on_by_q_is_turning_by_their_difference(pairing, s
     rotary, unit = Rotary(ENCODING, pairing, share), np.eye(D)
     for p, q in ((0, 5), (3, 8), (100, 97), (7.5, 2.25)):
         # Rows of `rotated` are R e_i: the matrix of R is their transpose.
-        first, second, offset = (rotary.rotated(unit, np.array([place])).T for place in (p, q, q - p))
+        first, second, offset = (rotary.turned(unit, np.array([place])).T for place in (p, q, q - p))
         np.testing.assert_allclose(first.T @ second, offset, rtol=0, atol=1e-13)
         np.testing.assert_allclose(first.T @ first, unit, rtol=0, atol=1e-14)
 
