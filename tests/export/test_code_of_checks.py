@@ -1,43 +1,32 @@
 """The printed programs of Properties and of the fact cards, run by themselves, against what the product measures."""
 
-import math
-
 import numpy as np
 import pytest
 
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import measured
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.measure.measurement import PROPERTIES
-from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.measure.scales import hands_per_decade, resolution
 from pe_desktop.core.measure.tables import runs_of
 from pe_desktop.core.state import State, state_of
 from pe_desktop.export.figures import code
 from tests.export.test_code import KIND_CHOICES
-from tests.export.test_code_of_figures import result
+from tests.export.test_code_of_figures import numbers_of, result
 
 choices = pytest.mark.parametrize("choice", KIND_CHOICES, ids=lambda choice: " ".join(choice.values()))
-
-
-def numbers_of(state: State) -> list[float]:
-    """What Properties measures; nan where there is nothing to measure."""
-    found = analyse(state.encoding).measurements
-    assert tuple(one.key for one in found) == tuple(PROPERTIES)
-    return [math.nan if one.number is None else one.number for one in found]
 
 
 @choices
 def test_the_ten_checks_of_a_program_are_those_of_properties(choice):
     shown = state_of({"n_positions": "40", "d_model": "12", **choice})
-    np.testing.assert_allclose(result("properties", shown), numbers_of(shown), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(result("properties", shown), numbers_of(shown.encoding), rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("n_positions", ["1", "2", "3", "4", "17", "18"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_checks_of_short_tables_are_those_of_properties(kind, n_positions):
     shown = state_of({"kind": kind, "n_positions": n_positions, "d_model": "13" if kind == "odd-width" else "12"})
-    np.testing.assert_allclose(result("properties", shown), numbers_of(shown), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(result("properties", shown), numbers_of(shown.encoding), rtol=1e-12, atol=1e-12)
 
 
 # Positions are sampled; some maps of them make angles that float64 rounds by 1e-9, and steps that are next to nothing.
@@ -46,12 +35,12 @@ def test_checks_of_long_tables_are_those_of_the_same_sample(kind):
     shown = state_of({"kind": kind, "n_positions": "21000", "d_model": "17" if kind == "odd-width" else "16"})
     assert len(runs_of(shown.encoding)) == 4
     digits = 1e-7 if kind == "position-map" else 1e-11
-    np.testing.assert_allclose(result("properties", shown), numbers_of(shown), rtol=digits, atol=digits)
+    np.testing.assert_allclose(result("properties", shown), numbers_of(shown.encoding), rtol=digits, atol=digits)
 
 
 def test_checks_of_all_pairs_of_five_thousand_rows_that_differ_are_those_of_properties():
     shown = state_of({"kind": "padded", "n_positions": "5000", "d_model": "4", "padding_idx": "7"})
-    np.testing.assert_allclose(result("properties", shown), numbers_of(shown), rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(result("properties", shown), numbers_of(shown.encoding), rtol=1e-11, atol=1e-11)
 
 
 def test_wide_angles_of_the_check_of_periodic_pairs_are_told():

@@ -251,7 +251,6 @@ def test_the_pairings_score_at_three_positions_and_spread_along_the_diagonal(sha
 def test_decay_is_the_bound_of_the_rope_paper_and_the_means_of_seeded_scores(n_positions, share):
     shown = state({"rotary_share": share}, n_positions=n_positions)
     drawn = decay(rotary_of(shown), decay_offsets(shown.encoding), 0)
-    assert drawn is not None
     same(result("rotary-decay", shown), [drawn.bound, drawn.independent, drawn.alike])
 
 
@@ -355,7 +354,6 @@ def test_equal_scores_put_the_lower_position_first_as_the_panel_does():
     shown = state({}, position="20")
     hands = Hands(shown.encoding, 20.0)
     rows = read_hands(hands, (1, 2, 4, 6))
-    assert rows is not None
     found = result("decoder", shown)
     assert found["nearest"][:, 0].astype(int).tolist() == [*rows[-1].by_dot.positions]
     assert found["fewer"][:, 1:3].astype(int).tolist() == [[*row.by_dot.positions[:2]] for row in rows]

@@ -17,7 +17,7 @@ from pe_desktop.core.precision.tables import framework_values
 # The field's numbers were measured with the float32 exponential of NumPy for processors with AVX2, here one unit off.
 EXPONENT = np.float32(-math.log(10_000) / 2)
 HAS_THAT_EXP = np.exp(EXPONENT) != np.float32(math.exp(EXPONENT))
-# Answers are None only to who cancels.
+# What is asked for is among the compared ones.
 roundings: Any = measured.roundings
 shared_rows: Any = measured.shared_rows
 measured_exp = pytest.mark.skipif(not HAS_THAT_EXP, reason="this processor's float32 exp rounds otherwise")

@@ -89,8 +89,6 @@ def test_rows_of_a_sinusoidal_encoding_say_what_a_loop_over_all_keys_finds(name:
     encoding = SINUSOIDS[name]
     scores, drops = scores_by_loop(encoding, places), find_drops(encoding)
     rows = measured_rows(look_back_shift(encoding, places), np.arange(N), np.arange(N))
-    assert drops is not None
-    assert rows is not None
     assert drops.peaks(places) == rows.peaks() == find_peaks(encoding, places)
     assert drops.peaks(places).n_peaking == peaks_by_loop(scores, places)
     assert drops.peaks(places).n_rows == N - places
@@ -112,7 +110,6 @@ def test_rows_of_a_sinusoidal_encoding_say_what_a_loop_over_all_keys_finds(name:
 def test_rows_of_other_kinds_are_those_of_matrices_fitted_pair_by_pair(kind: str) -> None:
     encoding = OTHERS[kind]
     scores, rows = fitted_by_loop(encoding, BACK), find_rows(encoding, BACK)
-    assert rows is not None
     scale = max(abs(scores).max(), 1.0)
     np.testing.assert_allclose(rows.shift.queries(range(N)) @ encoding.values(range(N)).T, scores, atol=1e-9 * scale)
     assert rows.peaks().n_peaking == peaks_by_loop(scores, BACK)
@@ -152,7 +149,6 @@ def test_the_peak_is_at_minus_n_and_in_the_other_order_at_plus_n(name: str) -> N
 
 def test_the_printed_head_has_the_numbers_of_its_picture() -> None:
     drops = find_drops(SinusoidalEncoding())
-    assert drops is not None
     row = drops.row(3, 37)
     assert (round(row.score, 4), round(row.second, 4), round(row.margin, 4)) == (16.0, 15.3136, 0.6864)
     assert row.weights is not None
@@ -166,13 +162,10 @@ def test_equal_scores_are_no_peak() -> None:
     # One hand of wavelength 4 x 10: keys 40 apart score alike, so rows with such a key beside t - n have no peak.
     encoding = SinusoidalEncoding(100, 2, scale=math.tau / 40)
     drops, rows = find_drops(encoding), find_rows(encoding, 3)
-    assert drops is not None
-    assert rows is not None
     scores = np.array([[math.cos((s - t + 3) * math.tau / 40) for s in range(100)] for t in range(100)])
     assert peaks_by_loop(scores, 3) == 0
     assert drops.peaks(3).n_peaking == rows.peaks().n_peaking == 0
     shorter = find_drops(SinusoidalEncoding(60, 2, scale=math.tau / 40))
-    assert shorter is not None
     # Of 57 rows those whose t - 3 lies in 20 .. 39 have no other key 40 away.
     assert shorter.peaks(3).n_peaking == peaks_by_loop(scores[:60, :60], 3) == 20
 
@@ -181,18 +174,14 @@ def test_equal_scores_are_no_peak() -> None:
 def test_one_position_looks_at_itself(d: int) -> None:
     for encoding in (SinusoidalEncoding(1, d), RandomEncoding(1, d)):
         peaks = find_peaks(encoding, 0)
-        assert peaks is not None
         assert (peaks.n_peaking, peaks.n_rows, peaks.is_sample) == (1, 1, False)
     drops = find_drops(SinusoidalEncoding(1, d))
-    assert drops is not None
     assert drops.row(0, 0).weights == (1.0,) * len(GAINS)
     assert math.isnan(drops.row(0, 0).second)
 
 
 def test_a_long_table_peaks_in_every_row_and_keeps_its_margin() -> None:
     short, long = find_drops(SinusoidalEncoding(128, 32)), find_drops(SinusoidalEncoding(3_000_000, 32))
-    assert short is not None
-    assert long is not None
     assert long.peaks(3).n_peaking == long.peaks(3).n_rows == 2_999_997
     assert not long.peaks(3).is_sample
     assert long.row(3, 1_500_000).margin == pytest.approx(short.row(3, 37).margin, rel=1e-12)
@@ -204,7 +193,6 @@ def test_a_long_table_peaks_in_every_row_and_keeps_its_margin() -> None:
 def test_of_a_long_table_rows_and_keys_are_a_sample_that_is_told(kind: str) -> None:
     encoding = KINDS[kind](n_positions=200_000, d_model=32)
     peaks, row = find_peaks(encoding, BACK), find_row(encoding, BACK, 77_777)
-    assert peaks is not None
     assert row is not None
     assert peaks.is_sample
     assert 8 <= peaks.n_rows < 256
@@ -231,7 +219,6 @@ def test_an_unrestricted_matrix_learns_random_rows_by_heart_and_fails_at_the_nex
 
 def test_the_six_encodings_are_those_that_are_measured() -> None:
     found = find_others(N, D, BACK)
-    assert found is not None
     for name, encoding in other_positions(N, D).items():
         assert encoding.n_positions == N
         scores = fitted_by_loop(encoding, BACK)
@@ -250,7 +237,6 @@ def test_fields_of_scores_and_weights_are_the_means_of_a_whole_table(places: int
     rows, columns = (Blocks(0, size, N // size) for size in sizes)
     encoding = SINUSOIDS["half-split, scaled"]
     scores, drops = scores_by_loop(encoding, places), find_drops(encoding)
-    assert drops is not None
     field = turned_score_field(encoding, places)
     np.testing.assert_allclose(field.means(rows, columns), block_means(scores, rows, columns), atol=1e-11)
     weights = weights_by_loop(scores, encoding.d_model, 1.0)
@@ -266,7 +252,6 @@ def test_fields_of_scores_and_weights_are_the_means_of_a_whole_table(places: int
 def test_weights_of_rows_without_their_key_are_those_of_a_loop_at_any_amplitude(amplitude: float, places: int) -> None:
     encoding = SinusoidalEncoding(N, D, amplitude=amplitude)
     drops, scores = find_drops(encoding), scores_by_loop(encoding, places)
-    assert drops is not None
     weights = weights_by_loop(scores - scores.max(axis=1, keepdims=True), D, 1.0)
     field, cells = TurnedWeightField(drops, places), Blocks(0, 1, N)
     np.testing.assert_allclose(field.means(cells, cells), weights, atol=1e-12)
@@ -278,7 +263,6 @@ def test_weights_of_rows_without_their_key_are_those_of_a_loop_at_any_amplitude(
 def test_fields_of_other_kinds_are_the_means_of_a_whole_table(kind: str) -> None:
     encoding = OTHERS[kind]
     found, scores = find_rows(encoding, BACK), fitted_by_loop(encoding, BACK)
-    assert found is not None
     scale = max(abs(scores).max(), 1.0)
     rows, columns = Blocks(0, 4, 10), Blocks(0, 2, 20)
     field, weight_field = fitted_score_field(found.shift), FittedWeightField(found)

@@ -51,23 +51,13 @@ def turned(rotary, vector, position):
 
 
 @pytest.mark.parametrize("position", [0.0, 1.0, 7.0, 100.0, -3.0, 2.5])
-def test_interleaved_rotary_positions_are_a_product_of_complex_numbers(position):
-    expected = interleaved_by_complex_numbers(QUERY, position, D)
+def test_interleaved_pairs_are_complex_numbers_and_half_split_ones_those_of_rotate_half(position):
+    angles, expected = rotary_angles(position, D), interleaved_by_complex_numbers(QUERY, position, D)
     np.testing.assert_allclose(turned(Rotary(ENCODING), QUERY, position), expected, rtol=0, atol=1e-13)
-
-
-@pytest.mark.parametrize("position", [0.0, 1.0, 7.0, 100.0, -3.0, 2.5])
-def test_half_split_rotary_positions_are_those_of_rotate_half(position):
-    angles = rotary_angles(position, D) * 2
-    expected = by_rotate_half(QUERY, angles)
-    np.testing.assert_allclose(turned(Rotary(ENCODING, "half-split"), QUERY, position), expected, rtol=0, atol=1e-13)
-
-
-@pytest.mark.parametrize("position", [0.0, 1.0, 7.0, 100.0])
-def test_mixed_pairings_give_rotate_half_the_angles_of_interleaved_pairs(position):
-    angles = [angle for angle in rotary_angles(position, D) for _ in range(2)]
-    expected = by_rotate_half(QUERY, angles)
-    np.testing.assert_allclose(turned(Rotary(ENCODING, "mixed"), QUERY, position), expected, rtol=0, atol=1e-13)
+    # Mixed pairings give rotate_half the angles of interleaved pairs.
+    for pairing, each in (("half-split", angles * 2), ("mixed", [angle for angle in angles for _ in range(2)])):
+        expected = by_rotate_half(QUERY, each)
+        np.testing.assert_allclose(turned(Rotary(ENCODING, pairing), QUERY, position), expected, rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("pairing", ["interleaved", "half-split"])

@@ -1,14 +1,12 @@
-"""Sentences, orders of words and vectors as parts of a state: typed, refused, saved, undone."""
+"""Sentences, orders of words and vectors as parts of a state: typed, refused, saved."""
 
 import json
 
 import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.state import State, assignments_of, state_of, text_of, with_encoding, with_name
 from pe_desktop.export.session import parsed_session, session_text
-from pe_desktop.model.encoding_model import EncodingModel
 
 DOG = {"sentence": "dog bites man", "order": "2 1 0"}
 
@@ -91,26 +89,3 @@ def test_an_order_of_a_session_that_misses_a_word_is_left_out():
     session = parsed_session(json.dumps(stored).encode(), "it")
     assert session.left_out == ("order must hold each number from 0 to 2 once",)
     assert (session.state.attention.words, session.state.attention.order) == (state_of(DOG).attention.words, ())
-
-
-def test_what_is_typed_and_moved_is_undone_and_redone(qapp):
-    model = EncodingModel()
-    changes: list[dict[str, object]] = [
-        {"sentence": "dog bites man"},
-        {"order": (2, 1, 0)},
-        {"scheme": "rope", "causal": True},
-    ]
-    states = [model.state]
-    for change in changes:
-        model.set(**change)
-        states.append(model.state)
-    assert model.state.attention == Attention(
-        "rope", causal=True, sentence="dog bites man", order=(2, 1, 0)
-    )  # fmt: skip
-    for state in reversed(states[:-1]):
-        model.undo()
-        assert model.state == state
-    for state in states[1:]:
-        model.redo()
-        assert model.state == state
-    model.close()
