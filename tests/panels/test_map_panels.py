@@ -1,0 +1,279 @@
+"""Similarity, Look back and Rotary without a window: what mouse, keys, fields and a long computation do."""
+
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
+
+from pe_desktop.core.cursor import Span
+from pe_desktop.core.state import value_of
+from pe_desktop.draw.marks import Text
+from pe_desktop.panels.look_back_panel import LookBackPanel
+from pe_desktop.panels.rotary_panel import RotaryPanel
+from pe_desktop.panels.similarity_panel import SimilarityPanel
+from pe_desktop.views.similarity import profile
+from pe_desktop.views.similarity.scene import profile_questions
+from tests.panels.conftest import LEFT, drag, wheel
+
+SIZES = {SimilarityPanel: (440, 330), LookBackPanel: (800, 700), RotaryPanel: (842, 780)}
+# Without what follows t.
+WIDTHS = {SimilarityPanel: 254, LookBackPanel: 128, RotaryPanel: 254}
+
+
+@pytest.fixture
+def open_settled(open_panel, qtbot):
+    def open_now(panel_class, size=None, **state):
+        panel = open_panel(panel_class, *(size or SIZES[panel_class]), **state)
+        qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
+        return panel
+
+    return open_now
+
+
+@pytest.fixture(params=SIZES, ids=lambda panel: panel.key)
+def panel(request, open_settled):
+    return open_settled(request.param)
+
+
+@pytest.fixture
+def similarity(open_settled):
+    return open_settled(SimilarityPanel)
+
+
+@pytest.fixture
+def look_back(open_settled):
+    return open_settled(LookBackPanel)
+
+
+@pytest.fixture
+def rotary(open_settled):
+    return open_settled(RotaryPanel)
+
+
+def map_point(panel: Any, row: float, column: float) -> QPoint:
+    layout = panel.layout_now()
+    return QPointF(layout.column_axis.place(column), layout.row_axis.place(row)).toPoint()
+
+
+def curve_point(panel: Any, offset: float) -> QPoint:
+    layout = panel.layout_now()
+    return QPointF(layout.offset_axis.place(offset), layout.profile.y + 10).toPoint()
+
+
+def press(panel: Any, text: str) -> None:
+    QTest.mouseClick(next(one for one in panel.findChildren(QToolButton) if one.text() == text), LEFT)
+
+
+def test_a_press_in_the_map_chooses_t_and_t_plus_k(panel) -> None:
+    QTest.mouseClick(panel.canvas, LEFT, pos=map_point(panel, 40, 100))
+    cursor = panel.model.cursor
+    assert (cursor.position, cursor.position + cursor.offset) == pytest.approx((40.0, 100.0), abs=1.0)
+
+
+def test_a_drag_that_began_in_the_profile_moves_k_alone_and_is_one_step_of_undo(panel) -> None:
+    drag(panel.canvas, curve_point(panel, -3.0), curve_point(panel, -20.0), map_point(panel, 60, 30))
+    assert panel.model.cursor.position == 37.0
+    assert panel.model.cursor.offset not in (-3.0, 8.0)
+    panel.model.undo()
+    assert panel.model.cursor.offset == 8.0
+
+
+def test_the_wheel_zooms_what_it_is_over_and_a_double_click_shows_all(panel) -> None:
+    wheel(panel.canvas, QPointF(map_point(panel, 40, 80)))
+    layout, whole = panel.layout_now(), WIDTHS[type(panel)]
+    assert (layout.rows.width, layout.columns.width, layout.offsets.width) == pytest.approx((102.4, 102.4, whole))
+    assert (layout.rows.first < 40 < layout.rows.last, layout.columns.first < 80 < layout.columns.last) == (True, True)
+    wheel(panel.canvas, QPointF(curve_point(panel, 8.0)), 2)
+    assert panel.layout_now().offsets.width == pytest.approx(whole / 1.25**2)
+    QTest.mouseDClick(panel.canvas, LEFT, pos=map_point(panel, 45, 85))
+    assert [value_of(panel.model.state, f"{panel.key}.{name}") for name in ("rows", "columns", "offsets")] == [None] * 3
+    assert (panel.model.cursor.position, panel.model.cursor.offset) == (37.0, 8.0)
+
+
+@pytest.mark.parametrize("is_profile", [False, True])
+def test_a_middle_drag_moves_what_it_takes_hold_of(similarity, is_profile: bool) -> None:
+    zoomed = {"similarity.rows": Span(20.0, 60.0), "similarity.columns": Span(30.0, 70.0)}
+    similarity.model.set(**zoomed, **{"similarity.offsets": Span(-40.0, 40.0)})
+    start, end = map_point(similarity, 40, 50), map_point(similarity, 45, 60)
+    if is_profile:
+        start, end = curve_point(similarity, 0.0), curve_point(similarity, 20.0)
+    drag(similarity.canvas, start, end, button=Qt.MouseButton.MiddleButton)
+    layout = similarity.layout_now()
+    moved = layout.rows.first, layout.columns.first, layout.offsets.first
+    assert moved == pytest.approx((20.0, 30.0, -60.0) if is_profile else (15.0, 20.0, -40.0), abs=1.0)
+
+
+def test_the_measure_is_one_of_the_state(similarity) -> None:
+    press(similarity, "Dist")
+    assert similarity.model.state.views.similarity.measure == "distance"
+    assert similarity.subtitle == "distance of every two positions"
+    assert similarity.readout().startswith("distance of 37 and 45\t")
+
+
+def test_a_drag_draws_the_moving_marks_and_what_is_told_of_the_offset(similarity) -> None:
+    canvas, heat_map = similarity.canvas, similarity.canvas.raster.heat_map
+    for step in range(10):
+        similarity.model.move_cursor(position=40.0 + step, offset=20.0)
+        canvas.repaint()
+        if not step:
+            before = heat_map.n_pictures, heat_map.n_values_evaluated, canvas.n_pictures_under, canvas.n_frames
+            n_still = canvas.n_still_pictures
+    assert canvas.n_still_pictures == n_still
+    for step in range(10):
+        similarity.model.move_cursor(position=40.0 + step, offset=20.0 - step)
+        canvas.repaint()
+    assert (heat_map.n_pictures, heat_map.n_values_evaluated, canvas.n_pictures_under) == before[:3]
+    assert canvas.n_frames >= before[3] + 19
+
+
+def test_a_long_profile_is_told_stopped_and_gone_on_with(similarity, monkeypatch: pytest.MonkeyPatch, qtbot) -> None:
+    may_end = threading.Event()
+
+    def slow_profile(encoding, measure, count, progress, is_cancelled):
+        while not may_end.wait(0.002):
+            progress(count // 4, count)
+            if is_cancelled():
+                return None
+        return np.ones(count)
+
+    similarity.model.set(d_model=2048, n_positions=8192)
+    monkeypatch.setattr(profile, "profile", slow_profile)
+    similarity.model.set(**{"similarity.measure": "cosine"})
+    assert similarity.model.findings.is_busy(similarity.key)
+    row, area = similarity.progress, similarity.layout_now().profile
+    qtbot.waitUntil(lambda: row.isVisible() and row.words == "8\u2009192 offsets, 25 %")
+    assert area.holds(*row.geometry().center().toTuple())
+    QTest.mouseClick(row.button, LEFT)
+    assert (row.words, row.button.text()) == ("8\u2009192 offsets: stopped", "Compute")
+    similarity.resize(370, 250)
+    area = similarity.layout_now().profile
+    assert (row.words, row.button.toolTip()) == ("stopped", "8\u2009192 offsets: stopped")
+    assert area.x <= row.x() < row.geometry().right() <= area.right
+    may_end.set()
+    QTest.mouseClick(row.button, LEFT)
+    (question,) = profile_questions(similarity.model.state)
+    qtbot.waitUntil(lambda: similarity.model.findings.is_known(question))
+    assert similarity.model.findings.answer(question).lags.tolist() == [1.0] * 8192
+    assert row.isHidden()
+
+
+def test_the_range_of_the_colours_is_typed_into_the_card_that_the_bar_opens(similarity):
+    bar, model = similarity.layout_now().bar, similarity.model
+    QTest.mouseClick(similarity.canvas, LEFT, pos=QPointF(bar.x + 4, bar.y + 10).toPoint())
+    field = similarity.colors.fields["similarity.range"]
+    assert similarity.colors.isVisible()
+    for typed in ("4..12", "12..4"):
+        field.field.selectAll()
+        QTest.keyClicks(field.field, typed)
+        QTest.keyClick(field.field, Qt.Key.Key_Return)
+        assert model.state.views.similarity.range == Span(4.0, 12.0)
+        assert similarity.compose(similarity.canvas.box()).heat.field.limits == (4.0, 12.0)
+    assert field.field.is_refused
+    refusal = similarity.colors.refusal
+    assert refusal.sentence == "Range of values must end at least 0.001 after it begins: 12..4 does not"
+    press(field, "Seen")
+    assert model.state.views.similarity.range == "seen"
+    assert (field.field.text(), field.field.is_refused, refusal.sentence) == ("", False, "")
+    similarity.colors.hide()
+
+
+def test_dragging_the_knob_moves_n_and_k_together_and_is_one_step_of_undo(look_back) -> None:
+    model = look_back.model
+    drag(look_back.canvas, curve_point(look_back, -3.0), curve_point(look_back, -20.0))
+    places = model.state.looks_back
+    assert places == pytest.approx(20, abs=1)
+    assert model.cursor.offset == -places
+    drag(look_back.canvas, curve_point(look_back, -20.0), curve_point(look_back, 30.0))
+    assert model.state.looks_back == 0
+    model.undo()
+    assert (model.state.looks_back, model.cursor.offset) == (places, -places)
+
+
+@pytest.mark.parametrize("typed", ["3", "100"])
+def test_the_axis_stays_while_the_knob_is_dragged_and_shows_a_typed_n_again(look_back, typed: str) -> None:
+    look_back.places.submitted.emit(typed)
+    axis = look_back.layout_now().offset_axis
+    drag(look_back.canvas, curve_point(look_back, -float(typed)), curve_point(look_back, -60.0))
+    assert look_back.layout_now().offset_axis == axis
+    assert look_back.model.state.looks_back == pytest.approx(60, abs=1)
+    look_back.places.submitted.emit("120")
+    assert look_back.layout_now().offsets.first < -120.0
+
+
+def test_the_field_takes_n_with_k_and_refuses_what_is_none(look_back) -> None:
+    look_back.places.submitted.emit("12")
+    assert (look_back.model.state.looks_back, look_back.model.cursor.offset) == (12, -12.0)
+    look_back.places.submitted.emit("-2")
+    assert look_back.places.is_refused
+    assert look_back.model.state.looks_back == 12
+
+
+def test_the_buttons_choose_scores_or_weights(look_back) -> None:
+    press(look_back, "Weights")
+    assert look_back.model.state.views.look_back.shows == "weights"
+    assert look_back.compose(look_back.canvas.box()).heat.field.limits == (0.0, 0.05)
+
+
+def test_the_menu_opens_the_list_where_the_panel_has_no_room_for_it(open_settled) -> None:
+    panel = open_settled(LookBackPanel, (700, 400))
+    assert not panel.layout_now().others.height
+    panel.open_choices(QPoint(600, 100))
+    assert panel.others.isVisible()
+    texts = [mark.text for mark in panel.list_canvas.scene().still() if isinstance(mark, Text)]
+    assert "26 of 125 rows peak at −3" in texts
+    panel.others.hide()
+
+
+def test_a_press_on_a_bar_chooses_its_pair(rotary) -> None:
+    area = rotary.layout_now().terms
+    at = QPointF(area.x + 9.5 * area.width / 16, area.middle[1]).toPoint()
+    QTest.mouseClick(rotary.canvas, LEFT, pos=at)
+    assert rotary.model.cursor.pair == 9
+
+
+def test_h_exchanges_the_two_right_pairings_and_zero_brings_the_seeded_vectors_back(rotary) -> None:
+    pairings = []
+    for _ in range(4):
+        QTest.keyClick(rotary.canvas, Qt.Key.Key_H)
+        pairings.append(rotary.model.state.attention.pairing)
+    assert pairings == ["half-split", "interleaved"] * 2
+    press(rotary, "Mixed up")
+    assert rotary.model.state.attention.pairing == "mixed"
+    rotary.model.set(**{"rotary.query": (1.0,) * 32})
+    assert "given" in rotary.subtitle
+    QTest.keyClick(rotary.canvas, Qt.Key.Key_0)
+    assert rotary.model.state.views.rotary.query == ()
+
+
+def test_the_buttons_choose_page_and_scheme(rotary) -> None:
+    press(rotary, "ALiBi")
+    assert rotary.model.state.views.rotary.scheme == "alibi"
+    assert rotary.model.state.attention.scheme == "additive"
+    press(rotary, "Decay")
+    assert rotary.model.state.views.rotary.page == "decay"
+    assert rotary.schemes.isHidden()
+
+
+def test_a_drag_on_the_page_of_decay_moves_the_distance_and_keeps_the_side(open_settled) -> None:
+    panel = open_settled(RotaryPanel, rotary__page="decay", offset=-8)
+    QTest.mouseClick(panel.canvas, LEFT, pos=QPoint(400, 150))
+    assert panel.model.cursor.offset < -30
+
+
+def test_components_are_typed_at_two_and_four_dimensions_only(open_settled, rotary) -> None:
+    assert not any(field.isVisible() for fields in rotary.fields.values() for field in fields)
+    small = open_settled(RotaryPanel, d_model=2)
+    query, key = small.fields.values()
+    assert [field.isVisible() for field in query] == [True, True, False, False]
+    before = float(key[1].text().replace("−", "-"))
+    key[0].submitted.emit("2.5")
+    assert small.model.state.views.rotary.key == (2.5, pytest.approx(before, abs=1e-4))
+    assert key[0].text() == "2.5"
+    key[0].submitted.emit("many")
+    assert key[0].is_refused
+    assert small.refusal.sentence.startswith("Each number of the key must be a number from")
+    assert "many is not" in small.refusal.sentence
