@@ -234,11 +234,14 @@ def map_colors(theme: Theme, limits: tuple[float, float], *, is_diverging: bool)
 
 def map_image(colors: NDArray[np.uint8], *, is_upright: bool = False) -> QImage:
     """The colours of a map, shape (n, 3), in a row, low end first; upright the high end is on top."""
-    shades = colors.astype(np.uint32)
-    inks = np.uint32(0xFF000000) | (shades[:, 0] << 16) | (shades[:, 1] << 8) | shades[:, 2]
-    width, height = (1, len(inks)) if is_upright else (len(inks), 1)
-    pixels = np.ascontiguousarray(inks[::-1] if is_upright else inks)
-    return QImage(pixels.tobytes(), width, height, width * 4, QImage.Format.Format_RGB32).copy()
+    return color_image(colors[::-1, np.newaxis] if is_upright else colors[np.newaxis])
+
+
+def color_image(colors: NDArray[np.uint8]) -> QImage:
+    """An image of colours, shape (height, width, 3)."""
+    shades, (height, width) = colors.astype(np.uint32), colors.shape[:2]
+    inks = np.uint32(0xFF000000) | (shades[..., 0] << 16) | (shades[..., 1] << 8) | shades[..., 2]
+    return QImage(inks.tobytes(), width, height, width * 4, QImage.Format.Format_RGB32).copy()
 
 
 ICON_SIZE = 16

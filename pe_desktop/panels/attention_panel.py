@@ -22,8 +22,8 @@ from pe_desktop.panels.controls.value_card import ValueCard
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.attention import scene as view
-from pe_desktop.views.attention import words
 from pe_desktop.views.attention.chips import Chip, Chips
+from pe_desktop.views.attention.head import PAIRS, SCHEME_TOOLTIPS, edited, off_title
 
 _DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the query"
 # What the card behind the menu asks for, and the names that one scheme alone reads.
@@ -81,7 +81,7 @@ class AttentionPanel(ScenePanel):
         self.positions_off = Switch("Positions off", "Take the positions away and change nothing else", self)
         self.positions_off.clicked.connect(lambda is_on: model.set(drops_positions=is_on))
         self.schemes = Segments({name: scheme.title for name, scheme in SCHEMES.items()}, "Scheme", self)
-        self.schemes.set_tooltips(words.SCHEME_TOOLTIPS)
+        self.schemes.set_tooltips(SCHEME_TOOLTIPS)
         self.schemes.chosen.connect(lambda scheme: model.set(scheme=scheme))
         self.field = _text_field(
             "Sentence",
@@ -133,7 +133,7 @@ class AttentionPanel(ScenePanel):
         self._make_way()
         attention = self.model.state.attention
         self.causal.setChecked(attention.causal)
-        self.positions_off.show_words(words.off_title(attention))
+        self.positions_off.show_words(off_title(attention))
         self.positions_off.setChecked(attention.drops_positions)
         self.positions_off.setEnabled(attention.scheme != "none")
         self.schemes.show_choice(attention.scheme)
@@ -281,7 +281,7 @@ class AttentionPanel(ScenePanel):
         """The sentences of the texts, and what can be done with any; it deletes itself when closed."""
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for place, pair in enumerate(words.PAIRS):
+        for place, pair in enumerate(PAIRS):
             action = QAction(pair.title, menu)
             action.setData(place)
             menu.addAction(action)
@@ -301,7 +301,7 @@ class AttentionPanel(ScenePanel):
 
     def _on_menu(self, action: QAction) -> None:
         if action.data() is not None:
-            self.model.set(**words.PAIRS[action.data()].changes)
+            self.model.set(**PAIRS[action.data()].changes)
 
     def _on_typed(self, text: str) -> None:
         if self.model.set_parameter("sentence", text):
@@ -322,7 +322,7 @@ class AttentionPanel(ScenePanel):
         self.editor.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def _on_edited(self, text: str) -> None:
-        self.model.set(**words.edited(self.model.state.attention, self._edited, text.split()))
+        self.model.set(**edited(self.model.state.attention, self._edited, text.split()))
         self._close_editor()
 
     def _close_editor(self) -> None:

@@ -14,8 +14,8 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Computed, Question
+from pe_desktop.views.attention.head import EXAMPLES, PAIRS, comment, difference_text
 from pe_desktop.views.attention.scene import chips_of
-from pe_desktop.views.attention.words import EXAMPLES, PAIRS, comment, difference_text
 from pe_desktop.views.table import VIEWS
 from tests.pictures import covered_texts, of_kind, text_frames
 from tests.views.seen import places_of

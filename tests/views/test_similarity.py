@@ -64,7 +64,8 @@ def color_at(scene: Scene, size: tuple[float, float], layout, row: float, column
     paint_marks(painter, scene.moving)
     painter.end()
     x, y = layout.column_axis.place(column), layout.row_axis.place(row)
-    return list(drawn.pixelColor(int(x), int(y)).getRgb()[:3])
+    color = drawn.pixelColor(int(x), int(y))
+    return [color.red(), color.green(), color.blue()]
 
 
 @pytest.mark.parametrize("is_paper", [False, True])
@@ -73,7 +74,7 @@ def test_the_pixels_of_a_zoomed_map_are_the_similarities_of_its_cells(light, mea
     state, values = state_of({**PART, "similarity.measure": measure}), BY_OFFSET[measure]
     wanted = light.sequential[round(values[30] / max(values) * 255)].tolist()
     if measure != "distance":
-        wanted = list(light.diverging_color(DOTS[30] / 16).getRgb()[:3])
+        wanted = [*light.diverging_color(DOTS[30] / 16).toTuple()[:3]]
     scene = scene_of(state, (900.0, 500.0), is_paper=is_paper)
     shown = color_at(scene, (900.0, 500.0), layout_of(state, (900.0, 500.0)), 30.0, 60.0)
     assert np.abs(np.array(shown) - wanted).max() <= 3
@@ -296,7 +297,8 @@ def test_pixels_of_a_table_whose_blocks_are_sampled_are_not_called_exact() -> No
     assert "exact" not in view.explanation(drawn)
     assert "mean of samples" in view.explanation(drawn)
     layout = layout_of(drawn)
-    lines = view.lines_at(drawn, layout, *layout.map.middle, box())
+    x, y = layout.map.middle
+    lines = view.lines_at(drawn, layout, x, y, box())
     assert [line for line in lines if "cells" in line] == ["the colour is the mean of samples over about 224² cells"]
     assert "their exact mean" in view.explanation(state_of({"n_positions": "50000"}))
 

@@ -1,49 +1,103 @@
-"""What one head makes of the sentence as written and as moved, and of both under every scheme."""
+"""What one head makes of the sentence as written and as moved, under every scheme, and what is said of it."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Attention, Moved, differences, moved
+from pe_desktop.core.scores.head import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
+from pe_desktop.draw.number_text import fixed, scientific, short
 from pe_desktop.model.findings import Answers, Question, Task
-from pe_desktop.views.attention import words
 
-# Heads and sentences up to this size are computed within a frame; all schemes up to that.
-_QUICK: Final = (256, 32)
-_QUICK_TABLE: Final = (128, 8)
+# Below it two outputs differ by rounding alone.
+ROUNDING: Final = 1e-12
 
 
 @record
-class Known:
-    """What a head makes of a sentence and of the moved one, or a sentence that says why there is nothing.
+class Pair:
+    """A sentence, the order of its words in another one, and what a menu calls both."""
+
+    title: str
+    sentence: str
+    order: tuple[int, ...] = ()
+
+    @property
+    def changes(self) -> dict[str, object]:
+        """What choosing it sets."""
+        return {"sentence": self.sentence, "order": self.order}
+
+
+PAIRS: Final = (
+    Pair("I park in my sleep / I sleep in my park", "I park in my sleep", (0, 4, 2, 3, 1)),
+    Pair("dog bites man / man bites dog", "dog bites man", (2, 1, 0)),
+    Pair(
+        "The chef who had prepared … served … / The chef served … who had prepared …",
+        "The chef who had prepared the meal with great care served the dish to the guests",
+        (0, 1, 10, 11, 12, 13, 14, 15, 2, 3, 4, 5, 6, 7, 8, 9),
+    ),
+    Pair("what was three tokens back?", "what was three tokens back?"),
+)
+
+_NOTHING: Final = (
+    "Drag a word in the row “Moved” to another place, or choose Shuffle. Both maps and the number then show what the "
+    "new order changes."
+)
+_MASK: Final = (
+    "A word reads only itself and what stands before it: the first word reads itself alone, the last one reads all. "
+    "Even without positions, moving a word changes what it can read."
+)
+_EQUIVARIANT: Final = (
+    "Look at any word: the same weights, in other places. Without positions, this head cannot know which word comes "
+    "first. Outputs move along with their words: equivariant, not invariant."
+)
+_MIRROR: Final = (
+    "The moved sentence is the mirror image of the written one: every two words are as far apart as before. Without a "
+    "mask, {title} depends on nothing else."
+)
+# The sentences that are offered while there are too few words.
+EXAMPLES: Final = PAIRS[:3]
+# With the key that chooses it.
+SCHEME_TOOLTIPS: Final = {name: f"{scheme.tooltip} ({key})" for key, (name, scheme) in enumerate(SCHEMES.items(), 1)}
+NOTHING_MOVED: Final = "Nothing has moved yet."
+# Heads and sentences up to this size are computed within a frame; all schemes up to that.
+_QUICK: Final = (256, 32)
+_QUICK_TABLE: Final = (128, 8)
+_NONE: Final = (("…", "…"),) * len(SCHEMES)
+
+
+@record
+class Found:
+    """What a head makes of a sentence and of the moved one, where it is known, or why there is nothing.
 
     changes: by how much the weights of each written word differ at most, shape (n_words,).
     """
 
     attention: Attention
     encoding: Encoding
-    found: Moved | None = field(default=None, compare=False)
+    both: Moved | None = field(default=None, compare=False)
     changes: Floats | None = field(default=None, compare=False)
     refusal: str = ""
 
     @property
-    def both(self) -> Moved:
-        """What it makes of both, where it is known."""
-        assert self.found is not None
-        return self.found
+    def difference(self) -> float | None:
+        """The largest difference of outputs."""
+        return None if self.both is None else self.both.difference
 
-    def said(self, asking: int) -> tuple[str, str]:
+    def comment(self, asking: int) -> tuple[str, str]:
         """What happened, and whose weights to look at: those of the word that asks, unless another's have changed."""
-        if self.found is None or self.changes is None:
+        if self.both is None or self.changes is None:
             return "", ""
-        most = asking if self.changes[asking] >= words.ROUNDING else int(self.changes.argmax())
-        changed = self.attention.words[most] if self.changes[most] >= words.ROUNDING else None
-        return words.comment(self.attention, self.found.difference, changed)
+        most = asking if self.changes[asking] >= ROUNDING else int(self.changes.argmax())
+        changed = self.attention.words[most] if self.changes[most] >= ROUNDING else None
+        return comment(self.attention, self.both.difference, changed)
 
 
 @record
@@ -51,7 +105,7 @@ class FoundTable:
     """The differences under every scheme as texts, without and with a mask."""
 
     attention: Attention
-    texts: tuple[tuple[str, str], ...]
+    texts: tuple[tuple[str, str], ...] = _NONE
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -65,38 +119,103 @@ def questions(state: State) -> tuple[Question, ...]:
         encoding.d_model <= width and len(attention.words) <= most for width, most in (_QUICK, _QUICK_TABLE)
     )
     return (
-        Question("attention", _find_known, (attention, encoding), title="Attention", is_quick=is_quick),
+        Question("attention", _find, (attention, encoding), title="Attention", is_quick=is_quick),
         Question("attention table", _find_table, (alike, encoding), title="Every scheme", is_quick=is_quick_table),
     )
 
 
-def found(state: State, answers: Answers) -> tuple[Known | None, FoundTable | None]:
+def found(state: State, answers: Answers) -> tuple[Found, FoundTable]:
     """What is known of this sentence: while it is computed, what the same head made of it in another encoding."""
-    if len(state.attention.words) < 2:
-        return None, None
-    of_head, of_table = questions(state)
-    known: Known | None = answers.latest(of_head)
-    table: FoundTable | None = answers.latest(of_table)
-    return (
-        None if known is None or known.attention != of_head.arguments[0] else known,
-        None if table is None or table.attention != of_table.arguments[0] else table,
-    )
+    both, table = Found(state.attention, state.encoding), FoundTable(state.attention)
+    if len(state.attention.words) >= 2:
+        of_head, of_table = questions(state)
+        latest, latest_table = answers.latest(of_head), answers.latest(of_table)
+        both = latest if latest and latest.attention == of_head.arguments[0] else both
+        table = latest_table if latest_table and latest_table.attention == of_table.arguments[0] else table
+    return both, table
 
 
-def _find_known(attention: Attention, encoding: Encoding, task: Task) -> Known:
+def _find(attention: Attention, encoding: Encoding, task: Task) -> Found:
     try:
         both = moved(attention, encoding, task)
     except ValueError as error:
-        return Known(attention, encoding, refusal=str(error))
+        return Found(attention, encoding, refusal=str(error))
     places, put_back = list(attention.places), np.empty_like(both.moved.weights)
     put_back[np.ix_(places, places)] = both.moved.weights
-    return Known(attention, encoding, both, np.abs(both.written.weights - put_back).max(axis=1))
+    return Found(attention, encoding, both, np.abs(both.written.weights - put_back).max(axis=1))
 
 
 def _find_table(attention: Attention, encoding: Encoding, task: Task) -> FoundTable:
     try:
-        found = differences(attention, encoding, task)
+        rows = differences(attention, encoding, task)
     except ValueError:
         return FoundTable(attention, (("–", "–"),) * len(SCHEMES))
-    texts = [(words.difference_text(free), words.difference_text(causal)) for free, causal in found.values()]
-    return FoundTable(attention, tuple(texts))
+    return FoundTable(
+        attention, tuple((difference_text(free), difference_text(causal)) for free, causal in rows.values())
+    )
+
+
+def is_off(attention: Attention) -> bool:
+    """Whether no position enters, by choice of the scheme or because positions were taken away."""
+    return attention.drops_positions or attention.scheme == "none"
+
+
+def off_title(attention: Attention) -> str:
+    """What the switch that takes positions away is called."""
+    return SCHEMES[attention.scheme].off_title
+
+
+def _is_mirror(attention: Attention) -> bool:
+    """Whether the moved sentence is the written one from its end to its beginning."""
+    return len(attention.words) > 1 and attention.places == tuple(range(len(attention.words)))[::-1]
+
+
+def edited(attention: Attention, place: int, typed: Sequence[str]) -> dict[str, object]:
+    """What changes where words are typed in the place of a written one; the order of the others stays."""
+    before = attention.sentence.split()
+    sentence = [*before[:place], *typed, *before[place + 1 :]]
+    more, n_words = len(typed) - 1, min(len(sentence), MOST_WORDS)
+    order: list[int] = []
+    for word in attention.places:
+        order += range(word, word + len(typed)) if word == place else [word if word < place else word + more]
+    # Of a sentence that is too long other words are left out than before.
+    order = [*(word for word in order if word < n_words), *range(len(order), n_words)]
+    return {"sentence": " ".join(sentence), "order": tuple(order)}
+
+
+def difference_text(difference: float) -> str:
+    """A difference of outputs: 0.769, 2.2×10⁻¹⁶, 0."""
+    if difference == 0:
+        return "0"
+    if not math.isfinite(difference) or difference < 1e-3:
+        return scientific(difference)
+    return fixed(difference, 3) if difference < 1000 else short(difference)
+
+
+def comment(attention: Attention, difference: float, changed: str | None) -> tuple[str, str]:
+    """One sentence about what happened, and what to look at; changed: a word whose weights differ, None without one."""
+    if not attention.order:
+        return NOTHING_MOVED, _NOTHING
+    if difference < ROUNDING:
+        return _rounding_comment(attention)
+    if is_off(attention):
+        return "The causal mask alone shows the order.", _MASK
+    effect = SCHEMES[attention.scheme].effect.format(slope=in_formula(attention.slope))
+    look = f"Look at the row of “{changed}”: its weights have changed, not only moved."
+    if changed is None:
+        look = "The weights have only moved, but what they read has changed."
+    return "The same words now give other outputs.", f"{look} {effect}"
+
+
+def _rounding_comment(attention: Attention) -> tuple[str, str]:
+    if is_off(attention):
+        lost = f"{off_title(attention)}: nothing else has changed, and the order is lost. "
+        is_taken = attention.scheme != "none"
+        return "The words move and their outputs move with them.", (lost if is_taken else "") + _EQUIVARIANT
+    scheme = SCHEMES[attention.scheme]
+    if not scheme.knows_direction and _is_mirror(attention):
+        return "The scores depend on distance only, not on direction.", _MIRROR.format(title=scheme.title)
+    return (
+        "Both orders give the same outputs.",
+        f"With these settings {scheme.title} adds nothing that tells the moved sentence from the written one.",
+    )

@@ -4,15 +4,14 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import field
 from functools import lru_cache, partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.attention import Moved
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import lying_bar
 from pe_desktop.draw.flow import Block
@@ -20,11 +19,10 @@ from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import outline, position_ticks, readout_card
 from pe_desktop.draw.scene import Area, Box, Place
-from pe_desktop.draw.theme import Theme, badge_text_color
+from pe_desktop.draw.theme import Theme, badge_text_color, color_image, map_colors
 from pe_desktop.draw.typefaces import fitting, text_width, wrapped
-from pe_desktop.views.attention import words
 from pe_desktop.views.attention.chips import MOST_PLACES, Chips
-from pe_desktop.views.attention.head import Known
+from pe_desktop.views.attention.head import ROUNDING, Found
 
 _DASH: Final = (4.0, 3.0)
 _BAR: Final = 86.0
@@ -43,6 +41,39 @@ _POSITIONS_ABOVE, _POSITIONS_BESIDE = 8, 20
 _NUMBERS: Final = (44.0, 20.0)
 
 
+class _Side(NamedTuple):
+    """One of both maps: where it stands, the written place of the word at each of its places, what words read."""
+
+    title: str
+    area: Area
+    order: tuple[int, ...]
+    weights: Floats
+    is_causal: bool
+
+    def part(self, asking: int | None = None, read: int | None = None) -> Area:
+        """The row of a word that asks, the column of one that is read, or the cell of both."""
+        x, y, wide, tall = self.area
+        if read is not None:
+            wide /= len(self.order)
+            x += self.order.index(read) * wide
+        if asking is not None:
+            tall /= len(self.order)
+            y += self.order.index(asking) * tall
+        return Area(x, y, wide, tall)
+
+    def cell_at(self, x: float, y: float) -> tuple[int, int]:
+        """The word that asks and the one that is read at a point."""
+        last, area = len(self.order) - 1, self.area
+        row, column = ((y - area.y) / area.height, (x - area.x) / area.width)
+        asking, read = (self.order[min(int(share * (last + 1)), last)] for share in (row, column))
+        return asking, read
+
+    def amount(self, asking: int, read: int) -> str:
+        """How much one word reads of another, or that the mask hides it."""
+        row, column = self.order.index(asking), self.order.index(read)
+        return "hidden" if self.is_causal and column > row else fixed(float(self.weights[row, column]), 4)
+
+
 @record
 class Maps(Block):
     """The weights of the sentence as written and as moved, side by side; a press chooses t and t + k.
@@ -51,7 +82,7 @@ class Maps(Block):
     """
 
     chips: Chips
-    known: Known
+    found: Found
     least: float
     cursor: tuple[float, float] = field(compare=False)
     n_positions: int = field(compare=False)
@@ -63,112 +94,89 @@ class Maps(Block):
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         """Titles, weights as colours and, where there is room, as numbers; what the mask hides has none."""
-        (left, right), y, colors = self._areas(area), area.y + 20.0, _weight_colors(theme)
-        (limit, over), title = _weight_limit(self.known.both), "Weights, as written"
+        left, right = self._sides(area)
+        y, colors, title = area.y + 20.0, map_colors(theme, (0.0, 1.0), is_diverging=True), "Weights, as written"
+        limit, over = _weight_limit(left.weights)
         hints = ("each row reads the columns; it sums to 1", "each row sums to 1", "")
-        hint = fitting("tick", hints, left.right - area.x - text_width("strong", title) - 16.0)
+        hint = fitting("tick", hints, left.area.right - area.x - text_width("strong", title) - 16.0)
         picture: list[marks.Mark] = [
             marks.Text(area.x, y, title, "strong", theme.text),
-            marks.Text(left.right, y, hint, "tick", theme.text3, across=1.0),
-            marks.Text(right.x - names_width(self.chips.words), y, "Weights, moved", "strong", theme.text),
-            *lying_bar(right.right, y, _BAR, ("0", f"{over}{short(limit)}"), colors, theme),
+            marks.Text(left.area.right, y, hint, "tick", theme.text3, across=1.0),
+            marks.Text(right.area.x - names_width(self.chips.words), y, "Weights, moved", "strong", theme.text),
+            *lying_bar(right.area.right, y, _BAR, ("0", f"{over}{short(limit)}"), colors, theme),
         ]
-        for one, attended in zip((left, right), (self.known.both.written, self.known.both.moved), strict=True):
-            picture.append(_cells(one, attended.weights, (0.0, limit), colors, self.box.pixel_ratio))
-            picture += _cell_numbers(one, attended.weights, colors, is_causal=self.known.attention.causal)
+        for side in (left, right):
+            picture.append(_cells(side.area, side.weights, (0.0, limit), colors, self.box.pixel_ratio))
+            picture += _cell_numbers(side, colors)
         return tuple(picture)
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
         """The words beside, those of t and t + k bold; outlines of their row and column, and of the pointer's."""
-        picture, areas, chips = list[marks.Mark](), self._areas(area), self.chips
-        for one, order in zip(areas, self._orders, strict=True):
-            row, column = order.index(chips.asking), order.index(chips.read)
-            picture += _row_names(chips.words, one, order, row, theme)
-            picture += _column_names(chips.words, one, order, (row, column), theme)
-            for part, dash in ((_part(one, order, None, column), _DASH), (_part(one, order, row), ())):
+        picture, sides, chips = list[marks.Mark](), self._sides(area), self.chips
+        for side in sides:
+            row, column = side.order.index(chips.asking), side.order.index(chips.read)
+            picture += _side_names(chips.words, side.area, side.order, (row,), theme, is_above=False)
+            picture += _side_names(chips.words, side.area, side.order, (row, column), theme, is_above=True)
+            for part, dash in ((side.part(read=chips.read), _DASH), (side.part(chips.asking), ())):
                 picture += [outline(part, theme.panel, 3.6), outline(part, theme.ink, 1.8, dash)]
-        return (*picture, *self._pointed(area, theme), *self._footers(area, theme))
+        return (*picture, *self._footers(area, *sides, theme), *self._pointed(sides, theme))
 
     def places(self, area: Area) -> Iterable[Place]:
         """The rows of both maps, what a word reads of each; over them each map, where a press and a drag choose."""
-        chips, attended = self.chips, (self.known.both.written, self.known.both.moved)
-        for title, one, order, made in zip(
-            ("written", "moved"), self._areas(area), self._orders, attended, strict=True
-        ):
-            shown = frozenset(order if len(order) <= MOST_PLACES else (chips.asking, chips.read))
-            for row, word in enumerate(order):
+        words, both = self.chips.words, (self.chips.asking, self.chips.read)
+        for side in self._sides(area):
+            shown = frozenset(side.order if len(side.order) <= MOST_PLACES else both)
+            for row, word in enumerate(side.order):
                 if word in shown:
-                    read = [pair for pair in zip(order, made.weights[row].tolist(), strict=True) if pair[0] in shown]
-                    value = ", ".join(f"{chips.words[other]} {fixed(amount, 2)}" for other, amount in read)
-                    name = f"{title}, row {row}: {chips.words[word]}"
-                    yield Place(name, _part(one, order, row), value, word == chips.asking)
-            yield Place(f"weights, {title}", one, sets=partial(self._pressed, area))
+                    amounts = zip(side.order, side.weights[row].tolist(), strict=True)
+                    value = ", ".join(f"{words[read]} {fixed(amount, 2)}" for read, amount in amounts if read in shown)
+                    yield Place(f"{side.title}, row {row}: {words[word]}", side.part(word), value, word == both[0])
+            yield Place(f"weights, {side.title}", side.area, sets=partial(self._pressed, area))
 
     def place_key(self) -> Hashable:
         return self.chips.place_key(), self.n_positions
 
-    @property
-    def _orders(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        return tuple(range(len(self.chips.words))), self.chips.order
-
-    def _areas(self, area: Area) -> tuple[Area, Area]:
+    def _sides(self, area: Area) -> tuple[_Side, _Side]:
         """The maps of weights, as written and moved."""
-        names, half = names_width(self.chips.words), (area.width - _SIDE - _GAP) / 2
-        top, size = area.y + _OVER, (max(half - names, 1.0), max(area.height - _OVER - _UNDER, 1.0))
-        return Area(area.x + names, top, *size), Area(area.x + half + _GAP + names, top, *size)
-
-    def _cell_at(self, area: Area, x: float, y: float) -> tuple[int, int] | None:
-        """The written places of the word that asks and of the one that is read, in either map."""
-        for one, order in zip(self._areas(area), self._orders, strict=True):
-            if one.holds(x, y):
-                last = len(order) - 1
-                row, column = (y - one.y) / one.height * len(order), (x - one.x) / one.width * len(order)
-                return order[min(int(row), last)], order[min(int(column), last)]
-        return None
+        assert self.found.both is not None
+        words, found, is_causal = self.chips.words, self.found.both, self.found.attention.causal
+        names, half = names_width(words), (area.width - _SIDE - _GAP) / 2
+        one = Area(area.x + names, area.y + _OVER, max(half - names, 1.0), max(area.height - _OVER - _UNDER, 1.0))
+        other = one._replace(x=one.x + half + _GAP)
+        return (
+            _Side("written", one, tuple(range(len(words))), found.written.weights, is_causal),
+            _Side("moved", other, self.chips.order, found.moved.weights, is_causal),
+        )
 
     def _pressed(self, area: Area, x: float, y: float) -> dict[str, Any]:
-        cell = self._cell_at(area, x, y)
-        if cell is None:
-            return {}
-        # t ends with the table, which may be shorter than the sentence.
-        position = min(cell[0], self.n_positions - 1)
-        return {"position": float(position), "offset": float(cell[1] - position)}
+        for side in self._sides(area):
+            if side.area.holds(x, y):
+                asking, read = side.cell_at(x, y)
+                # t ends with the table, which may be shorter than the sentence.
+                position = min(asking, self.n_positions - 1)
+                return {"position": float(position), "offset": float(read - position)}
+        return {}
 
-    def _amounts(self, asking: int, read: int) -> tuple[str, str]:
-        """How much one word reads of another, as written and as moved, or that the mask hides it."""
-        order, found = self.chips.order, self.known.both
-        cells = (found.written, asking, read), (found.moved, order.index(asking), order.index(read))
-        before, after = (
-            "hidden" if self.known.attention.causal and column > row else fixed(float(attended.weights[row, column]), 4)
-            for attended, row, column in cells
-        )
-        return before, after
-
-    def _pointed(self, area: Area, theme: Theme) -> marks.Picture:
+    def _pointed(self, sides: tuple[_Side, _Side], theme: Theme) -> marks.Picture:
         """Light frames around the row, and the cell, that a pointer is over, with their numbers beside it."""
         words, pointer, preview = self.chips.words, self.box.pointer, self.box.preview
-        cell = None if pointer is None else self._cell_at(area, *pointer)
-        asking = cell[0] if cell is not None else -1 if preview is None else round(preview.position)
-        picture: list[marks.Mark] = []
-        for one, order in zip(self._areas(area), self._orders, strict=True):
-            if 0 <= asking < len(words):
-                picture.append(outline(_part(one, order, order.index(asking)), theme.text3))
-            if cell is not None:
-                frame = _part(one, order, order.index(asking), order.index(cell[1]))
-                picture.append(outline(frame, theme.ink, 1.4))
-        if cell is not None and pointer is not None:
-            (before, after), reads = self._amounts(*cell), f"{words[cell[0]]} reads {words[cell[1]]}"
-            is_moved = self._areas(area)[1].holds(*pointer)
-            lines = (
-                (f"{reads} {after}", f"as written {before}") if is_moved else (f"{reads} {before}", f"moved {after}")
-            )
-            picture += readout_card(*pointer, self.box.area, lines, theme)
-        return tuple(picture)
+        under = next((side for side in sides if pointer is not None and side.area.holds(*pointer)), None)
+        if pointer is None or under is None:
+            asking = -1 if preview is None else round(preview.position)
+            is_seen = 0 <= asking < len(words)
+            return tuple(outline(side.part(asking), theme.text3) for side in sides) if is_seen else ()
+        asking, read = under.cell_at(*pointer)
+        picture = [outline(side.part(asking), theme.text3) for side in sides]
+        picture += [outline(side.part(asking, read), theme.ink, 1.4) for side in sides]
+        before, after = (side.amount(asking, read) for side in sides)
+        here, there = (before, f"moved {after}") if under is sides[0] else (after, f"as written {before}")
+        lines = f"{words[asking]} reads {words[read]} {here}", there
+        return (*picture, *readout_card(*pointer, self.box.area, lines, theme))
 
-    def _footers(self, area: Area, theme: Theme) -> marks.Picture:
+    def _footers(self, area: Area, left: _Side, right: _Side, theme: Theme) -> marks.Picture:
         """What the outlines mean; the word that asks, the one it reads, and how much."""
-        (left, right), chips, (t, other) = self._areas(area), self.chips, self.cursor
-        y, last, room, asks = left.bottom + 17.0, len(chips.words) - 1, left.right - area.x, position_text(t)
+        chips, (t, other), y = self.chips, self.cursor, left.area.bottom + 17.0
+        last, room, asks = len(chips.words) - 1, left.area.right - area.x, position_text(t)
         line, beside = f"solid row: query, t = {asks}", _read_text(other, last)
         if round(t) > last:
             way_on = "" if chips.is_paper else "; press another"
@@ -176,25 +184,14 @@ class Maps(Block):
         elif text_width("tick", line) + text_width("tick", beside) + 16.0 > room:
             line = "row: query (t), column: key (t + k)" if 0 <= round(other) <= last else beside
             beside = ""
-        before, after = self._amounts(chips.asking, chips.read)
-        room_beside, names = (
-            right.width + names_width(chips.words),
-            (chips.words[chips.asking], chips.words[chips.read]),
-        )
-        reads = _reading(names, f"{before} before, {after} after", room_beside)
+        before, after = (side.amount(chips.asking, chips.read) for side in (left, right))
+        names = chips.words[chips.asking], chips.words[chips.read]
+        reads = _reading(names, f"{before} before, {after} after", right.area.width + names_width(chips.words))
         return (
             marks.Text(area.x, y, wrapped("tick", line, room, 1)[0], "tick", theme.text3),
-            marks.Text(left.right, y, beside, "tick", theme.text3, across=1.0),
-            marks.Text(right.right, y, reads, "flag", theme.text, across=1.0),
+            marks.Text(left.area.right, y, beside, "tick", theme.text3, across=1.0),
+            marks.Text(right.area.right, y, reads, "flag", theme.text, across=1.0),
         )
-
-
-def _part(area: Area, order: Sequence[int], row: int | None, column: int | None = None) -> Area:
-    """A row of a map, a column of it, or the cell of both."""
-    wide, tall = area.width / len(order), area.height / len(order)
-    left, width = (area.x, area.width) if column is None else (area.x + column * wide, wide)
-    top, height = (area.y, area.height) if row is None else (area.y + row * tall, tall)
-    return Area(left, top, width, height)
 
 
 @lru_cache(maxsize=8)
@@ -205,41 +202,36 @@ def names_width(texts: tuple[str, ...]) -> float:
     return min(max((text_width("flag", word) for word in texts), default=0.0) + 10.0, 76.0)
 
 
-def outputs_picture(area: Area, theme: Theme, known: Known, ratio: float) -> marks.Picture:
+def outputs_picture(area: Area, theme: Theme, found: Found, ratio: float) -> marks.Picture:
     """The outputs as written, as moved and put back in order, and their difference, over one range of colours."""
-    texts, found = known.attention.words, known.both
-    difference = found.written.outputs - found.put_back
-    largest = max(float(np.abs(found.written.outputs).max()), float(np.abs(found.put_back).max()))
+    assert found.both is not None
+    texts, outputs, put_back = found.attention.words, found.both.written.outputs, found.both.put_back
+    largest = max(float(np.abs(values).max()) for values in (outputs, put_back))
     limit = next((one for one in _LIMITS if one >= largest), float(np.ceil(largest)))
-    areas, y = _thirds(area, names_width(texts)), area.y + 20.0
-    n_numbers, left = whole(found.written.outputs.shape[1]), area.x + text_width("strong", "Outputs") + 10.0
+    names, y, gap = names_width(texts), area.y + 20.0, 28.0
+    wide = max((area.width - _SIDE - names - 2 * gap) / 3, 1.0)
+    first = Area(area.x + names, area.y + 58.0, wide, area.height - 78.0)
+    ends, left = (f"−{short(limit)}", f"+{short(limit)}"), area.x + text_width("strong", "Outputs") + 10.0
     picture: list[marks.Mark] = [
         marks.Text(area.x, y, "Outputs", "strong", theme.text),
-        marks.Text(left, y, f"{n_numbers} numbers for each word", "tick", theme.text3),
-        *lying_bar(areas[2].right, y, _BAR, (f"−{short(limit)}", f"+{short(limit)}"), theme.diverging, theme),
+        marks.Text(left, y, f"{whole(outputs.shape[1])} numbers for each word", "tick", theme.text3),
+        *lying_bar(first.right + 2 * (wide + gap), y, _BAR, ends, theme.diverging, theme),
     ]
-    names = ("as written", "moved, then put back in order", "difference")
-    for one, name, values in zip(areas, names, (found.written.outputs, found.put_back, difference), strict=True):
+    parts = {"as written": outputs, "moved, then put back in order": put_back, "difference": outputs - put_back}
+    for place, (name, values) in enumerate(parts.items()):
+        one = first._replace(x=first.x + place * (wide + gap))
         line = wrapped("tick", name, one.width, 1)[0]
         picture.append(marks.Text(one.x, one.y - 12.0, line, "tick", theme.text2))
-        if values is difference and found.difference < words.ROUNDING:
-            picture += _zero(one, "zero, up to rounding" if found.difference else "zero", theme)
+        if name == "difference" and found.both.difference < ROUNDING:
+            words = "zero, up to rounding" if found.both.difference else "zero"
+            picture.append(marks.Rectangle(*one, theme.sunken, theme.line))
+            line = wrapped("tick", words, one.width - 8.0, 1)[0]
+            picture.append(marks.Text(*one.middle, line, "tick", theme.text2, across=0.5))
         else:
             picture.append(_cells(one, values, (-limit, limit), theme.diverging, ratio))
     if len(texts) < _POSITIONS_BESIDE:
-        tall, room = areas[0].height / len(texts), names_width(texts) - 8.0
-        picture += [
-            _name(areas[0].x - 6.0, areas[0].y + (place + 0.5) * tall, word, room, theme)
-            for place, word in enumerate(texts)
-            if _has_name(place, tall)
-        ]
+        picture += _side_names(texts, first, range(len(texts)), (), theme, is_above=False)
     return tuple(picture)
-
-
-def _thirds(area: Area, names: float, gap: float = 28.0) -> list[Area]:
-    """Three maps side by side behind the names of their rows."""
-    wide = max((area.width - _SIDE - names - 2 * gap) / 3, 1.0)
-    return [Area(area.x + names + place * (wide + gap), area.y + 58.0, wide, area.height - 78.0) for place in range(3)]
 
 
 def _read_text(position: float, last: int) -> str:
@@ -262,11 +254,6 @@ def _reading(names: tuple[str, str], amount: str, room: float) -> str:
     return wrapped("flag", f"{asking} reads {read}: {amount}", room, 1)[0]
 
 
-def _weight_colors(theme: Theme) -> NDArray[np.uint8]:
-    """The blue half of the diverging map, from 0 to 1."""
-    return theme.diverging[len(theme.diverging) // 2 :]
-
-
 def _cells(
     area: Area, values: Floats, limits: tuple[float, float], colors: NDArray[np.uint8], ratio: float
 ) -> marks.Raster:
@@ -280,97 +267,66 @@ def _cells(
             values = np.add.reduceat(values, starts, axis=axis) / np.expand_dims(sizes, 1 - axis)
     low, high = limits
     steps = np.clip((values - low) / (high - low), 0.0, 1.0) * (len(colors) - 1)
-    parts = colors[np.rint(np.nan_to_num(steps)).astype(np.intp)].astype(np.uint32)
-    inks = np.ascontiguousarray(np.uint32(0xFF000000) | (parts[..., 0] << 16) | (parts[..., 1] << 8) | parts[..., 2])
-    tall, wide = inks.shape
-    return marks.Raster(*area, QImage(inks.tobytes(), wide, tall, wide * 4, QImage.Format.Format_RGB32).copy())
+    return marks.Raster(*area, color_image(colors[np.rint(np.nan_to_num(steps)).astype(np.intp)]))
 
 
-def _weight_limit(found: Moved) -> tuple[float, str]:
+def _weight_limit(weights: Floats) -> tuple[float, str]:
     """The weight of the last colour: 1, but a round one that few exceed where words are many; and the sign for that."""
-    if len(found.written.weights) < _POSITIONS_BESIDE:
+    if len(weights) < _POSITIONS_BESIDE:
         return 1.0, ""
-    most = float(np.percentile(found.written.weights, 99.0))
+    most = float(np.percentile(weights, 99.0))
     limit = next((one for one in _WEIGHT_LIMITS if one >= most), 1.0)
     return limit, "" if limit == 1.0 else "≥ "
 
 
-def _cell_numbers(area: Area, weights: Floats, colors: NDArray[np.uint8], *, is_causal: bool) -> list[marks.Mark]:
+def _cell_numbers(side: _Side, colors: NDArray[np.uint8]) -> list[marks.Mark]:
     """Every weight in its cell where cells are large enough, black or white, whichever can be read."""
-    picture: list[marks.Mark] = []
-    wide, tall = area.width / len(weights), area.height / len(weights)
+    picture, area, count = list[marks.Mark](), side.area, len(side.weights)
+    wide, tall = area.width / count, area.height / count
     if wide < _NUMBERS[0] or tall < _NUMBERS[1]:
         return picture
-    for row, column in np.ndindex(*weights.shape):
-        if is_causal and column > row:
+    for (row, column), weight in np.ndenumerate(side.weights):
+        if side.is_causal and column > row:
             continue
-        weight = float(weights[row, column])
-        ground = QColor(*colors[round(weight * (len(colors) - 1))].tolist())
+        ink = badge_text_color(QColor(*colors[round(weight * (len(colors) - 1))].tolist()))
         x, y = area.x + (column + 0.5) * wide, area.y + (row + 0.5) * tall
-        picture.append(marks.Text(x, y, fixed(weight, 2), "label", badge_text_color(ground), across=0.5))
+        picture.append(marks.Text(x, y, fixed(float(weight), 2), "label", ink, across=0.5))
     return picture
 
 
-def _row_names(texts: tuple[str, ...], area: Area, order: Sequence[int], chosen: int, theme: Theme) -> list[marks.Mark]:
-    tall = area.height / len(order)
-    if len(order) >= _POSITIONS_BESIDE:
-        return [
-            marks.Text(area.x - 6.0, area.y + (place + 0.5) * tall, str(place), role, color, across=1.0)
-            for place, role, color in _ticks(len(order), (chosen,), tall, _TICK_ROOM[1], theme)
-        ]
-    room = names_width(texts) - 8.0
-    return [
-        _name(area.x - 6.0, area.y + (place + 0.5) * tall, texts[word], room, theme, is_bold=place == chosen)
-        for place, word in enumerate(order)
-        if place == chosen or _has_name(place, tall, chosen)
-    ]
-
-
-def _has_name(place: int, tall: float, chosen: int | None = None) -> bool:
-    """Whether a row of so many pixels has its word beside it: each n-th where they are low, none beside the chosen."""
-    step = math.ceil(_NAME_ROOM / tall)
-    return place % step == 0 and (chosen is None or abs(place - chosen) >= step)
-
-
-def _column_names(
-    texts: tuple[str, ...], area: Area, order: Sequence[int], chosen: tuple[int, int], theme: Theme
+def _side_names(
+    texts: tuple[str, ...], area: Area, order: Sequence[int], chosen: tuple[int, ...], theme: Theme, *, is_above: bool
 ) -> list[marks.Mark]:
-    wide, y = area.width / len(order), area.y - 11.0
-    if len(order) >= _POSITIONS_ABOVE:
-        return [
-            marks.Text(area.x + (place + 0.5) * wide, y, str(place), role, color, across=0.5)
-            for place, role, color in _ticks(len(order), chosen, wide, _TICK_ROOM[0], theme)
-        ]
-    picture: list[marks.Mark] = []
-    for place, word in enumerate(order):
-        role, color = ("flag", theme.text) if place in chosen else ("tick", theme.text2)
-        text = wrapped(role, texts[word], wide - 4.0, 1)[0]
-        picture.append(marks.Text(area.x + (place + 0.5) * wide, y, text, role, color, across=0.5))
+    """The words above the columns or beside the rows of a map, chosen ones bold; of many words their positions."""
+    n_words, picture = len(order), list[marks.Mark]()
+    step = (area.width if is_above else area.height) / n_words
+    room = step - 4.0 if is_above else names_width(texts) - 8.0
+    has_numbers = n_words >= (_POSITIONS_ABOVE if is_above else _POSITIONS_BESIDE)
+    if has_numbers:
+        names = {place: str(place) for place in _ticks(n_words, chosen, step, _TICK_ROOM[not is_above])}
+    else:
+        names = {place: texts[word] for place, word in enumerate(order) if is_above or _has_name(place, step, chosen)}
+    for place, text in names.items():
+        role, ink = ("tick", theme.text3 if has_numbers else theme.text2)
+        if place in chosen:
+            role, ink = "flag", theme.text
+        line, at = text if has_numbers else wrapped(role, text, room, 1)[0], (place + 0.5) * step
+        x, y, across = (area.x + at, area.y - 11.0, 0.5) if is_above else (area.x - 6.0, area.y + at, 1.0)
+        picture.append(marks.Text(x, y, line, role, ink, across=across))
     return picture
 
 
-def _ticks(
-    count: int, chosen: tuple[int, ...], step: float, room: float, theme: Theme
-) -> list[tuple[int, str, QColor]]:
-    """Places to be written along a map, with role and colour: chosen ones bold, others where they have room."""
+def _has_name(place: int, step: float, chosen: tuple[int, ...]) -> bool:
+    """Whether a row of so many pixels has its word beside it: each n-th where they are low, none beside the chosen."""
+    every = math.ceil(_NAME_ROOM / step)
+    return place in chosen or (place % every == 0 and all(abs(place - other) >= every for other in chosen))
+
+
+def _ticks(count: int, chosen: tuple[int, ...], step: float, room: float) -> list[int]:
+    """Places whose numbers stand along a map: the chosen ones, others where they have room."""
     kept: list[int] = []
+    ticks = map(int, position_ticks(0.0, count - 1.0, max(int(count * step // room), 1)))
     for place in chosen:
         if all(abs(place - other) * step >= room for other in kept):
             kept.append(place)
-    ticks = map(int, position_ticks(0.0, count - 1.0, max(int(count * step // room), 1)))
-    others = [place for place in ticks if all(abs(place - other) * step >= room for other in kept)]
-    return [(place, "flag", theme.text) for place in kept] + [(place, "tick", theme.text3) for place in others]
-
-
-def _name(x: float, y: float, word: str, room: float, theme: Theme, *, is_bold: bool = False) -> marks.Text:
-    """A word that ends at a point, shortened to the room there is."""
-    role, color = ("flag", theme.text) if is_bold else ("tick", theme.text2)
-    return marks.Text(x, y, wrapped(role, word, room, 1)[0], role, color, across=1.0)
-
-
-def _zero(area: Area, text: str, theme: Theme) -> list[marks.Mark]:
-    line = wrapped("tick", text, area.width - 8.0, 1)[0]
-    return [
-        marks.Rectangle(*area, theme.sunken, theme.line),
-        marks.Text(*area.middle, line, "tick", theme.text2, across=0.5),
-    ]
+    return [*kept, *(place for place in ticks if all(abs(place - other) * step >= room for other in kept))]

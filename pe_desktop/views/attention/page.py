@@ -33,9 +33,16 @@ from pe_desktop.draw.flow import (
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
-from pe_desktop.views.attention import words
 from pe_desktop.views.attention.chips import Chips
-from pe_desktop.views.attention.head import FoundTable, Known
+from pe_desktop.views.attention.head import (
+    EXAMPLES,
+    NOTHING_MOVED,
+    ROUNDING,
+    SCHEME_TOOLTIPS,
+    Found,
+    FoundTable,
+    difference_text,
+)
 from pe_desktop.views.attention.maps import Maps, outputs_picture
 
 # Narrower views show the number alone.
@@ -55,9 +62,9 @@ _UNKNOWN: Final = "…"
 _MASK_ALONE: Final = "With a causal mask the order shows even without positions."
 
 
-def page(state: State, known: Known | None, table: FoundTable | None, chips: Chips, box: Box) -> Column:
+def page(state: State, found: Found, table: FoundTable, chips: Chips, box: Box) -> Column:
     """The first of its forms that has room: all, without the written row and the outputs, the number alone."""
-    forms = _forms(state, known, table, chips, box)
+    forms = _forms(state, found, table, chips, box)
     form = next(forms)
     while page_height(form, box.width, is_wide=True) > box.height:
         larger, form = form, next(forms, Column(()))
@@ -66,50 +73,49 @@ def page(state: State, known: Known | None, table: FoundTable | None, chips: Chi
     return form
 
 
-def figure_height(state: State, known: Known | None, chips: Chips, box: Box) -> float:
+def figure_height(state: State, found: Found, chips: Chips, box: Box) -> float:
     """What a figure of this width needs: all parts on paper, the compact ones on a slide, which is wider.
 
     inf where there is room for the number alone, which would not show what it is of.
     """
-    forms = _forms(state, known, None, chips, box)
+    forms = _forms(state, found, FoundTable(state.attention), chips, box)
     full = next(forms)
     if chips.words and box.width < NARROWEST:
         return math.inf
     return (full if _is_narrow(box) else next(forms, full)).height(box.width)
 
 
-def _forms(state: State, known: Known | None, table: FoundTable | None, chips: Chips, box: Box) -> Iterator[Column]:
+def _forms(state: State, found: Found, table: FoundTable, chips: Chips, box: Box) -> Iterator[Column]:
     """The page with less and less on it."""
     attention, has_room = state.attention, box.width >= NARROWEST
     if len(attention.words) < 2:
         yield _message((chips,) if has_room and not box.is_paper else (), *_examples())
-    elif known is not None and known.refusal:
-        said = Words(known.refusal, "label", "text2", across=0.5, is_paragraph=True)
+    elif found.refusal:
+        said = Words(found.refusal, "label", "text2", across=0.5, is_paragraph=True)
         if has_room:
             yield _message((chips,), said)
             yield _message((replace(chips, has_written=False),), said)
         yield _message((), said)
     else:
-        known = known or Known(attention, state.encoding)
         if has_room:
-            yield from _wide_forms(state, known, table, chips, box)
-        yield from (_number(known, chips.asking, n_lines) for n_lines in _ALONE)
+            yield from _wide_forms(state, found, table, chips, box)
+        yield from (_number(found, chips.asking, n_lines) for n_lines in _ALONE)
 
 
-def _wide_forms(state: State, known: Known, table: FoundTable | None, chips: Chips, box: Box) -> Iterator[Column]:
+def _wide_forms(state: State, found: Found, table: FoundTable, chips: Chips, box: Box) -> Iterator[Column]:
     """With chips, maps and table: all, without the written row and the outputs, with a low table."""
     n_lines = _MORE_LINES if box.is_paper and _is_narrow(box) else _LINES
     parts = state.attention, state.encoding, table
-    below = _below(_number(known, chips.asking, n_lines), _schemes(*parts))
+    below = _below(_number(found, chips.asking, n_lines), _schemes(*parts))
     outputs = Drawn(_nothing, (), _OUTPUTS)
-    if known.found is not None:
-        outputs = Drawn(outputs_picture, (known, box.pixel_ratio), _OUTPUTS)
-    yield Column((chips, _LINE, _maps(state, known, chips, box, _LEAST_MAP), _LINE, outputs, _LINE, below))
+    if found.both is not None:
+        outputs = Drawn(outputs_picture, (found, box.pixel_ratio), _OUTPUTS)
+    yield Column((chips, _LINE, _maps(state, found, chips, box, _LEAST_MAP), _LINE, outputs, _LINE, below))
     chips = replace(chips, has_written=False)
-    maps = _maps(state, known, chips, box, _LEAST_COMPACT_MAP)
+    maps = _maps(state, found, chips, box, _LEAST_COMPACT_MAP)
     yield Column((chips, _LINE, maps, _LINE, below))
     if not box.is_paper:
-        low = _below(_number(known, chips.asking, _FEW_LINES), _schemes(*parts, is_low=True))
+        low = _below(_number(found, chips.asking, _FEW_LINES), _schemes(*parts, is_low=True))
         yield Column((chips, _LINE, maps, _LINE, low))
 
 
@@ -117,50 +123,48 @@ def _below(number: Block, schemes: Block) -> Block:
     return Column((Space(11.0), Grid((GROW, GROW), ((number, schemes),), gap=32.0), Space(4.0)))
 
 
-def _maps(state: State, known: Known, chips: Chips, box: Box, least: float) -> Block:
+def _maps(state: State, found: Found, chips: Chips, box: Box, least: float) -> Block:
     if box.is_paper:
         tallest = _half(box) if _is_narrow(box) else _TALLEST_ON_A_SLIDE
         least = max(min(_FIGURE_ROW * len(chips.words), tallest), _LEAST_MAP)
-    if known.found is None:
+    if found.both is None:
         return Drawn(_nothing, (), least + 100.0, grows=True)
     t, k = state.cursor.position, state.cursor.offset
-    return Maps(chips, known, least, (t, t + k), state.encoding.n_positions, box)
+    return Maps(chips, found, least, (t, t + k), state.encoding.n_positions, box)
 
 
-def _number(known: Known, asking: int, n_lines: int) -> Column:
+def _number(found: Found, asking: int, n_lines: int) -> Column:
     """The largest difference, whether it is more than rounding, what has happened, and what to look at."""
-    difference = None if known.found is None else known.found.difference
-    what, look = known.said(asking)
-    number: Block = Words(_UNKNOWN if difference is None else words.difference_text(difference), "number")
-    if difference is not None and what != words.NOTHING_MOVED:
-        is_rounding = difference < words.ROUNDING
+    difference, (what, look) = found.difference, found.comment(asking)
+    number: Block = Words(_UNKNOWN if difference is None else difference_text(difference), "number")
+    if difference is not None and what != NOTHING_MOVED:
+        is_rounding = difference < ROUNDING
         verdict = Drawn(_verdict_picture, (is_rounding,), 31.0, _verdict_width(is_rounding))
         number = Fits((Grid((FIT, FIT), ((number, verdict),), gap=16.0), number))
     title = Words(
         "Largest difference of outputs, put back in order", "strong", shorter=("Largest difference once put back",)
     )
-    value = "" if difference is None else f"{words.difference_text(difference)}. {what}"
+    value = "" if difference is None else f"{difference_text(difference)}. {what}"
     head = Named("largest difference", Column((title, number), gap=6.0), value)
     text = (Live(Words(look, "caption", "text2", n_lines=n_lines)),) if n_lines else ()
     return Column((head, Words(what, "strong", is_paragraph=True), *text), gap=6.0)
 
 
 @lru_cache(maxsize=4)
-def _schemes(attention: Attention, encoding: Encoding, table: FoundTable | None, *, is_low: bool = False) -> Block:
+def _schemes(attention: Attention, encoding: Encoding, table: FoundTable, *, is_low: bool = False) -> Block:
     """What moving the words does under every scheme, in a low view without the note."""
     off = attention.scheme if attention.drops_positions else "none"
     attention = replace(attention, drops_positions=False)
-    texts = ((_UNKNOWN, _UNKNOWN),) * len(SCHEMES) if table is None else table.texts
     rows = tuple(
         Row(
             (kind.title, *both, _OFF if name == off != "none" else replace(attention, scheme=name).made(encoding).note),
             {"scheme": name},
             name == attention.scheme,
-            tooltip=words.SCHEME_TOOLTIPS[name],
+            tooltip=SCHEME_TOOLTIPS[name],
             name=f"scheme {kind.title}",
             value=f"no mask {both[0]}, causal {both[1]}",
         )
-        for (name, kind), both in zip(SCHEMES.items(), texts, strict=True)
+        for (name, kind), both in zip(SCHEMES.items(), table.texts, strict=True)
     )
     if is_low:
         return Table(("Every scheme", *_TITLES), rows, row_height=_LOW_ROW)
@@ -175,7 +179,7 @@ def _examples() -> tuple[Block, ...]:
         Words("Type two words or more", "strong", across=0.5),
         *(
             Named(f"choose: {one.sentence}", Drawn(_button_picture, (one.sentence,), 28.0), sets=one.changes)
-            for one in words.EXAMPLES
+            for one in EXAMPLES
         ),
     )
 

@@ -15,9 +15,8 @@ from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers
-from pe_desktop.views.attention import words
 from pe_desktop.views.attention.chips import Chips
-from pe_desktop.views.attention.head import found, questions
+from pe_desktop.views.attention.head import difference_text, found, questions
 from pe_desktop.views.attention.page import figure_height, page
 from pe_desktop.views.paged import PagedView, ScenePage
 
@@ -42,16 +41,16 @@ def chips_of(state: State, answers: Answers, box: Box) -> Chips | None:
 def _readout(state: State, answers: Answers) -> str:
     """Both maps with all digits, then the number: a row for each word that asks."""
     attention = state.attention
-    known, _table = found(state, answers)
-    if known is None or known.found is None:
+    both = found(state, answers)[0].both
+    if both is None:
         return ""
     lines: list[str] = []
-    written, moved = (range(len(attention.words)), known.found.written), (attention.places, known.found.moved)
+    written, moved = (range(len(attention.words)), both.written), (attention.places, both.moved)
     for title, (order, attended) in {"as written": written, "moved": moved}.items():
         lines.append("\t".join((f"weights, {title}", *(attention.words[word] for word in order))))
         for word, row in zip(order, attended.weights, strict=True):
             lines.append("\t".join((attention.words[word], *(repr(float(weight)) for weight in row))))
-    lines.append(f"largest difference of outputs, put back in order\t{known.found.difference!r}")
+    lines.append(f"largest difference of outputs, put back in order\t{both.difference!r}")
     return "\n".join(lines)
 
 
@@ -60,10 +59,10 @@ def _sentence(state: State, answers: Answers) -> str:
     scheme = SCHEMES["none" if attention.drops_positions else attention.scheme]
     title = f"{scheme.noun or scheme.title} positions"
     mask = ", causal mask" if attention.causal else ""
-    known, _table = found(state, answers)
-    if known is None or known.found is None:
+    difference = found(state, answers)[0].difference
+    if difference is None:
         return f"Attention with {title}{mask}"
-    return f"Moving the words, {title}{mask}: outputs differ by {words.difference_text(known.found.difference)}"
+    return f"Moving the words, {title}{mask}: outputs differ by {difference_text(difference)}"
 
 
 def _height(state: State, answers: Answers, width: float, theme: Theme) -> float:

@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Shift
@@ -15,7 +14,7 @@ from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import Plot, legend, legend_width
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.look_back.text import offset_text
 from pe_desktop.views.map_and_profile import (
@@ -87,14 +86,7 @@ def look_back_layout(width: float, height: float, others: float, **shown: Any) -
     return LookBackLayout(map=area, profile=profile, numbers=numbers, others=Area(0.0, foot, width, others), **shown)
 
 
-def map_colors(theme: Theme, *, is_weights: bool) -> NDArray[np.uint8]:
-    """From 0 to the largest weight: the half of the map above 0."""
-    return theme.diverging[len(theme.diverging) // 2 :] if is_weights else theme.diverging
-
-
-def frame_picture(
-    layout: LookBackLayout, limits: tuple[float, float] | None, theme: Theme, is_weights: bool
-) -> marks.Picture:
+def frame_picture(layout: LookBackLayout, limits: tuple[float, float] | None, theme: Theme) -> marks.Picture:
     """Frame, axes and colour bar of the map, without limits there is no map; the line above the list."""
     area, (row_ticks, column_ticks), query = layout.map, map_ticks(layout), "query at t"
     picture: list[marks.Mark] = [layout.frame(theme), *layout.row_axis.labels(row_ticks, theme)]
@@ -108,7 +100,7 @@ def frame_picture(
         low, high = (short(limit) for limit in limits)
         ends = low, f"+{high}" if limits[0] < 0 else high
         if area.right - lying_bar_width(_BAR, ends) >= text_width("tick", query) + 8.0:
-            colors = map_colors(theme, is_weights=is_weights)
+            colors = map_colors(theme, limits, is_diverging=True)
             picture += lying_bar(area.right, area.y - 16.0, _BAR, ends, colors, theme)
     return tuple(picture)
 

@@ -22,7 +22,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.flow import page_scene
 from pe_desktop.draw.number_text import copied, whole
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.look_back import picture, text
@@ -164,7 +164,6 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     pages = _pages(head, layout, box)
     profile = layout, head.limits, head.scores
     limits = None if field is None else field.limits
-    colors = picture.map_colors(theme, is_weights=head.is_weights)
     return Scene(
         moving=(
             *(() if head.is_refused else map_picture(layout, cursor, box)),
@@ -176,11 +175,11 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         ),
         still=Part(
             _together,
-            Part(picture.frame_picture, layout, limits, theme, head.is_weights),
+            Part(picture.frame_picture, layout, limits, theme),
             Part(picture.profile_picture, *profile, places, theme),
             *(page.still for page in pages),
         ),
-        heat=None if field is None else layout.heat(field, colors, theme),
+        heat=layout.heat(field, map_colors(theme, field.limits, is_diverging=True), theme) if field else None,
         places=Part(_places, layout, places, head.t, *(page.places for page in pages)),
     )
 
