@@ -19,7 +19,7 @@ from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.rotary import pairings
 from pe_desktop.views.rotary import scene as view
-from pe_desktop.views.rotary.layout import ScoreLayout
+from pe_desktop.views.rotary.curve import ScoreLayout
 
 _PAGES: Final = {"score": "Score", "decay": "Decay", "reasons": "Why turned"}
 _PAIRING_TOOLTIPS: Final = {

@@ -15,7 +15,7 @@ from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.similarity import scene as view
-from pe_desktop.views.similarity.layout import SimilarityLayout
+from pe_desktop.views.similarity.picture import SimilarityLayout
 
 # How far the colour bar takes a press: over its numbers, too.
 _BAR_REACH: Final = 44.0

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from pe_desktop.core.shift import shift_report
-from pe_desktop.views import shift
+from pe_desktop.views import questions
 from pe_desktop.views.rotation import scene as rotation_scene
 from pe_desktop.window import application
 from pe_desktop.window.application import Instrument, wait_until_measured
@@ -23,7 +23,7 @@ def make_late(monkeypatch: pytest.MonkeyPatch, event: threading.Event, seconds: 
         event.wait(seconds)
         return shift_report(encoding, offset, is_cancelled)
 
-    monkeypatch.setattr(shift, "shift_report", late_report)
+    monkeypatch.setattr(questions, "shift_report", late_report)
 
 
 def test_what_is_measured_where_it_is_seen_is_waited_for_but_not_too_long(

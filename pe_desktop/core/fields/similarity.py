@@ -57,7 +57,7 @@ _LENGTH_CELLS, _QUICK_CELLS = 2**20, 2**13
 # Positions of which every two are compared for the largest distance: some 20 ms; in a frame.
 _COMPARED, _QUICKLY_COMPARED = 1024, 32
 # The average that a pixel over many cells shows of each measure.
-_AVERAGES: Final = {"dot": "mean", "cosine": "mean", "distance": "root mean square"}
+AVERAGES: Final = {"dot": "mean", "cosine": "mean", "distance": "root mean square"}
 
 
 @record
@@ -76,7 +76,7 @@ class _PositionsField(Field):
 
     @property
     def averages(self) -> str:
-        return _AVERAGES[self.measure]
+        return AVERAGES[self.measure]
 
 
 @record
@@ -102,7 +102,7 @@ class TwoRangeSimilarityField(_PositionsField, SteppedField):
     @property
     def averages(self) -> str:
         is_exact = self.encoding.n_positions <= samples_per_block(self.encoding.d_model)
-        return _AVERAGES[self.measure] if is_exact else f"{_AVERAGES[self.measure]} of samples"
+        return AVERAGES[self.measure] if is_exact else f"{AVERAGES[self.measure]} of samples"
 
     @property
     def limits(self) -> tuple[float, float]:

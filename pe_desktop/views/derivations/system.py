@@ -14,7 +14,7 @@ from pe_desktop.core.shift import ShiftReport
 from pe_desktop.draw.number_text import fixed, position, power_of_ten, short, whole
 from pe_desktop.model.findings import Question, Task
 from pe_desktop.views.derivations.step import Moment, Step, factor, number, tiny
-from pe_desktop.views.shift import shift_question
+from pe_desktop.views.questions import shift_question
 
 
 def system_questions(m: Moment) -> tuple[Question, ...]:

@@ -28,7 +28,6 @@ from pe_desktop.draw.typefaces import fitting
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.color_range import Ranged, averages_words, range_sentence, scale_questions, shown_scale
 from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder, is_halved, row_order
 from pe_desktop.views.matrix.picture import (
     border_picture,
@@ -50,6 +49,7 @@ from pe_desktop.views.matrix.strip import (
     terms_sentences,
 )
 from pe_desktop.views.printed import printed_map
+from pe_desktop.views.questions import Ranged, averages_words, range_sentence, scale_questions, shown_scale
 
 _BAR_TITLE, _SHORT_TITLE = "PE(t, dimension)", "PE"
 # So many rows are in the order of the dimensions in a picture of any size; of more, pictures may show halves.

@@ -23,7 +23,7 @@ from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Task
 from pe_desktop.views.map_and_profile import is_rounding
 from pe_desktop.views.properties.verdicts import verdict_mark
-from pe_desktop.views.rotary.layout import LOW_ROW, ROW
+from pe_desktop.views.rotary.curve import LOW_ROW, ROW
 from pe_desktop.views.rotary.terms import score_text
 
 TITLES: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}

@@ -23,8 +23,7 @@ from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.map_and_profile import cell_lines, map_picture, pointer_card, shown_map
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 from pe_desktop.views.rotary import curve, decay, pairings, reasons, terms
-from pe_desktop.views.rotary.curve import Case
-from pe_desktop.views.rotary.layout import ScoreLayout, score_layout
+from pe_desktop.views.rotary.curve import Case, ScoreLayout, score_layout
 from pe_desktop.views.rotary.terms import Terms, score_text
 
 

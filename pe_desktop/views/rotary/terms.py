@@ -18,8 +18,7 @@ from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, text_width
-from pe_desktop.views.rotary.curve import level_ticks
-from pe_desktop.views.rotary.layout import ScoreLayout
+from pe_desktop.views.rotary.curve import ScoreLayout, level_ticks
 
 TITLE: Final = "RoPE score, term by term"
 FORMULA: Final = "Σ |q_i| |k_i| cos(φ_i + (s − t) ω_i) / √d"

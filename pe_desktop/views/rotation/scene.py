@@ -26,6 +26,7 @@ from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared, Number
 from pe_desktop.views.paged import Page, PagedView, ScenePage
+from pe_desktop.views.questions import shift_question
 from pe_desktop.views.rotation import algebra, best_shift
 from pe_desktop.views.rotation.algebra import algebra_laws
 from pe_desktop.views.rotation.picture import (
@@ -36,7 +37,6 @@ from pe_desktop.views.rotation.picture import (
     rotation_layout,
     rotation_picture,
 )
-from pe_desktop.views.shift import shift_question
 
 
 def questions(state: State) -> tuple[Question, ...]:

@@ -24,7 +24,7 @@ from pe_desktop.views.map_and_profile import (
     profile_plot,
     row_positions,
 )
-from pe_desktop.views.similarity.layout import SimilarityLayout
+from pe_desktop.views.similarity.picture import SimilarityLayout
 
 # The greatest similarity stands so high in the plot.
 _HIGHEST: Final = 0.96

@@ -10,7 +10,7 @@ from pe_desktop.core.cursor import Cursor, cursor_values
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Field, samples_per_block
 from pe_desktop.core.fields.seen import ColorScale, color_scale
-from pe_desktop.core.fields.similarity import similarity_field
+from pe_desktop.core.fields.similarity import AVERAGES, similarity_field
 from pe_desktop.core.lags import are_soon_known
 from pe_desktop.core.record import record
 from pe_desktop.core.shift import ShiftReport
@@ -26,7 +26,6 @@ from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.color_range import Ranged, averages_words, range_sentence, scale_questions, shown_scale
 from pe_desktop.views.map_and_profile import (
     OffsetCurve,
     cell_lines,
@@ -44,10 +43,16 @@ from pe_desktop.views.map_and_profile import (
     value_text,
 )
 from pe_desktop.views.printed import printed_map
-from pe_desktop.views.shift import shift_question
+from pe_desktop.views.questions import (
+    Ranged,
+    averages_words,
+    range_sentence,
+    scale_questions,
+    shift_question,
+    shown_scale,
+)
 from pe_desktop.views.similarity import picture, profile
-from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
-from pe_desktop.views.similarity.picture import TITLES, Diagonal
+from pe_desktop.views.similarity.picture import TITLES, Diagonal, SimilarityLayout, similarity_layout
 from pe_desktop.views.similarity.profile import Profile
 
 SUBTITLES: Final = {measure: f"{title.lower()} of every two positions" for measure, title in TITLES.items()}
@@ -263,10 +268,10 @@ def lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: Bo
     if not layout.map.holds(x, y):
         return ()
     row, column = layout.cell_at(x, y)
-    value, averages = similarity_pair(encoding, measure, row, column), _field(state).averages
-    if layout.cells_per_pixel / box.pixel_ratio <= samples_per_block(encoding.d_model):
-        # Blocks of few positions are averaged in full.
-        averages = averages.removesuffix(" of samples")
+    value = similarity_pair(encoding, measure, row, column)
+    # Blocks of few positions are averaged in full.
+    is_full = layout.cells_per_pixel / box.pixel_ratio <= samples_per_block(encoding.d_model)
+    averages = AVERAGES[measure] if is_full else _field(state).averages
     what = f"{TITLES[measure].lower()} of {whole(row)} and {whole(column)}"
     return (*cell_lines(layout, (row, column), value_text(value), what, averages, box), *all_digits(value))
 

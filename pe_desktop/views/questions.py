@@ -1,17 +1,21 @@
-"""The range of the colours of a map, found within a frame or later, and what a caption says about it."""
+"""What several views ask: how far the colours of a map reach, how well a shift is a rotation; and words about it."""
 
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from pe_desktop.core.cursor import Span
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.seen import ColorScale, color_scale, quick_scale, scale_takes_long
 from pe_desktop.core.record import record
+from pe_desktop.core.shift import MEASURED_CELLS, shift_report
 from pe_desktop.draw.number_text import alike
 from pe_desktop.model.findings import Answers, Question, Task
 
 # A field, one of COLOR_RANGES or what was typed, and the rows and columns that are seen.
 Ranged: TypeAlias = tuple[Field, Span | str, Span, Span]
+# Table values that are measured in a frame or two; more of them wait until nothing else is asked for.
+_QUICK: Final = 2**17
 
 
 @record
@@ -63,3 +67,9 @@ def averages_words(field: Field) -> str:
     """What a pixel that covers several cells shows of them."""
     averages = field.averages
     return f"the {averages} out of them" if averages.endswith("samples") else f"their exact {averages}"
+
+
+def shift_question(encoding: Encoding, offset: float) -> Question:
+    """The ShiftReport of an encoding and an offset."""
+    n_cells = min(encoding.n_positions * encoding.d_model, MEASURED_CELLS)
+    return Question("shift", shift_report, (encoding, offset), rank=int(n_cells > _QUICK))
