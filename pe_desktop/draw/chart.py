@@ -169,9 +169,6 @@ class Chart(Block):
         sets = Slide(axis, self.x.sets, self.x.step, self.x.is_whole, self.x.factor) if self.x.sets else None
         yield Place(self.name or self.title, axis.area, self.note, sets=sets)
 
-    def place_key(self) -> Hashable:
-        return self.note
-
     def copied(self) -> Iterable[str]:
         return (self.note,) if self.note else ()
 

@@ -8,7 +8,7 @@ equality leaves out: equal pages are laid out and drawn once, and a moved cursor
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import chain
 from typing import Any, ClassVar, Final, TypeAlias
 
@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
-from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene, page_width
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, page_width
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import ROLES, fitting, text_width, wrapped
 from pe_desktop.draw.typeset import formula_block, formula_height, formula_width_of, plain_block
@@ -27,7 +27,8 @@ FIT: Final = -1.0
 GROW: Final = math.inf
 # What a press sets: names of the state and their values, or a function that gives them for a point in pixels.
 Sets: TypeAlias = Mapping[str, Any] | Callable[[float, float], Mapping[str, Any]] | None
-_Areas: TypeAlias = tuple[Area | None, ...]
+# Places in the tree of a page, and the areas of the blocks there.
+_Shown: TypeAlias = tuple[tuple[int, Area], ...]
 _LEADING: Final = 5.0
 # Heights of live blocks are compared at a width: those of paragraphs are given as numbers of lines.
 _ANY_WIDTH: Final = 400.0
@@ -70,10 +71,6 @@ class Block:
     def places(self, area: Area) -> Iterable[Place]:
         return ()
 
-    def place_key(self) -> Hashable:
-        """What its places depend on beside what equality compares."""
-        return None
-
     def copied(self) -> Iterable[str]:
         """Its own lines of the copied text."""
         return ()
@@ -83,19 +80,19 @@ class Block:
         return self
 
     @cached_property
-    def tree(self) -> tuple["Block", ...]:
+    def tree(self) -> list["Block"]:
         """The block and all within it, each before what it holds."""
-        return (self, *chain.from_iterable(child.tree for child in self.children()))
+        tree: list[Block] = [self]
+        for child in self.children():
+            tree += child.tree
+        return tree
 
-    @cached_property
-    def keys(self) -> tuple[Hashable, ...]:
-        """What all places in it depend on beside what equality compares."""
-        return tuple(block.place_key() for block in self.tree if type(block).place_key is not Block.place_key)
-
-    @cached_property
-    def movers(self) -> tuple[int, ...]:
-        """The places in the tree of the blocks that have marks of each frame."""
-        return tuple(place for place, block in enumerate(self.tree) if type(block).moving is not Block.moving)
+    def height_at(self, width: float) -> float:
+        """The height, kept: it is asked for at each level of a page again."""
+        kept: dict[float, float] = vars(self).setdefault("kept_heights", {})
+        if width not in kept:
+            kept[width] = self.height(width)
+        return kept[width]
 
 
 @record
@@ -260,24 +257,14 @@ class Live(Block):
         return self.content.height(width)
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
-        shown = self._shown(area)
-        return tuple(mark for one, where in shown for mark in (*one.draw(where, theme), *one.moving(where, theme)))
+        picture: list[marks.Mark] = []
+        for place, where in _shown(self.content, area):
+            block = self.content.tree[place]
+            picture += (*block.draw(where, theme), *block.moving(where, theme))
+        return tuple(picture)
 
     def places(self, area: Area) -> Iterable[Place]:
-        return [place for block, where in self._shown(area) for place in block.places(where)]
-
-    @cached_property
-    def _areas(self) -> dict[Area, list[tuple[Block, Area]]]:
-        return {}
-
-    def _shown(self, area: Area) -> list[tuple[Block, Area]]:
-        if area not in self._areas:
-            self._areas[area] = []
-            _collect(self.content, area, self._areas[area])
-        return self._areas[area]
-
-    def place_key(self) -> Hashable:
-        return self.content if any(type(block).places is not Block.places for block in self.content.tree) else None
+        return _places(self.content, _shown(self.content, area))
 
     def copied(self) -> Iterable[str]:
         return _copied(self.content)
@@ -319,29 +306,11 @@ class Named(Block):
     def places(self, area: Area) -> Iterable[Place]:
         return (Place(self.name, area, self.value, self.is_chosen, self.sets, self.tooltip),)
 
-    def place_key(self) -> Hashable:
-        return self.value, self.is_chosen, self.tooltip, _SetsKey(self.sets)
-
     def copied(self) -> Iterable[str]:
         return (f"{self.name}\t{self.value}",) if self.value else ()
 
     def on_paper(self) -> Block:
         return replace(self, block=self.block.on_paper())
-
-
-class _SetsKey:
-    """What a press sets, compared by its values, never asked for a hash that a mapping lacks."""
-
-    __slots__ = ("_sets",)
-
-    def __init__(self, sets: Sets) -> None:
-        self._sets = sets
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SetsKey) and self._sets == other._sets
-
-    def __hash__(self) -> int:
-        return 0
 
 
 class Group(Block):
@@ -372,29 +341,21 @@ class Column(Group):
     gap: float = 0.0
 
     def height(self, width: float) -> float:
-        return self._total(self._heights(width))
+        return _stacked([block.height_at(width) for block in self.blocks], self.gap)
 
     def areas(self, area: Area) -> Iterable[Area | None]:
-        heights = [*self._heights(area.width)]
-        growing = [place for place, block in enumerate(self.blocks) if block.grows]
-        _share_out(area.height - self._total(heights), heights, growing)
+        heights = [block.height_at(area.width) for block in self.blocks]
+        free = area.height - _stacked(heights, self.gap)
+        _share_out(free, heights, [place for place, block in enumerate(self.blocks) if block.grows])
         y = area.y
         for tall in heights:
             yield Area(area.x, y, area.width, tall)
             y += tall + self.gap if tall else 0.0
 
-    def _total(self, heights: list[float]) -> float:
-        return sum(heights) + self.gap * max(sum(tall > 0 for tall in heights) - 1, 0)
 
-    def _heights(self, width: float) -> list[float]:
-        if width not in self._known:
-            self._known[width] = [block.height(width) for block in self.blocks]
-        return self._known[width]
-
-    @cached_property
-    def _known(self) -> dict[float, list[float]]:
-        """Heights by width: they are asked for at each level of a page again."""
-        return {}
+def _stacked(heights: list[float], gap: float) -> float:
+    """How high blocks below each other are, with a gap between those that have a height."""
+    return sum(heights) + gap * max(sum([tall > 0 for tall in heights]) - 1, 0)
 
 
 @record
@@ -404,7 +365,7 @@ class Layers(Group):
     blocks: tuple[Block, ...]
 
     def height(self, width: float) -> float:
-        return max((block.height(width) for block in self.blocks), default=0.0)
+        return max([block.height_at(width) for block in self.blocks], default=0.0)
 
     def areas(self, area: Area) -> Iterable[Area | None]:
         return (area,) * len(self.blocks)
@@ -421,19 +382,22 @@ class Fits(Group):
         return self.blocks[-1].width()
 
     def height(self, width: float) -> float:
-        return self.blocks[self._chosen(width)].height(width)
+        return self.blocks[self._chosen(width)].height_at(width)
 
     def areas(self, area: Area) -> Iterable[Area | None]:
-        chosen = self._chosen(area.width)
-        return (area if place == chosen else None for place in range(len(self.blocks)))
+        areas: list[Area | None] = [None] * len(self.blocks)
+        areas[self._chosen(area.width)] = area
+        return areas
 
     def _chosen(self, width: float) -> int:
-        wanted = self.widths or tuple(block.width() for block in self.blocks)
-        return next((place for place, least in enumerate(wanted) if least <= width), len(self.blocks) - 1)
+        for place, block in enumerate(self.blocks):
+            if (self.widths[place] if self.widths else block.width()) <= width:
+                return place
+        return len(self.blocks) - 1
 
 
 @record
-class Grid(Block):
+class Grid(Group):
     """Rows of cells; columns are pixels, shares of the width, FIT or GROW. places: what the rows are as places."""
 
     columns: tuple[float, ...]
@@ -443,67 +407,53 @@ class Grid(Block):
     between: float = 4.0
 
     @cached_property
-    def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
-        return any(cell.grows for row in self.rows for cell in row)
+    def blocks(self) -> tuple[Block, ...]:  # type: ignore[override] # a property in place of a value
+        return (*filter(None, self.places_of_rows), *chain.from_iterable(self.rows))
 
     def width(self) -> float:
-        widths = (
+        widths = [
             self._fit(place) if wide in (FIT, GROW) or wide < 1.0 else wide for place, wide in enumerate(self.columns)
-        )
+        ]
         return sum(widths) + self.gap * (len(self.columns) - 1)
 
     def height(self, width: float) -> float:
-        return self._total(self._sizes(width)[1])
-
-    def children(self) -> tuple[Block, ...]:
-        named = (place for place in self.places_of_rows if place is not None)
-        return (*named, *(cell for row in self.rows for cell in row))
+        return self._total(self._heights_of_rows(self._widths(width)))
 
     def areas(self, area: Area) -> Iterable[Area | None]:
-        tops = [area.y]
-        widths, (*heights,) = self._sizes(area.width)
+        widths, tops = self._widths(area.width), [area.y]
+        heights = self._heights_of_rows(widths)
         growing = [place for place, row in enumerate(self.rows) if any(cell.grows for cell in row)]
         _share_out(area.height - self._total(heights), heights, growing)
         for tall in heights:
             tops.append(tops[-1] + tall + self.between)
-        for place, y, tall in zip(self.places_of_rows, tops, heights, strict=False):
-            if place is not None:
+        for named, y, tall in zip(self.places_of_rows, tops, heights, strict=False):
+            if named is not None:
                 yield Area(area.x, y, area.width, tall)
         for row, y, tall in zip(self.rows, tops, heights, strict=False):
             x = area.x
             for cell, wide in zip(row, widths, strict=True):
-                yield Area(x, y, wide, tall if cell.grows else cell.height(wide))
+                yield Area(x, y, wide, tall if cell.grows else cell.height_at(wide))
                 x += wide + self.gap
 
     def on_paper(self) -> Block:
         return replace(self, rows=tuple(tuple(cell.on_paper() for cell in row) for row in self.rows))
 
-    def _widths(self, width: float) -> tuple[float, ...]:
+    def _widths(self, width: float) -> list[float]:
         wanted = [
             self._fit(place) if wide == FIT else wide * width if wide < 1.0 else wide
             for place, wide in enumerate(self.columns)
         ]
-        taken = sum(wide for wide in wanted if wide != GROW) + self.gap * (len(wanted) - 1)
-        return tuple(max(width - taken, 0.0) / wanted.count(GROW) if wide == GROW else wide for wide in wanted)
+        taken = sum([wide for wide in wanted if wide != GROW]) + self.gap * (len(wanted) - 1)
+        return [max(width - taken, 0.0) / wanted.count(GROW) if wide == GROW else wide for wide in wanted]
+
+    def _heights_of_rows(self, widths: list[float]) -> list[float]:
+        return [max([cell.height_at(wide) for cell, wide in zip(row, widths, strict=True)]) for row in self.rows]
 
     def _total(self, heights: list[float]) -> float:
         return sum(heights) + self.between * max(len(heights) - 1, 0)
 
-    def _sizes(self, width: float) -> tuple[tuple[float, ...], list[float]]:
-        """The widths of the columns and the heights of the rows."""
-        if width not in self._known:
-            wide = self._widths(width)
-            tall = [max(cell.height(one) for cell, one in zip(row, wide, strict=True)) for row in self.rows]
-            self._known[width] = wide, tall
-        return self._known[width]
-
-    @cached_property
-    def _known(self) -> dict[float, tuple[tuple[float, ...], list[float]]]:
-        """Sizes by width: they are asked for at each level of a page again."""
-        return {}
-
     def _fit(self, column: int) -> float:
-        return max((row[column].width() for row in self.rows), default=0.0)
+        return max([row[column].width() for row in self.rows], default=0.0)
 
 
 @record
@@ -526,14 +476,13 @@ class Row:
 class Table(Block):
     """Names at the left, numbers at the right of their columns, near them; columns that find no room are left out.
 
-    titles: of the columns, the most important first; gap: pixels between columns; is_spread: columns share all the
-    width; a press or Tab finds each row that sets something, or has a value.
+    titles: of the columns, the most important first; gap: pixels between columns. A press or Tab finds each row that
+    sets something, or has a value.
     """
 
     titles: tuple[str, ...]
     rows: tuple[Row, ...]
     gap: float = 28.0
-    is_spread: bool = False
     row_height: float = 21.0
     HEAD: ClassVar[float] = 20.0
     _PAD: ClassVar[float] = 6.0
@@ -594,8 +543,8 @@ class Table(Block):
         for column in range(1, len(widths)):
             if sum(widths[place] + least for place in shown) + widths[column] <= width - 2 * self._PAD:
                 shown.append(column)
-        free = (width - 2 * self._PAD - sum(widths[column] for column in shown)) / max(len(shown) - 1, 1)
-        gap, right, placed = free if self.is_spread else min(free, self.gap), self._PAD, []
+        free = (width - 2 * self._PAD - sum([widths[column] for column in shown])) / max(len(shown) - 1, 1)
+        gap, right, placed = min(free, self.gap), self._PAD, []
         for column in shown:
             right += widths[column]
             placed.append((column, right))
@@ -639,17 +588,16 @@ def page_scene(page: Block, box: Box, *, is_wide: bool = False, area: Area | Non
     if area is None:
         width = box.width if is_wide else page_width(box.width)
         area = Area(0.0, 0.0, width, _height(page, width, box.height))
-    first, areas = _layout(page, area)
-    places = Part(_places, _Latest(page), first, areas, page.keys)
+    first, shown, live = _layout(page, area)
+    # Values and what a press sets are no part of a page's equality: its places are those of this very page.
+    places = Part(partial(_places, page, shown))
     if area.height > _TALL and box.seen is not None:
-        laid = zip(page.tree, areas, strict=True)
-        shown = [(block, where) for block, where in laid if where is not None and _is_seen(where, box.seen)]
-        still = (mark for block, where in shown for mark in block.draw(where, box.theme))
-        moving = (mark for block, where in shown for mark in block.moving(where, box.theme))
-        return Scene((*still, *moving), NOTHING, places=places)
-    live = ((page.tree[place], areas[place]) for place in page.movers)
-    moving = (mark for block, where in live if where is not None for mark in block.moving(where, box.theme))
-    return Scene(tuple(moving), Part(_still, first, areas, box.theme), places=places)
+        visible = [(page.tree[place], where) for place, where in shown if _overlap(where, box.seen)]
+        still = [mark for block, where in visible for mark in block.draw(where, box.theme)]
+        moving = [mark for block, where in visible for mark in block.moving(where, box.theme)]
+        return Scene((*still, *moving), places=places)
+    moving = [mark for place, where in live for mark in page.tree[place].moving(where, box.theme)]
+    return Scene(tuple(moving), Part(_still, first, shown, box.theme), places=places)
 
 
 def page_height(page: Block, width: float, *, is_wide: bool = False) -> float:
@@ -662,29 +610,12 @@ def page_text(page: Block) -> str:
     return "\n".join(_copied(page))
 
 
-class _Latest:
-    """A page that is equal to any other: what stands beside it says whether its places are the same."""
-
-    __slots__ = ("page",)
-
-    def __init__(self, page: Block) -> None:
-        self.page = page
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Latest)
-
-    def __hash__(self) -> int:
-        return 0
+def _still(page: Block, shown: _Shown, theme: Theme) -> marks.Picture:
+    return tuple([mark for place, where in shown for mark in page.tree[place].draw(where, theme)])
 
 
-def _still(page: Block, areas: _Areas, theme: Theme) -> marks.Picture:
-    laid = zip(page.tree, areas, strict=True)
-    return tuple(mark for block, where in laid if where is not None for mark in block.draw(where, theme))
-
-
-def _places(latest: _Latest, _first: Block, areas: _Areas, _keys: tuple[Hashable, ...]) -> tuple[Place, ...]:
-    laid = zip(latest.page.tree, areas, strict=True)
-    return tuple(place for block, where in laid if where is not None for place in block.places(where))
+def _places(page: Block, shown: _Shown) -> tuple[Place, ...]:
+    return tuple([found for place, where in shown for found in page.tree[place].places(where)])
 
 
 def _copied(block: Block) -> Iterator[str]:
@@ -706,28 +637,29 @@ def _kept_height(page: Block, width: float) -> float:
 
 
 @lru_cache(maxsize=128)
-def _layout(page: Block, area: Area) -> tuple[Block, _Areas]:
-    """The first of equal pages, and the areas of its tree; None for what isn't shown."""
-    return page, tuple(_laid(page, area))
+def _layout(page: Block, area: Area) -> tuple[Block, _Shown, _Shown]:
+    """The first of equal pages, where its blocks stand, and where those do that have marks of each frame."""
+    shown = _shown(page, area)
+    is_live = [type(block).moving is not Block.moving for block in page.tree]
+    return page, shown, tuple(one for one in shown if is_live[one[0]])
 
 
-def _laid(block: Block, area: Area | None) -> Iterator[Area | None]:
-    yield area
+def _shown(page: Block, area: Area) -> _Shown:
+    """The blocks that are shown, by their places in the tree, and their areas, each before what it holds."""
+    shown: list[tuple[int, Area]] = []
+    _collect(page, area, 0, shown)
+    return tuple(shown)
+
+
+def _collect(block: Block, area: Area, place: int, shown: list[tuple[int, Area]]) -> None:
+    shown.append((place, area))
+    place += 1
     children = block.children()
-    inner = [None] * len(children) if area is None else block.areas(area)
-    for child, where in zip(children, inner, strict=True):
-        yield from _laid(child, where)
+    for child, where in zip(children, block.areas(area), strict=True) if children else ():
+        if where is not None:
+            _collect(child, where, place, shown)
+        place += len(child.tree)
 
 
-def _collect(block: Block, area: Area, shown: list[tuple[Block, Area]]) -> None:
-    """Add a block and all within it that is shown, each before what it holds."""
-    shown.append((block, area))
-    children = block.children()
-    if children:
-        for child, where in zip(children, block.areas(area), strict=True):
-            if where is not None:
-                _collect(child, where, shown)
-
-
-def _is_seen(area: Area, seen: Area) -> bool:
+def _overlap(area: Area, seen: Area) -> bool:
     return area.bottom >= seen.y and area.y <= seen.bottom

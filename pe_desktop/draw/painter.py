@@ -22,8 +22,7 @@ from PySide6.QtGui import (
 )
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, draw_lines, line_pen, polygon
-from pe_desktop.draw.quick import quick_polyline, quick_segments
+from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, draw_lines, line_pen, polygon, quick_polyline, quick_segments
 from pe_desktop.draw.svg_text import Piece, packed_line
 from pe_desktop.draw.theme import badge_text_color
 from pe_desktop.draw.typefaces import (
@@ -91,12 +90,12 @@ def _writer(painter: QPainter, *, keeps_text: bool) -> _Write:
 
 
 def _paint_segments(painter: QPainter, mark: marks.Segments) -> None:
-    painter.setPen(line_pen(mark.color, mark.width, mark.dash))
+    painter.setPen(line_pen(mark.color.rgba(), mark.width, mark.dash))
     draw_lines(painter, mark.ends.tolist())
 
 
 def _paint_polyline(painter: QPainter, mark: marks.Polyline) -> None:
-    painter.setPen(line_pen(mark.color, mark.width, mark.dash))
+    painter.setPen(line_pen(mark.color.rgba(), mark.width, mark.dash))
     painter.drawPolyline(polygon(mark.points))
 
 
@@ -108,7 +107,7 @@ def _paint_band(painter: QPainter, mark: marks.Band) -> None:
 
 
 def _paint_dots(painter: QPainter, mark: marks.Dots) -> None:
-    painter.setPen(line_pen(mark.outline, mark.outline_width) if mark.outline is not None else NO_PEN)
+    painter.setPen(line_pen(mark.outline.rgba(), mark.outline_width) if mark.outline is not None else NO_PEN)
     painter.setBrush(mark.fill)
     for x, y in mark.centers.tolist():
         painter.drawEllipse(QPointF(x, y), mark.radius, mark.radius)
@@ -145,14 +144,14 @@ def _stamp(side: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _paint_rings(painter: QPainter, mark: marks.Rings) -> None:
-    painter.setPen(line_pen(mark.color, mark.width))
+    painter.setPen(line_pen(mark.color.rgba(), mark.width))
     painter.setBrush(NO_BRUSH)
     for radius in mark.radii.tolist():
         painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
 
 
 def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
-    painter.setPen(line_pen(mark.color, mark.width, cap="flat"))
+    painter.setPen(line_pen(mark.color.rgba(), mark.width, cap="flat"))
     frame = QRectF(mark.x - mark.radius, mark.y - mark.radius, 2 * mark.radius, 2 * mark.radius)
     # Qt counts sixteenths of a degree, anticlockwise from 3 o'clock.
     start = 90.0 - math.degrees(mark.start)
@@ -171,7 +170,7 @@ def _paint_rectangle(painter: QPainter, mark: marks.Rectangle) -> None:
 
 @lru_cache(maxsize=64)
 def _frame_pen(rgba: int, width: float) -> QPen:
-    pen = QPen(line_pen(QColor.fromRgba(rgba), width))
+    pen = QPen(line_pen(rgba, width))
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     return pen
 
@@ -193,7 +192,7 @@ def _paint_formula(painter: QPainter, mark: marks.FormulaText, write: _Write) ->
 def _paint_badge(painter: QPainter, mark: marks.Badge, write: _Write) -> None:
     radius = mark.radius if mark.ground is None else mark.radius - 1.0
     half = badge_half_width(mark.radius, mark.label) - (mark.radius - radius)
-    painter.setPen(NO_PEN if mark.ground is None else line_pen(mark.color, 2.0))
+    painter.setPen(NO_PEN if mark.ground is None else line_pen(mark.color.rgba(), 2.0))
     painter.setBrush(mark.color if mark.ground is None else mark.ground)
     if half > radius:
         painter.drawRoundedRect(QRectF(mark.x - half, mark.y - radius, 2 * half, 2 * radius), radius, radius)

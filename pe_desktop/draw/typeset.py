@@ -6,7 +6,7 @@ r"""Formulas of more than one line: fractions, roots and matrices, broken where 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -44,8 +44,7 @@ _Atom = _Text | _Command
 _Letters: TypeAlias = tuple[float, float, str, int, float]
 
 
-@record
-class _Laid:
+class _Laid(NamedTuple):
     """Letters and lines of a part, from its left end and the middle of its small letters."""
 
     width: float
@@ -53,6 +52,9 @@ class _Laid:
     below: float
     letters: tuple[_Letters, ...] = ()
     lines: tuple[tuple[tuple[float, float], ...], ...] = ()
+
+
+_NOTHING: Final = _Laid(0.0, 0.0, 0.0)
 
 
 def formula_block(
@@ -112,7 +114,7 @@ def _block(formula: str, pixels: int, width: float) -> _Laid:
     first, result, depth = lines[0], lines[0], lines[0].below
     for line in lines[1:]:
         depth += line.above + _LINE_GAP * size
-        result = _joined(result, _moved(line, _INDENT, depth))
+        result = _beside(result, line, _INDENT, depth)
         depth += line.below
     return _Laid(result.width, first.above, depth, result.letters, result.lines)
 
@@ -197,7 +199,7 @@ def _row(atoms: Sequence[_Atom], pixels: int, share: float = 0.0) -> _Laid:
         if len(atoms) > 1:
             share = 0.0 if place == len(atoms) - 1 else 0.5 if place else 1.0
         laid = _words(atom.text, pixels, share) if isinstance(atom, _Text) else _laid(atom, pixels)
-        result = _joined(result, _moved(laid, result.width, 0.0))
+        result = _beside(result, laid, result.width)
     return result
 
 
@@ -225,9 +227,8 @@ def _fraction(parts: tuple[str, ...], pixels: int) -> _Laid:
     size = max(round(_INSIDE * pixels), _SMALLEST)
     over, under = (_row(_atoms(part), size, 0.5) for part in parts)
     width = max(over.width, under.width) + 6.0
-    top = _moved(over, (width - over.width) / 2, -over.below - 1.0)
-    foot = _moved(under, (width - under.width) / 2, under.above + 1.0)
-    both = _joined(top, foot)
+    top = _beside(_NOTHING, over, (width - over.width) / 2, -over.below - 1.0)
+    both = _beside(top, under, (width - under.width) / 2, under.above + 1.0)
     return _Laid(width, both.above, both.below, both.letters, (*both.lines, ((1.0, 0.0), (width - 1.0, 0.0))))
 
 
@@ -235,7 +236,7 @@ def _root(inside: str, pixels: int) -> _Laid:
     inner = _row(_atoms(inside), pixels, 0.5)
     sign, top, foot = 0.6 * pixels, -inner.above - 1.0, inner.below
     line = ((0.0, 1.0), (0.25 * sign, -1.0), (0.6 * sign, foot), (sign, top), (sign + inner.width + 3.0, top))
-    moved = _moved(inner, sign + 1.0, 0.0)
+    moved = _beside(_NOTHING, inner, sign + 1.0)
     return _Laid(sign + inner.width + 4.0, inner.above + 2.0, foot, moved.letters, (*moved.lines, line))
 
 
@@ -249,7 +250,7 @@ def _matrix(cells: Sequence[Sequence[str]], pixels: int) -> _Laid:
     for row, (above, below) in zip(laid, heights, strict=True):
         left = side
         for cell, wide in zip(row, widths, strict=True):
-            result = _joined(result, _moved(cell, left + (wide - cell.width) / 2, top + above))
+            result = _beside(result, cell, left + (wide - cell.width) / 2, top + above)
             left += wide + between
         top += above + below + gap
     width, half, inward = sum(widths) + between * (len(widths) - 1) + 2 * side, tall / 2 - 1.0, 0.25 * pixels
@@ -260,17 +261,14 @@ def _matrix(cells: Sequence[Sequence[str]], pixels: int) -> _Laid:
     return _Laid(width, tall / 2, tall / 2, result.letters, (*result.lines, *brackets))
 
 
-def _moved(part: _Laid, x: float, y: float) -> _Laid:
-    letters = tuple((across + x, middle + y, text, size, share) for across, middle, text, size, share in part.letters)
-    lines = tuple(tuple((across + x, down + y) for across, down in line) for line in part.lines)
-    return _Laid(part.width + x, part.above - y, part.below + y, letters, lines)
-
-
-def _joined(one: _Laid, other: _Laid) -> _Laid:
+def _beside(laid: _Laid, part: _Laid, x: float, y: float = 0.0) -> _Laid:
+    """What is laid, and a part so far to the right and down."""
+    letters = [(across + x, middle + y, text, size, share) for across, middle, text, size, share in part.letters]
+    lines = [tuple([(across + x, down + y) for across, down in line]) for line in part.lines]
     return _Laid(
-        max(one.width, other.width),
-        max(one.above, other.above),
-        max(one.below, other.below),
-        one.letters + other.letters,
-        one.lines + other.lines,
+        max(laid.width, part.width + x),
+        max(laid.above, part.above - y),
+        max(laid.below, part.below + y),
+        (*laid.letters, *letters),
+        (*laid.lines, *lines),
     )

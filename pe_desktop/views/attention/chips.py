@@ -1,6 +1,6 @@
 """The words of the sentence as chips: a row as written, a row as moved, and where the sentence is chosen."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -105,9 +105,6 @@ class Chips(Block):
                     roles = ("query", self.asking), ("key", self.read)
                     value = ", ".join(role for role, word in roles if word == chip.word)
                     yield Place(f"{title} {place}: {self.words[chip.word]}", chip.area, value, chip.word == self.asking)
-
-    def place_key(self) -> Hashable:
-        return self.asking, self.read
 
     def rows(self, width: float) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
         """The chips as written, none in a view of one row, and those of the moved sentence, from left to right."""

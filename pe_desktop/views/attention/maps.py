@@ -1,7 +1,7 @@
 """Maps of weights and outputs: colours, numbers, words and outlines."""
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
@@ -132,9 +132,6 @@ class Maps(Block):
                     value = ", ".join(f"{words[read]} {fixed(amount, 2)}" for read, amount in amounts if read in shown)
                     yield Place(f"{side.title}, row {row}: {words[word]}", side.part(word), value, word == both[0])
             yield Place(f"weights, {side.title}", side.area, sets=partial(self._pressed, area))
-
-    def place_key(self) -> Hashable:
-        return self.chips.place_key(), self.n_positions
 
     def _sides(self, area: Area) -> tuple[_Side, _Side]:
         """The maps of weights, as written and moved."""
