@@ -43,7 +43,8 @@ class Question:
 
     Equal functions of equal arguments are one question. topic: of its questions one is shown at a time; rank: 0 for
     pictures that a person waits for, higher for later ones; title: its name in the progress row. One that is_quick
-    takes less than a frame: it is computed where it is first read, and kept.
+    takes less than a frame: it is computed where it is first read, and kept. One that is_whole is computed to its end
+    without a task.
     """
 
     topic: str = field(compare=False)
@@ -52,6 +53,11 @@ class Question:
     rank: int = field(default=0, compare=False)
     title: str = field(default="", compare=False)
     is_quick: bool = field(default=False, compare=False)
+    is_whole: bool = field(default=False, compare=False)
+
+    def computed(self, task: Task) -> Any:
+        """The answer, computed now."""
+        return self.compute(*self.arguments, *(() if self.is_whole else (task,)))
 
 
 class Answers(Protocol):
@@ -88,7 +94,7 @@ class Computed:
         if question not in self._answers:
             if self._known is not None and self._known.is_known(question):
                 return self._known.answer(question)
-            self._answers[question] = question.compute(*question.arguments, self)
+            self._answers[question] = question.computed(self)
         return self._answers[question]
 
     def latest(self, question: Question) -> Any:
@@ -249,7 +255,7 @@ class Findings(QObject):
 
     def _quick_answer(self, question: Question) -> Any:
         if question not in self._quick:
-            self._quick[question] = question.compute(*question.arguments, Computed())
+            self._quick[question] = question.computed(Computed())
             if len(self._quick) > _MOST_QUICK:
                 del self._quick[next(iter(self._quick))]
         return self._quick[question]
@@ -330,7 +336,7 @@ class Findings(QObject):
     def _compute(self, question: Question) -> None:
         answer, error, task = None, None, _Running(self, question)
         try:
-            answer = question.compute(*question.arguments, task)
+            answer = question.computed(task)
         except CancelledError:
             task.was_overtaken = True
         except Exception as raised:  # noqa: BLE001 - every error is passed to the GUI thread; none may end this one

@@ -107,7 +107,7 @@ def test_a_row_leads_to_its_preset_but_the_chosen_one():
 
 def test_the_small_table_of_a_counter_is_its_only_number_and_grows_from_left_to_right(light):
     counter = state_of({"kind": "counter", "n_positions": "64", "d_model": "16"}).encoding
-    image = table_image(counter, (64, 10), light.diverging)
+    image = table_image(counter, (64, 10), light.diverging.tobytes())
     upper, lower = ([image.pixelColor(x, y) for x in (0, 63)] for y in (0, 9))
     assert upper == lower
     shown = np.array([[color.red(), color.green(), color.blue()] for color in upper])

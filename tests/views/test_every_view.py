@@ -103,7 +103,7 @@ SIZES = ((280.0, 150.0), (520.0, 420.0), (1600.0, 1000.0))
 @cache
 def quick_answer(question: Question) -> Any:
     """The same each time it is read, as findings keep it."""
-    return question.compute(*question.arguments, Computed())
+    return question.computed(Computed())
 
 
 class Unknown:

@@ -21,7 +21,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.flow import Block, Column, Words
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.compare.rows import RANK, Cells, chosen_row, in_middle, rows_of
 
 EXPLANATION: Final = (
@@ -48,22 +48,17 @@ def _difference(encoding: Encoding, reference: Encoding) -> Difference:
     return difference(encoding, reference)
 
 
-def _compared(encoding: Encoding, reference: Encoding, task: Task) -> Difference:
-    return _difference(encoding, reference)
-
-
 def questions(state: State) -> tuple[Question, ...]:
-    return tuple(
-        Question("difference", _compared, (row.encoding, state.encoding), RANK, "Comparing") for row in rows_of(state)
-    )
+    arguments = ((row.encoding, state.encoding) for row in rows_of(state))
+    return tuple(Question("difference", _difference, pair, RANK, "Comparing", is_whole=True) for pair in arguments)
 
 
 def table_question(row: Compared, state: State, size: tuple[int, int], colors: bytes) -> Question:
     """The picture of row - reference in device pixels, full colours where the difference is largest."""
-    return Question("table", _table, (row.encoding, state.encoding, size, colors), RANK)
+    return Question("table", _table, (row.encoding, state.encoding, size, colors), RANK, is_whole=True)
 
 
-def _table(encoding: Encoding, reference: Encoding, size: tuple[int, int], colors: bytes, task: Task) -> QImage | None:
+def _table(encoding: Encoding, reference: Encoding, size: tuple[int, int], colors: bytes) -> QImage | None:
     largest = _difference(encoding, reference).largest
     if largest is None:
         return None

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
@@ -18,7 +17,7 @@ from pe_desktop.draw.hand_text import deciding_number
 from pe_desktop.draw.number_text import copied, significant, whole
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.encoding_model import analysis_of
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.compare.rows import (
     N_COLUMNS,
     RANK,
@@ -50,24 +49,20 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def table_question(row: Compared, _state: State, size: tuple[int, int], colors: bytes) -> Question:
     """The picture of a table in device pixels."""
-    return Question("table", _table, (row.encoding, size, colors), RANK)
+    return Question("table", table_image, (row.encoding, size, colors), RANK, is_whole=True)
 
 
-def _table(encoding: Encoding, size: tuple[int, int], colors: bytes, task: Task) -> QImage:
-    return table_image(encoding, size, np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3))
-
-
-def table_image(encoding: Encoding, size: tuple[int, int], colors: NDArray[np.integer[Any]]) -> QImage:
+def table_image(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QImage:
     """All positions from left to right, all dimensions from top to bottom, size in device pixels.
 
     Dimensions at the end that are zero throughout are left out: a counter has one number, however wide its table.
     A pixel over many cells shows their mean; where it would mix sines with cosines, all sines stand over all cosines.
-    colors: those of a diverging map, shape (n, 3). It may be called from any thread.
+    colors: those of a diverging map, three bytes each. It may be called from any thread.
     """
     n_rows = float(encoding.n_filled)
     view = View(0.0, n_rows, 0.0, float(encoding.n_positions))
     field = HalvesField(encoding) if is_halved(encoding, n_rows, size[1]) else EncodingField(encoding)
-    return HeatMap().image(field, view, size, color_table(colors))
+    return HeatMap().image(field, view, size, color_table(np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3)))
 
 
 def shares() -> tuple[float, ...]:

@@ -6,30 +6,21 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from pe_desktop.core.derivations import frequency_exponent, norm_range
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import shift_count
 from pe_desktop.core.similarity import DiagonalSpread, diagonal_spread
 from pe_desktop.draw.number_text import position, short, whole
-from pe_desktop.model.findings import Question, Task
+from pe_desktop.model.findings import Question
 from pe_desktop.views.derivations.step import Moment, Step, factor, number, place, times
 
 
 def spread_questions(m: Moment) -> tuple[Question, ...]:
     """How much the dot products at offset k differ over all t."""
-    return (Question("diagonal", _spread, (m.encoding, m.k), rank=1),)
+    return (Question("diagonal", diagonal_spread, (m.encoding, "dot", m.k, None), rank=1),)
 
 
 def norm_questions(m: Moment) -> tuple[Question, ...]:
     """The smallest and the largest length of a row."""
-    return (Question("norms", _norms, (m.encoding,), rank=1),)
-
-
-def _spread(encoding: Encoding, offset: float, task: Task) -> DiagonalSpread | None:
-    return diagonal_spread(encoding, "dot", offset, is_cancelled=task)
-
-
-def _norms(encoding: Encoding, task: Task) -> tuple[float, float, int]:
-    return norm_range(encoding)
+    return (Question("norms", norm_range, (m.encoding,), rank=1, is_whole=True),)
 
 
 def _sum(m: Moment, term: Callable[[int], str]) -> str:

@@ -1,21 +1,21 @@
 """What stands beside the steps: two rows of the matrix as strips, dot products around t and t + k as a small map."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
-from PySide6.QtGui import QImage
 
 from pe_desktop.core.derivations import ShiftSystem
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.rotation import rotation_blocks
 from pe_desktop.draw import marks
+from pe_desktop.draw.cell_numbers import cell_numbers
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Named, Space, Words
-from pe_desktop.draw.number_text import fixed, position, short, whole
+from pe_desktop.draw.number_text import position, whole
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, badge_text_color
+from pe_desktop.draw.theme import Theme, map_image
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.derivations.step import Moment
 
@@ -52,10 +52,7 @@ def _strip(area: Area, values: Floats, theme: Theme) -> marks.Picture:
     edges = np.arange(n_pixels + 1) * len(values) // n_pixels
     largest = np.array([max(values[first:last].tolist(), key=abs) for first, last in pairwise(edges.tolist())])
     places = np.rint((np.clip(largest, -1.0, 1.0) + 1.0) / 2.0 * (len(theme.diverging) - 1)).astype(np.intp)
-    red, green, blue = theme.diverging[places].astype(np.uint32).T
-    inks = np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue
-    image = QImage(inks.tobytes(), n_pixels, 1, n_pixels * 4, QImage.Format.Format_RGB32).copy()
-    return marks.Raster(*area, image), marks.Rectangle(*area, outline=theme.line)
+    return marks.Raster(*area, map_image(theme.diverging[places])), marks.Rectangle(*area, outline=theme.line)
 
 
 def toeplitz_map(m: Moment, _found: Any) -> Block:
@@ -70,26 +67,23 @@ def _map_height(width: float) -> float:
 
 def _map(area: Area, theme: Theme, m: Moment) -> marks.Picture:
     rows, middle = _around(m.t, m.encoding.n_positions)
-    columns = [row + m.k for row in rows]
-    left, top, cell = area.x + _LABEL, area.y + _HEAD, (area.height - _HEAD - 2.0) / _SIDE
-    vectors = m.encoding.values(rows)
+    columns, vectors = [row + m.k for row in rows], m.encoding.values(rows)
     values = vectors @ m.encoding.values(columns).T
-    largest = float(np.square(vectors).sum(axis=1).max()) or 1.0
-    texts = [[_cell_text(value, largest) for value in row] for row in values.tolist()]
-    has_numbers = _widest((text for row in texts for text in row), "tick") + 3.0 <= cell
+    limit = float(np.square(vectors).sum(axis=1).max()) or 1.0
+    cell, count = (area.height - _HEAD - 2.0) / _SIDE, len(rows)
+    inner = Area(area.x + _LABEL, area.y + _HEAD, cell * count, cell * count)
     picture: list[marks.Mark] = []
     for row, column in np.ndindex(*values.shape):
-        fill = theme.diverging_color(float(values[row, column]) / largest)
-        x, y = left + column * cell, top + row * cell
-        picture.append(marks.Rectangle(x, y, cell, cell, fill))
-        if has_numbers:
-            ink = badge_text_color(fill)
-            picture.append(marks.Text(x + cell / 2, y + cell / 2, texts[row][column], "tick", ink, across=0.5))
-    for place, width in ((middle, 2.4), (middle + 1, 1.4)):
-        if place < len(rows):
-            at = place * cell
-            picture.append(marks.Rectangle(left + at, top + at, cell, cell, outline=theme.ink, outline_width=width))
-    edge = Area(left, top, cell, cell)
+        fill = theme.diverging_color(float(values[row, column]) / limit)
+        picture.append(marks.Rectangle(inner.x + column * cell, inner.y + row * cell, cell, cell, fill))
+    centers = (np.arange(count) + 0.5) * cell
+    places = inner.x + centers, inner.y + centers
+    picture += cell_numbers(inner, places, values, (cell, cell), (-limit, limit), theme.diverging)
+    for at, width in ((middle, 2.4), (middle + 1, 1.4)):
+        if at < count:
+            corner = inner.x + at * cell, inner.y + at * cell
+            picture.append(marks.Rectangle(*corner, cell, cell, outline=theme.ink, outline_width=width))
+    edge = Area(inner.x, inner.y, cell, cell)
     return (*picture, *_edges(edge, [*map(position, rows)], [*map(position, columns)], middle, theme))
 
 
@@ -101,13 +95,9 @@ def _around(t: float, n_positions: int) -> tuple[list[float], int]:
     return [t + step - place for step in range(count)], place
 
 
-def _cell_text(value: float, largest: float) -> str:
-    return fixed(value, 2 if largest < 100 else 1) if largest < 1000 else short(value, 3)
-
-
 def _edges(first: Area, rows: Sequence[str], columns: Sequence[str], middle: int, theme: Theme) -> list[marks.Mark]:
     """Positions at the left and above, those of t and t + k alone where there is no room for all; first: a cell."""
-    has_all = _widest(columns, "flag") + 4.0 <= first.width
+    has_all = max(text_width("flag", text) for text in columns) + 4.0 <= first.width
     picture: list[marks.Mark] = []
     for place, (row, column) in enumerate(zip(rows, columns, strict=True)):
         if has_all or place == middle:
@@ -117,7 +107,3 @@ def _edges(first: Area, rows: Sequence[str], columns: Sequence[str], middle: int
             if text_width(role, row) <= _LABEL - 6.0:
                 picture.append(marks.Text(first.x - 6.0, first.y + at, row, role, color, across=1.0))
     return picture
-
-
-def _widest(texts: Iterable[str], role: str) -> float:
-    return max(text_width(role, text) for text in texts)

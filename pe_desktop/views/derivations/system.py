@@ -7,30 +7,23 @@ import numpy as np
 
 from pe_desktop.core.columns import n_hands
 from pe_desktop.core.derivations import RANK_SHARE, ShiftSystem, log10_determinant, shift_system
-from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import SUPERSCRIPTS
 from pe_desktop.core.rotation import shift_residuals
 from pe_desktop.core.shift import ShiftReport
 from pe_desktop.draw.number_text import fixed, position, power_of_ten, short, whole
-from pe_desktop.model.findings import Question, Task
+from pe_desktop.model.findings import Question
 from pe_desktop.views.derivations.step import Moment, Step, factor, number, tiny
 from pe_desktop.views.questions import shift_question
 
 
 def system_questions(m: Moment) -> tuple[Question, ...]:
     """The equations solved in float64; where hands turn, the residuals of M_k and the determinant of the columns."""
-    solved = Question("system", _system, (m.encoding, m.k, m.columns), rank=1)
+    columns = m.columns[0], m.columns[-1]
+    solved = Question("system", shift_system, (m.encoding, m.k, columns), rank=1, is_whole=True)
     if not m.turns:
         return (solved,)
-    return solved, shift_question(m.encoding, m.k), Question("determinant", _determinant, (m.pairs,), rank=1)
-
-
-def _system(encoding: Encoding, offset: float, columns: tuple[int, ...], task: Task) -> ShiftSystem:
-    return shift_system(encoding, offset, (columns[0], columns[-1]))
-
-
-def _determinant(pairs: Pairs, task: Task) -> float | None:
-    return log10_determinant(pairs, task)
+    return solved, shift_question(m.encoding, m.k), Question("determinant", log10_determinant, (m.pairs,), rank=1)
 
 
 def system_steps(

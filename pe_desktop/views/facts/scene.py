@@ -35,7 +35,7 @@ from pe_desktop.draw.flow import (
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
-from pe_desktop.model.findings import Answers, Computed, Question, Task
+from pe_desktop.model.findings import Answers, Computed, Question
 from pe_desktop.views.controls import Choice, Declared, Press
 from pe_desktop.views.facts import words
 from pe_desktop.views.properties.verdicts import verdict_mark
@@ -120,7 +120,7 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def questions_of(cards: Iterable[Card]) -> tuple[Question, ...]:
     """What is to be measured for some cards."""
-    return tuple(Question("facts", _measured, (card.key,)) for card in cards if card.lines)
+    return tuple(Question("facts", _measured, (card.key,), is_whole=True) for card in cards if card.lines)
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -242,7 +242,7 @@ def _found(card: Card, answers: Answers) -> _Found:
     return found
 
 
-def _measured(key: str, task: Task) -> tuple[Numbers, ...] | str:
+def _measured(key: str) -> tuple[Numbers, ...] | str:
     """The numbers of a card, or in a few words why there are none."""
     try:
         return measured(key)

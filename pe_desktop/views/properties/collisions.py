@@ -36,10 +36,6 @@ def _close_offsets(encoding: Encoding, task: Task) -> CloseOffsets | None:
     return close_offsets(encoding, task.report, task)
 
 
-def _comparison(encoding: Encoding, at: float, offset: float, task: Task) -> Comparison:
-    return comparison(encoding, at, offset)
-
-
 def _search(encoding: Encoding) -> tuple[Question, ...]:
     """The nearest offsets, where distances depend on the offset alone."""
     if words.no_offsets(encoding):
@@ -53,7 +49,7 @@ def comparison_question(state: State) -> Question:
     encoding, cursor = state.encoding, state.cursor
     is_quick = 2 * encoding.d_model <= _VALUES_PER_FRAME
     arguments = encoding, cursor.position, cursor.offset
-    return Question("comparison", _comparison, arguments, rank=2, is_quick=is_quick)
+    return Question("comparison", comparison, arguments, rank=2, is_quick=is_quick, is_whole=True)
 
 
 def compared(state: State, answers: Answers) -> Comparison | None:

@@ -1,7 +1,7 @@
 """The page where there is no M_k: why, the best 2 x 2 of the chosen hand, and how far it misses at every t."""
 
 import math
-from typing import Any, Final, cast
+from typing import Final
 
 from pe_desktop.core.columns import n_hands
 from pe_desktop.core.cursor import Cursor
@@ -16,7 +16,7 @@ from pe_desktop.draw.number_text import fixed, position, short
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.rotation.picture import ROUNDING, lens_picture, residual_picture
 
 _BADGE: Final = 9.5
@@ -28,11 +28,7 @@ _LEAST_RESIDUALS, _LEFT = 120.0, 48.0
 def questions(state: State) -> tuple[Question, ...]:
     """How far the best 2 x 2 of the chosen hand misses."""
     cursor = state.cursor
-    return (Question("best shift", _best_shift, (cast("Any", state.encoding), cursor.offset, cursor.pair)),)
-
-
-def _best_shift(encoding: Encoding, offset: float, pair: int, task: Task) -> BestShift:
-    return best_shift(encoding, offset, pair)
+    return (Question("best shift", best_shift, (state.encoding, cursor.offset, cursor.pair), is_whole=True),)
 
 
 def page(state: State, answers: Answers) -> Block:
