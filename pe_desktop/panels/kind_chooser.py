@@ -1,65 +1,18 @@
 """The list on top of the Encoding dock: the encodings that one press chooses, in groups."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import (
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionComboBox,
-    QStyleOptionViewItem,
-    QStylePainter,
-    QWidget,
-)
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.presets import GROUPS, PRESETS, Group, Preset, presets_of
-from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_font
 from pe_desktop.panels.controls.popups import ChoiceBox
 
 # Of the open list, which ends with the dock.
 _LIST_WIDTH = 238
 _MOST_ENTRIES = 30
-_ENTRY_HEIGHT = 25
 _HEADING_HEIGHT = 30
-_INDENT = 6
-RADIUS = 5.0
-
-_Index = QModelIndex | QPersistentModelIndex
-
-
-class _EntryPainter(QStyledItemDelegate):
-    """Draws headings as captions under a hairline, and entries like those of a menu."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.theme: Theme | None = None
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        return QSize(_LIST_WIDTH, _ENTRY_HEIGHT if index.flags() else _HEADING_HEIGHT)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        if self.theme is None:
-            return
-        place: QRect = option.rect
-        text = place.adjusted(_INDENT, 0, -_INDENT, 0)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if not index.flags():
-            painter.fillRect(QRect(text.left(), place.top() + 4, text.width(), 1), self.theme.axis)
-            painter.setFont(text_font("caption"))
-            painter.setPen(self.theme.text3)
-            text.setTop(place.top() + 8)
-        else:
-            if option.state & QStyle.StateFlag.State_Selected:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(self.theme.highlight)
-                painter.drawRoundedRect(place, RADIUS, RADIUS)
-            painter.setFont(text_font("label"))
-            painter.setPen(self.theme.text)
-        words = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, text.width())
-        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, words)
-        painter.restore()
 
 
 class KindChooser(ChoiceBox):
@@ -69,13 +22,11 @@ class KindChooser(ChoiceBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = ""
+        self._place = -1
         self.setAccessibleName("Encoding")
         # Its longest entry must not widen the dock's content beyond the dock.
         self.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMaxVisibleItems(_MOST_ENTRIES)
-        self._painter = _EntryPainter(self)
-        self.setItemDelegate(self._painter)
         # Filled beforehand: an open list, which nobody sees, would be laid out anew after each entry.
         entries = QStandardItemModel(self)
         for group in GROUPS.values():
@@ -87,46 +38,26 @@ class KindChooser(ChoiceBox):
 
     @property
     def title(self) -> str:
-        return self._title
+        """What is chosen."""
+        return self.currentText() or self.placeholderText()
 
     def accessible_value(self) -> str:
-        return self._title
+        return self.title
 
     def place_of(self, preset_id: str) -> int:
         """Where an entry stands in the list."""
         return self.findData(preset_id)
 
-    def show_theme(self, theme: Theme) -> None:
-        self._painter.theme = theme
-
     def show_preset(self, encoding: Encoding, preset: Preset | None) -> None:
         """Show what is chosen now; an encoding that is no entry goes by the name of its kind."""
-        title = encoding.title if preset is None else preset.title
-        self.setCurrentIndex(-1 if preset is None else self.place_of(preset.id))
+        self.setPlaceholderText(encoding.title if preset is None else preset.title)
+        self._place = -1 if preset is None else self.place_of(preset.id)
+        self.setCurrentIndex(self._place)
         self.setToolTip(_tooltip(encoding, preset))
-        if title != self._title:
-            self._title = title
-            self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
-        option.currentText = self._cut_title()
-        painter = QStylePainter(self)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-        painter.end()
-
-    def _cut_title(self) -> str:
-        """As much of the title as the box has room for, with an ellipsis where that isn't all of it."""
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
-        part = QStyle.SubControl.SC_ComboBoxEditField
-        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width()
-        # The style draws a pixel further in at both sides.
-        return self.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, room - 2)
 
     def _on_activated(self, place: int) -> None:
+        # A sentence is an entry that leaves the encoding as it is.
+        self.setCurrentIndex(self._place)
         self.chosen.emit(self.itemData(place))
 
 
@@ -134,6 +65,8 @@ def _add_group(entries: QStandardItemModel, group: Group) -> None:
     if group.id != "sinusoidal":
         heading = QStandardItem(group.title)
         heading.setFlags(Qt.ItemFlag.NoItemFlags)
+        heading.setFont(text_font("caption"))
+        heading.setSizeHint(QSize(_LIST_WIDTH, _HEADING_HEIGHT))
         entries.appendRow(heading)
     for preset in PRESETS.values():
         if preset.group == group:

@@ -81,6 +81,8 @@ QComboBox::item:disabled {{ color: {text3}; }}
 QComboBox QAbstractItemView {{ background: {raised}; border: 1px solid {edge}; border-radius: 8px; padding: 4px;
     outline: none; selection-background-color: {highlight}; selection-color: {text}; }}
 QComboBox QAbstractItemView::item {{ min-height: 25px; padding: 0 6px; border-radius: 5px; }}
+KindChooser QAbstractItemView::item:disabled {{ color: {text3}; border-top: 1px solid {axis}; margin: 4px 6px 0 6px;
+    padding: 0; border-radius: 0; }}
 QComboBox QAbstractItemView::item:selected {{ background: {highlight}; color: {text}; }}
 QDialogButtonBox, QMessageBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton {{ outline: none; background: {sunken}; border: 1px solid {line}; border-radius: 6px; padding: 0 14px;
