@@ -1,31 +1,291 @@
 """Precision: what float32, float16 and bfloat16 do to the table, to its frequencies, and to printed numbers."""
 
-from collections.abc import Callable
-from typing import TypeVar
+from functools import lru_cache
+from typing import Final
 
-from pe_desktop.core.precision.formats import FORMATS
-from pe_desktop.core.precision.measured import Roundings, roundings
-from pe_desktop.core.precision.tables import has_forms
+import numpy as np
+
+from pe_desktop.core.columns import n_hands
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.precision.formats import FORMATS, FORMS, Precision
+from pe_desktop.core.precision.measured import (
+    Rounding,
+    Roundings,
+    compared_precisions,
+    frequency_error,
+    frequency_errors,
+    roundings,
+)
+from pe_desktop.core.precision.printed import (
+    neighbours,
+    printed_numbers,
+    sixty_four_sums,
+    two_distances,
+)
+from pe_desktop.core.precision.tables import framework_values, has_forms, turning_pairs
+from pe_desktop.core.rules import rules_of
+from pe_desktop.core.source.formats import one_sum
 from pe_desktop.core.state import State
+from pe_desktop.draw.chart import Chart, Curve, Scale
+from pe_desktop.draw.flow import Block, Column, Copied, Live, Named, Row, Table, Words
+from pe_desktop.draw.number_text import copied, position
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import Page, PagedView
-from pe_desktop.views.precision import errors, forms, printed, words
-
-_Told = TypeVar("_Told")
+from pe_desktop.views.precision import words
 
 
 def _questions(state: State) -> tuple[Question, ...]:
     return (Question("precision", roundings, (state.encoding, state.precision), 1, "Comparing formats"),)
 
 
-def _measured(tell: Callable[[State, Roundings | None], _Told]) -> Callable[[State, Answers], _Told]:
-    """What is told of a state and of what has been measured of it."""
+def _measured(state: State, answers: Answers) -> Roundings | None:
+    measured: Roundings | None = answers.answer(_questions(state)[0])
+    return measured
 
-    def told(state: State, answers: Answers) -> _Told:
-        return tell(state, answers.answer(_questions(state)[0]))
 
-    return told
+_ERRORS: Final = (
+    "The largest error of the table up to a position, in each format, both axes by their logarithm; dashed where "
+    "position ids are cast before they are multiplied. Frequencies, angles, sines and cosines are computed in "
+    "float32, smaller formats cast from it."
+)
+_ERRORS_TITLES: Final = ("", "largest error", "rows that differ", "frequencies off by", "first to share a row")
+_IDS_DASH: Final = (4.0, 3.0)
+_LEAST_FARTHEST: Final = 10.0
+_LIMITS: Final = (1e-9, 1.0)
+
+
+def _errors_page(state: State, answers: Answers) -> Block:
+    encoding, shown, at = state.encoding, words.shown_precision(state.precision), state.cursor.position
+    measured = _measured(state, answers)
+    curves, error = _error_curves(measured, encoding, shown), _error_at(encoding, shown, at)
+    last = max(float(encoding.n_positions), _LEAST_FARTHEST)
+    return Column(
+        (
+            Words(_errors_sentence(state, answers), "strong", is_paragraph=True, is_for_screen=True),
+            Chart(
+                "Largest error up to position t",
+                Scale("position t", 1.0, last, is_logarithmic=True, sets="position"),
+                Scale("", *_decades(curves), is_logarithmic=True),
+                curves,
+                at,
+                f"row t = {position(at)} is off by {words.error_text(error, 2)}",
+                name="error by position",
+            ),
+            Table(_ERRORS_TITLES, _error_rows(encoding, state.precision, measured)),
+            Copied((f"row t = {at!r} is off by\t{error!r}",)),
+        ),
+        gap=12.0,
+    )
+
+
+def _errors_sentence(state: State, answers: Answers) -> str:
+    return words.sentence(state.encoding, state.precision, _measured(state, answers))
+
+
+@lru_cache(maxsize=4)
+def _error_curves(roundings: Roundings | None, encoding: Encoding, shown: Precision) -> tuple[Curve, ...]:
+    return () if roundings is None else tuple(_curve_of(row, roundings, encoding, shown) for row in roundings.rows)
+
+
+def _curve_of(row: Rounding, roundings: Roundings, encoding: Encoding, shown: Precision) -> Curve:
+    """Positions and the largest errors so far, all above 0, until ids overflow."""
+    largest = np.maximum.accumulate(row.errors)
+    drawn = (roundings.positions > 0) & (largest > 0) & np.isfinite(largest)
+    dash = () if row.precision.position_ids == "float64" else _IDS_DASH
+    name = words.name_of(row.precision, has_forms=has_forms(encoding))
+    x, y = roundings.positions[drawn].astype(np.float64), largest[drawn]
+    return Curve(name, x, y, dash=dash, is_chosen=row.precision == shown)
+
+
+def _decades(curves: tuple[Curve, ...]) -> tuple[float, float]:
+    """Powers of ten around all errors that are drawn."""
+    errors = np.concatenate([curve.y for curve in curves]) if curves else np.empty(0)
+    if not errors.size:
+        return _LIMITS
+    first, last = np.floor(np.log10(errors.min())), np.ceil(np.log10(errors.max()))
+    return float(10.0**first), float(10.0 ** max(last, first + 1.0))
+
+
+@lru_cache(maxsize=4)
+def _error_at(encoding: Encoding, shown: Precision, at: float) -> float:
+    """The largest error of row t; infinite where its id is."""
+    error = float(np.abs(framework_values(encoding, shown, [at]) - encoding.values([at])).max())
+    return error if np.isfinite(error) else np.inf
+
+
+@lru_cache(maxsize=4)
+def _error_rows(encoding: Encoding, chosen: Precision, roundings: Roundings | None) -> tuple[Row, ...]:
+    shown = words.shown_precision(chosen)
+    return tuple(
+        _error_row(precision, roundings, encoding, is_chosen=precision == shown)
+        for precision in compared_precisions(encoding, chosen)
+    )
+
+
+def _error_row(precision: Precision, roundings: Roundings | None, encoding: Encoding, *, is_chosen: bool) -> Row:
+    name = words.name_of(precision, has_forms=has_forms(encoding))
+    sets = {field: getattr(precision, field) for field in rules_of(Precision)}
+    row = None if roundings is None else roundings.of(precision)
+    if row is None:
+        return Row((name, *[words.UNKNOWN] * 4), sets, is_chosen)
+    shared = words.shared_text(row)
+    rows = words.rows_text(row, encoding.n_positions)
+    cells = words.largest_error_text(row), rows, words.frequency_text(row.frequency_error), shared
+    differ = f"{row.rows.n_distinct} of {row.rows.n_positions}"
+    exact = repr(row.largest_error), differ, copied(row.frequency_error), shared
+    return Row((name, *cells), sets, is_chosen, (name, *exact))
+
+
+_FORMS: Final = (
+    "The relative error of each angular frequency in float32, computed by exp, by a power of the base, or in "
+    "float64 and rounded once. The line is the chosen pair."
+)
+_FORMS_TITLES: Final = ("", "frequencies off by", "rounded correctly", "table off by")
+# An axis of errors that are all zero.
+_LEAST_HIGHEST: Final = 1e-7
+
+
+def _forms_page(state: State, answers: Answers) -> Block:
+    encoding, form, pair = state.encoding, state.precision.form, state.cursor.pair
+    measured = _measured(state, answers)
+    text = words.log_space(encoding, measured)
+    heading = Words(words.forms_heading(encoding), "strong", is_for_screen=True)
+    answer = Words(text, "caption", "text2", is_paragraph=True)
+    if turning_pairs(encoding) is None:
+        return Column((Named(heading.text, Column((heading, answer), gap=4.0), text),))
+    are_pairs = len(frequency_errors(encoding, "rounded")) == n_hands(encoding)
+    rows = _form_rows(encoding, form, measured)
+    chart = Chart(
+        "Relative error of each frequency",
+        *_scales(encoding, are_pairs=are_pairs),
+        _form_curves(encoding, form),
+        float(pair) if are_pairs else None,
+        _errors_of(encoding, pair) if are_pairs else "",
+        name="error by pair",
+    )
+    return Column((heading, chart, Table(_FORMS_TITLES, rows), answer, Copied(_errors_by_pair(encoding))), gap=12.0)
+
+
+def _forms_sentence(state: State, _answers: Answers) -> str:
+    return words.forms_heading(state.encoding)
+
+
+def _forms_of(encoding: Encoding) -> tuple[str, ...]:
+    return FORMS if has_forms(encoding) else ("rounded",)
+
+
+def _scales(encoding: Encoding, *, are_pairs: bool) -> tuple[Scale, Scale]:
+    last = max(len(frequency_errors(encoding, "rounded")) - 1.0, 1.0)
+    highest = max(float(frequency_errors(encoding, form).max()) for form in _forms_of(encoding))
+    x = Scale("pair i" if are_pairs else "column", 0.0, last, ticks="positions", sets="pair" * are_pairs, is_whole=True)
+    return x, Scale("", 0.0, 1.04 * max(highest, _LEAST_HIGHEST))
+
+
+@lru_cache(maxsize=4)
+def _form_curves(encoding: Encoding, chosen: str) -> tuple[Curve, ...]:
+    forms = _forms_of(encoding)
+    chosen = chosen if chosen in forms else forms[0]
+    errors = [(form, frequency_errors(encoding, form)) for form in forms]
+    return tuple(
+        Curve(words.FORM_NAMES[form], np.arange(float(len(error))), error, is_chosen=form == chosen)
+        for form, error in errors
+    )
+
+
+def _errors_of(encoding: Encoding, pair: int) -> str:
+    errors = {form: float(frequency_errors(encoding, form)[pair]) for form in _forms_of(encoding)}
+    texts = ", ".join(f"{words.FORM_NAMES[form]} {words.error_text(error)}" for form, error in errors.items())
+    return f"pair {pair}: {texts}"
+
+
+@lru_cache(maxsize=4)
+def _form_rows(encoding: Encoding, chosen: str, roundings: Roundings | None) -> tuple[Row, ...]:
+    rows, forms = [], _forms_of(encoding)
+    for form in forms:
+        # Where there is one form, tables of any chosen one are the same.
+        same = form if has_forms(encoding) else chosen
+        row = None if roundings is None else roundings.of(Precision("float32", same))
+        exactly = frequency_error(encoding, form, is_correctly_rounded=True)
+        texts = [words.frequency_text(error) for error in (frequency_error(encoding, form), exactly)]
+        texts.append(words.UNKNOWN if row is None else words.error_text(row.largest_error))
+        is_chosen = form == (chosen if chosen in forms else forms[0])
+        rows.append(Row((words.FORM_NAMES[form], *texts), {"form": form}, is_chosen))
+    return tuple(rows)
+
+
+def _errors_by_pair(encoding: Encoding) -> tuple[str, ...]:
+    forms = _forms_of(encoding)
+    errors = np.column_stack([frequency_errors(encoding, form) for form in forms]).tolist()
+    titles = "\t".join(("pair", *(words.FORM_NAMES[form] for form in forms)))
+    return titles, *("\t".join((str(pair), *map(repr, row))) for pair, row in enumerate(errors))
+
+
+_PRINTED: Final = (
+    "Dot products and a cosine as a text prints them, in float32 with 64 running sums and with one, and exactly."
+)
+_PRINTED_TITLES: Final = ("", "printed", "float32, 64 sums", "exact", "float32, one sum")
+_MOST_SPREAD: Final = 128
+
+
+def _printed_page(state: State, _answers: Answers) -> Block:
+    cursor = state.cursor
+    at = f"At t = {position(cursor.position)}, k = {position(cursor.offset)}"
+    heading = Words(f"{at}, by NumPy's own functions", "strong", shorter=(f"{at}, by NumPy", at))
+    rows = tuple(Row(row) for row in _here(state.encoding, cursor, state.precision))
+    return Column(
+        (
+            Words(words.PRINTED, "strong", is_paragraph=True, is_for_screen=True),
+            Table(_PRINTED_TITLES, _printed_rows()),
+            Words(words.PRINTED_NOTE, "caption", "text2", is_paragraph=True),
+            Live(heading),
+            Live(Table(("", ""), rows)),
+        ),
+        gap=12.0,
+    )
+
+
+def _printed_sentence(_state: State, _answers: Answers) -> str:
+    return words.PRINTED
+
+
+@lru_cache(maxsize=1)
+def _printed_rows() -> tuple[Row, ...]:
+    return tuple(
+        Row((number.name, number.printed, repr(number.sixty_four_sums), repr(number.exact), repr(number.one_sum)))
+        for number in printed_numbers()
+    )
+
+
+@lru_cache(maxsize=4)
+def _here(encoding: Encoding, cursor: Cursor, chosen: Precision) -> tuple[tuple[str, str], ...]:
+    """Dot product and distance of rows t and t + k, exact and in the chosen formats: name and value."""
+    shown, at = words.shown_precision(chosen), [cursor.position, cursor.position + cursor.offset]
+    exact, (a, b) = encoding.values(at), framework_values(encoding, shown, at).astype(np.float32)
+    dot, name = float(np.dot(*exact)), shown.dtype
+    below, above = neighbours(dot)
+    by_differences, by_dots = two_distances(a, b)
+    n_spread = min(encoding.n_positions, _MOST_SPREAD)
+    return (
+        ("PE(t) · PE(t + k), exact", repr(dot)),
+        ("the float32 below", repr(below)),
+        ("the float32 above", repr(above)),
+        (f"in {name}, 64 sums", repr(float(sixty_four_sums(a, b)))),
+        (f"in {name}, one sum", repr(float(one_sum(a, b)))),
+        (f"spread over {n_spread} t", repr(_spread(encoding, cursor.offset, shown, n_spread))),
+        ("distance, exact", repr(float(np.linalg.norm(exact[0] - exact[1])))),
+        (f"{name}, differences", repr(by_differences)),
+        (f"{name}, dot products", repr(by_dots)),
+    )
+
+
+@lru_cache(maxsize=4)
+def _spread(encoding: Encoding, offset: float, shown: Precision, n_positions: int) -> float:
+    """By how much dot products at an offset differ over the first positions t, in 64 sums."""
+    positions = np.arange(float(n_positions))
+    a, b = (framework_values(encoding, shown, at).astype(np.float32) for at in (positions, positions + offset))
+    return float(np.ptp(sixty_four_sums(a, b)))
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -37,9 +297,9 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 VIEW = PagedView(
     "precision.page",
     {
-        "errors": Page(_measured(errors.page), _measured(errors.sentence), errors.EXPLANATION, _questions),
-        "forms": Page(_measured(forms.page), forms.sentence, forms.EXPLANATION, _questions),
-        "printed": Page(printed.page, printed.sentence, printed.EXPLANATION),
+        "errors": Page(_errors_page, _errors_sentence, _ERRORS, _questions),
+        "forms": Page(_forms_page, _forms_sentence, _FORMS, _questions),
+        "printed": Page(_printed_page, _printed_sentence, _PRINTED),
     },
     _forms,
     Declared(
