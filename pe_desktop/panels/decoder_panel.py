@@ -20,7 +20,7 @@ from pe_desktop.panels.controls.labels import in_words
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.views.decoder.picture import HANDS, dial_of
-from pe_desktop.views.decoder.read import CURVE, hands_of
+from pe_desktop.views.decoder.scene import CURVE, hands_of
 
 _VECTOR: Final = "decoder.vector"
 # By how much a key turns the chosen hand: 5 degrees, with Shift a tenth of that.

@@ -13,7 +13,7 @@ from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.panels.decoder_panel import DecoderPanel
 from pe_desktop.views.decoder.picture import HANDS, dial_of
-from pe_desktop.views.decoder.read import CURVE
+from pe_desktop.views.decoder.scene import CURVE
 from tests.panels.conftest import LEFT, SHIFT, drag, wheel
 
 

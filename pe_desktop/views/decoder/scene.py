@@ -1,11 +1,354 @@
 """The decoder: which position a vector is nearest to, for all hands and for fewer, and "is n three before m?"."""
 
+import math
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from pe_desktop.core.columns import hand_columns, n_hands
+from pe_desktop.core.cursor import visible_pins
+from pe_desktop.core.decoder import (
+    Hands,
+    Row,
+    ScoreCurve,
+    largest_score,
+    read_hands,
+    score_curve,
+    steps_back,
+    table_counts,
+)
+from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.state import State
-from pe_desktop.draw.number_text import position
-from pe_desktop.model.findings import Answers
+from pe_desktop.draw.chart import LEFT, RIGHT, Chart, Curve, Scale
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Named, Space, Table, Words
+from pe_desktop.draw.flow import Row as Line
+from pe_desktop.draw.number_text import copied, fixed, position, short, whole
+from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.controls import Choice, Declared, Press
-from pe_desktop.views.decoder import before, read
+from pe_desktop.views.decoder import words
+from pe_desktop.views.decoder.picture import HandsBlock, dial_face
 from pe_desktop.views.paged import Page, PagedView
+
+_READ: Final = (
+    "The vector that is read, and its dot product with the row of every position; dots: the next best. Each line "
+    "of the upper table reads so many hands, the fastest first: the best position, the second, by how much it is "
+    "lower, and how many positions are within 1 % of the best. Positions count from 0."
+)
+# From this width on tables stand beside the hands and the curve.
+_WIDE: Final = 600.0
+_QUESTION: Final = "Which t do these hands say?"
+# Values of a table that are compared within a frame.
+_QUICK_CELLS: Final = 2**17
+# Runs of positions in a curve: more than there are pixels.
+_RUNS: Final = 2_048
+_LEAST_HANDS, _LEAST_CURVE = 170.0, 190.0
+# More bars than this would touch each other in so many pixels, more dots hide their curve.
+_MOST_BARS, _BARS, _MOST_DOTS = 128, 360.0, 100
+_NO_CURVE: Final = ScoreCurve(0, 1, np.zeros(1), np.zeros(1))
+# The name of the place of the curve.
+CURVE: Final = "curve"
+# The share of tables beside the hands and the curve.
+_TABLES: Final = 0.48
+_HEAD: Final = "hands\tbest t\tdot product\tsecond t\tmargin\twithin 1 %\tnearest t\tdistance"
+
+
+def hands_of(state: State) -> Hands:
+    """What is read: the vector that was given, else the row of t."""
+    vector = state.views.decoder.vector
+    order = visible_pins(state.cursor, state.encoding) if state.views.decoder.reads == "pinned" else ()
+    return Hands(state.encoding, 0.0 if vector else state.cursor.position, vector, order)
+
+
+def _reading(state: State, hands: Hands, counts: tuple[int, ...]) -> Question:
+    """What the first so many hands read, one row for each count."""
+    return Question("decoder", _rows, (hands, counts), title="Comparing", is_quick=_is_quick(state))
+
+
+def _is_quick(state: State) -> bool:
+    """Whether all rows are compared within a frame."""
+    return state.encoding.n_positions * state.encoding.d_model <= _QUICK_CELLS
+
+
+def _read_questions(state: State) -> tuple[Question, ...]:
+    """What each count of hands reads, and the products with the positions that are seen."""
+    hands = hands_of(state)
+    curve = Question(
+        "decoder curve", _curve, (hands, _n_read(state), _positions(state)), title="Comparing", is_quick=_is_quick(state)
+    )
+    return _reading(state, hands, _counts(state)), curve
+
+
+def _n_read(state: State) -> int:
+    """How many hands are read: no more than there are."""
+    return min(state.views.decoder.n_hands, hands_of(state).total)
+
+
+def _read_page(state: State, answers: Answers) -> Block:
+    hands, counts, count = hands_of(state), _counts(state), _n_read(state)
+    rows, curve = map(answers.answer, _read_questions(state))
+    row = None if rows is None else rows[counts.index(count)]
+    best = () if row is None else (row.by_dot if hands.are_even else row.by_distance).positions
+    pairs = state.encoding.pairs
+    if pairs is None:
+        read: Block = Live(_vector(hands, count))
+    else:
+        on_dial = HandsBlock(
+            hands, count, min(state.cursor.pair, pairs.count - 1), next(iter(best), None), _LEAST_HANDS
+        )
+        read = Layers((Drawn(dial_face, (pairs.count,), _LEAST_HANDS, grows=True), Live(on_dial)))
+    scores = Live(_scores(state, curve, largest_score(hands, count), best))
+    fewer, nearest = Live(_fewer(hands, counts, rows, count)), Live(_nearest(row, are_even=hands.are_even))
+    title, text = (_QUESTION, "") if row is None else (words.answer(hands, row), words.lines(hands, row))
+    wide = Column(
+        (
+            Live(Words(title, "message", shorter=(title,), is_for_screen=True)),
+            Live(Words(text, "caption", "text2", n_lines=2)),
+            Grid((GROW, _TABLES), ((read, fewer), (scores, nearest)), gap=28.0, between=16.0),
+        ),
+        gap=6.0,
+    )
+    narrow = Column(
+        (
+            Live(Words(title, "strong", n_lines=2, is_for_screen=True)),
+            Live(Words(text, "caption", "text2", n_lines=4)),
+            read, fewer, scores, nearest,
+        ),
+        gap=8.0,
+    )  # fmt: skip
+    return Fits((wide, narrow), (_WIDE, 0.0))
+
+
+def _vector(hands: Hands, n_read: int) -> Block:
+    """The vector that is read, a bar for each dimension; grey ones are not read."""
+    values, x = hands.values, np.arange(float(len(hands.values)))
+    limit, is_read = float(np.abs(values).max()) or 1.0, np.zeros(len(x), dtype=bool)
+    is_read[hand_columns(hands.encoding)[hands.numbers(n_read)].ravel()] = True
+    curves: tuple[Curve, ...] = (Curve("", x, values, "ink", 1.2),)
+    if len(x) <= _MOST_BARS:
+        wide = min(max(_BARS / len(x) - 2.0, 1.0), 10.0)
+        parts = (is_read, "ink"), (~is_read, "axis")
+        curves = tuple(Curve("", x[part], values[part], ink, wide, style="bars") for part, ink in parts)
+    scales = Scale("dimension", 0.0, max(len(x) - 1.0, 1.0), ticks="positions"), Scale("", -limit, limit)
+    return Chart("The vector that is read", *scales, curves, tall=_LEAST_HANDS - 74.0, grows=True)
+
+
+def _scores(state: State, curve: ScoreCurve | None, limit: float, best: tuple[int, ...]) -> Block:
+    """Dot products against t, with a line at the best position and dots at the next ones.
+
+    limit: how far the axis reaches to both sides, nan for as far as the curve.
+    """
+    span, n_positions, shown = state.shown_span, float(state.encoding.n_positions), curve or _NO_CURVE
+    # Runs of positions go from their least to their greatest product and back.
+    ends = (shown.lows, shown.highs) if shown.size > 1 else (shown.lows,)
+    x, y = np.repeat(shown.positions, len(ends)), np.column_stack(ends).ravel()
+    low, high = (min(float(y.min()), 0.0), max(float(y.max()), 0.0)) if math.isnan(limit) else (-limit, limit)
+    inside = (x >= span.first) & (x <= span.last)
+    curves = [Curve("", x[inside], y[inside], "ink", 1.3)]
+    if shown.size == 1 and len(shown.positions) <= _MOST_DOTS:
+        curves.append(Curve("", x[inside], y[inside], "ink", 0.3, style="dots"))
+    heights = dict(_heights(shown, [t for t in best if span.first <= t <= span.last]))
+    others = {t: height for t, height in heights.items() if t != best[0]}
+    curves.append(Curve("", np.array([*map(float, others)]), np.array([*others.values()]), "ink", 2.0, style="dots"))
+    return Chart(
+        "Dot product with the row of each position",
+        Scale("position t", span.first, span.last, ticks="positions", sets="position", total=n_positions),
+        Scale("", low, high if high > low else low + 1.0),
+        tuple(curves),
+        float(best[0]) if best else None,
+        "Comparing all positions…" if curve is None else f"t = {whole(best[0])}" if best else "",
+        _LEAST_CURVE - 74.0,
+        name=CURVE,
+        shorter=("Dot product with each row",),
+        dots=tuple(height for t, height in heights.items() if t == best[0]),
+        grows=True,
+    )
+
+
+def _heights(curve: ScoreCurve, positions: Iterable[int]) -> Iterator[tuple[int, float]]:
+    """Positions that the curve covers, each with the greatest product of its run."""
+    for t in positions:
+        place = (t - curve.first) // curve.size
+        if 0 <= place < len(curve.highs):
+            yield t, float(curve.highs[place])
+
+
+def _fewer(hands: Hands, counts: tuple[int, ...], rows: tuple[Row, ...] | None, chosen: int) -> Block:
+    """What the first 1, 2, 4, ... hands read: best, second, margin, and how many positions are about as good."""
+    noun = "hands" if hands.encoding.pairs is not None else "columns"
+    others = ("best t", "second", "margin", "as good") if hands.are_even else ("by dot", "as good", "nearest", "second")
+    caption = f"What fewer {noun} read" + (", the fastest first" if noun == "hands" else "")
+    if hands.order:
+        caption = f"What the pinned {noun} read, one after another"
+    lines = []
+    for place, count in enumerate(counts):
+        row = None if rows is None else rows[place]
+        value = "" if row is None else f"t = {whole(row.by_distance.positions[0])}, margin {words.margin_text(row)}"
+        cells = words.count_texts(hands, count, row)
+        lines.append(Line(cells, {"decoder.n_hands": count}, count == chosen, name=f"read {whole(count)}", value=value))
+    table = Table((noun, *others), tuple(lines), gap=24.0)
+    return Column((Words(caption, "flag"), table, Words(words.NOTE, "tick", "text3")), gap=4.0)
+
+
+def _nearest(row: Row | None, *, are_even: bool) -> Block:
+    """The best positions with their dot products and distances, of rows of several lengths by either measure."""
+    caption = "Nearest of all positions" if are_even else "Nearest of all rows, by either measure"
+    tables = [Table(titles, tuple(lines), gap=24.0) for titles, lines in words.nearest_lines(row, are_even=are_even)]
+    return Column((Words(caption, "flag"), Grid((GROW,) * len(tables), (tuple(tables),), gap=16.0)), gap=4.0)
+
+
+def _read_sentence(state: State, answers: Answers) -> str:
+    hands = hands_of(state)
+    # A long table of another kind is compared value by value: its figure says the answer, its title asks.
+    if not hands.are_even and not _is_quick(state):
+        return _QUESTION
+    rows = answers.answer(_read_questions(state)[0])
+    return _QUESTION if rows is None else words.answer(hands, rows[_counts(state).index(_n_read(state))])
+
+
+def _read_text(state: State, answers: Answers) -> str:
+    rows = answers.answer(_read_questions(state)[0])
+    return "" if rows is None else "\n".join([_HEAD, *("\t".join(_cells(row)) for row in rows)])
+
+
+def _cells(row: Row) -> list[str]:
+    dots, near = row.by_dot, row.by_distance
+    second = str(dots.positions[1]) if len(dots.positions) > 1 else ""
+    found: list[Any] = [dots.positions[0], repr(dots.values[0]), second, copied(dots.margin), row.n_near]
+    return [str(cell) for cell in (row.n_hands, *found, near.positions[0], repr(near.values[0]))]
+
+
+def _counts(state: State) -> tuple[int, ...]:
+    """How many hands each row of the table reads."""
+    return table_counts(hands_of(state).total, state.views.decoder.n_hands)
+
+
+def _positions(state: State) -> range:
+    """The positions that the curve shows."""
+    span, last = state.shown_span, state.encoding.n_positions - 1
+    first = min(max(math.floor(span.first), 0), last)
+    return range(first, max(min(math.ceil(span.last), last), first) + 1)
+
+
+def _rows(hands: Hands, counts: tuple[int, ...], task: Task) -> tuple[Row, ...] | None:
+    return read_hands(hands, counts, task.report, task)
+
+
+def _curve(hands: Hands, count: int, positions: range, task: Task) -> ScoreCurve | None:
+    return score_curve(hands, count, positions, _RUNS, task.report, task)
+
+
+_BEFORE: Final = (
+    "The vector of n against that of m moved back by j positions, for each j: the dot product is as large as "
+    "the squared length of a row, the dashed line, exactly where n stands j before m."
+)
+# Shifts to each side of the one that is asked for.
+_PLACES_AROUND: Final = 4
+_TALL, _BAR = 210.0, 22.0
+
+
+def _before_questions(state: State) -> tuple[Question, ...]:
+    """What all hands of m and of n read."""
+    if rotation_refusal(state.encoding):
+        return ()
+    t, k, counts = state.cursor.position, state.cursor.offset, (n_hands(state.encoding),)
+    return tuple(_reading(state, Hands(state.encoding, at), counts) for at in (t, t + k))
+
+
+def _before_page(state: State, answers: Answers) -> Block:
+    refusal = rotation_refusal(state.encoding)
+    if refusal:
+        return Words(refusal, "caption", "text2", is_paragraph=True)
+    places, scores, asked = _places(state), _products(state), state.views.decoder.places
+    title, text = _answer(state), _before_words(state, answers, scores)
+    named = [
+        Named(_name(j), Space(_TALL), fixed(score, 9), {"decoder.places": j}, is_chosen=j == asked)
+        for j, score in zip(places, scores.tolist(), strict=True)
+    ]
+    # Each place reaches over its bar.
+    cells = Grid((LEFT, *(GROW,) * len(named), RIGHT), ((Space(1.0), *named, Space(1.0)),), gap=0.0)
+    heads = [
+        (
+            Live(Words(title, role, n_lines=lines, is_for_screen=True)),
+            Live(Words(text, "caption", "text2", n_lines=2 * lines)),
+        )
+        for role, lines in (("message", 1), ("strong", 2))
+    ]
+    wide, narrow = (Column((*head, Layers((Live(_product_chart(state, scores)), cells))), gap=6.0) for head in heads)
+    return Fits((wide, narrow), (_WIDE, 0.0))
+
+
+def _before_sentence(state: State, _answers: Answers) -> str:
+    refusal = rotation_refusal(state.encoding)
+    return refusal.rstrip(".").replace("-", MINUS) if refusal else _answer(state)
+
+
+def _before_text(state: State, _answers: Answers) -> str:
+    if rotation_refusal(state.encoding):
+        return ""
+    scores = zip(_places(state), _products(state).tolist(), strict=True)
+    return "\n".join(f"p_n . M_({-j}) p_m\t{score!r}" for j, score in scores)
+
+
+def _answer(state: State) -> str:
+    """Yes where the product for the number that is asked for is as large as it can be, but for rounding."""
+    m, n, most = state.cursor.position, state.cursor.position + state.cursor.offset, _squared_length(state)
+    is_so = bool(_products(state)[_PLACES_AROUND] >= most - 1e-11 * most)
+    return f"{words.before_question(state.views.decoder.places)} {words.before_answer(m, n, is_so=is_so)}"
+
+
+def _before_words(state: State, answers: Answers, scores: Floats) -> str:
+    asked, most = state.views.decoder.places, _squared_length(state)
+    here, near = float(scores[_PLACES_AROUND]), scores[[_PLACES_AROUND - 1, _PLACES_AROUND + 1]].tolist()
+    text = [f"p(n) · M({whole(-asked)}) p(m) = {fixed(here, 9)} of at most |p|² = {fixed(most, 9)}."]
+    under, over = (short(most - score) for score in near)
+    text.append(f"For {whole(asked - 1)} before it is {under} lower, for {whole(asked + 1)} before {over}.")
+    rows = [answers.answer(question) for question in _before_questions(state)]
+    if None not in rows:
+        m, n = (row[0].by_distance.positions[0] for row in rows)
+        text.append(f"All hands read m = {whole(m)} and n = {whole(n)}.")
+    return " ".join(text)
+
+
+def _name(places: int) -> str:
+    return f"{whole(abs(places))} {'before' if places >= 0 else 'after'}"
+
+
+def _places(state: State) -> range:
+    asked = state.views.decoder.places
+    return range(asked - _PLACES_AROUND, asked + _PLACES_AROUND + 1)
+
+
+def _products(state: State) -> Floats:
+    t, k = state.cursor.position, state.cursor.offset
+    return _steps_back(state.encoding, t, t + k, _places(state))
+
+
+@lru_cache(maxsize=2)
+def _steps_back(encoding: Encoding, m: float, n: float, places: range) -> Floats:
+    return steps_back(encoding, m, n, places)
+
+
+def _squared_length(state: State) -> float:
+    pairs = state.encoding.pairs
+    return 0.0 if pairs is None else float(np.sum(np.square(pairs.lengths)))
+
+
+def _product_chart(state: State, scores: Floats) -> Block:
+    """p_n · (M_-j p_m) for each j, against the most that it can be; the chosen j is solid."""
+    places, most = np.array(_places(state), dtype=np.float64), _squared_length(state)
+    ends, is_asked = (places[0] - 0.5, places[-1] + 0.5), places == state.views.decoder.places
+    curves = [
+        Curve("", places[part], scores[part], ink, _BAR, style="bars")
+        for part, ink in ((is_asked, "ink"), (~is_asked, "axis"))
+    ]
+    curves.append(Curve("", np.array(ends), np.full(2, most), "text2", 1.2, (5.0, 4.0)))
+    scales = Scale("j places back", *ends), Scale("", min(*scores.tolist(), 0.0), 1.08 * most)
+    note = f"dashed: |p|² = {words.score_text(most)}"
+    return Chart("p(n) · M(−j) p(m)", *scales, tuple(curves), note=note, tall=_TALL - 74.0, name="products", grows=True)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -31,8 +374,8 @@ def _hands_of_t(state: State) -> dict[str, object] | None:
 VIEW = PagedView(
     "decoder.page",
     {
-        "read": Page(read.page, read.sentence, read.EXPLANATION, read.questions, read.readout),
-        "before": Page(before.page, before.sentence, before.EXPLANATION, before.questions, before.readout),
+        "read": Page(_read_page, _read_sentence, _READ, _read_questions, _read_text),
+        "before": Page(_before_page, _before_sentence, _BEFORE, _before_questions, _before_text),
     },
     _forms,
     Declared(
