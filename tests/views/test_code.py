@@ -13,7 +13,7 @@ from pe_desktop.core.state import state_of
 from pe_desktop.draw.marks import Rectangle, Text
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.typefaces import CODE, text_width
-from pe_desktop.views.code.program import Program, rows_of
+from pe_desktop.views.code.page import Program, rows_of
 from pe_desktop.views.table import VIEWS
 from tests.views.seen import ANSWERS, places_of, scene_of, texts_of
 

@@ -5,14 +5,217 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from pe_desktop.core.listings.figures import figure_listing, listing
 from pe_desktop.core.listings.program import LIBRARIES
+from pe_desktop.core.listings.texts import (
+    SESSION_SIZES,
+    Step,
+    broadcast_agreement,
+    distance_costs,
+    module_listing,
+    session,
+    session_listing,
+    timesteps,
+)
 from pe_desktop.core.record import record
-from pe_desktop.core.state import State
-from pe_desktop.draw.flow import Block, Column, Space
+from pe_desktop.core.state import State, with_name
+from pe_desktop.draw.flow import Block, Column, Space, Words
+from pe_desktop.draw.number_text import scientific, whole
+from pe_desktop.files import bytes_in_words
 from pe_desktop.model.findings import Answers
-from pe_desktop.views.code import pages
+from pe_desktop.views.code.page import Chips, Program, beside, defect, note, numbers, planes, stacked, table
 from pe_desktop.views.controls import Changes, Choice, Declared, Press
 from pe_desktop.views.paged import Page, PagedView
+
+# N and d of the text.
+_TEXT_SIZES: Final = (1000, 1000)
+_DEFECTS: Final = (
+    defect(
+        "import pytorch.nn as nn",
+        "from torch import nn",
+        "The package is called torch: the first line ends in ModuleNotFoundError.",
+    ),
+    defect(
+        "torch.zeros(time_steps, …)",
+        "torch.zeros(n_positions, d_model)",
+        "Nothing is called time_steps, the argument is max_pos: NameError when the module is made.",
+    ),
+    defect(
+        "torch.arange(…), math.log(…)",
+        "import math\nimport torch",
+        "Neither torch nor math is imported: NameError before that.",
+    ),
+)
+_STEP_NAMES: Final = ("zeros", "positions", "one column", "frequencies", "sines", "cosines", "batch")
+_STEP_WORDS: Final = (
+    "An empty table: one row for each position, one column for each dimension.",
+    "The positions, counted from 0.",
+    "A second axis of length 1: a column of positions can be multiplied with a row of frequencies.",
+    "A frequency for each pair, as exp of a logarithm. Pairs count from 0: pair 0 holds dimensions 0 and 1.",
+    "(5, 1) times (d/2,) is broadcast to (5, d/2), an angle for each position and pair. The sines fill columns 0, 2, …",
+    "The cosines fill columns 1, 3, … In float32 cos 0.01 is a little less than 0.99995: it is printed as 0.9999.",
+    "An axis of length 1 in front: the same table is added to every sentence of a batch.",
+)
+_LAST_STEP: Final = len(_STEP_NAMES) - 1
+_MOST_COLUMNS: Final = 16
+_CHANNELS: Final = 12
+
+
+@lru_cache(maxsize=8)
+def _table_program(state: State) -> str:
+    return listing("encoding", state, state.views.code.library)
+
+
+def _now(state: State) -> Block:
+    """The current table as a program."""
+    encoding, library = state.encoding, state.views.code.library
+    run = (
+        "tests compare what it computes with the exported table, to 10⁻¹²"
+        if library == "numpy"
+        else "this application runs NumPy alone"
+    )
+    sizes = f"{whole(encoding.n_positions)} × {whole(encoding.d_model)}"
+    text = f"{encoding.title}, {sizes}, with {LIBRARIES[library].title}; {run}."
+    return stacked(note(1, text), Program("program", _table_program(state)))
+
+
+def _module_program(state: State) -> str:
+    return module_listing(state.encoding)
+
+
+def _first_listing(state: State) -> Block:
+    """Listing 1 as it runs, and its three defects."""
+    encoding = state.encoding
+    moved = (
+        "Not a defect, but changed: a buffer moves to another device with its module, so forward needs no image to ask "
+        "where it is."
+    )
+    return stacked(
+        note(
+            1,
+            "Listing 1 of Tavares, Transformers Breakdown, does not run, for three reasons. Here is one that does, "
+            f"with PyTorch in float32, for N = {whole(encoding.n_positions)} and d = {whole(encoding.d_model)}.",
+        ),
+        beside(
+            Program("module", module_listing(encoding)),
+            stacked(_heading("Three defects"), *_DEFECTS, note(2, moved)),
+        ),
+    )
+
+
+def _distance_program(state: State) -> str:
+    return listing("distance", state)
+
+
+def _fourth_listing(state: State) -> Block:
+    """What the broadcast of listing 4 holds, and the closed form."""
+    encoding, n_positions, d_model = state.encoding, state.encoding.n_positions, state.encoding.d_model
+    text, here = distance_costs(*_TEXT_SIZES), distance_costs(n_positions, d_model)
+    agreement = broadcast_agreement(encoding)
+    closed = encoding.is_shift_invariant
+    other = "2 √(Σ sin²(kω/2)) by offset" if closed else "one row at a time"
+    law = (
+        "The distance depends on the offset alone, so N numbers are the whole matrix, and no two large numbers are "
+        "subtracted."
+        if closed
+        else f"For {encoding.title} no closed form by offset is used: one row at a time takes N × d numbers."
+    )
+    rows = [
+        ("", "1 000 × 1 000", f"N = {whole(n_positions)}, d = {whole(d_model)}"),
+        ("Differences (N, N, d), float32", bytes_in_words(text.differences), bytes_in_words(here.differences)),
+        ("Angles kω/2 (N, d/2), float64", bytes_in_words(text.angles), bytes_in_words(here.angles) if closed else "–"),
+        (
+            "Distances by offset (N,), float64",
+            bytes_in_words(text.distances),
+            bytes_in_words(here.distances) if closed else "–",
+        ),
+    ]
+    return stacked(
+        _heading("What the broadcast of Tavares, listing 4, holds at once"),
+        note(1, f"(N, 1, d) − (1, N, d) holds every difference of every two rows before one distance is taken. {law}"),
+        table(tuple(rows)),
+        note(
+            2,
+            f"Measured on the first {whole(agreement.n_positions)} positions: norms of the broadcast and {other} "
+            f"differ by {scientific(agreement.difference) if agreement.difference else '0'} at most.",
+        ),
+        Program(
+            "broadcast", "differences = table[:, None, :] - table[None, :, :]\ndistance = norm(differences, axis=-1)"
+        ),
+        Program("closed form", _distance_program(state)),
+    )
+
+
+def _session_program(state: State) -> str:
+    return session_listing(session(SESSION_SIZES[1], 10_000.0)[: state.views.code.step + 1])
+
+
+def _session_step(state: State) -> Block:
+    """The chosen line of the session, with the shape and the values that it leaves."""
+    encoding, number = state.encoding, state.views.code.step
+    text = session(SESSION_SIZES[1], 10_000.0)[number]
+    blocks: list[Block] = [
+        Chips(_STEP_NAMES, number),
+        Program("step", text.line),
+        note(1, _STEP_WORDS[number]),
+        _grid(text, "5 tokens, 4 dimensions"),
+    ]
+    d_model, base = max(encoding.d_model // 2 * 2, 2), float(encoding.parameters.get("base", 10_000.0))
+    if (d_model, base) != (SESSION_SIZES[1], 10_000.0):
+        here = session(d_model, base, _MOST_COLUMNS)[number]
+        blocks.append(_grid(here, f"5 tokens, d = {whole(d_model)}, base {whole(base)}"))
+    return stacked(*blocks)
+
+
+def _heading(text: str) -> Block:
+    return Words(text, "strong", is_paragraph=True)
+
+
+def _grid(step: Step, sizes: str) -> Block:
+    shape = f"({', '.join(map(str, step.shape))}{',' if len(step.shape) == 1 else ''})"
+    is_whole = step.line.startswith("t = ")
+    rows = tuple(tuple(f"{value:.0f}" if is_whole else f"{value:.4f}" for value in row) for row in step.values.tolist())
+    title = f"{sizes}: shape {shape}"
+    return Column((Words(title, "caption", "text2", is_paragraph=True), numbers(title, rows, step.new)), gap=4.0)
+
+
+def _forward_program(state: State) -> str:
+    return figure_listing("forward", "code", with_name(state, "code.page", "forward"))
+
+
+def _forward(state: State) -> Block:
+    """From a timestep for each image to what is added to every pixel."""
+    encoding = state.encoding
+    positions = timesteps(encoding)
+    values = encoding.values(positions, range(min(encoding.d_model, _CHANNELS)))
+    d_model = encoding.d_model
+    images = tuple(
+        planes(f"image {number}, t = {t}", tuple(row), encoding.value_limit)
+        for number, (t, row) in enumerate(zip(positions, values.tolist(), strict=True))
+    )
+    return stacked(
+        note(
+            1,
+            "forward of listing 1 is made for a U-Net that removes noise from images: t is no place in a sentence, it "
+            "says how noisy each image of the batch is.",
+        ),
+        table(
+            (
+                ("", "shape", "is"),
+                ("t", "(B,)", "a timestep for each image"),
+                ("table[t]", f"(B, {d_model})", "a row for each image"),
+                ("table[t][:, :, None, None]", f"(B, {d_model}, 1, 1)", "a number for each channel"),
+                ("x + that", f"(B, {d_model}, H, W)", "the same on every pixel"),
+            )
+        ),
+        note(
+            2,
+            "Broadcast over H × W: each plane below is one channel of one image, with one number in all of its cells. "
+            "No pixel is told where it stands.",
+        ),
+        Column(images),
+        Program("forward", _forward_program(state)),
+    )
 
 
 @record(eq=False)
@@ -60,32 +263,32 @@ _ROWS: Final = {
     "now": _Row(
         "Now", "The current table as a program", "the current table", "The current table as a program",
         "The program computes the table by itself and leaves it in a variable named encoding.",
-        pages.now, pages.table_program,
+        _now, _table_program,
     ),
     "listing-1": _Row(
         "Listing 1", "Tavares, listing 1: three defects, and a module that runs", "a module that runs",
         "Listing 1 as it runs, and its three defects",
         "What does not run stands on red, what replaces it on green, and the whole module beside it.",
-        pages.first_listing, pages.module_program,
+        _first_listing, _module_program,
     ),
     "listing-4": _Row(
         "Listing 4", "Tavares, listing 4: what its broadcast holds at once, and the closed form",
         "all distances at once, or by offset", "What the broadcast of listing 4 holds, and the closed form",
         "Bytes of what each way holds at once, and how far their distances differ, measured on this encoding.",
-        pages.fourth_listing, pages.distance_program, "all distances",
+        _fourth_listing, _distance_program, "all distances",
     ),
     "repl": _Row(
         "Session", "A table built step by step, with every shape", "a table step by step",
         "A table is built step by step",
         "The chosen line of the session with the shape and the values that it leaves; new columns are tinted.",
-        pages.session_step, pages.session_program,
+        _session_step, _session_program,
         "step by step",
     ),
     "forward": _Row(
         "Forward", "What forward of listing 1 is for: timesteps of a U-Net", "a row for each image",
         "One row for each image, added on every pixel",
         "From a timestep for each image to what is added to every pixel: all cells of a plane have one number.",
-        pages.forward, pages.forward_program,
+        _forward, _forward_program,
     ),
 }  # fmt: skip
 
@@ -102,7 +305,7 @@ def _step_before(state: State) -> Changes | None:
 
 def _step_after(state: State) -> Changes | None:
     step = state.views.code.step
-    return {"code.step": step + 1} if step < pages.LAST_STEP else None
+    return {"code.step": step + 1} if step < _LAST_STEP else None
 
 
 def _is_now(state: State) -> bool:

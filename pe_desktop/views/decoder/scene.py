@@ -77,7 +77,11 @@ def _read_questions(state: State) -> tuple[Question, ...]:
     """What each count of hands reads, and the products with the positions that are seen."""
     hands = hands_of(state)
     curve = Question(
-        "decoder curve", _curve, (hands, _n_read(state), _positions(state)), title="Comparing", is_quick=_is_quick(state)
+        "decoder curve",
+        _curve,
+        (hands, _n_read(state), _positions(state)),
+        title="Comparing",
+        is_quick=_is_quick(state),
     )
     return _reading(state, hands, _counts(state)), curve
 
