@@ -18,9 +18,8 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import formula_runs
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.rotation import scene as view
-from pe_desktop.views.rotation.algebra import algebra_laws
-from pe_desktop.views.rotation.best_shift import best_shift_sentence
 from pe_desktop.views.rotation.picture import rotation_layout
+from pe_desktop.views.rotation.scene import algebra_laws, best_shift_sentence
 from tests.pictures import of_kind
 from tests.views.seen import scene_of
 

@@ -1,42 +1,241 @@
-"""The rotation: M_k with PE(t + k) = M_k PE(t), as a picture and as algebra."""
+"""The rotation: M_k with PE(t + k) = M_k PE(t), as a picture, as algebra, and the best 2 x 2 where there is none."""
 
+import math
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QImage
 
-from pe_desktop.core.columns import hand_of_column
+from pe_desktop.core.columns import hand_of_column, n_hands
+from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import (
     RotationField,
+    composition_residual,
+    determinant,
+    eigenvalues,
     has_rotation,
+    orthogonality_residual,
+    power_residual,
     rotating_pairs,
     rotation_blocks,
     rotation_refusal,
 )
-from pe_desktop.core.shift import ShiftReport
+from pe_desktop.core.shift import BestShift, ShiftReport, best_shift
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import degrees, position
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Named, Space, Words
+from pe_desktop.draw.hand_text import hand_name
+from pe_desktop.draw.number_text import degrees, fixed, position, scientific, short
 from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import badge_half_width
+from pe_desktop.draw.typeset import plain_block
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared, Number
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 from pe_desktop.views.questions import shift_question
-from pe_desktop.views.rotation import algebra, best_shift
-from pe_desktop.views.rotation.algebra import algebra_laws
 from pe_desktop.views.rotation.picture import (
+    ROUNDING,
     RotationLayout,
     bar_picture,
+    lens_picture,
     residual_heading,
     residual_picture,
     rotation_layout,
     rotation_picture,
 )
+
+_ALGEBRA: Final = "Each law of M_k with the number computed for it on values of the table, and its eigenvalues."
+_TIMES: Final = 10
+# From this width on eigenvalues stand beside the laws, which take their share of it.
+_LAWS_WIDE, _SHARE = 600.0, 0.58
+_PLANE, _WIDE_PLANE = 200.0, 300.0
+_Law = tuple[str, str, str]
+
+
+def _algebra_page(state: State, _answers: Answers) -> Block:
+    """The laws below each other, the eigenvalues beside or below them."""
+    encoding, cursor = state.encoding, state.cursor
+    found = algebra_laws(encoding, cursor, state.views.rotation.second_shift)
+    laws = Column(tuple(_law(*law) for law in found), gap=10.0)
+    beside, below = (Drawn(_eigenvalues, (encoding, cursor.offset), tall) for tall in (_WIDE_PLANE, _PLANE))
+    return Fits((Grid((_SHARE, GROW), ((laws, beside),)), Column((laws, below), gap=10.0)), (_LAWS_WIDE, 0.0))
+
+
+def _algebra_sentence(state: State, _answers: Answers) -> str:
+    return f"What the matrix that moves every position by {position(state.cursor.offset)} obeys"
+
+
+def _law(name: str, formula: str, number: str) -> Block:
+    block = Column((Words(name, "segment"), Formula(formula, 16), Words(number, "caption", "text2")), gap=2.0)
+    return Named(name, block, f"{plain_block(formula)}: {number}")
+
+
+def algebra_laws(encoding: Encoding, cursor: Cursor, other: float) -> list[_Law]:
+    """What M_k obeys: a name, the law as a formula, and the number that was computed for it."""
+    if rotating_pairs(encoding) is None:
+        return []
+    return [
+        *_group_laws(encoding, cursor.offset, other),
+        _eigenvalue_law(encoding, cursor),
+    ]
+
+
+def _group_laws(encoding: Encoding, k: float, j: float) -> list[_Law]:
+    k_text, j_text = position(k), position(j)
+    return [
+        (
+            "Two shifts are one",
+            f"M_{{{j_text}}} M_{{{k_text}}} = M_{{{position(j + k)}}}",
+            f"differs by {_tiny(composition_residual(encoding, j, k))}",
+        ),
+        (
+            "The way back is the transpose",
+            f"M_{{{k_text}}} M_{{{k_text}}}^T = I",
+            f"differs by {_tiny(orthogonality_residual(encoding, k))}",
+        ),
+        (
+            f"{_TIMES} times the same shift",
+            f"(M_{{{k_text}}})^{{{_TIMES}}} = M_{{{position(_TIMES * k)}}}",
+            f"differs by {_tiny(power_residual(encoding, k, _TIMES))}",
+        ),
+        (
+            "It keeps volumes",
+            f"det M_{{{k_text}}} = 1",
+            f"1 {_signed(determinant(encoding, k) - 1.0)}",
+        ),
+    ]
+
+
+def _eigenvalue_law(encoding: Encoding, cursor: Cursor) -> _Law:
+    pairs, i = rotating_pairs(encoding), cursor.pair
+    assert pairs is not None
+    value = complex(eigenvalues(encoding, cursor.offset).reshape(-1, 2)[i, 0])
+    turn = cursor.offset * float(pairs.angular_frequencies[i])
+    return (
+        f"Eigenvalues of block {i} lie on the unit circle",
+        f"exp(±i k ω_{{{i}}}) = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)}i",
+        f"length {fixed(abs(value), 12)}, angle {degrees(turn)}",
+    )
+
+
+def _tiny(value: float) -> str:
+    return "0" if value == 0 else scientific(value, 0)
+
+
+def _signed(value: float) -> str:
+    if value == 0:
+        return "exactly"
+    return f"{'+' if value > 0 else '−'} {scientific(abs(value), 0)}"
+
+
+def _eigenvalues(area: Area, theme: Theme, encoding: Encoding, offset: float) -> marks.Picture:
+    """All eigenvalues of M_k in the complex plane, in their pairs' colours, and the unit circle."""
+    pairs, values = rotating_pairs(encoding), eigenvalues(encoding, offset)
+    if pairs is None:
+        return ()
+    radius = max(min(area.width, area.height) / 2 - 24.0, 10.0)
+    x, y = area.middle
+    points = np.column_stack((x + radius * values.real.T.ravel(), y - radius * values.imag.T.ravel()))
+    colors = np.tile(theme.pair_colors(pairs.count), (2, 1))
+    cross = np.array([[x - radius - 10, y, x + radius + 10, y], [x, y - radius - 10, x, y + radius + 10]])
+    return (
+        marks.Segments(cross, theme.grid, 1.2),
+        marks.Rings(x, y, np.array([radius]), theme.axis, 1.4),
+        marks.Text(x + radius + 14.0, y, "1", "tick", theme.text3),
+        marks.FormulaText(x + 8.0, y - radius - 12.0, "i", 13, theme.text3),
+        marks.DotCloud(points, colors, 6.0 if pairs.count <= 64 else 3.0),
+    )
+
+
+_BADGE: Final = 9.5
+# Numbers are wider than tall.
+_LENS, _LENS_TALL = 154.0, 110.0
+_LEAST_RESIDUALS, _LEFT = 120.0, 48.0
+
+
+def _best_questions(state: State) -> tuple[Question, ...]:
+    """How far the best 2 x 2 of the chosen hand misses."""
+    cursor = state.cursor
+    return (Question("best shift", best_shift, (state.encoding, cursor.offset, cursor.pair), is_whole=True),)
+
+
+def _best_page(state: State, answers: Answers) -> Block:
+    """The _best_sentence, the matrix with its equation, the residuals."""
+    encoding, cursor = state.encoding, state.cursor
+    shift: BestShift | None = answers.answer(_best_questions(state)[0])
+    said = Words(best_shift_sentence(encoding, cursor, shift), "caption", is_paragraph=True)
+    if shift is None or math.isnan(shift.share):
+        return said
+    badge = Drawn(_badge, (shift.hand, n_hands(encoding)), 22.0, wide=2 * badge_half_width(_BADGE, str(shift.hand)))
+    later = f"p_{{t+{position(shift.offset)}}}".replace("+−", "−")
+    words = Column(
+        (
+            Space(16.0),
+            Grid((FIT, GROW), ((badge, Words(hand_name(encoding, shift.hand), "strong")),), gap=8.0),
+            Formula(f"A p_t ≈ {later}", 16),
+            Words("A by least squares", "caption", "text2"),
+        ),
+        gap=4.0,
+    )
+    lens = Drawn(_lens, (shift,), _LENS_TALL)
+    residuals = Drawn(_residuals, (shift, cursor.position), _LEAST_RESIDUALS, grows=True)
+    return Column((said, Grid((_LENS, GROW), ((lens, words),), gap=18.0), residuals), gap=12.0)
+
+
+def best_shift_sentence(encoding: Encoding, cursor: Cursor, shift: BestShift | None) -> str:
+    """Why there is no M_k, and what the best 2 x 2 of the chosen hand misses, once it is known."""
+    name = hand_name(encoding, cursor.pair)
+    if shift is None:
+        found = f"Measuring the best 2 × 2 for {name}…"
+    elif math.isnan(shift.share):
+        found = "No t and t + k lie in the table."
+    elif shift.share == 0 and not shift.matrix.any():
+        found = f"All values of {name} are 0 at t + k: choose another pair to see more."
+    elif shift.share <= ROUNDING:
+        found = f"The best 2 × 2 for {name} misses nothing but rounding."
+    else:
+        found = f"The best 2 × 2 for {name} misses {_percent(shift.share)}."
+    return f"{rotation_refusal(encoding)} {found}"
+
+
+def _best_text(state: State, answers: Answers) -> str:
+    return best_shift_sentence(state.encoding, state.cursor, answers.answer(_best_questions(state)[0]))
+
+
+def _best_sentence(state: State, _answers: Answers) -> str:
+    name = hand_name(state.encoding, state.cursor.pair)
+    return f"The best 2 × 2 of {name} for a shift by {position(state.cursor.offset)}"
+
+
+def _best_explanation(state: State) -> str:
+    return (
+        f"{rotation_refusal(state.encoding)} The matrix A is the best 2 × 2 for the two chosen columns: it takes "
+        "their values at t nearest to those at t + k, for all t together; below it is how far it misses at each t."
+    )
+
+
+def _percent(share: float) -> str:
+    percent = 100 * share
+    return f"{fixed(percent, 1)} %" if percent >= 0.1 or percent == 0 else f"{short(percent)} %"
+
+
+def _badge(area: Area, theme: Theme, hand: int, count: int) -> marks.Picture:
+    return (marks.Badge(*area.middle, _BADGE, str(hand), theme.pair_color(hand, count)),)
+
+
+def _lens(area: Area, theme: Theme, shift: BestShift) -> marks.Picture:
+    return lens_picture(area, theme, shift.matrix, theme.pair_color(shift.hand, n_hands(shift.encoding)))
+
+
+def _residuals(area: Area, theme: Theme, shift: BestShift, t: float) -> marks.Picture:
+    inner = Area(area.x + _LEFT, area.y, area.width - _LEFT - 10.0, area.height)
+    return residual_picture(inner, theme, "A", shift, t)
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -50,16 +249,16 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return "one matrix for every position", "one matrix for all t", "one matrix"
 
 
-def _readout(state: State, _answers: Answers) -> str:
+def _laws_text(state: State, _answers: Answers) -> str:
     laws = algebra_laws(state.encoding, state.cursor, state.views.rotation.second_shift)
     return "\n".join("\t".join(law) for law in laws)
 
 
-def _sentence(state: State, _answers: Answers) -> str:
+def _matrix_sentence(state: State, _answers: Answers) -> str:
     return f"One matrix moves every position by {position(state.cursor.offset)}"
 
 
-_EXPLANATION: Final = (
+_MATRIX: Final = (
     "The matrix M_k with PE(t + k) = M_k PE(t): one block of four entries for each pair, the same for every t. "
     "The lens shows the chosen block, the circle its turn; residuals are measured on values of the table."
 )
@@ -149,14 +348,14 @@ def _page(state: State) -> str:
 VIEW = PagedView(
     _page,
     {
-        "matrix": ScenePage(scene, _sentence, _EXPLANATION, _readout, questions),
-        "algebra": Page(algebra.page, algebra.sentence, algebra.EXPLANATION, text=_readout),
+        "matrix": ScenePage(scene, _matrix_sentence, _MATRIX, _laws_text, questions),
+        "algebra": Page(_algebra_page, _algebra_sentence, _ALGEBRA, text=_laws_text),
         "best": Page(
-            best_shift.page,
-            best_shift.sentence,
-            best_shift.explanation,
-            best_shift.questions,
-            best_shift.readout,
+            _best_page,
+            _best_sentence,
+            _best_explanation,
+            _best_questions,
+            _best_text,
             is_wide=True,
         ),
     },
