@@ -140,7 +140,7 @@ def apply_ground(application: QApplication, theme: Theme) -> None:
 def apply_sheet(application: QApplication, theme: Theme, icon_folder: str) -> None:
     """Dress every widget in a theme; the icons that style sheets need are drawn into a folder of the session."""
     colors = {name: getattr(theme, name) for name in _COLORS}
-    colors["wash"] = theme.wash
+    colors |= {"wash": theme.wash, "highlight": theme.highlight}
     colors["segment"] = theme.panel if theme.base == "light" else theme.raised
     colors["field_edge"] = theme.line if theme.has_high_contrast else theme.sunken
     colors["edge"] = _edge(theme)
