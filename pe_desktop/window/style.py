@@ -13,7 +13,7 @@ _TOOLTIP_RADIUS = 6.0
 # Those of a theme that the sheet names.
 _COLORS = (
     *("canvas", "panel", "sunken", "raised", "line", "axis", "text", "text2", "text3"),
-    *("ink", "ink_on", "focus", "bad", "bad_ground", "highlight"),
+    *("ink", "ink_on", "focus", "bad", "bad_ground"),
 )
 # Qt counts the padding of a tooltip twice.
 _SHEET = """

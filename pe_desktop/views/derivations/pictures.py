@@ -76,7 +76,7 @@ def _map(area: Area, theme: Theme, m: Moment) -> marks.Picture:
     for row, column in np.ndindex(*values.shape):
         fill = theme.diverging_color(float(values[row, column]) / limit)
         picture.append(marks.Rectangle(inner.x + column * cell, inner.y + row * cell, cell, cell, fill))
-    centers = (np.arange(count) + 0.5) * cell
+    centers = (np.arange(float(count)) + 0.5) * cell
     places = inner.x + centers, inner.y + centers
     picture += cell_numbers(inner, places, values, (cell, cell), (-limit, limit), theme.diverging)
     for at, width in ((middle, 2.4), (middle + 1, 1.4)):
