@@ -118,7 +118,7 @@ class Arranger(QObject):
             dock.show()
         first.raise_()
         if not self.is_comparing:
-            window.share_width()
+            window.columns.spread()
 
     def _give_place_back(self) -> None:
         before, own = self._before, self._now.shown
@@ -168,7 +168,7 @@ class Arranger(QObject):
             if place == "beside":
                 window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock, Qt.Orientation.Horizontal)
             dock.setVisible(place == "beside")
-            window.share_width()
+            window.columns.spread()
         if place == "over" and (not self._overlay.isVisible() or self._overlay.geometry() != self._facts_place()):
             self._overlay.open_at(self._facts_place(), takes_focus=False)
         if had_focus and not dock.panel.isVisible():
@@ -189,7 +189,7 @@ class Arranger(QObject):
         for dock in (window.docks[key] for key in self._front if key in window.docks):
             # Docks of a workspace that is closed have no place: shown, they would lie over the others.
             has_place = dock.isFloating() or window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea
-            if dock.kind.is_movable and has_place and (dock.isHidden() or dock.is_behind):
+            if dock.kind.is_movable and has_place and not dock.is_in_front:
                 dock.bring_forward()
         # A state may name fewer panels than share places.
         self._noting.start()
@@ -211,8 +211,7 @@ class Arranger(QObject):
                 return
 
     def _is_front(self, dock: PanelDock) -> bool:
-        is_seen = not (dock.isHidden() or dock.isFloating() or dock.is_behind)
-        return is_seen and bool(self._window.tabifiedDockWidgets(dock))
+        return dock.is_in_front and not dock.isFloating() and bool(self._window.tabifiedDockWidgets(dock))
 
     def _follow(self, dock: PanelDock) -> None:
         dock.visibilityChanged.connect(self._noting.start)

@@ -236,6 +236,11 @@ class PanelDock(Spoken, QDockWidget):
         return not self.isHidden() and not self.isFloating() and self.geometry().bottom() < 0
 
     @property
+    def is_in_front(self) -> bool:
+        """Whether it is open and no other tab is in front of it."""
+        return not self.isHidden() and not self.is_behind
+
+    @property
     def has_accessible_children(self) -> bool:
         return not self.is_behind
 
@@ -295,7 +300,7 @@ class PanelDock(Spoken, QDockWidget):
 
     def choose(self) -> None:
         """Open it, or bring its tab to the front, with the keyboard; close it where it is seen already."""
-        if self.isHidden() or self.is_behind:
+        if not self.is_in_front:
             self.bring_forward()
             self.take_focus()
         else:

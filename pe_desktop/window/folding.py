@@ -14,7 +14,7 @@ _OVERLAY_WIDTH = 264
 DOCK_WIDTH = 256
 GAP = 8
 # Of the room beside the Encoding dock.
-CLOCK_SHARE = 0.335
+_CLOCK_SHARE = 0.335
 # Of the upper and the lower panels, to each other.
 _HEIGHTS = (520, 480)
 # The clock and what stands under it.
@@ -97,64 +97,69 @@ class Overlay(QFrame):
             self.closed.emit()
 
 
-def clock_share_of(docks: dict[str, PanelDock], before: float | None) -> float | None:
-    """What the column of the clock has of the width of both columns; None where they don't stand side by side.
+class Columns:
+    """The column of the clock and the one at its right: each keeps its share of the width while the room changes."""
 
-    It is what it was before while one of them isn't there, and where that gives the pixels that are seen.
-    """
-    columns = _columns(docks)
-    if columns is None:
-        return before
-    clock, right = columns
-    if clock.geometry().right() >= right.x():
-        return None
-    width = clock.width() + right.width()
-    if before is not None and abs(clock.width() - before * width) <= 1.0:
-        return before
-    return clock.width() / width
+    def __init__(self, window: QMainWindow, docks: dict[str, PanelDock]) -> None:
+        self._window, self._docks = window, docks
+        # That of the clock of the width of both; None leaves all to Qt.
+        self._share: float | None = None
+        # Whether docks have come, gone or floated, or the window another size, since widths were last looked at.
+        self.is_rearranged = False
+        # Whether the pointer has dragged the edge between the columns since.
+        self.is_dragged = False
 
+    def reset(self) -> None:
+        """Share the room as at a first start: the upper panels get a little more of the height than the lower ones."""
+        self._share = _CLOCK_SHARE
+        self.spread()
+        for upper, lower in (("clock", "similarity"), ("waves", "matrix")):
+            pair = [self._docks[upper], self._docks[lower]]
+            # Of one that is not in the layout Qt warns.
+            if not any(dock.isHidden() or dock.isFloating() for dock in pair):
+                self._window.resizeDocks(pair, list(_HEIGHTS), Qt.Orientation.Vertical)
 
-def keep_share(window: QMainWindow, docks: dict[str, PanelDock], clock_share: float) -> None:
-    """Give both columns their shares of the width again, where Qt has given them others."""
-    columns = _columns(docks)
-    if columns is None or clock_share_of(docks, clock_share) in (None, clock_share):
-        return
-    width = sum(dock.width() for dock in columns)
-    clock = round(width * clock_share)
-    window.resizeDocks([*columns], [clock, width - clock], Qt.Orientation.Horizontal)
+    def leave_to_qt(self) -> None:
+        """Take the shares that Qt gives, until they are looked at."""
+        self._share = None
 
+    def spread(self) -> None:
+        """Give the columns their shares of the width beside the Encoding dock or its rail."""
+        left = DOCK_WIDTH if self._docks["parameters"].isVisibleTo(self._window) else _RAIL_WIDTH
+        room = self._window.contentsRect().width() - left - 2 * GAP
+        if "facts" in self._docks and not self._docks["facts"].isHidden():
+            room -= self._docks["facts"].width() + GAP
+        self._resize(self._columns(), room)
 
-def _columns(docks: dict[str, PanelDock]) -> tuple[PanelDock, PanelDock] | None:
-    """A dock of the column of the clock and one of the column beside it, as far as they stand there."""
-    columns = (_CLOCK_COLUMN, (*AT_THE_RIGHT, *IN_WORKSPACES))
-    seen = [[docks[key] for key in keys if key in docks and _is_docked(docks[key])] for keys in columns]
-    return (seen[0][0], seen[1][0]) if all(seen) else None
+    def settle(self) -> None:
+        """Take the shares that a pointer has given, or give the columns theirs again, where Qt has given others."""
+        columns = self._columns()
+        share = self._share if columns is None else self._share_of(*columns)
+        if self._share is None or self.is_dragged:
+            self._share = share
+        elif self.is_rearranged and columns is not None and share not in (None, self._share):
+            self._resize(columns, columns[0].width() + columns[1].width())
+        self.is_dragged = self.is_rearranged = False
 
+    def _share_of(self, clock: PanelDock, right: PanelDock) -> float | None:
+        """What it was where that gives the pixels that are seen; None where they don't stand side by side."""
+        if clock.geometry().right() >= right.x():
+            return None
+        width = clock.width() + right.width()
+        is_same = self._share is not None and abs(clock.width() - self._share * width) <= 1.0
+        return self._share if is_same else clock.width() / width
 
-def _is_docked(dock: PanelDock) -> bool:
-    return not (dock.isHidden() or dock.isFloating() or dock.is_behind)
+    def _resize(self, columns: tuple[PanelDock, PanelDock] | None, width: int) -> None:
+        if columns is not None and self._share is not None:
+            clock = round(width * self._share)
+            self._window.resizeDocks([*columns], [clock, width - clock], Qt.Orientation.Horizontal)
 
-
-def share_width(window: QMainWindow, docks: dict[str, PanelDock], clock_share: float | None) -> None:
-    """Give both columns their shares of the width beside the Encoding dock or its rail; None leaves all to Qt."""
-    columns = _columns(docks)
-    if clock_share is None or columns is None:
-        return
-    left = DOCK_WIDTH if docks["parameters"].isVisibleTo(window) else _RAIL_WIDTH
-    room = window.contentsRect().width() - left - 2 * GAP
-    if "facts" in docks and not docks["facts"].isHidden():
-        room -= docks["facts"].width() + GAP
-    clock = round(room * clock_share)
-    window.resizeDocks([*columns], [clock, room - clock], Qt.Orientation.Horizontal)
-
-
-def share_height(window: QMainWindow, docks: dict[str, PanelDock]) -> None:
-    """Give the upper panels a little more than the lower ones."""
-    for upper, lower in (("clock", "similarity"), ("waves", "matrix")):
-        pair = [docks[upper], docks[lower]]
-        # Of one that is not in the layout Qt warns.
-        if not any(dock.isHidden() or dock.isFloating() for dock in pair):
-            window.resizeDocks(pair, list(_HEIGHTS), Qt.Orientation.Vertical)
+    def _columns(self) -> tuple[PanelDock, PanelDock] | None:
+        """A dock of each column, as far as they stand there."""
+        docks = {key: dock for key, dock in self._docks.items() if not dock.isFloating() and dock.is_in_front}
+        clock = [docks[key] for key in _CLOCK_COLUMN if key in docks]
+        right = [docks[key] for key in (*AT_THE_RIGHT, *IN_WORKSPACES) if key in docks]
+        return (clock[0], right[0]) if clock and right else None
 
 
 def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) -> None:

@@ -19,18 +19,14 @@ from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar, tell_tab
 from pe_desktop.window.folding import (
     AT_THE_RIGHT,
     BEHIND,
-    CLOCK_SHARE,
     DOCK_WIDTH,
     IN_WORKSPACES,
+    Columns,
     FullScreen,
     Overlay,
     Rail,
-    clock_share_of,
     close_gap,
-    keep_share,
     place_docks,
-    share_height,
-    share_width,
 )
 from pe_desktop.window.header import Header
 from pe_desktop.window.tab_order import move_focus
@@ -90,11 +86,7 @@ class MainWindow(QMainWindow):
         self._gives_way = False
         self._was_railed: bool | None = None
         self._has_shares = False
-        self._clock_share: float | None = None
-        # Whether docks have come, gone or floated, or the window another size, since widths were last looked at.
-        self._is_rearranged = False
-        # Whether the pointer has dragged the edge between columns since.
-        self._is_dragged = False
+        self.columns = Columns(self, self.docks)
         self._make_folding()
         self.full_screen = FullScreen(self)
         self.full_screen.left.connect(self.restore_docks)
@@ -211,7 +203,7 @@ class MainWindow(QMainWindow):
                 # Qt's bytes have widths of the size that the window had; the columns keep their shares.
                 self._on_rearranged()
             else:
-                self._clock_share = None
+                self.columns.leave_to_qt()
             self._was_railed = None
             self._show_rail_or_dock()
 
@@ -293,10 +285,6 @@ class MainWindow(QMainWindow):
         dock.panel.asked.connect(self.action_set.trigger)
         dress(dock, self.theme)
 
-    def share_width(self) -> None:
-        """Give the columns of the clock and of the waves, or of what stands there, their shares of the width."""
-        share_width(self, self.docks, self._clock_share)
-
     def _make_folding(self) -> None:
         self.docks["parameters"].setFixedWidth(DOCK_WIDTH)
         self.rail = Rail(self.panel("parameters"), self)
@@ -322,9 +310,7 @@ class MainWindow(QMainWindow):
     def _share_room(self) -> None:
         # Before the first showing it is not known how much room there is.
         self._has_shares = self.isVisible()
-        self._clock_share = CLOCK_SHARE
-        self.share_width()
-        share_height(self, self.docks)
+        self.columns.reset()
 
     def _show_rail_or_dock(self) -> None:
         dock = self.docks["parameters"]
@@ -339,7 +325,7 @@ class MainWindow(QMainWindow):
             self.overlay.fold()
             self.rail.setVisible(is_railed)
             dock.setVisible(not is_railed)
-            self.share_width()
+            self.columns.spread()
             if loses_focus:
                 self.focus_plot()
         elif self.overlay.isVisible():
@@ -349,11 +335,7 @@ class MainWindow(QMainWindow):
         self.action_set.refresh()
         for dock in self.docks.values():
             dock.show_as_tab()
-        if self._clock_share is None or self._is_dragged:
-            self._clock_share = clock_share_of(self.docks, self._clock_share)
-        elif self._is_rearranged:
-            keep_share(self, self.docks, self._clock_share)
-        self._is_dragged = self._is_rearranged = False
+        self.columns.settle()
         close_gap(self, self.rail if self.is_railed else self.docks["parameters"], self.docks["transport"])
         self._align_track()
 
@@ -380,7 +362,7 @@ class MainWindow(QMainWindow):
         window = QApplication.activeWindow()
         dock = self.docks.get(self._focused_plots[-1], self.docks["clock"])
         if QApplication.activePopupWidget() is None and window in (self, dock):
-            if dock.isVisible() and not dock.is_behind and dock.window() is window:
+            if dock.is_in_front and dock.window() is window:
                 focus_plot([dock], window)
             else:
                 self.focus_plot()
@@ -400,11 +382,11 @@ class MainWindow(QMainWindow):
 
     def _on_resized(self) -> None:
         if self.cursor().shape() == Qt.CursorShape.SplitHCursor:
-            self._is_dragged = True
+            self.columns.is_dragged = True
             self._settling.start()
 
     def _on_rearranged(self) -> None:
-        self._is_rearranged = True
+        self.columns.is_rearranged = True
         self._settling.start()
 
     def _settle_soon(self) -> None:
