@@ -46,10 +46,6 @@ class TargetExistsError(ExportError):
     """The file is there already, and replacing it was not asked for."""
 
 
-class ExportCancelledError(ExportError):
-    """The user stopped the export; the target is as it was."""
-
-
 def writable_target(path: Path, *, overwrite: bool) -> Path:
     """The file that a write to path will make or replace, links followed; ExportError if it can't or must not.
 

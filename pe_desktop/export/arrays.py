@@ -22,7 +22,6 @@ from pe_desktop.core.scores.attention import attended, rotated
 from pe_desktop.core.scores.head import head_refusal
 from pe_desktop.core.state import State
 from pe_desktop.files import (
-    ExportCancelledError,
     ExportError,
     check_free_space,
     whole_file,
@@ -125,7 +124,7 @@ def _similarity(measure: str, state: State, is_cancelled: IsCancelled) -> _Array
     encoding, count = state.encoding, state.encoding.n_positions
 
     def windows() -> Floats:
-        lags = _profile(measure, encoding, is_cancelled)
+        lags = profile(encoding, measure, count, None, is_cancelled)
         # Row t is f(t), f(t - 1), ..., f(0), f(1), ...: a window of the offsets laid out to both sides.
         return sliding_window_view(np.concatenate((lags[:0:-1], lags)), count)[::-1]
 
@@ -156,23 +155,16 @@ def _compared(measure: str, others: Floats, vector: Floats) -> Floats:
     return dots
 
 
-def _profile(measure: str, encoding: Encoding, is_cancelled: IsCancelled) -> Floats:
-    try:
-        return profile(encoding, measure, encoding.n_positions, None, is_cancelled)
-    except CancelledError as error:
-        raise ExportCancelledError("The export was cancelled.") from error
-
-
 def _lags(state: State, is_cancelled: IsCancelled) -> _Array:
-    encoding = state.encoding
+    encoding, count = state.encoding, state.encoding.n_positions
     if not encoding.is_shift_invariant:
         raise ExportError(f"The similarities of the encoding {encoding.kind!r} depend on more than the offset.")
 
     def table() -> Floats:
-        dots, distances = (_profile(measure, encoding, is_cancelled) for measure in ("dot", "distance"))
+        dots, distances = (profile(encoding, name, count, None, is_cancelled) for name in ("dot", "distance"))
         return np.stack((dots, dots / squared_norm(_pairs(encoding)), distances), axis=1)
 
-    return _Array((encoding.n_positions, 3), ("dot", "cosine", "distance"), _rows_of(table))
+    return _Array((count, 3), ("dot", "cosine", "distance"), _rows_of(table))
 
 
 def _of_head(part: str, column: str, state: State, _is_cancelled: IsCancelled) -> _Array:
@@ -284,7 +276,7 @@ def write_array(
 
     .npy is float64, for encoding the state's dtype, in C order, format version 1.0; .csv has a header row, row numbers
     and the shortest digits that read back the same. progress gets (rows done, rows in all). Raises ExportError with one
-    sentence, ExportCancelledError when is_cancelled answered yes; in both cases an existing file is as it was.
+    sentence, CancelledError when is_cancelled answered yes; in both cases an existing file is as it was.
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -314,19 +306,16 @@ def _chunks(
     n_rows, size = shape[0], max(n_values // prod(shape[1:]), 1)
     reported_at = time.monotonic()
     for first in range(0, n_rows, size):
-        _stop_if(is_cancelled)
+        if is_cancelled():
+            raise CancelledError
         last = min(first + size, n_rows)
         yield first, last
         now = time.monotonic()
         if now - reported_at >= PROGRESS_INTERVAL or last == n_rows:
             progress(last, n_rows)
             reported_at = now
-    _stop_if(is_cancelled)
-
-
-def _stop_if(is_cancelled: IsCancelled) -> None:
     if is_cancelled():
-        raise ExportCancelledError("The export was cancelled.")
+        raise CancelledError
 
 
 def _csv_lines(values: np.ndarray[Any, np.dtype[Any]], first: int) -> bytes:

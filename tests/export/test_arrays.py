@@ -18,11 +18,12 @@ from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.scores.head import Head, word_vectors
 from pe_desktop.core.state import State, state_of
 from pe_desktop.export import arrays
 from pe_desktop.export.arrays import ARRAYS, array_bytes, array_refusal, write_array
-from pe_desktop.files import ExportCancelledError, ExportError
+from pe_desktop.files import ExportError
 
 
 def exported(what: str, encoding: Encoding, path: Path) -> np.ndarray:
@@ -151,7 +152,7 @@ def test_cancelled_export_leaves_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "table.npy"
     path.write_bytes(b"old")
     answers = iter([False, False, True])
-    with pytest.raises(ExportCancelledError, match=r"cancelled\. Nothing was written\.$"):
+    with pytest.raises(CancelledError):
         write_array(
             "encoding", State(SinusoidalEncoding(9, 8)), path, overwrite=True, is_cancelled=lambda: next(answers)
         )
@@ -205,7 +206,7 @@ def test_cancel_ends_the_measuring_of_many_offsets(tmp_path):
         asked += 1
         return asked > 2
 
-    with pytest.raises(ExportCancelledError, match=r"cancelled\. Nothing was written\.$"):
+    with pytest.raises(CancelledError):
         write_array("lags", State(SinusoidalEncoding(1_000_000, 512)), tmp_path / "l.npy", is_cancelled=is_cancelled)
     assert asked == 3
     assert list(tmp_path.iterdir()) == []
