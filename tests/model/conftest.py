@@ -1,41 +1,27 @@
 """What the tests of the model listen with and play by."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from pe_desktop.model.encoding_model import EncodingModel
 
-SIGNALS = (
-    "encoding_changed",
-    "cursor_changed",
-    "span_changed",
-    "preview_changed",
-    "refused",
-)
+# What a model announced, in order: the signal's name and its value.
+Heard = list[tuple[str, object]]
+SIGNALS = ("encoding_changed", "cursor_changed", "span_changed", "preview_changed", "refused")
 
 
-class Heard(list[tuple[str, object]]):
-    """What a model announced, in order: the signal's name and its value."""
+def heard_of(model: EncodingModel) -> Heard:
+    """What a model announces from now on."""
+    heard: Heard = []
 
-    def __init__(self, model: EncodingModel) -> None:
-        super().__init__()
-        for name in SIGNALS:
-            self._listen(model, name)
+    def note(name: str, value: object) -> None:
+        heard.append((name, value))
 
-    def _listen(self, model: EncodingModel, name: str) -> None:
-        def note(value: object) -> None:
-            self.append((name, value))
-
-        getattr(model, name).connect(note)
-
-    def names(self) -> list[str]:
-        """The signals alone."""
-        return [name for name, _ in self]
-
-    def values(self, wanted: str) -> list[object]:
-        """The values of one signal."""
-        return [value for name, value in self if name == wanted]
+    for name in SIGNALS:
+        getattr(model, name).connect(partial(note, name))
+    return heard
 
 
 @pytest.fixture
@@ -44,7 +30,7 @@ def measured(qtbot) -> Callable[[EncodingModel], Heard]:
 
     def wait(model: EncodingModel) -> Heard:
         qtbot.waitUntil(lambda: not model.is_measuring)
-        return Heard(model)
+        return heard_of(model)
 
     return wait
 

@@ -14,7 +14,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.state import with_encoding
 from pe_desktop.model.encoding_model import Refusal, analysis_of
 from pe_desktop.model.findings import REST_SECONDS
-from tests.model.conftest import Heard
+from tests.model.conftest import heard_of
 
 LONG = SinusoidalEncoding(n_positions=10_000_000, d_model=65_536)
 
@@ -75,8 +75,8 @@ def test_a_refused_value_keeps_the_state_and_is_announced_once_as_it_was_typed(m
     before = (model.encoding, model.cursor, model.span, model.analysis)
     assert not model.set_parameter(name, typed)
     assert (model.encoding, model.cursor, model.span, model.analysis) == before
-    assert heard.names() == ["refused"]
-    refusal = heard[0][1]
+    [(announced, refusal)] = heard
+    assert announced == "refused"
     assert isinstance(refusal, Refusal)
     assert (refusal.parameter, refusal.typed) == (name, typed)
     assert refusal.sentence.startswith(name)
@@ -107,10 +107,9 @@ def test_cursor_and_span_already_fit_when_another_encoding_is_announced(model):
 def test_a_change_of_encoding_announces_only_what_it_changes(model, measured):
     heard = measured(model)
     model.set_state(with_encoding(model.state, dataclasses.replace(model.encoding, n_positions=64)), "encoding")
-    assert heard.names() == ["encoding_changed", "span_changed"]
-    heard.clear()
+    assert [name for name, _ in heard] == ["encoding_changed", "span_changed"]
     model.set_state(with_encoding(model.state, dataclasses.replace(model.encoding, n_positions=30)), "encoding")
-    assert heard.names() == ["encoding_changed", "span_changed", "cursor_changed"]
+    assert [name for name, _ in heard[2:]] == ["encoding_changed", "span_changed", "cursor_changed"]
     assert model.cursor.position == 29.0
 
 
@@ -170,8 +169,8 @@ def test_an_encoding_is_not_measured_while_its_slider_is_held_however_slow_the_h
 def test_an_analysis_that_fails_is_announced_in_one_sentence(model, measured, qtbot):
     heard = measured(model)
     model.set_state(with_encoding(model.state, Unmeasurable()), "encoding")
-    qtbot.waitUntil(lambda: "refused" in heard.names())
-    assert heard.values("refused") == [Refusal("analysis", "", "The measurements stopped: no room for the table")]
+    failure = Refusal("analysis", "", "The measurements stopped: no room for the table")
+    qtbot.waitUntil(lambda: ("refused", failure) in heard)
     assert model.analysis is None
 
 
@@ -196,10 +195,10 @@ def test_stopping_keeps_what_is_known_and_measuring_again_completes_it(make_mode
 def test_closing_joins_the_thread_announces_nothing_more_and_measures_nothing_again(make_model, qtbot):
     model = make_model(LONG)
     qtbot.waitUntil(lambda: len(analysis_threads()) == 1)
-    heard, known = Heard(model), model.analysis
+    heard, answered = heard_of(model), model.analysis
     model.close()
     QCoreApplication.processEvents()
-    assert (analysis_threads(), heard, model.analysis) == ([], [], known)
+    assert (analysis_threads(), heard, model.analysis) == ([], [], answered)
     model.set_state(with_encoding(model.state, SinusoidalEncoding(n_positions=5)), "encoding")
     at_once = make_model(LONG)
     assert at_once.is_measuring

@@ -18,9 +18,10 @@ def open_player(make_model, clock):
     """Opens a playback over a table of N positions at a position: open_player(1000, 3.0)."""
     players = []
 
-    def open_now(n_positions=5_000, position=37.0):
+    def open_now(n_positions=5_000, position=37.0, loops=True):
         model = make_model(SinusoidalEncoding(n_positions=n_positions, d_model=4), Cursor(position=position))
         players.append(Playback(model, clock))
+        players[-1].set_loops(loops)
         return model, players[-1]
 
     yield open_now
@@ -41,11 +42,7 @@ def advance(playback, clock, frames):
 def count(playback):
     """A list that grows with every announcement: whether it plays then."""
     changes = []
-
-    def on_changed():
-        changes.append(playback.is_playing)
-
-    playback.changed.connect(on_changed)
+    playback.changed.connect(lambda: changes.append(playback.is_playing))
     return changes
 
 
@@ -58,54 +55,43 @@ def test_position_follows_elapsed_time_at_four_positions_a_second_times_the_spee
     assert model.cursor.position == pytest.approx(36.5 + 4 * speed * math.fsum(UNEVEN_FRAMES * 20), rel=0, abs=1e-9)
 
 
-def test_a_computer_that_slept_moves_by_one_second_and_goes_on_in_time(open_player, clock):
-    model, playback = open_player()
+def test_a_computer_that_slept_moves_by_one_second_and_paused_time_does_not_count(open_player, clock):
+    _, playback = open_player()
     playback.play()
-    advance(playback, clock, [3600.0])
-    assert model.cursor.position == pytest.approx(41.0, rel=0, abs=1e-9)
-    advance(playback, clock, [0.5])
-    assert model.cursor.position == pytest.approx(43.0, rel=0, abs=1e-9)
-
-
-def test_time_that_passes_while_paused_does_not_count(open_player, clock):
-    model, playback = open_player()
-    playback.play()
-    advance(playback, clock, [0.25])
+    positions = advance(playback, clock, [3600.0, 0.5])
     playback.pause()
     clock.now += 0.75
     playback.play()
-    advance(playback, clock, [0.25])
-    assert model.cursor.position == pytest.approx(39.0, rel=0, abs=1e-9)
+    positions += advance(playback, clock, [0.25])
+    assert positions == pytest.approx([41.0, 43.0, 44.0], rel=0, abs=1e-9)
 
 
 @pytest.mark.parametrize(
-    ("n_positions", "start", "seconds", "end"), [(128, 126.0, 1.0, 3.0), (128, 126.5, 0.25, 0.5), (2, 0.25, 1.0, 0.25)]
+    ("n_positions", "start", "loops", "seconds", "end"),
+    [
+        (128, 126.0, True, (1.0,), 3.0),
+        (128, 126.5, True, (0.25,), 0.5),
+        (2, 0.25, True, (1.0,), 0.25),
+        # It stops on the last position, from which playing starts over.
+        (128, 126.0, False, (0.2, 0.2, 0.2, 0.2), 127.0),
+        (128, 127.0, True, (0.5,), 2.0),
+        (128, 127.0, False, (0.5,), 2.0),
+        # One position has nothing to play.
+        (1, 0.0, True, (0.5,), 0.0),
+        (1, 0.0, False, (0.5,), 0.0),
+    ],
 )
-def test_looping_goes_on_from_the_first_position_after_the_last(open_player, clock, n_positions, start, seconds, end):
-    model, playback = open_player(n_positions, start)
-    playback.play()
-    advance(playback, clock, [seconds])
-    assert model.cursor.position == pytest.approx(end, rel=0, abs=1e-9)
-    assert playback.is_playing
-
-
-def test_without_looping_it_stops_on_the_last_position_and_pauses(open_player, clock):
-    model, playback = open_player(128, 126.0)
-    playback.set_loops(False)
+def test_looping_goes_on_after_the_last_position_and_without_it_playing_stops_there(
+    open_player, clock, n_positions, start, loops, seconds, end
+):
+    model, playback = open_player(n_positions, start, loops)
     playback.play()
     changes = count(playback)
-    advance(playback, clock, [0.2, 0.2, 0.2, 0.2])
-    assert (model.cursor.position, playback.is_playing, changes) == (127.0, False, [False])
-
-
-@pytest.mark.parametrize("loops", [True, False])
-def test_playing_from_the_last_position_starts_over(open_player, clock, loops):
-    model, playback = open_player(128, 127.0)
-    playback.set_loops(loops)
-    playback.play()
-    assert (model.cursor.position, playback.is_playing) == (0.0, True)
-    advance(playback, clock, [0.5])
-    assert model.cursor.position == pytest.approx(2.0, rel=0, abs=1e-9)
+    advance(playback, clock, seconds)
+    assert model.cursor.position == pytest.approx(end, rel=0, abs=1e-9)
+    assert (playback.is_playing, changes) == ((False, [False]) if end == n_positions - 1 else (True, []))
+    playback.step(1)
+    assert model.cursor.position == min(math.floor(end) + 1, n_positions - 1)
 
 
 @pytest.mark.parametrize("speed", [0.25, 16.0])
@@ -120,7 +106,7 @@ def test_by_the_share_of_the_view_a_second_crosses_a_sixteenth_of_it(open_player
     assert model.cursor.position == pytest.approx(37.0 + 30 * speed * 0.75, rel=0, abs=1e-9)
 
 
-@pytest.mark.parametrize(("speed", "per_second"), [(0.25, 1), (0.5, 2), (1.0, 2), (16.0, 2)])
+@pytest.mark.parametrize(("speed", "per_second"), [(0.25, 1), (0.5, 2), (16.0, 2)])
 def test_reduced_motion_shows_whole_positions_and_at_most_two_a_second(open_player, clock, speed, per_second):
     _, playback = open_player()
     playback.set_reduced(True)
@@ -128,6 +114,14 @@ def test_reduced_motion_shows_whole_positions_and_at_most_two_a_second(open_play
     playback.play()
     positions = advance(playback, clock, [1 / 64] * 64 * 5)
     assert positions == [37.0 + frame * per_second // 64 for frame in range(1, 64 * 5 + 1)]
+
+
+def test_reduced_motion_leaves_a_fractional_position_for_whole_ones_and_loops_over_them(open_player, clock):
+    _, playback = open_player(4, 0.4)
+    playback.set_reduced(True)
+    playback.play()
+    assert {*advance(playback, clock, [1 / 64] * 64 * 4)} <= {0.0, 0.4, 1.0, 2.0}
+    assert playback.is_playing
 
 
 @pytest.mark.parametrize(
@@ -143,25 +137,6 @@ def test_a_step_goes_to_the_next_whole_position_and_pauses(open_player, start, s
     assert (model.cursor.position, playback.is_playing) == (end, False)
 
 
-def test_a_change_is_announced_exactly_when_something_changes(open_player):
-    _, playback = open_player()
-    changes = count(playback)
-    calls = [
-        (playback.play, ()),
-        (playback.pause, ()),
-        (playback.set_speed, (2.0,)),
-        (playback.set_loops, (False,)),
-        (playback.set_rate, (Rate.SHARE_OF_VIEW,)),
-        (playback.set_reduced, (True,)),
-    ]
-    for number, (call, arguments) in enumerate(calls, start=1):
-        call(*arguments)
-        call(*arguments)
-        assert len(changes) == number
-    settings = (playback.speed, playback.loops, playback.rate, playback.is_reduced)
-    assert settings == (2.0, False, Rate.SHARE_OF_VIEW, True)
-
-
 @pytest.mark.parametrize(
     ("position", "seconds", "expected"), [(37.0, 0.1, 37.0), (37.0, 0.2, 38.0), (4998.7, 0.01, 4999.0)]
 )
@@ -174,41 +149,26 @@ def test_pausing_comes_to_rest_at_the_nearest_whole_position(open_player, clock,
     assert (model.cursor.position, playback.is_playing) == (expected, False)
 
 
-def test_toggling_and_a_step_announce_whether_it_plays(open_player):
+def test_a_change_is_announced_exactly_when_something_changes(open_player):
     _, playback = open_player()
     changes = count(playback)
-    for _ in range(3):
-        playback.toggle()
-    playback.step(1)
-    playback.step(1)
-    assert changes == [True, False, True, False]
-
-
-def test_reduced_motion_leaves_a_fractional_position_for_whole_ones_and_loops_over_them(open_player, clock):
-    _, playback = open_player(4, 0.4)
-    playback.set_reduced(True)
-    playback.play()
-    assert {*advance(playback, clock, [1 / 64] * 64 * 4)} <= {0.0, 0.4, 1.0, 2.0}
-    assert playback.is_playing
-
-
-def test_a_speed_that_is_not_offered_is_refused_in_one_sentence(open_player):
-    _, playback = open_player()
-    changes = count(playback)
+    for call, value in (
+        (playback.set_speed, 2.0),
+        (playback.set_loops, False),
+        (playback.set_rate, Rate.SHARE_OF_VIEW),
+        (playback.set_reduced, True),
+    ):
+        call(value)
+        call(value)
+    settings = (playback.speed, playback.loops, playback.rate, playback.is_reduced)
+    assert (settings, changes) == ((2.0, False, Rate.SHARE_OF_VIEW, True), [False] * 4)
     with pytest.raises(ValueError, match=r"^speed must be one of 0\.25, 0\.5, 1, 2, 4, 8, 16: 3 is not$"):
         playback.set_speed(3.0)
-    assert (playback.speed, changes) == (1.0, [])
-
-
-@pytest.mark.parametrize("loops", [True, False])
-def test_a_table_of_one_position_has_nothing_to_play(open_player, clock, loops):
-    model, playback = open_player(1, 0.0)
-    playback.set_loops(loops)
-    playback.play()
-    advance(playback, clock, [0.5])
-    assert (model.cursor.position, playback.is_playing) == (0.0, False)
+    for call in (playback.play, playback.play, playback.pause, playback.pause, playback.toggle):
+        call()
     playback.step(1)
-    assert model.cursor.position == 0.0
+    playback.step(1)
+    assert (playback.speed, changes[4:]) == (2.0, [True, False, True, False])
 
 
 def test_playing_goes_on_in_a_table_that_becomes_shorter(open_player, clock):
