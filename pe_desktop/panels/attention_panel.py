@@ -56,7 +56,7 @@ class AttentionPanel(ScenePanel):
     key = "attention"
     title = "Attention"
     accessible_name = "Attention of one head over a sentence"
-    readout_title = "Copy as table"
+    readout_title = ("Copy as table", "table")
     choices_title = "First position, seed, temperature…"
     keys: ClassVar = {
         f"1 to {len(SCHEMES)}": "Choose the scheme of positions",

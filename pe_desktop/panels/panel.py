@@ -35,8 +35,8 @@ class Panel(QWidget):
     has_title: ClassVar[bool] = True
     # Opened in place of all other plots, which come back when it is closed.
     is_workspace: ClassVar[bool] = False
-    # What the menu calls copying the numbers, and what it calls further choices, "" where there are none.
-    readout_title: str = "Copy read-out"
+    # What the menu calls copying the numbers, what then has been copied, and what it calls further choices, "" for none.
+    readout_title: tuple[str, str] = ("Copy read-out", "read-out")
     choices_title: ClassVar[str] = ""
     # What its dock needs behind another tab, in pixels, while nobody has seen it and it isn't made.
     least_size: ClassVar[tuple[int, int]] = (0, 0)

@@ -80,7 +80,7 @@ class Declared:
     page: str = ""
     marked: str = ""
     accessible_name: str = ""
-    readout_title: str = "Copy read-out"
+    readout_title: tuple[str, str] = ("Copy read-out", "read-out")
     smallest: tuple[int, int] = (250, 100)
     describes_cursor: bool = True
     reads_pointer: bool = False

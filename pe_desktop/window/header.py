@@ -17,6 +17,15 @@ _MARK_SIDE = 22
 # How long a message stands there.
 _MESSAGE_MILLISECONDS = 8000
 _MENUS = ("File", "Edit", "View", "Go", "Help")
+# Of each button its action, icon, words and key.
+_BUTTONS = (
+    ("toggle_facts", "book", "Facts: what the texts say, measured", "Ctrl+Shift+F"),
+    ("toggle_attention", "attention", "Attention: what moving a word changes", "W"),
+    ("toggle_study", "list", "Study: derivations, code, precision, decoder", "D"),
+    ("toggle_compare", "compare", "Compare encodings", "M"),
+    ("export", "export", "Export", "Ctrl+E"),
+    ("toggle_theme", "moon", "Dark theme", ""),
+)
 
 
 class Header(QWidget):
@@ -36,16 +45,7 @@ class Header(QWidget):
         for name in _MENUS:
             self.menus[name] = Menu(self._bar, f"&{name}")
             self._bar.addMenu(self.menus[name])
-        self.facts = IconButton("book", "Facts: what the texts say, measured", self, key="Ctrl+Shift+F")
-        self.facts.setCheckable(True)
-        self.compare = IconButton("compare", "Compare encodings", self, key="M")
-        self.compare.setCheckable(True)
-        self.attention = IconButton("attention", "Attention: what moving a word changes", self, key="W")
-        self.attention.setCheckable(True)
-        self.study = IconButton("list", "Study: derivations, code, precision, decoder", self, key="D")
-        self.study.setCheckable(True)
-        self.export = IconButton("export", "Export", self, key="Ctrl+E")
-        self.theme = IconButton("moon", "Dark theme", self)
+        self.buttons = {name: IconButton(icon, words, self, key=key) for name, icon, words, key in _BUTTONS}
         # Between menus and buttons, where it takes no room from the panels when it comes and goes.
         self._message = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight)
         self._silence = QTimer(self, interval=_MESSAGE_MILLISECONDS, singleShot=True)
@@ -60,22 +60,20 @@ class Header(QWidget):
         self._middle.addWidget(self._message)
         row.addLayout(self._middle, 1)
         row.addSpacing(10)
-        for button in self._buttons:
+        for button in self.buttons.values():
             row.addWidget(button)
-        self.study.setVisible(bool(WORKSPACES["study"]))
+        self.buttons["toggle_study"].setVisible(bool(WORKSPACES["study"]))
 
     def show_actions(self, actions: ActionSet) -> None:
         """Fill the menus and give the buttons their actions."""
         for row in actions.rows.values():
             if row.menu:
                 self._menu(row).addAction(actions.entries[row.id])
-        names = ("toggle_facts", "toggle_attention", "toggle_study", "toggle_compare", "export", "toggle_theme")
-        for button, name in zip(self._buttons, names, strict=True):
-            if name not in actions.entries:
-                continue
-            button.clicked.connect(actions.entries[name].trigger)
-            if button.isCheckable():
+        for name, button in self.buttons.items():
+            if name in actions.entries:
+                button.clicked.connect(actions.entries[name].trigger)
                 actions.entries[name].toggled.connect(button.setChecked)
+                button.setCheckable(actions.entries[name].isCheckable())
                 button.setChecked(actions.entries[name].isChecked())
 
     @property
@@ -109,8 +107,8 @@ class Header(QWidget):
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme; the button offers the other one."""
-        self.theme.set_icon("moon" if theme.base == "light" else "sun")
-        self.theme.set_words("Dark theme" if theme.base == "light" else "Light theme")
+        self.buttons["toggle_theme"].set_icon("moon" if theme.base == "light" else "sun")
+        self.buttons["toggle_theme"].set_words("Dark theme" if theme.base == "light" else "Light theme")
 
     def _on_silence(self) -> None:
         self._message.show_text("")
@@ -119,10 +117,6 @@ class Header(QWidget):
 
     def _show_middle(self) -> None:
         self._middle.setCurrentIndex(0 if self.message else self._middle.count() - 1)
-
-    @property
-    def _buttons(self) -> tuple[IconButton, ...]:
-        return self.facts, self.attention, self.study, self.compare, self.export, self.theme
 
     def _menu(self, row: Action) -> QMenu:
         """The menu of a row, made where it is new; a line stands before what starts a group."""

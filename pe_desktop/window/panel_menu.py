@@ -28,27 +28,28 @@ class PanelMenu(Menu):
         self.triggered.connect(self._on_triggered)
         panel = dock.panel
         has_figure = figure_of(window, panel) is not None
-        if panel.choices_title:
-            self._add(panel.choices_title, lambda: panel.open_choices(self.geometry().topRight()))
-            self.addSeparator()
-        if has_figure:
-            self._add("Copy picture", partial(copy_picture, window, panel))
-        if panel.readout():
-            self._add(panel.readout_title, partial(copy_readout, window, panel))
+        self._add(panel.choices_title, partial(self._open_choices, panel))
+        self.addSeparator()
+        self._add("Copy picture" if has_figure else "", partial(copy_picture, window, panel))
+        self._add(panel.readout_title[0] if panel.readout() else "", partial(copy_readout, window, panel))
         self._add("Copy as code", partial(copy_code, window, panel))
         self._add("Export picture…" if has_figure else "Export…", partial(open_export, window, panel))
         self.addSeparator()
-        if not panel.is_workspace:
-            self._add("Dock" if dock.isFloating() else "Pop out", dock.pop_out_or_in)
+        pop_words = "Dock" if dock.isFloating() else "Pop out"
+        self._add("" if panel.is_workspace else pop_words, dock.pop_out_or_in)
         self._add("Leave full screen" if dock.is_full_screen else "Full screen", dock.ask_for_full_screen)
         self._add("Close", dock.close)
-        if plain_words(panel.key):
-            self.addSeparator()
-            self._add("What is this?", partial(self._explain, panel))
+        self.addSeparator()
+        self._add("What is this?" if plain_words(panel.key) else "", partial(self._explain, panel))
 
     def _add(self, words: str, command: Callable[[], object]) -> None:
-        self._commands[words] = command
-        self.addAction(QAction(words, self))
+        """Add an entry, unless it has no words."""
+        if words:
+            self._commands[words] = command
+            self.addAction(QAction(words, self))
+
+    def _open_choices(self, panel: Panel) -> None:
+        panel.open_choices(self.geometry().topRight())
 
     def _explain(self, panel: Panel) -> None:
         PlainWords(panel.title, plain_words(panel.key), self._window).open_at(self.geometry().topRight())
@@ -65,8 +66,7 @@ def copy_readout(window: MainWindow, panel: Panel) -> None:
     """Put the numbers of a panel on the clipboard, those of the clock for a panel that has none."""
     panel = panel if panel.readout() else window.clock
     QGuiApplication.clipboard().setText(panel.readout())
-    what = panel.readout_title.rpartition(" ")[2]
-    window.show_message(f"Copied: the {what} of {panel.title}")
+    window.show_message(f"Copied: the {panel.readout_title[1]} of {panel.title}")
 
 
 def copy_picture(window: MainWindow, panel: Panel) -> None:

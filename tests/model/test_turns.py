@@ -8,7 +8,8 @@ from pe_desktop.model.encoding_model import Turns
 
 
 def test_every_second_turn_of_the_event_loop_does_one_piece_in_order_and_each_once(qapp: QCoreApplication) -> None:
-    turns, called = Turns(qapp), []
+    called: list[str] = []
+    turns = Turns(qapp)
     pieces = [partial(called.append, name) for name in ("first", "second", "third")]
     # One that waits already keeps its place; a piece may add another, and itself.
     for piece in (pieces[0], partial(turns.add, pieces[2]), pieces[1], pieces[0]):
@@ -23,7 +24,8 @@ def test_every_second_turn_of_the_event_loop_does_one_piece_in_order_and_each_on
 
 
 def test_cleared_turns_do_nothing(qapp: QCoreApplication) -> None:
-    turns, called = Turns(qapp), []
+    called: list[str] = []
+    turns = Turns(qapp)
     turns.add(partial(called.append, "first"))
     turns.clear()
     for _ in range(3):

@@ -17,7 +17,7 @@ from tests.window.conftest import CONTROL, LEFT, show
 
 
 def comparing(instrument: Instrument) -> ComparePanel:
-    QTest.mouseClick(instrument.window.header.compare, LEFT)
+    QTest.mouseClick(instrument.window.header.buttons["toggle_compare"], LEFT)
     wait_until_measured(instrument)
     panel = instrument.window.panel("compare")
     assert isinstance(panel, ComparePanel)

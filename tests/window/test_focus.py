@@ -44,7 +44,7 @@ def test_tab_goes_from_the_header_over_encoding_and_the_plots_row_by_row_to_the_
     instrument: Instrument,
 ) -> None:
     window, transport, found = instrument.window, instrument.window.transport, list[QWidget]()
-    window.header.facts.setFocus()
+    window.header.buttons["toggle_facts"].setFocus()
     while focused() not in found:
         found.append(focused())
         # Past what can be pressed within a canvas.
@@ -77,7 +77,7 @@ def test_tab_goes_round_the_whole_window_and_to_nothing_behind_a_tab_whatever_st
         for _ in range(300):
             press(key)
             found.add(focused())
-            if window.header.facts in found and focused() is start:
+            if window.header.buttons["toggle_facts"] in found and focused() is start:
                 break
         # All that is in the list, each time round.
         assert found == set(stops_of([*window.docks.values()], window))

@@ -502,7 +502,7 @@ def test_each_derivation_is_one_press_away_and_its_page_two(instrument: Instrume
         assert_seen(instrument, shown.place, shown.texts.values())
     press(instrument, "List > Sinusoidal (paper)")
     instrument.model.set(**{"study.is_open": False})
-    QTest.mouseClick(instrument.window.header.study, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(instrument.window.header.buttons["toggle_study"], Qt.MouseButton.LeftButton)
     for page, chapter in CHAPTERS.items():
         press(instrument, f"Switch > {chapter.title}")
         assert instrument.model.state.views.derivations.page == page
@@ -526,7 +526,7 @@ def test_each_row_of_the_table_of_ablations_is_two_presses_away(instrument: Inst
 
 def test_the_whole_table_of_ablations_stands_in_compare_after_two_presses(instrument: Instrument) -> None:
     press(instrument, "List > Table of ablations 512 × 64")
-    QTest.mouseClick(instrument.window.header.compare, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(instrument.window.header.buttons["toggle_compare"], Qt.MouseButton.LeftButton)
     # Field guide 1.8 with its own digits: smallest distances, deviations of the Gram matrix, residuals.
     printed = ("1.472", "1.277", "1.95…", "0.7564", "0.4311", "0.3724", "0.2686", "0.7601", "0.8160", "0.002955")
     wait_until_measured(instrument)

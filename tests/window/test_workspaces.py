@@ -54,7 +54,7 @@ def share(instrument: Instrument, right: str) -> float:
 def test_attention_takes_the_right_half_and_gives_it_back_to_the_pixel(instrument: Instrument) -> None:
     window, before = instrument.window, frames(instrument)
     kept, state, docks = instrument.settings.docks, instrument.model.state, window.saved_docks()
-    press_on(window.header.attention, instrument)
+    press_on(window.header.buttons["toggle_attention"], instrument)
     assert seen(instrument) == {*OTHERS, "attention"}
     assert frames(instrument, *OTHERS) == {key: before[key] for key in OTHERS}
     # Over it stand the tabs.
@@ -62,20 +62,20 @@ def test_attention_takes_the_right_half_and_gives_it_back_to_the_pixel(instrumen
     (x, y, wide, _), (_, below, _, high) = before["waves"], before["matrix"]
     assert (left, width, top + height) == (x, wide, below + high)
     assert 20 < top - y < 40
-    assert window.header.attention.isChecked()
+    assert window.header.buttons["toggle_attention"].isChecked()
     assert instrument.settings.docks == kept
     QTest.keyClick(window, Qt.Key.Key_W)
     wait_until_measured(instrument)
     assert frames(instrument) == before
     assert (window.saved_docks(), instrument.model.state) == (docks, state)
-    assert not window.header.attention.isChecked()
+    assert not window.header.buttons["toggle_attention"].isChecked()
 
 
 def test_a_panel_of_attention_in_front_opens_it_and_undo_opens_and_closes_it(instrument: Instrument) -> None:
     model, entries, before = instrument.model, instrument.window.action_set.entries, frames(instrument)
     show(instrument, front="look-back")
     assert "look-back" in seen(instrument)
-    assert instrument.window.header.attention.isChecked()
+    assert instrument.window.header.buttons["toggle_attention"].isChecked()
     show(instrument, front=("attention",))
     assert "attention" in seen(instrument)
     model.set_state(State(), "Open")
@@ -100,7 +100,7 @@ def test_compare_stands_before_attention_which_is_there_again_when_it_is_closed(
     trigger(instrument, "toggle_compare")
     assert seen(instrument) == {"parameters", "compare", "transport"}
     assert instrument.settings.docks == kept
-    assert not instrument.window.header.attention.isChecked()
+    assert not instrument.window.header.buttons["toggle_attention"].isChecked()
     trigger(instrument, "toggle_compare")
     assert frames(instrument) == beside
     # From Compare straight to Attention, and all of it closed at once.
@@ -182,7 +182,7 @@ def facts(instrument: Instrument) -> FactsPanel:
 
 
 def press_facts(instrument: Instrument) -> FactsPanel:
-    QTest.mouseClick(instrument.window.header.facts, LEFT)
+    QTest.mouseClick(instrument.window.header.buttons["toggle_facts"], LEFT)
     return facts(instrument)
 
 
@@ -204,7 +204,7 @@ def test_facts_stands_at_the_right_encoding_folds_and_comes_back(open_instrument
     assert left >= window.docks["waves"].geometry().right()
     assert {*PLOTS} < seen(instrument)
     assert (window.rail.isVisible(), window.docks["parameters"].isVisible()) == (True, False)
-    assert window.header.facts.isChecked()
+    assert window.header.buttons["toggle_facts"].isChecked()
     # Compare takes the whole room and gives it back.
     trigger(instrument, "toggle_compare")
     assert "facts" not in seen(instrument)
@@ -218,7 +218,7 @@ def test_facts_stands_at_the_right_encoding_folds_and_comes_back(open_instrument
     settle()
     assert frames(instrument) == before
     assert not window.rail.isVisible()
-    assert not window.header.facts.isChecked()
+    assert not window.header.buttons["toggle_facts"].isChecked()
 
 
 def test_the_keys_the_menu_and_the_state_open_facts_and_undo_closes_it(instrument: Instrument) -> None:
@@ -307,10 +307,10 @@ def test_what_a_window_with_facts_leaves_behind_opens_a_window_with_facts(open_i
 def test_compare_takes_the_plots_place_and_gives_it_back(instrument: Instrument) -> None:
     window, docks = instrument.window, instrument.window.docks
     before, kept = frames(instrument), instrument.settings.docks
-    press_on(window.header.compare, instrument)
+    press_on(window.header.buttons["toggle_compare"], instrument)
     panel = scene_panel(instrument, "compare")
     assert seen(instrument) == {"parameters", "compare", "transport"}
-    assert window.header.compare.isChecked()
+    assert window.header.buttons["toggle_compare"].isChecked()
     assert panel.width() > 1000
     assert instrument.settings.docks == kept
     # It stands in place of the plots and nowhere else.
@@ -319,7 +319,7 @@ def test_compare_takes_the_plots_place_and_gives_it_back(instrument: Instrument)
     QTest.keyClick(panel.canvas, Qt.Key.Key_Escape)
     settle()
     assert frames(instrument) == before
-    assert not window.header.compare.isChecked()
+    assert not window.header.buttons["toggle_compare"].isChecked()
     assert "compare".encode("utf-16-be") not in window.saved_docks().data()
     # A second time, and the way back by the menu.
     QTest.keyClick(window, Qt.Key.Key_M)

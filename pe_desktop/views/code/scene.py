@@ -323,7 +323,7 @@ VIEW = PagedView(
     Declared(
         page="code.page",
         accessible_name="Code",
-        readout_title="Copy this program",
+        readout_title=("Copy this program", "program"),
         smallest=(420, 220),
         describes_cursor=False,
         controls=(

@@ -58,7 +58,7 @@ _PLACE: Final = re.compile(r"\{\d:([a-z])(\d*)\}")
 
 panel = Declared(
     accessible_name="Fact cards",
-    readout_title="Copy as table",
+    readout_title=("Copy as table", "table"),
     smallest=(280, 150),
     describes_cursor=False,
     controls=(
