@@ -35,7 +35,7 @@ class Panel(QWidget):
     has_title: ClassVar[bool] = True
     # Opened in place of all other plots, which come back when it is closed.
     is_workspace: ClassVar[bool] = False
-    # What the menu calls copying the numbers, what then has been copied, and what it calls further choices, "" for none.
+    # What the menu calls copying the numbers, what is copied then, and what it calls further choices, "" for none.
     readout_title: tuple[str, str] = ("Copy read-out", "read-out")
     choices_title: ClassVar[str] = ""
     # What its dock needs behind another tab, in pixels, while nobody has seen it and it isn't made.
