@@ -7,7 +7,7 @@ import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import CancelledError
-from pe_desktop.core.measure.distance_law import comparison, distance_law, line_fit
+from pe_desktop.core.measure.collisions import comparison, distance_law, line_fit
 from tests.core.schemes import LOGARITHM, SCHEMES
 
 

@@ -13,8 +13,13 @@ from pe_desktop.core import (
     RandomEncoding,
     SinusoidalEncoding,
 )
-from pe_desktop.core.measure.scales import hands_per_decade, many_scales, resolution
+from pe_desktop.core.measure.measurements import analyse
+from pe_desktop.core.measure.periodic import hands_per_decade, resolution
 from pe_desktop.views.properties import words
+
+
+def scales_of(encoding):
+    return analyse(encoding).measurement("scales")
 
 
 @pytest.mark.parametrize(("base", "printed"), [(8192.0, "65.4"), (10_000.0, "64.0")])
@@ -60,15 +65,15 @@ def test_one_hand_has_no_rate_per_decade_and_a_counter_no_hands():
     ids=str,
 )
 def test_every_tenfold_of_wavelength_up_to_n_needs_a_hand(encoding, verdict, fewest):
-    found = many_scales(encoding)
+    found = scales_of(encoding)
     assert (found.verdict, found.number) == (verdict, fewest)
 
 
 def test_a_missing_scale_is_named_and_what_has_no_wavelength_says_why():
-    gap = many_scales(SinusoidalEncoding(100, 4))
+    gap = scales_of(SinusoidalEncoding(100, 4))
     assert words.sentence(gap) == "No hand has a wavelength from 62.83 to below 628.3 positions."
-    assert "depends on t" in words.sentence(many_scales(PositionMapEncoding(128, 32)))
-    assert words.sentence(many_scales(RandomEncoding(128, 32))).startswith("Nothing turns")
+    assert "depends on t" in words.sentence(scales_of(PositionMapEncoding(128, 32)))
+    assert words.sentence(scales_of(RandomEncoding(128, 32))).startswith("Nothing turns")
 
 
 @pytest.mark.parametrize(("first", "last"), [(1, 10), (100, 200), (600, 700), (37, 45)])

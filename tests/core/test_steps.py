@@ -14,17 +14,13 @@ from pe_desktop.core import (
     RandomEncoding,
     SinusoidalEncoding,
 )
-from pe_desktop.core.measure.steps import measured_steps, smooth
-from pe_desktop.core.measure.tables import measured_table
-from pe_desktop.core.measure.verdicts import deterministic
+from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.views.properties import words
 from tests.core.schemes import SCHEMES, Plain, long
 
 
-def measured(encoding):
-    table = measured_table(encoding, lambda _share: None)
-    longest = max(float(np.linalg.norm(values, axis=1).max()) for values in table.values)
-    return smooth(table, measured_steps(table, lambda _share: None), longest)
+def measured(encoding, key="smooth"):
+    return analyse(encoding).measurement(key)
 
 
 @pytest.mark.parametrize("name", SCHEMES)
@@ -96,7 +92,10 @@ def test_a_sample_says_how_many_steps_it_has():
 
 
 def test_a_formula_gives_the_same_bits_twice_and_drawn_values_change_with_their_seed():
-    fixed, drawn = deterministic(SinusoidalEncoding()), deterministic(RandomEncoding(128, 32, seed=5))
+    fixed, drawn = (
+        measured(SinusoidalEncoding(), "deterministic"),
+        measured(RandomEncoding(128, 32, seed=5), "deterministic"),
+    )
     assert (fixed.verdict, fixed.number, fixed.numbers["changed_values"]) == ("holds", 0, 0)
     assert (drawn.verdict, drawn.finding) == ("fails", "drawn")
     assert drawn.numbers == {"changed_values": 128 * 32, "compared_values": 128 * 32}
@@ -112,5 +111,5 @@ def test_a_table_that_changes_by_itself_is_found():
         calls.append(None)
         return np.full((len(rows), 2), float(len(calls)))
 
-    found = deterministic(Plain("counted", 2, counted, 10))
+    found = measured(Plain("counted", 2, counted, 10), "deterministic")
     assert (found.verdict, found.numbers["changed_values"]) == ("fails", 20)

@@ -6,7 +6,7 @@ import pytest
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import measured
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.measure.scales import hands_per_decade, resolution
+from pe_desktop.core.measure.periodic import hands_per_decade, resolution
 from pe_desktop.core.measure.tables import runs_of
 from pe_desktop.core.state import State, state_of
 from pe_desktop.export.figures import code

@@ -13,7 +13,7 @@ from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.cursor import visible_pins
 from pe_desktop.core.decoder import Hands, read_hands, steps_back
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.distance_law import distance_law
+from pe_desktop.core.measure.collisions import distance_law
 from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.measure.periodic import near_returns
 from pe_desktop.core.number_text import grouped

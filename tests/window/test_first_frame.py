@@ -116,7 +116,7 @@ LATER = {
     "pyqtgraph", "numpy.ma", "ssl", "urllib.request", "http.client", "email", "xml.sax", "PySide6.QtOpenGLWidgets",
     "html", "difflib", "socket", "subprocess", "logging.handlers", "secrets", "hashlib",
     "pe_desktop.heat.gl_painter", "pe_desktop.heat.heat_view", "pe_desktop.core.measure.measurements",
-    "pe_desktop.core.measure.verdicts", "pe_desktop.core.measure.collisions", "pe_desktop.core.measure.distance_law",
+    "pe_desktop.core.measure.collisions",
     "pe_desktop.views.properties.scene", "pe_desktop.views.rotation.scene", "pe_desktop.views.four_terms.scene",
     "pe_desktop.window.export_dialog", "pe_desktop.window.settings_dialog",
 }  # fmt: skip

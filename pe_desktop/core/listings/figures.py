@@ -29,8 +29,7 @@ from pe_desktop.core.listings.call import Call, Definition, Written, largest_ang
 from pe_desktop.core.listings.names import bound, call, rows, rows_at, turn
 from pe_desktop.core.listings.program import program
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
-from pe_desktop.core.measure.periodic import N_RETURNS, even_step
-from pe_desktop.core.measure.scales import RANGES
+from pe_desktop.core.measure.periodic import N_RETURNS, RANGES, even_step
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.measured import compared_precisions
 from pe_desktop.core.precision.printed import PRINTED_DOTS

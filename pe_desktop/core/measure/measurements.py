@@ -6,29 +6,62 @@ positions is; where the dot product depends on the offset alone, the smallest di
 offsets, up to ten million.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.columns import hand_columns
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.lags import IsCancelled, never, stop_if
-from pe_desktop.core.measure import verdicts
 from pe_desktop.core.measure.collisions import close_offsets
-from pe_desktop.core.measure.measurement import FAR, PROPERTIES, Analysis, Basis, Measurement, thinned
-from pe_desktop.core.measure.scales import many_scales
-from pe_desktop.core.measure.steps import Steps, measured_steps, smooth
+from pe_desktop.core.measure.measurement import (
+    EVIDENCE_POINTS,
+    FAILS,
+    FAR,
+    HOLDS,
+    HOLDS_UP_TO,
+    PROPERTIES,
+    ROUNDING,
+    Analysis,
+    Basis,
+    Evidence,
+    Measurement,
+    band,
+    no_evidence,
+    thinned,
+)
+from pe_desktop.core.measure.periodic import (
+    MOST_HANDS,
+    MOST_STARTS,
+    hand_wavelengths,
+    hands_per_decade,
+    near_returns,
+    turning_wavelengths,
+    turning_within,
+)
 from pe_desktop.core.measure.tables import (
     CONFUSED_BELOW,
     SAME,
+    ClosePair,
     MeasuredPairs,
     MeasuredTable,
     Nearness,
+    ShiftFit,
+    Steps,
     Tell,
     has_offsets,
     measured_pairs,
+    measured_steps,
     measured_table,
+    median_of,
+    shift_fit,
 )
+from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION
+from pe_desktop.core.source.checks import tenfolds
 
 
 def analyse(
@@ -52,27 +85,27 @@ def analyse(
         found.append(measurement)
         tell(share)
 
-    add(0.0, verdicts.periodic(encoding))
-    add(0.0, many_scales(encoding))
-    add(0.0, verdicts.deterministic(encoding))
+    add(0.0, _periodic(encoding))
+    add(0.0, _many_scales(encoding))
+    add(0.0, _deterministic(encoding))
     table = measured_table(encoding, part(0.0, 0.05))
     norms = np.sqrt(np.concatenate([np.einsum("td,td->t", values, values) for values in table.values]))
     longest = float(norms.max())
-    add(0.05, verdicts.bounded(table, norms))
-    add(0.05, verdicts.constant_length(table, norms))
+    add(0.05, _bounded(table, norms))
+    add(0.05, _constant_length(table, norms))
     steps = measured_steps(table, part(0.05, 0.1))
-    add(0.1, smooth(table, steps, longest))
-    add(0.15, verdicts.linear_shift(verdicts.shift_fit(table, part(0.1, 0.15)), table.basis))
+    add(0.1, _smooth(table, steps, longest))
+    add(0.15, _linear_shift(shift_fit(table, part(0.1, 0.15)), table.basis))
     searches = has_offsets(encoding) and not table.is_whole
     pairs = measured_pairs(table, part(0.15, 0.4 if searches else 1.0))
-    add(0.4 if searches else 1.0, verdicts.shift_invariant(pairs, longest, _pairs_basis(table, pairs)))
+    add(0.4 if searches else 1.0, _shift_invariant(pairs, longest, _pairs_basis(table, pairs)))
     if searches:
         search = part(0.4, 1.0)
         nearness = close_offsets(encoding, lambda done, total: search(done / total), is_cancelled).nearness
     else:
         nearness = _nearness_of(table, pairs, steps)
-    add(1.0, verdicts.unique(nearness, longest))
-    add(1.0, verdicts.far_stays_far(nearness))
+    add(1.0, _unique(nearness, longest))
+    add(1.0, _far_stays_far(nearness))
     order = [*PROPERTIES]
     return Analysis(encoding, tuple(sorted(found, key=lambda one: order.index(one.key))), 1.0)
 
@@ -105,3 +138,297 @@ def _nearness_of(table: MeasuredTable, pairs: MeasuredPairs, steps: Steps) -> Ne
 
 def _pairs_basis(table: MeasuredTable, pairs: MeasuredPairs) -> Basis:
     return replace(table.basis, kind="position_pairs", n_pairs=pairs.n_pairs)
+
+
+# A step of more than two usual ones looks like two steps: a position seems to be left out.
+_MOST_STEP: Final = 2.0
+# A step that differs from the last one by more than a step's length doesn't go on, it goes elsewhere: equal steps at
+# more than 60 degrees. A hand of one radian a position bends by 2 sin(1/2) = 0.959.
+_MOST_BEND: Final = 1.0
+# Fewer rows than this can be fitted whatever they are.
+_FEWEST_ROWS: Final = 3
+# Values that grow: vectors of the first quarter are, in the mean square, shorter than this share of all.
+_GROWS_BELOW: Final = 0.8
+# Of values drawn at random their mean square is off by chance: so many standard deviations are no growth.
+_CHANCE: Final = 4.0
+# Hands whose values stand as evidence, and points of each.
+_CURVES: Final = 3
+# Residuals of zero are drawn here.
+_LOWEST_DRAWN: Final = 1e-17
+# Far positions that are confused sooner than this are never far.
+_NEVER_FAR: Final = 2 * FAR
+
+
+def _periodic(encoding: Encoding) -> Measurement:
+    """Every hand is where it was after its own wavelength, and no whole position is a whole number of its turns.
+
+    Up to 16 hands are compared at up to 8 positions p, from 0 on, with themselves at p + 2 pi / omega, but for those
+    whose wavelength reaches beyond 2^31. The number is in lengths of the longest hand; of one that turns evenly it is
+    less than 1e-14.
+    """
+    pairs = encoding.pairs
+    turning = np.empty(0, dtype=np.int64) if pairs is None else np.flatnonzero(np.isfinite(pairs.wavelengths))
+    if pairs is None or not len(turning):
+        row = encoding.empty_row
+        unpaired = "nothing_turns" if encoding.column_waves is None else "unpaired"
+        return Measurement(
+            "periodic", FAILS, unpaired if row is None else "zero_row", None, Basis("hands", 0, 0),
+            {"n_pairs": 0, "n_turning": 0}, no_evidence("position"), facts={} if row is None else {"empty_row": row},
+        )  # fmt: skip
+    wavelengths = pairs.wavelengths[turning]
+    within_reach = turning[wavelengths < MAX_ABSOLUTE_POSITION - MOST_STARTS]
+    compared = within_reach[np.asarray(even_sample(len(within_reach), MOST_HANDS), dtype=np.int64)]
+    apart = _off_after_a_turn(encoding, pairs, compared)
+    holds, n_turning = apart <= ROUNDING, turning_within(encoding, pairs)
+    closest = near_returns(encoding, 0, encoding.n_positions - 1)[-1:] if holds else ()
+    return Measurement(
+        key="periodic",
+        verdict=HOLDS if holds else FAILS,
+        finding="off_after_a_turn" if not holds else "near_return" if closest else "no_near_return",
+        number=n_turning if holds else apart,
+        basis=Basis("hands", len(compared), pairs.count),
+        numbers={
+            "n_pairs": pairs.count,
+            "n_turning": n_turning,
+            "shortest_wavelength": float(wavelengths.min()),
+            "longest_wavelength": float(wavelengths.max()),
+            "largest_difference": apart,
+            "closest_return": closest[0].positions if closest else None,
+            "closest_return_chord": closest[0].chord if closest else None,
+        },
+        evidence=_wave(encoding, float(pairs.wavelengths[0]), int(pairs.columns[0, 0])),
+    )
+
+
+def _off_after_a_turn(encoding: Encoding, pairs: Pairs, compared: Integers) -> float:
+    positions = np.arange(min(encoding.n_positions, MOST_STARTS), dtype=np.float64)
+    largest, length = 0.0, 0.0
+    for pair in compared.tolist():
+        columns = pairs.columns[pair]
+        before = encoding.values(positions, columns)
+        after = encoding.values(positions + pairs.wavelengths[pair], columns)
+        largest = max(largest, float(np.abs(after - before).max()))
+        length = max(length, float(np.abs(before).max()))
+    return largest / length if length > 0 else 0.0
+
+
+def _wave(encoding: Encoding, wavelength: float, column: int) -> Evidence:
+    """Two turns of the first hand."""
+    if not np.isfinite(wavelength):
+        return no_evidence("position")
+    positions = np.linspace(0, 2 * wavelength, EVIDENCE_POINTS // 4 + 1)
+    wave = encoding.values(positions, [column])[:, 0]
+    peak = wavelength / 4
+    return Evidence("lines", "position", positions, wave[np.newaxis], levels=(0.0,), marks=(peak, peak + wavelength))
+
+
+def _many_scales(encoding: Encoding) -> Measurement:
+    """Every tenfold of wavelength that begins within N has a hand: [2 pi, 20 pi), [20 pi, 200 pi), ..."""
+    turning = turning_wavelengths(encoding)
+    basis = Basis("wavelengths", len(turning), len(hand_wavelengths(encoding)))
+    names = ("n_decades", "fewest", "per_decade", "gap_from", "gap_to")
+    if not len(turning):
+        is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
+        finding = "uneven" if is_uneven else "nothing_turns"
+        return Measurement("scales", FAILS, finding, None, basis, dict.fromkeys(names), no_evidence("pair"))
+    n_decades = max(int(tenfolds(np.array([float(encoding.n_positions)]))[0]), 0) + 1
+    counts = np.array([np.count_nonzero(tenfolds(turning) == decade) for decade in range(n_decades)])
+    fewest, emptiest = int(counts.min()), int(counts.argmin())
+    gap = (None, None) if fewest else tuple(math.tau * 10.0 ** (emptiest + step) for step in (0, 1))
+    rate = hands_per_decade(encoding).per_decade
+    numbers = n_decades, fewest, rate if math.isfinite(rate) else None, *gap
+    evidence = Evidence(
+        *("points", "pair", thinned(np.minimum, np.arange(len(turning), dtype=np.float64))),
+        thinned(np.minimum, turning)[np.newaxis],
+        levels=tuple(math.tau * 10.0**decade for decade in range(n_decades + 1)),
+        is_logarithmic=True,
+    )
+    verdict, finding = (HOLDS, "every") if fewest else (FAILS, "gap")
+    return Measurement("scales", verdict, finding, fewest, basis, dict(zip(names, numbers, strict=True)), evidence)
+
+
+# Values that are evaluated twice: some milliseconds.
+_EVALUATED: Final = 2**17
+_MOST_EVALUATED: Final = 256
+
+
+def evaluated_positions(encoding: Encoding) -> Integers:
+    """The positions at which the formula is evaluated twice: all of them, or some that are spread evenly."""
+    most = min(max(_EVALUATED // encoding.d_model, 2), _MOST_EVALUATED)
+    return np.asarray(even_sample(encoding.n_positions, most), dtype=np.int64)
+
+
+def _deterministic(encoding: Encoding) -> Measurement:
+    """The formula alone gives the table: two evaluations agree in every bit, and no number has to be kept beside it.
+
+    Where values are drawn, a table drawn anew is compared instead: then they are kept, if only by a seed.
+    """
+    positions = evaluated_positions(encoding)
+    other = encoding.redrawn
+    first, second = (some.values(positions) for some in (encoding, encoding if other is None else other))
+    n_changed = int(np.count_nonzero(first.view(np.int64) != second.view(np.int64)))
+    lines = first[:, :1].T if other is None else np.stack([first[:, 0], second[:, 0]])
+    return Measurement(
+        key="deterministic",
+        verdict=HOLDS if other is None and not n_changed else FAILS,
+        finding="drawn" if other is not None else "repeats" if not n_changed else "changes",
+        number=float(np.abs(second - first).max()),
+        basis=Basis("spread", len(positions), encoding.n_positions),
+        numbers={"changed_values": n_changed, "compared_values": first.size},
+        evidence=Evidence(
+            "lines", "position", thinned(np.minimum, positions.astype(np.float64)),
+            np.stack([thinned(np.minimum, line) for line in lines]), levels=(0.0,),
+        ),
+    )  # fmt: skip
+
+
+def _unique(nearness: Nearness, longest: float) -> Measurement:
+    """No two positions share a vector; a code whose far positions are nearer than neighbours holds up to there."""
+    closest, up_to = nearness.closest, None
+    if closest is None:
+        verdict, finding = HOLDS, "one_position"
+    elif closest.distance <= ROUNDING * longest:
+        verdict, finding = FAILS, "shared"
+    elif nearness.confusion is not None:
+        verdict, finding, up_to = HOLDS_UP_TO, "confused", nearness.confusion
+    else:
+        verdict, finding = HOLDS, "distinct"
+    marks = () if closest is None else (float(closest.offset),)
+    evidence = Evidence("lines", "offset", nearness.offsets, nearness.lowest[np.newaxis], (0.0,), marks)
+    numbers = _pair_numbers(closest) | {"nearest_neighbours": nearness.nearest_neighbours}
+    return Measurement("unique", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence, up_to)
+
+
+def _far_stays_far(nearness: Nearness) -> Measurement:
+    """Positions more than 16 apart are farther from each other than any neighbours."""
+    up_to = None
+    if nearness.closest_far is None:
+        verdict, finding = HOLDS, "none_far"
+    elif nearness.far_confusion is None:
+        verdict, finding = HOLDS, "apart"
+    else:
+        is_partly = nearness.far_confusion > _NEVER_FAR
+        verdict, up_to = (HOLDS_UP_TO, nearness.far_confusion) if is_partly else (FAILS, None)
+        finding = "confused"
+    is_far = nearness.offsets > FAR
+    evidence = Evidence(
+        "lines", "offset", nearness.offsets[is_far], nearness.lowest[is_far][np.newaxis],
+        levels=(0.0, nearness.farthest_neighbours),
+    )  # fmt: skip
+    numbers = _pair_numbers(nearness.closest_far) | {"farthest_neighbours": nearness.farthest_neighbours}
+    return Measurement("far", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence, up_to)
+
+
+def _shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Measurement:
+    """Distances and dot products depend on the offset alone."""
+    spread, deviation = float((pairs.highest - pairs.lowest).max(initial=0)), pairs.gram_deviation
+    by_distance, by_gram = spread <= ROUNDING * longest, deviation <= ROUNDING
+    return Measurement(
+        key="shift_invariant",
+        verdict=HOLDS if by_distance and by_gram else FAILS,
+        finding="differs" if not by_distance else "constant" if by_gram else "distance_constant",
+        number=deviation,
+        basis=basis,
+        numbers={"gram_deviation": deviation, "distance_spread": spread},
+        evidence=band("offset", pairs.offsets.astype(np.float64), pairs.lowest, pairs.highest),
+    )
+
+
+def _linear_shift(fit: ShiftFit, basis: Basis) -> Measurement:
+    """One matrix moves every position by one: the best 2 x 2 of each hand, without a constant."""
+    numbers = {"total_residual": fit.total, "worst_hand": None, "worst_hand_residual": None}
+    if fit.n_rows < _FEWEST_ROWS:
+        return Measurement("linear_shift", HOLDS, "too_few", None, basis, numbers, no_evidence("pair"))
+    worst = int(fit.residuals.argmax())
+    holds = fit.total <= ROUNDING
+    residuals = np.maximum(thinned(np.maximum, fit.residuals), _LOWEST_DRAWN)
+    hands = thinned(np.minimum, np.arange(len(fit.residuals), dtype=np.float64))
+    return Measurement(
+        key="linear_shift",
+        verdict=HOLDS if holds else FAILS,
+        finding="one_matrix" if holds else "no_matrix",
+        number=fit.total,
+        basis=basis,
+        numbers=numbers | {"worst_hand": worst, "worst_hand_residual": float(fit.residuals[worst])},
+        evidence=Evidence("points", "pair", hands, residuals[np.newaxis], is_logarithmic=True),
+    )
+
+
+def _bounded(table: MeasuredTable, norms: Floats) -> Measurement:
+    """No value leaves -1 to 1, or, where some do, later vectors are no longer than the first ones.
+
+    norms: the length of every measured vector, shape (n,).
+    """
+    largest = max(max(float(values.max()), -float(values.min())) for values in table.values)
+    is_early = np.concatenate([np.asarray(run) for run in table.runs]) < max(table.encoding.n_positions / 4, 1)
+    early, every = (float(np.sqrt(np.mean(some**2))) for some in (norms[is_early], norms))
+    is_drawn = table.encoding.redrawn is not None
+    chance = _CHANCE / np.sqrt(2 * is_early.sum() * table.encoding.d_model) if is_drawn else 0.0
+    grows = bool(early < _GROWS_BELOW * (1 - chance) * every)
+    finding = "within_one" if largest <= 1 + ROUNDING else "grows" if grows else "no_growth"
+    verdict = FAILS if finding == "grows" else HOLDS
+    numbers, evidence = {"largest_value": largest}, _curves(table.encoding)
+    return Measurement("bounded", verdict, finding, largest, table.basis, numbers, evidence)
+
+
+def _curves(encoding: Encoding) -> Evidence:
+    """The first column of a fast, a middle and a slow hand, at evenly spread positions."""
+    hands = hand_columns(encoding)[:, 0]
+    columns = hands[np.asarray(even_sample(len(hands), _CURVES))]
+    positions = np.asarray(even_sample(encoding.n_positions, EVIDENCE_POINTS))
+    curves = encoding.values(positions, columns)
+    return Evidence("lines", "position", positions.astype(np.float64), curves.T.copy(), levels=(-1.0, 1.0))
+
+
+def _constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
+    """Every vector is equally long."""
+    lowest, highest = float(norms.min()), float(norms.max())
+    holds = highest - lowest <= ROUNDING * highest
+    positions = np.concatenate([np.asarray(run, dtype=np.float64) for run in table.runs])
+    order = np.argsort(positions, kind="stable")
+    return Measurement(
+        key="norm",
+        verdict=HOLDS if holds else FAILS,
+        finding="equal" if holds else "unequal",
+        number=highest - lowest if not holds else (lowest + highest) / 2,
+        basis=table.basis,
+        numbers={"shortest": lowest, "longest": highest},
+        evidence=band("position", positions[order], norms[order], norms[order]),
+    )
+
+
+def _pair_numbers(pair: ClosePair | None) -> dict[str, float | int | None]:
+    if pair is None:
+        return {"distance": None, "position": None, "other": None, "offset": None}
+    return {"distance": pair.distance, "position": pair.position, "other": pair.other, "offset": pair.offset}
+
+
+def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
+    """No step is above twice the median step, and half of all steps or more go on where the last one went.
+
+    longest: of the vectors. Evenly turning pairs have equal steps, whose square is 4 sum a^2 sin^2(omega_i / 2).
+    """
+    n_steps = table.encoding.n_positions - 1
+    basis = Basis("steps", len(steps.positions), n_steps)
+    numbers: dict[str, float | int | None] = dict.fromkeys(
+        ("largest_step", "median_step", "smallest_step", "bend", "position", "other")
+    )
+    if not len(steps.positions):
+        return Measurement("smooth", HOLDS, "too_few", None, basis, numbers, no_evidence("position"))
+    largest, median = float(steps.lengths.max()), steps.median
+    numbers |= {"largest_step": largest, "median_step": median, "smallest_step": float(steps.lengths.min())}
+    # The longest that a step of a smooth table has lies across.
+    evidence = band("position", steps.positions, steps.lengths, steps.lengths, (0.0, _MOST_STEP * steps.median))
+    if median <= ROUNDING * longest:
+        is_still = largest <= ROUNDING * longest
+        verdict, finding = (HOLDS, "still") if is_still else (FAILS, "rests")
+        return Measurement("smooth", verdict, finding, None, basis, numbers, evidence)
+    ratio = largest / median
+    bend = median_of(steps.bends) / median if len(steps.bends) else 0.0
+    numbers["bend"] = bend
+    is_even, goes_on = ratio <= _MOST_STEP, bend <= _MOST_BEND
+    if ratio > 1 + SAME:
+        place = int((steps.lengths >= largest * (1 - SAME)).argmax())
+        numbers |= {"position": int(steps.positions[place]), "other": int(steps.positions[place]) + 1}
+    finding = "uneven" if not is_even else "bends" if not goes_on else "even" if ratio > 1 + SAME else "equal"
+    return Measurement("smooth", HOLDS if is_even and goes_on else FAILS, finding, ratio, basis, numbers, evidence)

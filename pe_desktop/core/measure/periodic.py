@@ -1,15 +1,19 @@
-"""Wavelengths and near returns of a hand."""
+"""Wavelengths: near returns of a hand, and how hands share the scales between a few positions and N."""
 
 import math
 from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Pairs
+from pe_desktop.core.columns import hand_columns
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_POSITIONS
 from pe_desktop.core.source import panels
+from pe_desktop.core.source.checks import hands_by_tenfold, served
 
+# Ranges of tokens that the workshop notes name.
+RANGES: Final = ((1, 10), (100, 200), (600, 700))
 # Near returns that are told, the first ones.
 N_RETURNS: Final = 9
 # Hands that are compared with themselves one wavelength on, and positions of each: a few milliseconds.
@@ -79,3 +83,77 @@ def even_step(falling: Floats) -> float | None:
     steps = -np.diff(falling)
     is_even = len(steps) > 0 and steps[0] > 0 and np.ptp(steps) <= 1e-9 * steps[0]
     return float(steps.mean()) if is_even else None
+
+
+def hand_wavelengths(encoding: Encoding) -> Floats:
+    """The wavelengths of the hands that turn evenly, positions per turn, shape (n,); infinite for one that rests.
+
+    Those of pairs, of columns that are sines or cosines alone, or of bits that ever flip; empty for all others.
+    """
+    if encoding.bits is not None:
+        return encoding.bits.wavelengths[: encoding.n_filled]
+    waves = encoding.column_waves
+    if waves is None:
+        return np.empty(0)
+    return waves.hands.wavelengths[np.bincount(waves.numbers, minlength=waves.hands.count) > 0]
+
+
+@record(eq=False)
+class _Decades:
+    """How many hands an encoding has for each tenfold of wavelength.
+
+    edges: 2 pi 10^j, positions, shape (n + 1,); counts: hands from each edge up to the next, shape (n,).
+    per_decade: hands in ten times the wavelength on average, infinite where all hands are equally fast.
+    """
+
+    edges: Floats
+    counts: Integers
+    per_decade: float
+
+
+def hands_per_decade(encoding: Encoding) -> _Decades:
+    """The histogram of wavelengths by tenfolds of 2 pi; hands that don't turn are left out.
+
+    A sinusoidal encoding of geometric spacing has d_model / (2 log10(base)) hands in each: d_model / 8 for base 10^4.
+    """
+    turning = turning_wavelengths(encoding)
+    found = hands_by_tenfold(turning)
+    span = math.log10(turning.max() / turning.min()) if len(turning) else math.inf
+    rate = (len(turning) - 1) / span if 0 < span < math.inf else 0.0 if span else math.inf
+    return _Decades(found["edges"], found["hands"].astype(np.int64), rate)
+
+
+def turning_wavelengths(encoding: Encoding) -> Floats:
+    """Those that are finite."""
+    wavelengths = hand_wavelengths(encoding)
+    return wavelengths[np.isfinite(wavelengths)]
+
+
+@record(eq=False)
+class Resolution:
+    """The hands that tell the positions of a range apart: they turn 1/20 to 1/2 of a turn from its first to its last.
+
+    hands: their numbers, ascending, shape (n,); least, most: the wavelengths that do so, 2 and 20 times the width,
+    positions; share: of the squared distance between both ends that lies in these hands, None where they are the same
+    vector.
+    """
+
+    hands: Integers
+    least: float
+    most: float
+    share: float | None
+
+
+def resolution(encoding: Encoding, first: float, last: float) -> Resolution:
+    """Which pairs serve a range of positions; ValueError where no pair turns evenly, or the range has no width.
+
+    Where the range lies doesn't matter, only how wide it is: from 100 to 200 and from 600 to 700 the same pairs serve.
+    """
+    if encoding.pairs is None or not encoding.pairs.turns_evenly:
+        raise ValueError(f"{encoding.title} has no pairs with a wavelength")
+    if first == last:
+        raise ValueError("a range of one position has nothing to tell apart")
+    first, last = sorted((first, last))
+    serves, share = served(encoding.values, encoding.pairs.wavelengths, hand_columns(encoding), first, last)
+    width, hands = last - first, np.flatnonzero(serves)
+    return Resolution(hands, 2 * width, 20 * width, None if math.isnan(share) else share)

@@ -1,4 +1,4 @@
-"""What is measured on values of a table: nearest rows, distances, samples of large tables."""
+"""What is measured on values of a table: samples of large ones, nearest rows, steps, the best shift of every hand."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from pe_desktop.core.columns import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.measure.measurement import FAR, Basis
 from pe_desktop.core.record import record
@@ -327,3 +328,127 @@ def _merged(groups: list[_Diagonals]) -> tuple[Integers, Floats, Floats]:
     np.minimum.at(lowest, where, np.concatenate([group.lowest[1:] for group in groups]))
     np.maximum.at(highest, where, np.concatenate([group.highest[1:] for group in groups]))
     return offsets, lowest, highest
+
+
+@record(eq=False)
+class Steps:
+    """Lengths of measured steps: positions t, shape (n,), ascending, and |p_(t+1) - p_t|, shape (n,).
+
+    median: of the steps in a row, for steps far from each other may all begin at even positions.
+    bends: |p_(t+2) - 2 p_(t+1) + p_t|, of three positions in a row, shape (m,).
+    """
+
+    positions: Floats
+    lengths: Floats
+    median: float
+    bends: Floats
+
+
+def measured_steps(table: MeasuredTable, tell: Tell) -> Steps:
+    """Measure the steps of a table: of a sample those of its runs, and those after 2^j - 1.
+
+    There a binary number changes most.
+    """
+    encoding, height = table.encoding, max(_STEP_CELLS // table.encoding.d_model, 1)
+    positions, lengths, in_a_row, bends = ([np.empty(0)] for _ in range(4))
+    for run, values, after in zip(table.runs, table.values, table.after, strict=True):
+        for first in range(0, len(after), height):
+            last = min(first + height, len(after))
+            # One step more, whose bend counts.
+            steps = after[first : last + 1] - values[first : last + 1][: len(after) - first]
+            positions.append(np.asarray(run[first:last], dtype=np.float64))
+            lengths.append(_lengths(steps[: last - first]))
+            if run.step == 1:
+                in_a_row.append(lengths[-1])
+                bends.append(_lengths(np.diff(steps, axis=0)))
+            tell(0.9)
+    if not table.is_whole:
+        for power in range((encoding.n_positions - 1).bit_length()):
+            here = 2.0**power - 1
+            positions.append(np.array([here]))
+            lengths.append(_lengths(np.diff(encoding.values([here, here + 1]), axis=0)))
+            tell(1.0)
+    starts, places = np.unique(np.concatenate(positions), return_index=True)
+    median = median_of(np.concatenate(in_a_row)) if len(starts) else 0.0
+    return Steps(starts, np.concatenate(lengths)[places], median, np.concatenate(bends))
+
+
+def _lengths(rows: Floats) -> Floats:
+    return np.asarray(np.sqrt(np.einsum("td,td->t", rows, rows)))
+
+
+def median_of(values: Floats) -> float:
+    """As np.median, whose first call loads numpy.ma, a twentieth of the start."""
+    middle = (len(values) - 1) // 2, len(values) // 2
+    low, high = np.partition(values, middle)[[*middle]].tolist()
+    return float(low + high) / 2
+
+
+# A direction of a hand's values that is smaller than this share of the other one is rounding.
+_RANK: Final = 8 * _EPSILON
+# Rows that are fitted at once, at least: each fit costs as much for one.
+_FEWEST_FITTED: Final = 16
+
+
+@record(eq=False)
+class ShiftFit:
+    """Residuals of the best shift by one position, each hand with a 2 x 2 matrix of its own and no constant.
+
+    residuals: |P_+ - P M| / |P_+| in the Frobenius norm, hand by hand, shape (n_hands,); total: the same of all hands.
+    n_rows: how many t were measured.
+    """
+
+    residuals: Floats
+    total: float
+    n_rows: int
+
+
+def shift_fit(table: MeasuredTable, tell: Tell) -> ShiftFit:
+    """Fit all hands by least squares.
+
+    Never one free d x d matrix: tables have so few independent columns that it would fit anything. Successive QR
+    factors of [P P_+] keep the residual good to about 1e-15 of |P_+|, also for hands that hardly turn.
+    """
+    columns = hand_columns(table.encoding)
+    factors = np.zeros((len(columns), 4, 4))
+    height = max(_STEP_CELLS // table.encoding.d_model, _FEWEST_FITTED)
+    for values, after in zip(table.values, table.after, strict=True):
+        for first in range(0, len(after), height):
+            then = after[first : first + height]
+            before = values[first : first + len(then)]
+            for some in _slices(len(columns), _STEP_CELLS // (4 * len(then))):
+                rows = np.concatenate([factors[some], _by_hand(before, then, columns[some])], axis=1)
+                factors[some] = np.linalg.qr(rows, mode="r")
+                tell(0.9)
+    squares, energies = np.empty((2, len(columns)))
+    for some in _slices(len(columns), _STEP_CELLS // 64):
+        squares[some], energies[some] = _residual_squares(factors[some, :, :2], factors[some, :, 2:])
+        tell(1.0)
+    # A hand that is zero at every t is carried to itself exactly.
+    residuals = np.sqrt(np.divide(squares, energies, out=np.zeros(len(columns)), where=energies > 0))
+    energy = float(energies.sum())
+    total = float(np.sqrt(squares.sum() / energy)) if energy > 0 else 0.0
+    return ShiftFit(residuals, total, sum(map(len, table.after)))
+
+
+def _slices(count: int, length: int) -> Iterator[slice]:
+    length = max(length, 1)
+    return (slice(first, first + length) for first in range(0, count, length))
+
+
+def _by_hand(before: Floats, after: Floats, columns: Integers) -> Floats:
+    """Both values at t and both at t + 1 for each hand, shape (n_hands, n, 4)."""
+    gathered = np.concatenate([before[:, columns], after[:, columns]], axis=2)
+    gathered[:, np.tile(columns == MISSING, 2)] = 0
+    return np.ascontiguousarray(gathered.swapaxes(0, 1))
+
+
+def _residual_squares(before: Floats, after: Floats) -> tuple[Floats, Floats]:
+    """Squares of what of `after` lies outside the span of `before`, and of `after`, shape (n_hands,) each.
+
+    The span comes from singular vectors: a hand of one direction only, or of none, needs no other treatment.
+    """
+    directions, sizes, _ = np.linalg.svd(before, full_matrices=False)
+    directions *= (sizes > _RANK * sizes[:, :1])[:, np.newaxis, :]
+    rest = after - directions @ (directions.swapaxes(1, 2) @ after)
+    return np.einsum("hij,hij->h", rest, rest), np.einsum("hij,hij->h", after, after)

@@ -9,8 +9,7 @@ import numpy as np
 from pe_desktop.core.columns import n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.lags import are_soon_known
-from pe_desktop.core.measure.collisions import CloseOffsets, alias, close_offsets
-from pe_desktop.core.measure.distance_law import Comparison, comparison
+from pe_desktop.core.measure.collisions import CloseOffsets, Comparison, alias, close_offsets, comparison
 from pe_desktop.core.measure.periodic import N_RETURNS, near_returns
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks

@@ -7,7 +7,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import are_soon_known
-from pe_desktop.core.measure.distance_law import Band, Comparison, DistanceLaw, distance_law, listed_offsets
+from pe_desktop.core.measure.collisions import Band, Comparison, DistanceLaw, distance_law, listed_offsets
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale

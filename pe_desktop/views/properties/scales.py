@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.scales import RANGES, Resolution, hands_per_decade, resolution
+from pe_desktop.core.measure.periodic import RANGES, Resolution, hands_per_decade, resolution
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Row, Space, Table, Words

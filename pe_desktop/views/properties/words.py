@@ -10,8 +10,7 @@ from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE, grouped
 from pe_desktop.draw.number_text import fixed, position, short, whole
 
 if TYPE_CHECKING:
-    from pe_desktop.core.measure.collisions import Alias
-    from pe_desktop.core.measure.distance_law import Comparison, DistanceLaw
+    from pe_desktop.core.measure.collisions import Alias, Comparison, DistanceLaw
 
 _grouped: Final = partial(grouped, space=THIN_SPACE)
 # Lengths that agree so far are the same up to rounding.
