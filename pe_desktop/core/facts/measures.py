@@ -10,8 +10,8 @@ import numpy as np
 from pe_desktop.core.facts.cards import CARDS, Card, Line
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.listings.arrays import check, check_number, four_terms, outputs, scores_at
-from pe_desktop.core.listings.call import Call, by_name, computed
 from pe_desktop.core.listings.names import bound, call, rows, single, unscaled
+from pe_desktop.core.listings.program import Call, by_name, computed
 from pe_desktop.core.source import arrays, cards, panels
 from pe_desktop.core.state import State, state_of
 

@@ -10,8 +10,8 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.listings import names
-from pe_desktop.core.listings.call import Call, Written, by_name
 from pe_desktop.core.listings.names import bound, call, rows, rows_at
+from pe_desktop.core.listings.program import Call, Written, by_name
 from pe_desktop.core.measure.measurement import FAR
 from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.precision.formats import Precision

@@ -25,9 +25,8 @@ from pe_desktop.core.listings.arrays import (
     tips,
     weights,
 )
-from pe_desktop.core.listings.call import Call, Definition, Written, largest_angle
 from pe_desktop.core.listings.names import bound, call, rows, rows_at, turn
-from pe_desktop.core.listings.program import program
+from pe_desktop.core.listings.program import Call, Definition, Written, largest_angle, program
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
 from pe_desktop.core.measure.periodic import N_RETURNS, RANGES, even_step
 from pe_desktop.core.number_text import grouped

@@ -13,7 +13,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalPairs
-from pe_desktop.core.listings.call import Call, Definition, Written, by_name, computed
+from pe_desktop.core.listings.program import Call, Definition, Written, by_name, computed
 from pe_desktop.core.measure.measurements import evaluated_positions
 from pe_desktop.core.measure.periodic import MOST_HANDS, MOST_STARTS, hand_wavelengths
 from pe_desktop.core.measure.tables import runs_of
