@@ -13,9 +13,8 @@ from pe_desktop.core.measure.measurement import PROPERTIES, Analysis, Evidence, 
 from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.measure.schemes import SCHEME_PROPERTIES, SchemeMeasurement, measure_scheme
 from pe_desktop.core.number_text import THIN_SPACE
-from pe_desktop.core.precision.formats import Precision
+from pe_desktop.core.precision.formats import Precision, has_forms
 from pe_desktop.core.precision.measured import Rounding, Roundings, roundings
-from pe_desktop.core.precision.tables import has_forms
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.scores.schemes import SCHEMES, own_choices

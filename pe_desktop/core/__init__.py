@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from pe_desktop.core.phase import SPACINGS as SPACINGS
     from pe_desktop.core.precision.formats import FORMATS as FORMATS
     from pe_desktop.core.precision.formats import Precision as Precision
+    from pe_desktop.core.precision.formats import framework_values as framework_values
     from pe_desktop.core.precision.measured import roundings as roundings
-    from pe_desktop.core.precision.tables import framework_values as framework_values
     from pe_desktop.core.presets import CONVENTIONS as CONVENTIONS
     from pe_desktop.core.presets import CURSOR_PARAMETERS as CURSOR_PARAMETERS
     from pe_desktop.core.presets import ENCODING_PARAMETERS as ENCODING_PARAMETERS
@@ -76,9 +76,8 @@ _NAMES: Final = {
     "measure.measurement": "Analysis Measurement",
     "measure.measurements": "analyse measure",
     "phase": "SPACINGS",
-    "precision.formats": "FORMATS Precision",
+    "precision.formats": "FORMATS Precision framework_values",
     "precision.measured": "roundings",
-    "precision.tables": "framework_values",
     "presets": "CONVENTIONS CURSOR_PARAMETERS ENCODING_PARAMETERS PRESETS Convention Preset conventions_of "
     "cursor_with_parameter presets_of with_convention with_parameter",
     "rotation": "rotation_angles rotation_blocks rotation_matrix shift_residuals",

@@ -14,7 +14,7 @@ from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.lags import CancelledError, IsCancelled, never, profile, squared_norm
 from pe_desktop.core.number_text import grouped
-from pe_desktop.core.precision.tables import framework_values
+from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.rules import MAX_DENSE_ROTATION, names_for, shown

@@ -17,9 +17,9 @@ from pe_desktop.core.measure.collisions import distance_law
 from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.measure.periodic import near_returns
 from pe_desktop.core.number_text import grouped
+from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.precision.measured import compared_precisions, frequency_errors
 from pe_desktop.core.precision.printed import printed_numbers
-from pe_desktop.core.precision.tables import framework_values
 from pe_desktop.core.rotation import has_rotation, rotation_blocks, rotation_matrix
 from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.scores.head import Head, word_vectors

@@ -30,9 +30,9 @@ from pe_desktop.core.listings.program import Call, Definition, Written, largest_
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
 from pe_desktop.core.measure.periodic import N_RETURNS, RANGES, even_step
 from pe_desktop.core.number_text import grouped
+from pe_desktop.core.precision.formats import has_forms
 from pe_desktop.core.precision.measured import compared_precisions
 from pe_desktop.core.precision.printed import PRINTED_DOTS
-from pe_desktop.core.precision.tables import has_forms
 from pe_desktop.core.presets import Compared, comparison, first_sizes
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.rules import MAX_POSITIONS

@@ -17,8 +17,7 @@ from pe_desktop.core.listings.program import Call, Definition, Written, by_name,
 from pe_desktop.core.measure.measurements import evaluated_positions
 from pe_desktop.core.measure.periodic import MOST_HANDS, MOST_STARTS, hand_wavelengths
 from pe_desktop.core.measure.tables import runs_of
-from pe_desktop.core.precision.formats import Precision
-from pe_desktop.core.precision.tables import has_forms, turning_pairs
+from pe_desktop.core.precision.formats import Precision, has_forms, turning_pairs
 from pe_desktop.core.rotation import rotation_matrix
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION
 from pe_desktop.core.scores.rotary import rotary_of

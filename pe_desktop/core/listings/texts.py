@@ -10,8 +10,7 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import profile
-from pe_desktop.core.precision.formats import Precision
-from pe_desktop.core.precision.tables import framework_values, single_frequencies
+from pe_desktop.core.precision.formats import Precision, framework_values, single_frequencies
 from pe_desktop.core.record import record
 
 # Values that broadcast and closed form are compared on.

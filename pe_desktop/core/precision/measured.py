@@ -8,8 +8,16 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.lags import IsCancelled, never, stop_if
-from pe_desktop.core.precision.formats import FORMATS, FORMS, Precision, first_of_each_id
-from pe_desktop.core.precision.tables import framework_values, has_forms, single_frequencies, turning_pairs
+from pe_desktop.core.precision.formats import (
+    FORMATS,
+    FORMS,
+    Precision,
+    first_of_each_id,
+    framework_values,
+    has_forms,
+    single_frequencies,
+    turning_pairs,
+)
 from pe_desktop.core.record import record
 
 # Values that are compared with exact ones, at most, and the most positions of a curve.

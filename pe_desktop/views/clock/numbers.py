@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from pe_desktop.core.columns import hand_values
 from pe_desktop.core.cursor import Cursor, cursor_angles, cursor_hands
 from pe_desktop.core.encoding import Encoding, Pairs
-from pe_desktop.core.precision.tables import framework_hands
+from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.scores.rotary import rotary_of, turned_vectors, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks

@@ -14,7 +14,7 @@ from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field, Transpo
 from pe_desktop.core.fields.seen import ColorScale, color_scale
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.number_text import MINUS
-from pe_desktop.core.precision.tables import framework_values
+from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import color_bar, color_bar_width

@@ -8,7 +8,7 @@ import numpy as np
 from pe_desktop.core.columns import n_hands
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.precision.formats import FORMATS, FORMS, Precision
+from pe_desktop.core.precision.formats import FORMATS, FORMS, Precision, framework_values, has_forms, turning_pairs
 from pe_desktop.core.precision.measured import (
     Rounding,
     Roundings,
@@ -23,7 +23,6 @@ from pe_desktop.core.precision.printed import (
     sixty_four_sums,
     two_distances,
 )
-from pe_desktop.core.precision.tables import framework_values, has_forms, turning_pairs
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.source.formats import one_sum
 from pe_desktop.core.state import State

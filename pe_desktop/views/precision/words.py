@@ -4,9 +4,8 @@ from functools import lru_cache
 from typing import Final
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.precision.formats import Precision
+from pe_desktop.core.precision.formats import Precision, has_forms, turning_pairs
 from pe_desktop.core.precision.measured import Rounding, Roundings, frequency_error
-from pe_desktop.core.precision.tables import has_forms, turning_pairs
 from pe_desktop.draw.number_text import fixed, scientific, short, whole
 
 FORM_NAMES: Final = {"exp": "exp form", "power": "power form", "rounded": "rounded once"}

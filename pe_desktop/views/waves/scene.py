@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.columns import MISSING, hand_columns, hand_values
 from pe_desktop.core.cursor import Cursor, cursor_hands, visible_pins
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.precision.tables import framework_hands
+from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks

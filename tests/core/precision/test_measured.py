@@ -10,9 +10,8 @@ import pytest
 from pe_desktop.core import KINDS, BitsEncoding, SinusoidalEncoding, switched
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.precision import measured
-from pe_desktop.core.precision.formats import Precision
+from pe_desktop.core.precision.formats import Precision, framework_values
 from pe_desktop.core.precision.measured import compared_precisions, frequency_error
-from pe_desktop.core.precision.tables import framework_values
 
 # The field's numbers were measured with the float32 exponential of NumPy for processors with AVX2, here one unit off.
 EXPONENT = np.float32(-math.log(10_000) / 2)

@@ -7,8 +7,14 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import KINDS, PaddedEncoding, PositionMapEncoding, SinusoidalEncoding, switched
-from pe_desktop.core.precision.formats import FORMATS, Precision, in_format
-from pe_desktop.core.precision.tables import framework_values, has_forms, single_frequencies
+from pe_desktop.core.precision.formats import (
+    FORMATS,
+    Precision,
+    framework_values,
+    has_forms,
+    in_format,
+    single_frequencies,
+)
 
 FLOAT32 = Precision("float32")
 POSITIONS = [0, 1, 2, 81, 1000, 99_999]
