@@ -1,7 +1,9 @@
 """Attention: the words of a sentence are moved, and one head says whether it notices."""
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QRect, Qt, QVariantAnimation
@@ -11,19 +13,21 @@ from PySide6.QtWidgets import QMenu, QWidget
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import MOST_LETTERS
 from pe_desktop.core.scores.schemes import SCHEMES, own_choices
+from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments, Switch
+from pe_desktop.panels.controls.buttons import IconButton, PushButton, Switch
+from pe_desktop.panels.controls.control_set import ControlCard
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.popups import Menu
-from pe_desktop.panels.controls.value_card import ValueCard
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.attention import scene as view
 from pe_desktop.views.attention.chips import Chip, Chips
 from pe_desktop.views.attention.head import PAIRS, SCHEME_TOOLTIPS, edited, off_title
+from pe_desktop.views.controls import Choice, Control, Number
 
 _DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the query"
 # What the card behind the menu asks for, and the names that one scheme alone reads.
@@ -34,17 +38,16 @@ _ROWS: Final = {
     "slope": ("Slope", "What ALiBi subtracts from a score for each step of distance"),
     "clip": ("Clip", "Farther words share the vector of this distance"),
     "rotary_share": ("Share that turns", "The part of the pairs that RoPE turns, from 0 to 1"),
-    "pairing": (
-        "Pairing",
-        "Which two dimensions turn together; mixed up takes the angles of one pairing and the partners of the other",
-    ),
 }
+_PAIRING: Final = "Which two dimensions turn together; mixed up takes angles of one and partners of the other"
 _PAIRINGS: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
+_SCHEMES: Final = {name: scheme.title for name, scheme in SCHEMES.items()}
 _OWNED: Final = {name for scheme in SCHEMES for name in own_choices(scheme)}
 # How long words are on their way to another place, and of how many it can be followed.
 _WAY_MILLISECONDS: Final = 120
 _MOST_ON_THE_WAY: Final = 40
 _EDITOR_WIDTH: Final = 96.0
+_CARD_WIDTH: Final = 96
 
 
 class AttentionPanel(ScenePanel):
@@ -64,6 +67,8 @@ class AttentionPanel(ScenePanel):
         "Alt+Left, Alt+Right": "Move the word at t to another place",
     }
 
+    controls = (Choice(name="scheme", label="Scheme", words=_SCHEMES, tooltips=SCHEME_TOOLTIPS),)
+
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         # The word that is dragged and the order in which it was taken.
         self._taken: tuple[int, tuple[int, ...]] | None = None
@@ -80,9 +85,6 @@ class AttentionPanel(ScenePanel):
         self.causal.clicked.connect(lambda is_on: model.set(causal=is_on))
         self.positions_off = Switch("Positions off", "Take the positions away and change nothing else", self)
         self.positions_off.clicked.connect(lambda is_on: model.set(drops_positions=is_on))
-        self.schemes = Segments({name: scheme.title for name, scheme in SCHEMES.items()}, "Scheme", self)
-        self.schemes.set_tooltips(SCHEME_TOOLTIPS)
-        self.schemes.chosen.connect(lambda scheme: model.set(scheme=scheme))
         self.field = _text_field(
             "Sentence",
             "Type a sentence: words are split at blanks, and equal words, whatever their case, are equal vectors",
@@ -101,7 +103,7 @@ class AttentionPanel(ScenePanel):
         self.put_back = PushButton("Put back", self.canvas)
         self.put_back.setToolTip("Put the words back in the order as written")
         self.put_back.clicked.connect(lambda: model.set(order=()))
-        self.card = ValueCard(model, _ROWS, {"pairing": _PAIRINGS}, self)
+        self.card = ControlCard(model, tuple(_card_controls()), self)
         self.canvas.installEventFilter(self)
         self.setMinimumSize(500, 260)
 
@@ -113,7 +115,7 @@ class AttentionPanel(ScenePanel):
         self.card.open_at(corner)
 
     def header_widgets(self) -> list[QWidget]:
-        return [self.causal, self.positions_off, self.schemes]
+        return [self.causal, self.positions_off, *super().header_widgets()]
 
     def show_theme(self, theme: Theme) -> None:
         self._place_controls()
@@ -136,15 +138,13 @@ class AttentionPanel(ScenePanel):
         self.positions_off.show_words(off_title(attention))
         self.positions_off.setChecked(attention.drops_positions)
         self.positions_off.setEnabled(attention.scheme != "none")
-        self.schemes.show_choice(attention.scheme)
         if self.field.text() != attention.sentence:
             self.field.show_value(attention.sentence)
             if not self.field.hasFocus():
                 self.field.setCursorPosition(0)
         self.shuffle.setEnabled(len(attention.words) > 1)
         self.put_back.setEnabled(bool(attention.order))
-        own = own_choices(attention.scheme)
-        self.card.show_names(tuple(name for name in _ROWS if name in own or name not in _OWNED))
+        self.card.show_choices()
         self._place_controls()
 
     def compose(self, box: Box) -> Scene:
@@ -346,6 +346,18 @@ class AttentionPanel(ScenePanel):
             button.setVisible(buttons is not None)
             if buttons is not None:
                 button.setGeometry(_rect(buttons[place]))
+
+
+def _card_controls() -> Iterator[Control]:
+    """The numbers of the head, and those that its scheme alone reads."""
+    for name, (label, tooltip) in _ROWS.items():
+        yield Number(name=name, label=label, tooltip=tooltip, width=_CARD_WIDTH, is_shown=partial(_reads, name))
+    pairing = Choice(name="pairing", label="Pairing", tooltip=_PAIRING, has_label=True, words=_PAIRINGS)
+    yield replace(pairing, is_shown=partial(_reads, "pairing"))
+
+
+def _reads(name: str, state: State) -> bool:
+    return name in own_choices(state.attention.scheme) or name not in _OWNED
 
 
 def _text_field(name: str, tooltip: str, parent: QWidget) -> NumberField:

@@ -17,12 +17,13 @@ from pe_desktop.heat.renderer import Renderer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
+from pe_desktop.panels.controls.control_set import ControlCard
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.controls.renderer_chip import RendererChip
-from pe_desktop.panels.controls.value_card import ValueCard
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.panels.panel import dress
 from pe_desktop.panels.scene_panel import ScenePanel
+from pe_desktop.views.controls import Choice, Control, Range
 from pe_desktop.views.map_and_profile import MapLayout
 
 _RANGE_TOOLTIP: Final = (
@@ -50,23 +51,22 @@ class HeatPanel(ScenePanel):
         self.chip = RendererChip(self, self.has_wide_title)
 
     @cached_property
-    def colors(self) -> ValueCard | None:
+    def colors(self) -> ControlCard | None:
         """The card with what the colours reach and which they are, made when it is asked for."""
         if f"{self.key}.range" not in STATE_NAMES:
             return None
-        card = _color_card(self.model, self.key, self)
-        card.show_names(tuple(card.fields))
+        card = ControlCard(self.model, _color_controls(self.key), self)
         if self.canvas.has_theme:
             dress(card, self.canvas.theme)
         return card
 
     def header_widgets(self) -> list[QWidget]:
-        return [self.chip]
+        return [self.chip, *super().header_widgets()]
 
     def show_choices(self) -> None:
         super().show_choices()
         if card := vars(self).get("colors"):
-            card.show_names(tuple(card.fields))
+            card.show_choices()
 
     def open_choices(self, corner: QPoint) -> None:
         if self.colors is not None:
@@ -179,17 +179,23 @@ class MapPanel(HeatPanel):
         return {f"{self.key}.{name}": span for name, span in spans.items()}
 
 
-def _color_card(model: EncodingModel, key: str, parent: QWidget) -> ValueCard:
-    """The card with what the colours of a map reach and which they are."""
-    rows = {
-        f"{key}.range": ("Range of values", _RANGE_TOOLTIP),
-        f"{key}.colors": ("Colours", "Those of the theme, or the full maps that texts are printed in"),
-    }
-    choices = {
-        f"{key}.range": {"whole": "Whole", "seen": "Seen", "most": "Most", "": ""},
-        f"{key}.colors": {"theme": "Theme", "printed": "As printed"},
-    }
-    return ValueCard(model, rows, choices, parent)
+def _color_controls(key: str) -> tuple[Control, ...]:
+    """What the colours of a map reach and which they are."""
+    return (
+        Range(
+            name=f"{key}.range",
+            label="Range of values",
+            tooltip=_RANGE_TOOLTIP,
+            words={"whole": "Whole", "seen": "Seen", "most": "Most"},
+        ),
+        Choice(
+            name=f"{key}.colors",
+            label="Colours",
+            tooltip="Those of the theme, or the full maps that texts are printed in",
+            has_label=True,
+            words={"theme": "Theme", "printed": "As printed"},
+        ),
+    )
 
 
 def _between(axis: Axis, first: float, last: float) -> float:

@@ -12,11 +12,11 @@ from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw.number_text import plain
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import RefusalLabel, in_words
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
+from pe_desktop.views.controls import Choice
 from pe_desktop.views.rotary import pairings
 from pe_desktop.views.rotary import scene as view
 from pe_desktop.views.rotary.curve import ScoreLayout
@@ -27,7 +27,6 @@ _PAIRING_TOOLTIPS: Final = {
     "half-split": "Dimensions i and i + d / 2 turn together (H)",
     "mixed": "The angles of one pairing with the partners of the other, as when weights are loaded into the wrong code",
 }
-_SCHEME_TOOLTIPS: Final = {name: scheme.curve_tooltip for name, scheme in SCHEMES.items()}
 # The widest vectors that are typed.
 _MOST_FIELDS: Final = 4
 _FIELD_WIDTH: Final = 72
@@ -46,17 +45,21 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
     accessible_name = "Rotary score"
     has_wide_title = False
 
+    controls = (
+        Choice(name="pairing", label="Pairs", has_label=True, words=pairings.TITLES, tooltips=_PAIRING_TOOLTIPS),
+        Choice(name=_PAGE, label="Rotary shows", is_in_title=False, words=_PAGES),
+        Choice(
+            name=_SCHEME,
+            label="Curve of",
+            is_in_title=False,
+            words={name: scheme.title for name, scheme in SCHEMES.items()},
+            tooltips={name: scheme.curve_tooltip for name, scheme in SCHEMES.items()},
+            is_shown=lambda state: state.views.rotary.page == "score",
+        ),
+    )
+
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
-        self._label = QLabel("Pairs", self)
-        self.pairing = Segments(pairings.TITLES, "Pairs", self)
-        self.pairing.set_tooltips(_PAIRING_TOOLTIPS)
-        self.pairing.chosen.connect(lambda pairing: model.set(pairing=pairing))
-        self.pages = Segments(_PAGES, "Rotary shows", self)
-        self.pages.chosen.connect(lambda page: model.set(**{_PAGE: page}))
-        self.schemes = Segments({name: scheme.title for name, scheme in SCHEMES.items()}, "Curve of", self)
-        self.schemes.set_tooltips(_SCHEME_TOOLTIPS)
-        self.schemes.chosen.connect(lambda scheme: model.set(**{_SCHEME: scheme}))
         self.fields = {name: [self._field(name, place) for place in range(_MOST_FIELDS)] for name in (_QUERY, _KEY)}
         self.refusal = RefusalLabel()
         self._vectors = QWidget()
@@ -68,16 +71,8 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
     def layout_now(self) -> ScoreLayout:
         return view.layout_of(self.model.state, self.model.findings, self.canvas.box())
 
-    def header_widgets(self) -> list[QWidget]:
-        return [*super().header_widgets(), self._label, self.pairing]
-
     def show_choices(self) -> None:
         super().show_choices()
-        state = self.model.state
-        self.pairing.show_choice(state.attention.pairing)
-        self.pages.show_choice(state.views.rotary.page)
-        self.schemes.show_choice(state.views.rotary.scheme)
-        self.schemes.setVisible(state.views.rotary.page == "score")
         self._show_fields()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -102,9 +97,10 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         row = QHBoxLayout()
         row.setContentsMargins(0, 2, 4, 10)
         row.setSpacing(12)
-        row.addWidget(self.pages)
+        pages, schemes = self.control_set.row(is_in_title=False)
+        row.addWidget(pages)
         row.addStretch(1)
-        row.addWidget(self.schemes)
+        row.addWidget(schemes)
         typed = QHBoxLayout(self._vectors)
         typed.setContentsMargins(0, 0, 4, 10)
         typed.setSpacing(6)

@@ -19,8 +19,10 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import ARROWS
+from pe_desktop.panels.controls.control_set import ControlSet
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.panel import Panel
+from pe_desktop.views.controls import Control
 from pe_desktop.views.table import VIEWS, ViewModule
 
 
@@ -68,6 +70,8 @@ class ScenePanel(Panel):
     takes_turns = True
     canvas_class: ClassVar[type[Canvas]] = Canvas
     accessible_name: str = ""
+    # What stands in the title row, and elsewhere where a panel puts it.
+    controls: tuple[Control, ...] = ()
     # Whether the words beside the title may change with the cursor alone.
     describes_cursor: bool = True
 
@@ -79,6 +83,7 @@ class ScenePanel(Panel):
         self.canvas.describe = self.spoken
         self.canvas.tooltip = self.tooltip_at
         self.gestures = Gestures(self.canvas, model, self.reactions())
+        self.control_set = ControlSet(model, self.controls, self)
         self._asked_about: tuple[State | None, Box | None] = (None, None)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
@@ -89,6 +94,9 @@ class ScenePanel(Panel):
     def view(self) -> ViewModule:
         """What draws it, loaded when it is first seen: most panels begin behind a tab."""
         return VIEWS[self.key].module()
+
+    def header_widgets(self) -> list[QWidget]:
+        return self.control_set.row(is_in_title=True)
 
     def place_canvas(self) -> None:
         """Put the canvas into the panel."""
@@ -138,6 +146,7 @@ class ScenePanel(Panel):
         self.canvas.update()
 
     def show_choices(self) -> None:
+        self.control_set.show_state(self.model.state)
         if not self.describes_cursor:
             self.set_subtitle(self.described())
 

@@ -11,9 +11,9 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.heat_base import MapPanel
+from pe_desktop.views.controls import Choice
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.picture import SimilarityLayout
 
@@ -30,11 +30,17 @@ class SimilarityPanel(MapPanel):
     accessible_name = "Similarity of every two positions"
     has_wide_title = False
 
+    controls = (
+        Choice(
+            name="similarity.measure",
+            label="Similarity",
+            words={"dot": "Dot", "cosine": "Cos", "distance": "Dist"},
+            tooltips={measure: words.capitalize() for measure, words in view.SUBTITLES.items()},
+        ),
+    )
+
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
-        self._measures = Segments({"dot": "Dot", "cosine": "Cos", "distance": "Dist"}, "Similarity", self)
-        self._measures.set_tooltips({measure: words.capitalize() for measure, words in view.SUBTITLES.items()})
-        self._measures.chosen.connect(lambda measure: model.set(**{"similarity.measure": measure}))
         self.setMinimumSize(250, 100)
 
     def layout_now(self) -> SimilarityLayout:
@@ -42,13 +48,6 @@ class SimilarityPanel(MapPanel):
 
     def waiting(self) -> tuple[Area, Sequence[Question]]:
         return self.layout_now().profile, view.progress_questions(self.model.state)
-
-    def header_widgets(self) -> list[QWidget]:
-        return [*super().header_widgets(), self._measures]
-
-    def show_choices(self) -> None:
-        super().show_choices()
-        self._measures.show_choice(self.model.state.views.similarity.measure)
 
     def reactions(self) -> Reactions:
         return replace(super().reactions(), is_button_at=self._is_bar_at)

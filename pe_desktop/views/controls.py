@@ -17,10 +17,18 @@ def _always(_state: State) -> bool:
 
 @record(kw_only=True, eq=False)
 class Control:
-    """is_in_title: it stands in the title row of the panel, else in the row of controls above the page."""
+    """label: what it is called, with has_label before it; is_in_title: else it stands in the row above the page."""
 
+    label: str = ""
+    tooltip: str = ""
     is_in_title: bool = True
+    has_label: bool = False
     is_shown: Callable[[State], bool] = _always
+
+    @property
+    def key(self) -> str:
+        """What its widget is kept by: the name of the state that it sets, or the text of a button."""
+        return str(getattr(self, "name", "") or getattr(self, "text", ""))
 
 
 @record(kw_only=True, eq=False)
@@ -33,7 +41,6 @@ class Choice(Control):
     """
 
     name: str
-    label: str
     words: Mapping[str, str]
     below: Mapping[str, str] | None = None
     tooltips: Mapping[str, str] = field(default_factory=dict)
@@ -45,11 +52,25 @@ class Choice(Control):
 
 @record(kw_only=True, eq=False)
 class Number(Control):
-    """A number that is typed, behind its label; what is refused is said in a sentence below it."""
+    """A number that is typed, behind its label; what is refused is said in a sentence below it.
+
+    shown: the number that counts, where that is not the value; then: what else is set once it is taken; width: in
+    pixels.
+    """
 
     name: str
-    label: str
     is_in_title: bool = False
+    has_label: bool = True
+    shown: Callable[[State], float] | None = None
+    then: Callable[[State], Changes] | None = None
+    width: int = 72
+
+
+@record(kw_only=True, eq=False)
+class Range(Number):
+    """One of a few words by value, or two numbers that are typed."""
+
+    words: Mapping[str, str]
 
 
 @record(kw_only=True, eq=False)
@@ -60,7 +81,6 @@ class Press(Control):
     """
 
     text: str
-    tooltip: str = ""
     icon: str = ""
     action: str = ""
     changes: Callable[[State], Changes | None] | None = None

@@ -95,7 +95,7 @@ def test_rows_of_the_table_segments_and_keys_choose_the_scheme(panel: AttentionP
         QTest.keyClick(panel.canvas, Qt.Key(key))
         schemes.append(attention(panel).scheme)
     assert schemes == [*SCHEMES]
-    button = next(one for one in panel.schemes.findChildren(QToolButton) if one.text() == "RoPE")
+    button = next(one for one in panel.findChildren(QToolButton) if one.text() == "RoPE")
     QTest.mouseClick(button, LEFT)
     assert attention(panel).scheme == "rope"
     assert panel.positions_off.text() == "RoPE off"
@@ -234,15 +234,15 @@ def test_the_pointer_over_a_map_previews_both_words_in_every_view(panel: Attenti
 def test_the_card_of_the_menu_takes_numbers_of_the_head_and_says_what_it_refuses(panel: AttentionPanel) -> None:
     panel.model.set(scheme="alibi")
     panel.open_choices(panel.mapToGlobal(QPoint(400, 40)))
-    shown = {name for name, field in panel.card.fields.items() if field.isVisible()}
+    shown = {name for name, field in panel.card.widgets.items() if field.isVisible()}
     assert shown == {"first_position", "word_seed", "temperature", "slope"}
     for name, text, value in (("slope", "0.25", 0.25), ("word_seed", "3", 3), ("temperature", "2", 2.0)):
-        field = panel.card.fields[name]
+        field = panel.card.widgets[name]
         assert isinstance(field, NumberField)
         field.setText(text)
         QTest.keyClick(field, Qt.Key.Key_Return)
         assert getattr(attention(panel), name) == value
-    field = panel.card.fields["slope"]
+    field = panel.card.widgets["slope"]
     assert isinstance(field, NumberField)
     field.setText("-1")
     QTest.keyClick(field, Qt.Key.Key_Return)

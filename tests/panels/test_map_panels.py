@@ -20,7 +20,8 @@ from pe_desktop.views.similarity.scene import profile_questions
 from tests.panels.conftest import LEFT, drag, wheel
 
 SIZES = {SimilarityPanel: (440, 330), LookBackPanel: (800, 700), RotaryPanel: (842, 780)}
-# Without what follows t.
+PLACES = "look-back.places"
+# How many offsets are seen at first.
 WIDTHS = {SimilarityPanel: 254, LookBackPanel: 128, RotaryPanel: 254}
 
 
@@ -164,7 +165,7 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(similarity, monkeypatch
 def test_the_range_of_the_colours_is_typed_into_the_card_that_the_bar_opens(similarity):
     bar, model = similarity.layout_now().bar, similarity.model
     QTest.mouseClick(similarity.canvas, LEFT, pos=QPointF(bar.x + 4, bar.y + 10).toPoint())
-    field = similarity.colors.fields["similarity.range"]
+    field = similarity.colors.widgets["similarity.range"]
     assert similarity.colors.isVisible()
     for typed in ("4..12", "12..4"):
         field.field.selectAll()
@@ -195,20 +196,20 @@ def test_dragging_the_knob_moves_n_and_k_together_and_is_one_step_of_undo(look_b
 
 @pytest.mark.parametrize("typed", ["3", "100"])
 def test_the_axis_stays_while_the_knob_is_dragged_and_shows_a_typed_n_again(look_back, typed: str) -> None:
-    look_back.places.submitted.emit(typed)
+    look_back.control_set.widgets[PLACES].submitted.emit(typed)
     axis = look_back.layout_now().offset_axis
     drag(look_back.canvas, curve_point(look_back, -float(typed)), curve_point(look_back, -60.0))
     assert look_back.layout_now().offset_axis == axis
     assert look_back.model.state.looks_back == pytest.approx(60, abs=1)
-    look_back.places.submitted.emit("120")
+    look_back.control_set.widgets[PLACES].submitted.emit("120")
     assert look_back.layout_now().offsets.first < -120.0
 
 
 def test_the_field_takes_n_with_k_and_refuses_what_is_none(look_back) -> None:
-    look_back.places.submitted.emit("12")
+    look_back.control_set.widgets[PLACES].submitted.emit("12")
     assert (look_back.model.state.looks_back, look_back.model.cursor.offset) == (12, -12.0)
-    look_back.places.submitted.emit("-2")
-    assert look_back.places.is_refused
+    look_back.control_set.widgets[PLACES].submitted.emit("-2")
+    assert look_back.control_set.widgets[PLACES].is_refused
     assert look_back.model.state.looks_back == 12
 
 
@@ -255,7 +256,7 @@ def test_the_buttons_choose_page_and_scheme(rotary) -> None:
     assert rotary.model.state.attention.scheme == "additive"
     press(rotary, "Decay")
     assert rotary.model.state.views.rotary.page == "decay"
-    assert rotary.schemes.isHidden()
+    assert rotary.control_set.widgets["rotary.scheme"].isHidden()
 
 
 def test_a_drag_on_the_page_of_decay_moves_the_distance_and_keeps_the_side(open_settled) -> None:

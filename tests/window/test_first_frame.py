@@ -179,7 +179,7 @@ def test_each_widget_is_dressed_by_the_style_sheet_once(told: list[Any]) -> None
 def test_what_only_opens_is_not_made_for_the_first_frame(told: list[Any]) -> None:
     counts = told[0][3]
     assert counts["widgets"] <= 270
-    assert {*counts["kinds"]} & {"_Corners", "ValueCard", "_Bubble"} == set()
+    assert {*counts["kinds"]} & {"_Corners", "ControlCard", "_Bubble"} == set()
     assert {*counts["kinds"]} & {"RotationPanel", "PropertiesPanel", "Four-TermsPanel"} == set()
     # Of each dock with a title its menu, or what folds it; the other two are for docks that have left the window.
     assert counts["kinds"]["IconButton"] <= 30
