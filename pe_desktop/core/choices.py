@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.facts.cards import TEXT_KEYS, VERDICTS, CardRule
@@ -26,46 +26,53 @@ from pe_desktop.core.rules import (
 from pe_desktop.core.scores.head import MAX_HEAD
 from pe_desktop.core.scores.schemes import SCHEMES
 
+_ALL: Final = "all"
 # The names of ranges that aren't typed.
 COLOR_RANGES: Final = ("whole", "seen", "most")
 _LARGEST: Final = 1e20
 # Pictures are computed in single precision: a narrower range would show its rounding.
-_NARROWEST, _NARROWEST_SHARE = 1e-9, 1e-4
+_NARROWEST: Final = (1e-9, 1e-4)
 
 
 @record
-class ColorRangeRule(Rule):
-    """One of COLOR_RANGES, or the values at the two ends: first..last, or a number for as far to both sides of 0."""
+class RangeRule(Rule):
+    """A range, first..last; or one of some words, of which "all" alone stands for None.
 
-    def checked(self, value: object) -> Span | str:
+    least: the least width, as itself and as a share of the larger end; is_around_zero: a number by itself reaches as
+    far to both sides of 0.
+    """
+
+    limit: float
+    words: tuple[str, ...] = (_ALL,)
+    least: tuple[float, float] = (0.0, 0.0)
+    is_around_zero: bool = False
+
+    def checked(self, value: object) -> Span | str | None:
         if not isinstance(value, Span):
-            return checked_word(self.name, value, COLOR_RANGES)
-        least = max(_NARROWEST_SHARE * max(abs(value.first), abs(value.last)), _NARROWEST)
-        if not value.width >= least:
-            ends = f"{value.first:g}..{value.last:g}"
-            raise ValueError(f"{self.name} must end at least {least:.1g} after it begins: {ends} does not")
+            return None if value is None and _ALL in self.words else checked_word(self.name, value, self.words)
+        width, share = self.least
+        least = max(share * max(abs(value.first), abs(value.last)), width)
+        if not value.width >= least or not value.first < value.last:
+            after = f"at least {least:.1g} after it begins" if least else "after its beginning"
+            raise ValueError(f"{self.name} must end {after}: {value.first:g}..{value.last:g} does not")
         return value
 
-    def read(self, text: str) -> Span | str:
+    def read(self, text: str) -> Span | str | None:
         typed = text.strip().lower()
-        if typed in COLOR_RANGES:
-            return typed
+        if typed in self.words:
+            return None if typed == _ALL else typed
         first, dots, last = typed.partition("..")
+        number = NumberRule(self.name, -self.limit, self.limit)
         try:
-            ends = [float(self._number.read(end)) for end in ((first, last) if dots else (first,))]
+            ends = [float(number.read(end)) for end in ((first, last) if dots or not self.is_around_zero else (first,))]
         except ValueError:
-            raise ValueError(
-                f"{self.name} must be whole, seen, most, two numbers as 4..12, or one for both sides of 0: "
-                f"{shown(text).strip() or 'nothing'} is not"
-            ) from None
+            both = ", or one for both sides of 0" if self.is_around_zero else ""
+            kinds = f"{', '.join(self.words)}, two numbers as 4..12{both}"
+            raise ValueError(f"{self.name} must be {kinds}: {shown(text).strip() or 'nothing'} is not") from None
         return self.checked(Span(*ends) if dots else Span(-abs(ends[0]), abs(ends[0])))
 
-    def plain(self, value: Span | str) -> str | list[float]:
-        return value if isinstance(value, str) else [value.first, value.last]
-
-    @property
-    def _number(self) -> NumberRule:
-        return NumberRule(self.name, -_LARGEST, _LARGEST)
+    def plain(self, value: Span | str | None) -> str | list[float]:
+        return [value.first, value.last] if isinstance(value, Span) else value or _ALL
 
 
 # Each pin is drawn in four panels; thirty thousand of them would hold the window for a minute.
@@ -73,7 +80,6 @@ _MOST_PINS: Final = 256
 _LARGEST_COMPONENT: Final = 1e6
 # The colours of a map.
 COLOR_MAPS: Final = ("theme", "printed")
-_ALL: Final = "all"
 # What stands for a range that isn't typed.
 RANGE_WORDS: Final = (_ALL, *COLOR_RANGES)
 # Views that stand together in place of the waves and the encoding matrix, in the order of their tabs.
@@ -85,60 +91,22 @@ _KEY: Final = re.compile("[a-z][a-z-]{0,39}")
 
 
 @record
-class SpanRule(Rule):
-    """A visible range as first..last, or all (None)."""
-
-    limit: float
-
-    def checked(self, value: object) -> Span | None:
-        if value is None or isinstance(value, Span):
-            return value if value is None else self._span(value.first, value.last)
-        raise ValueError(f"{self.name} must be a Span, or None for all: {shown(value)} is not")
-
-    def read(self, text: str) -> Span | None:
-        if text.strip().lower() == _ALL:
-            return None
-        first, dots, last = text.partition("..")
-        if not dots:
-            raise ValueError(
-                f"{self.name} must be two numbers, the first and the last that are seen, as 0..31.5, or {_ALL}: "
-                f"{shown(text).strip() or 'nothing'} is not"
-            )
-        rule = NumberRule(self.name, -self.limit, self.limit)
-        return self._span(float(rule.read(first)), float(rule.read(last)))
-
-    def plain(self, value: Span | None) -> str | list[float]:
-        return _ALL if value is None else [value.first, value.last]
-
-    def _span(self, first: float, last: float) -> Span:
-        if not first < last:
-            raise ValueError(f"{self.name} must end after its beginning: {last!r} does not follow {first!r}")
-        return Span(first, last)
-
-
-@record
 class PinsRule(ListRule):
     """Pairs that carry a badge; none of them leaves no text."""
 
-    MOST: ClassVar[int] = _MOST_PINS
+    each: NumberRule = NumberRule("", 0, MAX_DIMENSIONS // 2 - 1, is_whole=True)
+    most: int = _MOST_PINS
 
     def checked(self, value: object) -> tuple[int, ...]:
         return tuple(sorted({*ListRule.checked(self, value)}))
-
-    @property
-    def _each(self) -> NumberRule:
-        return NumberRule("pinned pair", 0, MAX_DIMENSIONS // 2 - 1, is_whole=True)
 
 
 @record
 class VectorRule(ListRule):
     """A vector; none of its numbers for the seeded one."""
 
-    MOST: ClassVar[int] = MAX_HEAD
-
-    @property
-    def _each(self) -> NumberRule:
-        return NumberRule(f"each number of {self.name}", -_LARGEST_COMPONENT, _LARGEST_COMPONENT)
+    each: NumberRule = NumberRule("", -_LARGEST_COMPONENT, _LARGEST_COMPONENT)
+    most: int = MAX_HEAD
 
 
 @record
@@ -163,11 +131,12 @@ class KeysRule(Rule):
 
 def _span(title: str, limit: float = MAX_POSITIONS) -> Any:
     """A field that is a visible range, of positions unless a limit is given; all by default."""
-    return ruled(None, SpanRule("", limit, title=title))
+    return ruled(None, RangeRule("", limit, title=title))
 
 
 def _color_range() -> Any:
-    return ruled("whole", ColorRangeRule("", title="range of the colours"))
+    rule = RangeRule("", _LARGEST, COLOR_RANGES, _NARROWEST, is_around_zero=True, title="range of the colours")
+    return ruled("whole", rule)
 
 
 @record

@@ -76,10 +76,6 @@ def _visible_pins(pinned_pairs: tuple[int, ...], encoding: Encoding) -> tuple[in
     return tuple(dict.fromkeys((0, last // 2, last)))
 
 
-# One cell of the matrix fills the plot, the closest zoom.
-_NARROWEST = 1.0
-
-
 @record
 class Span:
     """The visible range [first, last], in positions."""
@@ -92,11 +88,13 @@ class Span:
         """How many positions lie between the edges."""
         return self.last - self.first
 
-    def within(self, n_positions: int) -> "Span":
-        """The nearest span that lies inside the table and is neither too narrow nor too wide."""
-        widest = full_span(n_positions)
-        width = min(max(self.width, _NARROWEST), widest.width)
-        first = min(max(self.first, widest.first), widest.last - width)
+    def within(self, whole: "Span", narrowest: float = 1.0) -> "Span":
+        """The nearest span inside of another that is not too narrow: at most one cell of the matrix fills the plot.
+
+        One that was too narrow grows to both sides: what it was zoomed about stays within it.
+        """
+        width = min(max(self.width, narrowest), whole.width)
+        first = min(max(self.first - max(width - self.width, 0.0) / 2, whole.first), whole.last - width)
         return Span(first, first + width)
 
     def zoomed(self, factor: float, anchor: float) -> "Span":

@@ -6,7 +6,7 @@ from dataclasses import field, fields, replace
 from decimal import Decimal
 from functools import cache
 from numbers import Integral, Real
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
@@ -88,12 +88,12 @@ class NumberRule(Rule):
         return f"{noun} from {grouped(self.lowest)} to {grouped(self.highest)}"
 
     def checked(self, value: object) -> float:
-        """The value as int or float; ValueError for text, truth values, NaN, infinities and what is out of range."""
+        """The value as float, or int where it must be whole; ValueError for all that is no number within the range."""
         if isinstance(value, bool) or not isinstance(value, Integral if self.is_whole else Real):
             raise self._refusal("NaN" if value != value else shown(value))  # noqa: PLR0124 NaN alone differs from itself
-        number = int(value) if isinstance(value, Integral) else float(value)
+        number: Any = value
         self._check(number, value)
-        return number
+        return int(number) if self.is_whole else float(number)
 
     def read(self, text: str) -> float:
         """The number that a person typed, for instance 10000, 10 000, 10_000 or 1e4; ValueError otherwise."""
@@ -196,15 +196,16 @@ class TextRule(Rule):
 
 @record
 class ListRule(Rule):
-    """A list of numbers with blanks or commas between them, each by a rule of its own; at most MOST of them."""
+    """A list of so many numbers at most, with blanks or commas between them, each by a rule of its own."""
 
-    MOST: ClassVar[int]
+    each: NumberRule
+    most: int
 
     def checked(self, value: object) -> tuple[Any, ...]:
         if isinstance(value, str) or not isinstance(value, Iterable):
-            raise ValueError(f"{self.name} must be a list of {self._nouns}: {shown(value)} is not")
-        each, numbers = self._each, self._counted([*value])
-        return tuple((int if each.is_whole else float)(each.checked(number)) for number in numbers)
+            nouns = "whole numbers" if self.each.is_whole else "numbers"
+            raise ValueError(f"{self.name} must be a list of {nouns}: {shown(value)} is not")
+        return tuple(map(self._each.checked, self._counted([*value])))
 
     def read(self, text: str) -> tuple[Any, ...]:
         return self.checked([self._each.read(number) for number in self._counted(text.replace(",", " ").split())])
@@ -214,17 +215,13 @@ class ListRule(Rule):
 
     def _counted(self, numbers: list[Any]) -> list[Any]:
         # Before any of them is looked at: a session has room for half a million.
-        if len(numbers) > self.MOST:
-            raise ValueError(f"{self.name} has {len(numbers)} numbers, more than the {self.MOST} that can be given")
+        if len(numbers) > self.most:
+            raise ValueError(f"{self.name} has {len(numbers)} numbers, more than the {self.most} that can be given")
         return numbers
 
     @property
     def _each(self) -> NumberRule:
-        raise NotImplementedError
-
-    @property
-    def _nouns(self) -> str:
-        return "whole numbers" if self._each.is_whole else "numbers"
+        return replace(self.each, name=f"each number of {self.name}")
 
 
 Rules: TypeAlias = Mapping[str, NumberRule | WordRule]
@@ -259,9 +256,7 @@ def _rules_of(kind: Any, prefix: str) -> Mapping[str, Any]:
 def check_fields(value: object) -> None:
     """Check the fields of a frozen value and make plain numbers of them; ValueError with a sentence for a person."""
     for name, rule in rules_of(type(value)).items():
-        taken = rule.checked(getattr(value, name))
-        is_real = isinstance(rule, NumberRule) and not rule.is_whole
-        object.__setattr__(value, name, float(taken) if is_real else taken)
+        object.__setattr__(value, name, rule.checked(getattr(value, name)))
 
 
 _EVEN_STEPS: Final = tuple(sorted((*(float(2**power) for power in range(1, 17)), 768.0, 3072.0)))

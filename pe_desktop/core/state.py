@@ -7,11 +7,10 @@ from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.choices import (
     WORKSPACES,
-    ColorRangeRule,
     MatrixView,
     PinsRule,
+    RangeRule,
     SimilarityView,
-    SpanRule,
     VectorRule,
     Views,
     WavesView,
@@ -108,7 +107,7 @@ class State:
 
 
 _ONES: Final = {
-    "span": (SpanRule("span", MAX_POSITIONS, title="visible positions"), ("span",)),
+    "span": (RangeRule("span", MAX_POSITIONS, title="visible positions"), ("span",)),
     "pinned_pairs": (PinsRule("pinned_pairs", title="pinned pairs"), ("cursor", "pinned_pairs")),
 }
 
@@ -141,7 +140,7 @@ _TITLES: Final[Mapping[str, str]] = {
 }
 _VECTORS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, VectorRule))
 # The names whose values are ranges, first..last, or lists of numbers.
-RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, SpanRule | ColorRangeRule))
+RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, RangeRule))
 LISTS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, ListRule))
 # Choices of what is shown of an encoding and how: without one of them the others mean the same.
 CHOICES: Final = {name: rule for name, rule in _RULES.items() if name not in _ONES}
@@ -405,10 +404,5 @@ def _visible(view: Any, whole: Span) -> dict[str, Span | None]:
 
 
 def _within(span: Span | None, whole: Span, narrowest: float, *, keeps_whole: bool = False) -> Span | None:
-    if span is None:
-        return None
-    width = min(max(span.width, narrowest), whole.width)
-    # A range that was too narrow grows to both sides: what it was zoomed about stays within it.
-    first = min(max(span.first - max(width - span.width, 0.0) / 2, whole.first), whole.last - width)
-    moved = Span(first, first + width)
+    moved = None if span is None else span.within(whole, narrowest)
     return None if moved == whole and not keeps_whole else moved

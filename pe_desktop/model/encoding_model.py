@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from pe_desktop.core.cursor import Cursor, Preview, Span
+from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Analysis
 from pe_desktop.core.presets import Preset, first_sizes
@@ -252,7 +252,7 @@ class EncodingModel(QObject):
         if span.first <= before <= span.last and not span.first <= position <= span.last:
             margin = _PAGE_MARGIN * span.width
             edge = span.first + margin if position > span.last else span.last - margin
-            state = replace(state, span=span.moved(position - edge).within(state.encoding.n_positions))
+            state = replace(state, span=span.moved(position - edge).within(full_span(state.encoding.n_positions)))
         self._take(state, *(names or ("position", "offset", "pair")))
 
     def set_span(self, span: Span) -> None:

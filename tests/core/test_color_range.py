@@ -2,15 +2,16 @@
 
 import pytest
 
-from pe_desktop.core.choices import ColorRangeRule
+from pe_desktop.core.choices import MatrixView
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.fields.field import SeenField
 from pe_desktop.core.fields.seen import ColorScale, color_scale
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import assignments_of, state_of, text_of, value_of
 
-RULE = ColorRangeRule("matrix.range")
+RULE = rules_of(MatrixView)["range"]
 ALL = Span(0.0, 128.0)
 
 

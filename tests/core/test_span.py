@@ -19,7 +19,7 @@ def test_everything_reaches_half_a_position_beyond_the_first_and_the_last(n_posi
 
 @given(span=SPANS, n_positions=SIZES)
 def test_a_span_within_a_table_shows_only_the_table(span, n_positions):
-    inside = span.within(n_positions)
+    inside = span.within(full_span(n_positions))
     assert inside.first >= -0.5
     assert inside.last <= (n_positions - 0.5) * (1 + 1e-15)
 
@@ -27,18 +27,18 @@ def test_a_span_within_a_table_shows_only_the_table(span, n_positions):
 @given(span=SPANS, n_positions=SIZES)
 def test_a_span_within_a_table_is_as_wide_as_before_where_that_is_allowed(span, n_positions):
     wanted = sorted([1.0, span.width, float(n_positions)])[1]
-    assert span.within(n_positions).width == pytest.approx(wanted, rel=1e-9, abs=1e-8)
+    assert span.within(full_span(n_positions)).width == pytest.approx(wanted, rel=1e-9, abs=1e-8)
 
 
 @given(first=st.floats(0, 1000), width=st.floats(2, 1000), n_positions=st.integers(2001, 10_000))
 def test_a_span_that_fits_is_left_where_it_is(first, width, n_positions):
-    inside = Span(first, first + width).within(n_positions)
+    inside = Span(first, first + width).within(full_span(n_positions))
     assert (inside.first, inside.last) == pytest.approx((first, first + width), rel=0, abs=1e-9)
 
 
 @pytest.mark.parametrize("n_positions", [1, 2, 3, 10**7])
 def test_nothing_narrower_than_one_position_is_shown(n_positions):
-    closest = full_span(n_positions).zoomed(1e9, anchor=0.0).within(n_positions)
+    closest = full_span(n_positions).zoomed(1e9, anchor=0.0).within(full_span(n_positions))
     assert closest.width == 1.0
     assert closest.first <= 0.0 <= closest.last
 
@@ -60,4 +60,4 @@ def test_zooming_in_and_out_again_comes_back(first, width, share, factor):
 
 def test_panning_keeps_the_width():
     assert Span(10.0, 30.0).moved(5.5) == Span(15.5, 35.5)
-    assert Span(10.0, 30.0).moved(-200.0).within(128) == Span(-0.5, 19.5)
+    assert Span(10.0, 30.0).moved(-200.0).within(full_span(128)) == Span(-0.5, 19.5)

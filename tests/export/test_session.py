@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_desktop.core.choices import COLOR_RANGES, ColorRangeRule, KeysRule, SpanRule, VectorRule
+from pe_desktop.core.choices import COLOR_RANGES, KeysRule, RangeRule, VectorRule
 from pe_desktop.core.cursor import Cursor, Span, fitted_cursor
 from pe_desktop.core.facts.cards import CARDS, CardRule
 from pe_desktop.core.kinds import KINDS, kind_rules
@@ -81,8 +81,7 @@ VALUES: dict[type, Callable[[Any], Iterable[Any]]] = {
     WordRule: lambda rule: rule.words,
     FlagRule: lambda _: (True, False),
     NumberRule: numbers_of,
-    SpanRule: lambda _: (None, Span(2.5, 9.125)),
-    ColorRangeRule: lambda _: (*COLOR_RANGES, Span(-0.25, 1e-3)),
+    RangeRule: lambda rule: (*(COLOR_RANGES if rule.words == COLOR_RANGES else (None,)), Span(2.5, 9.125)),
     VectorRule: lambda _: ((), (0.1, -1e6) * 16),
     CardRule: lambda _: ("", *CARDS),
     KeysRule: lambda _: ((), ("look-back", "clock")),
@@ -277,7 +276,7 @@ NASTIES: dict[str, tuple[str | bytes, str]] = {
     "outside": (json.dumps({**VALID, "cursor": {"position": 200.0}}), "position must be"),
     "pins": (json.dumps({**VALID, "cursor": {"pinned_pairs": 3}}), "list of numbers"),
     "many pins": (json.dumps({**VALID, "cursor": {"pinned_pairs": [*range(257)]}}), "257 numbers, more than the 256"),
-    "pin below": (json.dumps({**VALID, "cursor": {"pinned_pairs": [-1]}}), "pinned pair must be"),
+    "pin below": (json.dumps({**VALID, "cursor": {"pinned_pairs": [-1]}}), "each number of pinned_pairs must be"),
     "true pin": (json.dumps({**VALID, "cursor": {"pinned_pairs": [True]}}), "list of numbers"),
     "span of three": (json.dumps({**VALID, "span": [1, 2, 3]}), "span must be two numbers"),
     "span backwards": (json.dumps({**VALID, "span": [5, 5]}), "span must end after its beginning"),

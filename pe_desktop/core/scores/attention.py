@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import ClassVar, Final
+from typing import Final
 
 import numpy as np
 
@@ -23,17 +23,14 @@ MOST_LETTERS: Final = 16_384
 class OrderRule(ListRule):
     """The words' numbers in another order; nothing for the order as written."""
 
-    MOST: ClassVar[int] = MOST_WORDS
+    each: NumberRule = NumberRule("", 0, MOST_WORDS - 1, is_whole=True)
+    most: int = MOST_WORDS
 
     def checked(self, value: object) -> tuple[int, ...]:
         order = ListRule.checked(self, value)
         if sorted(order) != [*range(len(order))]:
             raise ValueError(f"{self.name} must hold each number from 0 to {max(len(order) - 1, 0)} once")
         return () if order == tuple(range(len(order))) else order
-
-    @property
-    def _each(self) -> NumberRule:
-        return NumberRule(self.name, 0, MOST_WORDS - 1, is_whole=True)
 
 
 @record
