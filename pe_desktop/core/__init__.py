@@ -43,9 +43,7 @@ if TYPE_CHECKING:
     from pe_desktop.core.presets import CURSOR_PARAMETERS as CURSOR_PARAMETERS
     from pe_desktop.core.presets import ENCODING_PARAMETERS as ENCODING_PARAMETERS
     from pe_desktop.core.presets import PRESETS as PRESETS
-    from pe_desktop.core.presets import Convention as Convention
     from pe_desktop.core.presets import Preset as Preset
-    from pe_desktop.core.presets import conventions_of as conventions_of
     from pe_desktop.core.presets import cursor_with_parameter as cursor_with_parameter
     from pe_desktop.core.presets import presets_of as presets_of
     from pe_desktop.core.presets import with_convention as with_convention
@@ -78,7 +76,7 @@ _NAMES: Final = {
     "phase": "SPACINGS",
     "precision.formats": "FORMATS Precision framework_values",
     "precision.measured": "roundings",
-    "presets": "CONVENTIONS CURSOR_PARAMETERS ENCODING_PARAMETERS PRESETS Convention Preset conventions_of "
+    "presets": "CONVENTIONS CURSOR_PARAMETERS ENCODING_PARAMETERS PRESETS Preset "
     "cursor_with_parameter presets_of with_convention with_parameter",
     "rotation": "rotation_angles rotation_blocks rotation_matrix shift_residuals",
     "scores.attention": "Attended Attention attended moved",

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from types import MappingProxyType
 from typing import Any, Final, cast
 
 from pe_desktop.core.columns import n_hands
@@ -26,52 +25,6 @@ def _data() -> dict[str, Any]:
     """resources/presets.json: groups of presets in the order of the menus, and the ids of the overview."""
     data: dict[str, Any] = json.loads(resource_path("presets.json").read_text(encoding="utf-8"))
     return data
-
-
-@record
-class Convention:
-    """One library's sinusoidal encoding.
-
-    assignments are the parameters that it fixes, by name and text; n_positions, d_model and base stay free.
-    has_unit_rows: whether its vectors have length 1. needs_two_pairs: whether it divides by h - 1, which is 0 for one
-    pair. formulas are its own lines, with h = d/2; B is the base.
-    """
-
-    id: str
-    title: str
-    sentence: str
-    assignments: Mapping[str, str]
-    formulas: tuple[str, ...]
-    has_unit_rows: bool = False
-    needs_two_pairs: bool = False
-
-    def parameters(self, d_model: int) -> dict[str, Any]:
-        """The values that it fixes at a width."""
-        rules = kind_rules("sinusoidal")
-        fixed: dict[str, Any] = {name: rules[name].read(text) for name, text in self.assignments.items()}
-        if self.has_unit_rows:
-            fixed["amplitude"] = math.sqrt(2 / d_model)
-        return fixed
-
-
-def _read_conventions() -> dict[str, Convention]:
-    conventions = {}
-    for group in _data()["groups"]:
-        for row in group["presets"]:
-            if "convention" in row:
-                own = row["convention"] | {"formulas": tuple(row["convention"]["formulas"])}
-                conventions[row["id"]] = Convention(row["id"], row["title"], row["sentence"], **own)
-    return conventions
-
-
-CONVENTIONS: Final[Mapping[str, Convention]] = LazyMapping(_read_conventions)
-
-
-def with_convention(encoding: Encoding, convention_id: str) -> SinusoidalEncoding:
-    """The sinusoidal encoding of one of CONVENTIONS, with the n_positions, d_model and base of another encoding."""
-    kept: Any = switched(encoding, "sinusoidal").parameters
-    sizes = {name: kept[name] for name in ("n_positions", "d_model", "base")}
-    return SinusoidalEncoding(**sizes, **CONVENTIONS[convention_id].parameters(kept["d_model"]))
 
 
 # In the order in which they are applied: a convention needs the width, and other parameters change the convention.
@@ -94,13 +47,14 @@ def with_parameter(encoding: Encoding, name: str, text: str) -> Encoding:
     rules = kind_rules(encoding.kind)
     if name not in rules:
         raise ValueError(f"{name} can't be set: {encoding.title} has {', '.join(rules)}")
-    value = rules[name].read(text)
-    others = _others(encoding, name)
-    if name == "spacing" and not takes_shift(str(value)):
-        others.pop("shift", None)
+    value: Any = rules[name].read(text)
+    values: dict[str, Any] = {**encoding.parameters, name: value}
+    del values["kind"]
+    if name == "spacing" and not takes_shift(value):
+        values.pop("shift", None)
     if name == "n_positions":
-        others["d_model"] = max(encoding.d_model, encoding.least_width(int(value)) or 1)
-    changed: Encoding = KINDS[encoding.kind](**others, **{name: value})
+        values["d_model"] = max(encoding.d_model, encoding.least_width(value) or 1)
+    changed: Encoding = KINDS[encoding.kind](**values)
     return changed
 
 
@@ -112,10 +66,6 @@ def cursor_with_parameter(cursor: Cursor, encoding: Encoding, name: str, text: s
     if name == "offset":
         return replace(cursor, offset=float(OFFSET.read(text)))
     return replace(cursor, pair=int(NumberRule("pair", 0, n_hands(encoding) - 1, is_whole=True).read(text)))
-
-
-def _others(encoding: Encoding, name: str) -> dict[str, int | float | str]:
-    return {other: value for other, value in encoding.parameters.items() if other not in ("kind", name)}
 
 
 def _check_name(name: str, names: tuple[str, ...]) -> None:
@@ -137,6 +87,26 @@ class Group:
 
 
 @record
+class Convention:
+    """What one library's sinusoidal encoding is.
+
+    assignments are the parameters that it fixes, by name and text; n_positions, d_model and base stay free.
+    has_unit_rows: whether its vectors have length 1. needs_two_pairs: whether it divides by h - 1, which is 0 for one
+    pair. formulas are its own lines, with h = d/2; B is the base.
+    """
+
+    assignments: Mapping[str, str]
+    formulas: Sequence[str]
+    has_unit_rows: bool = False
+    needs_two_pairs: bool = False
+
+    def parameters(self, d_model: int) -> dict[str, Any]:
+        """The values that it fixes at a width."""
+        fixed = _read("sinusoidal", self.assignments)
+        return fixed | {"amplitude": math.sqrt(2 / d_model)} if self.has_unit_rows else fixed
+
+
+@record
 class Preset:
     """One entry: the assignments of the command line that it stands for, and a sentence about it.
 
@@ -152,6 +122,7 @@ class Preset:
     assignments: Mapping[str, str]
     has_half_width: bool = False
     has_sizes_for_others: bool = False
+    convention: Convention | None = None
 
     @property
     def kind(self) -> str:
@@ -168,25 +139,39 @@ class Preset:
         return self.group.has_figures
 
 
-def _group(row: Mapping[str, Any]) -> Group:
-    return Group(**{name: value for name, value in row.items() if name != "presets"})
-
-
 def _read_groups() -> dict[str, Group]:
-    return {row["id"]: _group(row) for row in _data()["groups"]}
+    own = ({name: value for name, value in row.items() if name != "presets"} for row in _data()["groups"])
+    return {row["id"]: Group(**row) for row in own}
 
 
 def _read_presets() -> dict[str, Preset]:
     presets = {}
     for group in _data()["groups"]:
         for row in group["presets"]:
-            own = {name: value for name, value in row.items() if name != "convention"}
-            presets[row["id"]] = Preset(**own, group=GROUPS[group["id"]])
+            convention = Convention(**row["convention"]) if "convention" in row else None
+            presets[row["id"]] = Preset(**{**row, "group": GROUPS[group["id"]], "convention": convention})
     return presets
 
 
 GROUPS: Final[Mapping[str, Group]] = LazyMapping(_read_groups)
 PRESETS: Final[Mapping[str, Preset]] = LazyMapping(_read_presets)
+# What libraries compute.
+CONVENTIONS: Final[Mapping[str, Convention]] = LazyMapping(
+    lambda: {preset.id: preset.convention for preset in PRESETS.values() if preset.convention is not None}
+)
+
+
+def with_convention(encoding: Encoding, convention_id: str) -> SinusoidalEncoding:
+    """The sinusoidal encoding of one of CONVENTIONS, with the n_positions, d_model and base of another encoding."""
+    kept: Any = switched(encoding, "sinusoidal").parameters
+    sizes = {name: kept[name] for name in _KEPT}
+    return SinusoidalEncoding(**sizes, **CONVENTIONS[convention_id].parameters(kept["d_model"]))
+
+
+def _read(kind: str, assignments: Mapping[str, str]) -> dict[str, Any]:
+    """The values of what is assigned to parameters of a kind."""
+    rules = kind_rules(kind)
+    return {name: rules[name].read(text) for name, text in assignments.items() if name in rules}
 
 
 @record
@@ -197,13 +182,8 @@ class Sizes:
     """
 
     encoding: Encoding
-    kept: Mapping[str, int | float]
+    kept: tuple[tuple[str, int | float], ...] = ()
     preset_id: str | None = None
-
-
-def first_sizes(encoding: Encoding) -> Sizes:
-    """Those before the first preset."""
-    return Sizes(encoding, MappingProxyType({}))
 
 
 def sizes_with(before: Sizes, encoding: Encoding, preset_id: str) -> Sizes:
@@ -214,12 +194,12 @@ def sizes_with(before: Sizes, encoding: Encoding, preset_id: str) -> Sizes:
     """
     made = _kept(before.encoding)
     changed = {name: value for name, value in _kept(encoding).items() if made.get(name) != value}
-    preset, kept = PRESETS[preset_id], {**made, **before.kept, **changed}
+    preset, kept = PRESETS[preset_id], {**made, **dict(before.kept), **changed}
     has_width = KINDS[preset.kind].least_width(encoding.n_positions) is None
     taken = _encoding(preset, {name: value for name, value in kept.items() if has_width or name != "d_model"})
     if preset.has_sizes_for_others:
         kept |= _kept(taken)
-    return Sizes(taken, MappingProxyType(kept), preset_id)
+    return Sizes(taken, tuple(kept.items()), preset_id)
 
 
 @lru_cache(maxsize=16)
@@ -234,7 +214,7 @@ def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
         for preset in _plain_presets()
         if preset.kind == kind
         and given >= _fixed(preset.id)
-        and (preset.id not in CONVENTIONS or given >= CONVENTIONS[preset.id].parameters(encoding.d_model).items())
+        and (preset.convention is None or given >= preset.convention.parameters(encoding.d_model).items())
     )
 
 
@@ -243,11 +223,6 @@ def _plain_presets() -> tuple[Preset, ...]:
     """The presets that are compared: neither figures nor of half the width."""
     found = (some for some in PRESETS.values() if some.has_encoding)
     return tuple(some for some in found if not (some.has_half_width or some.is_figure))
-
-
-def conventions_of(encoding: Encoding) -> tuple[Convention, ...]:
-    """The conventions that compute just this table, in the order of CONVENTIONS."""
-    return tuple(CONVENTIONS[preset.id] for preset in presets_of(encoding) if preset.id in CONVENTIONS)
 
 
 def shown_preset(last: Sizes, encoding: Encoding) -> Preset | None:
@@ -264,13 +239,9 @@ def sentence_of(encoding: Encoding, preset: Preset | None) -> str:
     A convention that divides by zero at two dimensions says so there.
     """
     if preset is not None:
-        convention = CONVENTIONS.get(preset.id)
-        is_refused = convention is not None and convention.needs_two_pairs and encoding.d_model == 2
-        return (
-            f"At d_model 2 {preset.title} divides by zero; here its one pair has ω = 1"
-            if is_refused
-            else preset.sentence
-        )
+        if preset.convention is not None and preset.convention.needs_two_pairs and encoding.d_model == 2:
+            return f"At d_model 2 {preset.title} divides by zero; here its one pair has ω = 1"
+        return preset.sentence
     given = encoding.parameters.items()
     for some in PRESETS.values():
         if given >= some.assignments.items():
@@ -283,12 +254,11 @@ def formulas_of(encoding: Encoding, preset: Preset | None) -> tuple[str, ...]:
 
     With one pair the quotients of some conventions are 0/0, and the plain form stands.
     """
-    convention = None if preset is None else CONVENTIONS.get(preset.id)
-    if convention is None or convention not in conventions_of(encoding) or encoding.d_model == 2:
+    if preset is None or preset.convention is None or preset not in presets_of(encoding) or encoding.d_model == 2:
         return encoding.formulas
     base, d_model = float(encoding.parameters["base"]), encoding.d_model
     values = {"B": in_formula(base), "h": in_formula(d_model // 2), "d": in_formula(d_model)}
-    return tuple(re.sub(r"\b[Bhd]\b", lambda found: values[found[0]], line) for line in convention.formulas)
+    return tuple(re.sub(r"\b[Bhd]\b", lambda found: values[found[0]], line) for line in preset.convention.formulas)
 
 
 def _kept(encoding: Encoding) -> dict[str, int | float]:
@@ -301,15 +271,12 @@ def _kept(encoding: Encoding) -> dict[str, int | float]:
 
 def _encoding(preset: Preset, kept: Mapping[str, int | float]) -> Encoding:
     """The preset with what is kept, each moved to the nearest value that the kind takes."""
-    rules, values = kind_rules(preset.kind), nearest_parameters(preset.kind, kept)
+    values, assigned = nearest_parameters(preset.kind, kept), _read(preset.kind, preset.assignments)
     if preset.has_half_width or "convention" in preset.assignments:
         # A width that no person has chosen is that of the kind.
         values.setdefault("d_model", KINDS[preset.kind]().d_model)
     if preset.has_half_width:
         values["d_model"] = max(values["d_model"] // 2, 1)
-    assigned: dict[str, Any] = {
-        name: rules[name].read(text) for name, text in preset.assignments.items() if name in rules
-    }
     if "convention" in preset.assignments:
         convention = CONVENTIONS[preset.assignments["convention"]]
         values |= convention.parameters((values | assigned)["d_model"])
@@ -323,7 +290,7 @@ def _fixed(preset_id: str) -> frozenset[tuple[str, int | float | str]]:
     preset = PRESETS[preset_id]
     encoding = _encoding(preset, _kept(KINDS[preset.kind]()))
     free = {name for name in _KEPT if name not in preset.assignments}
-    if preset_id in CONVENTIONS and CONVENTIONS[preset_id].has_unit_rows:
+    if preset.convention is not None and preset.convention.has_unit_rows:
         free.add("amplitude")
     return frozenset((name, value) for name, value in encoding.parameters.items() if name not in free)
 

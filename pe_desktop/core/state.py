@@ -28,7 +28,6 @@ from pe_desktop.core.presets import (
     Preset,
     Sizes,
     cursor_with_parameter,
-    first_sizes,
     shown_preset,
     sizes_with,
     with_parameter,
@@ -313,7 +312,7 @@ def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's nam
     """
     preset = PRESETS[id]
     if preset.has_encoding:
-        taken = sizes_with(state.sizes or first_sizes(state.encoding), state.encoding, id)
+        taken = sizes_with(state.sizes or Sizes(state.encoding), state.encoding, id)
         state = _at_values(replace(with_encoding(state, taken.encoding), sizes=taken))
     if preset.is_figure:
         plots: dict[str, Any] = {"waves": WavesView(), "matrix": MatrixView(), "similarity": SimilarityView()}
@@ -336,7 +335,7 @@ def with_hands_read(state: State) -> State:
 
 def preset_of(state: State) -> Preset | None:
     """The preset that the encoding is, None where it is none: the chosen one while it still gives the encoding."""
-    return shown_preset(state.sizes or first_sizes(state.encoding), state.encoding)
+    return shown_preset(state.sizes or Sizes(state.encoding), state.encoding)
 
 
 def preset_id(text: str) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Analysis
-from pe_desktop.core.presets import Preset, first_sizes
+from pe_desktop.core.presets import Preset, Sizes
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_POSITIONS
 from pe_desktop.core.state import State, fitted, preset_of, with_cursor, with_name, with_preset
@@ -141,7 +141,7 @@ class EncodingModel(QObject):
     ) -> None:
         super().__init__(parent)
         state = fitted(State() if state is None else state)
-        self._state = state if state.sizes is not None else replace(state, sizes=first_sizes(state.encoding))
+        self._state = state if state.sizes is not None else replace(state, sizes=Sizes(state.encoding))
         self._document: object = None
         self._preview: Preview | None = None
         self._is_held = False

@@ -9,7 +9,7 @@ from pe_desktop.core import (
     CONVENTIONS,
     RandomEncoding,
     SinusoidalEncoding,
-    conventions_of,
+    presets_of,
     with_convention,
 )
 from pe_desktop.core.presets import PRESETS, formulas_of, sentence_of
@@ -102,8 +102,7 @@ def test_every_convention_has_a_loop():
 def test_a_convention_is_the_table_of_its_library(word):
     encoding = with_convention(SinusoidalEncoding(N, D), word)
     assert largest_error(encoding, LOOPS[word]) < ERROR
-    assert CONVENTIONS[word] in conventions_of(encoding)
-    assert CONVENTIONS[word].sentence
+    assert PRESETS[word] in presets_of(encoding)
     assert CONVENTIONS[word].formulas
 
 
@@ -135,8 +134,8 @@ def test_every_option_of_diffusers_acts_on_fractional_timesteps(flip, shift):
 
 def test_a_shift_of_one_goes_by_the_names_of_inclusive_spacing():
     shifted = SinusoidalEncoding(10, 8, layout="half-split", shift=1.0)
-    assert [some.id for some in conventions_of(shifted)] == ["tensor2tensor", "whisper", "diffusers-function"]
-    assert conventions_of(SinusoidalEncoding(10, 8, layout="half-split", shift=0.5)) == ()
+    assert [preset.id for preset in presets_of(shifted)] == ["tensor2tensor", "whisper", "diffusers-function"]
+    assert presets_of(SinusoidalEncoding(10, 8, layout="half-split", shift=0.5)) == ()
     assert formulas_of(shifted, PRESETS["diffusers-function"])[-1] == "ω_i = 10\u2009000^{−i/(4 − 1)}"
     flipped = state_of({"convention": "diffusers", "d_model": "8"}).encoding
     assert formulas_of(flipped, PRESETS["diffusers"])[-1] == "ω_i = 10\u2009000^{−i/(4 − 0)}"

@@ -19,7 +19,6 @@ from pe_desktop.core.presets import (
     PRESETS,
     Sizes,
     comparison,
-    first_sizes,
     formulas_of,
     presets_of,
     shown_preset,
@@ -41,7 +40,7 @@ def declared(**assignments: str) -> Encoding:
 
 
 def after(encoding: Encoding, *ids: str) -> Sizes:
-    state = first_sizes(encoding)
+    state = Sizes(encoding)
     for preset_id in ids:
         state = sizes_with(state, state.encoding, preset_id)
     return state
@@ -354,7 +353,7 @@ def test_a_step_of_a_share_of_n_means_something_else_in_another_length_and_a_ste
     # Field guide S4-3: 3 and 4 are 0.1 apart among 10, 0.001 among 1000.
     own = SinusoidalEncoding(128, 16, 500.0)
     found: dict[str, object] = {}
-    for row in comparison(first_sizes(own), own, None, "lengths")[1:]:
+    for row in comparison(Sizes(own), own, None, "lengths")[1:]:
         assert row.preset is not None
         state = with_preset(State(own), row.preset.id)
         assert state.encoding == row.encoding
@@ -368,7 +367,7 @@ def test_a_step_of_a_share_of_n_means_something_else_in_another_length_and_a_ste
 
 
 def test_all_rows_have_the_sizes_of_the_window_but_for_half_and_odd_widths_and_bits():
-    state = first_sizes(SinusoidalEncoding(100, 20, 500.0))
+    state = Sizes(SinusoidalEncoding(100, 20, 500.0))
     for name in set(COMPARISONS) - {"lengths"}:
         for row in comparison(state, state.encoding, PRESETS["paper"], name):
             own = {"Binary code": 7, "Gray code": 7, "Odd width": 21}
@@ -380,7 +379,7 @@ def test_all_rows_have_the_sizes_of_the_window_but_for_half_and_odd_widths_and_b
 
 def test_an_encoding_that_no_list_holds_comes_first_and_is_told_by_what_is_its_own():
     own = SinusoidalEncoding(64, 16, 777.0, start=5.0)
-    rows = comparison(first_sizes(own), own, None, OVERVIEW)
+    rows = comparison(Sizes(own), own, None, OVERVIEW)
     assert rows[0].encoding == own
     assert rows[0].preset is None
     assert rows[0].formulas == ("PE(t, 2i) = sin((t + 5) ω_i)", "PE(t, 2i + 1) = cos((t + 5) ω_i)")

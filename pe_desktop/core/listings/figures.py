@@ -33,7 +33,7 @@ from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import has_forms
 from pe_desktop.core.precision.measured import compared_precisions
 from pe_desktop.core.precision.printed import PRINTED_DOTS
-from pe_desktop.core.presets import Compared, comparison, first_sizes
+from pe_desktop.core.presets import Compared, Sizes, comparison
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.rules import MAX_POSITIONS
 from pe_desktop.core.scores.rotary import rotary_of
@@ -112,7 +112,7 @@ def _compare(state: State) -> Any:
 
     Or its difference from the window's table where sizes agree.
     """
-    before = state.sizes or first_sizes(state.encoding)
+    before = state.sizes or Sizes(state.encoding)
     found: tuple[Compared, ...] = comparison(before, state.encoding, preset_of(state), state.views.compare.list)
     states = {row.title: State(row.encoding) for row in found}
     if state.views.compare.shows != "difference":

@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import field
 from functools import cache, lru_cache
-from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import PROPERTIES
-from pe_desktop.core.presets import PRESETS, Compared, Sizes, comparison, first_sizes
+from pe_desktop.core.presets import PRESETS, Compared, Sizes, comparison
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State, preset_of
 from pe_desktop.draw import marks
@@ -78,23 +77,14 @@ def row_height(n_rows: int, room: float) -> float:
 
 def rows_of(state: State) -> tuple[Compared, ...]:
     """The encodings of the list in the order in which they stand; the window's own first where it is none of them."""
-    before, preset = state.sizes or first_sizes(state.encoding), preset_of(state)
-    kept = tuple(sorted(before.kept.items()))
+    preset = preset_of(state)
     preset_id = None if preset is None else preset.id
-    return _rows(before.encoding, kept, before.preset_id, state.encoding, preset_id, state.views.compare.list)
+    return _rows(state.sizes or Sizes(state.encoding), state.encoding, preset_id, state.views.compare.list)
 
 
 @lru_cache(maxsize=4)
-def _rows(
-    before: Encoding,
-    kept: tuple[tuple[str, int | float], ...],
-    last_id: str | None,
-    encoding: Encoding,
-    preset_id: str | None,
-    name: str,
-) -> tuple[Compared, ...]:
-    preset = None if preset_id is None else PRESETS[preset_id]
-    return comparison(Sizes(before, MappingProxyType(dict(kept)), last_id), encoding, preset, name)
+def _rows(before: Sizes, encoding: Encoding, preset_id: str | None, name: str) -> tuple[Compared, ...]:
+    return comparison(before, encoding, None if preset_id is None else PRESETS[preset_id], name)
 
 
 def chosen_row(state: State) -> int | None:
