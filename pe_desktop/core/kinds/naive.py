@@ -1,11 +1,9 @@
 """Naive encodings: counters, bits, random vectors."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import LAST_BIT, Bits, Encoding, Floats, Integers, Numbers
 from pe_desktop.core.number_text import grouped, in_formula
@@ -127,8 +125,6 @@ def least_bits(n_positions: int) -> int:
     return max((n_positions - 1).bit_length(), 1)
 
 
-Words: TypeAlias = NDArray[np.uint64]
-
 # Values of one counter: four words give four numbers, two and two from a radius and an angle.
 _PER_COUNTER: Final = 4
 # Counters at once: each array on the way holds 128 KiB.
@@ -166,55 +162,27 @@ class RandomEncoding(Encoding):
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         columns = table_columns(dimensions, self.d_model)
         rows = np.floor(np.asarray(position_rows(positions), dtype=np.float64)).astype(np.int64)
-        blocks, which = _distinct(columns // _PER_COUNTER)
-        # Of each counter only the numbers that are asked for: a cosine or sine costs more than its four words.
-        places = columns % _PER_COUNTER
-        parts = [tuple(np.flatnonzero(places == place) for place in pair) for pair in ((0, 1), (2, 3))]
+        blocks, which = np.unique(columns // _PER_COUNTER, return_inverse=True)
+        places = _PER_COUNTER * which + columns % _PER_COUNTER
         result = np.empty((len(rows), len(columns)))
-        for stretch in _stretches(len(rows), len(blocks)):
-            words = _words(rows[stretch], blocks, self.seed)
-            for (cosines, sines), pair in zip(parts, (words[:2], words[2:]), strict=True):
-                _fill_normals(pair, (cosines, which[cosines]), (sines, which[sines]), result[stretch])
+        height = max(_TILE // max(len(blocks), 1), 1)
+        for first in range(0, len(rows), height):
+            normals = _normals(rows[first : first + height], blocks, self.seed)
+            result[first : first + height] = normals[:, : len(columns)] if dimensions is None else normals[:, places]
         return result
 
 
-def _distinct(numbers: Integers) -> tuple[Integers, Integers]:
-    """The distinct numbers, ascending, and the place of each given one among them."""
-    is_ascending = np.all(numbers[1:] >= numbers[:-1])
-    if not is_ascending:
-        return np.unique(numbers, return_inverse=True)
-    is_new = np.diff(numbers, prepend=-1) != 0
-    return numbers[is_new], np.cumsum(is_new) - 1
-
-
-def _stretches(n_rows: int, n_blocks: int) -> Iterator[slice]:
-    height = max(_TILE // max(n_blocks, 1), 1)
-    return (slice(first, first + height) for first in range(0, n_rows, height))
-
-
-def _words(rows: Integers, blocks: Integers, seed: int) -> tuple[Words, Words, Words, Words]:
-    """The words of these positions and blocks of four columns, each of shape (len(rows), len(blocks))."""
+def _normals(rows: Integers, blocks: Integers, seed: int) -> Floats:
+    """The numbers of these positions and blocks of four columns, shape (len(rows), 4 len(blocks))."""
     # Negative positions count down from 2^64.
     wide = rows.view(np.uint64)[:, np.newaxis]
     low, high = wide & np.uint64(2**32 - 1), wide >> np.uint64(32)
-    return philox((blocks.view(np.uint64)[np.newaxis], low, high, np.zeros_like(low)), (seed, 0))
-
-
-def _fill_normals(
-    words: Sequence[Words], cosines: tuple[Integers, Integers], sines: tuple[Integers, Integers], out: Floats
-) -> None:
-    """Fill some columns of out with the normal numbers of a radius and an angle, each (columns, blocks)."""
-    polar: tuple[Floats, Floats] | None = None
-    for (columns, blocks), wave in ((cosines, np.cos), (sines, np.sin)):
-        if polar is None or not np.array_equal(blocks, cosines[1]):
-            polar = _polar(words, blocks)
-        out[:, columns] = polar[0] * wave(polar[1])
-
-
-def _polar(words: Sequence[Words], blocks: Integers) -> tuple[Floats, Floats]:
-    """The radius and the angle of two words of some blocks, shape (rows, len(blocks)) each."""
-    is_whole = len(blocks) == words[0].shape[1] and bool(np.all(np.diff(blocks) == 1))
-    # Half a unit is added, because 0 has no logarithm.
-    uniform, turn = (((word if is_whole else word[:, blocks]).astype(np.float64) + 0.5) * _UNIT for word in words)
-    turn *= 2 * np.pi
-    return np.sqrt(-2 * np.log(uniform)), turn
+    words = philox((blocks.view(np.uint64)[np.newaxis], low, high, np.zeros_like(low)), (seed, 0))
+    result = np.empty((len(rows), len(blocks), _PER_COUNTER))
+    for place in (0, 2):
+        # Half a unit is added, because 0 has no logarithm.
+        uniform, turn = ((word.astype(np.float64) + 0.5) * _UNIT for word in words[place : place + 2])
+        radius, angle = np.sqrt(-2 * np.log(uniform)), 2 * np.pi * turn
+        np.multiply(radius, np.cos(angle), out=result[:, :, place])
+        np.multiply(radius, np.sin(angle), out=result[:, :, place + 1])
+    return result.reshape(len(rows), -1)
