@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Pairs
 from pe_desktop.core.fields.field import Blocks, Field, SeenField, TransposedField
-from pe_desktop.core.fields.means import attenuation
 from pe_desktop.core.fields.offsets import OffsetField
-from pe_desktop.core.fields.table import EncodingField, HalvesField
+from pe_desktop.core.fields.table import EncodingField, HalvesField, attenuation
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation
 from pe_desktop.heat.heatmap import LAST_LEVEL, Stretch, View, stretches

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.fields.field import Blocks, Field, Terms, TransposedField
-from pe_desktop.core.fields.means import attenuation
-from pe_desktop.core.fields.table import EncodingField, HalvesField
+from pe_desktop.core.fields.table import EncodingField, HalvesField, attenuation
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from tests.core.exact import frequency_of
 from tests.matrix_field import MatrixField

@@ -8,7 +8,6 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import Blocks, Field, Terms, block_lengths, check_blocks, even_places
-from pe_desktop.core.fields.means import value_cost
 from pe_desktop.core.fields.products import (
     FEWEST_VALUES,
     PRODUCT_COST,
@@ -19,6 +18,7 @@ from pe_desktop.core.fields.products import (
     result_of,
 )
 from pe_desktop.core.fields.scores import OffsetScoreField, Waves
+from pe_desktop.core.fields.table import value_cost
 from pe_desktop.core.lags import invariant_pairs, squared_norm
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Shift

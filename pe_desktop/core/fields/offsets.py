@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Pairs
 from pe_desktop.core.fields.field import MOST_MEANS, Blocks, Field, Line, Means, Tile, equal_blocks, on_line
-from pe_desktop.core.fields.means import attenuation
+from pe_desktop.core.fields.table import attenuation
 from pe_desktop.core.lags import Progression, turns, weighted_dots
 
 # Pairs in one product of two ranges.

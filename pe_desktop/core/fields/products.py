@@ -21,8 +21,7 @@ from pe_desktop.core.fields.field import (
     even_places,
     on_line,
 )
-from pe_desktop.core.fields.means import value_cost
-from pe_desktop.core.fields.table import column_tiles, has_closed_means
+from pe_desktop.core.fields.table import column_tiles, has_closed_means, value_cost
 from pe_desktop.core.record import record
 
 # Work that may be interrupted, None after every piece, and what it comes to.

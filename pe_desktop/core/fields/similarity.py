@@ -19,7 +19,6 @@ from pe_desktop.core.fields.field import (
     even_sample,
     samples_per_block,
 )
-from pe_desktop.core.fields.means import SAMPLE_COST
 from pe_desktop.core.fields.offsets import (
     OffsetField,
     Shown,
@@ -36,6 +35,7 @@ from pe_desktop.core.fields.products import (
     product_steps,
     vector_pieces,
 )
+from pe_desktop.core.fields.table import SAMPLE_COST
 from pe_desktop.core.lags import (
     MEASURES,
     Progression,
