@@ -1,7 +1,8 @@
 """The hands of an encoding of sines and cosines, their order in a vector, and the formulas that define them."""
 
+import math
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers
 from pe_desktop.core.number_text import MINUS, in_formula, signed
-from pe_desktop.core.phase import Frequencies, Hands, HandTurner, Phases, Rows, Split, angles, split
+from pe_desktop.core.phase import Frequencies, Rows, Split, split
 
 # interleaved: [sin0, cos0, sin1, ...], the paper; half-split: [sin... | cos...], tensor2tensor;
 # cosine-first: [cos... | sin...], many diffusion models.
@@ -22,13 +23,6 @@ def _column_slices(layout: str, n_pairs: int) -> tuple[slice, slice]:
         return slice(0, 2 * n_pairs, 2), slice(1, 2 * n_pairs, 2)
     first, second = slice(0, n_pairs, 1), slice(n_pairs, 2 * n_pairs, 1)
     return (first, second) if layout == "half-split" else (second, first)
-
-
-def pair_columns(layout: str, n_pairs: int, pair: int) -> tuple[int, int]:
-    """The columns of the sine and of the cosine of one pair."""
-    columns = range(2 * n_pairs)
-    sines, cosines = _column_slices(layout, n_pairs)
-    return columns[sines][pair], columns[cosines][pair]
 
 
 @lru_cache(maxsize=8)
@@ -49,24 +43,106 @@ def column_pairs(layout: str, n_pairs: int, columns: Integers) -> tuple[Integers
     return pairs, is_second_half if layout == "half-split" else ~is_second_half
 
 
+_Phases: TypeAlias = NDArray[np.uint64]
+_Hands: TypeAlias = NDArray[np.complex128]
 # Reads some positions for exact phases.
 _Reading: TypeAlias = Callable[[Rows], Split]
 
-Tile = tuple[slice, slice]
+_UNITS_PER_TURN: Final = 2.0**64
+_ANGLE_OF_UNIT: Final = math.tau / _UNITS_PER_TURN
+# Digits of a remainder whose products with the two halves of a phase fit 64 bits.
+_UPPER_BITS: Final = 26
+_HALF_BITS: Final = 32
+_EIGHTH_TURN: Final = np.uint64(2**61)
+_QUARTER_BITS: Final = np.uint64(62)
+# e^(-i q pi / 2): q quarter turns clockwise.
+_QUARTER_TURNS: Final = np.array([1, -1j, -1, 1j])
+
+
+def phases(positions: Integers | _Phases, frequencies: Frequencies) -> _Phases:
+    """The phases of whole positions, shape (n, n_pairs), modulo one turn, in units of 2^-64 turn.
+
+    One integer multiplication each, made for colour tables: off by at most |p| / 2 units, 1.7e-12 radians at p = 1e7.
+    Negative positions turn backwards.
+    """
+    return positions.astype(np.uint64)[:, np.newaxis] * frequencies.units
+
+
+def signed_angles(part: Split, frequencies: Frequencies) -> Floats:
+    """The angles of split positions, reduced to [-pi, pi], shape (n, n_pairs), radians."""
+    wholes, remainders = part.wholes, part.remainders
+    turns = (_phases_of(part, frequencies).view(np.int64) + wholes[:, np.newaxis] * frequencies.rests) / _UNITS_PER_TURN
+    if remainders is not None:
+        turns += remainders[:, np.newaxis] * (frequencies.slow / math.tau)
+    if part.lost is not None:
+        turns += part.lost[:, np.newaxis] * (frequencies.angular / math.tau)
+    turns -= np.rint(turns)
+    turns *= math.tau
+    if part.is_negative is not None:
+        np.negative(turns, out=turns, where=part.is_negative[:, np.newaxis])
+    return turns
+
+
+def _phases_of(part: Split, frequencies: Frequencies) -> _Phases:
+    """The phases of whole positions, and of remainders for hands with whole turns, in units of 2^-64 turn."""
+    phase = phases(part.wholes, frequencies)
+    if part.remainders is not None and frequencies.has_whole_turns:
+        phase += _remainder_phases(part.remainders, frequencies)
+    return phase
+
+
+def _remainder_phases(remainders: Floats, frequencies: Frequencies) -> _Phases:
+    """The phases of remainders of a position for hands with whole turns, 0 for others, in units of 2^-64 turn.
+
+    Shape (n, n_pairs), off by at most 16 units: the first 26 digits of a remainder are multiplied as whole numbers,
+    modulo one turn, and the rest is too small for rounding to matter.
+    """
+    is_fast = frequencies.whole_turns != 0
+    upper = np.rint(np.ldexp(remainders, _UPPER_BITS))
+    digits, units = upper.astype(np.int64)[:, np.newaxis], np.where(is_fast, frequencies.units.view(np.int64), 0)
+    high, low = units >> _HALF_BITS, units & (2**_HALF_BITS - 1)
+    result = (digits * high) << (_HALF_BITS - _UPPER_BITS)
+    result += (digits * low) >> _UPPER_BITS
+    result += (digits * frequencies.whole_turns) << (64 - _UPPER_BITS)
+    turns = np.where(is_fast, frequencies.angular / math.tau, 0.0)
+    result += np.rint((remainders - np.ldexp(upper, -_UPPER_BITS))[:, np.newaxis] * turns * _UNITS_PER_TURN).astype(
+        np.int64
+    )
+    return result.view(np.uint64)
+
+
+def _turn(part: Split, frequencies: Frequencies, out: _Hands) -> None:
+    """Fill out, shape (n, n_pairs), with the hands sin + i cos of split positions without their signs.
+
+    The phase is folded to an eighth of a turn around the nearest quarter, where float64 angles are finest; then the
+    hand is turned on by whole quarters, which is exact.
+    """
+    phase = _phases_of(part, frequencies)
+    quarters = (phase + _EIGHTH_TURN) >> _QUARTER_BITS
+    phase -= quarters << _QUARTER_BITS
+    angle = part.wholes[:, np.newaxis] * frequencies.rests
+    angle += phase.view(np.int64)
+    angle *= _ANGLE_OF_UNIT
+    if part.remainders is not None:
+        angle += part.remainders[:, np.newaxis] * frequencies.slow
+    if part.lost is not None:
+        angle += part.lost[:, np.newaxis] * frequencies.angular
+    np.sin(angle, out=out.real)
+    np.cos(angle, out=out.imag)
+    out *= _QUARTER_TURNS[quarters.view(np.int64)]
+
 
 # Near the square root of the rows that are usually requested at once: few sines for coarse and fine turns.
 _FINE_BITS: Final = np.uint64(6)
 _N_FINE: Final = 64
 _FINE_MASK: Final = np.uint64(_N_FINE - 1)
-# Hands in one tile, 1 MiB: smaller ones cost more calls than the cache saves.
+# _Hands in one tile, 1 MiB: smaller ones cost more calls than the cache saves.
 _TILE: Final = 2**16
 # A run of fewer hands isn't evaluated by a call of its own.
 _SHORT_RUN: Final = 512
-# Up to so many each row is composed by itself, whichever rows share a turn.
-_FEW_HANDS: Final = 2**10
 
 
-def _fill_hands(rows: Rows, frequencies: Frequencies, out: Hands, reading: _Reading = split) -> None:
+def _fill_hands(rows: Rows, frequencies: Frequencies, out: _Hands, reading: _Reading = split) -> None:
     """Fill out, shape (len(rows), n_pairs), with the hands x + i y = sin + i cos of these positions."""
     for composer, tile in _tiles(len(rows), frequencies):
         composer.compose(reading(rows[tile[0]]), out[tile])
@@ -81,8 +157,8 @@ def sines_and_cosines(rows: Rows, frequencies: Frequencies, reading: _Reading = 
 
 def _hand_tiles(
     rows: Rows, frequencies: Frequencies, reading: _Reading = split
-) -> Iterator[tuple[slice, slice, Hands]]:
-    """Hands tile by tile: which rows, which pairs, and their hands, valid until the next tile."""
+) -> Iterator[tuple[slice, slice, _Hands]]:
+    """_Hands tile by tile: which rows, which pairs, and their hands, valid until the next tile."""
     n_pairs = len(frequencies.angular)
     buffer = np.empty(min(_TILE, len(rows) * n_pairs), dtype=np.complex128)
     for composer, (stretch, pairs) in _tiles(len(rows), frequencies):
@@ -91,14 +167,6 @@ def _hand_tiles(
         hands = buffer[: shape[0] * shape[1]].reshape(shape)
         composer.compose(part, hands)
         yield stretch, pairs, hands
-
-
-def signed_angles(part: Split, frequencies: Frequencies) -> Floats:
-    """The angles of positions of either sign, reduced to [-pi, pi], shape (n, n_pairs), radians."""
-    result = angles(part, frequencies)
-    if part.is_negative is not None:
-        np.negative(result, out=result, where=part.is_negative[:, np.newaxis])
-    return result
 
 
 def table_values(rows: Rows, frequencies: Frequencies, layout: str, reading: _Reading = split) -> Floats:
@@ -133,86 +201,72 @@ def column_values(
     return result
 
 
-def _tiles(n_rows: int, frequencies: Frequencies) -> Iterator[tuple["_Composer", Tile]]:
+def _tiles(n_rows: int, frequencies: Frequencies) -> Iterator[tuple["_Composer", tuple[slice, slice]]]:
     n_pairs = len(frequencies.angular)
     width = max(min(n_pairs, _TILE // max(min(n_rows, _N_FINE), 1)), 1)
     height = _TILE // width
-    turner = HandTurner(min(_TILE, max(n_rows * n_pairs, 2 * _FEW_HANDS)))
     for first_pair in range(0, n_pairs, width):
         pairs = slice(first_pair, first_pair + width)
-        composer = _Composer(turner, frequencies.some(pairs), has_many_rows=n_rows >= _N_FINE)
+        composer = _Composer(frequencies.some(pairs), has_many_rows=n_rows >= _N_FINE)
         for first_row in range(0, n_rows, height):
             yield composer, (slice(first_row, first_row + height), pairs)
 
 
 class _Composer:
-    """Composes the hands of some pairs; where many rows share them, all 64 fine turns are kept."""
+    """Composes the hands of some pairs: a whole position of a coarse turn and one of 64 fine ones."""
 
-    def __init__(self, turner: HandTurner, frequencies: Frequencies, has_many_rows: bool) -> None:
-        self._turner = turner
+    def __init__(self, frequencies: Frequencies, *, has_many_rows: bool) -> None:
         self._frequencies = frequencies
         self._has_many_rows = has_many_rows
-        self._all_fine_turns: Hands | None = None
 
-    def compose(self, part: Split, out: Hands) -> None:
+    def compose(self, part: Split, out: _Hands) -> None:
         """Fill out, shape (rows, pairs), with the hands of these positions."""
         if part.remainders is not None:
-            self._turner.turn(part, self._frequencies, out)
+            _turn(part, self._frequencies, out)
+        elif self._has_many_rows:
+            self._compose_many(part.wholes, out)
         else:
-            self._compose_wholes(part.wholes, out)
+            # The same products in fewer calls, which take the time.
+            both = self._hands(np.concatenate((part.wholes & ~_FINE_MASK, part.wholes & _FINE_MASK)))
+            np.multiply(both[: len(out)], -1j * both[len(out) :], out=out)
         if part.is_negative is not None:
             # The hand of -p is the mirror image of the hand of p: its sine changes sign.
             np.negative(out.real, out=out.real, where=part.is_negative[:, np.newaxis])
 
-    def _compose_wholes(self, wholes: Phases, out: Hands) -> None:
-        if out.size <= _FEW_HANDS:
-            # The same products in fewer calls, which take the time.
-            both = self._hands(np.concatenate((wholes & ~_FINE_MASK, wholes & _FINE_MASK)))
-            np.multiply(both[: len(wholes)], -1j * both[len(wholes) :], out=out)
-            return
-        blocks, offsets = wholes >> _FINE_BITS, (wholes & _FINE_MASK).view(np.int64)
+    def _compose_many(self, wholes: _Phases, out: _Hands) -> None:
+        blocks, fine_rows = wholes >> _FINE_BITS, (wholes & _FINE_MASK).view(np.int64)
         is_new = np.ones(len(wholes), dtype=np.bool_)
         np.not_equal(blocks[1:], blocks[:-1], out=is_new[1:])
         coarse = self._hands(blocks[is_new] << _FINE_BITS)
         coarse_rows = np.cumsum(is_new) - 1
-        fine, fine_rows = self._fine_turns(offsets)
         # Rows of one coarse hand whose fine turns follow one another are multiplied at once.
         is_new[1:] |= fine_rows[1:] != fine_rows[:-1] + 1
         starts = np.flatnonzero(is_new).tolist()
         if len(starts) * _SHORT_RUN > out.size:
-            np.multiply(coarse[coarse_rows], fine[fine_rows], out=out)
+            np.multiply(coarse[coarse_rows], self._fine_turns[fine_rows], out=out)
             return
         for first, last in zip(starts, [*starts[1:], len(wholes)], strict=True):
-            fine_row = fine_rows[first]
-            np.multiply(coarse[coarse_rows[first]], fine[fine_row : fine_row + last - first], out=out[first:last])
+            some = self._fine_turns[fine_rows[first] : fine_rows[first] + last - first]
+            np.multiply(coarse[coarse_rows[first]], some, out=out[first:last])
 
-    def _fine_turns(self, offsets: Integers) -> tuple[Hands, Integers]:
-        """The factors e^(-i b omega), as rows, and for each offset b its row."""
-        if not self._has_many_rows:
-            return self._turns(offsets), np.arange(len(offsets))
-        if self._all_fine_turns is None:
-            self._all_fine_turns = self._turns(np.arange(_N_FINE))
-        return self._all_fine_turns, offsets
-
-    def _turns(self, offsets: Integers) -> Hands:
+    @cached_property
+    def _fine_turns(self) -> _Hands:
+        """The factors e^(-i b omega), b = 0 to 63, as rows."""
         # With z = sin + i cos the factor cos - i sin is -i z, exactly.
-        return -1j * self._hands(offsets.astype(np.uint64))
+        return -1j * self._hands(np.arange(_N_FINE, dtype=np.uint64))
 
-    def _hands(self, wholes: Phases) -> Hands:
+    def _hands(self, wholes: _Phases) -> _Hands:
         hands = np.empty((len(wholes), len(self._frequencies.angular)), dtype=np.complex128)
-        self._turner.turn(Split(wholes, None, None), self._frequencies, hands)
+        _turn(Split(wholes, None, None), self._frequencies, hands)
         return hands
 
 
 def pair_places(layout: str, n_pairs: int) -> tuple[str, str]:
     """Where sine and cosine of pair i stand, for instance 2i and 2i + 1."""
-    return _column(layout, n_pairs, 0), _column(layout, n_pairs, 1)
-
-
-def _column(layout: str, n_pairs: int, place: int) -> str:
-    first = pair_columns(layout, n_pairs, 0)[place]
     factor = "2i" if layout == "interleaved" else "i"
-    return f"{factor} + {in_formula(first)}" if first else factor
+    first, second = all_pair_columns(layout, n_pairs)[0].tolist()
+    sine, cosine = (f"{factor} + {in_formula(column)}" if column else factor for column in (first, second))
+    return sine, cosine
 
 
 def frequency_formula(

@@ -156,113 +156,6 @@ def _linear(count: int, base: float) -> list[int]:
     return [_ONE - ((pair * step) >> _GUARD_BITS) for pair in range(count)]
 
 
-Phases: TypeAlias = NDArray[np.uint64]
-Hands: TypeAlias = NDArray[np.complex128]
-
-_UNITS_PER_TURN: Final = 2.0**64
-_ANGLE_OF_UNIT: Final = math.tau / _UNITS_PER_TURN
-# Digits of a remainder whose products with the two halves of a phase fit 64 bits.
-_UPPER_BITS: Final = 26
-_HALF_BITS: Final = 32
-_EIGHTH_TURN: Final = np.uint64(2**61)
-_QUARTER_BITS: Final = np.uint64(62)
-# e^(-i q pi / 2): q quarter turns clockwise.
-_QUARTER_TURNS: Final = np.array([1, -1j, -1, 1j])
-
-
-def phases(positions: Integers | Phases, frequencies: Frequencies) -> Phases:
-    """The phases of whole positions, shape (n, n_pairs), modulo one turn, in units of 2^-64 turn.
-
-    One integer multiplication each, made for colour tables: off by at most |p| / 2 units, 1.7e-12 radians at p = 1e7.
-    Negative positions turn backwards.
-    """
-    return positions.astype(np.uint64)[:, np.newaxis] * frequencies.units
-
-
-def angles(part: "Split", frequencies: Frequencies) -> Floats:
-    """The angles of split positions without their signs, reduced to [-pi, pi], shape (n, n_pairs), radians."""
-    wholes, remainders = part.wholes, part.remainders
-    phase = phases(wholes, frequencies)
-    if remainders is not None and frequencies.has_whole_turns:
-        phase += _remainder_phases(remainders, frequencies)
-    turns = (phase.view(np.int64) + wholes[:, np.newaxis] * frequencies.rests) / _UNITS_PER_TURN
-    if remainders is not None:
-        turns += remainders[:, np.newaxis] * (frequencies.slow / math.tau)
-    if part.lost is not None:
-        turns += part.lost[:, np.newaxis] * (frequencies.angular / math.tau)
-    turns -= np.rint(turns)
-    return turns * math.tau
-
-
-def _remainder_phases(remainders: Floats, frequencies: Frequencies) -> Phases:
-    """The phases of remainders of a position for hands with whole turns, 0 for others, in units of 2^-64 turn.
-
-    Shape (n, n_pairs), off by at most 16 units: the first 26 digits of a remainder are multiplied as whole numbers,
-    modulo one turn, and the rest is too small for rounding to matter.
-    """
-    is_fast = frequencies.whole_turns != 0
-    upper = np.rint(np.ldexp(remainders, _UPPER_BITS))
-    digits, units = upper.astype(np.int64)[:, np.newaxis], np.where(is_fast, frequencies.units.view(np.int64), 0)
-    high, low = units >> _HALF_BITS, units & (2**_HALF_BITS - 1)
-    result = (digits * high) << (_HALF_BITS - _UPPER_BITS)
-    result += (digits * low) >> _UPPER_BITS
-    result += (digits * frequencies.whole_turns) << (64 - _UPPER_BITS)
-    turns = np.where(is_fast, frequencies.angular / math.tau, 0.0)
-    result += np.rint((remainders - np.ldexp(upper, -_UPPER_BITS))[:, np.newaxis] * turns * _UNITS_PER_TURN).astype(
-        np.int64
-    )
-    return result.view(np.uint64)
-
-
-class HandTurner:
-    """Turns hands to the angles of their positions, a piece of up to so many hands at a time.
-
-    It keeps its working arrays: new memory for each piece would cost more than the sines.
-    """
-
-    def __init__(self, n_hands: int) -> None:
-        self._phases = np.empty(n_hands, dtype=np.uint64)
-        self._quarters = np.empty(n_hands, dtype=np.uint64)
-        self._angles = np.empty(n_hands)
-        self._turns = np.empty(n_hands, dtype=np.complex128)
-
-    def turn(self, part: "Split", frequencies: Frequencies, out: Hands) -> None:
-        """Fill out, shape (n, n_pairs), with the hands sin + i cos of split positions without their signs.
-
-        The phase is folded to an eighth of a turn around the nearest quarter, where float64 angles are finest; then the
-        hand is turned on by whole quarters, which is exact.
-        """
-        wholes, remainders = part.wholes, part.remainders
-        phase, quarters, angle, turns = self._views(out)
-        np.multiply(wholes[:, np.newaxis], frequencies.units, out=phase)
-        if remainders is not None and frequencies.has_whole_turns:
-            phase += _remainder_phases(remainders, frequencies)
-        np.add(phase, _EIGHTH_TURN, out=quarters)
-        quarters >>= _QUARTER_BITS
-        np.take(_QUARTER_TURNS, quarters.view(np.int64), out=turns, mode="clip")
-        quarters <<= _QUARTER_BITS
-        phase -= quarters
-        np.multiply(wholes[:, np.newaxis], frequencies.rests, out=angle)
-        angle += phase.view(np.int64)
-        angle *= _ANGLE_OF_UNIT
-        if remainders is not None:
-            angle += np.multiply(remainders[:, np.newaxis], frequencies.slow, out=phase.view(np.float64))
-        if part.lost is not None:
-            angle += part.lost[:, np.newaxis] * frequencies.angular
-        np.sin(angle, out=out.real)
-        np.cos(angle, out=out.imag)
-        out *= turns
-
-    def _views(self, out: Hands) -> tuple[Phases, Phases, Floats, Hands]:
-        size, shape = out.size, out.shape
-        return (
-            self._phases[:size].reshape(shape),
-            self._quarters[:size].reshape(shape),
-            self._angles[:size].reshape(shape),
-            self._turns[:size].reshape(shape),
-        )
-
-
 # Positions after reading: a range stays one, so that ten million rows need no list of them.
 Rows: TypeAlias = range | Integers | Floats
 
@@ -276,7 +169,7 @@ class Split:
     2^-54 of a position, or None.
     """
 
-    wholes: Phases
+    wholes: NDArray[np.uint64]
     remainders: Floats | None
     is_negative: NDArray[np.bool_] | None
     lost: Floats | None = None

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
-from pe_desktop.core.phase import frequencies, phases
+from pe_desktop.core.hands import phases
+from pe_desktop.core.phase import frequencies
 from tests.core.exact import frequency_of
 
 # Two to three times what was measured, because sines of other processors may differ in their last bit.

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
 from pe_desktop.core.hands import (
+    all_pair_columns,
     column_pairs,
     frequency_formula,
-    pair_columns,
     pair_places,
     wave_formula,
 )
@@ -276,7 +276,7 @@ class OddWidthEncoding(WaveKind):
     def hands_shown(self, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:
         n_hands = self.hands.count
         # The columns of the table that is one wider, but for the cosine of its last hand.
-        _, missing = pair_columns(self.layout, n_hands, n_hands - 1)
+        _, missing = all_pair_columns(self.layout, n_hands)[-1]
         return column_pairs(self.layout, n_hands, columns + (columns >= missing))
 
 
