@@ -9,7 +9,7 @@ from pe_desktop.core.columns import hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import MEASURED_CELLS, even_sample
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
-from pe_desktop.core.lags import IsCancelled, never, profile
+from pe_desktop.core.lags import IsCancelled, never, profile, stop_if
 from pe_desktop.core.record import record
 
 # Values of the table whose equations are solved: about a second where there are as many equations as unknowns.
@@ -64,20 +64,19 @@ def shift_system(encoding: Encoding, offset: float, columns: tuple[int, int]) ->
     return ShiftSystem(n_equations, rank, rows, residual, determinant)
 
 
-def log10_determinant(pairs: Pairs, is_cancelled: IsCancelled = never) -> float | None:
-    """log10 of |det| of the first d rows of sines and cosines of hands of length 1; None when cancelled.
+def log10_determinant(pairs: Pairs, is_cancelled: IsCancelled = never) -> float:
+    """log10 of |det| of the first d rows of sines and cosines of hands of length 1.
 
     The product of |sin omega_i| over all i, and of 4 (cos omega_i - cos omega_j)^2 over all i < j: sine and cosine are
     sums of e^(i omega t) and e^(-i omega t), whose powers for t = 0, 1, ... form a Vandermonde matrix. -inf where two
-    hands turn alike: then columns are sums of others.
+    hands turn alike: then columns are sums of others. CancelledError as `stop_if`.
     """
     omegas = pairs.angular_frequencies
     height = max(_CELLS // len(omegas), 1)
     with np.errstate(divide="ignore"):
         total = float(np.log10(np.abs(np.sin(omegas))).sum())
         for first in range(0, len(omegas), height):
-            if is_cancelled():
-                return None
+            stop_if(is_cancelled)
             some, others = omegas[first : first + height, np.newaxis], omegas[first:]
             # cos a - cos b as a product: slow hands differ in late digits of their cosines.
             factors = np.abs(4 * np.sin((some - others) / 2) * np.sin((some + others) / 2))

@@ -1,17 +1,21 @@
-"""The shift operator M_k: the linear map that takes the vector at t to the vector at t + k, whatever t."""
+"""The shift operator M_k, the linear map that takes the vector at t to the vector at t + k, and what comes nearest."""
 
+import math
+from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.columns import hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
-from pe_desktop.core.fields.field import Blocks, Field, block_lengths, even_sample
-from pe_desktop.core.lags import IsCancelled, never
+from pe_desktop.core.fields.field import Blocks, Field, block_lengths, even_sample, shift_count, shift_positions
+from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.phase import position_rows
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
+from pe_desktop.core.similarity import DiagonalSpread, diagonal_spreads
 
 _Complexes: TypeAlias = NDArray[np.complex128]
 
@@ -49,10 +53,11 @@ def rotation_matrix(encoding: Encoding, offset: float) -> Floats:
     return result
 
 
-def shift_residuals(encoding: Encoding, offset: float, positions: Numbers) -> Floats:
+def shift_residuals(encoding: Encoding, offset: float, positions: Numbers, is_cancelled: IsCancelled = never) -> Floats:
     """The largest |M_k p_t - p_(t+k)| over the dimensions, for each t, shape (len(positions),).
 
     Measured on table values at t and at t + k, block by block; nothing is taken from the identity that makes it zero.
+    t + k may lie beyond the table. CancelledError as `stop_if`.
     """
     rows = position_rows(positions)
     sine_columns, cosine_columns = _pairs(encoding).columns.T
@@ -60,6 +65,7 @@ def shift_residuals(encoding: Encoding, offset: float, positions: Numbers) -> Fl
     result = np.zeros(len(rows))
     height = max(_CELLS // encoding.d_model, 1)
     for first in range(0, len(rows), height):
+        stop_if(is_cancelled)
         here = np.asarray(rows[first : first + height])
         values, shifted = encoding.values(here), encoding.values_after(here, offset)
         x, y = values[:, sine_columns], values[:, cosine_columns]
@@ -67,25 +73,6 @@ def shift_residuals(encoding: Encoding, offset: float, positions: Numbers) -> Fl
         np.abs(x * cosines + y * sines - shifted[:, sine_columns]).max(axis=1, out=largest)
         np.maximum(largest, np.abs(y * cosines - x * sines - shifted[:, cosine_columns]).max(axis=1), out=largest)
     return result
-
-
-def residuals_by_position(
-    encoding: Encoding, offset: float, max_samples: int, is_cancelled: IsCancelled = never
-) -> tuple[Integers, Floats] | None:
-    """Positions t, ascending, and shift_residuals at each, both of shape (n,).
-
-    All N positions where they are at most max_samples, else an even sample of so many, the first and the last among
-    them. t + k may lie beyond the table. None when is_cancelled, asked every few milliseconds, says so.
-    """
-    positions = np.asarray(even_sample(encoding.n_positions, max_samples))
-    residuals = np.empty(len(positions))
-    height = max(_CELLS // encoding.d_model, 1)
-    for first in range(0, len(positions), height):
-        if is_cancelled():
-            return None
-        some = slice(first, first + height)
-        residuals[some] = shift_residuals(encoding, offset, positions[some])
-    return positions, residuals
 
 
 def composition_residual(encoding: Encoding, first: float, second: float) -> float:
@@ -201,3 +188,91 @@ def _pairs(encoding: Encoding) -> Pairs:
     if not encoding.pairs.turns_evenly:
         raise ValueError(f"{encoding.title} has hands that don't turn evenly, so it has no M_k")
     return encoding.pairs
+
+
+# Positions that are fitted at most: a few hundredths of a second.
+_MOST_POSITIONS: Final = 2**16
+
+
+@record(eq=False)
+class BestShift:
+    """The matrix A, shape (2, 2), that takes a hand at t nearest to itself at t + k, without a constant.
+
+    positions, residuals: the measured t, ascending, those with t and t + k in the table, and |A p_t - p_(t+k)| of this
+    hand at each, shape (n,). share: the root of the sum of their squares over that of |p_(t+k)|^2, 0 for a hand that
+    is always zero, nan where nothing could be measured. is_sample: whether there are more such t.
+    """
+
+    encoding: Encoding
+    offset: float
+    hand: int
+    matrix: Floats
+    positions: Integers
+    residuals: Floats
+    share: float
+    is_sample: bool
+
+
+def best_shift(encoding: Encoding, offset: float, hand: int, most: int = _MOST_POSITIONS) -> BestShift:
+    """Fit one hand at all t with t and t + k in the table, or at an even sample of so many of them."""
+    n_rows = shift_count(encoding, offset)
+    positions = np.asarray(shift_positions(encoding, offset, most), dtype=np.int64)
+    if not n_rows:
+        return BestShift(encoding, offset, hand, np.zeros((2, 2)), positions, np.empty(0), np.nan, is_sample=False)
+    # A column that the hand lacks is zero: it is fitted by zeros.
+    before = np.nan_to_num(hand_values(encoding, positions, [hand])[:, 0])
+    after = np.nan_to_num(hand_values(encoding, positions, [hand], offset)[:, 0])
+    matrix = fitted_blocks(before[:, np.newaxis], after[:, np.newaxis])[0]
+    misses = np.linalg.norm(before @ matrix.T - after, axis=1)
+    energy = float(np.linalg.norm(after))
+    share = float(np.linalg.norm(misses)) / energy if energy > 0 else 0.0
+    return BestShift(encoding, offset, hand, matrix, positions, misses, share, is_sample=n_rows > most)
+
+
+def fitted_blocks(before: Floats, after: Floats) -> Floats:
+    """The matrices, shape (n_hands, 2, 2), that map vectors nearest to others, both of shape (n, n_hands, 2).
+
+    By least squares; the smallest of those that are equally near.
+    """
+    by_hand = before.transpose(1, 0, 2)
+    inverses = np.linalg.pinv(by_hand, rcond=np.finfo(np.float64).eps * max(by_hand.shape[1:]))
+    solutions: Floats = inverses @ after.transpose(1, 0, 2)
+    return solutions.swapaxes(1, 2)
+
+
+# Values measured at most: some hundredths of a second.
+MEASURED_CELLS: Final = 2**20
+_FEWEST_SAMPLES: Final = 16
+
+
+@record(eq=False)
+class ShiftReport:
+    """Measurements of one encoding and one offset.
+
+    positions, residuals: the measured t, ascending, and max |M_k p_t - p_(t+k)| at each, shape (n,).
+    Both are empty where there is no M_k: without pairs, or where hands don't turn evenly.
+    spreads: how far dot product, cosine and distance of p_t and p_(t+k) differ over measured t, by measure.
+    """
+
+    encoding: Encoding
+    offset: float
+    positions: Integers
+    residuals: Floats
+    spreads: Mapping[str, DiagonalSpread]
+
+    @property
+    def largest_residual(self) -> float:
+        """The largest of the residuals; nan where there is no M_k."""
+        return float(self.residuals.max()) if len(self.residuals) else math.nan
+
+
+def shift_report(encoding: Encoding, offset: float, is_cancelled: IsCancelled = never) -> ShiftReport:
+    """Measure a shift at every position, or at an even sample where there are too many; CancelledError as `stop_if`."""
+    n_samples = max(MEASURED_CELLS // encoding.d_model, _FEWEST_SAMPLES)
+    positions, residuals = np.empty(0, dtype=np.int64), np.empty(0)
+    if has_rotation(encoding):
+        positions = np.asarray(even_sample(encoding.n_positions, n_samples))
+        residuals = shift_residuals(encoding, offset, positions, is_cancelled)
+    return ShiftReport(
+        encoding, offset, positions, residuals, diagonal_spreads(encoding, offset, n_samples, is_cancelled)
+    )

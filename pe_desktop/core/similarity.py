@@ -1,7 +1,6 @@
 """Similarity of two positions: dot product, cosine or distance, by offset, for one pair, and along a diagonal."""
 
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -10,8 +9,7 @@ import numpy as np
 from pe_desktop.core.columns import hand_values, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Numbers
 from pe_desktop.core.fields.field import MEASURED_CELLS, even_sample, shift_count, shift_positions
-from pe_desktop.core.lags import MEASURES, IsCancelled, never
-from pe_desktop.core.phase import Rows
+from pe_desktop.core.lags import MEASURES, IsCancelled, never, stop_if
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import checked_word
 
@@ -101,36 +99,21 @@ def filled_values(encoding: Encoding, positions: Numbers) -> Floats:
     return encoding.values(positions, None if encoding.n_filled == encoding.d_model else range(encoding.n_filled))
 
 
-def diagonal_spread(
-    encoding: Encoding,
-    measure: str,
-    offset: float,
-    max_samples: int | None = None,
-    is_cancelled: IsCancelled = never,
-) -> DiagonalSpread | None:
-    """How much the similarity of p_t and p_(t+k) differs along the diagonal of offset k; None when cancelled.
+def diagonal_spreads(
+    encoding: Encoding, offset: float, max_samples: int | None = None, is_cancelled: IsCancelled = never
+) -> dict[str, DiagonalSpread]:
+    """How much each of MEASURES differs along the diagonal of offset k, the similarity of p_t and p_(t+k).
 
     Nothing is taken from the identity that makes it zero. Measured at every t with t and t + k in the table; at an even
     sample, first and last included, of max_samples, by default of as many as hold four million table values.
+    CancelledError as `stop_if`.
     """
-    spreads = diagonal_spreads(encoding, (measure,), offset, max_samples, is_cancelled)
-    return None if spreads is None else spreads[measure]
-
-
-def diagonal_spreads(
-    encoding: Encoding,
-    measures: Sequence[str],
-    offset: float,
-    max_samples: int | None = None,
-    is_cancelled: IsCancelled = never,
-) -> dict[str, DiagonalSpread] | None:
-    """The same for several measures of the same table values."""
-    rows = _diagonal_positions(encoding, offset, max_samples)
-    bounds = dict.fromkeys(measures, (math.inf, -math.inf))
+    affordable = max(MEASURED_CELLS // encoding.d_model, 2) if max_samples is None else max_samples
+    rows = shift_positions(encoding, offset, affordable)
+    bounds = dict.fromkeys(MEASURES, (math.inf, -math.inf))
     height = max(_STEP_CELLS // encoding.d_model, 1)
     for first in range(0, len(rows), height):
-        if is_cancelled():
-            return None
+        stop_if(is_cancelled)
         here = np.asarray(rows[first : first + height])
         values, others = encoding.values(here), encoding.values_after(here, offset)
         for measure, (lowest, highest) in bounds.items():
@@ -142,11 +125,6 @@ def diagonal_spreads(
         measure: DiagonalSpread(*(both if both[0] <= both[1] else (math.nan, math.nan)), *measured)
         for measure, both in bounds.items()
     }
-
-
-def _diagonal_positions(encoding: Encoding, offset: float, max_samples: int | None) -> Rows:
-    affordable = max(MEASURED_CELLS // encoding.d_model, 2) if max_samples is None else max_samples
-    return shift_positions(encoding, offset, affordable)
 
 
 def compared(measure: str, values: Floats, others: Floats) -> Floats:

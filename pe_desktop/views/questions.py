@@ -8,7 +8,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.seen import ColorScale, color_scale, quick_scale, scale_takes_long
 from pe_desktop.core.record import record
-from pe_desktop.core.shift import MEASURED_CELLS, shift_report
+from pe_desktop.core.rotation import MEASURED_CELLS, shift_report
 from pe_desktop.draw.number_text import alike
 from pe_desktop.model.findings import Answers, Question, Task
 

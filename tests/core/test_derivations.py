@@ -17,6 +17,7 @@ from pe_desktop.core.derivations import (
 )
 from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding
+from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.rotation import rotation_matrix
 
 
@@ -54,8 +55,9 @@ def test_hands_that_turn_alike_have_no_determinant():
     assert system.rank == 2
 
 
-def test_a_cancelled_determinant_is_none():
-    assert log10_determinant(SinusoidalEncoding(10, 8).pairs, lambda: True) is None
+def test_a_determinant_can_be_cancelled():
+    with pytest.raises(CancelledError):
+        log10_determinant(SinusoidalEncoding(10, 8).pairs, lambda: True)
 
 
 def test_pieces_of_many_hands_give_the_same_determinant():

@@ -19,7 +19,7 @@ from pe_desktop.core import (
 )
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Line, Terms, even_sample, shift_positions
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.similarity import diagonal_spread, similarity_pair
+from pe_desktop.core.similarity import diagonal_spreads, similarity_pair
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
 MADE_OF_WAVES = ["padded", "one-wave", "odd-width", "doubled-exponent"]
@@ -135,8 +135,7 @@ def test_what_is_evaluated_for_a_window_does_not_grow_with_the_table(monkeypatch
 def test_cosine_with_a_zero_vector_is_undefined_and_left_out_of_a_spread():
     for encoding in (CounterEncoding(20, 2), NormalisedCounterEncoding(20, 2), BitsEncoding(16, 4)):
         assert math.isnan(similarity_pair(encoding, "cosine", 0, 5))
-        spread = diagonal_spread(encoding, "cosine", 1)
-        assert spread is not None
+        spread = diagonal_spreads(encoding, 1)["cosine"]
         assert 0 <= spread.lowest <= spread.highest <= 1 + 1e-15
         assert spread.spread < 1e-15 or isinstance(encoding, BitsEncoding)
 
@@ -163,8 +162,7 @@ def test_a_sample_along_a_diagonal_lies_in_the_table_and_holds_what_touches_the_
     touching = {700_003, 700_003 - offset} - {700_000.5}
     assert touching <= set(positions.tolist())
     assert len(positions) == 100 + len(touching)
-    spread = diagonal_spread(encoding, "dot", offset, 100)
+    spread = diagonal_spreads(encoding, offset, 100)["dot"]
     # 0 with the row of zeros, and cos(7) + cos(7 / 10000) elsewhere.
     highest = np.cos(offset) + np.cos(offset / 10_000)
-    assert spread is not None
     assert sorted((spread.lowest, spread.highest)) == pytest.approx(sorted((0, highest)), abs=1e-9)

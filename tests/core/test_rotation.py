@@ -26,7 +26,7 @@ from pe_desktop.core.rotation import (
     eigenvalues,
     orthogonality_residual,
     power_residual,
-    residuals_by_position,
+    shift_report,
 )
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
 
@@ -213,31 +213,24 @@ def test_checks_are_computed_from_the_blocks_and_fail_where_these_are_no_turns()
     assert power_residual(stretched, 3, 3) > 0.5
 
 
-def known(found):
-    """What a computation gave that ran to its end."""
-    assert found is not None
-    return found
-
-
 @pytest.mark.parametrize("offset", SHIFTS)
 def test_residual_of_every_position_of_a_short_table(offset):
     encoding = SinusoidalEncoding(1800, 64)
-    positions, residuals = known(residuals_by_position(encoding, offset, 1800))
-    np.testing.assert_array_equal(positions, np.arange(1800))
+    report = shift_report(encoding, offset)
+    np.testing.assert_array_equal(report.positions, np.arange(1800))
     table, moved = encoding.values(range(1800)), encoding.values(np.arange(1800) + offset)
     dense = np.abs(table @ rotation_matrix(encoding, offset).T - moved).max(axis=1)
-    np.testing.assert_allclose(residuals, dense, rtol=0, atol=5e-16)
+    np.testing.assert_allclose(report.residuals, dense, rtol=0, atol=5e-16)
     # The field guide's bound, from angles in plain float64.
-    assert residuals.max() < 2.3e-13
+    assert report.largest_residual < 2.3e-13
 
 
 def test_residuals_of_a_long_table_are_those_of_an_even_sample():
-    encoding = SinusoidalEncoding(10_000_000, 64)
-    positions, residuals = known(residuals_by_position(encoding, -2.5, 1000))
-    assert len(positions) == len(residuals) == 1000
-    assert (positions[0], positions[-1]) == (0, 9_999_999)
-    assert np.ptp(np.diff(positions)) <= 1
-    assert 0 < residuals.max() < 2e-15
+    report = shift_report(SinusoidalEncoding(10_000_000, 64), -2.5)
+    assert len(report.positions) == len(report.residuals) == 2**20 // 64
+    assert (report.positions[0], report.positions[-1]) == (0, 9_999_999)
+    assert np.ptp(np.diff(report.positions)) <= 1
+    assert 0 < report.largest_residual < 2e-15
 
 
 WINDOWS = {

@@ -12,8 +12,8 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, farthest, similarity_field
 from pe_desktop.core.kinds.naive import CounterEncoding
-from pe_desktop.core.lags import MEASURES, profile, profile_at
-from pe_desktop.core.similarity import diagonal_spread, similarity_pair
+from pe_desktop.core.lags import MEASURES, CancelledError, profile, profile_at
+from pe_desktop.core.similarity import diagonal_spreads, similarity_pair
 
 TWO_RANGES = "two ranges"
 LAGS = "lags"
@@ -256,7 +256,6 @@ def test_an_unknown_similarity_is_refused_with_the_known_ones():
         lambda: profile(encoding, "angle", 5),
         lambda: profile_at(encoding, "angle", [5]),
         lambda: similarity_pair(encoding, "angle", 1, 2),
-        lambda: diagonal_spread(encoding, "angle", 1),
         lambda: SimilarityField(encoding, "angle"),
         lambda: TwoRangeSimilarityField(encoding, "angle"),
     ]
@@ -280,8 +279,7 @@ def test_spread_is_the_range_of_all_cells_of_the_diagonal(measure, offset):
         for t in range(100)
         if 0 <= t + offset <= 99
     ]
-    found = diagonal_spread(growing, measure, offset)
-    assert found is not None
+    found = diagonal_spreads(growing, offset)[measure]
     assert found.n_measured == len(cells)
     assert (found.lowest, found.highest) == pytest.approx((min(cells), max(cells)), abs=1e-13)
     assert found.spread == found.highest - found.lowest
@@ -289,26 +287,24 @@ def test_spread_is_the_range_of_all_cells_of_the_diagonal(measure, offset):
 
 def test_spread_of_a_long_table_is_measured_at_a_stated_even_sample():
     encoding = SinusoidalEncoding(10_000_000, 512)
-    found = diagonal_spread(encoding, "dot", 1000)
-    assert found is not None
+    found = diagonal_spreads(encoding, 1000)["dot"]
     assert found.is_sample
     assert 1000 < found.n_measured <= 2**22 // 512
-    few = diagonal_spread(encoding, "dot", 1000, max_samples=5)
-    assert few is not None
+    few = diagonal_spreads(encoding, 1000, max_samples=5)["dot"]
     assert (few.n_measured, few.is_sample) == (5, True)
 
 
 def test_a_diagonal_outside_the_table_has_nothing_to_measure():
     for offset in (100, -100, 99.5, 1e6):
-        found = diagonal_spread(SinusoidalEncoding(100, 8), "dot", offset)
-        assert found is not None
+        found = diagonal_spreads(SinusoidalEncoding(100, 8), offset)["dot"]
         assert (found.n_measured, found.is_sample) == (0, False)
         assert math.isnan(found.spread)
 
 
-def test_cancelled_spread_is_none_at_the_next_question():
+def test_a_cancelled_spread_ends_at_the_next_question():
     answers = iter([False, False, True])
-    assert diagonal_spread(SinusoidalEncoding(10_000_000, 512), "dot", 1, is_cancelled=answers.__next__) is None
+    with pytest.raises(CancelledError):
+        diagonal_spreads(SinusoidalEncoding(10_000_000, 512), 1, is_cancelled=answers.__next__)
     assert list(answers) == []
 
 

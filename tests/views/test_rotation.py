@@ -10,7 +10,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.shift import best_shift
+from pe_desktop.core.rotation import best_shift
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed

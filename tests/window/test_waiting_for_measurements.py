@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pe_desktop.core.shift import shift_report
+from pe_desktop.core.rotation import shift_report
 from pe_desktop.views import questions
 from pe_desktop.views.rotation import scene as rotation_scene
 from pe_desktop.window import application

@@ -15,8 +15,7 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
 from pe_desktop.core.fields.field import even_sample, shift_positions
 from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, profile_at, squared_norm, stop_if
 from pe_desktop.core.record import record
-from pe_desktop.core.rotation import has_rotation, rotation_blocks
-from pe_desktop.core.shift import fitted_blocks
+from pe_desktop.core.rotation import fitted_blocks, has_rotation, rotation_blocks
 
 # What scores are multiplied by before the softmax, over sqrt(d): 1 is usual.
 GAINS: Final = (1, 8, 32)

@@ -9,8 +9,7 @@ from pe_desktop.core.columns import n_hands
 from pe_desktop.core.derivations import RANK_SHARE, ShiftSystem, log10_determinant, shift_system
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import SUPERSCRIPTS
-from pe_desktop.core.rotation import shift_residuals
-from pe_desktop.core.shift import ShiftReport
+from pe_desktop.core.rotation import ShiftReport, shift_residuals
 from pe_desktop.draw.number_text import fixed, position, power_of_ten, short, whole
 from pe_desktop.model.findings import Question
 from pe_desktop.views.derivations.step import Moment, Step, factor, number, tiny

@@ -11,8 +11,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import Blocks, shift_count
 from pe_desktop.core.record import record
-from pe_desktop.core.rotation import RotationField, rotating_pairs, rotation_blocks
-from pe_desktop.core.shift import BestShift, ShiftReport
+from pe_desktop.core.rotation import BestShift, RotationField, ShiftReport, rotating_pairs, rotation_blocks
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import lying_bar

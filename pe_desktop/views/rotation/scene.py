@@ -12,7 +12,10 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import (
+    BestShift,
     RotationField,
+    ShiftReport,
+    best_shift,
     composition_residual,
     determinant,
     eigenvalues,
@@ -23,7 +26,6 @@ from pe_desktop.core.rotation import (
     rotation_blocks,
     rotation_refusal,
 )
-from pe_desktop.core.shift import BestShift, ShiftReport, best_shift
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Named, Space, Words

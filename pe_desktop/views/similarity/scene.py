@@ -13,7 +13,7 @@ from pe_desktop.core.fields.seen import ColorScale, color_scale
 from pe_desktop.core.fields.similarity import AVERAGES, similarity_field
 from pe_desktop.core.lags import are_soon_known
 from pe_desktop.core.record import record
-from pe_desktop.core.shift import ShiftReport
+from pe_desktop.core.rotation import ShiftReport
 from pe_desktop.core.similarity import DiagonalSpread, compared, similarity_pair
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
