@@ -1,8 +1,6 @@
 """The panel of code: its pages, its steps and its buttons."""
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QApplication
 
 from pe_desktop.panels import panel_class
 
@@ -29,22 +27,6 @@ def test_buttons_go_from_step_to_step_and_end_at_both_ends(panel):
         back.click()
     assert panel.model.state.views.code.step == 0
     assert not back.isEnabled()
-
-
-def test_a_press_on_a_chip_chooses_its_step(panel, qtbot):
-    panel.model.set(**{"code.page": "repl"})
-    QApplication.processEvents()
-    chip = next(place for place in panel.canvas.places() if place.name == "step 2: positions")
-    qtbot.mouseClick(panel.canvas, Qt.MouseButton.LeftButton, pos=QPointF(*chip.area.middle).toPoint())
-    assert panel.model.state.views.code.step == 1
-
-
-def test_the_cursor_draws_nothing_anew(panel):
-    panel.canvas.grab()
-    before = panel.canvas.n_still_pictures
-    panel.model.move_cursor(position=50.0)
-    panel.canvas.grab()
-    assert panel.canvas.n_still_pictures == before
 
 
 def test_copy_asks_for_the_program(panel):

@@ -1,6 +1,6 @@
 """The panel of the derivations without a window: its pages, what it copies, what a screen reader finds."""
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
@@ -23,15 +23,6 @@ def test_each_page_is_one_press_and_can_be_undone(open_panel):
     panel.model.undo()
     assert panel.model.state.views.derivations.page == "block"
     assert step_title(["derivations.page"]) == "page of Derivations"
-
-
-def test_the_rows_of_pages_leave_the_height_to_the_page(open_panel):
-    panel = open_panel(panel_class("derivations"))
-    buttons = panel.findChildren(QToolButton)
-    rows = sorted({button.mapTo(panel, QPoint(0, 0)).y() for button in buttons})
-    assert len(rows) == 2
-    assert rows[1] - rows[0] < 2 * buttons[0].height()
-    assert panel.page_area.y() < rows[1] + 2 * buttons[0].height()
 
 
 def test_pages_in_two_rows_are_one_stop_of_tab_and_arrows_go_through_both(open_panel):
@@ -72,13 +63,3 @@ def test_another_page_starts_at_its_top(open_panel):
     panel.model.set(**{"derivations.page": "block"})
     panel.show_choices()
     assert bar.value() == 0
-
-
-def test_numbers_follow_the_cursor_and_each_step_is_a_place(open_panel):
-    panel = open_panel(panel_class("derivations"), derivations__page="length")
-    before = panel.readout()
-    panel.model.move_cursor(position=38.0)
-    assert panel.readout() != before
-    places = panel.compose(panel.canvas.box()).places()
-    assert [place.name.partition(":")[0] for place in places] == [f"step {number}" for number in range(1, 5)]
-    assert "sin^2 + cos^2 = 1" in places[0].value

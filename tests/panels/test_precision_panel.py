@@ -36,14 +36,6 @@ def test_a_segment_chooses_a_format_and_leaves_ids_as_they_are_counted(panel) ->
     assert button(panel, "float64").isChecked()
 
 
-def test_a_press_on_a_row_chooses_its_formats(panel, qtbot) -> None:
-    QTest.mouseClick(panel.canvas, LEFT, pos=point(panel, "ids in bfloat16"))
-    assert panel.model.state.precision.position_ids == "bfloat16"
-    assert button(panel, "float32").isChecked()
-    qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
-    assert panel.subtitle == "ids in bfloat16 beside the exact table"
-
-
 def test_a_drag_in_the_plot_moves_t_and_over_the_rows_changes_nothing(panel) -> None:
     start = point(panel, "error by position")
     drag(panel.canvas, start, start + QPointF(60, 0).toPoint())
@@ -67,12 +59,3 @@ def test_pages_are_chosen_and_a_drag_over_pairs_moves_the_pair(panel) -> None:
     assert panel.model.state.precision.form == "power"
     panel.model.undo()
     assert panel.model.state.precision.form == "exp"
-
-
-def test_a_move_of_t_asks_for_nothing_and_draws_nothing_still_anew(panel) -> None:
-    panel.canvas.grab()
-    drawn = panel.canvas.n_still_pictures
-    panel.model.set(position=100.0)
-    panel.canvas.grab()
-    assert panel.canvas.n_still_pictures == drawn
-    assert not panel.model.findings.is_busy(panel.key)
