@@ -5,7 +5,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -43,8 +43,8 @@ class Question:
 
     Equal functions of equal arguments are one question. topic: of its questions one is shown at a time; rank: 0 for
     pictures that a person waits for, higher for later ones; title: its name in the progress row. One that is_quick
-    takes less than a frame: it is computed where it is first read, and kept. One that is_whole is computed to its end
-    without a task.
+    takes less than a frame: it is computed where it is first read, and kept. takes: what compute
+    gets after its arguments, a task, its report and the task, or nothing where it is always computed to its end.
     """
 
     topic: str = field(compare=False)
@@ -53,11 +53,13 @@ class Question:
     rank: int = field(default=0, compare=False)
     title: str = field(default="", compare=False)
     is_quick: bool = field(default=False, compare=False)
-    is_whole: bool = field(default=False, compare=False)
+    takes: Literal["task", "report and task", "nothing"] = field(default="task", compare=False)
 
     def computed(self, task: Task) -> Any:
         """The answer, computed now."""
-        return self.compute(*self.arguments, *(() if self.is_whole else (task,)))
+        if self.takes == "nothing":
+            return self.compute(*self.arguments)
+        return self.compute(*self.arguments, *((task.report,) if self.takes == "report and task" else ()), task)
 
 
 class Answers(Protocol):

@@ -222,16 +222,16 @@ def listed_offsets(encoding: Encoding) -> tuple[int, ...]:
 
 
 def distance_law(
-    encoding: Encoding, count: int | None = None, progress: Progress | None = None, is_cancelled: IsCancelled = never
+    encoding: Encoding, progress: Progress | None = None, is_cancelled: IsCancelled = never
 ) -> DistanceLaw:
-    """Distances at offsets 0 to count - 1, by default of all positions but at most 2^20, and what they follow.
+    """Distances at all offsets of the table, 2^20 at most, and what they follow.
 
     Relative error of a distance 1e-12. The law comes from replacing the sum of cos(k omega_i) by its integral over ln
     omega: off by a few percent while k is well below the longest wavelength. CancelledError as `stop_if`; ValueError
     for an encoding that is not shift-invariant.
     """
     pairs = invariant_pairs(encoding)
-    count = min(encoding.n_positions if count is None else count, _MAX_OFFSETS)
+    count = min(encoding.n_positions, _MAX_OFFSETS)
     distances = profile(encoding, "distance", count, progress, is_cancelled)
     offsets, squares = np.arange(1, count, dtype=np.float64), distances[1:] ** 2
     has_fits = len(offsets) > 2

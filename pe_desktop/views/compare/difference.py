@@ -50,12 +50,12 @@ def _difference(encoding: Encoding, reference: Encoding) -> Difference:
 
 def questions(state: State) -> tuple[Question, ...]:
     arguments = ((row.encoding, state.encoding) for row in rows_of(state))
-    return tuple(Question("difference", _difference, pair, RANK, "Comparing", is_whole=True) for pair in arguments)
+    return tuple(Question("difference", _difference, pair, RANK, "Comparing", takes="nothing") for pair in arguments)
 
 
 def table_question(row: Compared, state: State, size: tuple[int, int], colors: bytes) -> Question:
     """The picture of row - reference in device pixels, full colours where the difference is largest."""
-    return Question("table", _table, (row.encoding, state.encoding, size, colors), RANK, is_whole=True)
+    return Question("table", _table, (row.encoding, state.encoding, size, colors), RANK, takes="nothing")
 
 
 def _table(encoding: Encoding, reference: Encoding, size: tuple[int, int], colors: bytes) -> QImage | None:

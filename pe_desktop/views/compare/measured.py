@@ -49,7 +49,7 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def table_question(row: Compared, _state: State, size: tuple[int, int], colors: bytes) -> Question:
     """The picture of a table in device pixels."""
-    return Question("table", table_image, (row.encoding, size, colors), RANK, is_whole=True)
+    return Question("table", table_image, (row.encoding, size, colors), RANK, takes="nothing")
 
 
 def table_image(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QImage:

@@ -1,7 +1,7 @@
 """The decoder: which position a vector is nearest to, for all hands and for fewer, and "is n three before m?"."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, Final
 
@@ -27,7 +27,7 @@ from pe_desktop.draw.chart import LEFT, RIGHT, Chart, Curve, Scale
 from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Named, Space, Table, Words
 from pe_desktop.draw.flow import Row as Line
 from pe_desktop.draw.number_text import copied, fixed, position, short, whole
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared, Press
 from pe_desktop.views.decoder import words
 from pe_desktop.views.decoder.picture import HandsBlock, dial_face
@@ -65,7 +65,12 @@ def hands_of(state: State) -> Hands:
 
 def _reading(state: State, hands: Hands, counts: tuple[int, ...]) -> Question:
     """What the first so many hands read, one row for each count."""
-    return Question("decoder", _rows, (hands, counts), title="Comparing", is_quick=_is_quick(state))
+    return _compared("decoder", read_hands, (hands, counts), state)
+
+
+def _compared(topic: str, compute: Callable[..., Any], arguments: tuple[Any, ...], state: State) -> Question:
+    is_quick = _is_quick(state)
+    return Question(topic, compute, arguments, title="Comparing", is_quick=is_quick, takes="report and task")
 
 
 def _is_quick(state: State) -> bool:
@@ -76,14 +81,8 @@ def _is_quick(state: State) -> bool:
 def _read_questions(state: State) -> tuple[Question, ...]:
     """What each count of hands reads, and the products with the positions that are seen."""
     hands = hands_of(state)
-    curve = Question(
-        "decoder curve",
-        _curve,
-        (hands, _n_read(state), _positions(state)),
-        title="Comparing",
-        is_quick=_is_quick(state),
-    )
-    return _reading(state, hands, _counts(state)), curve
+    curve = hands, _n_read(state), _positions(state), _RUNS
+    return _reading(state, hands, _counts(state)), _compared("decoder curve", score_curve, curve, state)
 
 
 def _n_read(state: State) -> int:
@@ -235,14 +234,6 @@ def _positions(state: State) -> range:
     span, last = state.shown_span, state.encoding.n_positions - 1
     first = min(max(math.floor(span.first), 0), last)
     return range(first, max(min(math.ceil(span.last), last), first) + 1)
-
-
-def _rows(hands: Hands, counts: tuple[int, ...], task: Task) -> tuple[Row, ...] | None:
-    return read_hands(hands, counts, task.report, task)
-
-
-def _curve(hands: Hands, count: int, positions: range, task: Task) -> ScoreCurve | None:
-    return score_curve(hands, count, positions, _RUNS, task.report, task)
 
 
 _BEFORE: Final = (

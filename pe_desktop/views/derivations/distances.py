@@ -20,7 +20,7 @@ def spread_questions(m: Moment) -> tuple[Question, ...]:
 
 def norm_questions(m: Moment) -> tuple[Question, ...]:
     """The smallest and the largest length of a row."""
-    return (Question("norms", norm_range, (m.encoding,), rank=1, is_whole=True),)
+    return (Question("norms", norm_range, (m.encoding,), rank=1, takes="nothing"),)
 
 
 def _sum(m: Moment, term: Callable[[int], str]) -> str:

@@ -19,7 +19,7 @@ from pe_desktop.views.questions import shift_question
 def system_questions(m: Moment) -> tuple[Question, ...]:
     """The equations solved in float64; where hands turn, the residuals of M_k and the determinant of the columns."""
     columns = m.columns[0], m.columns[-1]
-    solved = Question("system", shift_system, (m.encoding, m.k, columns), rank=1, is_whole=True)
+    solved = Question("system", shift_system, (m.encoding, m.k, columns), rank=1, takes="nothing")
     if not m.turns:
         return (solved,)
     return solved, shift_question(m.encoding, m.k), Question("determinant", log10_determinant, (m.pairs,), rank=1)

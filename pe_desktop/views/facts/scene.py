@@ -120,7 +120,7 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def questions_of(cards: Iterable[Card]) -> tuple[Question, ...]:
     """What is to be measured for some cards."""
-    return tuple(Question("facts", _measured, (card.key,), is_whole=True) for card in cards if card.lines)
+    return tuple(Question("facts", _measured, (card.key,), takes="nothing") for card in cards if card.lines)
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:

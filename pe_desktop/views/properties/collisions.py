@@ -1,8 +1,9 @@
 """The page of collisions: near returns of one pair, nearest offsets of all, what tells t from t + k."""
 
 import math
+from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from pe_desktop.draw.number_text import position, short, whole
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.properties import words
 
 _MOST_OFFSETS: Final = 6
@@ -31,16 +32,16 @@ _VALUES_PER_FRAME: Final = 2**13
 _caption = partial(Words, role="tick", across=1.0)
 
 
-def _close_offsets(encoding: Encoding, task: Task) -> CloseOffsets | None:
-    return close_offsets(encoding, task.report, task)
-
-
-def _search(encoding: Encoding) -> tuple[Question, ...]:
-    """The nearest offsets, where distances depend on the offset alone."""
+def search(topic: str, compute: Callable[..., Any], encoding: Encoding) -> tuple[Question, ...]:
+    """What is asked of all offsets, where distances depend on the offset alone."""
     if words.no_offsets(encoding):
         return ()
     rank = 0 if are_soon_known(encoding.n_positions) else 1
-    return (Question("close offsets", _close_offsets, (encoding,), rank, "Searching"),)
+    return (Question(topic, compute, (encoding,), rank, "Searching", takes="report and task"),)
+
+
+def _search(encoding: Encoding) -> tuple[Question, ...]:
+    return search("close offsets", close_offsets, encoding)
 
 
 def comparison_question(state: State) -> Question:
@@ -48,7 +49,7 @@ def comparison_question(state: State) -> Question:
     encoding, cursor = state.encoding, state.cursor
     is_quick = 2 * encoding.d_model <= _VALUES_PER_FRAME
     arguments = encoding, cursor.position, cursor.offset
-    return Question("comparison", comparison, arguments, rank=2, is_quick=is_quick, is_whole=True)
+    return Question("comparison", comparison, arguments, rank=2, is_quick=is_quick, takes="nothing")
 
 
 def compared(state: State, answers: Answers) -> Comparison | None:

@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.lags import are_soon_known
 from pe_desktop.core.measure.collisions import Band, Comparison, DistanceLaw, distance_law, listed_offsets
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -16,9 +15,9 @@ from pe_desktop.draw.number_text import fixed, position, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.properties import words
-from pe_desktop.views.properties.collisions import compared, comparison_question
+from pe_desktop.views.properties.collisions import compared, comparison_question, search
 
 # The places of both plots.
 PLOTS: Final = ("distance by offset", "dot product by offset")
@@ -69,15 +68,8 @@ def explanation(state: State) -> str:
     return rest if words.no_offsets(state.encoding) else plots + rest
 
 
-def _law_of(encoding: Encoding, task: Task) -> DistanceLaw | None:
-    return distance_law(encoding, None, task.report, task)
-
-
 def _search(encoding: Encoding) -> tuple[Question, ...]:
-    if words.no_offsets(encoding):
-        return ()
-    rank = 0 if are_soon_known(encoding.n_positions) else 1
-    return (Question("distance law", _law_of, (encoding,), rank, "Searching"),)
+    return search("distance law", distance_law, encoding)
 
 
 def _law(state: State, answers: Answers) -> DistanceLaw | None:

@@ -164,7 +164,7 @@ _LEAST_RESIDUALS, _LEFT = 120.0, 48.0
 def _best_questions(state: State) -> tuple[Question, ...]:
     """How far the best 2 x 2 of the chosen hand misses."""
     cursor = state.cursor
-    return (Question("best shift", best_shift, (state.encoding, cursor.offset, cursor.pair), is_whole=True),)
+    return (Question("best shift", best_shift, (state.encoding, cursor.offset, cursor.pair), takes="nothing"),)
 
 
 def _best_page(state: State, answers: Answers) -> Block:
