@@ -45,9 +45,15 @@ class Dial:
         ends[:, :2], ends[:, 2:] = (self.x, self.y), tips
         return marks.Segments(ends, color, wide, dash)
 
-    def hub(self, theme: Theme, radius: float = 2.2) -> marks.Dots:
-        """The disc that holds the hands."""
-        return marks.Dots(np.array([[self.x, self.y]]), radius, theme.ink)
+    def hub(self, theme: Theme, radius: float = 2.2, ring: float = 0.0) -> marks.Dots:
+        """The disc that holds the hands, or a ring of a width."""
+        looks = (theme.panel, theme.ink, ring) if ring else (theme.ink,)
+        return marks.Dots(np.array([[self.x, self.y]]), radius, *looks)
+
+    def half(self, start: float, fill: QColor) -> marks.Arc:
+        """The half of the dial from an angle on."""
+        # An arc as wide as its radius is a half disc.
+        return marks.Arc(self.x, self.y, self.radius / 2, start, math.pi, fill, self.radius)
 
     def tips(self, angles: Floats, radii: Floats | None = None) -> marks.Points:
         """Where the hands of all pairs end, shape (n_pairs, 2): clockwise from 12 o'clock."""

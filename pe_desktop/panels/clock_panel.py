@@ -1,14 +1,13 @@
 """The clock: one dial with all hands or one for each pair, beside either, at will, the bits of t as dials."""
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from pe_desktop.core.choices import ClockView
 from pe_desktop.core.columns import face_hands_of, hand_columns
@@ -24,50 +23,17 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, Segments
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, GrippedHand, Reactions
-from pe_desktop.panels.scene_panel import ScenePanel
+from pe_desktop.panels.scene_panel import ScenePanel, scrolled
 from pe_desktop.views.clock import scene as view
+from pe_desktop.views.clock.dials import DialGrid, Dials, n_dials
 from pe_desktop.views.clock.layout import ClockLayout, clock_room, code_shown, own_grid, shows_each, shows_vectors
 from pe_desktop.views.clock.numbers import corner_numbers, has_corners, numbers_scene
-from pe_desktop.views.clock.small import DialGrid, Dials, n_dials
 from pe_desktop.views.clock.turned import Knob, knob_changes
 
 _NUMBERS_HEIGHT: Final = 32
 # With a smaller dial above their row the numbers stand in the corners around a larger one.
 _LEAST_RADIUS: Final = 110.0
 _BITS: Final = "The binary code of t beside the clock: fast and slow dials (B)"
-
-
-class _DialsArea(QScrollArea):
-    """Page keys scroll; all other keys are the window's. The focus is for the dials that it holds."""
-
-    narrowed = Signal()
-
-    def __init__(self, dials: Canvas, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidget(dials)
-
-    def bring_into_view(self, cells: QRect, row: float) -> None:
-        """Scroll no further than it takes to see some cells, and so that the upper edge cuts no row of this height."""
-        bar = self.verticalScrollBar()
-        first = round(bar.value() / row)
-        if not cells.isNull():
-            lowest = math.ceil((cells.bottom() + 1 - self.viewport().height()) / row)
-            first = min(max(first, lowest), round(cells.top() / row))
-        bar.setValue(round(first * row))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() < event.oldSize().width():
-            self.narrowed.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
-            super().keyPressEvent(event)
-        else:
-            event.ignore()
 
 
 class ClockPanel(ScenePanel):
@@ -90,7 +56,7 @@ class ClockPanel(ScenePanel):
         self._arranged: tuple[Encoding, ClockView] | None = None
         self._code: Encoding | None = None
         self._bits_grid = DialGrid(1, 1, 1.0, 1.0)
-        self._seen_cursor: Cursor | None = None
+        self._last_cursor: Cursor | None = None
         self._follows_pair = False
         self._has_row = True
         self._knob: Knob | None = None
@@ -112,15 +78,22 @@ class ClockPanel(ScenePanel):
         """The state with what has hands: with RoPE what turns queries and keys."""
         return turning_state(self.model.state)
 
-    def dials_layout(self, box: Box) -> ClockLayout:
-        """The small dials of pairs or columns that are seen in a box."""
-        return _seen(self._own_grid(), n_dials(self._shown.encoding), None, box, self.dials_area)
-
-    def bits_layout(self, box: Box) -> ClockLayout:
-        """The dials of bits that are seen in a box."""
-        if self._code is None:
+    def layout_on(self, canvas: Canvas, box: Box | None = None) -> ClockLayout:
+        """What stands on a canvas: the dial with all hands, or of small dials those that are seen in a box."""
+        box = canvas.box() if box is None else box
+        if canvas is self.canvas:
+            return ClockLayout(dial_in(box.width, box.height))
+        grid, area, code = self._bits_grid, self.bits_area, self._code
+        if canvas is self.dials:
+            grid, area, code = self._own_grid(), self.dials_area, None
+        elif code is None:
             return ClockLayout()
-        return _seen(self._bits_grid, self._code.d_model, self._code, box, self.bits_area)
+        # While it isn't on the screen, the first of them.
+        top, bottom = 0.0, float(area.viewport().height())
+        if box.seen is not None:
+            top, bottom = box.seen.y, box.seen.bottom
+        visible = grid.dials_between(top, bottom - 1.0, n_dials(code or self._shown.encoding))
+        return ClockLayout(None, (Dials(grid, visible, code),))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
@@ -133,50 +106,48 @@ class ClockPanel(ScenePanel):
         return [self._binary, self._mode]
 
     def reactions(self) -> Reactions:
-        return self._reactions(self._face_layout_now, is_face=True)
+        return self._reactions_on(self.canvas)
 
     def place_canvas(self) -> None:
         """Put all canvases into the panel; `_arrange` shares the room above the row of numbers among them."""
         self.setProperty("role", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.dials = Canvas(partial(self._scene_of, self.dials_layout))
-        self.bits = Canvas(partial(self._scene_of, self.bits_layout))
-        self.dials_area, self.bits_area = _DialsArea(self.dials, self), _DialsArea(self.bits, self)
-        self.dials_area.setWidgetResizable(True)
-        self.dials_area.narrowed.connect(self._on_dials_narrowed)
-        self.dials_area.hide()
-        self.bits_area.hide()
-        for canvas, layout in ((self.dials, self.dials_layout), (self.bits, self.bits_layout)):
+        self.dials, self.bits = Canvas(self._dials_scene), Canvas(self._bits_scene)
+        self.dials_area, self.bits_area = scrolled(self.dials), scrolled(self.bits)
+        self.dials_area.viewport().installEventFilter(self)
+        for canvas, area in ((self.dials, self.dials_area), (self.bits, self.bits_area)):
+            area.setParent(self)
+            area.hide()
             canvas.is_scrolled = True
             canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             canvas.describe = self.spoken
-            Gestures(canvas, self.model, self._reactions(partial(_layout_now, canvas, layout), is_face=False))
-            canvas.tooltip = partial(self._tooltip, partial(_layout_now, canvas, layout))
-        self.canvas.tooltip = partial(self._tooltip, self._face_layout_now)
+            canvas.tooltip = partial(self._tooltip_on, canvas)
+            Gestures(canvas, self.model, self._reactions_on(canvas))
+        self.canvas.tooltip = partial(self._tooltip_on, self.canvas)
         self.numbers = Canvas(self._numbers_scene, self)
         # The ring of the focus around the face lies between.
         self.numbers.setFixedHeight(_NUMBERS_HEIGHT - 4)
         self.numbers.setAccessibleName("Numbers of the chosen hand")
-        self.column.addStretch(1)
         self.numbers.describe = self.spoken
+        self.column.addStretch(1)
         self.column.addWidget(self.numbers)
 
     def compose(self, box: Box) -> Scene:
-        scene = self._scene_of(_face_layout, box)
+        scene = self._scene_on(self.canvas, box)
         if self._has_row:
             return scene
         return replace(scene, moving=(*scene.moving, *corner_numbers(self.model.state, box)))
 
     def refresh(self) -> None:
         super().refresh()
-        state, seen = self._shown, self._seen_cursor
+        state, last = self._shown, self._last_cursor
         if (state.encoding, state.views.clock) != self._arranged:
             self._arranged = state.encoding, state.views.clock
             self._show_faces()
-        elif seen is not None and seen.pair != state.cursor.pair:
+        elif last is not None and last.pair != state.cursor.pair:
             self._follows_pair = True
             self._keep_pair_in_view()
-        self._seen_cursor = state.cursor
+        self._last_cursor = state.cursor
         for canvas in (self.dials, self.bits, self.numbers):
             canvas.update()
 
@@ -185,41 +156,53 @@ class ClockPanel(ScenePanel):
         self._arrange()
         self._keep_pair_in_view()
 
-    def _scene_of(self, layout: Callable[[Box], ClockLayout], box: Box) -> Scene:
-        return view.drawn(self.model.state, layout(box), box)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # A scroll bar that comes leaves the dials less width.
+        if event.type() == QEvent.Type.Resize:
+            self._fit_dials()
+            self._keep_dial_in_view()
+        return super().eventFilter(watched, event)
+
+    def _scene_on(self, canvas: Canvas, box: Box) -> Scene:
+        return view.drawn(self.model.state, self.layout_on(canvas, box), box)
+
+    def _dials_scene(self, box: Box) -> Scene:
+        return self._scene_on(self.dials, box)
+
+    def _bits_scene(self, box: Box) -> Scene:
+        return self._scene_on(self.bits, box)
 
     def _numbers_scene(self, box: Box) -> Scene:
         return numbers_scene(self.model.state, box)
 
-    def _face_layout_now(self) -> ClockLayout:
-        return _face_layout(self.canvas.box())
-
-    def _reactions(self, layout: Callable[[], ClockLayout], *, is_face: bool) -> Reactions:
-        """What mouse and wheel do on a canvas with this layout; small dials scroll under the wheel."""
-
-        def choose(drag: Drag) -> Changes:
-            state, point, keeps_length = self.model.state, drag.now, drag.moves_offset
-            if not drag.is_press:
-                knob = self._knob
-                return {} if knob is None else knob_changes(state, knob, *point, keeps_length=keeps_length)
-            self._knob = view.knob_at(state, layout(), *point)
-            pair = view.pair_at(state, layout(), *point)
-            return {} if pair is None else {"pair": pair}
-
-        def hand_at(x: float, y: float) -> GrippedHand | None:
-            taken = view.hand_at(self.model.state, layout(), x, y)
-            return None if taken is None else GrippedHand(*taken)
-
-        def is_button_at(x: float, y: float) -> bool:
-            state = self.model.state
-            return view.is_hand_at(state, layout(), x, y) or view.knob_at(state, layout(), x, y) is not None
-
+    def _reactions_on(self, canvas: Canvas) -> Reactions:
+        """What mouse and wheel do on a canvas; small dials scroll under the wheel."""
         return Reactions(
-            choose=choose, hand_at=hand_at, is_button_at=is_button_at, has_stops=False, wheel_steps=is_face
+            choose=partial(self._choose_on, canvas),
+            hand_at=partial(self._hand_on, canvas),
+            is_button_at=partial(self._has_grip_on, canvas),
+            has_stops=False,
+            wheel_steps=canvas is self.canvas,
         )
 
-    def _tooltip(self, layout: Callable[[], ClockLayout], place: Place | None, x: float, y: float) -> str:
-        return view.tooltip(self.model.state, layout(), x, y)
+    def _choose_on(self, canvas: Canvas, drag: Drag) -> Changes:
+        state = self.model.state
+        if not drag.is_press:
+            knob = self._knob
+            return {} if knob is None else knob_changes(state, knob, *drag.now, keeps_length=drag.moves_offset)
+        layout = self.layout_on(canvas)
+        self._knob, pair = view.knob_at(state, layout, *drag.now), view.pair_at(state, layout, *drag.now)
+        return {} if pair is None else {"pair": pair}
+
+    def _hand_on(self, canvas: Canvas, x: float, y: float) -> GrippedHand | None:
+        taken = view.hand_at(self.model.state, self.layout_on(canvas), x, y)
+        return None if taken is None else GrippedHand(*taken)
+
+    def _has_grip_on(self, canvas: Canvas, x: float, y: float) -> bool:
+        return view.is_grip_at(self.model.state, self.layout_on(canvas), x, y)
+
+    def _tooltip_on(self, canvas: Canvas, place: Place | None, x: float, y: float) -> str:
+        return view.tooltip(self.model.state, self.layout_on(canvas), x, y)
 
     def _choose_mode(self, mode: str) -> None:
         self.model.set(**{"clock.mode": mode})
@@ -295,16 +278,12 @@ class ClockPanel(ScenePanel):
         seen = self.dials_area.viewport()
         return own_grid(self._shown.encoding, max(float(seen.width()), 1.0), float(seen.height()))
 
-    def _on_dials_narrowed(self) -> None:
-        self._fit_dials()
-        self._keep_dial_in_view()
-
     def _keep_dial_in_view(self) -> None:
         encoding, pair = self._shown.encoding, self._shown.cursor.pair
         if shows_each(self._shown):
             grid = self._own_grid()
             dial = pair if encoding.pairs is not None else int(hand_columns(encoding)[pair, 0])
-            self.dials_area.bring_into_view(_cell(grid, dial), grid.cell_height)
+            _bring_into_view(self.dials_area, _cell(grid, dial), grid.cell_height)
 
     def _keep_pair_in_view(self) -> None:
         """Rows stay whole and the dials of the chosen pair in view, in whatever room there is."""
@@ -316,25 +295,20 @@ class ClockPanel(ScenePanel):
             if self._follows_pair and encoding.pairs is None:
                 first, *others = face_hands_of(encoding, pair)
                 cells = _cell(self._bits_grid, first).united(_cell(self._bits_grid, [first, *others][-1]))
-            self.bits_area.bring_into_view(cells, self._bits_grid.cell_height)
+            _bring_into_view(self.bits_area, cells, self._bits_grid.cell_height)
 
     def spoken(self) -> str:
         return f"t {number_text.position(self.model.cursor.position)}, {view.spoken(self.model.state)}"
 
 
-def _face_layout(box: Box) -> ClockLayout:
-    return ClockLayout(dial_in(box.width, box.height))
-
-
-def _layout_now(canvas: Canvas, layout: Callable[[Box], ClockLayout]) -> ClockLayout:
-    return layout(canvas.box())
-
-
-def _seen(grid: DialGrid, count: int, code: Encoding | None, box: Box, area: _DialsArea) -> ClockLayout:
-    """The dials in the part of a box that is seen; the first of them while it isn't on the screen."""
-    seen = Area(0.0, 0.0, box.width, float(area.viewport().height())) if box.seen is None else box.seen
-    top, bottom = seen.y, seen.bottom - 1.0
-    return ClockLayout(None, (Dials(grid, grid.pairs_between(top, bottom, count), code),))
+def _bring_into_view(area: QScrollArea, cells: QRect, row: float) -> None:
+    """Scroll no further than it takes to see some cells, and so that the upper edge cuts no row of this height."""
+    bar = area.verticalScrollBar()
+    first = round(bar.value() / row)
+    if not cells.isNull():
+        lowest = math.ceil((cells.bottom() + 1 - area.viewport().height()) / row)
+        first = min(max(first, lowest), round(cells.top() / row))
+    bar.setValue(round(first * row))
 
 
 def _cell(grid: DialGrid, dial: int) -> QRect:

@@ -21,7 +21,7 @@ def clock(open_panel):
 
 def knob(clock, name, pair):
     """Where the end of a query or key is drawn."""
-    dial = clock.dials_layout(clock.dials.box()).dials[0].grid.dial(pair)
+    dial = clock.layout_on(clock.dials).dials[0].grid.dial(pair)
     vectors = turned_vectors(clock.model.state)
     up, right = {"query": vectors.turned_query, "key": vectors.turned_key}[name][pair] * dial.radius / vectors.reach
     return dial, QPointF(dial.x + right, dial.y - up).toPoint()
@@ -68,7 +68,7 @@ def test_with_shift_a_knob_keeps_its_length(clock):
 
 def test_a_press_beside_the_knobs_chooses_the_pair_alone(clock):
     model, before = clock.model, clock.model.state.views.rotary
-    (dials,) = clock.dials_layout(clock.dials.box()).dials
+    (dials,) = clock.layout_on(clock.dials).dials
     left, top = dials.grid.cell(6)
     drag(clock.dials, QPointF(left + 4, top + 4).toPoint(), QPointF(left + 30, top + 40).toPoint())
     assert (model.cursor.pair, model.cursor.position) == (6, 3.0)

@@ -14,17 +14,17 @@ from pe_desktop.core.kinds.ablations import OneWaveEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw import marks
-from pe_desktop.views.clock.layout import clock_room
-from pe_desktop.views.clock.small import (
-    column_dials_picture,
+from pe_desktop.views.clock.dials import (
+    Dials,
     column_grid,
     column_sentence,
     columns_sentences,
     dial_grid,
+    dials_picture,
     has_twins,
-    small_dials_picture,
     twin_angles,
 )
+from pe_desktop.views.clock.layout import clock_room
 from tests.pictures import of_kind
 
 # No edge of a cell lies at these, whatever the rounding.
@@ -46,14 +46,14 @@ def test_every_pair_has_its_own_cell_across_the_width(room):
         assert top + grid.cell_height <= grid.height * (1 + 1e-9)
         for across, down in ((0.01, 0.01), (0.5, 0.5), (0.99, 0.99)):
             place = (left + across * grid.cell_width, top + down * grid.cell_height)
-            assert grid.pair_at(*place, n_pairs) == pair
+            assert grid.dial_at(*place, n_pairs) == pair
 
 
 def test_no_pair_lies_beside_above_or_behind_the_dials():
     grid = dial_grid(400.0, 300.0, 7)
     left, top = grid.cell(6)
     for x, y in ((-1.0, 5.0), (5.0, -1.0), (400.5, 5.0), (left + grid.cell_width + 5, top + 5), (5.0, grid.height + 5)):
-        assert grid.pair_at(x, y, 7) is None
+        assert grid.dial_at(x, y, 7) is None
 
 
 @settings(max_examples=50)
@@ -61,7 +61,7 @@ def test_no_pair_lies_beside_above_or_behind_the_dials():
 def test_the_seen_pairs_are_those_whose_cells_cut_the_seen_stretch(room, top, seen):
     n_pairs = room[2]
     grid = dial_grid(*room)
-    shown = grid.pairs_between(top, top + seen, n_pairs)
+    shown = grid.dials_between(top, top + seen, n_pairs)
     rows = {pair // grid.columns for pair in shown}
     wanted = {
         row for row in range(grid.rows) if row * grid.cell_height <= top + seen and (row + 1) * grid.cell_height > top
@@ -74,7 +74,7 @@ def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
     encoding = SinusoidalEncoding(d_model=8)
     grid = dial_grid(600.0, 300.0, 4)
     cursor = Cursor(position=37.25, offset=-3.5, pair=2)
-    picture = small_dials_picture(grid, encoding.pairs, range(4), cursor, light)
+    picture = dials_picture(Dials(grid, range(4)), encoding, cursor, light)
     rings = of_kind(picture, marks.Rings)
     hands = of_kind(picture, marks.Segments)
     arcs = of_kind(picture, marks.Arc)
@@ -90,12 +90,12 @@ def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
         assert arc.turn == pytest.approx(max(-3.5 * omega, -math.tau))
         assert (tip.fill, ghost.fill, ghost.outline) == (hands[pair].color, light.panel, hands[pair].color)
     grounds = of_kind(picture, marks.Rectangle)
-    assert [grid.pair_at(box.x + box.width / 2, box.y + box.height / 2, 4) for box in grounds] == [2]
+    assert [grid.dial_at(box.x + box.width / 2, box.y + box.height / 2, 4) for box in grounds] == [2]
 
 
 def picture(theme, encoding, cursor, width=440.0, height=320.0):
-    grid = column_grid(width, height, encoding)
-    return grid, column_dials_picture(grid, encoding, range(encoding.d_model), cursor, theme)
+    grid = column_grid(encoding, width, height)
+    return grid, dials_picture(Dials(grid, range(encoding.d_model)), encoding, cursor, theme)
 
 
 @pytest.mark.parametrize("code", ["binary", "gray"])
@@ -144,8 +144,8 @@ def test_a_column_is_told_in_one_line():
 
 def test_a_bit_beside_hands_has_the_colour_of_the_hand_that_turns_about_as_fast(light):
     encoding, code = SinusoidalEncoding(1_000_000, 32), BitsEncoding(1_000_000, 20)
-    grid = column_grid(440.0, 320.0, code)
-    shown = column_dials_picture(grid, code, range(20), Cursor(pair=15), light, encoding.pairs)
+    grid = column_grid(code, 440.0, 320.0)
+    shown = dials_picture(Dials(grid, range(20), code), encoding, Cursor(pair=15), light)
     assert of_kind(shown, marks.Rectangle) == []
     tips = [dots for dots in of_kind(shown, marks.Dots) if dots.outline is None and dots.fill != light.ink]
     for bit, tip in enumerate(tips):
@@ -174,7 +174,7 @@ def test_all_bits_that_flip_within_n_are_seen_at_once_in_the_panel_of_a_large_wi
 def test_dials_of_bits_stand_at_the_angles_of_a_plain_loop_however_small_they_are(light):
     code = BitsEncoding(1_000_000, 20)
     grid = clock_room(371.0, 212.0, code).grid
-    shown = column_dials_picture(grid, code, range(20), Cursor(123_457.0, 8.0, 0), light)
+    shown = dials_picture(Dials(grid, range(20)), code, Cursor(123_457.0, 8.0, 0), light)
     hands = [segments for segments in of_kind(shown, marks.Segments) if segments.color != light.axis]
     for bit, (ring, hand) in enumerate(zip(of_kind(shown, marks.Rings), hands, strict=True)):
         x, y = (hand.ends[0, 2:] - hand.ends[0, :2]) / (0.86 * ring.radii[0])
@@ -198,8 +198,8 @@ def test_a_wave_alone_has_two_angles_for_each_number(encoding, twin, light):
         assert math.remainder(other - twin(own), math.tau) == pytest.approx(0.0, abs=1e-12)
         assert wave(angle) == pytest.approx(wave(other), abs=1e-12)
         assert wave(angle) == pytest.approx(float(encoding.values(37, [column])[0, 0]), abs=1e-12)
-    grid = column_grid(400.0, 300.0, encoding)
-    picture = column_dials_picture(grid, encoding, range(8), Cursor(37.0, 8.0, 0), light)
+    grid = column_grid(encoding, 400.0, 300.0)
+    picture = dials_picture(Dials(grid, range(8)), encoding, Cursor(37.0, 8.0, 0), light)
     hands = [mark for mark in picture if isinstance(mark, marks.Segments) and not mark.dash]
     lines = [mark for mark in picture if isinstance(mark, marks.Segments) and mark.dash]
     assert [len(mark.ends) for mark in hands] == [2] * 8

@@ -17,27 +17,23 @@ from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_ve
 from pe_desktop.core.state import State
 from pe_desktop.draw.dial import MARGIN_ACROSS, MARGIN_DOWN, Dial, dial_in
 from pe_desktop.draw.scene import Area
-from pe_desktop.views.clock.small import (
-    TALLEST_ROW,
-    BesideGrid,
+from pe_desktop.views.clock.dials import (
     Captions,
     DialGrid,
     Dials,
+    beside_grid,
     beside_width,
-    caption_width,
     column_grid,
-    dial_grid,
     n_dials,
-    narrowest_cell,
+    pair_grid,
 )
 
 _GAP: Final = 10.0
 # A face that stood alone would be larger; below this share of it, or too small for badges, captions become shorter and
 # the dials scroll.
-_LEAST_SHARE: Final = 0.5
-_LEAST_RADIUS: Final = 60.0
+_LEAST_SHARE, _LEAST_RADIUS = 0.5, 60.0
 # So many heights of a row are tried between the least and the greatest one.
-_ROW_HEIGHTS: Final = 6
+_ROW_HEIGHTS, _TALLEST_ROW = 6, 84.0
 # No more dials than this are shown without scrolling.
 _MOST_AT_ONCE: Final = 64
 # A scroll bar, 10 pixels wide in the window's style sheet, and the gap before it.
@@ -68,6 +64,17 @@ def code_shown(state: State) -> Encoding | None:
     return code_beside(encoding) if encoding.pairs is None or state.views.clock.shows_bits else None
 
 
+def shown_hands(state: State) -> tuple[Encoding, Cursor]:
+    """The encoding whose hands or columns stand on the clock, with RoPE what turns queries and keys, and its cursor."""
+    turning = turning_state(state)
+    return turning.encoding, turning.cursor
+
+
+def shows_vectors(state: State) -> bool:
+    """Whether each pair of a query and a key has a dial."""
+    return turns_vectors(state) and shows_each(turning_state(state)) and state.encoding.d_model <= MAX_HEAD
+
+
 def clock_layout(state: State, width: float, height: float, *, is_paper: bool) -> ClockLayout:
     """Everything in one picture; of dials that would have to be scrolled, the first."""
     layout = _layout(state, width, height, is_paper=is_paper)
@@ -85,11 +92,10 @@ def n_hidden(dials: Dials, encoding: Encoding) -> int:
 def own_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
     """Where the small dials of pairs or columns stand, scrolled where they don't all fit."""
     if encoding.pairs is None:
-        return column_grid(width, height, encoding)
-    count, narrowest = encoding.pairs.count, narrowest_cell(encoding.pairs)
+        return column_grid(encoding, width, height)
     if isinstance(encoding, RotaryFactors):
-        return replace(dial_grid(width, height, count, narrowest, least=_LEAST_TURNED), padding=_TURNED_PADDING)
-    return dial_grid(width, height, count, narrowest)
+        return replace(pair_grid(encoding.pairs, width, height, _LEAST_TURNED), padding=_TURNED_PADDING)
+    return pair_grid(encoding.pairs, width, height)
 
 
 def whole_height(state: State, width: float) -> float | None:
@@ -112,7 +118,7 @@ def _layout(state: State, width: float, height: float, *, is_paper: bool) -> Clo
         return ClockLayout(replace(dial, x=area.x + dial.x, y=area.y + dial.y), beside)
     grid = own_grid(encoding, area.width, area.height)
     if is_paper and encoding.pairs is None and grid.height > area.height + 0.5:
-        grid = whole_grid(area.width, area.height, encoding) or grid
+        grid = _whole_grid(area.width, area.height, encoding) or grid
     return ClockLayout(None, (_placed(grid, area, n_dials(encoding)), *beside))
 
 
@@ -122,26 +128,35 @@ def _placed(grid: DialGrid, area: Area, count: int, code: Encoding | None = None
     return Dials(replace(grid, left=area.x, top=area.y), range(min(n_rows * grid.columns, count)), code)
 
 
+def _whole_grid(width: float, height: float, encoding: Encoding) -> DialGrid | None:
+    """The largest dials of all columns that find room with captions beside them; None where they don't."""
+    for captions in Captions if encoding.bits is not None else (Captions.FULL,):
+        beside, grids = beside_width(encoding, captions), []
+        for columns in range(1, int(width // (captions.least_row + beside)) + 1):
+            row = min(height / math.ceil(encoding.d_model / columns), width / columns - beside, _TALLEST_ROW)
+            if row >= captions.least_row:
+                grid = beside_grid(encoding, columns, row, beside, captions)
+                grids.append(replace(grid, cell_width=width / columns))
+        if grids:
+            return max(grids, key=lambda grid: grid.cell_height)
+    return None
+
+
 @record
-class ClockRoom:
+class _Room:
     """Where face and dials stand; the dials are scrolled where the grid is taller than their room."""
 
     face: Area
     dials: Area
-    grid: BesideGrid
+    grid: DialGrid
 
     @property
-    def face_radius(self) -> float:
-        """The radius of the dial with the hands."""
+    def radius(self) -> float:
+        """That of the dial with the hands."""
         return dial_in(self.face.width, self.face.height).radius
 
-    @property
-    def score(self) -> float:
-        """Large hands and large dials."""
-        return self.face_radius + self.grid.cell_height
 
-
-def clock_room(width: float, height: float, code: Encoding, *, is_paper: bool = False) -> ClockRoom:
+def clock_room(width: float, height: float, code: Encoding, *, is_paper: bool = False) -> _Room:
     """The best arrangement: all dials with full captions, or those that flip within N, then with shorter captions.
 
     A scroll bar stands where there are more dials than can be seen. On paper nothing is scrolled, and all dials with
@@ -150,111 +165,61 @@ def clock_room(width: float, height: float, code: Encoding, *, is_paper: bool = 
     return _clock_room(width, height, cast("Hashable", code), is_paper)
 
 
-def whole_grid(width: float, height: float, encoding: Encoding) -> BesideGrid | None:
-    """The largest dials of all columns that find room with captions beside them; None where they don't."""
-    for captions in Captions if encoding.bits is not None else (Captions.FULL,):
-        beside = beside_width(caption_width(encoding, captions))
-        grids = []
-        for columns in range(1, int(width // (captions.least_row + beside)) + 1):
-            rows = math.ceil(encoding.d_model / columns)
-            row = min(height / rows, width / columns - beside, TALLEST_ROW)
-            if row >= captions.least_row:
-                grids.append(BesideGrid(columns, rows, width / columns, row, 0.0, beside=beside, captions=captions))
-        if grids:
-            return max(grids, key=_row)
-    return None
-
-
-def _row(grid: BesideGrid) -> float:
-    return grid.cell_height
-
-
 @lru_cache(maxsize=8)
-def _clock_room(width: float, height: float, code: Encoding, is_paper: bool) -> ClockRoom:
+def _clock_room(width: float, height: float, code: Encoding, is_paper: bool) -> _Room:
     bar = 0.0 if is_paper else _BAR
     count, flipping = min(code.d_model, _MOST_AT_ONCE), n_flipping(code)
     captions_of_all = [*Captions] if is_paper else [Captions.FULL]
     wanted = [*((count, captions) for captions in captions_of_all), *((flipping, captions) for captions in Captions)]
     alone = dial_in(width, height).radius
     least = min(max(_LEAST_SHARE * alone, _LEAST_RADIUS), alone)
-    for seen, captions in wanted:
-        rooms = _arrangements(width, height, code, seen, captions, bar)
+    for visible, captions in wanted:
+        rooms = _rooms(width, height, code, visible, captions, bar)
         # No bit is larger than half the face.
-        fair = (room for room in rooms if room.face_radius >= max(least, room.grid.cell_height))
-        best = max(fair, key=_score, default=None)
+        fair = (room for room in rooms if room.radius >= max(least, room.grid.cell_height))
+        # Large hands and large dials.
+        best = max(fair, key=lambda room: room.radius + room.grid.cell_height, default=None)
         if best is not None:
             return best
     return _scrolled(width, height, code, bar, least)
 
 
-def _score(room: ClockRoom) -> float:
-    return room.score
-
-
-def _arrangements(
-    width: float, height: float, code: Encoding, seen: int, captions: Captions, bar: float
-) -> Iterator[ClockRoom]:
+def _rooms(
+    width: float, height: float, code: Encoding, visible: int, captions: Captions, bar: float
+) -> Iterator[_Room]:
     """Every number of columns beside the face and below it, with rows from the least height to the greatest."""
-    beside = beside_width(caption_width(code, captions))
-    for columns in range(1, int(width // (captions.least_row + beside)) + 1):
-        rows, used_bar = math.ceil(seen / columns), bar if seen < code.d_model else 0.0
-        tallest = min(height / rows, TALLEST_ROW)
-        for row in _row_heights(captions.least_row, tallest):
-            dials = columns * (row + beside) + used_bar
-            if dials + _GAP < width:
-                yield _side_by_side(width, height, _grid(code, columns, row, beside, captions), dials, rows * row)
-        widest = min((width - used_bar) / columns - beside, TALLEST_ROW)
-        for row in _row_heights(captions.least_row, widest):
-            if rows * row + _GAP < height:
-                grid = _grid(code, columns, row, beside, captions)
-                yield _stacked(width, height, grid, columns * (row + beside) + used_bar, rows * row)
+    least, beside = captions.least_row, beside_width(code, captions)
+    for columns in range(1, int(width // (least + beside)) + 1):
+        rows, used_bar = math.ceil(visible / columns), bar if visible < code.d_model else 0.0
+        for is_below, most in ((False, height / rows), (True, (width - used_bar) / columns - beside)):
+            tallest = min(most, _TALLEST_ROW)
+            for row in np.linspace(least, tallest, _ROW_HEIGHTS).tolist() if tallest >= least else ():
+                wide, tall = columns * (row + beside) + used_bar, rows * row
+                if (height - tall if is_below else width - wide) > _GAP:
+                    grid = beside_grid(code, columns, row, beside, captions)
+                    yield (_stacked if is_below else _side_by_side)(width, height, grid, wide, tall)
 
 
-def _row_heights(least: float, most: float) -> list[float]:
-    return [] if most < least else np.linspace(least, most, _ROW_HEIGHTS).tolist()
-
-
-def _scrolled(width: float, height: float, code: Encoding, bar: float, least: float) -> ClockRoom:
+def _scrolled(width: float, height: float, code: Encoding, bar: float, least: float) -> _Room:
     """As many columns of short captions as leave the face its share, at least one, and as many rows as are seen."""
     captions = Captions.TERSE
-    beside = beside_width(caption_width(code, captions))
-    rows = max(int(height // captions.least_row), 1)
-    row = min(height / rows, TALLEST_ROW)
+    beside, rows = beside_width(code, captions), max(int(height // captions.least_row), 1)
+    row = min(height / rows, _TALLEST_ROW)
     rooms = []
     for columns in range(1, max(int(width // (row + beside)), 1) + 1):
-        grid = _grid(code, columns, row, beside, captions)
-        dials = columns * (row + beside) + bar
-        rooms.append(_side_by_side(width, height, grid, dials, rows * row))
-    return next((room for room in reversed(rooms) if room.face_radius >= least), rooms[0])
+        grid = beside_grid(code, columns, row, beside, captions)
+        rooms.append(_side_by_side(width, height, grid, columns * (row + beside) + bar, rows * row))
+    return next((room for room in reversed(rooms) if room.radius >= least), rooms[0])
 
 
-def _grid(code: Encoding, columns: int, row: float, beside: float, captions: Captions) -> BesideGrid:
-    rows = math.ceil(code.d_model / columns)
-    return BesideGrid(columns, rows, row + beside, row, 0.0, beside=beside, captions=captions)
-
-
-def _side_by_side(width: float, height: float, grid: BesideGrid, dials: float, tall: float) -> ClockRoom:
-    room = max(width - dials - _GAP, 0.0)
+def _side_by_side(width: float, height: float, grid: DialGrid, wide: float, tall: float) -> _Room:
     # Where the height limits the face, both stand in the middle.
-    face = min(room, max(height - 2 * MARGIN_DOWN, 0.0) + 2 * MARGIN_ACROSS)
-    left = (width - face - _GAP - dials) / 2
-    place = Area(left + face + _GAP, (height - tall) / 2, dials, tall)
-    return ClockRoom(Area(left, 0.0, face, height), place, grid)
+    face = min(max(width - wide - _GAP, 0.0), max(height - 2 * MARGIN_DOWN, 0.0) + 2 * MARGIN_ACROSS)
+    left = (width - face - _GAP - wide) / 2
+    return _Room(Area(left, 0.0, face, height), Area(left + face + _GAP, (height - tall) / 2, wide, tall), grid)
 
 
-def _stacked(width: float, height: float, grid: BesideGrid, dials: float, tall: float) -> ClockRoom:
-    room = height - tall - _GAP
-    face = min(room, max(width - 2 * MARGIN_ACROSS, 0.0) + 2 * MARGIN_DOWN)
+def _stacked(width: float, height: float, grid: DialGrid, wide: float, tall: float) -> _Room:
+    face = min(height - tall - _GAP, max(width - 2 * MARGIN_ACROSS, 0.0) + 2 * MARGIN_DOWN)
     top = (height - face - _GAP - tall) / 2
-    return ClockRoom(Area(0.0, top, width, face), Area((width - dials) / 2, top + face + _GAP, dials, tall), grid)
-
-
-def shown_hands(state: State) -> tuple[Encoding, Cursor]:
-    """The encoding whose hands or columns stand on the clock, with RoPE what turns queries and keys, and its cursor."""
-    shown = turning_state(state)
-    return shown.encoding, shown.cursor
-
-
-def shows_vectors(state: State) -> bool:
-    """Whether each pair of a query and a key has a dial."""
-    return turns_vectors(state) and shows_each(turning_state(state)) and state.encoding.d_model <= MAX_HEAD
+    return _Room(Area(0.0, top, width, face), Area((width - wide) / 2, top + face + _GAP, wide, tall), grid)

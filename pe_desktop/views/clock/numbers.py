@@ -13,7 +13,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.hand_text import part_names, value_text
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short
-from pe_desktop.draw.scene import Box, Part, Scene
+from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.views.clock.layout import shown_hands, shows_vectors
@@ -74,45 +74,33 @@ def rounded_values(state: State) -> tuple[tuple[str, float, float], ...]:
 
 
 def numbers_scene(state: State, box: Box) -> Scene:
-    """The chosen hand's numbers in one row: badge and names stay while t moves."""
-    shown, theme, middle = numbers(state), hands_theme(state, box.theme), box.height / 2
-    encoding, cursor = shown_hands(state)
-    half = badge_half_width(_NUMBER_BADGE, str(cursor.pair))
+    """The chosen hand's numbers in one row after the badge of its pair; names stay while t moves."""
+    rows, theme, middle = numbers(state), hands_theme(state, box.theme), box.height / 2
+    badge = _badge(state, middle, theme)
     # What finds no room is left out: half a number would be a wrong one.
-    widths = [_number_width(number) for number in shown]
-    while len(widths) > 1 and sum(widths) + _LEAST_GAP * len(widths) + 2 * half > box.width:
+    widths = [_number_width(number) for number in rows]
+    while len(widths) > 1 and sum(widths) + _LEAST_GAP * len(widths) + 2 * badge.x > box.width:
         widths.pop()
-    gap = min(max((box.width - 2 * half - sum(widths)) / len(widths), _LEAST_GAP), _LARGEST_GAP)
-    x = 2 * half + gap
-    names: list[tuple[float, str]] = []
-    values: list[marks.Mark] = []
-    for number, width in zip(shown, widths, strict=False):
-        names.append((x, number.name))
-        if gap < _LOOSE_GAP:
-            start = x + text_width("caption", number.name) + _NAME_GAP
-            values.append(marks.Text(start, middle, number.text, "value", theme.text))
-        else:
-            values.append(marks.Text(x + width, middle, number.text, "value", theme.text, across=1.0))
+    gap = min(max((box.width - 2 * badge.x - sum(widths)) / len(widths), _LEAST_GAP), _LARGEST_GAP)
+    picture, x = list[marks.Mark]([badge]), 2 * badge.x + gap
+    for number, width in zip(rows, widths, strict=False):
+        picture.append(marks.Text(x, middle, number.name, "caption", theme.text2))
+        is_loose = gap >= _LOOSE_GAP
+        end = x + width if is_loose else x + text_width("caption", number.name) + _NAME_GAP
+        picture.append(marks.Text(end, middle, number.text, "value", theme.text, across=float(is_loose)))
         x += width + gap
     note = _turn_note(state)
     if note and x + text_width("tick", note) <= box.width:
-        values.append(marks.Text(box.width, middle, note, "tick", theme.text3, across=1.0))
-    return Scene(tuple(values), Part(_names_picture, encoding, cursor.pair, tuple(names), middle, theme))
+        picture.append(marks.Text(box.width, middle, note, "tick", theme.text3, across=1.0))
+    return Scene(tuple(picture))
 
 
-def _names_picture(
-    encoding: Encoding, pair: int, names: tuple[tuple[float, str], ...], middle: float, theme: Theme
-) -> marks.Picture:
-    return (
-        _badge(encoding, pair, middle, theme),
-        *(marks.Text(x, middle, name, "caption", theme.text2) for x, name in names),
-    )
-
-
-def _badge(encoding: Encoding, pair: int, middle: float, theme: Theme) -> marks.Badge:
-    label = str(pair)
+def _badge(state: State, middle: float, theme: Theme) -> marks.Badge:
+    """The chosen pair, at the left edge."""
+    encoding, cursor = shown_hands(state)
+    label = str(cursor.pair)
     half = badge_half_width(_NUMBER_BADGE, label)
-    return marks.Badge(half, middle, _NUMBER_BADGE, label, hand_color(encoding, pair, theme))
+    return marks.Badge(half, middle, _NUMBER_BADGE, label, hand_color(encoding, cursor.pair, theme))
 
 
 def has_corners(dial: Dial, width: float, height: float) -> bool:
@@ -123,13 +111,11 @@ def has_corners(dial: Dial, width: float, height: float) -> bool:
 
 def corner_numbers(state: State, box: Box) -> marks.Picture:
     """The chosen hand's numbers in the corners around the dial: the first with the badge of its pair."""
-    theme = hands_theme(state, box.theme)
-    encoding, cursor = shown_hands(state)
-    half = badge_half_width(_NUMBER_BADGE, str(cursor.pair))
-    picture: list[marks.Mark] = [_badge(encoding, cursor.pair, _CORNER_HEIGHT / 2, theme)]
-    upper, lower = _CORNER_LINES
+    theme, (upper, lower) = hands_theme(state, box.theme), _CORNER_LINES
+    badge = _badge(state, _CORNER_HEIGHT / 2, theme)
+    picture: list[marks.Mark] = [badge]
     # Left and right, above and below.
-    corners = ((2 * half + _NAME_GAP, 0.0, 0.0), (box.width, 0.0, 1.0), (box.width, 1.0, 1.0), (0.0, 1.0, 0.0))
+    corners = ((2 * badge.x + _NAME_GAP, 0.0, 0.0), (box.width, 0.0, 1.0), (box.width, 1.0, 1.0), (0.0, 1.0, 0.0))
     for number, (x, down, across) in zip(numbers(state), corners, strict=False):
         top = down * (box.height - _CORNER_HEIGHT)
         picture.append(marks.Text(x, top + upper, number.name, "caption", theme.text2, across=across))

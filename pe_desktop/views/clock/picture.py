@@ -1,7 +1,7 @@
 """The dial with all hands."""
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, cast
 
@@ -18,14 +18,6 @@ from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.theme import Theme, mixed, still_color, with_alpha
 
 MOST_HANDS = 32
-
-
-def half_picture(dial: Dial, first_one: float, theme: Theme) -> marks.Picture:
-    """The half of the dial in which bits are 1, from this share of a turn on: it lies under the rings."""
-    # An arc as wide as its radius is a half disc.
-    return (marks.Arc(dial.x, dial.y, dial.radius / 2, math.tau * first_one, math.pi, theme.sunken, dial.radius),)
-
-
 TURN = 2 * math.pi
 BADGE_RADIUS = 12.0
 _DOT_RADIUS = 4.0
@@ -58,15 +50,6 @@ class HandState:
         return dial.ring_radii(len(self.shares)) * self.shares
 
 
-@record
-class _Shown:
-    """Which hands are drawn thin, and which thick with the badge of their pair; chosen is the chosen pair."""
-
-    plain: list[int]
-    named: dict[int, int]
-    chosen: int
-
-
 def hand_state(pairs: Turning, cursor: Cursor) -> HandState:
     """Where the hands stand for a cursor."""
     now, later = cursor_angles(pairs, cursor.position, cursor.offset)
@@ -93,73 +76,125 @@ def _length_shares(pairs: Turning) -> NDArray[np.float64]:
     return shares
 
 
-class WholeTurn(NamedTuple):
-    """The ring of a hand that the offset takes all the way round: its radius, turn in radians, colour and width."""
+class _Ink(NamedTuple):
+    """The colour of a hand, and what its arc and a hand without a badge look like."""
+
+    color: QColor
+    arc: QColor
+    line: QColor
+
+
+@lru_cache(maxsize=1024)
+def _ink(red: int, green: int, blue: int, ground: int) -> _Ink:
+    color, behind = QColor(red, green, blue), QColor.fromRgba(ground)
+    return _Ink(color, mixed(color, behind, ARC_ALPHA), mixed(color, behind, _HAND_ALPHA))
+
+
+class _Shown(NamedTuple):
+    """Which hands are drawn thin, which thick with the badge of their pair, and the looks of each."""
+
+    plain: list[int]
+    named: dict[int, int]
+    inks: dict[int, _Ink]
+
+
+def _shown_hands(encoding: Encoding, cursor: Cursor, n_hands: int, theme: Theme) -> _Shown:
+    named = named_hands(encoding, cursor)
+    plain = [hand for hand in range(n_hands) if hand not in named] if n_hands <= MOST_HANDS else []
+    hands, ground = [*plain, *named], theme.panel.rgba()
+    colors = _hand_colors(encoding, theme)[hands].tolist()
+    return _Shown(plain, named, {hand: _ink(*color, ground) for hand, color in zip(hands, colors, strict=True)})
+
+
+class Turn(NamedTuple):
+    """The arc of a hand from t to t + k: its radius, both angles in radians, its colour and width."""
 
     radius: float
+    start: float
     turn: float
-    rgba: int
+    color: QColor
     width: float
 
 
 @lru_cache(maxsize=4)
-def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) -> tuple[WholeTurn, ...]:
-    """The rings of hands that turn evenly: they stay while t moves, and equal ones of other encodings look alike."""
+def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) -> tuple[Turn, ...]:
+    """The rings of hands that k takes all the way round, where they turn evenly.
+
+    They stay while t moves, and equal ones of other encodings look alike.
+    """
     hands = face_hands(encoding)
     if hands is None or not hands.turns_evenly:
         return ()
-    still = np.zeros(hands.count)
-    state = HandState(still, still, cursor_turns(hands, cursor), length_shares(hands))
-    shown = _shown_hands(encoding, cursor, hands.count, MOST_HANDS)
-    inks = _inks_of(_hand_colors(encoding, theme), shown, theme)
-    arcs = _all_arcs(dial, state.radii(dial), state, shown, inks, are_whole=True)
-    return tuple(WholeTurn(arc.radius, arc.turn, arc.color.rgba(), arc.width) for arc in arcs)
+    shown = _shown_hands(encoding, cursor, hands.count, theme)
+    turns = _turns(dial, hand_state(hands, cursor), shown, cursor, are_whole=True)
+    return tuple(turn._replace(start=0.0) for turn in turns)
 
 
-def whole_turns_picture(dial: Dial, turns: Sequence[WholeTurn]) -> marks.Picture:
-    """These rings."""
-    return tuple(
-        marks.Arc(dial.x, dial.y, radius, 0.0, turn, QColor.fromRgba(rgba), width)
-        for radius, turn, rgba, width in turns
-    )
+def turns_picture(dial: Dial, turns: Iterable[Turn]) -> list[marks.Mark]:
+    """These arcs."""
+    return [marks.Arc(dial.x, dial.y, *turn) for turn in turns]
 
 
-def hands_picture(
-    dial: Dial, encoding: Encoding, state: HandState, cursor: Cursor, theme: Theme, most_hands: int = MOST_HANDS
-) -> marks.Picture:
-    """Arcs that move with t, ghosts, hands, badges; above `most_hands` pairs dots for all, hands for the named."""
-    n_pairs = len(state.angles)
-    colors = _hand_colors(encoding, theme)
-    shown = _shown_hands(encoding, cursor, n_pairs, most_hands)
-    radii = state.radii(dial)
+def _turns(dial: Dial, state: HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool) -> list[Turn]:
+    radii, turns = state.radii(dial), np.minimum(np.maximum(state.turns, -TURN), TURN)
+    lengths = np.abs(radii * turns)[shown.plain].tolist()
+    widths = {hand: 3.0 for hand, length in zip(shown.plain, lengths, strict=True) if length > _COVERED_ARC}
+    widths |= {hand: 9.0 if pair == cursor.pair else 6.0 for hand, pair in shown.named.items()}
+    hands = [hand for hand in widths if (abs(state.turns[hand]) >= TURN) == are_whole]
+    numbers = zip(hands, *(values[hands].tolist() for values in (radii, state.angles, turns)), strict=True)
+    return [Turn(radius, angle, turn, shown.inks[hand].arc, widths[hand]) for hand, radius, angle, turn in numbers]
+
+
+def hands_picture(dial: Dial, encoding: Encoding, state: HandState, cursor: Cursor, theme: Theme) -> marks.Picture:
+    """Arcs that move with t, ghosts, hands, badges; above MOST_HANDS dots for all, hands for the named."""
+    count = len(state.angles)
+    shown, radii = _shown_hands(encoding, cursor, count, theme), state.radii(dial)
     tips, ghosts = dial.tips(state.angles, radii), dial.tips(state.later_angles, radii)
     picture: list[marks.Mark] = []
-    if n_pairs > most_hands:
-        diameter = _CLOUD_DIAMETER if n_pairs <= _MANY_DOTS else _MANY_DOTS_DIAMETER
-        picture.append(marks.DotCloud(tips, colors, diameter))
-    inks = _inks_of(colors, shown, theme)
-    picture += _all_arcs(dial, radii, state, shown, inks, are_whole=False)
+    if count > MOST_HANDS:
+        diameter = _CLOUD_DIAMETER if count <= _MANY_DOTS else _MANY_DOTS_DIAMETER
+        picture.append(marks.DotCloud(tips, _hand_colors(encoding, theme), diameter))
+    picture += turns_picture(dial, _turns(dial, state, shown, cursor, are_whole=False))
     if not state.turns_evenly:
         # Where hands turn unevenly no arc stays, not even one that goes all the way round.
-        picture += _all_arcs(dial, radii, state, shown, inks, are_whole=True)
-    lines = np.empty((n_pairs if shown.plain else 0, 4))
-    lines[:, :2], lines[:, 2:] = (dial.x, dial.y), tips[: len(lines)]
+        picture += turns_picture(dial, _turns(dial, state, shown, cursor, are_whole=True))
+    lines = np.hstack((np.broadcast_to((dial.x, dial.y), tips.shape), tips)) if shown.plain else tips
     for hand in shown.plain:
-        one = slice(hand, hand + 1)
-        picture += _plain_hand(lines[one], tips[one], ghosts[one], inks[hand], theme)
-    chosen_last = [item for item in shown.named.items() if item[1] != cursor.pair]
-    chosen_last += [item for item in shown.named.items() if item[1] == cursor.pair]
-    named = [(pair, tips[hand].tolist(), ghosts[hand].tolist(), inks[hand].color) for hand, pair in chosen_last]
-    for pair, tip, ghost, color in named:
-        picture += _named_line(dial, tip, ghost, pair == cursor.pair, color)
-    for pair, tip, ghost, color in named:
+        ink, one = shown.inks[hand], slice(hand, hand + 1)
+        picture += [
+            marks.Segments(lines[one], ink.line, 1.2),
+            marks.Dots(ghosts[one], _GHOST_RADIUS, theme.panel, ink.color, 1.5),
+            marks.Dots(tips[one], _DOT_RADIUS, ink.color),
+        ]
+    # The hands of the chosen pair last.
+    named = sorted(shown.named, key=lambda hand: shown.named[hand] == cursor.pair)
+    return (*picture, *_named_hands(dial, named, shown, tips, ghosts, cursor, theme), dial.hub(theme, 4.5, 3.0))
+
+
+def _named_hands(
+    dial: Dial,
+    hands: Sequence[int],
+    shown: _Shown,
+    tips: marks.Points,
+    ghosts: marks.Points,
+    cursor: Cursor,
+    theme: Theme,
+) -> list[marks.Mark]:
+    """Lines first, then the badges at t + k, then those at t."""
+    lines: list[marks.Mark] = []
+    hollow: list[marks.Mark] = []
+    solid: list[marks.Mark] = []
+    for hand in hands:
+        pair, color, tip, ghost = shown.named[hand], shown.inks[hand].color, tips[hand], ghosts[hand]
+        lines.append(dial.lines(tip[np.newaxis], color, 4.0 if pair == cursor.pair else 2.6))
+        if pair == cursor.pair:
+            lines.append(dial.lines(ghost[np.newaxis], color, 1.6, (5.0, 4.0)))
         # Under its own badge a number would only be seen in pieces.
-        label = "" if math.dist(tip, ghost) < BADGE_RADIUS * 1.6 else str(pair)
-        picture.append(marks.Badge(ghost[0], ghost[1], BADGE_RADIUS, label, color, theme.panel, theme.text))
-    for pair, tip, _, color in named:
-        picture.append(marks.Badge(tip[0], tip[1], BADGE_RADIUS, str(pair), color))
-    picture.append(marks.Dots(np.array([[dial.x, dial.y]]), 4.5, theme.panel, theme.ink, 3.0))
-    return tuple(picture)
+        (x, y), (later_x, later_y) = tip.tolist(), ghost.tolist()
+        label = "" if math.hypot(x - later_x, y - later_y) < BADGE_RADIUS * 1.6 else str(pair)
+        hollow.append(marks.Badge(later_x, later_y, BADGE_RADIUS, label, color, theme.panel, theme.text))
+        solid.append(marks.Badge(x, y, BADGE_RADIUS, str(pair), color))
+    return [*lines, *hollow, *solid]
 
 
 def preview_hands_picture(
@@ -197,65 +232,3 @@ def _hand_colors(encoding: Encoding, theme: Theme) -> NDArray[np.uint8]:
         still = still_color(theme)
         return np.where(turns[:, np.newaxis], colors, np.array([still.red(), still.green(), still.blue()], np.uint8))
     return np.asarray(theme.pair_colors(n_hands(encoding))[hand_of_column(encoding)])
-
-
-class _Ink(NamedTuple):
-    """The colour of a hand, and what its arc and a hand without a badge look like."""
-
-    color: QColor
-    arc: QColor
-    line: QColor
-
-
-def _inks_of(colors: NDArray[np.uint8], shown: _Shown, theme: Theme) -> dict[int, _Ink]:
-    hands, ground = [*shown.plain, *shown.named], theme.panel.rgba()
-    return {hand: _ink(*color, ground) for hand, color in zip(hands, colors[hands].tolist(), strict=True)}
-
-
-@lru_cache(maxsize=1024)
-def _ink(red: int, green: int, blue: int, ground: int) -> _Ink:
-    color, behind = QColor(red, green, blue), QColor.fromRgba(ground)
-    return _Ink(color, mixed(color, behind, ARC_ALPHA), mixed(color, behind, _HAND_ALPHA))
-
-
-def _shown_hands(encoding: Encoding, cursor: Cursor, n_pairs: int, most_hands: int) -> _Shown:
-    named = named_hands(encoding, cursor)
-    plain = [hand for hand in range(n_pairs) if hand not in named] if n_pairs <= most_hands else []
-    return _Shown(plain, named, cursor.pair)
-
-
-def _all_arcs(
-    dial: Dial,
-    radii: NDArray[np.float64],
-    state: HandState,
-    shown: _Shown,
-    inks: dict[int, _Ink],
-    *,
-    are_whole: bool,
-) -> list[marks.Arc]:
-    turns = np.minimum(np.maximum(state.turns, -TURN), TURN)
-    lengths = np.abs(radii * turns)[shown.plain].tolist()
-    widths = {hand: 3.0 for hand, length in zip(shown.plain, lengths, strict=True) if length > _COVERED_ARC}
-    widths |= {hand: 9.0 if pair == shown.chosen else 6.0 for hand, pair in shown.named.items()}
-    hands = [hand for hand in widths if (abs(state.turns[hand]) >= TURN) == are_whole]
-    numbers = radii, state.angles, turns
-    return [
-        marks.Arc(dial.x, dial.y, radius, angle, turn, inks[hand].arc, widths[hand])
-        for hand, radius, angle, turn in zip(hands, *(values[hands].tolist() for values in numbers), strict=True)
-    ]
-
-
-def _plain_hand(
-    line: marks.Points, tip: marks.Points, ghost: marks.Points, ink: _Ink, theme: Theme
-) -> tuple[marks.Mark, ...]:
-    """A line, shape (1, 4), and both ends, shape (1, 2) each."""
-    return (
-        marks.Segments(line, ink.line, 1.2),
-        marks.Dots(ghost, _GHOST_RADIUS, theme.panel, ink.color, 1.5),
-        marks.Dots(tip, _DOT_RADIUS, ink.color),
-    )
-
-
-def _named_line(dial: Dial, tip: list[float], ghost: list[float], is_chosen: bool, color: QColor) -> list[marks.Mark]:
-    lines: list[marks.Mark] = [dial.lines(np.array([tip]), color, 4.0 if is_chosen else 2.6)]
-    return [*lines, dial.lines(np.array([ghost]), color, 1.6, (5.0, 4.0))] if is_chosen else lines

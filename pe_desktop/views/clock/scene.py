@@ -7,7 +7,14 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.columns import code_beside, face_hands, face_hands_of, hand_of_column, n_flipping, n_hands
+from pe_desktop.core.columns import (
+    code_beside,
+    face_hands,
+    face_hands_of,
+    n_flipping,
+    n_hands,
+    pair_of_face_hand,
+)
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.number_text import MINUS
@@ -25,6 +32,15 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.clock import turned
+from pe_desktop.views.clock.dials import (
+    HAND_LENGTH,
+    Dials,
+    column_sentence,
+    columns_sentences,
+    dials_picture,
+    has_twins,
+    n_dials,
+)
 from pe_desktop.views.clock.layout import (
     NOTE_HEIGHT,
     ClockLayout,
@@ -40,25 +56,14 @@ from pe_desktop.views.clock.numbers import angle_texts, numbers, rounded_values
 from pe_desktop.views.clock.picture import (
     BADGE_RADIUS,
     MOST_HANDS,
-    HandState,
-    WholeTurn,
-    half_picture,
+    Turn,
     hand_state,
     hands_picture,
     length_shares,
     named_hands,
     preview_hands_picture,
+    turns_picture,
     whole_turns,
-    whole_turns_picture,
-)
-from pe_desktop.views.clock.small import (
-    HAND_LENGTH,
-    Dials,
-    bit_sentence,
-    column_sentence,
-    columns_sentences,
-    dials_picture,
-    has_twins,
 )
 from pe_desktop.views.clock.turned import Knob
 from pe_desktop.views.scheme_text import hands_box, unread
@@ -123,21 +128,18 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
-        return printed_hands(state, box)
+        return _printed_hands(state, box)
     return drawn(state, layout_of(state, box), box)
 
 
 def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
     """The scene of a layout: the whole clock, or what one canvas of the panel shows of it."""
-    box = hands_box(state, box)
-    shown = turning_state(state)
-    encoding, cursor, theme, face = shown.encoding, shown.cursor, box.theme, layout.face
+    box, (encoding, cursor) = hands_box(state, box), shown_hands(state)
+    theme, face, hands = box.theme, layout.face, face_hands(encoding)
     moving, still = [*_paper(encoding, cursor, layout, box)] if box.is_paper else [], NOTHING
-    if face is not None:
-        hands = face_hands(encoding)
+    if face is not None and hands is not None:
         moving += preview_hands_picture(face, encoding, box.preview, cursor, theme)
-        if hands is not None:
-            moving += hands_picture(face, encoding, hand_state(hands, cursor), cursor, theme)
+        moving += hands_picture(face, encoding, hand_state(hands, cursor), cursor, theme)
         code = code_shown(state)
         # Not where the bits stand below the dial.
         is_free = all(dials.grid.left > face.x for dials in layout.dials)
@@ -145,8 +147,8 @@ def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
             moving += _word(face, code, cursor, box)
         first_one = None if encoding.bits is None else encoding.bits.first_one
         # They don't move with t.
-        rings = whole_turns(face, encoding, replace(cursor, position=0.0), theme)
-        still = Part(_still, first_one, hands.count if hands else 0, rings, face, theme)
+        turns = whole_turns(face, encoding, replace(cursor, position=0.0), theme)
+        still = Part(_still, first_one, hands.count, turns, face, theme)
     for dials in layout.dials:
         moving += _dials_picture(state, dials, box.width, theme)
     return Scene(tuple(moving), still, places=Part(_places, state, layout))
@@ -224,18 +226,20 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
     """
     encoding, cursor = shown_hands(state)
     hands, found = face_hands(encoding), _dial_at(encoding, layout, x, y)
-    if hands is None or (found is not None and (_is_beside(encoding, found[0]) or turns_vectors(state))):
+    if hands is None:
         return None
-    if found is not None:
-        dials, number = found
-        dial = dials.grid.dial(number)
-        angles = hands.angles([cursor.position, cursor.position + cursor.offset], [number])[:, 0]
-        reach = dial.radius * HAND_LENGTH * float(length_shares(hands)[number])
-        return number, dial, nearest_tip(dial.tips(angles, np.full(2, reach)), x, y) == 1
-    if layout.face is None:
+    if found is None:
+        face = layout.face
+        taken = _face_hand_at(state, layout, x, y, is_taken=True)
+        hand, is_later = taken or (face_hands_of(encoding, cursor.pair)[0], False)
+        return None if face is None or not hands.angular_frequencies[hand] else (hand, face, is_later)
+    dials, number = found
+    if _is_beside(encoding, dials) or turns_vectors(state):
         return None
-    hand, is_later = _grip(encoding, cursor, hand_state(hands, cursor), layout.face, (x, y))
-    return (hand, layout.face, is_later) if hands.angular_frequencies[hand] else None
+    dial = dials.grid.dial(number)
+    angles = hands.angles([cursor.position, cursor.position + cursor.offset], [number])[:, 0]
+    reach = dial.radius * HAND_LENGTH * float(length_shares(hands)[number])
+    return number, dial, nearest_tip(dial.tips(angles, np.full(2, reach)), x, y) == 1
 
 
 def pair_at(state: State, layout: ClockLayout, x: float, y: float) -> int | None:
@@ -244,7 +248,7 @@ def pair_at(state: State, layout: ClockLayout, x: float, y: float) -> int | None
     found = _dial_at(encoding, layout, x, y)
     if found is None or _is_beside(encoding, found[0]):
         return None
-    return found[1] if encoding.pairs is not None else int(hand_of_column(encoding)[found[1]])
+    return pair_of_face_hand(encoding, found[1])
 
 
 def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> Knob | None:
@@ -253,20 +257,20 @@ def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> Knob | Non
     return None if dials is None or not shows_vectors(state) else turned.knob_at(dials, state, x, y)
 
 
-def is_hand_at(state: State, layout: ClockLayout, x: float, y: float) -> bool:
-    """Whether a hand of the face ends at a point."""
-    return _face_hand_at(state, layout, x, y) is not None
+def is_grip_at(state: State, layout: ClockLayout, x: float, y: float) -> bool:
+    """Whether a hand of the face, or a query or key, ends at a point."""
+    return _face_hand_at(state, layout, x, y) is not None or knob_at(state, layout, x, y) is not None
 
 
 def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
     """The hand, dial or bit at a point, in one line."""
     encoding, cursor = shown_hands(state)
-    found = _dial_at(encoding, layout, x, y)
+    found, hand = _dial_at(encoding, layout, x, y), _face_hand_at(state, layout, x, y)
     if found is not None and _is_beside(encoding, found[0]):
-        return bit_sentence(found[0].code or encoding, found[1], cursor)
-    number = found[1] if found is not None else _face_hand_at(state, layout, x, y)
-    if number is None:
+        return column_sentence(found[0].code or encoding, found[1], cursor, is_beside=True)
+    if found is None and hand is None:
         return ""
+    number = found[1] if found is not None else hand[0] if hand is not None else 0
     if turns_vectors(state):
         return turned.pair_sentence(state, number)
     if encoding.pairs is None:
@@ -323,11 +327,10 @@ def _explained(state: State) -> str:
     return (usual if encoding.pairs.turns_evenly else _UNEVEN_HANDS) + beside
 
 
-def _still(
-    first_one: float | None, n_hands: int, rings: tuple[WholeTurn, ...], dial: Dial, theme: Theme
-) -> marks.Picture:
-    ones = () if first_one is None else half_picture(dial, first_one, theme)
-    return (*ones, *face_picture(dial, n_hands, theme), *whole_turns_picture(dial, rings))
+def _still(first_one: float | None, n_hands: int, turns: tuple[Turn, ...], dial: Dial, theme: Theme) -> marks.Picture:
+    # The half in which bits are 1 lies under the rings.
+    ones = () if first_one is None else (dial.half(math.tau * first_one, theme.sunken),)
+    return (*ones, *face_picture(dial, n_hands, theme), *turns_picture(dial, turns))
 
 
 def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) -> Iterator[marks.Mark]:
@@ -371,15 +374,12 @@ def _hand_places(encoding: Encoding, cursor: Cursor, dial: Dial) -> Iterator[Pla
     if hands is None:
         return
     state, chosen = hand_state(hands, cursor), face_hands_of(encoding, cursor.pair)
-    radii, named = state.radii(dial), named_hands(encoding, cursor)
-    shown = [hand for hand in range(hands.count) if hand not in named] if hands.count <= MOST_HANDS else []
+    others = {*(range(hands.count) if hands.count <= MOST_HANDS else named_hands(encoding, cursor))} - {*chosen}
     # Later places lie over earlier ones: hands at t over those at t + k, the chosen ones over all.
-    for angles, words, some in (
-        (state.later_angles, " at t + k", chosen),
-        (state.angles, "", [*sorted({*shown, *named} - {*chosen}), *chosen]),
-    ):
-        tips = dial.tips(angles, radii)
-        for hand in some:
+    ends = (state.later_angles, " at t + k", chosen), (state.angles, "", (*sorted(others), *chosen))
+    for angles, words, named in ends:
+        tips = dial.tips(angles, state.radii(dial))
+        for hand in named:
             x, y = tips[hand].tolist()
             area = Area(x - BADGE_RADIUS, y - BADGE_RADIUS, 2 * BADGE_RADIUS, 2 * BADGE_RADIUS)
             yield Place(f"hand {hand}{words}", area, degrees(float(angles[hand])), is_chosen=hand in chosen)
@@ -407,7 +407,7 @@ def _dial_places(state: State, encoding: Encoding, cursor: Cursor, dials: Dials)
 
 def _dial_at(encoding: Encoding, layout: ClockLayout, x: float, y: float) -> tuple[Dials, int] | None:
     for dials in layout.dials:
-        number = dials.dial_at(x, y, encoding)
+        number = dials.grid.dial_at(x, y, n_dials(dials.code or encoding))
         if number is not None:
             return dials, number
     return None
@@ -418,26 +418,25 @@ def _is_beside(encoding: Encoding, dials: Dials) -> bool:
     return dials.code is not None and encoding.pairs is not None
 
 
-def _face_hand_at(state: State, layout: ClockLayout, x: float, y: float) -> int | None:
+def _face_hand_at(
+    state: State, layout: ClockLayout, x: float, y: float, *, is_taken: bool = False
+) -> tuple[int, bool] | None:
+    """The hand of the face that ends at a point, and whether it is that at t + k: of many, those with badges are taken.
+
+    A hand at t lies over one at t + k.
+    """
     encoding, cursor = shown_hands(state)
-    hands, face = face_hands(encoding), layout.face
-    if hands is None or face is None:
+    hands, dial = face_hands(encoding), layout.face
+    if hands is None or dial is None:
         return None
-    now = hand_state(hands, cursor)
-    return nearest_tip(face.tips(now.angles, now.radii(face)), x, y)
-
-
-def _grip(
-    encoding: Encoding, cursor: Cursor, state: HandState, dial: Dial, point: tuple[float, float]
-) -> tuple[int, bool]:
-    n_hands = len(state.angles)
-    grippable = np.arange(n_hands) if n_hands <= MOST_HANDS else np.array([*named_hands(encoding, cursor)])
-    radii = state.radii(dial)
-    for angles, is_later in ((state.angles, False), (state.later_angles, True)):
-        tip = nearest_tip(dial.tips(angles, radii)[grippable], *point)
+    now, numbers = hand_state(hands, cursor), np.arange(hands.count)
+    if is_taken and hands.count > MOST_HANDS:
+        numbers = np.array([*named_hands(encoding, cursor)])
+    for angles, is_later in ((now.angles, False), (now.later_angles, True)):
+        tip = nearest_tip(dial.tips(angles, now.radii(dial))[numbers], x, y)
         if tip is not None:
-            return int(grippable[tip]), is_later
-    return face_hands_of(encoding, cursor.pair)[0], False
+            return int(numbers[tip]), is_later
+    return None
 
 
 def _turning_once(pairs: Pairs) -> str:
@@ -454,13 +453,11 @@ def _bits(code: Encoding, cursor: Cursor) -> str:
     return "".join("1" if value else "0" for value in values.tolist())
 
 
-_TITLE, _POSITION, _TOP, _PAIR_BELOW, _WORDS_ABOVE, _BOTTOM = 12.0, 34.0, 52.0, 18.0, 8.0, 56.0
+# Of a printed figure: title, position under it, pair under each dial, words under all, room between dials.
+_TITLE, _POSITION, _TOP, _PAIR_BELOW, _WORDS_ABOVE, _BOTTOM, _GAP = 12.0, 34.0, 52.0, 18.0, 8.0, 56.0, 24.0
 
 
-_GAP = 24.0
-
-
-def printed_hands(state: State, box: Box) -> Scene:
+def _printed_hands(state: State, box: Box) -> Scene:
     """The hands of the pinned pairs at t, clockwise from 12 o'clock."""
     lettering, theme, pairs = box.lettering, box.theme, state.encoding.pairs
     assert lettering is not None
@@ -474,14 +471,13 @@ def printed_hands(state: State, box: Box) -> Scene:
     ]
     angles = pairs.angles([state.cursor.position], shown)[0].tolist()
     for place, (pair, angle) in enumerate(zip(shown, angles, strict=True)):
-        x, y = box.width * (place + 0.5) / len(shown), _TOP + radius
-        color, reach = theme.pair_color(pair, n_hands(state.encoding)), HAND_LENGTH * radius
-        tip = x + reach * math.sin(angle), y - reach * math.cos(angle)
+        dial = Dial(box.width * (place + 0.5) / len(shown), _TOP + radius, radius)
+        color, tip = theme.pair_color(pair, n_hands(state.encoding)), np.array([dial.tip(angle, HAND_LENGTH * radius)])
         picture += [
-            marks.Rings(x, y, np.array([radius]), theme.axis, 1.4),
-            marks.Segments(np.array([[x, y, *tip]]), color, 3.0),
-            marks.Dots(np.array([tip]), 5.0, color),
-            marks.Dots(np.array([(x, y)]), 3.0, theme.ink),
-            marks.Text(x, y + radius + _PAIR_BELOW, f"i = {pair}", "label", theme.text, across=0.5),
+            marks.Rings(dial.x, dial.y, np.array([radius]), theme.axis, 1.4),
+            dial.lines(tip, color, 3.0),
+            marks.Dots(tip, 5.0, color),
+            dial.hub(theme, 3.0),
+            marks.Text(dial.x, dial.y + radius + _PAIR_BELOW, f"i = {pair}", "label", theme.text, across=0.5),
         ]
     return Scene(tuple(picture))

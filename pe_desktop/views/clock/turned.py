@@ -4,7 +4,6 @@ import math
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rotary import (
@@ -19,7 +18,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial, nearest_tip
 from pe_desktop.draw.number_text import short
 from pe_desktop.draw.theme import Theme, still_color, with_alpha
-from pe_desktop.views.clock.small import Dials, caption_picture, cell_ground
+from pe_desktop.views.clock.dials import Dials, caption_picture, cell_ground
 
 _FAINT_ALPHA: Final = 0.35
 _ROLES: Final = ("query", "key")
@@ -43,30 +42,36 @@ def turned_dials_picture(dials: Dials, state: State, theme: Theme) -> marks.Pict
 
     ValueError with a sentence where there are no vectors.
     """
-    vectors, hands, cursor = turned_vectors(state), RotaryPairs(rotary_of(state)), state.cursor
-    picture: list[marks.Mark] = []
+    vectors, hands = turned_vectors(state), RotaryPairs(rotary_of(state))
+    offsets, picture = _offsets(vectors, dials.grid.dial(0).radius), list[marks.Mark]()
     for pair in dials.shown:
-        turns = pair < hands.rotary.n_turning
+        turns, is_chosen = pair < hands.rotary.n_turning, pair == state.cursor.pair
         color = theme.pair_color(pair, hands.count) if turns else still_color(theme)
-        is_chosen = pair == cursor.pair
+        dial, ring = dials.grid.dial(pair), theme.text2 if is_chosen else theme.axis
+        tips = offsets[:, pair] + (dial.x, dial.y)
+        query, key = tips[2:3], tips[3:]
         picture += cell_ground(dials.grid, pair, theme) if is_chosen else ()
-        dial = dials.grid.dial(pair)
-        picture.append(marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.text2 if is_chosen else theme.axis))
-        picture += _lines(dial, vectors, pair, color, turns=turns)
-        picture += _knobs(dial, vectors, pair, color, theme)
-        picture += caption_picture(dials.grid, pair, float(hands.wavelengths[pair]), theme)
+        picture.append(marks.Rings(dial.x, dial.y, np.array([dial.radius]), ring))
+        if turns:
+            picture.append(dial.lines(tips[:2], with_alpha(color, _FAINT_ALPHA), 1.6))
+        picture += [
+            dial.lines(key, color, 1.6, (4.0, 3.0)),
+            dial.lines(query, color, 2.4),
+            marks.Dots(key, 3.6, theme.panel, color, 1.6),
+            marks.Dots(query, 4.2, color),
+            dial.hub(theme),
+            *caption_picture(dial, pair, float(hands.wavelengths[pair]), theme),
+        ]
     return tuple(picture)
 
 
 def knob_at(dials: Dials, state: State, x: float, y: float) -> Knob | None:
     """The end of a query or key under a point; that of the key lies under that of the query."""
-    pair = dials.grid.pair_at(x, y, RotaryPairs(rotary_of(state)).count)
+    pair = dials.grid.dial_at(x, y, RotaryPairs(rotary_of(state)).count)
     if pair is None:
         return None
     vectors, dial = turned_vectors(state), dials.grid.dial(pair)
-    both = vectors.turned_query[pair], vectors.turned_key[pair]
-    tips = np.vstack([_tip(dial, components, vectors.reach) for components in both])
-    found = nearest_tip(tips, x, y)
+    found = nearest_tip(_offsets(vectors, dial.radius)[2:, pair] + (dial.x, dial.y), x, y)
     return None if found is None else Knob(_ROLES[found], pair, dial, vectors.reach, state.encoding)
 
 
@@ -95,26 +100,7 @@ def pair_sentence(state: State, pair: int) -> str:
     )
 
 
-def _lines(dial: Dial, vectors: TurnedVectors, pair: int, color: QColor, *, turns: bool) -> list[marks.Mark]:
-    """Both vectors from the centre, and, where they turn, faint lines to where they were."""
-    faint = [vectors.query[pair], vectors.key[pair]] if turns else []
-    lines: list[marks.Mark] = [
-        dial.lines(_tip(dial, line, vectors.reach), with_alpha(color, _FAINT_ALPHA), 1.6) for line in faint
-    ]
-    query, key = (_tip(dial, line[pair], vectors.reach) for line in (vectors.turned_query, vectors.turned_key))
-    return [*lines, dial.lines(key, color, 1.6, (4.0, 3.0)), dial.lines(query, color, 2.4)]
-
-
-def _knobs(dial: Dial, vectors: TurnedVectors, pair: int, color: QColor, theme: Theme) -> list[marks.Mark]:
-    query, key = (_tip(dial, line[pair], vectors.reach) for line in (vectors.turned_query, vectors.turned_key))
-    return [
-        marks.Dots(key, 3.6, theme.panel, color, 1.6),
-        marks.Dots(query, 4.2, color),
-        dial.hub(theme),
-    ]
-
-
-def _tip(dial: Dial, components: marks.Points, reach: float) -> marks.Points:
-    """Where two components end, shape (1, 2): the first upwards, the second to the right."""
-    up, right = (components * (dial.radius / reach)).tolist()
-    return np.array([[dial.x + right, dial.y - up]])
+def _offsets(vectors: TurnedVectors, radius: float) -> marks.Points:
+    """How far right of and below the centre q and k end, before and after they are turned, shape (4, n_pairs, 2)."""
+    parts = np.stack((vectors.query, vectors.key, vectors.turned_query, vectors.turned_key))
+    return np.asarray(parts[:, :, ::-1] * (radius / vectors.reach) * (1.0, -1.0))

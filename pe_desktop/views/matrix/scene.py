@@ -77,11 +77,11 @@ def layout_of(state: State, box: Box) -> MatrixLayout:
     )
 
 
-def order_of(state: State, box: Box) -> RowOrder:
+def order_of(state: State, box: Box, layout: MatrixLayout | None = None) -> RowOrder:
     """Which dimension a row shows."""
     # On paper by what is seen on the page: 600 dots an inch would fit rows that the eye mixes to mauve.
     ratio = 1.0 if box.is_paper else box.pixel_ratio
-    n_pixels = max(int(layout_of(state, box).row_axis.length), 1) * ratio
+    n_pixels = max(int((layout or layout_of(state, box)).row_axis.length), 1) * ratio
     return row_order(state.encoding, is_halved=is_halved(state.encoding, state.shown_rows.width, n_pixels))
 
 
@@ -98,12 +98,14 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def color_questions(state: State, box: Box) -> tuple[Question, ...]:
     """What the colours reach, where that takes longer than a frame."""
-    return scale_questions("matrix", _ranged(state, box))
+    layout = layout_of(state, box)
+    return scale_questions("matrix", _ranged(state, layout, order_of(state, box, layout)))
 
 
 def colors_reach(state: State, answers: Answers, box: Box) -> ColorScale:
     """What the colours reach."""
-    return shown_scale("matrix", _ranged(state, box), answers)
+    layout = layout_of(state, box)
+    return shown_scale("matrix", _ranged(state, layout, order_of(state, box, layout)), answers)
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -111,7 +113,9 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, cursor, theme = state.encoding, state.cursor, box.theme
     if box.lettering is not None:
         return printed_map(box, TransposedField(EncodingField(encoding)), theme.diverging)
-    layout, order, scale = layout_of(state, box), order_of(state, box), colors_reach(state, answers, box)
+    layout = layout_of(state, box)
+    order = order_of(state, box, layout)
+    scale = shown_scale("matrix", _ranged(state, layout, order), answers)
     # Of what stands beside the rows nothing depends on the positions that are seen.
     beside = replace(layout, span=Span(0.0, 1.0)), order, cursor.pair, visible_pins(cursor, encoding)
     coarse = coarse_picture(layout, box.coarseness, theme)
@@ -126,7 +130,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *words_picture(layout, order, sentences, theme),
             *(strip_picture(state, layout, order, theme) if has_strip else ()),
             *coarse,
-            *_readout_card(state, box),
+            *_readout_card(state, box, layout, order),
         ),
         still=Part(
             positions_picture,
@@ -232,10 +236,10 @@ def explanation(state: State) -> str:
     )
 
 
-def _cell_lines(state: State, box: Box, x: float, y: float) -> tuple[str, ...]:
-    """What is under a point: the value of its cell, where the pixel covers many their mean, and all digits."""
-    layout, order, encoding = layout_of(state, box), order_of(state, box), state.encoding
-    position, row = cell_at(state, box, x, y)
+def _cell_lines(state: State, box: Box, layout: MatrixLayout, order: RowOrder) -> tuple[str, ...]:
+    """What is under the pointer: the value of its cell, where the pixel covers many their mean, and all digits."""
+    assert box.pointer is not None
+    encoding, (position, row) = state.encoding, cell_at(state, box, *box.pointer)
     dimension, pair = int(order.dimensions[row]), int(order.owners[row])
     value = float(encoding.values([position], [dimension])[0, 0])
     name = hand_name(encoding, pair)
@@ -275,9 +279,8 @@ def _beside(
     return picture
 
 
-def _ranged(state: State, box: Box) -> Ranged:
-    layout, field = layout_of(state, box), _field(state.encoding, order_of(state, box))
-    return field, state.views.matrix.range, layout.rows, layout.span.moved(0.5)
+def _ranged(state: State, layout: MatrixLayout, order: RowOrder) -> Ranged:
+    return _field(state.encoding, order), state.views.matrix.range, layout.rows, layout.span.moved(0.5)
 
 
 def _heat(layout: MatrixLayout, field: Field, scale: ColorScale, theme: Theme) -> HeatLayer:
@@ -316,13 +319,12 @@ def _mean_line(field: Field, border: int | None, row: tuple[int, int], position:
     return f"{name} {size} cells {fixed(mean, 4)}"
 
 
-def _readout_card(state: State, box: Box) -> marks.Picture:
-    area = layout_of(state, box).area
-    if box.pointer is None or not area.holds(*box.pointer):
+def _readout_card(state: State, box: Box, layout: MatrixLayout, order: RowOrder) -> marks.Picture:
+    if box.pointer is None or not layout.area.holds(*box.pointer):
         return ()
     # The strip beside the plot stays free.
-    room = box.area._replace(width=area.right)
-    return readout_card(*box.pointer, room, _cell_lines(state, box, *box.pointer), box.theme)
+    room = box.area._replace(width=layout.area.right)
+    return readout_card(*box.pointer, room, _cell_lines(state, box, layout, order), box.theme)
 
 
 def _places(

@@ -1,0 +1,401 @@
+"""Small dials: one for each pair, column or bit, in a grid, with captions below or beside them."""
+
+import math
+from collections.abc import Sequence
+from enum import Enum
+from typing import Final
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from pe_desktop.core.columns import hand_columns, hand_of_column, n_hands
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding, Pairs, Turning
+from pe_desktop.core.record import record
+from pe_desktop.draw import marks
+from pe_desktop.draw.dial import Dial
+from pe_desktop.draw.hand_text import limit_texts, value_text
+from pe_desktop.draw.number_text import degrees, short, whole
+from pe_desktop.draw.theme import Theme, mixed, with_alpha
+from pe_desktop.draw.typefaces import formula_runs, text_width
+from pe_desktop.views.clock.picture import ARC_ALPHA, TURN, cursor_turns, length_shares
+
+_NARROWEST_CELL, _WIDEST_CELL = 84.0, 240.0
+_PADDING: Final = 10.0
+# Below a dial: the room of the caption of a pair, and of the two lines of a column.
+_CAPTION, _COLUMN_CAPTION, _CAPTION_GAP = 24.0, 40.0, 6.0
+# A row that is scrolled is no lower than this share of a square cell and its caption.
+_LEAST_ROW_SHARE: Final = 0.8
+# As a share of the dial's radius.
+HAND_LENGTH: Final = 0.86
+# Around a dial whose caption stands beside it, before and after that caption, and for the focus ring at the left.
+_MARGIN, _BESIDE_GAP, _INSET = 3.0, 5.0, 2.0
+# The lines of a column's caption: how far apart, and in which roles.
+_LINE, _ROLES, _FORMULA_PIXELS = 16.0, ("strong", "tick"), 15
+_NEVER: Final = "never flips"
+# A gauge is open at its foot: its needle swings so far to either side of 12 o'clock.
+_SWING: Final = 0.75 * math.pi
+_FILL_ALPHA: Final = 0.4
+# Dots of smaller dials of columns are smaller in proportion.
+_FULL_SIZE_RADIUS: Final = 24.0
+
+
+class Captions(Enum):
+    """How much a caption beside a dial says: the bit and how often it flips, the bit, or no more than its number."""
+
+    FULL = 36.0
+    SHORT = 28.0
+    TERSE = 27.0
+
+    @property
+    def least_row(self) -> float:
+        """The least height of a row, in pixels."""
+        return self.value
+
+
+@record
+class DialGrid:
+    """Where small dials stand: over captions of a height, or left of captions of a width, gaps included."""
+
+    columns: int
+    rows: int
+    cell_width: float
+    cell_height: float
+    caption: float = _CAPTION
+    left: float = 0.0
+    top: float = 0.0
+    padding: float = _PADDING
+    beside: float = 0.0
+    captions: Captions = Captions.FULL
+
+    @property
+    def height(self) -> float:
+        """The height of all rows."""
+        return self.rows * self.cell_height
+
+    def cell(self, number: int) -> tuple[float, float]:
+        """The left upper corner of a dial's cell."""
+        row, column = divmod(number, self.columns)
+        return self.left + column * self.cell_width, self.top + row * self.cell_height
+
+    def dial(self, number: int) -> Dial:
+        """Where a dial stands in its cell."""
+        left, top = self.cell(number)
+        wide, tall = self.cell_width - self.beside, self.cell_height - self.caption
+        radius = min(wide, tall) / 2 - self.padding
+        if self.beside:
+            return Dial(left + _INSET + wide / 2, top + tall / 2, radius)
+        return Dial(left + wide / 2, top + self.padding + radius, radius)
+
+    def dial_at(self, x: float, y: float, count: int) -> int | None:
+        """The dial, one of so many, whose cell holds a point."""
+        across, down = x - self.left, y - self.top
+        if not 0 <= across < self.columns * self.cell_width or down < 0:
+            return None
+        number = int(down // self.cell_height) * self.columns + int(across // self.cell_width)
+        return number if number < count else None
+
+    def dials_between(self, top: float, bottom: float, count: int) -> range:
+        """The dials whose cells are seen between two heights."""
+        first = max(int((top - self.top) // self.cell_height), 0) * self.columns
+        last = (int((bottom - self.top) // self.cell_height) + 1) * self.columns
+        return range(min(first, count), min(last, count))
+
+
+@record
+class Dials:
+    """Small dials in a grid, those of `shown` drawn: of a code of bits, or of the encoding where code is None."""
+
+    grid: DialGrid
+    shown: range
+    code: Encoding | None = None
+
+
+def n_dials(encoding: Encoding) -> int:
+    """How many small dials an encoding has: one for each pair, or for each column where there are none."""
+    return encoding.pairs.count if encoding.pairs is not None else encoding.d_model
+
+
+def pair_grid(pairs: Pairs, width: float, height: float, least: float = math.inf) -> DialGrid:
+    """Where the dials of pairs stand, each wide enough for the longest caption."""
+    slowest = float(pairs.wavelengths.max())
+    longest = text_width("strong", str(pairs.count - 1)) + text_width("label", _length_text(slowest))
+    # Words may come nearer to each other than numbers.
+    narrowest = max(_NARROWEST_CELL, longest + _CAPTION_GAP + (14.0 if math.isfinite(slowest) else 7.0))
+    return dial_grid(width, height, pairs.count, narrowest, least=least)
+
+
+def column_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
+    """Where the dials of columns stand."""
+    # As wide as those of bits, whatever the columns are.
+    bit = text_width(_ROLES[0], f"bit {whole(encoding.d_model - 1)} = 1")
+    narrowest = max(_NARROWEST_CELL, bit + _PADDING, _caption_width(encoding, Captions.FULL) + _PADDING)
+    return dial_grid(width, height, encoding.d_model, narrowest, _COLUMN_CAPTION)
+
+
+def dial_grid(
+    width: float,
+    height: float,
+    count: int,
+    narrowest: float = _NARROWEST_CELL,
+    caption: float = _CAPTION,
+    least: float = math.inf,
+) -> DialGrid:
+    """The columns that make the dials largest; where they don't all fit, the narrowest cells, to be scrolled.
+
+    least: dials of so many pixels, gaps included, are large enough to be seen all at once, or the narrowest are.
+    """
+    most = max(int(width // narrowest), 1)
+
+    def dial_size(columns: int) -> float:
+        return min(width / columns, height / math.ceil(count / columns) - caption)
+
+    best = max(range(1, most + 1), key=dial_size)
+    if dial_size(best) >= min(least, narrowest):
+        rows = math.ceil(count / best)
+        return DialGrid(
+            best, rows, width / best, min(height / rows, min(width / best, _WIDEST_CELL) + caption), caption
+        )
+    cell = width / most
+    # About the height of a row, so that the last one that is seen is seen whole.
+    row, n_rows = cell + caption, math.ceil(height / (cell + caption))
+    if n_rows > 1 and height / n_rows < min(_LEAST_ROW_SHARE * row, least + caption):
+        n_rows -= 1
+    row = height / n_rows if n_rows > 1 else max(min(row, height), _LEAST_ROW_SHARE * row)
+    return DialGrid(most, math.ceil(count / most), cell, row, caption)
+
+
+def beside_width(encoding: Encoding, captions: Captions) -> float:
+    """What a caption takes beside its dial, gaps included."""
+    return _caption_width(encoding, captions) + 2 * _BESIDE_GAP + _INSET
+
+
+def beside_grid(encoding: Encoding, columns: int, row: float, beside: float, captions: Captions) -> DialGrid:
+    """All dials of columns in rows of a height, each as high as its row, with captions of a width beside them."""
+    rows = math.ceil(encoding.d_model / columns)
+    return DialGrid(columns, rows, row + beside, row, 0.0, padding=_MARGIN, beside=beside, captions=captions)
+
+
+def dials_picture(dials: Dials, encoding: Encoding, cursor: Cursor, theme: Theme) -> marks.Picture:
+    """The small dials of pairs or columns, or those of bits beside the hands of the encoding."""
+    if not len(dials.shown):
+        return ()
+    if dials.code is None and encoding.pairs is not None:
+        return _pair_dials(dials, encoding.pairs, cursor, theme)
+    beside = encoding.pairs if dials.code is not None else None
+    return _column_dials(dials, dials.code or encoding, cursor, theme, beside)
+
+
+def _pair_dials(dials: Dials, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Picture:
+    now, later = pairs.angles([cursor.position, cursor.position + cursor.offset], dials.shown)
+    turns, shares = np.clip(cursor_turns(pairs, cursor), -TURN, TURN), length_shares(pairs)
+    picture: list[marks.Mark] = []
+    for place, pair in enumerate(dials.shown):
+        dial, color = dials.grid.dial(pair), theme.pair_color(pair, pairs.count)
+        reach = dial.radius * HAND_LENGTH * float(shares[pair])
+        arc = with_alpha(color, ARC_ALPHA)
+        picture += cell_ground(dials.grid, pair, theme) if pair == cursor.pair else ()
+        picture += [
+            marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis),
+            marks.Arc(dial.x, dial.y, reach, float(now[place]), float(turns[pair]), arc, 5.0),
+            *_hands(dial, now[place : place + 1], later[place : place + 1], reach, color, theme),
+            *caption_picture(dial, pair, float(pairs.wavelengths[pair]), theme),
+        ]
+    return tuple(picture)
+
+
+def _hands(
+    dial: Dial,
+    now: marks.Points,
+    later: marks.Points,
+    reach: float,
+    color: QColor,
+    theme: Theme,
+    size: float = 1.0,
+) -> list[marks.Mark]:
+    """The hands of one dial at t, and the ends of those at t + k: angles, shape (n,)."""
+    tips, ghosts = (dial.tips(angles, np.full(len(angles), reach)) for angles in (now, later))
+    return [
+        dial.lines(tips, color, max(2.4 * size, 1.6)),
+        marks.Dots(ghosts, 4.0 * size, theme.panel, color, max(1.8 * size, 1.2)),
+        marks.Dots(tips, 5.0 * size, color),
+        dial.hub(theme, 2.2 * size),
+    ]
+
+
+def cell_ground(grid: DialGrid, number: int, theme: Theme) -> tuple[marks.Mark, ...]:
+    """The darker ground of the chosen one."""
+    left, top = grid.cell(number)
+    return (
+        marks.Rectangle(left + 2, top + 1, grid.cell_width - 4, grid.cell_height - 3, fill=theme.sunken, radius=6.0),
+    )
+
+
+def caption_picture(dial: Dial, pair: int, wavelength: float, theme: Theme) -> tuple[marks.Mark, ...]:
+    """The number of a pair and its wavelength, or that it doesn't turn."""
+    number, length = str(pair), _length_text(wavelength)
+    half = (text_width("strong", number) + _CAPTION_GAP + text_width("label", length)) / 2
+    below = dial.y + dial.radius + 15.0
+    return (
+        marks.Text(dial.x - half, below, number, "strong", theme.text),
+        marks.Text(dial.x + half, below, length, "label", theme.text3, across=1.0),
+    )
+
+
+def _length_text(wavelength: float) -> str:
+    return short(wavelength) if math.isfinite(wavelength) else "not turned"
+
+
+def columns_sentences(encoding: Encoding) -> tuple[str, ...]:
+    """What the dials of columns are, in ever fewer words."""
+    if encoding.bits is not None:
+        return "one turn in the period of a bit, 1 in the shaded half", "1 in the shaded half", "dials of bits"
+    if has_twins(encoding):
+        return "two angles for one number, on each dial", "two angles on each dial", "two angles"
+    low, high = limit_texts(encoding.value_limit)
+    return f"one needle for each dimension, {low} to {high}", "one needle for each dimension", "needles"
+
+
+def has_twins(encoding: Encoding) -> bool:
+    """Whether each column is the sine or the cosine of a hand whose other half no column holds."""
+    waves = encoding.column_waves
+    return encoding.pairs is None and waves is not None and np.bincount(waves.numbers).max() == 1
+
+
+def twin_angles(encoding: Encoding, position: float, columns: Sequence[int]) -> marks.Points:
+    """The two angles of each column that have its one value, shape (len(columns), 2), radians in [-pi, pi].
+
+    theta and pi - theta of a sine, theta and -theta of a cosine; theta is that of the hand.
+    """
+    waves = encoding.column_waves
+    assert waves is not None
+    angles = waves.hands.angles([position], waves.numbers[list(columns)])[0]
+    twins = np.where(waves.is_cosine[list(columns)], -angles, np.pi - angles)
+    return np.column_stack((angles, np.remainder(twins + np.pi, 2 * np.pi) - np.pi))
+
+
+def column_sentence(table: Encoding, column: int, cursor: Cursor, *, is_beside: bool = False) -> str:
+    """A column, or a bit beside other hands, its value at t and t + k, and how often it flips, as one line."""
+    places, digits = [cursor.position, cursor.position + cursor.offset], 0 if is_beside else 4
+    values = table.values(places, [column])[:, 0].tolist()
+    now, later = (value_text(value, table.value_limit, digits) for value in values)
+    name = f"bit {whole(column)} of the position" if is_beside else f"dimension {whole(column)}"
+    if has_twins(table):
+        one, other = (degrees(angle) for angle in twin_angles(table, cursor.position, [column])[0])
+        return f"{name}: {now} at {one} and at {other}; {later} at t + k"
+    flips = _flips(table, column)
+    ends = {"": "", _NEVER: f", {flips}"}.get(flips, f", {flips} positions")
+    return f"{name}: {now} at t, {later} at t + k{ends}"
+
+
+def _column_dials(dials: Dials, table: Encoding, cursor: Cursor, theme: Theme, beside: Turning | None) -> marks.Picture:
+    """Dials of columns; beside the hands of another encoding none of them is the chosen one."""
+    places = np.array([cursor.position, cursor.position + cursor.offset])
+    values, bits = table.values(places, dials.shown), table.bits
+    now, later = _angles(table, places, values, dials.shown)
+    chosen = hand_columns(table)[cursor.pair].tolist() if beside is None else []
+    colors = _colors(table, dials.shown, theme) if beside is None else _speed_colors(table, dials.shown, beside, theme)
+    picture: list[marks.Mark] = []
+    for place, (column, color, value) in enumerate(zip(dials.shown, colors, values[0].tolist(), strict=True)):
+        dial = dials.grid.dial(column)
+        picture += cell_ground(dials.grid, column, theme) if column in chosen else ()
+        if bits is not None:
+            picture += _half(dial, bits.first_one, value == 1, color, theme)
+        picture += _scale(dial, theme, is_gauge=bits is None and not has_twins(table))
+        reach, size = dial.radius * HAND_LENGTH, min(dial.radius / _FULL_SIZE_RADIUS, 1.0)
+        if len(now[place]) == 2:
+            # Through the ends of hands that one number stands for: upright where they share a sine.
+            ends = dial.tips(now[place], np.full(2, reach)).reshape(1, 4)
+            picture.append(marks.Segments(ends, theme.text2, 1.0, (3.0, 3.0)))
+        picture += _hands(dial, now[place], later[place], reach, color, theme, size)
+        picture += _captions(dials.grid, dial, table, column, value, theme)
+    return tuple(picture)
+
+
+def _colors(table: Encoding, columns: range, theme: Theme) -> list[QColor]:
+    owners, count = hand_of_column(table), n_hands(table)
+    return [theme.pair_color(int(owners[column]), count) for column in columns]
+
+
+def _speed_colors(table: Encoding, columns: range, hands: Turning, theme: Theme) -> list[QColor]:
+    """Hue is frequency: each dial has the colour of the hand that turns about as fast; else they run fast to slow."""
+    ramp = theme.pair_colors(hands.count)
+    lengths = np.log2(hands.wavelengths[np.isfinite(hands.wavelengths)])
+    if hands.turns_evenly and (np.diff(lengths) > 0).all() and table.bits is not None:
+        near = np.interp(np.log2(table.bits.wavelengths), lengths, np.arange(len(lengths)))
+    else:
+        near = np.linspace(0, hands.count - 1, table.d_model)
+    return [QColor(*ramp[round(near[column])].tolist()) for column in columns]
+
+
+def _angles(table: Encoding, places: marks.Points, values: marks.Points, columns: range) -> marks.Points:
+    """Where needles and hands stand, shape (len(places), len(columns), n), n angles on a dial, radians."""
+    if has_twins(table):
+        return np.stack([twin_angles(table, place, columns) for place in places.tolist()])
+    if table.bits is not None:
+        return table.bits.angles(places, columns)[:, :, np.newaxis]
+    return np.asarray(_SWING * np.clip(values / table.value_limit, -1.0, 1.0))[:, :, np.newaxis]
+
+
+def _half(dial: Dial, first_one: float, is_one: bool, color: QColor, theme: Theme) -> list[marks.Mark]:
+    """The half of the dial in which the bit is 1: filled while it is, an outline else."""
+    start = math.tau * first_one
+    edge = np.array([dial.tip(angle, dial.radius) for angle in (start, start + math.pi)])
+    fill = mixed(color, theme.panel, _FILL_ALPHA) if is_one else theme.grid
+    return [dial.half(start, fill), marks.Segments(edge.reshape(1, 4), theme.axis)]
+
+
+def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> list[marks.Mark]:
+    if not is_gauge:
+        return [marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis)]
+    inner, outer = 0.9 * dial.radius, dial.radius
+    ticks = [[*dial.tip(angle, inner), *dial.tip(angle, outer)] for angle in (-_SWING, 0.0, _SWING)]
+    return [
+        marks.Arc(dial.x, dial.y, dial.radius, -_SWING, 2 * _SWING, theme.axis, 1.0),
+        marks.Segments(np.array(ticks), theme.axis),
+    ]
+
+
+def _captions(grid: DialGrid, dial: Dial, table: Encoding, column: int, value: float, theme: Theme) -> list[marks.Mark]:
+    texts = _caption_texts(table, column, value, grid.captions)
+    x, y, across = dial.x, dial.y + dial.radius + 14.0, 0.5
+    if grid.beside:
+        x, y, across = dial.x + dial.radius + _MARGIN + _BESIDE_GAP, dial.y - _LINE / 2 * (len(texts) - 1), 0.0
+    if not texts:
+        return [marks.FormulaText(x, dial.y, _bit_formula(column, value), _FORMULA_PIXELS, theme.text)]
+    inks = (theme.text, theme.text2)
+    return [
+        marks.Text(x, y + _LINE * line, words, _ROLES[line], inks[line], across=across)
+        for line, words in enumerate(texts)
+    ]
+
+
+def _caption_width(table: Encoding, captions: Captions) -> float:
+    """How wide the widest caption of a dial gets, whatever t."""
+    last = table.d_model - 1
+    slowest = max(min(last, (table.n_positions - 1).bit_length() - 1), 0)
+    value = 1.0 if table.bits is not None else -table.value_limit
+    texts = [_caption_texts(table, column, value, captions) for column in (last, slowest)]
+    widths = [text_width(role, words) for lines in texts for role, words in zip(_ROLES, lines, strict=False)]
+    return max(widths, default=formula_runs(_bit_formula(last, value), _FORMULA_PIXELS)[1])
+
+
+def _caption_texts(table: Encoding, column: int, value: float, captions: Captions) -> tuple[str, ...]:
+    """What a dial is and what it says now, a line each; nothing where a formula says it."""
+    if table.bits is None:
+        return f"dim {whole(column)}", value_text(value, table.value_limit, 3)
+    lines = f"bit {whole(column)} = {whole(value)}", _flips(table, column)
+    return lines[: {Captions.FULL: 2, Captions.SHORT: 1, Captions.TERSE: 0}[captions]]
+
+
+def _bit_formula(column: int, value: float) -> str:
+    return f"b_{{{whole(column)}}} = {whole(value)}"
+
+
+def _flips(table: Encoding, column: int) -> str:
+    """How often a bit flips; nothing of other columns."""
+    if table.bits is None:
+        return ""
+    period = float(table.bits.wavelengths[column])
+    flips = period * table.bits.first_one <= table.n_positions - 1
+    return f"flips every {short(period / 2)}" if flips else _NEVER
