@@ -1,21 +1,26 @@
 """What two positions say of each other: dot product, distance, length, constant diagonals."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from pe_desktop.core.derivations import frequency_exponent, norm_range
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import shift_count
 from pe_desktop.core.similarity import DiagonalSpread, diagonal_spreads
 from pe_desktop.draw.number_text import position, short, whole
-from pe_desktop.model.findings import Question
+from pe_desktop.model.findings import Question, Task
 from pe_desktop.views.derivations.step import Moment, Step, factor, number, place, times
+
+
+def _dot_spread(encoding: Encoding, offset: float, task: Task) -> DiagonalSpread:
+    return diagonal_spreads(encoding, offset, is_cancelled=task)["dot"]
 
 
 def spread_questions(m: Moment) -> tuple[Question, ...]:
     """How much the dot products at offset k differ over all t."""
-    return (Question("diagonal", diagonal_spreads, (m.encoding, m.k, None), rank=1),)
+    return (Question("diagonal", _dot_spread, (m.encoding, m.k), rank=1),)
 
 
 def norm_questions(m: Moment) -> tuple[Question, ...]:
@@ -265,7 +270,7 @@ def _columns_squared(m: Moment, square: float, length: float) -> Iterator[Step]:
     )  # fmt: skip
 
 
-def toeplitz_steps(m: Moment, found: Mapping[str, DiagonalSpread] | None) -> Iterator[Step]:
+def toeplitz_steps(m: Moment, found: DiagonalSpread | None) -> Iterator[Step]:
     """Why every diagonal of the dot products holds one number."""
     (i, _, j), there = m.texts, float(np.dot(*m.rows_after(1.0)))
     yield Step(
@@ -282,7 +287,7 @@ def toeplitz_steps(m: Moment, found: Mapping[str, DiagonalSpread] | None) -> Ite
             "Why: the dot product is a sum of cosines of j − i (page Dot product).",
             f"D_{{i,j}} = {m.a_squared}Σ_n cos((j − i)ω_n)", f"{text} = {number(total)}", total, m.dot, "in the table",
         )  # fmt: skip
-    yield _diagonal(m, None if found is None else found["dot"])
+    yield _diagonal(m, found)
     count, cells = whole(m.encoding.n_positions), whole(m.encoding.n_positions**2)
     mirrored = float(np.dot(*m.rows[::-1]))
     yield Step(
