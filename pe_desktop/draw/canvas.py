@@ -4,7 +4,7 @@ import math
 import sys
 import traceback
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import (
@@ -32,7 +32,7 @@ from pe_desktop.draw.focus_ring import FocusRing
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.spoken import Spoken
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, Themed
 from pe_desktop.draw.typefaces import text_font
 
 # Reasons for which the ring of the focus is shown; after a press of the mouse it isn't.
@@ -67,39 +67,47 @@ class _Painted(NamedTuple):
     bitmap: QPixmap
 
 
-class Pointer(Protocol):
-    """The reactions of a canvas to mouse and wheel; positions are logical pixels of the canvas."""
+class Pointer:
+    """The reactions of a canvas to mouse and wheel, here none; positions are logical pixels of the canvas."""
 
     @property
     def at(self) -> tuple[float, float] | None:
         """Where the mouse is, None outside the canvas."""
+        return None
 
     @property
     def preview(self) -> Preview | None:
         """The preview of a mouse in any view."""
+        return None
 
-    def press(self, event: QMouseEvent) -> None: ...
+    def press(self, event: QMouseEvent) -> None:
+        event.ignore()
 
     def move(self, event: QMouseEvent) -> None:
         """The pointer moved, with or without a button held."""
+        event.ignore()
 
-    def release(self, event: QMouseEvent) -> None: ...
+    def release(self, event: QMouseEvent) -> None:
+        event.ignore()
 
-    def double_click(self, event: QMouseEvent) -> None: ...
+    def double_click(self, event: QMouseEvent) -> None:
+        event.ignore()
 
     def wheel(self, event: QWheelEvent) -> bool:
         """React to the wheel; where it did nothing (False), the area around the canvas scrolls."""
+        return False
 
     def leave(self) -> None:
         """The pointer left the canvas."""
 
     def buttons(self, places: Sequence[Place]) -> list[Place]:
         """The places that Tab comes to, in order, and that Enter presses."""
+        return []
 
     def press_button(self, button: Place) -> None: ...
 
 
-class Canvas(Spoken, QWidget):
+class Canvas(Spoken, Themed, QWidget):
     """Draws the scene that `compose` gives for a box. `update()` is all that a change needs.
 
     compose is called once for any number of changes, while the next frame is painted, and once more where the heat map
@@ -115,7 +123,6 @@ class Canvas(Spoken, QWidget):
     def __init__(self, compose: Callable[[Box], Scene], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._compose = compose
-        self._theme: Theme | None = None
         self._scene: Scene | None = None
         # Which the scene was composed in.
         self._scene_box: Box | None = None
@@ -132,7 +139,7 @@ class Canvas(Spoken, QWidget):
         # The name of the place with the focus, "" where the whole canvas has it.
         self._marked = ""
         self._ring: FocusRing | None = None
-        self.pointer: Pointer | None = None
+        self.pointer = Pointer()
         # The description of the picture for screen readers.
         self.describe: Callable[[], str] | None = None
         # The words at a point, given the place that it lies in.
@@ -146,21 +153,9 @@ class Canvas(Spoken, QWidget):
         self.n_pictures_under = 0
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
-    @property
-    def theme(self) -> Theme:
-        """The theme it is drawn in; there is one before the first frame."""
-        if self._theme is None:
-            raise RuntimeError("A canvas needs a theme before it is drawn")
-        return self._theme
-
-    @property
-    def has_theme(self) -> bool:
-        return self._theme is not None
-
     def show_theme(self, theme: Theme) -> None:
-        self._theme = theme
+        super().show_theme(theme)
         self._show_ring()
-        self.update()
 
     def update(self) -> None:  # type: ignore[override] # the whole canvas, the one way that is used
         self._is_due = True
@@ -188,15 +183,17 @@ class Canvas(Spoken, QWidget):
 
     def box(self) -> Box:
         """What the next scene is drawn into."""
-        size = self.width(), self.height()
-        visible: Any = self.visibleRegion().boundingRect().getRect() if self.is_scrolled else (0, 0, *size)
-        pointer, before = self.pointer, self._box
-        at, preview = (None, None) if pointer is None else (pointer.at, pointer.preview)
-        made_of = (size, visible, self.devicePixelRatioF(), self.theme, self.coarseness, at, preview)
+        size, visible_area, pointer = (float(self.width()), float(self.height())), None, self.pointer
+        if self.is_scrolled:
+            visible: Any = self.visibleRegion().boundingRect().getRect()
+            is_part = visible[2] > 0 and visible[3] > 0 and visible != (0, 0, *size)
+            visible_area = Area(*visible) if is_part else None
+        colors = self.devicePixelRatioF(), self.theme
+        made_of = (*size, *colors, False, visible_area, self.coarseness, pointer.at, pointer.preview)
         # Nothing of it changes from frame to frame while t moves.
-        if before is None or before[0] != made_of:
-            before = self._box = made_of, _box_of(*made_of)
-        return before[1]
+        if self._box is None or self._box[0] != made_of:
+            self._box = made_of, Box(*made_of)
+        return self._box[1]
 
     @property
     def last_box(self) -> Box | None:
@@ -232,7 +229,7 @@ class Canvas(Spoken, QWidget):
 
         What is due is composed first: a press sets what belongs to the state as it is now.
         """
-        if self.has_theme and not self.has_failed:
+        if not self.has_failed:
             self.begin_frame()
         return next((place for place in reversed(self.places()) if place.area.holds(x, y)), None)
 
@@ -249,7 +246,7 @@ class Canvas(Spoken, QWidget):
         return image
 
     def accessible_description(self) -> str:
-        return self.describe() if self.describe is not None and self.has_theme else ""
+        return self.describe() if self.describe is not None else ""
 
     def minimumSizeHint(self) -> QSize:
         """Small enough for any layout; panels set what they need."""
@@ -272,7 +269,7 @@ class Canvas(Spoken, QWidget):
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._theme is None or self.width() < 1 or self.height() < 1:
+        if self.width() < 1 or self.height() < 1:
             return
         try:
             self._paint()
@@ -359,8 +356,7 @@ class Canvas(Spoken, QWidget):
         """Move the focus by Tab: canvas, its buttons, then the next widget; fields on the canvas call it too."""
         if not self.hasFocus():
             return super().focusNextPrevChild(next)
-        buttons = [] if self.pointer is None else self.pointer.buttons(self.places())
-        names = ["", *(button.name for button in buttons)]
+        names = ["", *(button.name for button in self.pointer.buttons(self.places()))]
         place = (names.index(self._marked) if self._marked in names else 0) + (1 if next else -1)
         if 0 <= place < len(names):
             self._mark(names[place])
@@ -369,7 +365,7 @@ class Canvas(Spoken, QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         button = self.marked if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) else None
-        if button is None or self.pointer is None:
+        if button is None:
             super().keyPressEvent(event)
         else:
             self.pointer.press_button(button)
@@ -391,36 +387,23 @@ class Canvas(Spoken, QWidget):
         self._show_focus()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if self.pointer is None:
-            super().mousePressEvent(event)
-        else:
-            self.pointer.press(event)
+        self.pointer.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self.pointer is None:
-            super().mouseMoveEvent(event)
-        else:
-            self.pointer.move(event)
+        self.pointer.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self.pointer is None:
-            super().mouseReleaseEvent(event)
-        else:
-            self.pointer.release(event)
+        self.pointer.release(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self.pointer is None:
-            super().mouseDoubleClickEvent(event)
-        else:
-            self.pointer.double_click(event)
+        self.pointer.double_click(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        event.setAccepted(self.pointer is not None and self.pointer.wheel(event))
+        event.setAccepted(self.pointer.wheel(event))
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        if self.pointer is not None:
-            self.pointer.leave()
+        self.pointer.leave()
 
     def _still_bitmap(self, scene: Scene) -> QPixmap | None:
         """The still part on the ground; None where there is none, for a canvas may be many screens tall."""
@@ -486,7 +469,7 @@ class Canvas(Spoken, QWidget):
 
     def _show_ring(self) -> None:
         """Draw the ring around the whole canvas where the focus came by the keyboard."""
-        if self.shows_focus and not self._marked and self.has_theme and not self.isWindow():
+        if self.shows_focus and not self._marked and not self.isWindow():
             if self._ring is None:
                 self._ring = FocusRing(self)
             self._ring.surround(self.theme.focus)
@@ -496,20 +479,6 @@ class Canvas(Spoken, QWidget):
     def _move_ring(self) -> None:
         if self._ring is not None and self._ring.isVisible():
             self._ring.follow()
-
-
-def _box_of(
-    size: tuple[int, int],
-    visible: tuple[int, int, int, int],
-    ratio: float,
-    theme: Theme,
-    coarseness: Any,
-    at: tuple[float, float] | None,
-    preview: Preview | None,
-) -> Box:
-    width, height = map(float, size)
-    is_whole = not (visible[2] > 0 and visible[3] > 0) or visible == (0, 0, *size)
-    return Box(width, height, ratio, theme, False, None if is_whole else Area(*visible), coarseness, at, preview)
 
 
 def _paint_focus_ring(painter: QPainter, frame: QRectF, theme: Theme) -> None:

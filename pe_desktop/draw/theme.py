@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import field, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -90,6 +90,18 @@ class Theme:
     def pair_color(self, pair: int, n_pairs: int) -> QColor:
         """The colour of one pair."""
         return QColor(*self.pair_colors(n_pairs)[pair].tolist())
+
+
+class Themed:
+    """A mix-in for a QWidget that draws itself: in the light theme until it is given another."""
+
+    @cached_property
+    def theme(self) -> Theme:
+        return themes()["light"]
+
+    def show_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.update()  # type: ignore[attr-defined] # the widget's
 
 
 @cache

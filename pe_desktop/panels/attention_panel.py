@@ -181,7 +181,7 @@ class AttentionPanel(ScenePanel):
                 return True
             if event.type() == QEvent.Type.MouseButtonRelease:
                 self.canvas.update()
-            elif event.type() == QEvent.Type.Resize and self.canvas.has_theme:
+            elif event.type() == QEvent.Type.Resize:
                 self._place_controls()
         return super().eventFilter(watched, event)
 
@@ -333,8 +333,6 @@ class AttentionPanel(ScenePanel):
 
     def _place_controls(self) -> None:
         """Field and buttons stand where the scene leaves room for them."""
-        if not self.canvas.has_theme:
-            return
         chips, width = self.chips_now(), self.canvas.width()
         chooser, buttons = (None, None) if chips is None else (chips.chooser(width), chips.buttons(width))
         self.field.setVisible(chooser is not None)

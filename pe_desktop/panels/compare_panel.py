@@ -73,7 +73,7 @@ class ComparePanel(DeclaredPanel):
         self.progress.follow(analyses, f"Measuring, {n_known} of {len(analyses)} encodings")
 
     def questions(self) -> tuple[Question, ...]:
-        tables = view.table_questions(self.model.state, self.canvas.box()) if self.canvas.has_theme else ()
+        tables = view.table_questions(self.model.state, self.canvas.box())
         return (*tables, *super().questions())
 
     def fit(self) -> None:
@@ -86,7 +86,7 @@ class ComparePanel(DeclaredPanel):
             if step is not None and not event.modifiers():
                 self._step(step)
                 return True
-        elif event.type() == QEvent.Type.Resize and self.canvas.has_theme:
+        elif event.type() == QEvent.Type.Resize:
             self.refresh()
         return super().eventFilter(watched, event)
 

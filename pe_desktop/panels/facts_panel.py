@@ -70,8 +70,6 @@ class FactsPanel(DeclaredPanel):
 
     def questions(self) -> tuple[Question, ...]:
         """Of the cards that are seen, as long as the page stands where it does."""
-        if not self.canvas.has_theme:
-            return ()
         top = float(self.page_area.verticalScrollBar().value())
         bottom = top + self.page_area.viewport().height()
         areas = self._areas(self.model.state)

@@ -12,7 +12,7 @@ from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.rotary import turning_state
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import Canvas, Pointer
 from pe_desktop.draw.scene import Place
 from pe_desktop.model.encoding_model import EncodingModel
 
@@ -173,7 +173,7 @@ class Reactions:
     has_readout: bool = False
 
 
-class Gestures:
+class Gestures(Pointer):
     """The pointer of a canvas: while a button is down playing waits, and what changes is one step of undo."""
 
     def __init__(self, canvas: Canvas, model: EncodingModel, reactions: Reactions) -> None:

@@ -56,8 +56,7 @@ class HeatPanel(ScenePanel):
         if f"{self.key}.range" not in STATE_NAMES:
             return None
         card = ControlCard(self.model, _color_controls(self.key), self)
-        if self.canvas.has_theme:
-            dress(card, self.canvas.theme)
+        dress(card, self.canvas.theme)
         return card
 
     def header_widgets(self) -> list[QWidget]:
@@ -115,10 +114,9 @@ class MapPanel(HeatPanel):
         self._show_progress()
 
     def _show_progress(self) -> None:
-        if self.canvas.has_theme:
-            area, questions = self.waiting()
-            self.progress.follow(questions)
-            self.progress.stand_in(area)
+        area, questions = self.waiting()
+        self.progress.follow(questions)
+        self.progress.stand_in(area)
 
     def reactions(self) -> Reactions:
         return Reactions(

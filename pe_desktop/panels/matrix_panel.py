@@ -78,7 +78,7 @@ class MatrixPanel(HeatPanel):
         return view.layout_of(self.model.state, self.canvas.box())
 
     def questions(self) -> tuple[Question, ...]:
-        colors = view.color_questions(self.model.state, self.canvas.box()) if self.canvas.has_theme else ()
+        colors = view.color_questions(self.model.state, self.canvas.box())
         return (*super().questions(), *colors)
 
     def compose(self, box: Box) -> Scene:

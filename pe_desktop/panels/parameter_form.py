@@ -7,13 +7,13 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.phase import takes_shift
 from pe_desktop.core.rules import NumberRule, WordRule
-from pe_desktop.draw.theme import Theme, themed_icon
+from pe_desktop.draw.theme import Theme, Themed, themed_icon
 from pe_desktop.panels.controls.buttons import TextButton
 from pe_desktop.panels.controls.parameter_rows import NumberRow, ParameterRow, WordRow
 from pe_desktop.panels.panel import dress
 
 
-class ParameterForm(QWidget):
+class ParameterForm(Themed, QWidget):
     """Rows are made when a kind first needs them and stand or leave when the kind changes, never in between."""
 
     submitted = Signal(str, str)
@@ -25,7 +25,6 @@ class ParameterForm(QWidget):
         self.rows: dict[str, ParameterRow] = {}
         self._kind = ""
         self._values: dict[str, float | str] = {}
-        self._theme: Theme | None = None
         self._is_asked_for = False
         self._rare_values: tuple[float | str, ...] = ()
         self._acting: tuple[str, ...] = ()
@@ -41,7 +40,7 @@ class ParameterForm(QWidget):
         self._column.setSpacing(8)
 
     def show_theme(self, theme: Theme) -> None:
-        self._theme = theme
+        super().show_theme(theme)
         self._show_arrow()
 
     def show_encoding(self, encoding: Encoding) -> None:
@@ -100,8 +99,7 @@ class ParameterForm(QWidget):
                 row = NumberRow(name, rule.label, rule.tooltip, rule.steps, self)
             row.submitted.connect(self.submitted)
             row.held.connect(self.held)
-            if self._theme is not None:
-                dress(row, self._theme)
+            dress(row, self.theme)
             self.rows[name] = row
         if isinstance(row, NumberRow) and isinstance(rule, NumberRule) and name == "d_model":
             row.take_steps(rule.steps)
@@ -146,6 +144,5 @@ class ParameterForm(QWidget):
         self._show_arrow()
 
     def _show_arrow(self) -> None:
-        if self._theme is not None:
-            is_open = bool(self._rare) and not self.rows[self._rare[0]].isHidden()
-            self.more.setIcon(themed_icon("down" if is_open else "right", self._theme))
+        is_open = bool(self._rare) and not self.rows[self._rare[0]].isHidden()
+        self.more.setIcon(themed_icon("down" if is_open else "right", self.theme))

@@ -15,7 +15,7 @@ from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.hand_text import deciding_number
 from pe_desktop.draw.scene import Box, Scene
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, Themed
 from pe_desktop.model.encoding_model import EncodingModel, Refusal, analysis_of
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.labels import CheckLine, FormulaLabel
@@ -94,7 +94,7 @@ def _short_number(measurement: Measurement) -> str:
 MARGIN = 16
 
 
-class ParametersPanel(Panel):
+class ParametersPanel(Themed, Panel):
     """Everything that chooses an encoding."""
 
     key = "parameters"
@@ -103,7 +103,6 @@ class ParametersPanel(Panel):
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
-        self._theme: Theme | None = None
         self._shown: tuple[Encoding, Preset | None] | None = None
         self._told: tuple[Analysis | None, bool] | None = None
         self._column = QVBoxLayout()
@@ -183,7 +182,7 @@ class ParametersPanel(Panel):
         self._column.addLayout(lines)
 
     def show_theme(self, theme: Theme) -> None:
-        self._theme = theme
+        super().show_theme(theme)
         self._show_checks()
 
     def refresh(self) -> None:
@@ -212,15 +211,13 @@ class ParametersPanel(Panel):
         self.spectrum.setToolTip(wavelength_tooltip(encoding))
 
     def _show_checks(self) -> None:
-        if self._theme is None:
-            return
         rows, caption = check_rows(self.model.analysis, is_measuring=self.model.is_measuring)
         self._measured.setText(caption)
-        signs = {HOLDS: ("check", self._theme.ok), FAILS: ("cross", self._theme.bad), "": ("more", self._theme.text3)}
+        signs = {HOLDS: ("check", self.theme.ok), FAILS: ("cross", self.theme.bad), "": ("more", self.theme.text3)}
         for line, row in zip(self.check_lines, rows, strict=True):
             line.show_check(row.name, row.verdict_text, row.number, row.explanation)
-            icon, color = signs.get(row.verdict, ("check", self._theme.warn))
-            line.show_sign(icon, self._theme, color)
+            icon, color = signs.get(row.verdict, ("check", self.theme.warn))
+            line.show_sign(icon, self.theme, color)
 
     @property
     def view_key(self) -> str:

@@ -201,7 +201,7 @@ class ScrolledScenePanel(ScenePanel):
 
     def fit(self) -> None:
         """Give the canvas the height that its scene needs, that of the panel at least."""
-        if self._is_late or not self.canvas.has_theme:
+        if self._is_late:
             return
         # The height at full width alone decides on the bar: both can't change each other for ever.
         area, policy = self.page_area, Qt.ScrollBarPolicy.ScrollBarAlwaysOff

@@ -53,7 +53,7 @@ class WavesPanel(ScenePanel):
         return view.layout_of(self.model.state, self.canvas.box())
 
     def questions(self) -> tuple[Question, ...]:
-        curves = view.curve_questions(self.model.state, self.canvas.box()) if self.canvas.has_theme else ()
+        curves = view.curve_questions(self.model.state, self.canvas.box())
         return (*super().questions(), *curves)
 
     def compose(self, box: Box) -> Scene:
@@ -137,8 +137,7 @@ class WavesPanel(ScenePanel):
         return Scene(legend(0.0, box.height / 2, entries, box.theme))
 
     def _fit_legend(self) -> None:
-        if self.canvas.has_theme:
-            self._named = self.model.encoding
-            entries = view.legend_entries(self._encoding, self.canvas.theme)
-            self._legend.setFixedSize(math.ceil(legend_width(entries)), 28)
-            self._legend.show_what(*(entry.text for entry in entries))
+        self._named = self.model.encoding
+        entries = view.legend_entries(self._encoding, self.canvas.theme)
+        self._legend.setFixedSize(math.ceil(legend_width(entries)), 28)
+        self._legend.show_what(*(entry.text for entry in entries))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Themed
 from pe_desktop.panels.controls.popups import Card
 from pe_desktop.resources import resource_path
 
@@ -17,14 +17,13 @@ RADIUS = 10.0
 _PLAIN_WIDTH: Final = 340
 
 
-class CardPart(QWidget):
+class CardPart(Themed, QWidget):
     """The upper or lower part of a card, or all of it: a ground with round corners and a hairline around."""
 
     def __init__(self, *, is_top: bool, is_bottom: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_top = is_top
         self._is_bottom = is_bottom
-        self._theme: Theme | None = None
         # The frame of a floating dock has others.
         self.setCursor(Qt.CursorShape.ArrowCursor)
 
@@ -37,25 +36,19 @@ class CardPart(QWidget):
         self._is_top = is_top
         self.update()
 
-    def show_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._theme is None:
-            return
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.fillRect(self.rect(), self._theme.canvas)
+            painter.fillRect(self.rect(), self.theme.canvas)
             # Afloat it has the corners of a window, and an edge that is seen over other cards.
             is_afloat = isinstance(self.window(), QDockWidget)
-            radius, edge = (0.0, self._theme.axis) if is_afloat else (RADIUS, self._theme.line)
+            radius, edge = (0.0, self.theme.axis) if is_afloat else (RADIUS, self.theme.line)
             beyond = RADIUS * 2
             top = 0.5 if self._is_top else -beyond
             bottom = self.height() - 0.5 if self._is_bottom else self.height() + beyond
             shape = QPainterPath()
             shape.addRoundedRect(QRectF(0.5, top, self.width() - 1, bottom - top), radius, radius)
-            painter.fillPath(shape, self._theme.panel)
+            painter.fillPath(shape, self.theme.panel)
             painter.setPen(QPen(edge, 1))
             painter.drawPath(shape)
 

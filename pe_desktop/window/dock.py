@@ -90,8 +90,7 @@ class _TitleRow(CardPart):
         self._row.insertWidget(2, message, 1)
         for button in (back, close):
             self._row.insertWidget(self._row.count() - 1, button)
-        if self._theme is not None:
-            dress(self, self._theme)
+        dress(self, self.theme)
         return message, back, close
 
     @property

@@ -267,16 +267,6 @@ def test_a_screen_reader_walks_from_the_window_to_the_places_and_survives_their_
         assert QAccessible.accessibleInterface(number) is None
 
 
-def test_a_canvas_without_a_theme_says_so_and_draws_nothing(qtbot):
-    canvas = Probe()
-    qtbot.addWidget(canvas)
-    canvas.resize(50, 50)
-    canvas.grab()
-    assert (canvas.n_frames, canvas.boxes) == (0, [])
-    with pytest.raises(RuntimeError, match=r"^A canvas needs a theme before it is drawn$"):
-        _ = canvas.theme
-
-
 def test_painting_keeps_the_counts_of_none_and_true(canvas):
     size = canvas.size()
     canvas.repaint()

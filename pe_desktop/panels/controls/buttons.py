@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from pe_desktop.draw.spoken import Spoken
-from pe_desktop.draw.theme import ICON_SIZE, Theme, mixed, themed_icon
+from pe_desktop.draw.theme import ICON_SIZE, Theme, Themed, mixed, themed_icon
 from pe_desktop.draw.typefaces import text_font, text_width
 
 _TRACK = QSize(28, 16)
@@ -64,7 +64,7 @@ class DialogButton(PressedByEnter, QPushButton):
     """A raised button of a dialog; the arrows move the focus among them."""
 
 
-class IconButton(LeavesArrows, QToolButton):
+class IconButton(LeavesArrows, Themed, QToolButton):
     """A square button with one icon; the tooltip says what it does, and the key that does it too."""
 
     def __init__(
@@ -72,7 +72,6 @@ class IconButton(LeavesArrows, QToolButton):
     ) -> None:
         super().__init__(parent)
         self._icon = icon
-        self._theme: Theme | None = None
         self.setFixedSize(side, side)
         self.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
         self.setAutoRaise(True)
@@ -87,11 +86,10 @@ class IconButton(LeavesArrows, QToolButton):
     def set_icon(self, icon: str) -> None:
         """Show another icon."""
         self._icon = icon
-        if self._theme is not None:
-            self.show_theme(self._theme)
+        self.show_theme(self.theme)
 
     def show_theme(self, theme: Theme) -> None:
-        self._theme = theme
+        super().show_theme(theme)
         is_primary = self.property("primary")
         self.setIcon(themed_icon(self._icon, theme, theme.ink_on if is_primary else None))
 
@@ -213,12 +211,11 @@ class Segments(Spoken, QWidget):
         self.chosen.emit(self._choices[number])
 
 
-class Switch(LeavesArrows, QAbstractButton):
+class Switch(LeavesArrows, Themed, QAbstractButton):
     """On or off; Space, Enter and a press turn it."""
 
     def __init__(self, words: str, tooltip: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme: Theme | None = None
         self.setCheckable(True)
         self.setToolTip(tooltip)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -230,18 +227,12 @@ class Switch(LeavesArrows, QAbstractButton):
         self.setAccessibleName(words)
         self.setFixedSize(self.sizeHint())
 
-    def show_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:
         wide = _GAP + round(text_width("segment", self.text())) + 2 if self.text() else 0
         return QSize(_TRACK.width() + wide + 2 * _EDGE, _HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = self._theme
-        if theme is None:
-            return
+        theme = self.theme
         ink = theme.text2 if self.isEnabled() else theme.axis
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -11,7 +11,7 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.draw.marks import FormulaText
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.spoken import Spoken
-from pe_desktop.draw.theme import Theme, themed_icon
+from pe_desktop.draw.theme import Theme, Themed, themed_icon
 from pe_desktop.draw.typefaces import formula_runs, plain_formula
 from pe_desktop.panels.controls.buttons import TextButton
 
@@ -70,7 +70,7 @@ _THOUSANDS = re.compile(r"(?<=\d) (?=\d{3})")
 _NEGATIVE = re.compile(r"(?<![\w.-])-(?=\d)")
 
 
-class FormulaLabel(Spoken, QWidget):
+class FormulaLabel(Spoken, Themed, QWidget):
     """One or more formulas, each on its line; lines that don't fit are set smaller, never cut."""
 
     accessible_role = QAccessible.Role.StaticText
@@ -79,11 +79,6 @@ class FormulaLabel(Spoken, QWidget):
         super().__init__(parent)
         self._lines: tuple[str, ...] = ()
         self._pixels = pixels
-        self._theme: Theme | None = None
-
-    def show_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def show_formulas(self, *lines: str) -> None:
         """Show these lines."""
@@ -104,23 +99,22 @@ class FormulaLabel(Spoken, QWidget):
         return QSize(40, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._theme is None or not self._lines:
+        if not self._lines:
             return
         with QPainter(self) as painter:
             room = self.height() / len(self._lines)
             for number, line in enumerate(self._lines):
                 width = formula_runs(line, self._pixels)[1]
                 pixels = self._pixels if width <= self.width() else max(int(self._pixels * self.width() / width), 8)
-                paint_marks(painter, [FormulaText(0.0, (number + 0.5) * room, line, pixels, self._theme.text)])
+                paint_marks(painter, [FormulaText(0.0, (number + 0.5) * room, line, pixels, self.theme.text)])
 
 
-class RefusalLabel(QWidget):
+class RefusalLabel(Themed, QWidget):
     """One sentence in the colour of errors with the sign of a warning; takes no room while there is nothing to say."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._said = ""
-        self._theme: Theme | None = None
         self.hide()
 
     @cached_property
@@ -156,7 +150,7 @@ class RefusalLabel(QWidget):
         return self._sign.width() + _SIGN_GAP + words + 2
 
     def show_theme(self, theme: Theme) -> None:
-        self._theme = theme
+        super().show_theme(theme)
         if "_sign" in vars(self):
             self._draw_sign()
 
@@ -171,8 +165,7 @@ class RefusalLabel(QWidget):
         self.setVisible(bool(sentence))
 
     def _draw_sign(self) -> None:
-        if self._theme is not None:
-            self._sign.setPixmap(themed_icon("warn", self._theme, self._theme.bad).pixmap(16, 16))
+        self._sign.setPixmap(themed_icon("warn", self.theme, self.theme.bad).pixmap(16, 16))
 
 
 def in_words(sentence: str, name: str, words: str) -> str:

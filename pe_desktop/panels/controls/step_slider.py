@@ -18,14 +18,14 @@ from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw import number_text
 from pe_desktop.draw.spoken import Spoken, SpokenNumber
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Themed
 
 KNOB_RADIUS = 6.5
 _END = KNOB_RADIUS + 1.5
 TRACK_WIDTH = 3.0
 
 
-class StepSlider(Spoken, QWidget):
+class StepSlider(Spoken, Themed, QWidget):
     """A knob that stops at each value of an ascending list; a value between two of them stands between two stops."""
 
     accessible_role = QAccessible.Role.Slider
@@ -37,17 +37,12 @@ class StepSlider(Spoken, QWidget):
         self._steps = steps
         self._place = 0.0
         self._value = 0.0
-        self._theme: Theme | None = None
         self._is_held = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(name)
         self.setFixedHeight(28)
         self.setMinimumWidth(46)
-
-    def show_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def take_steps(self, steps: tuple[float, ...]) -> None:
         """Stop at other values; the next value that is shown puts the knob where it belongs."""
@@ -75,16 +70,14 @@ class StepSlider(Spoken, QWidget):
         return QSize(60, 28)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._theme is None:
-            return
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             middle, knob = self.height() / 2, self._x(self._place)
-            for start, stop, color in ((knob, self.width() - _END, self._theme.line), (_END, knob, self._theme.ink)):
+            for start, stop, color in ((knob, self.width() - _END, self.theme.line), (_END, knob, self.theme.ink)):
                 painter.setPen(QPen(color, TRACK_WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
                 painter.drawLine(int(start), int(middle), int(stop), int(middle))
-            painter.setPen(QPen(self._theme.focus if self.hasFocus() else self._theme.ink, 1.8))
-            painter.setBrush(self._theme.panel)
+            painter.setPen(QPen(self.theme.focus if self.hasFocus() else self.theme.ink, 1.8))
+            painter.setBrush(self.theme.panel)
             painter.drawEllipse(QPointF(knob, middle), KNOB_RADIUS, KNOB_RADIUS)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
