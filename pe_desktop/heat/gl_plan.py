@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Pairs
-from pe_desktop.core.fields.field import Blocks, Field, SeenField, TransposedField
+from pe_desktop.core.fields.field import Field, SeenField, TransposedField
 from pe_desktop.core.fields.offsets import OffsetField
 from pe_desktop.core.fields.table import EncodingField, HalvesField, attenuation
 from pe_desktop.core.record import record
@@ -127,8 +127,8 @@ def _encoding_draw(field: EncodingField, rows: Stretch, columns: Stretch, limits
         "u_starts": _starts(pairs),
         "u_lengths": _lengths(pairs, columns.blocks.size),
         "u_hands": _hands(field),
-        "u_rows": _first_cells(rows),
-        "u_columns": _first_cells(columns),
+        "u_rows": rows.first_cells.astype(np.uint32),
+        "u_columns": columns.first_cells.astype(np.uint32),
     }
     integers = {"u_rows_in_block": rows.blocks.size, "u_columns_in_block": columns.blocks.size}
     # Half a level, because the conversion to whole numbers cuts off.
@@ -218,12 +218,6 @@ def _hands(field: EncodingField) -> NDArray[np.uint32]:
     rows = np.empty(field.shape[0], dtype=np.uint32)
     rows[pairs.columns] = np.stack([hands, hands + 1], axis=1)
     return rows
-
-
-def _first_cells(stretch: Stretch) -> NDArray[np.uint32]:
-    """The first cell that every pixel shows."""
-    blocks: Blocks = stretch.blocks
-    return (blocks.first + blocks.size * stretch.block_of_pixel).astype(np.uint32)
 
 
 def _levels(values: NDArray[np.floating[Any]], limits: tuple[float, float]) -> NDArray[np.uint32]:

@@ -45,13 +45,12 @@ class _Patch:
     levels: Levels
     missing: tuple[tuple[slice, slice], ...]
 
-    def pixel_levels(self, rows: slice = slice(None), columns: slice = slice(None)) -> Levels:
-        """A level for every pixel of some rows and columns of the patch."""
-        levels = self.levels
-        same_width = len(self.columns.block_of_pixel) == levels.shape[1]
-        levels = levels[:, columns] if same_width else levels.take(self.columns.block_of_pixel[columns], axis=1)
-        same_height = len(self.rows.block_of_pixel) == levels.shape[0]
-        return levels[rows] if same_height else levels.take(self.rows.block_of_pixel[rows], axis=0)
+    def pixel_levels(self) -> Levels:
+        """A level for every pixel of the patch."""
+        levels, of_row, of_column = self.levels, self.rows.block_of_pixel, self.columns.block_of_pixel
+        if len(of_column) != levels.shape[1]:
+            levels = levels.take(of_column, axis=1)
+        return levels if len(of_row) == len(levels) else levels.take(of_row, axis=0)
 
 
 def stretches(first: float, last: float, n_pixels: int, edges: tuple[int, ...]) -> list[Stretch]:
@@ -180,7 +179,6 @@ class HeatMap:
         self._known: Sequence[_Patch] = ()
         self._unfinished: _Refinement | None = None
         self.n_pictures = 0
-        self.n_pixels_colored = 0
         self.n_values_evaluated = 0
         self.n_hands_evaluated = 0
 
@@ -233,8 +231,6 @@ class HeatMap:
             return
         if self._key is not None and field != self._key[0]:
             self._known = ()
-        is_panned = self._key is not None and self._unfinished is None and self._key[2:] == key[2:]
-        before = self._known if is_panned else ()
         self._key, self._unfinished = key, None
         if min(size_px) < 1:
             self._image = QImage()
@@ -244,9 +240,7 @@ class HeatMap:
         for _ in self._filled(draft.field, patches, draft.side):
             pass
         coarseness = _coarseness(field, draft, patches)
-        if coarseness is None and self._moved(before, patches, table):
-            self._known = patches
-        elif coarseness is None:
+        if coarseness is None:
             self._finish(patches, table)
         else:
             self._unfinished = _Refinement(patches, self._filled(field, patches), coarseness, table)
@@ -282,19 +276,6 @@ class HeatMap:
         width, height = self._key[2]
         self._image = _colored(_levels(patches, height, width), table)
         self.n_pictures += 1
-        self.n_pixels_colored += width * height
-
-    def _moved(self, before: Sequence[_Patch], patches: Sequence[_Patch], table: Colors) -> bool:
-        """Make the picture from the last one, if that shows most of it elsewhere."""
-        shift = _shift(before, patches, (self._image.height(), self._image.width()))
-        if shift is None:
-            return False
-        # A picture that is referenced elsewhere is copied before its pixels are moved.
-        self._image = QImage(self._image)
-        pixels = np.frombuffer(self._image.bits(), np.uint32).reshape(self._image.height(), -1)
-        self.n_pixels_colored += _move(pixels, *shift, patches[0], table)
-        self.n_pictures += 1
-        return True
 
 
 def color_table(colors: NDArray[np.integer[Any]]) -> Colors:
@@ -431,62 +412,6 @@ def _levels(patches: Sequence[_Patch], height: int, width: int) -> Levels:
     for part in patches:
         levels[part.rows.pixels, part.columns.pixels] = part.pixel_levels()
     return levels
-
-
-# The share of a moved picture that may be new: more of it is coloured as fast with all the rest.
-_MOST_NEW: Final = 0.25
-
-
-def _shift(before: Sequence[_Patch], patches: Sequence[_Patch], size: tuple[int, int]) -> tuple[int, int] | None:
-    """By how many rows and columns later the picture before showed each block; None where it showed too little.
-
-    Only for pictures of one patch, shape `size`, that no edge of the table crosses.
-    """
-    if len(before) != 1 or len(patches) != 1 or any(_shape(*pictures) != size for pictures in (before, patches)):
-        return None
-    shifts = [
-        _shift_along(old, new)
-        for old, new in ((before[0].rows, patches[0].rows), (before[0].columns, patches[0].columns))
-    ]
-    down, across = shifts
-    if down is None or across is None or abs(down) / size[0] + abs(across) / size[1] > _MOST_NEW:
-        return None
-    return down, across
-
-
-def _shape(patch: _Patch) -> tuple[int, int]:
-    return len(patch.rows.block_of_pixel), len(patch.columns.block_of_pixel)
-
-
-def _shift_along(old: Stretch, new: Stretch) -> int | None:
-    if old.blocks.size != new.blocks.size:
-        return None
-    seen, wanted = old.first_cells, new.first_cells
-    # The last pixel of a block that both show: the first one may lie outside one of them.
-    block = max(seen[0], wanted[0])
-    shift = int(np.searchsorted(seen, block, side="right") - np.searchsorted(wanted, block, side="right"))
-    n_pixels = len(seen)
-    same = seen[max(shift, 0) : n_pixels + min(shift, 0)], wanted[max(-shift, 0) : n_pixels - max(shift, 0)]
-    return shift if np.array_equal(*same) else None
-
-
-def _move(pixels: Colors, down: int, across: int, patch: _Patch, table: Colors) -> int:
-    """Let each pixel show what the one `down` rows and `across` columns further showed, and colour those that are new.
-
-    Return how many are new.
-    """
-    height, width = pixels.shape
-    flat, distance = pixels.reshape(-1), down * width + across
-    if distance > 0:
-        flat[:-distance] = flat[distance:]
-    elif distance < 0:
-        flat[-distance:] = flat[:distance]
-    rows = slice(height - down, height) if down > 0 else slice(0, -down)
-    columns = slice(width - across, width) if across > 0 else slice(0, -across)
-    for some in ((rows, slice(0, width)), (slice(0, height), columns)):
-        pixels[some] = table.take(patch.pixel_levels(*some))
-    n_new: int = abs(down) * width + abs(across) * height
-    return n_new
 
 
 def _colored(levels: Levels, table: Colors) -> QImage:
