@@ -142,9 +142,12 @@ class EncodingModel(QObject):
         super().__init__(parent)
         state = fitted(State() if state is None else state)
         self._state = state if state.sizes is not None else replace(state, sizes=Sizes(state.encoding))
-        self._document: object = None
-        self._preview: Preview | None = None
-        self._is_held = False
+        # What the state belongs to, for instance a file; undo and redo of `set_state` change it, too.
+        self.document: object = None
+        # The position or the two under the pointer, shown lightly everywhere; None while the pointer is elsewhere.
+        self.preview: Preview | None = None
+        # Whether a cursor, a knob or a hand of the clock is held: playing waits.
+        self.is_held = False
         self._clock = clock
         self._undone: list[_Step] = []
         self._done: list[_Step] = []
@@ -160,11 +163,6 @@ class EncodingModel(QObject):
     @property
     def state(self) -> State:
         return self._state
-
-    @property
-    def document(self) -> object:
-        """What the state belongs to, for instance a file; undo and redo of `set_state` change it, too."""
-        return self._document
 
     @property
     def encoding(self) -> Encoding:
@@ -183,11 +181,6 @@ class EncodingModel(QObject):
     def span(self) -> Span:
         """The visible positions."""
         return self._state.shown_span
-
-    @property
-    def preview(self) -> Preview | None:
-        """The position or the two under the pointer, shown lightly everywhere; None while the pointer is elsewhere."""
-        return self._preview
 
     @property
     def analysis(self) -> Analysis | None:
@@ -228,10 +221,6 @@ class EncodingModel(QObject):
         self._take(state, title, document=document)
         self._changed_at = -inf
 
-    def set_document(self, document: object) -> None:
-        """Say what the state belongs to: no step of undo."""
-        self._document = document
-
     def choose(self, preset: str) -> None:
         """Set the preset of an id; sizes stay as a person chose them, unless the preset has its own."""
         self._take(with_preset(self._state, preset), "preset")
@@ -259,15 +248,10 @@ class EncodingModel(QObject):
         """Show other positions; a span that leaves the table is moved back into it."""
         self.set(span=span)
 
-    @property
-    def is_held(self) -> bool:
-        """Whether a cursor, a knob or a hand of the clock is held: playing waits."""
-        return self._is_held
-
     def set_held(self, is_held: bool) -> None:
         """Begin or end holding; changes in between are one step of undo."""
-        if is_held != self._is_held:
-            self._is_held = is_held
+        if is_held != self.is_held:
+            self.is_held = is_held
             (self.begin_step if is_held else self.end_step)()
 
     def begin_step(self) -> None:
@@ -289,8 +273,8 @@ class EncodingModel(QObject):
 
     def set_preview(self, preview: Preview | None) -> None:
         """Show lightly what a press here would choose."""
-        if preview != self._preview:
-            self._preview = preview
+        if preview != self.preview:
+            self.preview = preview
             self.preview_changed.emit(preview)
 
     @property
@@ -322,8 +306,8 @@ class EncodingModel(QObject):
     def _go(self, source: list[_Step], target: list[_Step]) -> None:
         if source:
             step = source.pop()
-            target.append(_Step(self._state, self._document, step.names, step.raises))
-            self._document = step.document
+            target.append(_Step(self._state, self.document, step.names, step.raises))
+            self.document = step.document
             self._changed_at, self._is_merging = -inf, False
             # A tab that was pressed meanwhile is no step and stays in front.
             front = step.before.views.front if step.raises else self._state.views.front
@@ -332,7 +316,7 @@ class EncodingModel(QObject):
 
     def _take(self, state: State, *names: str, document: object = None) -> None:
         """Show another state and remember the one before."""
-        if state == self._state and document in (None, self._document):
+        if state == self._state and document in (None, self.document):
             # The sizes that the next preset keeps may differ, and the name of the encoding.
             before, self._state = self.preset, state
             if self.preset is not before:
@@ -342,13 +326,13 @@ class EncodingModel(QObject):
         is_new = not self._merges(names, now)
         raises = state.views.front != self._state.views.front
         if is_new:
-            self._done.append(_Step(self._state, self._document, names, raises))
+            self._done.append(_Step(self._state, self.document, names, raises))
             del self._done[:-MOST_STEPS]
         else:
             last = self._done[-1]
             names = tuple(dict.fromkeys((*last.names, *names)))
             self._done[-1] = _Step(last.before, last.document, names, last.raises or raises)
-        self._document = self._document if document is None else document
+        self.document = self.document if document is None else document
         self._changed_at, self._is_merging = now, True
         had_redo = bool(self._undone)
         self._undone.clear()
@@ -366,7 +350,7 @@ class EncodingModel(QObject):
     def _show(self, state: State) -> None:
         before, self._state = self._state, state
         if state.encoding != before.encoding:
-            self._preview = None
+            self.preview = None
             self.findings.ask("model", (analysis_of(state.encoding),))
             self.encoding_changed.emit(state.encoding)
         if state.shown_span != before.shown_span:

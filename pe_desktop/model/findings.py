@@ -157,7 +157,8 @@ class Findings(QObject):
         self._running: list[Question] = []
         self._arrivals: dict[Question, _Arrival] = {}
         self._asked_at = 0.0
-        self._is_held = False
+        # Whether a pointer holds something, a slider for instance.
+        self.is_held = False
         self._is_closed = False
         self._thread: threading.Thread | None = None
         self._arrived.connect(self._on_arrived)
@@ -233,15 +234,10 @@ class Findings(QObject):
         """Go on with what was stopped, from the beginning."""
         self._mark(questions, is_stopped=False)
 
-    @property
-    def is_held(self) -> bool:
-        """Whether a pointer holds something, a slider for instance."""
-        return self._is_held
-
     def set_held(self, is_held: bool) -> None:
         """Hold back questions with a rank, or let them go on."""
         with self._lock:
-            self._is_held = is_held
+            self.is_held = is_held
             self._lock.notify()
 
     def close(self) -> None:
@@ -331,7 +327,7 @@ class Findings(QObject):
 
     def _seconds_to_next(self) -> float | None:
         """How long the first of the queue still has to wait; None for an empty queue, and where it is not known."""
-        if not self._queue or (self._is_held and self._queue[0].rank):
+        if not self._queue or (self.is_held and self._queue[0].rank):
             return None
         return max(self._asked_at + self._queue[0].rank * REST_SECONDS - time.monotonic(), 0.0)
 
@@ -399,7 +395,7 @@ class Findings(QObject):
                 if self._queue and self._queue[0].rank < question.rank and self._seconds_to_next() == 0:
                     urgent = self._queue.pop(0)
                     self._running.append(urgent)
-                elif self._is_held and question.rank:
+                elif self.is_held and question.rank:
                     self._lock.wait()
                     continue
                 else:

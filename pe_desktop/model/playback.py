@@ -3,12 +3,13 @@
 import math
 import time
 from collections.abc import Callable
-from enum import Enum
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from pe_desktop.model.encoding_model import EncodingModel
 
+# What the speed multiplies: positions a second, or a share of the visible range.
+POSITIONS, SHARE_OF_VIEW = "positions", "share"
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 _POSITIONS_PER_SECOND = 4.0
 _SHARE_PER_SECOND = 1 / 16
@@ -16,13 +17,6 @@ _REDUCED_POSITIONS_PER_SECOND = 2.0
 FRAME_MILLISECONDS = 16
 # After a longer gap between two frames the computer was asleep: the position must not jump.
 _LONGEST_STEP_SECONDS = 1.0
-
-
-class Rate(Enum):
-    """What the speed multiplies."""
-
-    POSITIONS = "positions"
-    SHARE_OF_VIEW = "share"
 
 
 class Playback(QObject):
@@ -36,10 +30,13 @@ class Playback(QObject):
         self._clock = clock
         self._now = 0.0
         self._unspent = 0.0
-        self._speed = 1.0
-        self._loops = True
-        self._rate = Rate.POSITIONS
-        self._is_reduced = False
+        # The factor on the rate, one of SPEEDS.
+        self.speed = 1.0
+        # Whether playing goes on from the first position after the last.
+        self.loops = True
+        self.rate = POSITIONS
+        # Reduced motion: whole positions only, at most two a second.
+        self.is_reduced = False
         self._timer = QTimer(self, interval=FRAME_MILLISECONDS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.advance)
 
@@ -49,31 +46,11 @@ class Playback(QObject):
         return self._timer.isActive()
 
     @property
-    def speed(self) -> float:
-        """The factor on the rate, one of SPEEDS."""
-        return self._speed
-
-    @property
-    def loops(self) -> bool:
-        """Whether playing goes on from the first position after the last."""
-        return self._loops
-
-    @property
-    def rate(self) -> Rate:
-        """Positions per second, or a share of the visible range per second."""
-        return self._rate
-
-    @property
-    def is_reduced(self) -> bool:
-        """Reduced motion: whole positions only, at most two a second."""
-        return self._is_reduced
-
-    @property
     def positions_per_second(self) -> float:
         """How fast the position moves now."""
         share = self._model.span.width * _SHARE_PER_SECOND
-        wanted = self._speed * (share if self._rate is Rate.SHARE_OF_VIEW else _POSITIONS_PER_SECOND)
-        return min(wanted, _REDUCED_POSITIONS_PER_SECOND) if self._is_reduced else wanted
+        wanted = self.speed * (share if self.rate == SHARE_OF_VIEW else _POSITIONS_PER_SECOND)
+        return min(wanted, _REDUCED_POSITIONS_PER_SECOND) if self.is_reduced else wanted
 
     def play(self) -> None:
         """Start moving; from the last position it starts over."""
@@ -111,19 +88,19 @@ class Playback(QObject):
         """Take one of SPEEDS."""
         if speed not in SPEEDS:
             raise ValueError(f"speed must be one of {', '.join(f'{s:g}' for s in SPEEDS)}: {speed:g} is not")
-        self._set("_speed", speed)
+        self._set("speed", speed)
 
     def set_loops(self, loops: bool) -> None:
         """Go on from the first position after the last, or stop there."""
-        self._set("_loops", loops)
+        self._set("loops", loops)
 
-    def set_rate(self, rate: Rate) -> None:
-        """Choose what the speed multiplies."""
-        self._set("_rate", rate)
+    def set_rate(self, rate: str) -> None:
+        """Choose what the speed multiplies: POSITIONS or SHARE_OF_VIEW."""
+        self._set("rate", rate)
 
     def set_reduced(self, is_reduced: bool) -> None:
         """Switch reduced motion on or off."""
-        self._set("_is_reduced", is_reduced)
+        self._set("is_reduced", is_reduced)
 
     def advance(self) -> None:
         """Move by the time that has passed since the last call."""
@@ -132,14 +109,14 @@ class Playback(QObject):
         if self._model.is_held:
             return
         self._unspent += elapsed * self.positions_per_second
-        step = math.floor(self._unspent) if self._is_reduced else self._unspent
+        step = math.floor(self._unspent) if self.is_reduced else self._unspent
         self._unspent -= step
         last = self._model.encoding.n_positions - 1
         position = self._model.cursor.position + step
-        if self._is_reduced and step:
+        if self.is_reduced and step:
             position = float(math.floor(position))
         if position >= last:
-            if self._loops and last > 0:
+            if self.loops and last > 0:
                 position = math.fmod(position, last)
             else:
                 position = float(last)

@@ -11,7 +11,7 @@ from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw import number_text
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
-from pe_desktop.model.playback import SPEEDS, Playback, Rate
+from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW, SPEEDS, Playback
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import ValueEdit
@@ -20,8 +20,8 @@ from pe_desktop.panels.scrubber import PairStrip, Scrubber
 
 SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
 _RATE_NAMES = {
-    Rate.POSITIONS: "4 positions per second × speed",
-    Rate.SHARE_OF_VIEW: "1/16 of the visible range per second × speed",
+    POSITIONS: "4 positions per second × speed",
+    SHARE_OF_VIEW: "1/16 of the visible range per second × speed",
 }
 _PAIR_TOOLTIP = "Type a pair (Up and Down change it by one)"
 _COLUMNS_TOOLTIP = "No hands turn here: i chooses the columns {} and {} (Up and Down change it by one)"
@@ -84,11 +84,11 @@ class TransportPanel(Panel):
         self.more = IconButton("more", "How playing moves", self)
         menu = Menu(self)
         group = QActionGroup(menu)
-        self._rates: dict[Rate, QAction] = {}
+        self._rates: dict[str, QAction] = {}
         for rate, name in _RATE_NAMES.items():
             action = menu.addAction(name)
             action.setCheckable(True)
-            action.setData(rate.value)
+            action.setData(rate)
             group.addAction(action)
             self._rates[rate] = action
         group.triggered.connect(self._on_rate_chosen)
@@ -190,7 +190,7 @@ class TransportPanel(Panel):
         self.playback.set_speed(SPEEDS[place])
 
     def _on_rate_chosen(self, action: QAction) -> None:
-        self.playback.set_rate(Rate(action.data()))
+        self.playback.set_rate(action.data())
 
     def _on_playback_changed(self) -> None:
         playback = self.playback

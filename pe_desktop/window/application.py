@@ -20,7 +20,7 @@ from pe_desktop.export.session import SUFFIX, session_text
 from pe_desktop.files import write_small_file
 from pe_desktop.heat.renderer import MARKER_NAME, CrashMarker, Renderer
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.playback import Playback, Rate
+from pe_desktop.model.playback import Playback
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.resources import resource_path
 from pe_desktop.window.action_table import action_table
@@ -277,14 +277,11 @@ class Instrument(QObject):
     def _bind_settings(self) -> None:
         live, playback, renderer = self.live_settings, self.playback, self.renderer
 
-        def set_rate(rate: str) -> None:
-            playback.set_rate(Rate(rate))
-
         live.bind("theme", self._dress)
         live.bind("contrast", self._dress)
         live.bind("has_white_maps", self._dress)
         live.bind("speed", playback.set_speed, lambda: playback.speed)
-        live.bind("rate", set_rate, lambda: playback.rate.value)
+        live.bind("rate", playback.set_rate, lambda: playback.rate)
         live.bind("loops", playback.set_loops, lambda: playback.loops)
         live.bind("motion", self._set_motion, self._motion_now)
         live.tell("speed", "rate", "loops", "motion")

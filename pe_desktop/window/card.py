@@ -22,18 +22,14 @@ class CardPart(Themed, QWidget):
 
     def __init__(self, *, is_top: bool, is_bottom: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._is_top = is_top
+        self.is_top = is_top
         self._is_bottom = is_bottom
         # The frame of a floating dock has others.
         self.setCursor(Qt.CursorShape.ArrowCursor)
 
-    @property
-    def is_top(self) -> bool:
-        return self._is_top
-
     def set_top(self, is_top: bool) -> None:
         """Draw the upper edge with its corners, or leave it open for what stands above."""
-        self._is_top = is_top
+        self.is_top = is_top
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -44,7 +40,7 @@ class CardPart(Themed, QWidget):
             is_afloat = isinstance(self.window(), QDockWidget)
             radius, edge = (0.0, self.theme.axis) if is_afloat else (RADIUS, self.theme.line)
             beyond = RADIUS * 2
-            top = 0.5 if self._is_top else -beyond
+            top = 0.5 if self.is_top else -beyond
             bottom = self.height() - 0.5 if self._is_bottom else self.height() + beyond
             shape = QPainterPath()
             shape.addRoundedRect(QRectF(0.5, top, self.width() - 1, bottom - top), radius, radius)
@@ -68,18 +64,14 @@ class SubtitleLabel(QWidget):
         fit: Callable[[float], str] | None = None,
     ) -> None:
         super().__init__()
-        self._text, self._fit = "", fit
+        self.full_text, self._fit = "", fit
         self._label = QLabel(self)
         self._label.setProperty("role", role)
         self._label.setAlignment(alignment | Qt.AlignmentFlag.AlignVCenter)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
-    @property
-    def full_text(self) -> str:
-        return self._text
-
     def show_text(self, text: str) -> None:
-        self._text = text
+        self.full_text = text
         self._label.setAccessibleName(text)
         self._elide()
 
@@ -96,7 +88,7 @@ class SubtitleLabel(QWidget):
 
     def _elide(self) -> None:
         room, wide = self.width(), self._label.fontMetrics().horizontalAdvance
-        shown = self._text
+        shown = self.full_text
         if wide(shown) > room and self._fit is not None:
             shown = self._fit(float(room))
             shown = shown if wide(shown) <= room else ""
@@ -104,7 +96,7 @@ class SubtitleLabel(QWidget):
             shown = self._label.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, room)
         if shown != self._label.text():
             self._label.setText(shown)
-        self.setToolTip(self._text if shown != self._text else "")
+        self.setToolTip(self.full_text if shown != self.full_text else "")
 
 
 @cache

@@ -82,7 +82,8 @@ class MainWindow(QMainWindow):
         self.transport = self._panel(TransportPanel)
         # Who had the focus, the last one last.
         self._focused_plots = ["clock"]
-        self._is_folded = False
+        # Whether the person has folded the Encoding dock.
+        self.is_folded = False
         self._gives_way = False
         self._was_railed: bool | None = None
         self._has_shares = False
@@ -137,14 +138,9 @@ class MainWindow(QMainWindow):
         box.setIconPixmap(themed_icon("warn", self.theme, self.theme.warn).pixmap(16, 16))
         return box
 
-    @property
-    def is_folded(self) -> bool:
-        """Whether the person has folded the Encoding dock."""
-        return self._is_folded
-
     def set_folded(self, is_folded: bool) -> None:
         """Fold the Encoding dock to its rail, or open it."""
-        self._is_folded = is_folded
+        self.is_folded = is_folded
         self._show_rail_or_dock()
 
     def set_giving_way(self, gives_way: bool) -> None:
@@ -180,7 +176,7 @@ class MainWindow(QMainWindow):
     @property
     def is_railed(self) -> bool:
         """Whether the Encoding dock is folded now, by choice or for want of room."""
-        return self._is_folded or self.is_compact or self._gives_way
+        return self.is_folded or self.is_compact or self._gives_way
 
     def saved_geometry(self) -> QByteArray:
         """Where the window stands in Qt's own bytes; while a panel covers the screen, where it stood before."""
@@ -215,7 +211,7 @@ class MainWindow(QMainWindow):
             dock.setFloating(False)
             self.removeDockWidget(dock)
         self.removeDockWidget(self.rail)
-        self._is_folded = False
+        self.is_folded = False
         self._arrange()
         self.focus_plot()
 

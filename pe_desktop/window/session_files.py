@@ -59,7 +59,7 @@ class SessionFiles(QObject):
         self._window = window
         self._model = model = window.model
         self._playback = window.playback
-        model.set_document(_Document(saved=model.state))
+        model.document = _Document(saved=model.state)
         self._recent = list(recent)
         window.setAcceptDrops(True)
         window.installEventFilter(self)
@@ -134,7 +134,7 @@ class SessionFiles(QObject):
 
     def take(self, path: Path, session: Session) -> None:
         """Name the window after the file of the session that it shows."""
-        self._model.set_document(_Document(path, session.kept, self._model.state, _stamp(path)))
+        self._model.document = _Document(path, session.kept, self._model.state, _stamp(path))
         self._announce()
 
     def take_again(self, name: str) -> None:
@@ -145,7 +145,7 @@ class SessionFiles(QObject):
             return
         if session is not None:
             path = Path(name)
-            self._model.set_document(_Document(path, session.kept, fitted(session.state), _stamp(path)))
+            self._model.document = _Document(path, session.kept, fitted(session.state), _stamp(path))
             self._announce()
 
     def may_leave(self) -> bool:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QByteArray, QObject, QStandardPaths, Signal
 from pe_desktop.core.record import record
 from pe_desktop.files import file_content, write_small_file
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER
-from pe_desktop.model.playback import Rate
+from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW
 from pe_desktop.panels.transport_panel import SPEED_NAMES
 from pe_desktop.resources import portable_folder
 
@@ -38,7 +38,7 @@ class Settings:
     is_folded: bool = False
     speed: float = 1.0
     loops: bool = True
-    rate: str = Rate.POSITIONS.value
+    rate: str = POSITIONS
     motion: str = "system"
     renderer: str = AUTO
     # Whether a GPU drew when the program was last left.
@@ -68,8 +68,8 @@ _CONTRASTS = {"system": "As the system", "normal": "Normal", "high": "High"}
 _MOTIONS = {"system": "As the system", "normal": "Normal", "reduced": "Reduced"}
 _SCALES = {percent: f"{percent} %" for percent in (90, 100, 110, 125, 150, 175, 200)}
 _RATES = {
-    Rate.POSITIONS.value: "4 positions per second",
-    Rate.SHARE_OF_VIEW.value: "1/16 of the visible range per second",
+    POSITIONS: "4 positions per second",
+    SHARE_OF_VIEW: "1/16 of the visible range per second",
 }
 _RENDERERS = {AUTO: "GPU where there is one", RASTER: "CPU", OPENGL: "GPU (OpenGL)"}
 _CONTRAST_NOTE = "High: stronger lines and axes, edges around fields, thicker waves."

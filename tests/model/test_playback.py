@@ -7,7 +7,7 @@ import pytest
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import with_encoding
-from pe_desktop.model.playback import SPEEDS, Playback, Rate
+from pe_desktop.model.playback import SHARE_OF_VIEW, SPEEDS, Playback
 
 # Frames as a busy machine draws them, in seconds.
 UNEVEN_FRAMES = (0.016, 0.017, 0.2, 0.004, 0.051, 0.9, 0.033, 0.016)
@@ -97,7 +97,7 @@ def test_looping_goes_on_after_the_last_position_and_without_it_playing_stops_th
 @pytest.mark.parametrize("speed", [0.25, 16.0])
 def test_by_the_share_of_the_view_a_second_crosses_a_sixteenth_of_it(open_player, clock, speed):
     model, playback = open_player()
-    playback.set_rate(Rate.SHARE_OF_VIEW)
+    playback.set_rate(SHARE_OF_VIEW)
     playback.set_speed(speed)
     model.set_span(Span(1000.0, 1480.0))
     assert playback.positions_per_second == pytest.approx(30 * speed)
@@ -155,13 +155,13 @@ def test_a_change_is_announced_exactly_when_something_changes(open_player):
     for call, value in (
         (playback.set_speed, 2.0),
         (playback.set_loops, False),
-        (playback.set_rate, Rate.SHARE_OF_VIEW),
+        (playback.set_rate, SHARE_OF_VIEW),
         (playback.set_reduced, True),
     ):
         call(value)
         call(value)
     settings = (playback.speed, playback.loops, playback.rate, playback.is_reduced)
-    assert (settings, changes) == ((2.0, False, Rate.SHARE_OF_VIEW, True), [False] * 4)
+    assert (settings, changes) == ((2.0, False, SHARE_OF_VIEW, True), [False] * 4)
     with pytest.raises(ValueError, match=r"^speed must be one of 0\.25, 0\.5, 1, 2, 4, 8, 16: 3 is not$"):
         playback.set_speed(3.0)
     for call in (playback.play, playback.play, playback.pause, playback.pause, playback.toggle):
