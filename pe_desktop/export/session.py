@@ -174,7 +174,8 @@ def _moderate(digits: str) -> int:
 
 def _session(stored: dict[str, Any]) -> Session:
     schema = _checked_schema(stored[_SCHEMA_KEY])
-    named, others = _first_format(stored) if schema == 1 else _second_format(stored)
+    named, others = _first_format(stored) if schema == 1 else (_section(stored, _STATE), stored)
+    others = {key: value for key, value in others.items() if key not in (_SCHEMA_KEY, _STATE)}
     for (name, value), now in _MOVED.items():
         if named.get(name) == value:
             del named[name]
@@ -209,14 +210,7 @@ def _first_format(stored: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any
     named = {**encoding, **cursor}
     if stored.get("span") is not None:
         named["span"] = stored["span"]
-    return named, {
-        key: value for key, value in stored.items() if key not in (_SCHEMA_KEY, _STATE, "encoding", "cursor", "span")
-    }
-
-
-def _second_format(stored: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    others = {key: value for key, value in stored.items() if key not in (_SCHEMA_KEY, _STATE)}
-    return _section(stored, _STATE), others
+    return named, {key: value for key, value in stored.items() if key not in ("encoding", "cursor", "span")}
 
 
 def _section(stored: dict[str, Any], name: str) -> dict[str, Any]:

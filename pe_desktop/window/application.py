@@ -99,13 +99,13 @@ class Instrument(QObject):
         self.first_frame.passed.connect(self.model.findings.begin)
         marker = None if settings_path is None else settings_path.with_name(MARKER_NAME)
         self.renderer = Renderer(settings.renderer, marker, self, settings.had_gpu)
-        use_renderer(self.window, self.renderer)
+        self._use_renderer()
         self._bind_settings()
         self.sessions = SessionFiles(self.window, settings.recent)
         self.sessions.said.connect(self.window.show_message)
         self.sessions.refused.connect(self.window.show_refusal)
         self.arranger = Arranger(self.window)
-        self.window.dock_made.connect(self._on_dock_made)
+        self.window.dock_made.connect(self._draw_heat)
         self._last_state: LastState | None = None
         if settings_path is not None:
             self._last_state = LastState(self.model, self.playback, last_state_path(settings_path), self)
@@ -338,8 +338,24 @@ class Instrument(QObject):
             self._dress()
             self.live_settings.changed.emit()
 
-    def _on_dock_made(self, dock: PanelDock) -> None:
-        draw_with(self.renderer, dock)
+    def _draw_heat(self, dock: PanelDock) -> None:
+        """Let a dock's heat map, if it has one, be drawn by whatever the renderer chooses."""
+        if issubclass(dock.kind, HeatPanel) and isinstance(dock.panel, HeatPanel):
+            dock.panel.use_renderer(self.renderer)
+
+    def _use_renderer(self) -> None:
+        for dock in self.window.docks.values():
+            self._draw_heat(dock)
+        if self.renderer.expects_opengl:
+            # The driver is loaded for the window anyway; a window made for an OpenGL that fails would stay empty.
+            self.renderer.decide()
+        if self.renderer.is_opengl:
+            from PySide6.QtOpenGLWidgets import QOpenGLWidget  # noqa: PLC0415 - the first frame may need none
+
+            # When its first OpenGL widget comes later, Qt takes a window down and makes it anew.
+            QOpenGLWidget(self.window).hide()
+        else:
+            self.renderer.keep_window()
 
     def _open_panel_menu(self, dock: PanelDock, place: QPoint, is_right: bool) -> None:
         menu = PanelMenu(dock, self.window)
@@ -388,25 +404,3 @@ class FirstFrame(QObject):
             watched.removeEventFilter(self)
             self._passing.start()
         return super().eventFilter(watched, event)
-
-
-def draw_with(renderer: Renderer, dock: PanelDock) -> None:
-    """Let a dock's heat map, if it has one, be drawn by whatever the renderer chooses."""
-    if issubclass(dock.kind, HeatPanel) and isinstance(dock.panel, HeatPanel):
-        dock.panel.use_renderer(renderer)
-
-
-def use_renderer(window: MainWindow, renderer: Renderer) -> None:
-    """Let the window's heat maps be drawn by whatever it chooses; before the window is first seen."""
-    for dock in window.docks.values():
-        draw_with(renderer, dock)
-    if renderer.expects_opengl:
-        # The driver is loaded for the window anyway; a window made for an OpenGL that fails would stay empty.
-        renderer.decide()
-    if renderer.is_opengl:
-        from PySide6.QtOpenGLWidgets import QOpenGLWidget  # noqa: PLC0415 - nobody else needs it before the first frame
-
-        # When its first OpenGL widget comes later, Qt takes a window down and makes it anew.
-        QOpenGLWidget(window).hide()
-    else:
-        renderer.keep_window()

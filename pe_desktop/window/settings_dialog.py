@@ -1,8 +1,9 @@
 """The dialog of the settings: a row for each of SETTING_ROWS, which acts at once, a search, and the way back."""
 
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from pe_desktop.draw.theme import Theme
@@ -11,7 +12,7 @@ from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.panel import dress
 from pe_desktop.window.log import log_path
 from pe_desktop.window.page_dialog import PageDialog, side_by_side
-from pe_desktop.window.settings import SETTING_ROWS, LiveSettings, SettingRow, Settings
+from pe_desktop.window.settings import SETTING_ROWS, LiveSettings, SettingRow
 
 _SIZE = QSize(620, 640)
 _LEAST_WIDTH = 130
@@ -26,9 +27,7 @@ class SettingsDialog(PageDialog):
         self.rows.setSpacing(0)
         self.settings: dict[str, _Row] = {}
         for setting in SETTING_ROWS:
-            row = self.settings[setting.name] = _Row(setting)
-            row.chosen.connect(self._on_chosen)
-            row.reset_asked.connect(live.reset)
+            row = self.settings[setting.name] = _Row(setting, live)
             self.add(setting.section, row, " ".join((setting.title, setting.note, *setting.choices.values())))
         self.add_search("settings", "No setting has these words.")
         if path is not None:
@@ -45,11 +44,8 @@ class SettingsDialog(PageDialog):
     def _refresh(self) -> None:
         now = self._live.now
         for name, row in self.settings.items():
-            row.show_value(now, is_default=self._live.is_default(name))
+            row.show_value(getattr(now, name), is_default=self._live.is_default(name))
         self.reset_all.setEnabled(not all(map(self._live.is_default, self.settings)))
-
-    def _on_chosen(self, name: str, value: object) -> None:
-        self._live.set(**{name: value})
 
     def _on_reset_all(self) -> None:
         self._live.reset()
@@ -58,12 +54,9 @@ class SettingsDialog(PageDialog):
 class _Row(QWidget):
     """Title and note of a setting, its switch or list, and the button that brings its default back."""
 
-    chosen = Signal(str, object)
-    reset_asked = Signal(str)
-
-    def __init__(self, row: SettingRow) -> None:
+    def __init__(self, row: SettingRow, live: LiveSettings) -> None:
         super().__init__()
-        self._row = row
+        self._row, self._live = row, live
         title, note = QLabel(row.title), QLabel(row.note, wordWrap=True)
         note.setProperty("role", "caption")
         self.reset = TextButton()
@@ -75,7 +68,15 @@ class _Row(QWidget):
         policy = self.reset.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.reset.setSizePolicy(policy)
-        self.control: ChoiceBox | Switch = self._list() if row.choices else self._switch()
+        self.control: ChoiceBox | Switch
+        if row.choices:
+            self.control = ChoiceBox()
+            self.control.setMinimumWidth(_LEAST_WIDTH)
+            self.control.addItems(list(row.choices.values()))
+            self.control.activated.connect(self._on_activated)
+        else:
+            self.control = Switch("", row.note)
+            self.control.clicked.connect(self._on_switched)
         self.control.setAccessibleName(row.title)
         self.control.setAccessibleDescription(row.note)
         texts = QVBoxLayout()
@@ -89,34 +90,21 @@ class _Row(QWidget):
         line.addWidget(self.reset)
         line.addWidget(self.control)
 
-    def show_value(self, settings: Settings, *, is_default: bool) -> None:
-        value = getattr(settings, self._row.name)
+    def show_value(self, value: Any, *, is_default: bool) -> None:
         if isinstance(self.control, Switch):
             self.control.setChecked(value)
         else:
             self.control.setCurrentIndex(list(self._row.choices).index(value))
         self.reset.setVisible(not is_default)
 
-    def _list(self) -> ChoiceBox:
-        box = ChoiceBox()
-        box.setMinimumWidth(_LEAST_WIDTH)
-        box.addItems(list(self._row.choices.values()))
-        box.activated.connect(self._on_activated)
-        return box
-
-    def _switch(self) -> Switch:
-        switch = Switch("", self._row.note)
-        switch.clicked.connect(self._on_switched)
-        return switch
-
     def _on_activated(self, place: int) -> None:
-        self.chosen.emit(self._row.name, list(self._row.choices)[place])
+        self._live.set(**{self._row.name: list(self._row.choices)[place]})
 
     def _on_switched(self, is_on: bool) -> None:
-        self.chosen.emit(self._row.name, is_on)
+        self._live.set(**{self._row.name: is_on})
 
     def _on_reset(self) -> None:
-        self.reset_asked.emit(self._row.name)
+        self._live.reset(self._row.name)
         self.control.setFocus()
 
 
