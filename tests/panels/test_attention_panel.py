@@ -122,6 +122,17 @@ def test_alt_and_an_arrow_move_the_word_at_t_until_the_end_of_the_row(panel: Att
     assert panel.model.cursor.position == 4.0
 
 
+def edit(panel: AttentionPanel, word: int, typed: str, key: Qt.Key = Qt.Key.Key_Return) -> None:
+    """Type in the place of a word."""
+    QTest.mouseMove(panel.canvas, moved_chip(panel, word))
+    QTest.mouseDClick(panel.canvas, LEFT, pos=moved_chip(panel, word))
+    assert panel.editor.isVisible()
+    panel.editor.clear()
+    QTest.keyClicks(panel.editor, typed)
+    QTest.keyClick(panel.editor, key)
+    assert not panel.editor.isVisible()
+
+
 @pytest.mark.parametrize(
     ("typed", "sentence", "places"),
     [
@@ -130,20 +141,12 @@ def test_alt_and_an_arrow_move_the_word_at_t_until_the_end_of_the_row(panel: Att
         ("", "I park in my", (0, 2, 3, 1)),
     ],
 )
-def test_a_double_click_edits_a_word_and_keeps_the_order(
-    panel, typed: str, sentence: str, places: tuple[int, ...]
-) -> None:
+def test_a_double_click_edits_a_word_and_keeps_the_order(panel, typed, sentence, places) -> None:
     panel.model.set(order=(0, 4, 2, 3, 1))
-    QTest.mouseMove(panel.canvas, moved_chip(panel, 4))
-    QTest.mouseDClick(panel.canvas, LEFT, pos=moved_chip(panel, 4))
-    assert panel.editor.isVisible()
-    assert panel.editor.text() == "sleep"
-    panel.editor.clear()
-    QTest.keyClicks(panel.editor, typed)
-    QTest.keyClick(panel.editor, Qt.Key.Key_Return)
+    edit(panel, 4, typed)
     assert (attention(panel).sentence, attention(panel).places) == (sentence, places)
-    assert not panel.editor.isVisible()
     panel.model.undo()
+    edit(panel, 1, "walk", Qt.Key.Key_Escape)
     assert attention(panel).sentence == "I park in my sleep"
 
 
@@ -152,23 +155,10 @@ def test_a_double_click_edits_a_word_and_keeps_the_order(
 def test_editing_a_word_of_a_very_long_sentence_keeps_all_others(panel, n_words: int, typed: str) -> None:
     words = [f"word{number}" for number in range(n_words)]
     panel.model.set(sentence=" ".join(words))
-    QTest.mouseMove(panel.canvas, moved_chip(panel, 40))
-    QTest.mouseDClick(panel.canvas, LEFT, pos=moved_chip(panel, 40))
-    edited = words.index(panel.editor.text())
-    panel.editor.clear()
-    QTest.keyClicks(panel.editor, typed)
-    QTest.keyClick(panel.editor, Qt.Key.Key_Return)
-    assert attention(panel).sentence.split() == [*words[:edited], *typed.split(), *words[edited + 1 :]]
+    at = attention(panel).words.index("word40")
+    edit(panel, at, typed)
+    assert attention(panel).sentence.split() == [*words[:40], *typed.split(), *words[41:]]
     assert attention(panel).order == ()
-
-
-def test_escape_gives_an_edited_word_up(panel: AttentionPanel) -> None:
-    QTest.mouseMove(panel.canvas, moved_chip(panel, 1))
-    QTest.mouseDClick(panel.canvas, LEFT, pos=moved_chip(panel, 1))
-    QTest.keyClicks(panel.editor, "walk")
-    QTest.keyClick(panel.editor, Qt.Key.Key_Escape)
-    assert attention(panel).sentence == "I park in my sleep"
-    assert not panel.editor.isVisible()
 
 
 def test_a_typed_sentence_stands_as_written_and_a_chosen_pair_brings_its_order(panel: AttentionPanel) -> None:
