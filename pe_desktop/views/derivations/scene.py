@@ -13,7 +13,7 @@ from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.derivations.chapters import CHAPTERS, failure
 from pe_desktop.views.derivations.pictures import MAP_SIDE
-from pe_desktop.views.derivations.step import Moment, Step
+from pe_desktop.views.derivations.step import Moment, Step, moment
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import verdict_sign
 
@@ -32,7 +32,7 @@ def _chapter(state: State) -> str:
 
 
 def _moment(state: State) -> Moment:
-    return Moment(state.encoding, state.cursor)
+    return moment(state.encoding, state.cursor)
 
 
 def _questions(state: State) -> tuple[Question, ...]:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -66,111 +66,44 @@ class Step:
 
 @record
 class Moment:
-    """The numbers t, k and i of a cursor on an encoding; those of its hands where it has pairs."""
+    """The numbers t, k and i of a cursor on an encoding, and the letters of formulas.
+
+    texts: t, k and t + k; turns: whether hands turn evenly, so that there is a matrix of the shift; columns: those of
+    the chosen hand, one or two, sine and cosine where it turns, with names, their numbers, dimensions and give, these
+    in a sentence. start: what is added to t before hands turn, tau: the letter of the sum, where: what that letter
+    means if it isn't t; c, a and a_squared: the letters of scale and amplitude as factors, none for 1; square: what one
+    pair gives to the dot product of a vector with itself; half: how many pairs there are; w: the letter of omega.
+    """
 
     encoding: Encoding
     cursor: Cursor
-
-    @property
-    def t(self) -> float:
-        return self.cursor.position
-
-    @property
-    def k(self) -> float:
-        return self.cursor.offset
-
-    @property
-    def i(self) -> int:
-        return self.cursor.pair
-
-    @property
-    def texts(self) -> tuple[str, str, str]:
-        """t, k and t + k."""
-        return position(self.t), position(self.k), position(self.t + self.k)
-
-    @property
-    def turns(self) -> bool:
-        """Whether its hands turn evenly: whether there is a matrix of the shift."""
-        return has_rotation(self.encoding)
+    t: float
+    k: float
+    i: int
+    texts: tuple[str, str, str]
+    turns: bool
+    columns: tuple[int, ...]
+    names: tuple[str, ...]
+    dimensions: str
+    give: str
+    base: float
+    scale: float
+    c: str
+    start: float
+    tau: str
+    where: str
+    amplitude: float
+    square: float
+    a: str
+    a_squared: str
+    omega: float
+    w: str
+    half: int
 
     @property
     def pairs(self) -> Pairs:
         assert self.encoding.pairs is not None
         return self.encoding.pairs
-
-    @cached_property
-    def columns(self) -> tuple[int, ...]:
-        """Those of the chosen hand, one or two: sine and cosine where it turns."""
-        return tuple(column for column in hand_columns(self.encoding)[self.i].tolist() if column != MISSING)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The numbers of these columns."""
-        return tuple(map(whole, self.columns))
-
-    @property
-    def dimensions(self) -> str:
-        """These columns in a sentence."""
-        return f"dimension{'s' if len(self.columns) > 1 else ''} {' and '.join(self.names)}"
-
-    @property
-    def give(self) -> str:
-        return f"{self.dimensions} give{'' if len(self.columns) > 1 else 's'}"
-
-    @property
-    def base(self) -> float:
-        return float(self.encoding.parameters["base"])
-
-    @property
-    def scale(self) -> float:
-        return float(self.encoding.parameters.get("scale", 1.0))
-
-    @property
-    def c(self) -> str:
-        """The letter of the scale, none for 1."""
-        return "" if self.scale == 1 else "c"
-
-    @property
-    def start(self) -> float:
-        """What is added to t before hands turn."""
-        return float(self.encoding.parameters.get("start", 0.0))
-
-    @property
-    def amplitude(self) -> float:
-        return float(self.pairs.lengths[self.i])
-
-    @property
-    def square(self) -> float:
-        """What one pair gives to a dot product of a vector with itself."""
-        return self.amplitude**2
-
-    @property
-    def a(self) -> str:
-        """The letter of the amplitude as a factor, none for 1."""
-        return "" if self.amplitude == 1 else "a "
-
-    @property
-    def a_squared(self) -> str:
-        return "" if self.amplitude == 1 else "a^2 "
-
-    @property
-    def omega(self) -> float:
-        return float(self.pairs.angular_frequencies[self.i])
-
-    @property
-    def w(self) -> str:
-        """The letter of the frequency."""
-        return f"ω_{{{self.i}}}"
-
-    @property
-    def tau(self) -> str:
-        """The letter of the position that hands are turned by."""
-        return "τ" if self.start else "t"
-
-    @property
-    def where(self) -> str:
-        """What that letter means, where it is not t."""
-        return f" The table starts at {plain(self.start)}: τ = t {signed(self.start)}." if self.start else ""
 
     @cached_property
     def now(self) -> tuple[float, float]:
@@ -203,11 +136,6 @@ class Moment:
         """p_0 and p_k from the table, shape (2, d_model)."""
         return self.encoding.values([0.0, self.k])
 
-    @property
-    def half(self) -> int:
-        """How many pairs there are."""
-        return self.pairs.count
-
     def rows_after(self, shift: float) -> Floats:
         """The vectors at t + shift and t + k + shift, shape (2, d_model)."""
         return self.encoding.values(np.array([self.t, self.t + self.k]) + shift)
@@ -216,6 +144,43 @@ class Moment:
         """Sine and cosine of the pair in the table at a position."""
         sine, cosine = self.encoding.values([place], self.columns)[0].tolist()
         return sine, cosine
+
+
+@lru_cache(maxsize=4)
+def moment(encoding: Encoding, cursor: Cursor) -> Moment:
+    """The numbers of a cursor on an encoding, as formulas are written with them."""
+    t, k, i, given, pairs = cursor.position, cursor.offset, cursor.pair, encoding.parameters, encoding.pairs
+    columns = tuple(column for column in hand_columns(encoding)[i].tolist() if column != MISSING)
+    names, s = tuple(map(whole, columns)), "s" if len(columns) > 1 else ""
+    dimensions = f"dimension{s} {' and '.join(names)}"
+    scale, start = float(given.get("scale", 1.0)), float(given.get("start", 0.0))
+    amplitude = 1.0 if pairs is None else float(pairs.lengths[i])
+    return Moment(
+        encoding,
+        cursor,
+        t,
+        k,
+        i,
+        texts=(position(t), position(k), position(t + k)),
+        turns=has_rotation(encoding),
+        columns=columns,
+        names=names,
+        dimensions=dimensions,
+        give=f"{dimensions} give{'' if s else 's'}",
+        base=float(given.get("base", math.nan)),
+        scale=scale,
+        c="" if scale == 1 else "c",
+        start=start,
+        tau="τ" if start else "t",
+        where=f" The table starts at {plain(start)}: τ = t {signed(start)}." if start else "",
+        amplitude=amplitude,
+        square=amplitude**2,
+        a="" if amplitude == 1 else "a ",
+        a_squared="" if amplitude == 1 else "a^2 ",
+        omega=0.0 if pairs is None else float(pairs.angular_frequencies[i]),
+        w=f"ω_{{{i}}}",
+        half=0 if pairs is None else pairs.count,
+    )
 
 
 def number(value: float, decimals: int = 4) -> str:
