@@ -149,14 +149,14 @@ def no_box_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def open_instrument(qapp: QApplication, windows: dict[str, Instrument]) -> Iterator[Callable[..., Instrument]]:
-    """Open a window for a declared state: open_instrument(d_model=512, theme="dark"). The shared one goes before."""
+    """Open a window for a declared state: open_instrument(d_model=512, width=1280). The shared one goes before."""
     make_application()
     finish_shared(windows)
     opened: list[Instrument] = []
 
-    def open_now(theme: str = "light", width: int = 1600, height: int = 1000, **state: object) -> Instrument:
+    def open_now(width: int = 1600, height: int = 1000, settings: Settings = NEW, **state: object) -> Instrument:
         shown = state_of({name.replace("__", "."): str(value) for name, value in state.items()})
-        instrument = Instrument(shown, Settings(theme=theme))
+        instrument = Instrument(shown, settings)
         opened.append(instrument)
         instrument.window.resize(width, height)
         instrument.window.show()

@@ -32,45 +32,6 @@ def open_dialog(qapp, qtbot) -> Callable[..., ExportDialog]:
     return open_now
 
 
-def test_an_array_is_written_while_choices_rest_and_its_place_is_told(open_dialog, qtbot, tmp_path: Path) -> None:
-    dialog = open_dialog(d_model=8, n_positions=50)
-    assert "50 × 8 numbers" in dialog.estimate.text().replace("\u2009", "")
-    dialog.choose("distance", is_figure=False)
-    dialog.write_to(tmp_path / "d.npy")
-    assert (dialog.what.isEnabled(), dialog.format.isEnabled()) == (False, False)
-    qtbot.waitUntil(lambda: "Written" in dialog.done_note.text())
-    assert dialog.what.isEnabled()
-    assert np.load(tmp_path / "d.npy").shape == (50, 50)
-    dialog.write_to(tmp_path / "missing" / "table.npy")
-    qtbot.waitUntil(lambda: dialog.refusal.sentence != "")
-    assert dialog.refusal.sentence.endswith("Nothing was written.")
-    assert dialog.save.isEnabled()
-    dialog.close()
-
-
-def test_a_name_whose_ending_was_added_never_replaces_a_file(open_dialog, qtbot, tmp_path: Path) -> None:
-    precious = tmp_path / "table.npy"
-    precious.write_bytes(b"precious")
-    dialog = open_dialog()
-    dialog.write_chosen(tmp_path / "table", ".npy")
-    qtbot.waitUntil(lambda: dialog.refusal.sentence != "")
-    assert "exists" in dialog.refusal.sentence
-    assert precious.read_bytes() == b"precious"
-    dialog.write_chosen(precious, ".npy")
-    qtbot.waitUntil(lambda: "Written" in dialog.done_note.text())
-    assert precious.read_bytes() != b"precious"
-    dialog.close()
-
-
-def test_cancelled_export_leaves_no_file(open_dialog, tmp_path: Path) -> None:
-    dialog = open_dialog(d_model=512, n_positions=200_000)
-    dialog.write_to(tmp_path / "table.npy")
-    QTest.mouseClick(dialog.stop, Qt.MouseButton.LeftButton)
-    assert "Nothing was written" in dialog.done_note.text()
-    dialog.close()
-    assert list(tmp_path.iterdir()) == []
-
-
 def chosen(field: QComboBox, name: str) -> None:
     """Choose an entry as a person does."""
     field.setCurrentIndex(field.findData(name))
@@ -83,10 +44,64 @@ def size_of(dialog: ExportDialog, qtbot) -> str:
     return dialog.estimate.text().replace("\u2009", "")
 
 
+def pixels(image: QImage) -> np.ndarray:
+    return np.frombuffer(image.constBits(), np.uint8).astype(int)
+
+
+def test_an_array_is_written_while_choices_rest_and_its_place_is_told(open_dialog, qtbot, tmp_path: Path) -> None:
+    dialog, precious = open_dialog(d_model=8, n_positions=50), tmp_path / "table.npy"
+    assert "50 × 8 numbers" in dialog.estimate.text().replace("\u2009", "")
+    dialog.choose("distance", is_figure=False)
+    dialog.write_to(tmp_path / "d.npy")
+    assert (dialog.what.isEnabled(), dialog.format.isEnabled()) == (False, False)
+    qtbot.waitUntil(lambda: "Written" in dialog.done_note.text())
+    assert dialog.what.isEnabled()
+    assert np.load(tmp_path / "d.npy").shape == (50, 50)
+    dialog.write_to(tmp_path / "missing" / "table.npy")
+    qtbot.waitUntil(lambda: dialog.refusal.sentence != "")
+    assert dialog.refusal.sentence.endswith("Nothing was written.")
+    assert dialog.save.isEnabled()
+    # A name whose ending was added never replaces a file.
+    precious.write_bytes(b"precious")
+    dialog.write_chosen(tmp_path / "table", ".npy")
+    qtbot.waitUntil(lambda: "exists" in dialog.refusal.sentence)
+    assert precious.read_bytes() == b"precious"
+    dialog.write_chosen(precious, ".npy")
+    qtbot.waitUntil(lambda: "Written" in dialog.done_note.text())
+    assert precious.read_bytes() != b"precious"
+
+
+def test_cancelled_export_leaves_no_file(open_dialog, tmp_path: Path) -> None:
+    dialog = open_dialog(d_model=512, n_positions=200_000)
+    dialog.write_to(tmp_path / "table.npy")
+    QTest.mouseClick(dialog.stop, Qt.MouseButton.LeftButton)
+    assert "Nothing was written" in dialog.done_note.text()
+    dialog.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_dialog_offers_the_formats_of_what_is_chosen_and_refuses_what_is_too_wide(open_dialog) -> None:
+    dialog = open_dialog(d_model=8192)
+    for what, is_figure, suffixes in (("waves", True, [".pdf", ".svg", ".png"]), ("hands", False, [".npy", ".csv"])):
+        dialog.choose(what, is_figure=is_figure)
+        assert [dialog.format.itemData(place) for place in range(dialog.format.count())] == suffixes
+        assert dialog.purpose.isVisible() == is_figure
+    entries = dialog.what.model()
+    assert isinstance(entries, QStandardItemModel)
+    refused = {dialog.what.itemText(place) for place in range(9) if not entries.item(place).isEnabled()}
+    assert refused == {"Rotation M_k"}
+    assert entries.item(4).toolTip().endswith("8 192 is more, and nearly all of it zeros.")
+    dialog.choose("rotation", is_figure=False)
+    assert "d_model up to 4 096" in dialog.refusal.sentence
+    assert not dialog.save.isEnabled()
+    dialog.choose("frequencies", is_figure=False)
+    assert (dialog.refusal.sentence, dialog.save.isEnabled()) == ("", True)
+
+
 def test_figures_tell_their_size_and_are_light_on_paper_and_as_the_window_on_slides(
     open_dialog, qtbot, tmp_path: Path
 ) -> None:
-    dialog = open_dialog("waves")
+    dialog, path = open_dialog("waves"), tmp_path / "c.png"
     assert size_of(dialog, qtbot) == "6.75 × 3.5 inches"
     chosen(dialog.format, ".png")
     for purpose, size, ground in (
@@ -96,13 +111,25 @@ def test_figures_tell_their_size_and_are_light_on_paper_and_as_the_window_on_sli
     ):
         chosen(dialog.purpose, purpose)
         assert size_of(dialog, qtbot) == f"{size} pixels"
-        dialog.write_to(tmp_path / "c.png")
-        assert QImage(str(tmp_path / "c.png")).pixelColor(2, 2).name() == ground
+        dialog.write_to(path)
+        assert QImage(str(path)).pixelColor(2, 2).name() == ground
+    for is_transparent in (True, False):
+        dialog.is_transparent.setChecked(is_transparent)
+        dialog.write_to(path)
+        assert QImage(str(path)).pixelColor(2, 2).alpha() == (0 if is_transparent else 255)
+        size_of(dialog, qtbot)
+        assert dialog.preview.image is not None
+        assert dialog.preview.image.hasAlphaChannel() == is_transparent
     chosen(dialog.theme, "light")
     for purpose in ("paper", "slide"):
         chosen(dialog.purpose, purpose)
         assert dialog.finish().theme == "light"
-    dialog.close()
+    # A figure of a text has the size of the text alone.
+    chosen(dialog.purpose, "column")
+    chosen(dialog.format, ".pdf")
+    dialog.choose("printed-waves", is_figure=True)
+    assert dialog.purpose.currentText() == "Paper, 14 × 8 inches as in the text"
+    assert size_of(dialog, qtbot) == "14 × 8 inches"
 
 
 def test_the_preview_is_the_page_that_will_be_written(open_dialog, qtbot, tmp_path: Path) -> None:
@@ -124,11 +151,6 @@ def test_the_preview_is_the_page_that_will_be_written(open_dialog, qtbot, tmp_pa
         both = [one.convertToFormat(QImage.Format.Format_Grayscale8).scaled(24, 24) for one in (image, small)]
         assert abs(pixels(both[0]) - pixels(both[1])).mean() < 6
         assert abs(image.width() / image.height() - page.width() / page.height()) < 0.02
-    dialog.close()
-
-
-def pixels(image: QImage) -> np.ndarray:
-    return np.frombuffer(image.constBits(), np.uint8).astype(int)
 
 
 def test_while_a_figure_is_measured_the_preview_says_so_and_nothing_can_be_written(open_dialog, qtbot) -> None:
@@ -142,8 +164,6 @@ def test_while_a_figure_is_measured_the_preview_says_so_and_nothing_can_be_writt
     assert not dialog.save.isEnabled()
     qtbot.waitUntil(dialog.save.isEnabled, timeout=60_000)
     assert dialog.preview.image is not None
-    assert dialog.save.isEnabled()
-    dialog.close()
 
 
 def test_what_a_person_had_stopped_is_measured_for_the_preview_and_rests_again(qtbot) -> None:
@@ -160,27 +180,29 @@ def test_what_a_person_had_stopped_is_measured_for_the_preview_and_rests_again(q
     findings.close()
 
 
-def test_a_format_or_letters_draw_no_other_preview(open_dialog, qtbot) -> None:
-    dialog = open_dialog("matrix")
+def test_a_drawing_asks_for_its_letters_and_neither_they_nor_a_format_draw_another_preview(
+    open_dialog, qtbot, tmp_path: Path
+) -> None:
+    dialog = open_dialog("waves")
     size_of(dialog, qtbot)
     before = dialog.preview.image
+    assert not dialog.letters.isVisible()
     chosen(dialog.format, ".svg")
-    chosen(dialog.letters, "text")
-    assert size_of(dialog, qtbot) == "6.75 × 3.75 inches"
+    assert dialog.letters.isVisible()
+    for letters, has_text in (("outlines", False), ("text", True)):
+        chosen(dialog.letters, letters)
+        assert size_of(dialog, qtbot) == "6.75 × 3.5 inches"
+        dialog.write_to(tmp_path / "w.svg")
+        assert ("<text" in (tmp_path / "w.svg").read_text()) == has_text
     assert dialog.preview.image is before
-    dialog.close()
-
-
-def test_a_transparent_figure_has_no_ground_in_any_format(open_dialog, qtbot, tmp_path: Path) -> None:
-    dialog = open_dialog("waves")
-    for is_transparent in (False, True):
-        dialog.is_transparent.setChecked(is_transparent)
-        dialog.write_to(tmp_path / "w.png")
-        assert QImage(str(tmp_path / "w.png")).pixelColor(2, 2).alpha() == (0 if is_transparent else 255)
-        size_of(dialog, qtbot)
-        assert dialog.preview.image is not None
-        assert dialog.preview.image.hasAlphaChannel() == is_transparent
-    dialog.close()
+    # No entry of a list is cut off.
+    for field in (dialog.what, dialog.format, dialog.purpose, dialog.theme, dialog.letters):
+        option = QStyleOptionComboBox()
+        field.initStyleOption(option)
+        control, edit = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+        room = field.style().subControlRect(control, option, edit, field).width()
+        words = [field.itemText(place) for place in range(field.count())]
+        assert max(map(field.fontMetrics().horizontalAdvance, words)) <= room, max(words, key=len)
 
 
 def test_the_cursors_are_left_out_where_a_figure_can_do_without_them(open_dialog, qtbot) -> None:
@@ -192,21 +214,16 @@ def test_the_cursors_are_left_out_where_a_figure_can_do_without_them(open_dialog
         assert dialog.finish().shows_cursor != can_hide
         size_of(dialog, qtbot)
         assert dialog.refusal.sentence == ""
-    dialog.close()
 
 
-def test_the_list_offers_pages_of_panels(open_dialog, qtbot, tmp_path: Path) -> None:
-    dialog = open_dialog("clock+waves+matrix")
+def test_the_list_offers_pages_of_panels_and_only_a_pdf_takes_many_pages(open_dialog, qtbot, tmp_path: Path) -> None:
+    dialog = open_dialog("clock+waves+matrix", **{"facts.text": "clock"})
     assert dialog.what.currentText() == "Clock, Waves, Encoding matrix (a, b, c)"
     assert size_of(dialog, qtbot).startswith("6.75 × ")
     assert dialog.shows_cursor.isEnabled()
     dialog.write_to(tmp_path / "p.pdf")
     assert QGuiApplication.clipboard().text().startswith("(a) 16 hands show position 37. ")
-    dialog.close()
-
-
-def test_a_figure_of_many_pages_is_told_and_only_a_pdf_takes_it(open_dialog, qtbot) -> None:
-    dialog = open_dialog("facts", **{"facts.text": "clock"})
+    dialog.choose("facts", is_figure=True)
     chosen(dialog.purpose, "slide")
     assert size_of(dialog, qtbot).endswith(" pages")
     assert (dialog.save.isEnabled(), dialog.refusal.sentence) == (True, "")
@@ -215,97 +232,37 @@ def test_a_figure_of_many_pages_is_told_and_only_a_pdf_takes_it(open_dialog, qtb
     assert "pages, which only a .pdf holds" in dialog.refusal.sentence
     chosen(dialog.format, ".pdf")
     assert (dialog.save.isEnabled(), dialog.refusal.sentence) == (True, "")
-    dialog.close()
-
-
-def test_no_entry_of_a_list_is_cut_off(open_dialog) -> None:
-    dialog = open_dialog("waves")
-    chosen(dialog.format, ".svg")
-    for field in (dialog.what, dialog.format, dialog.purpose, dialog.theme, dialog.letters):
-        style, option = field.style(), QStyleOptionComboBox()
-        field.initStyleOption(option)
-        room = style.subControlRect(
-            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, field
-        )
-        words = [field.itemText(place) for place in range(field.count())]
-        assert max(map(field.fontMetrics().horizontalAdvance, words)) <= room.width(), max(words, key=len)
-    dialog.close()
 
 
 def test_as_shown_is_the_theme_of_the_window_with_its_maps(qapp, qtbot, tmp_path: Path) -> None:
+    state = state_of({"matrix.is_transposed": "true"})
     for theme in (white_centred_theme(themes()["dark"]), high_contrast_theme(themes()["light"])):
-        dialog = ExportDialog(state_of({"matrix.is_transposed": "true"}), theme, figure="matrix")
+        dialog = ExportDialog(state, theme, figure="matrix")
         qtbot.addWidget(dialog)
         chosen(dialog.purpose, "slide")
         chosen(dialog.format, ".png")
         dialog.write_to(tmp_path / "m.png")
-        sheet = sheet_for("slide", 1.0)
-        expected = figure_image("matrix", state_of({"matrix.is_transposed": "true"}), sheet, theme)
+        expected = figure_image("matrix", state, sheet_for("slide", 1.0), theme)
         assert QImage(str(tmp_path / "m.png")).convertToFormat(expected.format()) == expected
-        dialog.close()
 
 
-def test_letters_of_a_drawing_are_outlines_or_text_and_no_other_format_asks(open_dialog, tmp_path: Path) -> None:
-    dialog = open_dialog("waves")
-    assert not dialog.letters.isVisible()
-    chosen(dialog.format, ".svg")
-    assert dialog.letters.isVisible()
-    for letters, has_text in (("outlines", False), ("text", True)):
-        chosen(dialog.letters, letters)
-        dialog.write_to(tmp_path / "w.svg")
-        assert ("<text" in (tmp_path / "w.svg").read_text()) == has_text
-    dialog.close()
-
-
-def test_a_name_with_the_ending_of_another_format_gets_that_of_the_chosen_one(open_dialog, tmp_path: Path) -> None:
+def test_each_format_is_written_with_its_own_ending_and_its_caption_put_on_the_clipboard(
+    open_dialog, tmp_path: Path
+) -> None:
     dialog = open_dialog("clock")
-    for typed, written in (("x.png", "x.pdf"), ("y", "y.pdf"), ("base 1.5", "base 1.5.pdf"), ("z.PDF", "z.PDF")):
-        dialog.write_chosen(tmp_path / typed, ".pdf")
-        assert f"{written} (" in dialog.done_note.text()
-        assert (tmp_path / written).read_bytes().startswith(b"%PDF")
-    assert len([*tmp_path.iterdir()]) == 4
-    dialog.close()
-
-
-def test_a_figure_of_a_text_has_the_size_of_the_text_alone(open_dialog, qtbot) -> None:
-    dialog = open_dialog("waves")
-    chosen(dialog.purpose, "column")
-    dialog.choose("printed-waves", is_figure=True)
-    assert dialog.purpose.currentText() == "Paper, 14 × 8 inches as in the text"
-    assert size_of(dialog, qtbot) == "14 × 8 inches"
-    dialog.close()
-
-
-def test_each_format_of_a_figure_is_written_and_its_caption_put_on_the_clipboard(open_dialog, tmp_path: Path) -> None:
-    dialog = open_dialog("clock")
-    for suffix in (".pdf", ".svg", ".png"):
-        dialog.format.setCurrentIndex(dialog.format.findData(suffix))
+    for suffix in (".png", ".svg", ".pdf"):
+        chosen(dialog.format, suffix)
         QGuiApplication.clipboard().clear()
         path = tmp_path / f"figure{suffix}"
         dialog.write_to(path)
         assert path.stat().st_size > 1000
         assert dialog.done_note.text().startswith(f"Written: {path} (")
         assert "d_model = 32" in QGuiApplication.clipboard().text()
+    for typed, written in (("x.png", "x.pdf"), ("y", "y.pdf"), ("base 1.5", "base 1.5.pdf"), ("z.PDF", "z.PDF")):
+        dialog.write_chosen(tmp_path / typed, ".pdf")
+        assert f"{written} (" in dialog.done_note.text()
+        assert (tmp_path / written).read_bytes().startswith(b"%PDF")
+    assert len([*tmp_path.iterdir()]) == 3 + 4
     dialog.write_to(tmp_path / "missing" / "c.pdf")
     assert dialog.refusal.sentence.endswith("doesn't exist. Nothing was written.")
     assert dialog.done_note.text() == ""
-    dialog.close()
-
-
-def test_the_dialog_offers_the_formats_of_what_is_chosen_and_refuses_what_is_too_wide(open_dialog) -> None:
-    dialog = open_dialog(d_model=8192)
-    for what, is_figure, suffixes in (("waves", True, [".pdf", ".svg", ".png"]), ("hands", False, [".npy", ".csv"])):
-        dialog.choose(what, is_figure=is_figure)
-        assert [dialog.format.itemData(place) for place in range(dialog.format.count())] == suffixes
-        assert dialog.purpose.isVisible() == is_figure
-    entries = dialog.what.model()
-    assert isinstance(entries, QStandardItemModel)
-    refused = {dialog.what.itemText(place) for place in range(9) if not entries.item(place).isEnabled()}
-    assert refused == {"Rotation M_k"}
-    assert entries.item(4).toolTip().endswith("8 192 is more, and nearly all of it zeros.")
-    dialog.choose("rotation", is_figure=False)
-    assert "d_model up to 4 096" in dialog.refusal.sentence
-    assert not dialog.save.isEnabled()
-    dialog.choose("frequencies", is_figure=False)
-    assert (dialog.refusal.sentence, dialog.save.isEnabled()) == ("", True)
-    dialog.close()

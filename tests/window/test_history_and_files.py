@@ -1,6 +1,5 @@
 """Undo and redo, the file that the window shows, recent files, and the state that comes back at the next start."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -14,27 +13,18 @@ from pe_desktop.export.session import Session, read_session, write_session
 from pe_desktop.window import session_files
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.session_files import MOST_RECENT, LastState, read_last_state
-from pe_desktop.window.settings import Settings, read_settings, write_settings
-from tests.window.conftest import Opened, title
+from pe_desktop.window.settings import Settings
+from tests.window.conftest import CONTROL, SHIFT, Opened, OpenInstrument, title
 
-CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 WIDE = state_of({"d_model": "64", "position": "5"})
 
 
-def entry_text(instrument: Instrument, action: str) -> str:
-    return instrument.window.action_set.entries[action].text()
+def entry_texts(instrument: Instrument) -> list[str]:
+    return [instrument.window.action_set.entries[name].text() for name in ("undo", "redo")]
 
 
 def press(instrument: Instrument, key: Qt.Key, modifier: Qt.KeyboardModifier = CONTROL) -> None:
     QTest.keyClick(instrument.window.clock.canvas, key, modifier)
-
-
-def never_ask(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_arguments: object) -> None:
-        pytest.fail("a file dialog was opened")
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", fail)
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", fail)
 
 
 def test_undo_and_redo_name_their_step_and_can_be_chosen_only_where_there_is_one(instrument: Instrument) -> None:
@@ -42,10 +32,10 @@ def test_undo_and_redo_name_their_step_and_can_be_chosen_only_where_there_is_one
     assert not entries["undo"].isEnabled()
     model.set_parameter("d_model", "64")
     model.set(**{"similarity.measure": "cosine"})
-    assert [entry_text(instrument, name) for name in ("undo", "redo")] == ["Undo measure", "Redo"]
+    assert entry_texts(instrument) == ["Undo measure", "Redo"]
     assert (entries["undo"].isEnabled(), entries["redo"].isEnabled()) == (True, False)
     press(instrument, Qt.Key.Key_Z)
-    assert [entry_text(instrument, name) for name in ("undo", "redo")] == ["Undo d_model", "Redo measure"]
+    assert entry_texts(instrument) == ["Undo d_model", "Redo measure"]
     instrument.playback.play()
     press(instrument, Qt.Key.Key_Z)
     assert not instrument.playback.is_playing
@@ -76,25 +66,6 @@ def test_a_pressed_tab_is_noted_without_a_step_and_a_state_raises_its_tab(instru
     assert model.state.views.front == ("properties",)
 
 
-def test_compare_opens_and_closes_by_undo_and_redo_and_its_state_raises_its_tab_when_the_plots_come_back(
-    instrument: Instrument,
-) -> None:
-    window, model = instrument.window, instrument.model
-    press(instrument, Qt.Key.Key_M, Qt.KeyboardModifier.NoModifier)
-    seen = [window.clock.isVisible()]
-    for step in (model.undo, model.redo):
-        step()
-        seen.append(window.clock.isVisible())
-    assert seen == [False, True, False]
-    model.set_state(state_of({"compare.is_open": "true", "front": "rotation"}), "both")
-    QTest.qWait(20)
-    assert [key for key, dock in window.docks.items() if dock.isVisible()] == ["parameters", "transport", "compare"]
-    model.set(**{"compare.is_open": False})
-    QTest.qWait(20)
-    assert window.docks["similarity"].is_behind
-    assert model.state.views.front == ("rotation",)
-
-
 def test_save_asks_once_and_the_title_marks_what_is_not_saved(
     instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -105,7 +76,8 @@ def test_save_asks_once_and_the_title_marks_what_is_not_saved(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_arguments: (str(path), ""))
     press(instrument, Qt.Key.Key_S)
     assert title(instrument) == "talk.pesession – PE Desktop"
-    never_ask(monkeypatch)
+    for name in ("getSaveFileName", "getOpenFileName"):
+        monkeypatch.setattr(QFileDialog, name, lambda *_arguments: pytest.fail("a file dialog was opened"))
     # Soon after saving: the change must not count as a part of the step before.
     model.move_cursor(position=6.0)
     assert title(instrument) == "talk.pesession* – PE Desktop"
@@ -149,14 +121,6 @@ def test_recent_files_come_latest_first_at_most_eight_and_leave_the_list_when_th
     assert str(paths[8]) not in instrument.settings.recent
 
 
-def test_recent_files_come_back_with_the_settings(tmp_path: Path) -> None:
-    path = tmp_path / "settings.json"
-    write_settings(Settings(recent=("a.pesession", "b.pesession")), path)
-    assert read_settings(path) == (Settings(recent=("a.pesession", "b.pesession")), "")
-    path.write_text(json.dumps({"recent": ["a.pesession", 7]}))
-    assert read_settings(path) == (Settings(), "")
-
-
 def offered(instrument: Instrument) -> dict[str, QToolButton]:
     """The buttons of recent files in the header that are seen, by what they say."""
     buttons = instrument.window.header.findChildren(QToolButton)
@@ -164,18 +128,16 @@ def offered(instrument: Instrument) -> dict[str, QToolButton]:
 
 
 def test_the_start_offers_five_recent_files_of_which_one_opens_and_a_missing_one_leaves(
-    qapp: QApplication, tmp_path: Path
+    open_instrument: OpenInstrument, tmp_path: Path
 ) -> None:
     paths = [tmp_path / f"evening lectures/{number} & more.pesession" for number in range(7)]
     paths[0].parent.mkdir()
-    write_session(paths[0], Session(State()), overwrite=False)
-    for number, path in enumerate(paths[1:], 1):
-        write_session(path, Session(state_of({"position": str(number)})), overwrite=False)
-    instrument = Instrument(State(), Settings(theme="light", recent=tuple(map(str, paths))))
+    for number, path in enumerate(paths):
+        shown = state_of({"position": str(number)}) if number else State()
+        write_session(path, Session(shown), overwrite=False)
+    instrument = open_instrument(settings=Settings(theme="light", recent=tuple(map(str, paths))))
     instrument.sessions.take_again(str(paths[0]))
     instrument.offer_recent()
-    instrument.window.resize(1600, 1000)
-    instrument.window.show()
     QTest.qWait(20)
     assert list(offered(instrument)) == [f"{number} && more – evening lectures" for number in range(1, 6)]
     instrument.window.resize(1100, 680)
@@ -193,27 +155,25 @@ def test_the_start_offers_five_recent_files_of_which_one_opens_and_a_missing_one
     assert (instrument.model.cursor.position, title(instrument)) == (4.0, "4 & more.pesession – PE Desktop")
     instrument.window.show_message("")
     assert offered(instrument) == {}
-    instrument.close()
 
 
-def test_the_first_change_takes_away_the_recent_files_and_gives_the_focus_to_the_clock(qapp: QApplication) -> None:
-    instrument = Instrument(State(), Settings(theme="light", recent=("a.pesession",)))
+def test_the_first_change_takes_away_the_recent_files_and_gives_the_focus_to_the_clock(
+    open_instrument: OpenInstrument,
+) -> None:
+    instrument = open_instrument(settings=Settings(theme="light", recent=("a.pesession",)))
     instrument.offer_recent()
-    instrument.window.show()
-    [button] = offered(instrument).values()
     QTest.qWait(20)
+    [button] = offered(instrument).values()
     button.setFocus()
     instrument.model.move_cursor(position=5.0)
     assert offered(instrument) == {}
     assert instrument.window.clock.canvas.hasFocus()
-    instrument.close()
 
 
 def test_the_last_state_comes_back_unless_something_else_is_asked_for(opened: Opened, tmp_path: Path) -> None:
     assert opened()[1] == State()
     opened(use=lambda instrument: instrument.model.set_state(WIDE, "wide"))
     assert opened()[:2] == ("Untitled – PE Desktop", WIDE)
-    assert opened(use=lambda instrument: None)[2] == ""
     assert opened(state_of({"d_model": "8"}))[1].encoding.d_model == 8
     opened(WIDE)
     session = write_session(tmp_path / "talk.pesession", Session(state_of({"d_model": "16"})), overwrite=False)
@@ -223,6 +183,9 @@ def test_the_last_state_comes_back_unless_something_else_is_asked_for(opened: Op
     opened(use=lambda instrument: instrument.model.set_parameter("d_model", "18"))
     assert opened()[0] == "talk.pesession* – PE Desktop"
     assert opened(is_fresh=True)[:2] == ("Untitled – PE Desktop", State())
+    # Unless that is switched off.
+    opened(WIDE, use=lambda instrument: instrument.live_settings.set(opens_last=False))
+    assert opened()[1] == State()
 
 
 def test_recent_files_are_offered_where_the_start_was_asked_for_nothing(opened: Opened, tmp_path: Path) -> None:
@@ -235,11 +198,6 @@ def test_recent_files_are_offered_where_the_start_was_asked_for_nothing(opened: 
     assert seen == [[], [f"talk – {tmp_path.name}"], []]
 
 
-def test_the_last_state_can_be_switched_off(opened: Opened) -> None:
-    opened(WIDE, use=lambda instrument: instrument.live_settings.set(opens_last=False))
-    assert opened()[1] == State()
-
-
 def test_a_damaged_last_state_is_put_aside_with_one_sentence(opened: Opened, tmp_path: Path) -> None:
     opened(WIDE)
     (tmp_path / "last.pesession").write_text("{")
@@ -247,15 +205,11 @@ def test_a_damaged_last_state_is_put_aside_with_one_sentence(opened: Opened, tmp
     assert state == State()
     assert message.startswith("The last state could not be read (it is damaged or not a session")
     assert (tmp_path / "last.unreadable.pesession").read_text() == "{"
-    assert opened()[2] == ""
-
-
-def test_a_choice_that_can_not_be_read_leaves_the_rest_of_the_last_state(opened: Opened, tmp_path: Path) -> None:
+    # A choice that can't be read leaves the rest.
     opened(WIDE)
     text = (tmp_path / "last.pesession").read_text()
     (tmp_path / "last.pesession").write_text(text.replace('"clock.mode": "one"', '"clock.mode": "three"'))
-    _, state, message = opened()
-    assert (state, message) == (WIDE, "Not taken: clock.mode can't be three: choose from one, each.")
+    assert opened()[1:] == (WIDE, "Not taken: clock.mode can't be three: choose from one, each.")
 
 
 def test_a_last_state_that_could_not_be_read_again_replaces_none_and_that_is_said_once(

@@ -1,6 +1,7 @@
 """Sessions in the window: what was saved is seen again, what can't be opened changes nothing."""
 
 import json
+import random
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,9 +18,8 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.export.session import Session, read_session, write_session
 from pe_desktop.window.application import Instrument
-from tests.window.conftest import title
+from tests.window.conftest import OpenInstrument, title
 
-OpenInstrument = Callable[..., Instrument]
 ROOT = Path(__file__).parents[2]
 
 SAVED = Session(State(SinusoidalEncoding(300, 64, 500.0), Cursor(120.5, -4.0, 9, (2, 9)), Span(100.0, 160.0)))
@@ -37,12 +37,6 @@ def shown(instrument: Instrument) -> tuple[Encoding, Cursor, Span]:
 
 def message(instrument: Instrument) -> str:
     return instrument.window.header.message
-
-
-def told(instrument: Instrument) -> QMessageBox:
-    """The one box that says what could not be done."""
-    [box] = instrument.window.findChildren(QMessageBox)
-    return box
 
 
 def choose(monkeypatch: pytest.MonkeyPatch, path: Path | None) -> list[str]:
@@ -65,8 +59,7 @@ def trigger(instrument: Instrument, command: str) -> None:
 def test_saved_in_one_window_and_opened_in_another(
     open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    first = open_instrument(kind="one-wave", d_model=7, position=5.25)
-    first.model.set_span(Span(2.0, 31.5))
+    first = open_instrument(kind="one-wave", d_model=7, position=5.25, span="2..31.5")
     choose(monkeypatch, tmp_path / "talk.pesession")
     trigger(first, "save_session")
     assert message(first) == f"Saved: {tmp_path / 'talk.pesession'}"
@@ -91,8 +84,14 @@ def test_a_span_of_all_positions_or_beyond_them_is_all_of_the_opened_table(
         assert instrument.model.span == full_span(40)
 
 
-def test_what_can_not_be_opened_changes_nothing(instrument: Instrument, tmp_path: Path) -> None:
+def test_what_can_not_be_opened_and_a_dialog_that_is_left_change_nothing(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     before, title = shown(instrument), instrument.window.windowTitle()
+    choose(monkeypatch, None)
+    trigger(instrument, "open_session")
+    trigger(instrument, "save_session")
+    assert (shown(instrument), instrument.window.windowTitle(), message(instrument)) == (before, title, "")
     for content, reason in (
         ("{", "damaged or not a session"),
         ('{"pe_desktop_session": 7}', "newer version of PE Desktop"),
@@ -108,18 +107,10 @@ def test_what_can_not_be_opened_changes_nothing(instrument: Instrument, tmp_path
         box.close()
 
 
-def test_a_dialog_that_is_left_changes_nothing(instrument: Instrument, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = shown(instrument)
-    choose(monkeypatch, None)
-    trigger(instrument, "open_session")
-    trigger(instrument, "save_session")
-    assert (shown(instrument), instrument.window.windowTitle()) == (before, "Untitled[*] – PE Desktop")
-    assert message(instrument) == ""
-
-
 def test_the_ending_is_added_and_replaces_nothing(instrument: Instrument, saved: Path) -> None:
     instrument.sessions.save_chosen(saved.with_suffix(""))
-    assert told(instrument).text().endswith("exists already and stays as it is. Nothing was written.")
+    [box] = instrument.window.findChildren(QMessageBox)
+    assert box.text().endswith("exists already and stays as it is. Nothing was written.")
     assert read_session(saved) == SAVED
     instrument.sessions.save_chosen(saved.with_name("other"))
     assert read_session(saved.with_name("other.pesession")).state.encoding == instrument.model.encoding
@@ -166,22 +157,19 @@ def drop(window: QWidget, data: QMimeData) -> None:
     QApplication.processEvents()
 
 
-def test_a_file_dropped_on_any_panel_is_opened(instrument: Instrument, saved: Path) -> None:
-    window, data = instrument.window, carried(QUrl.fromLocalFile(str(saved)))
-    for panel in (window.clock, window.waves, window.matrix, window.parameters, window.transport):
-        centre = panel.mapTo(window, panel.rect().center())
-        assert taker_of(window, centre, data) is window, panel.key
-    drop(window, data)
-    assert shown(instrument) == (SAVED.state.encoding, SAVED.state.cursor, SAVED.state.span)
-
-
-def test_what_is_not_one_file_of_this_machine_is_not_taken(instrument: Instrument) -> None:
+def test_one_file_dropped_on_any_panel_is_opened_and_nothing_else_is_taken(instrument: Instrument, saved: Path) -> None:
     before = shown(instrument)
     for urls in ([], ["https://example.org/talk.pesession"], ["file:///a.pesession", "file:///b.pesession"]):
         data = carried(*map(QUrl, urls))
         assert taker_of(instrument.window, instrument.window.rect().center(), data) is None
         drop(instrument.window, data)
         assert (shown(instrument), message(instrument)) == (before, "")
+    window, data = instrument.window, carried(QUrl.fromLocalFile(str(saved)))
+    for panel in (window.clock, window.waves, window.matrix, window.parameters, window.transport):
+        centre = panel.mapTo(window, panel.rect().center())
+        assert taker_of(window, centre, data) is window, panel.key
+    drop(window, data)
+    assert shown(instrument) == (SAVED.state.encoding, SAVED.state.cursor, SAVED.state.span)
 
 
 CLICKED = """
@@ -219,20 +207,18 @@ sys.exit(start.open_window(State(), "light", session=session))
 """
 
 
-@pytest.mark.parametrize("how", ["given", "before", "after"])
-def test_a_clicked_file_is_in_the_window_whenever_the_system_tells_of_it(saved: Path, how: str) -> None:
-    command = [sys.executable, "-c", CLICKED, how, str(saved)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
-    assert done.stdout == "talk.pesession[*] – PE Desktop 120.5 Opened: talk.pesession.\n", done.stderr
-    assert done.returncode == 0
-
-
-def test_a_clicked_file_that_is_none_opens_the_window_with_a_box(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", CLICKED, "given", str(tmp_path / "missing.pesession")]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
-    assert done.stdout.startswith("Untitled[*] – PE Desktop 37.0"), done.stderr
-    assert "missing.pesession" in done.stdout
-    assert done.returncode == 0
+def test_a_clicked_file_is_in_the_window_whenever_the_system_tells_of_it_and_one_that_is_none_is_told(
+    saved: Path, luck: random.Random
+) -> None:
+    for how, file, words in (
+        (luck.choice(["given", "before", "after"]), saved, "talk.pesession[*] – PE Desktop 120.5 Opened: talk."),
+        ("given", saved.with_name("missing.pesession"), "Untitled[*] – PE Desktop 37.0"),
+    ):
+        command = [sys.executable, "-c", CLICKED, how, str(file)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+        assert done.stdout.startswith(words), done.stderr
+        assert file.name in done.stdout
+        assert done.returncode == 0
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, button: QMessageBox.StandardButton) -> list[str]:

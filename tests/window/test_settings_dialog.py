@@ -85,7 +85,7 @@ def test_a_setting_acts_at_once_and_the_row_follows_what_is_changed_elsewhere(in
 def test_maps_of_the_dark_theme_have_the_colours_of_the_light_one_where_that_is_chosen(
     open_instrument: OpenInstrument,
 ) -> None:
-    instrument = open_instrument(theme="dark")
+    instrument = open_instrument(settings=Settings(theme="dark"))
     dialog = opened(instrument)
     choose(dialog, "has_white_maps", True)
     theme = instrument.window.theme
