@@ -206,26 +206,30 @@ class _Writer:
 
     def _text(self, node: Any, hint: str, library: Library) -> str:
         """What stands for a node: a call is made before it, in a line of its own."""
-        writers: Mapping[type, Callable[[Any, str, Library], str]] = {
-            Call: self._variable,
-            Definition: self._defined,
-            list: self._list,
-            dict: self._dictionary,
-            FunctionType: self._function,
-        }
-        write = writers.get(type(node))
-        return _value_text(node, library) if write is None else write(node, hint, library)
-
-    def _list(self, node: list[Any], hint: str, library: Library) -> str:
-        return _laid_out("[", [self._text(one, hint, library) for one in node], "]")
-
-    def _dictionary(self, node: dict[str, Any], _hint: str, library: Library) -> str:
-        items = [f'"{key}": {self._text(one, _variable_name(key), library)}' for key, one in node.items()]
-        return _laid_out("{", items, "}")
-
-    def _function(self, node: FunctionType, _hint: str, library: Library) -> str:
-        self._take(node, library)
-        return node.__name__
+        match node:
+            case Call():
+                text = self._variable(node, hint, library)
+            case Definition():
+                text = self._defined(node, library)
+            case list():
+                text = _laid_out("[", [self._text(one, hint, library) for one in node], "]")
+            case dict():
+                items = [f'"{key}": {self._text(one, _variable_name(key), library)}' for key, one in node.items()]
+                text = _laid_out("{", items, "}")
+            case FunctionType():
+                self._take(node, library)
+                text = node.__name__
+            case Written():
+                text = re.sub(r"\bnp\.", f"{library.name}.", node.text)
+            case range():
+                text = f"{library.name}.arange({f'{node.start}, {node.stop}' if node.start else node.stop})"
+            case np.ndarray():
+                text = f"{library.name}.asarray({node.tolist()!r})"
+            case np.ufunc() | type():
+                text = f"{library.name}.{node.__name__}"
+            case _:
+                text = repr(node)
+        return text
 
     def _variable(self, node: Call, hint: str, library: Library) -> str:
         """The variable of a call: that of an equal one, or one of a new line."""
@@ -264,7 +268,7 @@ class _Writer:
             return _laid_out(f"{name}(", texts, ")")
         return _laid_out(f"{library.name}.asarray({name}(", texts, "))")
 
-    def _defined(self, node: Definition, _hint: str, library: Library) -> str:
+    def _defined(self, node: Definition, library: Library) -> str:
         lines: list[str] = []
         self._inside = node.parameters, lines, {}
         text = self._call(node.call, library)
@@ -287,21 +291,6 @@ class _Writer:
             if isinstance(found, FunctionType) and found.__module__.startswith(_SOURCE):
                 self._take(found, library)
         self.functions[name] = _translated(source.text, library)
-
-
-def _value_text(node: Any, library: Library) -> str:
-    """A number, a word, an array, positions or a function of NumPy as it is written."""
-    match node:
-        case Written():
-            return re.sub(r"\bnp\.", f"{library.name}.", node.text)
-        case range():
-            return f"{library.name}.arange({f'{node.start}, {node.stop}' if node.start else node.stop})"
-        case np.ndarray():
-            return f"{library.name}.asarray({node.tolist()!r})"
-        case np.ufunc() | type():
-            return f"{library.name}.{node.__name__}"
-        case _:
-            return repr(node)
 
 
 def _variable_name(key: str) -> str:

@@ -296,9 +296,7 @@ class T5(Scheme):
         return t5_scores(queries, keys, rows, columns, _biases(self.seed), self.is_causal)
 
 
-@lru_cache(maxsize=2)
-def _biases(seed: int) -> Floats:
-    return t5_biases(seed)
+_biases: Final = lru_cache(maxsize=2)(t5_biases)
 
 
 @record
@@ -334,10 +332,7 @@ class Shaw(Scheme):
         return shaw_scores(queries, keys, rows, columns, _vectors(self.clip, queries.shape[1], self.seed))
 
 
-@lru_cache(maxsize=2)
-def _vectors(clip: int, d_model: int, seed: int) -> Floats:
-    """The vectors for the offsets -clip to clip, shape (2 clip + 1, d_model)."""
-    return shaw_vectors(clip, d_model, seed)
+_vectors: Final = lru_cache(maxsize=2)(shaw_vectors)
 
 
 SCHEMES: Final[Mapping[str, type[Scheme]]] = {
