@@ -12,6 +12,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import profile
 from pe_desktop.core.precision.formats import Precision, framework_values, single_frequencies
 from pe_desktop.core.record import record
+from pe_desktop.core.source.arrays import distances_of_rows, toeplitz
 
 # Values that broadcast and closed form are compared on.
 _MEASURED_VALUES: Final = 2**19
@@ -71,26 +72,17 @@ def distance_costs(n_positions: int, d_model: int) -> Costs:
     )
 
 
-@record
-class Agreement:
-    """How far the distances of two ways differ, at most, over the first n positions."""
+def broadcast_agreement(encoding: Encoding) -> tuple[int, float]:
+    """How far norms of broadcast differences are, at most, from the closed form, or from one row at a time without one.
 
-    n_positions: int
-    difference: float
-
-
-def broadcast_agreement(encoding: Encoding) -> Agreement:
-    """Norms of broadcast differences against the closed form, or against one row at a time where there is none."""
+    First over how many positions they were compared.
+    """
     n = min(encoding.n_positions, max(int((_MEASURED_VALUES / encoding.d_model) ** 0.5), 2), _MOST_MEASURED)
     table = encoding.values(range(n))
     broadcast = np.linalg.norm(table[:, np.newaxis] - table[np.newaxis], axis=2)
-    if encoding.is_shift_invariant:
-        by_offset = profile(encoding, "distance", n)
-        assert by_offset is not None
-        others = by_offset[np.abs(np.subtract.outer(np.arange(n), np.arange(n)))]
-    else:
-        others = np.stack([np.sqrt(((table - row) ** 2).sum(axis=1)) for row in table])
-    return Agreement(n, float(np.abs(broadcast - others).max()))
+    by_offset = encoding.is_shift_invariant
+    others = toeplitz(profile(encoding, "distance", n)) if by_offset else distances_of_rows(table)
+    return n, float(np.abs(broadcast - others).max())
 
 
 @record(eq=False)

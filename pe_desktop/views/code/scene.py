@@ -111,7 +111,7 @@ def _fourth_listing(state: State) -> Block:
     """What the broadcast of listing 4 holds, and the closed form."""
     encoding, n_positions, d_model = state.encoding, state.encoding.n_positions, state.encoding.d_model
     text, here = distance_costs(*_TEXT_SIZES), distance_costs(n_positions, d_model)
-    agreement = broadcast_agreement(encoding)
+    n_compared, apart = broadcast_agreement(encoding)
     closed = encoding.is_shift_invariant
     other = "2 √(Σ sin²(kω/2)) by offset" if closed else "one row at a time"
     law = (
@@ -136,8 +136,8 @@ def _fourth_listing(state: State) -> Block:
         table(tuple(rows)),
         note(
             2,
-            f"Measured on the first {whole(agreement.n_positions)} positions: norms of the broadcast and {other} "
-            f"differ by {scientific(agreement.difference) if agreement.difference else '0'} at most.",
+            f"Measured on the first {whole(n_compared)} positions: norms of the broadcast and {other} "
+            f"differ by {scientific(apart) if apart else '0'} at most.",
         ),
         Program(
             "broadcast", "differences = table[:, None, :] - table[None, :, :]\ndistance = norm(differences, axis=-1)"
