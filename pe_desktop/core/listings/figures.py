@@ -406,5 +406,5 @@ def _heading(what: str, state: State, node: Any) -> list[str]:
     if angle <= _WIDE_ANGLE:
         return lines
     error = f"{angle * np.finfo(np.float64).eps:.0e}"
-    told = f"Angles reach {grouped(round(angle))} radians: float64 rounds these values by up to about {error}."
-    return [*lines, told]
+    sentence = f"Angles reach {grouped(round(angle))} radians: float64 rounds these values by up to about {error}."
+    return [*lines, sentence]

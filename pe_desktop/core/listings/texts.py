@@ -55,7 +55,7 @@ listing_1 = module.table
 
 
 @record
-class Costs:
+class _Costs:
     """Bytes that all distances take: the difference of every two rows, float32, against the angles of every offset."""
 
     differences: int
@@ -63,9 +63,9 @@ class Costs:
     distances: int
 
 
-def distance_costs(n_positions: int, d_model: int) -> Costs:
+def distance_costs(n_positions: int, d_model: int) -> _Costs:
     """(N, 1, d) - (1, N, d) as float32; the angles k omega_i / 2, (N, d / 2), and N distances as float64."""
-    return Costs(
+    return _Costs(
         n_positions * n_positions * d_model * _FLOAT32,
         n_positions * -(-d_model // 2) * _FLOAT64,
         n_positions * _FLOAT64,

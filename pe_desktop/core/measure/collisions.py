@@ -96,8 +96,8 @@ def close_offsets(
 
 def _nearest(offsets: Integers, squares: Floats) -> tuple[Integers, Floats]:
     """The offsets with the smallest squares, _KEPT at most, and these."""
-    some = np.argpartition(squares, _KEPT)[:_KEPT] if len(squares) > _KEPT else slice(None)
-    return offsets[some], squares[some]
+    places = np.argpartition(squares, _KEPT)[:_KEPT] if len(squares) > _KEPT else slice(None)
+    return offsets[places], squares[places]
 
 
 def _first_below(limit: float, squares: Floats, offsets: Integers, least: int) -> int | None:

@@ -57,8 +57,8 @@ def difference(encoding: Encoding, reference: Encoding) -> Difference:
         place = int(apart.argmax())
         largest = float(apart.reshape(-1)[place])
     paired = _paired(one, other, encoding, reference)
-    some = np.asarray(even_sample(len(rows), min(_MOST_PRODUCTS, len(rows))), dtype=np.int64)
-    products = float(np.abs(one[some] @ one[some].T - other[some] @ other[some].T).max())
+    compared = np.asarray(even_sample(len(rows), min(_MOST_PRODUCTS, len(rows))), dtype=np.int64)
+    products = float(np.abs(one[compared] @ one[compared].T - other[compared] @ other[compared].T).max())
     based = _with_base_of(reference, encoding)
     off = None if based is None else _paired(one, based.values(rows), encoding, based)
     row, dimension = divmod(place, encoding.d_model)
@@ -72,13 +72,13 @@ def difference(encoding: Encoding, reference: Encoding) -> Difference:
     return Difference(
         relation, largest, int(rows[row]), dimension, paired, products,
         float(based.base) if is_based and based is not None else None, off if is_based else None,
-        len(rows), len(some), n_all,
+        len(rows), len(compared), n_all,
     )  # fmt: skip
 
 
 def _paired(one: Floats, other: Floats, encoding: Encoding, reference: Encoding) -> float | None:
     """The largest difference of columns that are the same part of the same hand; None where hands don't correspond."""
-    orders = [_order(some) for some in (encoding, reference)]
+    orders = [_order(table) for table in (encoding, reference)]
     if orders[0] is None or orders[1] is None or len(orders[0]) != len(orders[1]):
         return None
     return float(np.abs(one[:, orders[0]] - other[:, orders[1]]).max())
@@ -104,7 +104,7 @@ def _with_base_of(reference: Encoding, encoding: Encoding) -> SinusoidalEncoding
     if encoding.d_model != reference.d_model or encoding.d_model < 4 or not spacings <= {"geometric", "inclusive"}:
         return None
     steps, wanted = (
-        some.d_model / 2 - (1.0 if some.spacing == "inclusive" else some.shift) for some in (encoding, reference)
+        kind.d_model / 2 - (1.0 if kind.spacing == "inclusive" else kind.shift) for kind in (encoding, reference)
     )
     base = encoding.base ** (wanted / steps)
     try:
@@ -139,9 +139,9 @@ class DifferenceField(Field):
 
     def means(self, rows: Blocks, columns: Blocks) -> Means:
         """The means of the one less those of the other: a mean is linear."""
-        one, other = (EncodingField(some).means(rows, columns) for some in (self.encoding, self.reference))
+        one, other = (EncodingField(table).means(rows, columns) for table in (self.encoding, self.reference))
         return one - other
 
     def value(self, row: int, column: int) -> float:
-        one, other = (float(some.values([column], [row])[0, 0]) for some in (self.encoding, self.reference))
+        one, other = (float(table.values([column], [row])[0, 0]) for table in (self.encoding, self.reference))
         return one - other

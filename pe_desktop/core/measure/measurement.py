@@ -18,7 +18,7 @@ FAR: Final = 16
 
 
 @record(eq=False)
-class Property:
+class _Property:
     """What a property is called, and what is said of it.
 
     meaning: what the number that decides counts or says; failing, missing: the same where it fails, or where there is
@@ -46,7 +46,7 @@ class Property:
     is_of_pairs: bool = False
 
 
-_DETERMINISTIC: Final = Property(
+_DETERMINISTIC: Final = _Property(
     *("deterministic", "Deterministic", "difference of two evaluations", "of two evaluations", "± "),
     {
         "repeats": "The formula alone gives the table: evaluated twice, every bit is the same.",
@@ -57,7 +57,7 @@ _DETERMINISTIC: Final = Property(
     wish="deterministic",
     notes={"drawn": "kept by a seed"},
 )
-_SMOOTH: Final = Property(
+_SMOOTH: Final = _Property(
     *("smooth", "Smooth", "longest step / median step", "longest / median step", "max × "),
     {
         "too_few": "One position has no steps.",
@@ -72,7 +72,7 @@ _SMOOTH: Final = Property(
     notes={"uneven": "from {position} to {other}", "bends": "new direction", "rests": "most are zero"},
     has_decimals=True,
 )
-_SCALES: Final = Property(
+_SCALES: Final = _Property(
     *("scales", "Many scales", "hands in the emptiest tenfold", "hands, least tenfold", "least "),
     {
         "every": "Hands in each tenfold of wavelength from 2π to N: {fewest} at least.",
@@ -83,7 +83,7 @@ _SCALES: Final = Property(
     wish="multi-scale",
     notes={"gap": "none from {gap_from}", "uneven": "depends on t", "nothing_turns": "nothing turns"},
 )
-_LINEAR_SHIFT: Final = Property(
+_LINEAR_SHIFT: Final = _Property(
     *("linear_shift", "Linear shift", "relative residual", "best matrix misses", "± "),
     {
         "too_few": "There are too few positions to rule out a matrix.",
@@ -92,7 +92,7 @@ _LINEAR_SHIFT: Final = Property(
     },
     wish="linearly exploitable for relative position",
 )
-_NORM: Final = Property(
+_NORM: Final = _Property(
     *("norm", "Constant length", "length of a vector", "length or its range", ""),
     {
         "equal": "Every vector has the length {number}.",
@@ -105,7 +105,7 @@ _NORM: Final = Property(
     is_length=True,
     ends={FAILS: ("shortest", "longest")},
 )
-_UNIQUE: Final = Property(
+_UNIQUE: Final = _Property(
     *("unique", "Unique", "smallest distance", "nearest two", "nearest "),
     {
         "one_position": "There is only one position.",
@@ -120,7 +120,7 @@ _UNIQUE: Final = Property(
     is_length=True,
     is_of_pairs=True,
 )
-_BOUNDED: Final = Property(
+_BOUNDED: Final = _Property(
     *("bounded", "Bounded", "largest value", "largest value", "max "),
     {
         "within_one": "Every value stays within ±1: the largest is {largest_value}.",
@@ -131,7 +131,7 @@ _BOUNDED: Final = Property(
     notes={"grows": "grows with t"},
     has_decimals=True,
 )
-_SHIFT_INVARIANT: Final = Property(
+_SHIFT_INVARIANT: Final = _Property(
     *("shift_invariant", "Shift-invariant", "dot products off constant diagonals", "dot products stray", "dot ± "),
     {
         "constant": "Dot products depend on the offset alone{gram_deviation:rounding}.",
@@ -140,7 +140,7 @@ _SHIFT_INVARIANT: Final = Property(
     },
     wish="the relationship between positions t and t + k looks the same for every t",
 )
-_PERIODIC: Final = Property(
+_PERIODIC: Final = _Property(
     *("periodic", "Periodic pairs", "of {n_all} pairs turn within N", "wavelengths", "off by "),
     {
         "nothing_turns": "Nothing turns: it has no pairs with a wavelength.",
@@ -157,7 +157,7 @@ _PERIODIC: Final = Property(
     missing="pairs turn within N",
     ends={HOLDS: ("shortest_wavelength", "longest_wavelength")},
 )
-_FAR: Final = Property(
+_FAR: Final = _Property(
     *("far", "Far stays far", f"smallest distance more than {FAR} apart", f"nearest, over {FAR} apart", "least "),
     {
         "none_far": f"No two positions are more than {FAR} apart.",
@@ -174,7 +174,7 @@ _FAR: Final = Property(
 )
 
 # By their keys, in the order in which people read them: five wishes of one text, three of another, two checks.
-PROPERTIES: Final[Mapping[str, Property]] = {
+PROPERTIES: Final[Mapping[str, _Property]] = {
     one.key: one
     for one in (
         *(_DETERMINISTIC, _SMOOTH, _SCALES, _LINEAR_SHIFT, _NORM),

@@ -265,7 +265,7 @@ def _deterministic(encoding: Encoding) -> Measurement:
     """
     positions = evaluated_positions(encoding)
     other = encoding.redrawn
-    first, second = (some.values(positions) for some in (encoding, encoding if other is None else other))
+    first, second = (table.values(positions) for table in (encoding, encoding if other is None else other))
     n_changed = int(np.count_nonzero(first.view(np.int64) != second.view(np.int64)))
     lines = first[:, :1].T if other is None else np.stack([first[:, 0], second[:, 0]])
     return Measurement(
@@ -361,7 +361,7 @@ def _bounded(table: MeasuredTable, norms: Floats) -> Measurement:
     """
     largest = max(max(float(values.max()), -float(values.min())) for values in table.values)
     is_early = np.concatenate([np.asarray(run) for run in table.runs]) < max(table.encoding.n_positions / 4, 1)
-    early, every = (float(np.sqrt(np.mean(some**2))) for some in (norms[is_early], norms))
+    early, every = (float(np.sqrt(np.mean(lengths**2))) for lengths in (norms[is_early], norms))
     is_drawn = table.encoding.redrawn is not None
     chance = _CHANCE / np.sqrt(2 * is_early.sum() * table.encoding.d_model) if is_drawn else 0.0
     grows = bool(early < _GROWS_BELOW * (1 - chance) * every)

@@ -35,7 +35,7 @@ def turning_within(encoding: Encoding, pairs: Pairs) -> int:
 
 
 @record
-class NearReturn:
+class _NearReturn:
     """A hand after so many positions: nearly so many whole turns.
 
     residual_angle: what is missing or too much, in [-pi, pi], radians, clockwise; chord: how far its tip is from where
@@ -58,7 +58,7 @@ class NearReturn:
         return f"{self.positions}/{self.turns}"
 
 
-def near_returns(encoding: Encoding, pair: int, most: int = MAX_POSITIONS) -> tuple[NearReturn, ...]:
+def near_returns(encoding: Encoding, pair: int, most: int = MAX_POSITIONS) -> tuple[_NearReturn, ...]:
     """The offsets after which a hand is closer to its beginning than after any smaller one, ascending, up to `most`.
 
     They are the convergents of the continued fraction of the wavelength 2 pi / omega, in exact arithmetic for the
@@ -75,7 +75,7 @@ def near_returns(encoding: Encoding, pair: int, most: int = MAX_POSITIONS) -> tu
         return ()
     offsets, turns = found[:, :2].astype(np.int64).T.tolist()
     angles = pairs.offset_angles(offsets, [pair])[:, 0].tolist()
-    return tuple(NearReturn(pair, *one) for one in zip(offsets, turns, angles, strict=True))
+    return tuple(_NearReturn(pair, *one) for one in zip(offsets, turns, angles, strict=True))
 
 
 def even_step(falling: Floats) -> float | None:

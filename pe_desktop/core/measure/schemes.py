@@ -28,7 +28,7 @@ _STREAM: Final = 17
 
 
 @record
-class SchemeProperty:
+class _SchemeProperty:
     """One of the four: its key and name, what the number that decides says, and what was found, with its numbers."""
 
     key: str
@@ -38,25 +38,25 @@ class SchemeProperty:
 
 
 # By their keys, in the order in which they are measured.
-SCHEME_PROPERTIES: Final[Mapping[str, SchemeProperty]] = {
+SCHEME_PROPERTIES: Final[Mapping[str, _SchemeProperty]] = {
     one.key: one
     for one in (
-        SchemeProperty(
+        _SchemeProperty(
             *("shift_invariant", "Shift-invariant", "largest spread of the scores at one offset"),
             "Scores of one query and one key differ by {spread} where their offset is the same. Measured on all pairs "
             "of {n_positions} positions.",
         ),
-        SchemeProperty(
+        _SchemeProperty(
             *("bounded", "Bounded", "most that positions add to a score"),
             "Positions change the score of one query and one key by {largest_early} at most up to position "
             "{last_early}, by {largest} up to {last}.",
         ),
-        SchemeProperty(
+        _SchemeProperty(
             *("decay", "Decay", "mean score of the farthest keys, less that at 0"),
             "A key that equals its query scores {at_0} at the same position and {farthest} from {from} to {to} "
             "positions before it. Measured on means of seeded vectors, octave by octave.",
         ),
-        SchemeProperty(
+        _SchemeProperty(
             *("permutation", "Order is seen", "largest difference of outputs, without a mask"),
             "Moving words changes outputs by {without_mask}, with a causal mask by {with_mask}. Measured on the "
             "sentence.",
@@ -165,7 +165,7 @@ def _mean_score(scheme: Scheme, state: State, last: int) -> Callable[[Floats], F
         for place in places:
             others = np.where(place < distances, place + distances, place - distances)
             here = np.array([place])
-            added, at_query = (scheme.inputs(np.zeros((len(some), d_model)), some) for some in (others, here))
+            added, at_query = (scheme.inputs(np.zeros((len(places), d_model)), places) for places in (others, here))
             for vector in vectors:
                 total += scheme.scores(vector + at_query, vector + added, here, others)[0]
         return np.asarray(total / (len(vectors) * len(places)))

@@ -187,8 +187,8 @@ def measured_pairs(table: MeasuredTable, tell: Tell) -> MeasuredPairs:
     """
     groups = []
     for step in sorted({run.step for run in table.runs}):
-        some = [number for number, run in enumerate(table.runs) if run.step == step]
-        groups.append(_Diagonals([table.runs[i] for i in some], [table.values[i] for i in some]))
+        numbers = [number for number, run in enumerate(table.runs) if run.step == step]
+        groups.append(_Diagonals([table.runs[i] for i in numbers], [table.values[i] for i in numbers]))
     n_rows = sum(map(len, table.runs))
     done = 0
     for group in groups:
@@ -416,13 +416,13 @@ def shift_fit(table: MeasuredTable, tell: Tell) -> ShiftFit:
         for first in range(0, len(after), height):
             then = after[first : first + height]
             before = values[first : first + len(then)]
-            for some in _slices(len(columns), _STEP_CELLS // (4 * len(then))):
-                rows = np.concatenate([factors[some], _by_hand(before, then, columns[some])], axis=1)
-                factors[some] = np.linalg.qr(rows, mode="r")
+            for part in _slices(len(columns), _STEP_CELLS // (4 * len(then))):
+                rows = np.concatenate([factors[part], _by_hand(before, then, columns[part])], axis=1)
+                factors[part] = np.linalg.qr(rows, mode="r")
                 tell(0.9)
     squares, energies = np.empty((2, len(columns)))
-    for some in _slices(len(columns), _STEP_CELLS // 64):
-        squares[some], energies[some] = _residual_squares(factors[some, :, :2], factors[some, :, 2:])
+    for part in _slices(len(columns), _STEP_CELLS // 64):
+        squares[part], energies[part] = _residual_squares(factors[part, :, :2], factors[part, :, 2:])
         tell(1.0)
     # A hand that is zero at every t is carried to itself exactly.
     residuals = np.sqrt(np.divide(squares, energies, out=np.zeros(len(columns)), where=energies > 0))

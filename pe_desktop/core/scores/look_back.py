@@ -65,7 +65,7 @@ def look_back_shift(encoding: Encoding, places: int) -> Shift:
         most = max(_FITTED_CELLS // encoding.d_model, _FEWEST_FITTED)
         positions = np.asarray(shift_positions(encoding, -places, most), dtype=np.int64)
         first, second = hand_columns(encoding).T
-        vectors = (encoding.values(some) for some in (positions, positions - places))
+        vectors = (encoding.values(rows) for rows in (positions, positions - places))
         hands = [np.stack([v[:, first], np.where(second == MISSING, 0.0, v[:, second])], axis=2) for v in vectors]
         blocks = fitted_blocks(*hands)
     return Shift(encoding, places, blocks, _score_limits(encoding, places, blocks))
@@ -133,7 +133,7 @@ class Peaks:
 
 
 @record
-class OtherOrder:
+class _OtherOrder:
     """Where a row of p_t^T M_-n p_s peaks, with the matrix on the key's side: at which k = s - t, and how high.
 
     mirrored: the score of the same row at k = -n, nan where t - n lies before the table.
@@ -146,20 +146,20 @@ class OtherOrder:
 
 
 @lru_cache(maxsize=4)
-def other_order(encoding: Encoding, places: int) -> OtherOrder:
+def other_order(encoding: Encoding, places: int) -> _OtherOrder:
     """Measured at one row, that of t = n where t + n lies in the table, else of 0; among all keys or a sample.
 
     ValueError for an encoding without M_n.
     """
     n_positions, t = encoding.n_positions, places if 2 * places < encoding.n_positions else 0
-    known = [key for key in (t - places, t, t + places) if 0 <= key < n_positions]
+    wanted = [key for key in (t - places, t, t + places) if 0 <= key < n_positions]
     most = max(_ORDER_CELLS // encoding.d_model, 2)
-    keys = np.union1d(np.asarray(even_sample(n_positions, most)), known)
+    keys = np.union1d(np.asarray(even_sample(n_positions, most)), wanted)
     blocks = rotation_blocks(encoding, -places)
     scores = _turned(blocks, encoding, encoding.values(keys)) @ encoding.values(t)[0]
     best = int(scores.argmax())
     mirrored = float(scores[keys == t - places][0]) if t >= places else math.nan
-    return OtherOrder(t, int(keys[best]) - t, float(scores[best]), mirrored)
+    return _OtherOrder(t, int(keys[best]) - t, float(scores[best]), mirrored)
 
 
 # Drops that differ by a smaller share are equal.
@@ -206,8 +206,8 @@ class Drops:
             # Its largest score is that of the first key, or of one further on.
             return RowFacts(math.nan, math.nan, None if self.sums is None else (math.nan,) * len(GAINS))
         reach = max(before, after)
-        known = int(np.searchsorted(lags, reach, side="right"))
-        second = self.peak - float(drops[known - 1]) if known else math.nan
+        n_records = int(np.searchsorted(lags, reach, side="right"))
+        second = self.peak - float(drops[n_records - 1]) if n_records else math.nan
         weights = None
         if self.sums is not None:
             weights = tuple(float(1 / (sums[before] + sums[after] - 1)) for sums in self.sums)
@@ -254,13 +254,13 @@ def _records(encoding: Encoding, held: Floats, n_searched: int, is_cancelled: Is
     for first in range(1, n_searched, _MOST_LAGS):
         stop_if(is_cancelled)
         stop = min(first + _MOST_LAGS, n_searched)
-        some = held[first:stop]
+        piece = held[first:stop]
         if stop > len(held):
-            some = profile_at(encoding, "distance", range(first, stop)) ** 2 / 2
-        lowest = np.minimum.accumulate(np.concatenate([[least], some]))
+            piece = profile_at(encoding, "distance", range(first, stop)) ** 2 / 2
+        lowest = np.minimum.accumulate(np.concatenate([[least], piece]))
         for place in np.flatnonzero(lowest[1:] < lowest[:-1]).tolist():
-            if some[place] < least * (1 - _SAME):
-                least = float(some[place])
+            if piece[place] < least * (1 - _SAME):
+                least = float(piece[place])
                 lags.append(first + place)
                 drops.append(least)
     return np.array(lags, dtype=np.int64), np.array(drops)

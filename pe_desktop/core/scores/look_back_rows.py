@@ -149,11 +149,11 @@ def measured_rows(
     log_sums = np.full((len(factors), len(positions)), -np.inf)
     height, width = (max(cells // encoding.d_model, 1) for cells in (_QUERY_CELLS, _SCORES))
     for first in range(0, len(positions), height):
-        some = slice(first, first + height)
-        queries = shift.queries(positions[some])
-        own = np.einsum("nd,nd->n", queries, encoding.values(np.maximum(wanted[some], 0)))
-        scores[some] = np.where(wanted[some] >= 0, own, np.nan)
-        log_sums[:, some] = np.where(wanted[some] >= 0, np.multiply.outer(factors, own), -np.inf)
+        part = slice(first, first + height)
+        queries = shift.queries(positions[part])
+        own = np.einsum("nd,nd->n", queries, encoding.values(np.maximum(wanted[part], 0)))
+        scores[part] = np.where(wanted[part] >= 0, own, np.nan)
+        log_sums[:, part] = np.where(wanted[part] >= 0, np.multiply.outer(factors, own), -np.inf)
         for start in range(0, len(keys), width):
             others = keys[start : start + width]
             vectors = encoding.values(others).T

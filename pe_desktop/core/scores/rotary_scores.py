@@ -126,7 +126,7 @@ def score_limits(scheme: Scheme, n_positions: int, query: Floats, key: Floats) -
     if scores is not None:
         near = min(reach, _NEAR // 2)
         step = max(reach // near, 1) if near else 1
-        runs = [Progression(-near * some, some, 2 * near + 1) for some in {1, step}]
+        runs = [Progression(-near * spacing, spacing, 2 * near + 1) for spacing in {1, step}]
         # Both ends, too: lines are least there.
         runs.append(Progression(-reach, max(2 * reach, 1), 2))
         found = np.concatenate([scores.at(run) for run in runs])

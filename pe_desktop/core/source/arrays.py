@@ -1,8 +1,15 @@
 """Arrays of hands and offsets: wavelengths, tips of hands, M_k, and how alike positions are."""
 
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
 import numpy as np
 
 from pe_desktop.core.encoding import Floats, Integers
+
+# Rows of positions, and the columns of each hand.
+Table: TypeAlias = Callable[[Floats | Integers], Floats]
+Hands: TypeAlias = Sequence[Sequence[int]] | Integers
 
 
 def wavelengths(omega: Floats) -> Floats:

@@ -6,11 +6,9 @@ from typing import TypeAlias
 import numpy as np
 
 from pe_desktop.core.encoding import Floats, Integers
-from pe_desktop.core.source.arrays import distances_by_offset
+from pe_desktop.core.source.arrays import Hands, Table, distances_by_offset
 from pe_desktop.core.source.panels import chords
 
-Table: TypeAlias = Callable[[Floats | Integers], Floats]
-Hands: TypeAlias = Sequence[Sequence[int]]
 Matrix: TypeAlias = Callable[[float], Floats]
 
 

@@ -4,16 +4,15 @@ Runs are rows at positions in equal steps: a list of (step, [rows of a run, rows
 d_model) each.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers
+from pe_desktop.core.source.arrays import Hands, Table
 
-Table: TypeAlias = Callable[[Floats | Integers], Floats]
-Hands: TypeAlias = Sequence[Sequence[int]] | Integers
 Runs: TypeAlias = list[tuple[int, list[Floats]]]
 
 
@@ -140,17 +139,16 @@ def hands_by_tenfold(wavelength: Floats) -> dict[str, Floats]:
     return {"hands": np.array([(number == one).sum() for one in j[:-1]]), "edges": 2 * np.pi * 10.0**j}
 
 
-def serving(wavelength: Floats, width: float) -> NDArray[np.bool_]:
-    """Which hands turn 1/20 to 1/2 of a turn over so many positions: less hardly moves a hand, more brings it back."""
-    return (wavelength >= 2 * width * (1 - 1e-9)) & (wavelength <= 20 * width * (1 + 1e-9))
-
-
 def served(
     table: Table, wavelength: Floats, hands: Hands, first: float, last: float
 ) -> tuple[NDArray[np.bool_], float]:
-    """The hands that serve a range of positions, and their share of the squared distance of both ends, or nan."""
+    """The hands that serve a range of positions, and their share of the squared distance of both ends, or nan.
+
+    They turn 1/20 to 1/2 of a turn: less hardly moves a hand, more brings it back.
+    """
     here, there = table(np.array([first, last]))
-    squares, serves = ((there - here) ** 2)[np.array(hands)].sum(axis=1), serving(wavelength, last - first)
+    squares, width = ((there - here) ** 2)[np.array(hands)].sum(axis=1), last - first
+    serves = (wavelength >= 2 * width * (1 - 1e-9)) & (wavelength <= 20 * width * (1 + 1e-9))
     return serves, float((squares * serves).sum() / squares.sum()) if squares.sum() > 0 else np.nan
 
 

@@ -1,15 +1,11 @@
 """What plots of one panel show: of the clock, matrix, rotation, distances, heads, the decoder, and near positions."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
 
 import numpy as np
 
 from pe_desktop.core.encoding import Floats, Integers
-from pe_desktop.core.source.arrays import distances_by_offset
-
-Table: TypeAlias = Callable[[Floats | Integers], Floats]
-Hands: TypeAlias = Sequence[Sequence[int]]
+from pe_desktop.core.source.arrays import Hands, Table, distances_by_offset
 
 
 def binary_code(number: int, n_bits: int) -> Integers:
