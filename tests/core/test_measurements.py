@@ -19,7 +19,7 @@ from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
 from pe_desktop.core.measure.measurements import analyse
-from pe_desktop.core.measure.tables import MAX_ALL_PAIRS, measured_runs
+from pe_desktop.core.measure.tables import MAX_ALL_PAIRS, runs_of
 from pe_desktop.core.record import record
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES
@@ -307,7 +307,7 @@ def test_a_long_counter_grows_although_only_a_sample_is_looked_at():
 @pytest.mark.parametrize("n_positions", [4097, 5000, 16_384, 16_385, 10_000_000])
 @pytest.mark.parametrize("d_model", [2, 2048, 2050, 65_536])
 def test_a_sample_holds_the_first_the_last_and_neighbours_of_all(n_positions, d_model):
-    runs = measured_runs(n_positions, d_model)
+    runs = runs_of(SinusoidalEncoding(n_positions, d_model))
     assert len({len(run) for run in runs}) == 1
     assert sum(map(len, runs)) <= MAX_ALL_PAIRS
     assert sum(map(len, runs)) * d_model <= 2**23
@@ -317,8 +317,8 @@ def test_a_sample_holds_the_first_the_last_and_neighbours_of_all(n_positions, d_
 
 
 def test_every_position_counts_up_to_4096():
-    assert measured_runs(4096, 2048) == (range(4096),)
-    assert len(measured_runs(4096, 2050)) == 4
+    assert runs_of(SinusoidalEncoding(4096, 2048)) == (range(4096),)
+    assert len(runs_of(SinusoidalEncoding(4096, 2050))) == 4
 
 
 class Paired(Plain):

@@ -224,28 +224,27 @@ def listed_offsets(encoding: Encoding) -> tuple[int, ...]:
 def distance_law(
     encoding: Encoding, progress: Progress | None = None, is_cancelled: IsCancelled = never
 ) -> DistanceLaw:
-    """Distances at all offsets of the table, 2^20 at most, and what they follow.
+    """Distances at offsets 0 to N - 1, but at most 2^20 of them, and what they follow.
 
     Relative error of a distance 1e-12. The law comes from replacing the sum of cos(k omega_i) by its integral over ln
     omega: off by a few percent while k is well below the longest wavelength. CancelledError as `stop_if`; ValueError
     for an encoding that is not shift-invariant.
     """
-    pairs = invariant_pairs(encoding)
-    count = min(encoding.n_positions, _MAX_OFFSETS)
+    pairs, count = invariant_pairs(encoding), min(encoding.n_positions, _MAX_OFFSETS)
     distances = profile(encoding, "distance", count, progress, is_cancelled)
-    offsets, squares = np.arange(1, count, dtype=np.float64), distances[1:] ** 2
-    has_fits = len(offsets) > 2
+    offsets, squares, has_fits = np.arange(float(count)), distances**2, count > 3
     step = even_step(np.log(pairs.angular_frequencies))
     # 2 a^2 / (ln omega_i - ln omega_(i+1)), a the length of a hand: d / ln base for the spacing of the paper.
     slope = None if step is None else 2 * squared_norm(pairs) / pairs.count / step
+    logarithms = np.log(offsets[1:])
     return DistanceLaw(
         distances=distances,
-        dots=squared_norm(pairs) - distances**2 / 2,
+        dots=squared_norm(pairs) - squares / 2,
         law_slope=slope,
-        law_r_squared=r_squared(squares, slope * (np.log(offsets) + _EULER_GAMMA)) if slope and has_fits else None,
-        line=line_fit(offsets, distances[1:]) if has_fits else None,
-        line_from_zero=line_fit(np.arange(count, dtype=np.float64), distances) if has_fits else None,
-        logarithm=line_fit(np.log(offsets), squares) if has_fits else None,
+        law_r_squared=_r_squared(squares[1:], slope * (logarithms + _EULER_GAMMA)) if slope and has_fits else None,
+        line=line_fit(offsets[1:], distances[1:]) if has_fits else None,
+        line_from_zero=line_fit(offsets, distances) if has_fits else None,
+        logarithm=line_fit(logarithms, squares[1:]) if has_fits else None,
         steps_down=np.flatnonzero(np.diff(distances) < 0),
         farthest=int(distances.argmax()),
     )
@@ -255,10 +254,10 @@ def line_fit(x: Floats, y: Floats) -> _LineFit:
     """The straight line nearest to some points, by least squares; R^2 is nan where y is constant."""
     centred_x, centred_y = x - x.mean(), y - y.mean()
     slope = float(centred_x @ centred_y / (centred_x @ centred_x))
-    return _LineFit(slope, float(y.mean() - slope * x.mean()), r_squared(centred_y, slope * centred_x))
+    return _LineFit(slope, float(y.mean() - slope * x.mean()), _r_squared(centred_y, slope * centred_x))
 
 
-def r_squared(y: Floats, fitted: Floats) -> float:
+def _r_squared(y: Floats, fitted: Floats) -> float:
     """The share of the variance of y that fitted values explain: 1 - sum (y - fitted)^2 / sum (y - mean)^2, or nan."""
     rest, centred = y - fitted, y - y.mean()
     variance = float(centred @ centred)

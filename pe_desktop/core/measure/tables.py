@@ -51,18 +51,23 @@ class MeasuredTable:
         return Basis("positions", sum(map(len, self.runs)), self.encoding.n_positions)
 
 
-def measured_runs(
-    n_positions: int, d_model: int, centre: int | None = None, *, by_offsets: bool = True
-) -> tuple[range, ...]:
+def has_offsets(encoding: Encoding) -> bool:
+    """Whether distances depend on the offset alone, and have a closed form."""
+    return encoding.is_shift_invariant and encoding.pairs is not None
+
+
+def runs_of(encoding: Encoding) -> tuple[range, ...]:
     """Which positions are measured: all, where they are at most 4,096 and hold at most 2^23 values, else four runs.
 
-    by_offsets: whether distances beyond are found by their offsets; where not, up to 20,724 positions are all measured,
-    fewer where d_model is above 16. The runs of a sample have 1,024 positions each, fewer where d_model is above 2,048,
-    and at least 16. centre is what the second one lies around, by default the middle of the table.
+    Where distances beyond have no closed form, up to 20,724 positions are all measured, fewer where d_model is above
+    16. The runs of a sample have 1,024 positions each, fewer where d_model is above 2,048, and at least 16. The second
+    one lies around an empty row, or the middle of the table.
     """
-    affordable = max(_MAX_CELLS // d_model, _FEWEST)
-    compared = MAX_ALL_PAIRS if by_offsets else math.isqrt(_MOST_WORK // (_WORK_OF_PAIR + max(d_model, 16)))
-    if n_positions <= min(max(compared, MAX_ALL_PAIRS), affordable):
+    n_positions, d_model, centre = encoding.n_positions, encoding.d_model, encoding.empty_row
+    affordable, compared = max(_MAX_CELLS // d_model, _FEWEST), MAX_ALL_PAIRS
+    if not has_offsets(encoding):
+        compared = max(math.isqrt(_MOST_WORK // (_WORK_OF_PAIR + max(d_model, 16))), MAX_ALL_PAIRS)
+    if n_positions <= min(compared, affordable):
         return (range(n_positions),)
     length = min(MAX_ALL_PAIRS, affordable) // 4
     first = (n_positions if centre is None else 2 * centre) - length
@@ -71,17 +76,6 @@ def measured_runs(
     step = (n_positions - 2) // (length - 1)
     spread = range(0, (length - 1) * step + 1, step)
     return range(length), range(middle, middle + length), range(n_positions - length, n_positions), spread
-
-
-def has_offsets(encoding: Encoding) -> bool:
-    """Whether distances depend on the offset alone, and have a closed form."""
-    return encoding.is_shift_invariant and encoding.pairs is not None
-
-
-def runs_of(encoding: Encoding) -> tuple[range, ...]:
-    """The measured positions of an encoding."""
-    by_offsets = has_offsets(encoding)
-    return measured_runs(encoding.n_positions, encoding.d_model, encoding.empty_row, by_offsets=by_offsets)
 
 
 def measured_table(encoding: Encoding, tell: Tell) -> MeasuredTable:
