@@ -15,7 +15,7 @@ from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.ablations import OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.look_back import find_shift
+from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.look_back_rows import find_rows
 from pe_desktop.core.scores.schemes import Additive
 from pe_desktop.heat.heatmap import MOST_FIRST_HANDS, MOST_SAMPLED, MOST_SLICE_HANDS, HeatMap, View
@@ -144,7 +144,7 @@ def products(name: str) -> Field:
         query, key = np.random.default_rng(3).standard_normal((2, 64))
         return score_field(Additive(encoding), query, key, 4_096, (-20.0, 20.0))
     if name == "look back":
-        return fitted_score_field(find_shift(encoding, 3))
+        return fitted_score_field(look_back_shift(encoding, 3))
     if name == "weights":
         rows = find_rows(encoding, 3)
         assert rows is not None

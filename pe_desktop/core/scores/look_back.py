@@ -91,11 +91,6 @@ def _turned(blocks: Floats, encoding: Encoding, vectors: Floats) -> Floats:
     return result
 
 
-def find_shift(encoding: Encoding, places: int, is_cancelled: IsCancelled = never) -> Shift:
-    """The shift, as a question asks for it: too short to be cancelled."""
-    return look_back_shift(encoding, places)
-
-
 @record
 class RowFacts:
     """Row t of a head: the score at s = t - n, the largest of all other keys, the weight on t - n at each of GAINS.

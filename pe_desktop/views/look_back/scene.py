@@ -15,7 +15,7 @@ from pe_desktop.core.fields.look_back import (
 )
 from pe_desktop.core.lags import invariant_pairs, squared_norm
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, find_shift
+from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, look_back_shift
 from pe_desktop.core.scores.look_back_rows import Others, Rows, find_others, find_row, find_rows, holds_weights
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
@@ -312,7 +312,9 @@ def _scores_question(state: State) -> Question:
     """What the scores of all rows come from."""
     encoding, is_quick = state.encoding, _is_quick(state.encoding)
     if not encoding.is_shift_invariant:
-        return Question("look-back shift", find_shift, (encoding, state.looks_back), is_quick=is_quick)
+        return Question(
+            "look-back shift", look_back_shift, (encoding, state.looks_back), is_quick=is_quick, takes="nothing"
+        )
     rank = int(encoding.n_positions * encoding.d_model > _SOON_DROPS)
     return Question("look-back drops", find_drops, (encoding,), rank, "Scores by offset", is_quick=is_quick)
 
