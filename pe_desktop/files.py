@@ -308,10 +308,10 @@ else:
 
         command = ["/bin/ps", "-o", "stat=", "-o", "lstart=", "-p", str(process)]
         try:
-            told = subprocess.run(  # noqa: S603 - a number is all that it is given
+            result = subprocess.run(  # noqa: S603 - a number is all that it is given
                 command, capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS, env={"LC_ALL": "C"}
             )
         except subprocess.SubprocessError:
             return ""
-        state, *facts = told.stdout.split() or [_DEAD]
+        state, *facts = result.stdout.split() or [_DEAD]
         return "" if state[0] in _DEAD else "-".join(facts)

@@ -85,11 +85,11 @@ def _schemes(state: State, options: argparse.Namespace) -> list[_Scheme]:
         is_asked = state.attention != Attention() or not given.isdisjoint(rules_of(Attention))
         asked = [state] if is_asked else []
     found = []
-    for some in asked:
+    for row in asked:
         try:
-            found.append(_Scheme(some.attention, measure_scheme(some)))
+            found.append(_Scheme(row.attention, measure_scheme(row)))
         except ValueError as error:
-            found.append(_Scheme(some.attention, (), str(error)))
+            found.append(_Scheme(row.attention, (), str(error)))
     return found
 
 

@@ -32,7 +32,7 @@ class _Finding:
 
     subject: str
     is_good: bool
-    seen: str
+    observation: str
 
 
 def run(report_path: Path | None, theme: str | None = None, renderer: str | None = None) -> int:
@@ -53,7 +53,7 @@ def run(report_path: Path | None, theme: str | None = None, renderer: str | None
             findings += [_Finding(subject, *result) for result in check()]
         except Exception as error:  # noqa: BLE001 - whatever goes wrong here is a finding
             findings.append(_Finding(subject, False, f"{type(error).__name__}: {error}"))
-    lines = [f"{'ok' if found.is_good else 'FAILED'}  {found.subject}: {found.seen}" for found in findings]
+    lines = [f"{'ok' if found.is_good else 'FAILED'}  {found.subject}: {found.observation}" for found in findings]
     n_failed = sum(not found.is_good for found in findings)
     lines.append(f"{len(findings) - n_failed} passed, {n_failed} failed")
     text = "\n".join(lines) + "\n"
@@ -140,8 +140,8 @@ def _cell_is_drawn(instrument: Instrument) -> bool:
 
 def _is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
     for down in (-1, 0, 1):
-        seen = image.pixelColor(round(x), round(y) + down)
-        channels = zip(seen.getRgb()[:3], wanted.getRgb()[:3], strict=True)  # type: ignore[index]
+        pixel = image.pixelColor(round(x), round(y) + down)
+        channels = zip(pixel.getRgb()[:3], wanted.getRgb()[:3], strict=True)  # type: ignore[index]
         if all(abs(have - want) <= _NEAR for have, want in channels):
             return True
     return False
@@ -164,11 +164,11 @@ def _check_comparing(instrument: Instrument, theme: str) -> Iterator[tuple[bool,
     window.action_set.trigger("toggle_compare")
     wait_until_measured(instrument)
     model, panel = instrument.model, window.panel("compare")
-    known = [model.findings.is_known(question) for question in COMPARE.questions(model.state)]
+    answered = [model.findings.is_known(question) for question in COMPARE.questions(model.state)]
     window.action_set.trigger("toggle_compare")
-    is_complete = len(known) > 1 and all(known)
+    is_complete = len(answered) > 1 and all(answered)
     is_back = window.clock.isVisible() and not panel.isVisible()
-    yield is_complete and is_back, f"{theme}: Compare measured {len(known)} encodings and gave its place back"
+    yield is_complete and is_back, f"{theme}: Compare measured {len(answered)} encodings and gave its place back"
 
 
 def _check_export() -> Iterator[tuple[bool, str]]:

@@ -266,12 +266,12 @@ def _panel_height(row: FigureRow, width: float, state: State, theme: Theme, answ
 
 
 def _caption_of_panels(rows: Sequence[FigureRow], state: State, answers: Answers, *, shows_cursor: bool) -> str:
-    told = []
+    panels = []
     for letter, row in zip(PANEL_LETTERS, rows, strict=False):
         shown, hides = row.state(state), not shows_cursor and _can_hide_cursor(row)
         title = figure_title(row, shown, answers, shows_cursor=not hides)
-        told.append((f"({letter}) {title}", VIEWS[row.view].module().explanation(shown)))
-    (first, explanation), *others = told
+        panels.append((f"({letter}) {title}", VIEWS[row.view].module().explanation(shown)))
+    (first, explanation), *others = panels
     further = "".join(f" {title}. {words}" for title, words in others)
     return caption(first, explanation + further, state, *dict.fromkeys(row.view for row in rows))
 
@@ -290,8 +290,8 @@ def caption(sentence: str, explanation: str, state: State, *views: str) -> str:
     for name, value in assignments_of(state).items():
         if (name == "span" or name.partition(".")[0] in views) and value != usual[name]:
             shown.append(f"{name} = {text_of(name, value)}")
-    seen = f" Shown: {', '.join(shown)}." if shown else ""
-    return f"{sentence}. {explanation} Parameters: {listed}; pinned pairs: {pins}.{seen} Drawn by {PROGRAM}."
+    views_text = f" Shown: {', '.join(shown)}." if shown else ""
+    return f"{sentence}. {explanation} Parameters: {listed}; pinned pairs: {pins}.{views_text} Drawn by {PROGRAM}."
 
 
 def _exact(value: float | str) -> str:

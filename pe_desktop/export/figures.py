@@ -94,7 +94,7 @@ def figure_image(what: str, state: State, sheet: Sheet, theme: "Theme", answers:
     from pe_desktop.export.figure_files import page_image  # noqa: PLC0415 - loads Qt
     from pe_desktop.export.figure_page import scene_page  # noqa: PLC0415 - loads Qt
 
-    return page_image(scene_page(_figure(what), state, sheet, theme, _known(answers)))
+    return page_image(scene_page(_figure(what), state, sheet, theme, _answers(answers)))
 
 
 def figure_preview(
@@ -115,7 +115,7 @@ def figure_preview(
 def figure_questions(what: str, state: State) -> "tuple[Question, ...]":
     """What a figure wants to know that takes longer than a frame."""
     rows = figure_rows(what)
-    return tuple(some for row in rows for some in VIEWS[row.view].module().questions(row.state(state)))
+    return tuple(question for row in rows for question in VIEWS[row.view].module().questions(row.state(state)))
 
 
 def figure_rows(what: str) -> tuple[FigureRow, ...]:
@@ -151,11 +151,11 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: "Answe
     """One page, the first if no other one is asked for."""
     from pe_desktop.export.figure_page import panels_page, scene_page  # noqa: PLC0415 - loads Qt
 
-    rows, theme, known, shows_cursor = figure_rows(what), _theme(finish), _known(answers), finish.shows_cursor
+    rows, theme, answers, shows_cursor = figure_rows(what), _theme(finish), _answers(answers), finish.shows_cursor
     if len(rows) == 1:
-        page = scene_page(rows[0], state, sheet, theme, known, shows_cursor=shows_cursor, number=number)
+        page = scene_page(rows[0], state, sheet, theme, answers, shows_cursor=shows_cursor, number=number)
     else:
-        page = panels_page(rows, state, sheet, theme, known, shows_cursor=shows_cursor)
+        page = panels_page(rows, state, sheet, theme, answers, shows_cursor=shows_cursor)
     _check_letters(page.sheet, rows[0].title)
     ground = None if finish.is_transparent else page.ground
     return replace(page, ground=ground, keeps_text=finish.letters == "text")
@@ -169,7 +169,7 @@ def _check_letters(sheet: Sheet, title: str) -> None:
         raise ExportError(f"{title} has no room in {width} inches: its letters would be {points:.1f} points high.")
 
 
-def _known(answers: "Answers | None") -> "Answers":
+def _answers(answers: "Answers | None") -> "Answers":
     from pe_desktop.model.findings import Computed  # noqa: PLC0415 - loads Qt
 
     return Computed() if answers is None else answers

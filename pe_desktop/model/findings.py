@@ -81,8 +81,8 @@ class Answers(Protocol):
 class Computed:
     """Answers for a figure: each that isn't known is computed when it is asked for, however long that takes."""
 
-    def __init__(self, known: "Findings | None" = None) -> None:
-        self._known = known
+    def __init__(self, findings: "Findings | None" = None) -> None:
+        self._findings = findings
         self._answers: dict[Question, Any] = {}
 
     def __call__(self) -> bool:
@@ -94,8 +94,8 @@ class Computed:
 
     def answer(self, question: Question) -> Any:
         if question not in self._answers:
-            if self._known is not None and self._known.is_known(question):
-                return self._known.answer(question)
+            if self._findings is not None and self._findings.is_known(question):
+                return self._findings.answer(question)
             self._answers[question] = question.computed(self)
         return self._answers[question]
 
@@ -199,8 +199,8 @@ class Findings(QObject):
         return None if entry is None else entry.answer
 
     def latest(self, question: Question) -> Any:
-        known = self.answer(question)
-        return self._latest.get(question.topic) if known is None else known
+        answer = self.answer(question)
+        return self._latest.get(question.topic) if answer is None else answer
 
     def share(self, question: Question) -> float | None:
         entry = self._entries.get(question)
@@ -222,7 +222,7 @@ class Findings(QObject):
     def is_busy(self, asker: str | None = None) -> bool:
         """Whether an answer is still to come, for this asker or for any."""
         with self._lock:
-            running = {some for some in self._running if self._is_wanted(some) and not self.is_stopped(some)}
+            running = {one for one in self._running if self._is_wanted(one) and not self.is_stopped(one)}
             pending = set() if self._is_closed else running | {*self._queue}
             return bool(pending if asker is None else pending & {*self._wanted.get(asker, ())})
 
@@ -278,10 +278,10 @@ class Findings(QObject):
 
     def _fill_queue(self) -> None:
         """Everything wanted that is neither known, stopped nor running, the lowest rank first."""
-        wanted = dict.fromkeys(some for questions in self._wanted.values() for some in questions)
+        wanted = dict.fromkeys(one for questions in self._wanted.values() for one in questions)
         slow = [question for question in wanted if not question.is_quick]
-        waiting = [some for some in slow if some not in self._running and not self._is_settled(some)]
-        self._queue = sorted(waiting, key=lambda some: some.rank)
+        waiting = [one for one in slow if one not in self._running and not self._is_settled(one)]
+        self._queue = sorted(waiting, key=lambda question: question.rank)
 
     def _drop(self, questions: Sequence[Question]) -> None:
         """Keep no large answers, and none that are incomplete, of what is no longer wanted."""
@@ -358,16 +358,16 @@ class Findings(QObject):
             for question, arrival in arrivals.items():
                 if arrival.is_ended:
                     self._running.remove(question)
-            told = {question: one for question, one in arrivals.items() if self._is_news(question, one)}
-            for question, arrival in told.items():
+            news = {question: one for question, one in arrivals.items() if self._is_news(question, one)}
+            for question, arrival in news.items():
                 self._take(question, arrival)
             # A dropped question may have been asked again meanwhile.
             self._fill_queue()
             self._lock.notify()
-        for arrival in told.values():
+        for arrival in news.values():
             if arrival.error is not None:
                 self.failed.emit(arrival.error)
-        self._announce(told)
+        self._announce(news)
 
     def _is_news(self, question: Question, arrival: _Arrival) -> bool:
         is_over = self._is_closed or arrival.was_overtaken
@@ -417,11 +417,11 @@ def _bytes_of(answer: object) -> int:
 class _Running:
     """The task of one computation."""
 
-    __slots__ = ("_findings", "_question", "_told", "was_overtaken")
+    __slots__ = ("_findings", "_question", "_reported_at", "was_overtaken")
 
     def __init__(self, findings: Findings, question: Question) -> None:
         self._findings, self._question = findings, question
-        self._told = time.monotonic()
+        self._reported_at = time.monotonic()
         self.was_overtaken = False
 
     def __call__(self) -> bool:
@@ -429,9 +429,9 @@ class _Running:
         return self.was_overtaken
 
     def report(self, done: int, total: int) -> None:
-        if time.monotonic() - self._told >= _NEWS_SECONDS:
+        if time.monotonic() - self._reported_at >= _NEWS_SECONDS:
             self.tell(None, done / max(total, 1))
 
     def tell(self, answer: object, share: float = 0.0) -> None:
-        self._told = time.monotonic()
+        self._reported_at = time.monotonic()
         self._findings._bring(self._question, _Arrival(answer, share))  # noqa: SLF001 - one thing in two classes

@@ -103,13 +103,11 @@ class Instrument(QObject):
         self._bind_settings()
         self.sessions = SessionFiles(self.window, settings.recent)
         self.sessions.said.connect(self.window.show_message)
-        self.sessions.refused.connect(self.window.show_refusal)
         self.arranger = Arranger(self.window)
         self.window.dock_made.connect(self._draw_heat)
         self._last_state: LastState | None = None
         if settings_path is not None:
-            self._last_state = LastState(self.model, self.playback, last_state_path(settings_path), self)
-            self._last_state.failed.connect(self.window.show_message)
+            self._last_state = LastState(self.window, last_state_path(settings_path))
         self.errors: ErrorReports | None = None
         # A sentence about a start that went wrong, or nothing.
         self.complaint = ""
@@ -306,7 +304,7 @@ class Instrument(QObject):
 
     def _ask_for_motion(self) -> None:
         self._less_motion = LessMotion(self)
-        self._less_motion.told.connect(self._heed_system_motion)
+        self._less_motion.answered.connect(self._heed_system_motion)
         self._less_motion.ask()
 
     def _heed_system_motion(self, is_wanted: bool) -> None:
@@ -367,9 +365,9 @@ def wait_until_measured(instrument: Instrument, seconds: float | None = None) ->
     deadline = time.monotonic() + (MEASURED_SECONDS if seconds is None else seconds)
     while time.monotonic() < deadline:
         _application().processEvents()
-        seen = [dock for dock in instrument.window.docks.values() if dock.shows_panel]
+        docks = [dock for dock in instrument.window.docks.values() if dock.shows_panel]
         is_busy = instrument.model.findings.is_busy() or instrument.model.turns.is_busy
-        if not is_busy and all(dock.panel.is_made for dock in seen):
+        if not is_busy and all(dock.panel.is_made for dock in docks):
             break
         time.sleep(0.005)
     for _ in range(10):

@@ -40,7 +40,7 @@ class ErrorReports(QObject):
         self._window = window
         self._save = save
         self._info = info
-        self._told: set[tuple[object, ...]] = set()
+        self._reported: set[tuple[object, ...]] = set()
         self._dialog: ReportDialog | None = None
         self._before = sys.excepthook, threading.excepthook
         sys.excepthook = self.take
@@ -58,9 +58,9 @@ class ErrorReports(QObject):
             self._before[0](kind, error, trace)
             return
         place = (kind, *((code.f_code, line) for code, line in traceback.walk_tb(trace)))
-        if place in self._told:
+        if place in self._reported:
             return
-        self._told.add(place)
+        self._reported.add(place)
         text = "".join(traceback.format_exception(kind, error, trace))
         note(text)
         with contextlib.suppress(OSError, ValueError):

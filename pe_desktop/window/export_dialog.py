@@ -66,7 +66,7 @@ class ExportDialog(QDialog):
         parent: QWidget | None = None,
         *,
         figure: str | None = None,
-        known: Findings | None = None,
+        measured: Findings | None = None,
     ) -> None:
         super().__init__(parent)
         self._state = state
@@ -78,7 +78,7 @@ class ExportDialog(QDialog):
         self._n_written = 0
         # Until a person chooses: light on paper, as shown on a slide.
         self._is_theme_chosen = False
-        self.preview = FigurePreview(state, theme, known or self._findings, self)
+        self.preview = FigurePreview(state, theme, measured or self._findings, self)
         self.preview.drawn.connect(self._on_drawn)
         self.preview.refused.connect(self._refuse)
         self.preview.hide()

@@ -35,11 +35,11 @@ def stops_of(docks: Sequence[PanelDock], window: QMainWindow) -> list[QWidget]:
 
 def _in_order(docks: Sequence[PanelDock], window: QMainWindow) -> list[PanelDock]:
     """The docks that are seen: Encoding, the plots row by row, those that float, the transport."""
-    seen = [dock for dock in docks if dock.shows_panel]
-    encoding = [dock for dock in seen if not dock.kind.is_movable and dock.kind.has_title]
-    plots = [dock for dock in seen if dock.kind.is_movable and not dock.isFloating()]
-    floating = [dock for dock in seen if dock.isFloating()]
-    transport = [dock for dock in seen if not dock.kind.has_title]
+    visible = [dock for dock in docks if dock.shows_panel]
+    encoding = [dock for dock in visible if not dock.kind.is_movable and dock.kind.has_title]
+    plots = [dock for dock in visible if dock.kind.is_movable and not dock.isFloating()]
+    floating = [dock for dock in visible if dock.isFloating()]
+    transport = [dock for dock in visible if not dock.kind.has_title]
     return [*encoding, *in_rows(plots, lambda dock: _top(dock, window), _ROW), *floating, *transport]
 
 

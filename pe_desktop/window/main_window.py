@@ -366,7 +366,7 @@ class MainWindow(QMainWindow):
     def _note_plot(self, focus: QWidget) -> None:
         for key, dock in self.docks.items():
             if dock.kind.is_movable and dock.isAncestorOf(focus):
-                self._focused_plots = [*(some for some in self._focused_plots if some != key), key]
+                self._focused_plots = [*(plot for plot in self._focused_plots if plot != key), key]
 
     def _raise_floating(self) -> None:
         for dock in self.docks.values():

@@ -107,7 +107,7 @@ def open_export(window: MainWindow, panel: Panel) -> None:
     from pe_desktop.window.export_dialog import ExportDialog  # noqa: PLC0415 - the first frame needs none
 
     figure = figure_of(window, panel)
-    dialog = ExportDialog(window.model.state, window.theme, window, figure=figure, known=window.model.findings)
+    dialog = ExportDialog(window.model.state, window.theme, window, figure=figure, measured=window.model.findings)
     dialog.exec()
     dialog.deleteLater()
 

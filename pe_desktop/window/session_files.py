@@ -13,8 +13,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QSizePolicy, QWi
 from pe_desktop.core.state import State, fitted
 from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session, write_session
 from pe_desktop.files import ExportError
-from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import TextButton
 from pe_desktop.window.actions import Action
 from pe_desktop.window.main_window import MainWindow
@@ -51,8 +49,6 @@ class SessionFiles(QObject):
     recent_changed = Signal()
     # What was done, in one sentence.
     said = Signal(str)
-    # What was tried, and in one sentence why it can't be done.
-    refused = Signal(str, str)
 
     def __init__(self, window: MainWindow, recent: Sequence[str] = ()) -> None:
         super().__init__(window)
@@ -115,7 +111,7 @@ class SessionFiles(QObject):
         try:
             session = read_session(path)
         except SessionError as error:
-            self.refused.emit("Open session", str(error))
+            self._window.show_refusal("Open session", str(error))
             return
         self._playback.pause()
         document = _Document(path, session.kept, session.state, stamp)
@@ -200,7 +196,7 @@ class SessionFiles(QObject):
         try:
             write_session(path, Session(self._model.state, kept=document.kept), overwrite=overwrite)
         except ExportError as error:
-            self.refused.emit("Save session", str(error))
+            self._window.show_refusal("Save session", str(error))
             return False
         # What changes from here on is a step of its own, so that the title marks it.
         self._model.begin_step()
@@ -340,28 +336,24 @@ def read_last_state(path: Path) -> tuple[State | None, str]:
 class LastState(QObject):
     """Writes the state when the window is left, and some seconds after a change."""
 
-    # Once, in one sentence, why the state can't be written.
-    failed = Signal(str)
-
-    def __init__(self, model: EncodingModel, playback: Playback, path: Path, parent: QObject) -> None:
-        super().__init__(parent)
-        self._model = model
-        self._playback = playback
-        self._path = path
+    def __init__(self, window: MainWindow, path: Path) -> None:
+        super().__init__(window)
+        self._window, self._path = window, path
+        # That is said once.
         self._has_failed = False
         self._timer = QTimer(self, interval=AUTOSAVE_MILLISECONDS, singleShot=True)
         self._timer.timeout.connect(self._on_timeout)
-        model.history_changed.connect(self._on_history_changed)
+        window.model.history_changed.connect(self._on_history_changed)
 
     def write(self) -> None:
         """Write the state now, whole or not at all; one that could not be read again never replaces another."""
         self._timer.stop()
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_session(self._path, Session(self._model.state), overwrite=True)
+            write_session(self._path, Session(self._window.model.state), overwrite=True)
         except (ExportError, OSError) as error:
             if not self._has_failed:
-                self.failed.emit(f"The last state is not kept. {error}")
+                self._window.show_message(f"The last state is not kept. {error}")
             self._has_failed = True
 
     def _on_history_changed(self) -> None:
@@ -370,7 +362,7 @@ class LastState(QObject):
 
     def _on_timeout(self) -> None:
         # Waiting for the disk would be seen as a pause.
-        if self._playback.is_playing or self._model.is_held:
+        if self._window.playback.is_playing or self._window.model.is_held:
             self._timer.start()
         else:
             self.write()

@@ -112,8 +112,8 @@ def open_window(
     if isinstance(application, Application):
         application.file_asked.connect(instrument.sessions.open)
     instrument.window.show()
-    told = (complaint, first.complaint, instrument.complaint, instrument.renderer.complaint)
-    complaint = " ".join(filter(None, told))
+    complaints = (complaint, first.complaint, instrument.complaint, instrument.renderer.complaint)
+    complaint = " ".join(filter(None, complaints))
     if complaint:
         instrument.window.show_message(complaint)
         note(complaint)

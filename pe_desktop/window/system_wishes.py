@@ -23,7 +23,7 @@ class LessMotion(QObject):
     """Tells once what the system says, and nothing where nobody can say it."""
 
     # Whether animations are switched off.
-    told = Signal(bool)
+    answered = Signal(bool)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class LessMotion(QObject):
 
             is_animated = c_int(1)
             windll.user32.SystemParametersInfoW(_CLIENT_AREA_ANIMATION, 0, byref(is_animated), 0)
-            self.told.emit(not is_animated.value)
+            self.answered.emit(not is_animated.value)
         else:
             program, *words = _MACOS if sys.platform == "darwin" else _GNOME
             self._asked.start(program, words)
@@ -50,4 +50,4 @@ class LessMotion(QObject):
 
     def _on_finished(self) -> None:
         answer = bytes(self._asked.readAllStandardOutput().data()).decode(errors="replace").strip()
-        self.told.emit(answer == ("1" if sys.platform == "darwin" else "false"))
+        self.answered.emit(answer == ("1" if sys.platform == "darwin" else "false"))

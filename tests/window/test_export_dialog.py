@@ -171,7 +171,7 @@ def test_what_a_person_had_stopped_is_measured_for_the_preview_and_rests_again(q
     questions = figure_questions("properties", state)
     findings.ask("panel", questions)
     findings.stop(questions)
-    dialog = ExportDialog(state, themes()["light"], figure="properties", known=findings)
+    dialog = ExportDialog(state, themes()["light"], figure="properties", measured=findings)
     qtbot.addWidget(dialog)
     assert findings.is_busy("panel")
     dialog.close()

@@ -215,9 +215,9 @@ def test_a_damaged_last_state_is_put_aside_with_one_sentence(opened: Opened, tmp
 def test_a_last_state_that_could_not_be_read_again_replaces_none_and_that_is_said_once(
     instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    kept = LastState(instrument.model, instrument.playback, tmp_path / "last.pesession", instrument)
+    kept = LastState(instrument.window, tmp_path / "last.pesession")
     sentences: list[str] = []
-    kept.failed.connect(sentences.append)
+    instrument.window.header.message_changed.connect(sentences.append)
     kept.write()
     before = (tmp_path / "last.pesession").read_bytes()
     monkeypatch.setattr(session_module, "assignments_of", lambda _state: {"clock.mode": "three"})

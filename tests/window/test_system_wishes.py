@@ -30,7 +30,7 @@ def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
 def test_a_desktop_without_animations_wants_less_motion(desktop, qtbot, answer: str, wants_less: bool) -> None:
     desktop(answer)
     asked = LessMotion()
-    with qtbot.waitSignal(asked.told) as told:
+    with qtbot.waitSignal(asked.answered) as told:
         asked.ask()
     assert told.args == [wants_less]
 
