@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QToolButton
 
 from pe_desktop.core.state import step_title
 from pe_desktop.panels import panel_class
-from pe_desktop.views.derivations.chapters import CHAPTERS
+from pe_desktop.views.derivations.scene import CHAPTERS
 
 TITLES = {page: chapter.title for page, chapter in CHAPTERS.items()}
 

@@ -18,7 +18,7 @@ from pe_desktop.core.state import State, state_of, with_cursor, with_encoding, w
 from pe_desktop.draw import marks
 from pe_desktop.draw.typeset import plain_block
 from pe_desktop.views.derivations import scene
-from pe_desktop.views.derivations.chapters import CHAPTERS, failure
+from pe_desktop.views.derivations.scene import CHAPTERS, failure
 from pe_desktop.views.derivations.step import Step
 from tests.pictures import of_kind
 from tests.views.seen import ANSWERS, places_of, rows_of, scene_of, texts_of

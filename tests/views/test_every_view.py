@@ -23,7 +23,7 @@ from pe_desktop.export.figure_page import drawn
 from pe_desktop.export.figure_sheet import picture_sheet
 from pe_desktop.export.figures import figure_image
 from pe_desktop.model.findings import Answers, Computed, Question
-from pe_desktop.views.derivations.chapters import CHAPTERS
+from pe_desktop.views.derivations.scene import CHAPTERS
 from pe_desktop.views.table import FIGURES, VIEWS, ViewModule, figure_of
 from tests.pictures import covered_texts, text_frames
 

@@ -13,7 +13,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.clock.scene import spoken
-from pe_desktop.views.derivations.chapters import CHAPTERS
+from pe_desktop.views.derivations.scene import CHAPTERS
 from pe_desktop.window.application import Instrument
 from tests.panels.test_parameters_panel import choose, type_into
 
