@@ -45,7 +45,7 @@ class FactsPanel(DeclaredPanel):
         self._quiet.timeout.connect(self.canvas.update)
         self._asked: tuple[Question, ...] = ()
         # What is drawn, but for the ring.
-        self._seen: tuple[Hashable, ...] = ()
+        self._drawn: tuple[Hashable, ...] = ()
         # The state whose cards stand where they are.
         self._placed: State | None = None
         self.canvas.installEventFilter(self)
@@ -77,7 +77,7 @@ class FactsPanel(DeclaredPanel):
 
     def refresh(self) -> None:
         # The cursor moves the ring alone.
-        self.canvas.show_what(self._seen, shown_card(self.model.state))
+        self.canvas.show_what(self._drawn, shown_card(self.model.state))
 
     def show_choices(self) -> None:
         super().show_choices()
@@ -119,7 +119,7 @@ class FactsPanel(DeclaredPanel):
         self._asked = asked
         findings.ask(self.key, asked)
         n_known = sum(map(findings.is_known, asked))
-        self._seen = (state.views.facts, state.encoding.kind, n_known, asked)
+        self._drawn = (state.views.facts, state.encoding.kind, n_known, asked)
         self.refresh()
 
     def _needed(self, width: int) -> float:

@@ -90,9 +90,9 @@ def cells(state: State, answers: Answers) -> list[Cells]:
 # Formatted once: there are some 200 cells in a frame.
 @lru_cache(maxsize=64)
 def _cells_of(number: int, analysis: Analysis | None, preset: str | None) -> Cells:
-    known = {} if analysis is None else {one.key: one for one in analysis.measurements}
-    columns = [in_middle(*(_cell(number, key, known.get(key), preset) for key in keys)) for keys in _KEYS]
-    verdicts = ", ".join(f"{words.name(one)}: {words.verdict_text(one)}" for one in known.values())
+    measured = {} if analysis is None else {one.key: one for one in analysis.measurements}
+    columns = [in_middle(*(_cell(number, key, measured.get(key), preset) for key in keys)) for keys in _KEYS]
+    verdicts = ", ".join(f"{words.name(one)}: {words.verdict_text(one)}" for one in measured.values())
     return Cells(tuple(columns), verdicts)
 
 

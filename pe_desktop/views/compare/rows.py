@@ -155,8 +155,8 @@ def rows_block(
     for place, (row, sets, (image, cells)) in enumerate(zip(rows_of(state), changes, rows, strict=True)):
         number, is_chosen = place + 1, place == chosen
         picture = ((table, Space(0.0) if image is None else _Table(image)), (GAP, Space(0.0))) if table else ()
-        told = Named(f"cells {number}", _side_by_side(width, shares, cells.blocks), "", sets, cells.tooltip)
-        columns = ((GAP / 2, Space(tall)), *picture, (_NAME_WIDTH, in_middle(_name(row))), (GROW, told))
+        named = Named(f"cells {number}", _side_by_side(width, shares, cells.blocks), "", sets, cells.tooltip)
+        columns = ((GAP / 2, Space(tall)), *picture, (_NAME_WIDTH, in_middle(_name(row))), (GROW, named))
         widths, parts = zip(*columns, strict=True)
         inner: Block = Grid(widths, (parts,), gap=0.0)
         if is_chosen:

@@ -92,10 +92,10 @@ def answer(hands: Hands, row: Row) -> str:
 
 def lines(hands: Hands, row: Row) -> str:
     """How sure that is, and what it is measured by."""
-    told = [] if hands.are_even else [_of_rows(row)]
-    told += [_lead(hands, row), _fit(hands, row)]
+    sentences = [] if hands.are_even else [_of_rows(row)]
+    sentences += [_lead(hands, row), _fit(hands, row)]
     t = row.by_distance.positions[0]
-    return " ".join([*filter(None, told), f"Counted from 0; counted from 1 it is position {whole(t + 1)}."])
+    return " ".join([*filter(None, sentences), f"Counted from 0; counted from 1 it is position {whole(t + 1)}."])
 
 
 def _of_rows(row: Row) -> str:

@@ -315,8 +315,8 @@ def steps_of(state: State, answers: Answers) -> tuple[Step, ...]:
 
 
 @lru_cache(maxsize=4)
-def _steps(chapter: str, moment: Moment, known: tuple[Any, ...]) -> tuple[Step, ...]:
-    return tuple(CHAPTERS[chapter].steps(moment, *known))
+def _steps(chapter: str, moment: Moment, answered: tuple[Any, ...]) -> tuple[Step, ...]:
+    return tuple(CHAPTERS[chapter].steps(moment, *answered))
 
 
 def _block(state: State, answers: Answers) -> Block:
@@ -325,8 +325,8 @@ def _block(state: State, answers: Answers) -> Block:
 
 
 @lru_cache(maxsize=4)
-def _page(chapter: str, moment: Moment, known: tuple[Any, ...]) -> Block:
-    steps, failed = _steps(chapter, moment, known), failure(moment.encoding, chapter)
+def _page(chapter: str, moment: Moment, answered: tuple[Any, ...]) -> Block:
+    steps, failed = _steps(chapter, moment, answered), failure(moment.encoding, chapter)
     blocks: list[Block] = [Space(6.0)]
     if failed:
         formulas = () if steps else tuple(Formula(formula, _FORMULA) for formula in moment.encoding.formulas)
@@ -337,7 +337,7 @@ def _page(chapter: str, moment: Moment, known: tuple[Any, ...]) -> Block:
     column, make = Column((*blocks, Space(4.0)), gap=2.0), CHAPTERS[chapter].figure
     if make is None:
         return Live(column, is_last=True)
-    figure = Column((Space(6.0), make(moment, *known[:1])))
+    figure = Column((Space(6.0), make(moment, *answered[:1])))
     below = Column((column, Grid((_GUTTER, GROW), ((Space(0.0), figure),))))
     beside = Grid((GROW, MAP_SIDE), ((column, figure),), gap=24.0)
     return Live(Fits((beside, below), (_WIDE, 0.0)) if chapter == "toeplitz" else below, is_last=True)
@@ -353,8 +353,8 @@ def _step(place: int, step: Step) -> Block:
         sign = Space(0.0) if math.isnan(step.gap) else verdict_sign(HOLDS if step.holds else FAILS, 16.0)
         lines.append(_marked(sign, Words(step.check, "tick", "text3", is_paragraph=True)))
     number = Words(str(place), "strong", "text3", across=0.5)
-    told = "; ".join(filter(None, (*step.plain, step.check)))
-    return Named(f"step {place}: {step.words}", _marked(number, Column(tuple(lines), gap=5.0)), told)
+    value = "; ".join(filter(None, (*step.plain, step.check)))
+    return Named(f"step {place}: {step.words}", _marked(number, Column(tuple(lines), gap=5.0)), value)
 
 
 def _marked(sign: Block, block: Block) -> Block:

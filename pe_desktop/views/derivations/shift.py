@@ -120,12 +120,12 @@ def _mapped(m: Moment) -> tuple[float, str]:
 def _slip(m: Moment, hand: int, x: float) -> Step:
     slipped = m.scale * math.exp(-x * math.log(10 * m.base))
     right, wrong = in_formula(m.base), in_formula(10 * m.base)
-    seen = f"hand {hand} would turn {short(math.pow(10.0, x), 4)} times slower"
+    slower = f"hand {hand} would turn {short(math.pow(10.0, x), 4)} times slower"
     printed = f"has a zero too many: here ln {wrong} for ln {right}"
     printed = "ends with ln 100000 for ln 10000" if m.base == 10000 else printed
     return Step(
         "A slip: the derivation in the workshop notes “Sinusoidal Embeddings” "
-        f"{printed}; {seen if x else 'for hand 0, with x = 0, nothing'}.",
+        f"{printed}; {slower if x else 'for hand 0, with x = 0, nothing'}.",
         f"e^{{−x ln {wrong}}} {'≠' if x else '='} e^{{−x ln {right}}}",
         f"{exact(slipped)} ≠ {exact(slipped * 10**x)}" if x else exact(slipped),
         slipped, m.scale * math.pow(m.base, -x) / math.pow(10.0, x), "as the right one over 10ˣ",

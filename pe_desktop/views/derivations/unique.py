@@ -30,8 +30,8 @@ def nearest_questions(m: Moment) -> tuple[Question, ...]:
     return (Question("nearest offset", nearest_offset, (m.encoding,), rank=1),) if has_nearest else ()
 
 
-def unique_steps(m: Moment, *known: NearestOffset | None) -> Iterator[Step]:
-    """From two equal vectors to a contradiction; known: the answer to `nearest_questions`, where it asks."""
+def unique_steps(m: Moment, *answered: NearestOffset | None) -> Iterator[Step]:
+    """From two equal vectors to a contradiction; answered: the answer to `nearest_questions`, where it asks."""
     if m.encoding.pairs is None:
         yield _apart(m)
         return
@@ -43,8 +43,8 @@ def unique_steps(m: Moment, *known: NearestOffset | None) -> Iterator[Step]:
     yield from _gap(m)
     yield _by_hand_zero(m)
     yield from _algebraic(m)
-    if known:
-        yield _nearest_step(m.encoding, known[0])
+    if answered:
+        yield _nearest_step(m.encoding, answered[0])
 
 
 def _turned(m: Moment, pair: int) -> float:

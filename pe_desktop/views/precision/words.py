@@ -120,9 +120,9 @@ def _table_errors(roundings: Roundings | None) -> str:
     exp, power = (None if row is None else row.largest_error for row in both)
     if exp is None or power is None:
         return ""
-    told = f"The table itself is off by {error_text(exp)} at most in the exp form, by {error_text(power)} in the other"
+    text = f"The table itself is off by {error_text(exp)} at most in the exp form, by {error_text(power)} in the other"
     # The rounded exponent i ln(base) / n grows with i.
-    return f"{told}: the exp form errs in slow pairs, which turn little. " if exp <= power else f"{told}. "
+    return f"{text}: the exp form errs in slow pairs, which turn little. " if exp <= power else f"{text}. "
 
 
 def _compared(exp: float, power: float) -> str:

@@ -67,10 +67,10 @@ def measured_of(state: State, answers: Answers) -> tuple[Measurement, ...]:
 @lru_cache(maxsize=4)
 def _page(measured: tuple[Measurement, ...], missing: str, marked: str) -> Block:
     """All rows in the order in which people read them; what is not known yet shows its name."""
-    known = {one.key: one for one in measured}
+    by_key = {one.key: one for one in measured}
     rows: list[Block] = []
     for key, name in words.PROPERTY_NAMES.items():
-        one = known.get(key)
+        one = by_key.get(key)
         forms = tuple(_row(name, one, missing, form) for form in range(len(_FORMS)))
         block: Block = Column((Space(5.0), Fits(forms, tuple(form[0] for form in _FORMS)), Space(5.0)))
         block = Layers((Ground(), block)) if key == marked else block
@@ -100,10 +100,10 @@ def _row(name: str, one: Measurement | None, missing: str, form: int) -> Block:
     meaning = Words(words.meaning(one), "tick", "text3", across=1.0, n_lines=n_meant)
     number = Column((Words(measured_number(one.number), "value", across=1.0), meaning))
     between = (evidence,) if len(columns) > 3 else ()
-    return Grid(columns, ((verdict_sign(one.verdict), _told(one, n_lines), *between, number),), gap=_GAP)
+    return Grid(columns, ((verdict_sign(one.verdict), _texts(one, n_lines), *between, number),), gap=_GAP)
 
 
-def _told(one: Measurement, n_lines: int) -> Block:
+def _texts(one: Measurement, n_lines: int) -> Block:
     """Name, verdict and sentence; a long verdict stands below its name, in place of a line of the sentence."""
     name = Words(words.name(one), "strong")
     verdict = Words(words.verdict_text(one), "segment", VERDICT_INKS[one.verdict])

@@ -118,8 +118,8 @@ def basis(measurement: Measurement) -> str:
 
 def measured_on(measurement: Measurement) -> str:
     """What was measured, as a sentence; empty where there was nothing to measure."""
-    told = basis(measurement)
-    return f"Measured on {told}." if told else ""
+    text = basis(measurement)
+    return f"Measured on {text}." if text else ""
 
 
 def _all(count: int, noun: str) -> str:
@@ -164,11 +164,11 @@ def steps_down(law: "DistanceLaw") -> str:
     n_steps, n_down = max(len(law.distances) - 1, 0), len(law.steps_down)
     if n_down:
         first = int(law.steps_down[0])
-        told = f"{whole(n_down)} of {whole(n_steps)} steps go down, the first from {whole(first)} to {whole(first + 1)}"
+        text = f"{whole(n_down)} of {whole(n_steps)} steps go down, the first from {whole(first)} to {whole(first + 1)}"
     else:
-        told = f"None of {whole(n_steps)} steps goes down"
+        text = f"None of {whole(n_steps)} steps goes down"
     farthest = f"{fixed(float(law.distances[law.farthest]), 4)} at k = {whole(law.farthest)}"
-    return f"{told}; the largest distance is {farthest}."
+    return f"{text}; the largest distance is {farthest}."
 
 
 def difference(two: "Comparison") -> str:
@@ -177,14 +177,14 @@ def difference(two: "Comparison") -> str:
         return "Over k = 0 there is no difference."
     has_law = not no_offsets(two.encoding)
     here, there, apart = (short(length, 6) for length in (two.length, two.other_length, two.turned))
-    told = f"The difference over k = {position(two.offset)} has length {here}"
+    text = f"The difference over k = {position(two.offset)} has length {here}"
     if two.position == 0:
         rest = "the length stays, for it depends on the offset alone; the vector turns with t."
-        return f"{told} at t = 0. Move t: {rest if has_law else 'length and vector may change.'}"
-    told += f" at t = {position(two.position)} and {there} at t = 0"
+        return f"{text} at t = 0. Move t: {rest if has_law else 'length and vector may change.'}"
+    text += f" at t = {position(two.position)} and {there} at t = 0"
     if has_law:
-        told += f", but the two differences are {apart} apart"
-        return f"{told}: the length depends on the offset alone, the vector on t as well."
+        text += f", but the two differences are {apart} apart"
+        return f"{text}: the length depends on the offset alone, the vector on t as well."
     if two.turned <= _SAME * two.length:
-        return f"{told}; these two differences are one vector."
-    return f"{told}; the two differences are {apart} apart."
+        return f"{text}; these two differences are one vector."
+    return f"{text}; the two differences are {apart} apart."

@@ -226,7 +226,7 @@ def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, theme: Them
     lens = layout.lens
     if layout.circle is None:
         y, room = layout.equation.y + 14.0, layout.equation.width - 28.0
-        pixels = next((some for some in (16, 15, 14, 13) if formula_runs(formula, some)[1] <= room), 12)
+        pixels = next((size for size in (16, 15, 14, 13) if formula_runs(formula, size)[1] <= room), 12)
         return [
             marks.Badge(10.0, y, 9.5, str(cursor.pair), color),
             marks.FormulaText(28.0, y, formula, pixels, theme.text),
@@ -352,11 +352,11 @@ def residual_picture(
 
 
 def residual_heading(
-    area: Area, theme: Theme, matrix_name: str, offset: float, told: Sequence[str] = ("measuring…",)
+    area: Area, theme: Theme, matrix_name: str, offset: float, texts: Sequence[str] = ("measuring…",)
 ) -> marks.Picture:
     """What residuals are of, and the first of some words that has room beside it."""
     formula = f"|{matrix_name} p_t − p_{{t+{position(offset)}}}|".replace("+−", "−")
-    words = fitting("caption", told, area.width - formula_runs(formula, 15)[1] - 12.0)
+    words = fitting("caption", texts, area.width - formula_runs(formula, 15)[1] - 12.0)
     return (
         marks.FormulaText(area.x, area.y + 8.0, formula, 15, theme.text),
         marks.Text(area.right, area.y + 8.0, words, "caption", theme.text2, across=1.0),
