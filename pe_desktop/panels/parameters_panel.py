@@ -227,8 +227,8 @@ class ParametersPanel(Themed, Panel):
         return view.scene(self.model.state, self.model.findings, box)
 
     def _choose_pair(self, drag: Drag) -> Changes:
-        spectrum = view.spectrum_in(self.model.encoding, self.spectrum.box())
-        return {} if spectrum is None else {"pair": spectrum.pair_at(drag.now[0])}
+        pair = view.pair_at(self.model.encoding, self.spectrum.box(), drag.now[0])
+        return {} if pair is None else {"pair": pair}
 
     def _on_check_pressed(self, key: str) -> None:
         self.model.set(**{"properties.check": key})

@@ -1,22 +1,38 @@
-"""The transport: play, step, speed, loop, the position, offset and pair, and the scrubber."""
+"""The transport: play, step, speed, loop, the position, offset and pair, the scrubber and the strip of all pairs."""
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import pairwise
+from typing import Final
 
-from PySide6.QtCore import QPoint, QSize
-from PySide6.QtGui import QAction, QActionGroup, QColor, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleActionInterface,
+    QAction,
+    QActionGroup,
+    QColor,
+    QMoveEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from pe_desktop.core.columns import hand_places, n_hands
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw import number_text
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.plot import Axis
+from pe_desktop.draw.scene import Box, Place, Scene
+from pe_desktop.draw.spoken import SpokenNumber
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW, SPEEDS, Playback
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import ValueEdit
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.panel import Panel
-from pe_desktop.panels.scrubber import PairStrip, Scrubber
+from pe_desktop.views.transport.scene import strip_scene, track_of, track_scene
 
 SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
 _RATE_NAMES = {
@@ -29,6 +45,124 @@ _SPACING = 8
 # Below this the strip of pairs gives way to a badge.
 _WIDE_ENOUGH_FOR_STRIP = 1340
 HEIGHT = 68
+# How near to the middle of a knob a press takes it, in pixels.
+_REACH: Final = 10.0
+
+
+class _Slider(Canvas):
+    """Moves one name of the cursor, the position or the pair, under the pointer and for screen readers."""
+
+    accessible_role = QAccessible.Role.Slider
+
+    def __init__(
+        self,
+        model: EncodingModel,
+        moves: str,
+        scene: Callable[[Box], Scene],
+        reactions: Reactions,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(scene, parent)
+        self.model = model
+        self._moves = moves
+        self.gestures = Gestures(self, model, reactions)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def accessible_number(self) -> SpokenNumber:
+        encoding = self.model.encoding
+        count = n_hands(encoding) if self._moves == "pair" else encoding.n_positions
+        return SpokenNumber(getattr(self.model.cursor, self._moves), 0.0, count - 1.0, self._move_to)
+
+    def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
+        names, value, move = QAccessibleActionInterface, getattr(self.model.cursor, self._moves), self.model.move_cursor
+        return {
+            names.increaseAction(): partial(move, **{self._moves: value + 1}),
+            names.decreaseAction(): partial(move, **{self._moves: value - 1}),
+        }
+
+    def _move_to(self, value: float) -> None:
+        whole = round(value)
+        self.model.move_cursor(**{self._moves: whole if self._moves == "pair" else float(whole)})
+
+
+class _Scrubber(_Slider):
+    """Drag the solid knob for t, the hollow one (or Shift) for k; a press beside them moves t there."""
+
+    # Its track may have to stand elsewhere in it.
+    placed = Signal()
+
+    def __init__(self, model: EncodingModel, parent: QWidget) -> None:
+        reactions = Reactions(
+            choose=self._choose, takes_offset=self._takes_offset, preview_at=self._preview_at, wheel_steps=True
+        )
+        super().__init__(model, "position", self._scene_in, reactions, parent)
+        self._edges: tuple[float, float] | None = None
+        self.tooltip = self._words_at
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        # So little that ten million positions and the widest pair leave it in the smallest window.
+        self.setMinimumWidth(96)
+        self.setAccessibleName("Position")
+
+    def accessible_value(self) -> str:
+        cursor = self.model.cursor
+        return f"t {number_text.position(cursor.position)}, k {number_text.position(cursor.offset)}"
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self.placed.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.placed.emit()
+
+    def align(self, edges: tuple[float, float] | None) -> None:
+        """Put the ends of the track at these pixels, so that it stands under the waves; None for its own ends."""
+        self._edges = edges
+        self.update()
+
+    def track(self) -> Axis:
+        """Where the track lies."""
+        return track_of(self.model.span, self._edges, float(self.width()))
+
+    def _scene_in(self, box: Box) -> Scene:
+        return track_scene(self.model.state, self._edges, box)
+
+    def _choose(self, drag: Drag) -> Changes:
+        position = self._position_at(*drag.now)
+        return {"offset": position - self.model.cursor.position} if drag.moves_offset else {"position": position}
+
+    def _takes_offset(self, x: float, y: float) -> bool:
+        to_later, to_now = (abs(knob.area.middle[0] - x) for knob in self._scene_in(self.box()).places())
+        return bool(to_later <= _REACH and to_later < to_now)
+
+    def _preview_at(self, x: float, y: float) -> Preview:
+        return Preview(self._position_at(x, y))
+
+    def _position_at(self, x: float, y: float) -> float:
+        track = self.track()
+        return float(round(track.value(min(max(x, track.area.x), track.area.right))))
+
+    def _words_at(self, place: Place | None, x: float, y: float) -> str:
+        return f"position {number_text.whole(self._position_at(x, y))}"
+
+
+class _PairStrip(_Slider):
+    """All pairs from fast to slow in their colours; press or drag chooses one."""
+
+    def __init__(self, model: EncodingModel, parent: QWidget) -> None:
+        super().__init__(model, "pair", self._scene_in, Reactions(choose=self._choose), parent)
+        self.setFixedSize(184, 30)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName("Frequency pair")
+
+    def accessible_value(self) -> str:
+        return f"{self.model.cursor.pair}, of 0 to {n_hands(self.model.encoding) - 1}"
+
+    def _scene_in(self, box: Box) -> Scene:
+        return strip_scene(self.model.state, box)
+
+    def _choose(self, drag: Drag) -> Changes:
+        return {"pair": int(drag.now[0] / max(self.width(), 1) * n_hands(self.model.encoding))}
 
 
 class TransportPanel(Panel):
@@ -41,19 +175,18 @@ class TransportPanel(Panel):
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
-        self.scrubber = Scrubber(model, self)
-        self.strip = PairStrip(model, self)
+        self.scrubber = _Scrubber(model, self)
+        self.strip = _PairStrip(model, self)
         self.position = ValueEdit("Position", "t", "Type a position", self)
         self.offset = ValueEdit("Offset", "k", "Type an offset ([ and ] change it by one)", self)
         self.pair = ValueEdit("Frequency pair", "i", _PAIR_TOOLTIP, self)
-        self._shown: tuple[object, ...] = ()
+        self._reserved: tuple[object, ...] = ()
         self._make_buttons()
         self._make_menus()
         self._lay_out()
         self._edits = {"position": self.position, "offset": self.offset, "pair": self.pair}
-        self.position.submitted.connect(self._on_position_typed)
-        self.offset.submitted.connect(self._on_offset_typed)
-        self.pair.submitted.connect(self._on_pair_typed)
+        for name, edit in self._edits.items():
+            edit.submitted.connect(partial(self._submit, name))
         self.pair.badge = self._badge
         model.refused.connect(self._on_refused)
         playback.changed.connect(self._on_playback_changed)
@@ -68,10 +201,11 @@ class TransportPanel(Panel):
         self.forward = IconButton("next", "One position on", self, key="Right")
         self.loop = IconButton("loop", "Loop: start over after the last position", self)
         self.loop.setCheckable(True)
+        self._buttons = (self.to_start, self.back, self.play, self.forward, self.loop)
         self.to_start.clicked.connect(self._on_to_start)
-        self.back.clicked.connect(self._on_back)
+        self.back.clicked.connect(partial(self.playback.step, -1))
         self.play.clicked.connect(self.playback.toggle)
-        self.forward.clicked.connect(self._on_forward)
+        self.forward.clicked.connect(partial(self.playback.step, 1))
         self.loop.toggled.connect(self.playback.set_loops)
 
     def _make_menus(self) -> None:
@@ -103,7 +237,7 @@ class TransportPanel(Panel):
         row = QHBoxLayout(self)
         row.setContentsMargins(20, 0, 12, 0)
         row.setSpacing(_SPACING)
-        for button in (self.to_start, self.back, self.play, self.forward, self.loop):
+        for button in self._buttons:
             row.addWidget(button)
         row.addSpacing(16)
         for edit in (self.position, self.offset, self.pair):
@@ -115,20 +249,16 @@ class TransportPanel(Panel):
         row.addWidget(self.scrubber, 1)
         row.addWidget(self.speed)
         row.addWidget(self.more)
-        self._order_tabs()
-
-    def _order_tabs(self) -> None:
-        buttons = (self.to_start, self.back, self.play, self.forward, self.loop)
         values = [part for edit in (self.position, self.offset, self.pair) for part in (edit, edit.field)]
-        order: list[QWidget] = [*buttons, *values, self.strip, self.scrubber, self.speed, self.more]
+        order: list[QWidget] = [*self._buttons, *values, self.strip, self.scrubber, self.speed, self.more]
         for before, after in pairwise(order):
             self.setTabOrder(before, after)
 
     def refresh(self) -> None:
         encoding, cursor = self.model.encoding, self.model.cursor
-        shown = encoding.n_positions, n_hands(encoding), encoding.pairs is not None, hand_places(encoding)
-        if shown != self._shown:
-            self._shown = shown
+        needs = encoding.n_positions, n_hands(encoding), encoding.pairs is not None, hand_places(encoding)
+        if needs != self._reserved:
+            self._reserved = needs
             self._reserve(encoding)
         self.position.show_value(number_text.position(cursor.position), number_text.exact(cursor.position))
         self.offset.show_value(number_text.position(cursor.offset), number_text.exact(cursor.offset))
@@ -176,12 +306,6 @@ class TransportPanel(Panel):
     def _on_to_start(self) -> None:
         self.model.move_cursor(position=0.0)
 
-    def _on_back(self) -> None:
-        self.playback.step(-1)
-
-    def _on_forward(self) -> None:
-        self.playback.step(1)
-
     def _on_more(self) -> None:
         corner = self.more.mapToGlobal(QPoint(self.more.width(), 0))
         self._menu.popup(corner - QPoint(self._menu.sizeHint().width(), self._menu.sizeHint().height() + 4))
@@ -200,15 +324,6 @@ class TransportPanel(Panel):
         self.speed.setCurrentIndex(SPEEDS.index(playback.speed))
         self._rates[playback.rate].setChecked(True)
         self._reduced.setChecked(playback.is_reduced)
-
-    def _on_position_typed(self, text: str) -> None:
-        self._submit("position", text)
-
-    def _on_offset_typed(self, text: str) -> None:
-        self._submit("offset", text)
-
-    def _on_pair_typed(self, text: str) -> None:
-        self._submit("pair", text)
 
     def _submit(self, name: str, text: str) -> None:
         if self.model.set_parameter(name, text):

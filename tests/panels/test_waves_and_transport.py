@@ -65,7 +65,7 @@ def test_knobs_of_the_scrubber_move_t_and_k_and_the_strip_chooses_the_pair(open_
     track = scrubber.track()
 
     def knob(position: float) -> QPoint:
-        return QPoint(round(track.x(position)), round(track.y))
+        return QPoint(round(track.place(position)), round(track.area.y))
 
     QTest.mouseMove(scrubber, knob(37))
     drag(scrubber, knob(37), knob(50), knob(64))

@@ -183,13 +183,13 @@ def test_matrix_waves_and_scrubber_share_one_axis(instrument: Instrument) -> Non
             places = [
                 matrix.canvas.mapToGlobal(QPointF(matrix.layout_now().position_axis.place(position), 0)).x(),
                 waves.mapToGlobal(QPointF(window.waves.layout_now().positions.place(position), 0)).x(),
-                scrubber.mapToGlobal(QPointF(scrubber.track().x(position), 0)).x(),
+                scrubber.mapToGlobal(QPointF(scrubber.track().place(position), 0)).x(),
             ]
             assert max(places) - min(places) < 1.0
     # Without the waves above it the track has its own ends.
     window.docks["waves"].setFloating(True)
     QTest.qWait(20)
-    assert (scrubber.track().left, scrubber.track().right) == (28.0, scrubber.width() - 28.0)
+    assert (scrubber.track().area.x, scrubber.track().area.right) == (28.0, scrubber.width() - 28.0)
     window.docks["waves"].setFloating(False)
 
 

@@ -1,13 +1,12 @@
 """The track of positions with its knobs, and the strip of all pairs."""
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.columns import n_hands
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
-from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.plot import Axis
@@ -15,70 +14,73 @@ from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import formula_runs
 
-TRACK_WIDTH = 3.5
-KNOB_RADIUS = 8.0
-_TICKS_BELOW = 10.0
-_LABELS_BELOW = 25.0
-_BRACKET_ABOVE = 14.0
+_TRACK_WIDTH, _KNOB_RADIUS = 3.5, 8.0
+_TICKS_BELOW, _LABELS_BELOW, _BRACKET_ABOVE = 10.0, 25.0, 14.0
 _MINOR_PER_MAJOR = 4
 _NARROWEST_BRACKET = 12.0
 # Two knobs nearer than this can't be told apart or taken.
 _KNOB_ROOM = 12.0
+_MARGIN, _TRACK_Y, _NARROWEST_TRACK = 28.0, 23.0, 120.0
+_STRIP_HEIGHT = 12.0
+# From so many pairs on there is no gap between their boxes.
+_MOST_WITH_GAPS = 48
 
 
-@record
-class Track:
-    """Left and right end of the track and its height, in pixels, and the positions it stands for."""
-
-    left: float
-    right: float
-    y: float
-    span: Span
-
-    @cached_property
-    def axis(self) -> Axis:
-        """The visible positions along the track."""
-        return Axis(Area(self.left, self.y, self.right - self.left, 0.0), self.span.first, self.span.last)
-
-    def x(self, position: float) -> float:
-        """The pixel of a position; what lies outside stands at the end."""
-        return self.axis.place(min(max(position, self.span.first), self.span.last))
-
-    def position(self, x: float) -> float:
-        """The position of a pixel."""
-        return self.axis.value(min(max(x, self.left), self.right))
+@lru_cache(maxsize=4)
+def track_of(span: Span, edges: tuple[float, float] | None, width: float) -> Axis:
+    """The track between edges, so that it stands under the waves, or over the whole width where that can't be."""
+    left, right = _MARGIN, width - _MARGIN
+    if edges is not None:
+        aligned = max(edges[0], _KNOB_RADIUS), min(edges[1], width - _KNOB_RADIUS)
+        if aligned == edges and aligned[1] - aligned[0] >= _NARROWEST_TRACK:
+            left, right = aligned
+    return Axis(Area(left, _TRACK_Y, max(right - left, 1.0), 0.0), span.first, span.last)
 
 
-def track_picture(track: Track, n_positions: int, theme: Theme) -> marks.Picture:
+def track_scene(state: State, edges: tuple[float, float] | None, box: Box) -> Scene:
+    """The track, and the knobs of t and of t + k as its places."""
+    track, cursor = track_of(state.shown_span, edges, box.width), state.cursor
+    knobs = (*_preview_picture(track, box.preview, box.theme), *_knobs_picture(track, cursor, box.theme))
+    still = Part(_track_picture, track, state.encoding.n_positions, box.theme)
+    return Scene(knobs, still, places=Part(_knobs, track, cursor))
+
+
+def _pixel(track: Axis, position: float) -> float:
+    """The pixel of a position; what lies outside stands at the end."""
+    return track.place(min(max(position, track.first), track.last))
+
+
+def _is_visible(track: Axis, position: float) -> bool:
+    return track.first <= position <= track.last
+
+
+def _track_picture(track: Axis, n_positions: int, theme: Theme) -> marks.Picture:
     """The track, its ticks, and where in the table it lies when it doesn't show all of it."""
-    axis, full = track.axis, full_span(n_positions)
-    ticks = axis.position_ticks(n_positions)
+    full, ticks = full_span(n_positions), track.position_ticks(n_positions)
+    is_whole = (track.first, track.last) == (full.first, full.last)
     return (
-        axis.edge(theme.line, TRACK_WIDTH),
-        *_strokes(axis, n_positions, theme),
-        *axis.labels(ticks, theme, _LABELS_BELOW),
-        *(() if track.span == full else axis.overview(full.first, full.last, 5.0, theme)),
+        track.edge(theme.line, _TRACK_WIDTH),
+        *_strokes(track, n_positions, theme),
+        *track.labels(ticks, theme, _LABELS_BELOW),
+        *(() if is_whole else track.overview(full.first, full.last, 5.0, theme)),
     )
 
 
-def knobs_picture(track: Track, cursor: Cursor, theme: Theme) -> marks.Picture:
+def _knobs_picture(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The part up to t, the step to t + k with its bracket, and both knobs."""
-    y, now, later = track.y, track.x(cursor.position), later_knob_x(track, cursor)
-    span = track.span
-    is_seen, is_later_seen = (
-        span.first <= place <= span.last for place in (cursor.position, cursor.position + cursor.offset)
-    )
+    y, now, later = track.area.y, _pixel(track, cursor.position), _later_pixel(track, cursor)
+    is_visible = _is_visible(track, cursor.position)
     picture: list[marks.Mark] = [
-        marks.Segments(np.array([[now, y, later, y]]), theme.text3, TRACK_WIDTH),
-        marks.Segments(np.array([[track.left, y, now, y]]), theme.ink, TRACK_WIDTH),
+        marks.Segments(np.array([[now, y, later, y]]), theme.text3, _TRACK_WIDTH),
+        marks.Segments(np.array([[track.area.x, y, now, y]]), theme.ink, _TRACK_WIDTH),
     ]
-    if is_seen or is_later_seen:
+    if is_visible or _is_visible(track, cursor.position + cursor.offset):
         picture += _bracket(track, now, later, cursor.offset, theme)
-        picture.append(marks.Dots(np.array([[later, y]]), KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0))
-    if is_seen:
-        picture.append(marks.Dots(np.array([[now, y]]), KNOB_RADIUS, theme.ink, theme.panel, 1.5))
+        picture.append(marks.Dots(np.array([[later, y]]), _KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0))
+    if is_visible:
+        picture.append(marks.Dots(np.array([[now, y]]), _KNOB_RADIUS, theme.ink, theme.panel, 1.5))
     else:
-        picture.append(_beyond(now, y, 1.0 if cursor.position > span.last else -1.0, theme))
+        picture.append(_beyond(now, y, 1.0 if cursor.position > track.last else -1.0, theme))
     return tuple(picture)
 
 
@@ -88,34 +90,34 @@ def _beyond(x: float, y: float, side: float, theme: Theme) -> marks.Mark:
     return marks.Polyline(points, theme.ink, 2.4)
 
 
-def later_knob_x(track: Track, cursor: Cursor) -> float:
+def _later_pixel(track: Axis, cursor: Cursor) -> float:
     """The pixel of the hollow knob: beside the solid one where that would hide it."""
-    now, later = track.x(cursor.position), track.x(cursor.position + cursor.offset)
+    now, later = _pixel(track, cursor.position), _pixel(track, cursor.position + cursor.offset)
     if cursor.offset == 0 or abs(later - now) >= _KNOB_ROOM:
         return later
     return now + _KNOB_ROOM if cursor.offset > 0 else now - _KNOB_ROOM
 
 
-def preview_knob_picture(track: Track, preview: Preview | None, theme: Theme) -> marks.Picture:
+def _preview_picture(track: Axis, preview: Preview | None, theme: Theme) -> marks.Picture:
     """A faint knob under the pointer, and a faint hollow one for a key."""
+    solid = _KNOB_RADIUS - 2.0, theme.axis
+    hollow = _KNOB_RADIUS - 3.0, theme.panel, theme.axis, 2.0
     return tuple(
-        marks.Dots(np.array([[track.x(at), track.y]]), KNOB_RADIUS - 2.0, theme.axis)
-        if is_query
-        else marks.Dots(np.array([[track.x(at), track.y]]), KNOB_RADIUS - 3.0, theme.panel, theme.axis, 2.0)
+        marks.Dots(np.array([[track.place(at), track.area.y]]), *(solid if is_query else hollow))
         for at, is_query in (() if preview is None else preview.places)
-        if track.span.first <= at <= track.span.last
+        if _is_visible(track, at)
     )
 
 
-def _bracket(track: Track, now: float, later: float, offset: float, theme: Theme) -> tuple[marks.Mark, ...]:
+def _bracket(track: Axis, now: float, later: float, offset: float, theme: Theme) -> tuple[marks.Mark, ...]:
     if offset == 0 or abs(later - now) < _NARROWEST_BRACKET:
         return ()
-    top, foot = track.y - _BRACKET_ABOVE, track.y - KNOB_RADIUS - 1.0
+    top, foot = track.area.y - _BRACKET_ABOVE, track.area.y - _KNOB_RADIUS - 1.0
     corners = np.array([[now, foot], [now, top], [later, top], [later, foot]])
     bracket, label = marks.Polyline(corners, theme.text3, 1.2), "+ k"
     # The label stands after the step, or before it: past its ends the track has room for a knob and no more.
     left, right, room = min(now, later) - 6.0, max(now, later) + 6.0, formula_runs(label, 14)[1]
-    if right + room <= track.right + KNOB_RADIUS:
+    if right + room <= track.area.right + _KNOB_RADIUS:
         return bracket, marks.FormulaText(right, top + 1.0, label, 14, theme.text2)
     if left - room >= 0.0:
         return bracket, marks.FormulaText(left, top + 1.0, label, 14, theme.text2, across=1.0)
@@ -138,30 +140,6 @@ def _strokes(axis: Axis, n_positions: int, theme: Theme) -> list[marks.Mark]:
         ends = np.array([[x, top, x, top + length] for x in map(axis.place, values)]).reshape(-1, 4)
         strokes.append(marks.Segments(ends, theme.axis))
     return strokes
-
-
-_MARGIN, _TRACK_HEIGHT, _NARROWEST_TRACK = 28.0, 23.0, 120.0
-_STRIP_HEIGHT = 12.0
-# From so many pairs on there is no gap between their boxes.
-_MOST_WITH_GAPS = 48
-
-
-@lru_cache(maxsize=4)
-def track_of(span: Span, edges: tuple[float, float] | None, width: float) -> Track:
-    """The track between edges, so that it stands under the waves, or over the whole width where that can't be."""
-    left, right = _MARGIN, width - _MARGIN
-    if edges is not None:
-        aligned = max(edges[0], KNOB_RADIUS), min(edges[1], width - KNOB_RADIUS)
-        if aligned == edges and aligned[1] - aligned[0] >= _NARROWEST_TRACK:
-            left, right = aligned
-    return Track(left, max(right, left + 1.0), _TRACK_HEIGHT, span)
-
-
-def track_scene(state: State, edges: tuple[float, float] | None, box: Box) -> Scene:
-    track, cursor = track_of(state.shown_span, edges, box.width), state.cursor
-    knobs = (*preview_knob_picture(track, box.preview, box.theme), *knobs_picture(track, cursor, box.theme))
-    still = Part(track_picture, track, state.encoding.n_positions, box.theme)
-    return Scene(knobs, still, places=Part(_knobs, track, cursor))
 
 
 def strip_scene(state: State, box: Box) -> Scene:
@@ -188,13 +166,13 @@ def _one(place: Place) -> tuple[Place, ...]:
     return (place,)
 
 
-def _knobs(track: Track, cursor: Cursor) -> tuple[Place, ...]:
-    side = 2 * KNOB_RADIUS
+def _knobs(track: Axis, cursor: Cursor) -> tuple[Place, ...]:
+    side, later = 2 * _KNOB_RADIUS, cursor.position + cursor.offset
     knobs = (
-        ("knob t + k", later_knob_x(track, cursor), cursor.position + cursor.offset),
-        ("knob t", track.x(cursor.position), cursor.position),
+        ("knob t + k", _later_pixel(track, cursor), later),
+        ("knob t", _pixel(track, cursor.position), cursor.position),
     )
     return tuple(
-        Place(name, Area(x - KNOB_RADIUS, track.y - KNOB_RADIUS, side, side), number_text.position(position))
+        Place(name, Area(x - _KNOB_RADIUS, _TRACK_Y - _KNOB_RADIUS, side, side), number_text.position(position))
         for name, x, position in knobs
     )
