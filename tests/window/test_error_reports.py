@@ -20,7 +20,7 @@ from pe_desktop.window.application import Instrument
 from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.log import kept_log
 from pe_desktop.window.settings import Settings
-from tests.window.conftest import finish
+from tests.window.conftest import OpenInstrument, finish
 
 
 @pytest.fixture
@@ -95,11 +95,11 @@ def test_an_error_on_a_thread_and_one_of_a_measurement_are_told(instrument: Inst
 
 
 def test_an_error_is_logged_and_the_hooks_are_given_back_when_the_window_closes(
-    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_instrument: OpenInstrument, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "__stderr__", None)
     before = sys.excepthook, threading.excepthook
-    made = Instrument(State(), Settings(theme="light"))
+    made = open_instrument()
     made.report_errors()
     assert sys.excepthook != before[0]
     with kept_log(iter([tmp_path])) as log:
@@ -110,7 +110,7 @@ def test_an_error_is_logged_and_the_hooks_are_given_back_when_the_window_closes(
     # Without settings nothing is written.
     assert "saved" not in dialog.words.text()
     assert [path.name for path in tmp_path.iterdir()] == [log.name]
-    finish(made)
+    made.close()
     assert (sys.excepthook, threading.excepthook) == before
 
 

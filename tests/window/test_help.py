@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QPushButton
 
 from pe_desktop.core.state import State, state_of
 from pe_desktop.panels import PANELS
@@ -15,6 +15,7 @@ from pe_desktop.window.card import PlainWords, help_texts, plain_words
 from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.help import TenMinutes
 from pe_desktop.window.panel_menu import PanelMenu
+from tests.window.conftest import focused
 
 
 def test_every_panel_but_the_transport_says_in_plain_words_what_it_shows() -> None:
@@ -37,58 +38,26 @@ def test_the_menu_of_a_panel_has_its_plain_words(instrument: Instrument) -> None
     menu.close()
 
 
-def test_each_of_the_ten_minutes_shows_what_it_says_and_can_be_undone(instrument: Instrument) -> None:
-    window, model = instrument.window, instrument.model
+def test_each_of_the_ten_minutes_shows_what_it_says_by_press_and_key_and_can_be_undone(instrument: Instrument) -> None:
+    window, model, steps = instrument.window, instrument.model, help_texts()["steps"]
     window.action_set.trigger("show_steps")
     [dialog] = window.findChildren(TenMinutes)
-    steps = help_texts()["steps"]
+    # It leaves Encoding, clock, Similarity and transport free.
+    for key in ("parameters", "clock", "similarity", "transport"):
+        dock = window.docks[key]
+        assert not dialog.geometry().intersects(QRect(dock.mapToGlobal(QPoint(0, 0)), dock.size())), key
     buttons = dialog.findChildren(QPushButton)
     assert len(buttons) == len(steps) >= 8
-    for button, step in zip(buttons, steps, strict=True):
-        button.click()
-        QApplication.processEvents()
-        assert model.state.encoding == state_of(step["assignments"]).encoding
-        assert model.state.cursor == state_of(step["assignments"]).cursor
+    for number, (button, step) in enumerate(zip(buttons, steps, strict=True)):
+        QTest.keyClick(button, Qt.Key.Key_Return if number % 2 else Qt.Key.Key_Space)
+        shown = state_of(step["assignments"])
+        assert (model.state.encoding, model.state.cursor) == (shown.encoding, shown.cursor)
+        # The keys that a step names act in the window.
+        assert focused().window() is window, button.accessibleName()
+        assert dialog.isVisible()
     while model.undo_names:
         model.undo()
     assert model.state.encoding == State().encoding
-
-
-@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
-def test_each_of_the_ten_minutes_is_shown_by_the_keyboard(instrument: Instrument, key: Qt.Key) -> None:
-    window, steps = instrument.window, help_texts()["steps"]
-    window.action_set.trigger("show_steps")
-    [dialog] = window.findChildren(TenMinutes)
-    for button, step in zip(dialog.findChildren(QPushButton), steps, strict=True):
-        QTest.keyClick(button, key)
-        assert instrument.model.state.cursor == state_of(step["assignments"]).cursor
-        assert instrument.model.state.encoding == state_of(step["assignments"]).encoding
-    dialog.close()
-
-
-def test_after_show_the_keys_that_a_step_names_act_in_the_window(instrument: Instrument) -> None:
-    window = instrument.window
-    window.action_set.trigger("show_steps")
-    [dialog] = window.findChildren(TenMinutes)
-    for button in dialog.findChildren(QPushButton):
-        button.setFocus()
-        button.click()
-        focused = QApplication.focusWidget()
-        assert focused is not None, button.accessibleName()
-        assert focused.window() is window, button.accessibleName()
-        assert dialog.isVisible()
-    dialog.close()
-
-
-def test_the_ten_minutes_leave_encoding_clock_and_transport_free(instrument: Instrument) -> None:
-    window = instrument.window
-    window.action_set.trigger("show_steps")
-    [dialog] = window.findChildren(TenMinutes)
-    for key in ("parameters", "clock", "similarity", "transport"):
-        dock = window.docks[key]
-        place = QRect(dock.mapToGlobal(QPoint(0, 0)), dock.size())
-        assert not dialog.geometry().intersects(place), key
-    dialog.close()
 
 
 def test_system_info_is_copied_and_a_report_has_it(instrument: Instrument) -> None:
@@ -118,4 +87,3 @@ def test_pages_are_opened_where_the_project_has_one_and_not_offered_before(
     [button] = [button for button in dialog.findChildren(QPushButton) if button.text() == "Open the page"]
     button.click()
     assert opened == ["https://example.org/pe/releases", "https://example.org/pe/issues"]
-    dialog.close()

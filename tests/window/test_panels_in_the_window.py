@@ -13,7 +13,7 @@ from pe_desktop.panels import panel_class
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window.application import Instrument, wait_until_measured
-from tests.window.conftest import slider_of
+from tests.window.conftest import show, slider_of
 
 
 def test_a_position_under_the_pointer_is_shown_in_every_panel_and_taken_by_a_press(instrument: Instrument) -> None:
@@ -57,17 +57,29 @@ def _plots(instrument: Instrument) -> dict[str, Canvas]:
     return plots | {"wavelengths": instrument.window.parameters.spectrum}
 
 
-@pytest.mark.parametrize("name", ["base", "d_model", "n_positions"])
-def test_while_a_slider_is_held_every_plot_shows_every_change(open_instrument, name: str) -> None:
-    instrument = open_instrument(n_positions=1000, d_model=512)
+def test_while_a_slider_is_held_every_plot_shows_every_change(instrument: Instrument) -> None:
     model, plots = instrument.model, _plots(instrument)
-    first = float(model.encoding.parameters[name])
-    model.begin_step()
-    for change in range(1, 5):
-        before = {key: canvas.n_frames for key, canvas in plots.items()}
-        model.set(**{name: first + 2 * change})
+    show(instrument, n_positions=1000, d_model=512)
+    for name in ("base", "d_model", "n_positions"):
+        first = float(model.encoding.parameters[name])
+        model.begin_step()
+        for change in range(1, 4):
+            before = {key: canvas.n_frames for key, canvas in plots.items()}
+            model.set(**{name: first + 2 * change})
+            QApplication.processEvents()
+            assert {canvas.n_frames - before[key] for key, canvas in plots.items()} == {1}
+        model.end_step()
+        wait_until_measured(instrument)
+
+
+def _drawn_in_turns(instrument: Instrument, plots: dict[str, Canvas]) -> list[set[str]]:
+    """The plots that are drawn anew in each turn of the event loop, until all have followed."""
+    drawn: list[set[str]] = []
+    while instrument.model.turns.is_busy or not drawn or drawn[-1]:
+        stills = {key: canvas.n_still_pictures for key, canvas in plots.items()}
         QApplication.processEvents()
-        assert {canvas.n_frames - before[key] for key, canvas in plots.items()} == {1}
+        drawn.append({key for key, canvas in plots.items() if canvas.n_still_pictures > stills[key]})
+    return drawn
 
 
 @pytest.mark.parametrize("is_held", [False, True])
@@ -85,11 +97,7 @@ def test_of_wide_tables_one_plot_is_drawn_in_a_turn_of_the_event_loop_and_at_las
     if is_held:
         model.begin_step()
     model.set(n_positions=60, span=Span(3.0, 30.0))
-    drawn: list[set[str]] = []
-    while model.turns.is_busy or not drawn or drawn[-1]:
-        stills = {key: canvas.n_still_pictures for key, canvas in plots.items()}
-        QApplication.processEvents()
-        drawn.append({key for key, canvas in plots.items() if canvas.n_still_pictures > stills[key]})
+    drawn = _drawn_in_turns(instrument, plots)
     assert drawn[0] == {"similarity"}
     assert max(map(len, drawn)) == 1
     assert set.union(*drawn) >= {"similarity", "waves", "matrix"}
@@ -108,11 +116,7 @@ def test_another_kind_is_drawn_by_one_plot_in_a_turn_of_the_event_loop(
     del plots["wavelengths"]
     for preset in ("random", "paper", "binary", "paper"):
         model.choose(preset)
-        drawn: list[set[str]] = []
-        while model.turns.is_busy or not drawn or drawn[-1]:
-            stills = {key: canvas.n_still_pictures for key, canvas in plots.items()}
-            QApplication.processEvents()
-            drawn.append({key for key, canvas in plots.items() if canvas.n_still_pictures > stills[key]})
+        drawn = _drawn_in_turns(instrument, plots)
         assert max(map(len, drawn)) == 1
         assert set.union(*drawn) >= {"similarity", "waves"}
     # A parameter of the kind is followed by all in one frame.

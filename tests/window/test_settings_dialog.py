@@ -83,9 +83,9 @@ def test_a_setting_acts_at_once_and_the_row_follows_what_is_changed_elsewhere(in
 
 
 def test_maps_of_the_dark_theme_have_the_colours_of_the_light_one_where_that_is_chosen(
-    open_instrument: OpenInstrument,
+    instrument: Instrument,
 ) -> None:
-    instrument = open_instrument(settings=Settings(theme="dark"))
+    instrument.live_settings.set(theme="dark")
     dialog = opened(instrument)
     choose(dialog, "has_white_maps", True)
     theme = instrument.window.theme
@@ -128,8 +128,9 @@ def test_contrast_follows_the_system_unless_it_is_chosen(
     assert not instrument.window.theme.has_high_contrast
 
 
-def test_words_find_rows_and_what_nothing_has_is_said(instrument: Instrument) -> None:
+def test_words_find_rows_and_what_nothing_has_is_said_until_escape_closes(instrument: Instrument) -> None:
     dialog = opened(instrument)
+    assert opened(instrument) is dialog
     QTest.keyClicks(dialog.search, "whole")
     assert shown(dialog) == ["motion"]
     dialog.search.setText("gpu drawing")
@@ -138,6 +139,9 @@ def test_words_find_rows_and_what_nothing_has_is_said(instrument: Instrument) ->
     assert (shown(dialog), dialog.nothing.isVisible()) == ([], True)
     dialog.search.clear()
     assert (len(shown(dialog)), dialog.nothing.isVisible()) == (len(SETTING_ROWS), False)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert instrument.window.findChildren(SettingsDialog) == []
 
 
 def test_all_settings_are_reset_and_what_is_remembered_stays(instrument: Instrument) -> None:
@@ -150,14 +154,6 @@ def test_all_settings_are_reset_and_what_is_remembered_stays(instrument: Instrum
     chosen = {row.name: getattr(Settings(), row.name) for row in SETTING_ROWS}
     assert replace(instrument.settings, docks="", geometry="") == replace(before, **chosen, docks="", geometry="")
     assert not dialog.reset_all.isEnabled()
-
-
-def test_the_dialog_opens_once_and_escape_closes_it(instrument: Instrument) -> None:
-    dialog = opened(instrument)
-    assert opened(instrument) is dialog
-    QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    assert instrument.window.findChildren(SettingsDialog) == []
 
 
 def test_t_follows_the_pointer_over_a_plot_where_that_is_chosen_as_one_step_of_undo(instrument: Instrument) -> None:

@@ -52,14 +52,14 @@ def test_a_window_opens_whichever_bit_of_the_settings_file_is_flipped(left: Sett
     path, luck = tmp_path / "settings.json", random.Random(1)
     assert write_settings(left, path)
     content = path.read_bytes()
-    for number in range(400):
+    for number in range(300):
         flipped = bytearray(content)
         flipped[luck.randrange(len(content))] ^= 1 << luck.randrange(8)
         path.write_bytes(flipped)
         settings, complaint = read_settings(path)
         assert isinstance(settings, Settings)
         assert complaint == "" or "start anew" in complaint
-        if number % 40 == 0:
+        if number % 100 == 0:
             instrument = Instrument(State(), settings, path)
             instrument.window.show()
             QApplication.processEvents()
@@ -67,23 +67,21 @@ def test_a_window_opens_whichever_bit_of_the_settings_file_is_flipped(left: Sett
             finish(instrument)
 
 
-def test_a_damaged_layout_is_left_alone_and_said(left: Settings, opened: Opened, tmp_path: Path) -> None:
-    seen: list[bool] = []
+def test_a_layout_that_is_damaged_or_ended_the_program_is_left_alone_and_said(
+    left: Settings, opened: Opened, tmp_path: Path
+) -> None:
+    were_afloat: list[bool] = []
+    look = {"use": lambda instrument: were_afloat.append(afloat(instrument))}
     assert write_settings(left, tmp_path / "settings.json")
-    assert opened(use=lambda instrument: seen.append(afloat(instrument)))[2] == ""
+    assert opened(**look)[2] == ""
     assert write_settings(replace(left, docks=left.docks[:-8] + "AAAAAAAA"), tmp_path / "settings.json")
-    assert "layout is damaged" in opened(use=lambda instrument: seen.append(afloat(instrument)))[2]
-    assert opened(use=lambda instrument: seen.append(afloat(instrument)))[2] == ""
-    assert seen == [True, False, False]
-
-
-def test_a_layout_that_ended_the_program_is_not_restored_again(left: Settings, opened: Opened, tmp_path: Path) -> None:
-    seen: list[bool] = []
+    assert "layout is damaged" in opened(**look)[2]
+    assert opened(**look)[2] == ""
     assert write_settings(left, tmp_path / "settings.json")
     # A process that is there no more: its number and its start.
     (tmp_path / RESTORING_NAME).write_text("999999999 1\n", encoding="utf-8")
-    assert "last restored its layout" in opened(use=lambda instrument: seen.append(afloat(instrument)))[2]
-    assert seen == [False]
+    assert "last restored its layout" in opened(**look)[2]
+    assert were_afloat == [True, False, False, False]
     assert not (tmp_path / RESTORING_NAME).exists()
 
 

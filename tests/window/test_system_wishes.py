@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pe_desktop.window.application import Instrument
 from pe_desktop.window.system_wishes import LessMotion, system_wants_contrast
+from tests.window.conftest import OpenInstrument
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="gsettings is a program of Linux")
 
@@ -26,31 +26,22 @@ def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
 
 
 @on_linux
-@pytest.mark.parametrize(("answer", "wants_less"), [("false", True), ("true", False), ("", False)])
-def test_a_desktop_without_animations_wants_less_motion(desktop, qtbot, answer: str, wants_less: bool) -> None:
-    desktop(answer)
-    asked = LessMotion()
-    with qtbot.waitSignal(asked.answered) as told:
-        asked.ask()
-    assert told.args == [wants_less]
-
-
-@on_linux
-def test_where_nobody_can_tell_motion_is_as_usual(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_instrument: Callable[..., Instrument]
-) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert not open_instrument().playback.is_reduced
-
-
-def test_no_high_contrast_without_a_desktop(qapp) -> None:
+def test_a_desktop_without_animations_wants_less_motion_and_none_wants_contrast(desktop, qtbot) -> None:
+    for answer, wants_less in (("false", True), ("true", False), ("", False)):
+        desktop(answer)
+        asked = LessMotion()
+        with qtbot.waitSignal(asked.answered) as answered:
+            asked.ask()
+        assert answered.args == [wants_less]
     assert not system_wants_contrast()
 
 
 @on_linux
-def test_motion_is_reduced_as_the_system_has_it_unless_it_is_chosen(
-    desktop, qtbot, open_instrument: Callable[..., Instrument]
+def test_motion_is_reduced_as_the_system_has_it_unless_nobody_can_tell_or_it_is_chosen(
+    desktop, qtbot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_instrument: OpenInstrument
 ) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert not open_instrument().playback.is_reduced
     desktop("false")
     instrument = open_instrument()
     playback, live = instrument.playback, instrument.live_settings

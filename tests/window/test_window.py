@@ -24,6 +24,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.export.session import read_session
 from pe_desktop.panels import PANELS
+from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
@@ -248,6 +249,30 @@ def test_menu_marks_the_chosen_theme_and_buttons_of_dialogs_carry_words_only(ins
     box.show()
     assert box.button(QMessageBox.StandardButton.Ok).icon().isNull()
     box.close()
+
+
+def test_without_a_gpu_a_title_row_says_that_the_cpu_draws_and_its_chip_chooses_and_copies_details(
+    instrument: Instrument,
+) -> None:
+    matrix, similarity = instrument.window.matrix, instrument.window.panel("similarity")
+    assert isinstance(similarity, HeatPanel)
+    for panel in (matrix, similarity):
+        assert panel.chip.isVisible()
+        assert panel.chip.accessibleName() == "CPU drawing"
+        assert "CPU drawing: " in panel.chip.toolTip()
+    assert instrument.window.header.message == ""
+    actions = {action.text(): action for action in matrix.chip.menu_of_choices.actions()}
+    actions["Copy graphics details"].trigger()
+    copied = QGuiApplication.clipboard().text()
+    for words in ("Heat maps are drawn with: CPU (choice: auto)", "OpenGL renderer: unknown", "platform offscreen"):
+        assert words in copied
+    assert actions["Choose automatically"].isChecked()
+    for words, choice in (("Draw with the CPU", "raster"), ("Draw with the GPU", "opengl")):
+        actions[words].trigger()
+        assert instrument.settings.renderer == choice
+    # There is no OpenGL here: the choice stands, and the CPU draws.
+    assert (matrix.chip.text(), instrument.renderer.is_opengl) == ("CPU drawing", False)
+    assert matrix.canvas.view is None
 
 
 def test_it_is_called_pe_desktop_everywhere_and_the_settings_stay_in_their_folder(instrument: Instrument) -> None:
