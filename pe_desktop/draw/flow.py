@@ -27,8 +27,8 @@ FIT: Final = -1.0
 GROW: Final = math.inf
 # What a press sets: names of the state and their values, or a function that gives them for a point in pixels.
 Sets: TypeAlias = Mapping[str, Any] | Callable[[float, float], Mapping[str, Any]] | None
-# Places in the tree of a page, and the areas of the blocks there.
-_Shown: TypeAlias = tuple[tuple[int, Area], ...]
+# Blocks, where each stands in the tree of its page, from child to child, and its area.
+_Shown: TypeAlias = tuple[tuple["Block", tuple[int, ...], Area], ...]
 _LEADING: Final = 5.0
 # Heights of live blocks are compared at a width: those of paragraphs are given as numbers of lines.
 _ANY_WIDTH: Final = 400.0
@@ -78,14 +78,6 @@ class Block:
     def on_paper(self) -> "Block":
         """The block without what only a screen needs."""
         return self
-
-    @cached_property
-    def tree(self) -> list["Block"]:
-        """The block and all within it, each before what it holds."""
-        tree: list[Block] = [self]
-        for child in self.children():
-            tree += child.tree
-        return tree
 
     def height_at(self, width: float) -> float:
         """The height, kept: it is asked for at each level of a page again."""
@@ -228,13 +220,9 @@ class Drawn(Block):
 
 @record(eq=False)
 class Live(Block):
-    """A block that is drawn in every frame; live blocks of one height are equal, whatever they show.
-
-    is_last: nothing stands below or beside it, so that those of any height are equal.
-    """
+    """A block that is drawn in every frame; live blocks of one height are equal, whatever they show."""
 
     content: Block
-    is_last: bool = False
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Live) and self._room == other._room
@@ -242,9 +230,9 @@ class Live(Block):
     def __hash__(self) -> int:
         return hash(self._room)
 
-    @cached_property
+    @property
     def _room(self) -> tuple[float, bool]:
-        return 0.0 if self.is_last else self.content.height(_ANY_WIDTH), self.content.grows
+        return self.content.height_at(_ANY_WIDTH), self.content.grows
 
     @property
     def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
@@ -254,23 +242,22 @@ class Live(Block):
         return 0.0
 
     def height(self, width: float) -> float:
-        return self.content.height(width)
+        return self.content.height_at(width)
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
         picture: list[marks.Mark] = []
-        for place, where in _shown(self.content, area):
-            block = self.content.tree[place]
+        for block, _path, where in _shown(self.content, area):
             picture += (*block.draw(where, theme), *block.moving(where, theme))
         return tuple(picture)
 
     def places(self, area: Area) -> Iterable[Place]:
-        return _places(self.content, _shown(self.content, area))
+        return [place for block, _path, where in _shown(self.content, area) for place in block.places(where)]
 
     def copied(self) -> Iterable[str]:
         return _copied(self.content)
 
     def on_paper(self) -> Block:
-        return Live(self.content.on_paper(), self.is_last)
+        return Live(self.content.on_paper())
 
 
 @record
@@ -588,16 +575,16 @@ def page_scene(page: Block, box: Box, *, is_wide: bool = False, area: Area | Non
     if area is None:
         width = box.width if is_wide else page_width(box.width)
         area = Area(0.0, 0.0, width, _height(page, width, box.height))
-    first, shown, live = _layout(page, area)
+    shown, live = _layout(page, area)
     # Values and what a press sets are no part of a page's equality: its places are those of this very page.
     places = Part(partial(_places, page, shown))
     if area.height > _TALL and box.seen is not None:
-        visible = [(page.tree[place], where) for place, where in shown if _overlap(where, box.seen)]
+        visible = [(_at(page, path), where) for _, path, where in shown if _overlap(where, box.seen)]
         still = [mark for block, where in visible for mark in block.draw(where, box.theme)]
         moving = [mark for block, where in visible for mark in block.moving(where, box.theme)]
         return Scene((*still, *moving), places=places)
-    moving = [mark for place, where in live for mark in page.tree[place].moving(where, box.theme)]
-    return Scene(tuple(moving), Part(_still, first, shown, box.theme), places=places)
+    moving = [mark for _, path, where in live for mark in _at(page, path).moving(where, box.theme)]
+    return Scene(tuple(moving), Part(_still, shown, box.theme), places=places)
 
 
 def page_height(page: Block, width: float, *, is_wide: bool = False) -> float:
@@ -610,12 +597,18 @@ def page_text(page: Block) -> str:
     return "\n".join(_copied(page))
 
 
-def _still(page: Block, shown: _Shown, theme: Theme) -> marks.Picture:
-    return tuple([mark for place, where in shown for mark in page.tree[place].draw(where, theme)])
+def _still(shown: _Shown, theme: Theme) -> marks.Picture:
+    return tuple([mark for block, _path, where in shown for mark in block.draw(where, theme)])
 
 
 def _places(page: Block, shown: _Shown) -> tuple[Place, ...]:
-    return tuple([found for place, where in shown for found in page.tree[place].places(where)])
+    return tuple([place for _, path, where in shown for place in _at(page, path).places(where)])
+
+
+def _at(page: Block, path: tuple[int, ...]) -> Block:
+    for place in path:
+        page = page.children()[place]
+    return page
 
 
 def _copied(block: Block) -> Iterator[str]:
@@ -626,9 +619,9 @@ def _copied(block: Block) -> Iterator[str]:
 
 
 def _height(page: Block, width: float, height: float) -> float:
-    """The height of a page in a box; equal pages that end in a live block differ in theirs."""
-    is_any = any(isinstance(block, Live) and block.is_last for block in page.tree)
-    return max(page.height(width) if is_any else _kept_height(page, width), height if page.grows else 0.0)
+    """The height of a page in a box; equal pages that are live differ in theirs."""
+    needed = page.height(width) if isinstance(page, Live) else _kept_height(page, width)
+    return max(needed, height if page.grows else 0.0)
 
 
 @lru_cache(maxsize=128)
@@ -637,28 +630,26 @@ def _kept_height(page: Block, width: float) -> float:
 
 
 @lru_cache(maxsize=128)
-def _layout(page: Block, area: Area) -> tuple[Block, _Shown, _Shown]:
-    """The first of equal pages, where its blocks stand, and where those do that have marks of each frame."""
+def _layout(page: Block, area: Area) -> tuple[_Shown, _Shown]:
+    """What is shown of equal pages, the blocks of the first of them, and which of it has marks of each frame."""
     shown = _shown(page, area)
-    is_live = [type(block).moving is not Block.moving for block in page.tree]
-    return page, shown, tuple(one for one in shown if is_live[one[0]])
+    return shown, tuple(one for one in shown if type(one[0]).moving is not Block.moving)
 
 
 def _shown(page: Block, area: Area) -> _Shown:
-    """The blocks that are shown, by their places in the tree, and their areas, each before what it holds."""
-    shown: list[tuple[int, Area]] = []
-    _collect(page, area, 0, shown)
+    shown: list[tuple[Block, tuple[int, ...], Area]] = []
+    _collect(page, (), area, shown)
     return tuple(shown)
 
 
-def _collect(block: Block, area: Area, place: int, shown: list[tuple[int, Area]]) -> None:
-    shown.append((place, area))
-    place += 1
+def _collect(block: Block, path: tuple[int, ...], area: Area, shown: list[tuple[Block, tuple[int, ...], Area]]) -> None:
+    """Add a block and all within it that is shown, each before what it holds."""
+    shown.append((block, path, area))
     children = block.children()
-    for child, where in zip(children, block.areas(area), strict=True) if children else ():
-        if where is not None:
-            _collect(child, where, place, shown)
-        place += len(child.tree)
+    if children:
+        for place, (child, where) in enumerate(zip(children, block.areas(area), strict=True)):
+            if where is not None:
+                _collect(child, (*path, place), where, shown)
 
 
 def _overlap(area: Area, seen: Area) -> bool:

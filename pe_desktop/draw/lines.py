@@ -42,52 +42,52 @@ def line_pen(rgba: int, width: float, dash: tuple[float, ...] = (), cap: str = "
     return pen
 
 
-def draw_lines(painter: QPainter, lines: list[list[float]]) -> None:
-    """Draw separate lines, x1, y1, x2, y2 of each."""
-    if len(lines) == 1:
-        painter.drawLine(QLineF(*lines[0]))
-    else:
-        painter.drawLines([QLineF(*line) for line in lines])
-
-
 # Qt strokes a line with many bends up to a hundred times as slowly as pieces of it with round ends.
 _MOST_POINTS: Final = 32
 _PIECE: Final = 16
 # Pixels that the middle of a dash may lie beside a straight line.
 _STRAIGHT: Final = 0.1
-# Level and upright lines of at most this width are filled as boxes: Qt draws such a line pixel by pixel.
+# Of thin lines level and upright ones are filled as boxes, as Qt draws such a line pixel by pixel; others have square
+# ends, which look alike: Qt makes an outline of each line with round ones.
 _THIN_LINE: Final = 1.5
 # Pixels of a layer.
 _LARGEST: Final = 1 << 24
 
 
-def quick_segments(painter: QPainter, mark: marks.Segments, _pixel_ratio: float) -> bool:
-    """Fill thin lines that are all level or upright as boxes."""
-    if mark.dash or mark.width > _THIN_LINE:
-        return False
-    reach, boxes = mark.width / 2, []
-    for x0, y0, x1, y1 in mark.ends.tolist():
-        if x0 != x1 and y0 != y1:
-            return False
-        left, top = min(x0, x1), min(y0, y1)
-        boxes.append(QRectF(left - reach, top - reach, abs(x1 - x0) + mark.width, abs(y1 - y0) + mark.width))
-    painter.setPen(NO_PEN)
-    painter.setBrush(mark.color)
-    painter.drawRects(boxes)
-    return True
+def paint_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float) -> None:
+    """Draw separate lines; pixel_ratio: pixels to a unit, 0 to draw them alike on every device."""
+    ends = mark.ends.tolist()
+    is_thin = bool(pixel_ratio) and not mark.dash and mark.width <= _THIN_LINE
+    if is_thin and not [end for end in ends if end[0] != end[2] and end[1] != end[3]]:
+        painter.setPen(NO_PEN)
+        painter.setBrush(mark.color)
+        reach, wide = mark.width / 2, mark.width
+        painter.drawRects(
+            [
+                QRectF(min(x0, x1) - reach, min(y0, y1) - reach, abs(x1 - x0) + wide, abs(y1 - y0) + wide)
+                for x0, y0, x1, y1 in ends
+            ]
+        )
+        return
+    painter.setPen(line_pen(mark.color.rgba(), mark.width, mark.dash, "square" if is_thin else "round"))
+    if len(ends) == 1:
+        painter.drawLine(QLineF(*ends[0]))
+    else:
+        painter.drawLines([QLineF(*end) for end in ends])
 
 
-def quick_polyline(painter: QPainter, mark: marks.Polyline, pixel_ratio: float) -> bool:
-    """Lay a long line over the picture, drawn piece by piece or dash by dash; lines of one pixel are fast."""
-    if len(mark.points) <= _MOST_POINTS or mark.width * pixel_ratio <= 1.0:
-        return False
-    layer = _line_layer(mark.points.tobytes(), mark.color.rgb(), mark.width, mark.dash, pixel_ratio)
+def paint_polyline(painter: QPainter, mark: marks.Polyline, pixel_ratio: float) -> None:
+    """Draw a line; a long one on pixels as a layer, but one of one pixel, which is fast."""
+    layer = None
+    if len(mark.points) > _MOST_POINTS and mark.width * pixel_ratio > 1.0:
+        layer = _line_layer(mark.points.tobytes(), mark.color.rgb(), mark.width, mark.dash, pixel_ratio)
     if layer is None:
-        return False
+        painter.setPen(line_pen(mark.color.rgba(), mark.width, mark.dash))
+        painter.drawPolyline(polygon(mark.points))
+        return
     painter.setOpacity(mark.color.alphaF())
     painter.drawImage(*layer)
     painter.setOpacity(1.0)
-    return True
 
 
 # A line that is drawn again, by whatever mark, is there at once: some waves of a changed encoding stay as they are, and
@@ -132,7 +132,7 @@ def _draw_dashes(painter: QPainter, points: marks.Points, dash: tuple[float, ...
     longer = stops - starts - np.hypot(lines[2] - lines[0], lines[3] - lines[1])
     is_bent = longer * (stops - starts) * 3 / 8 >= _STRAIGHT**2
     ends = np.column_stack(lines)
-    draw_lines(painter, ends[~is_bent & (starts < stops)].tolist())
+    painter.drawLines([QLineF(*end) for end in ends[~is_bent & (starts < stops)].tolist()])
     inner = np.searchsorted(along, starts, side="right"), np.searchsorted(along, stops, side="left")
     for bent in np.flatnonzero(is_bent).tolist():
         between = points[inner[0][bent] : inner[1][bent]]

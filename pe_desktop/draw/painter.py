@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, draw_lines, line_pen, polygon, quick_polyline, quick_segments
+from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, line_pen, paint_polyline, paint_segments, polygon
 from pe_desktop.draw.svg_text import Piece, packed_line
 from pe_desktop.draw.theme import badge_text_color
 from pe_desktop.draw.typefaces import (
@@ -57,13 +57,8 @@ def paint_marks(
     if pixel_ratio is None:
         pixel_ratio = _pixels_per_unit(painter) if is_quick else 0.0
     write = _write_letters if is_quick else _writer(painter, keeps_text=keeps_text)
-    quick = _QUICK if pixel_ratio else {}
     for mark in picture:
-        kind = type(mark)
-        if kind in _LETTERED:
-            _LETTERED[kind](painter, mark, write)
-        elif kind not in quick or not quick[kind](painter, mark, pixel_ratio):
-            _SHAPES[kind](painter, mark)
+        _PAINTERS[type(mark)](painter, mark, write if isinstance(mark, _LETTERED) else pixel_ratio)
 
 
 def _pixels_per_unit(painter: QPainter) -> float:
@@ -89,31 +84,21 @@ def _writer(painter: QPainter, *, keeps_text: bool) -> _Write:
     return _write_svg if device == QPaintEngine.Type.SVG else _write_text
 
 
-def _paint_segments(painter: QPainter, mark: marks.Segments) -> None:
-    painter.setPen(line_pen(mark.color.rgba(), mark.width, mark.dash))
-    draw_lines(painter, mark.ends.tolist())
-
-
-def _paint_polyline(painter: QPainter, mark: marks.Polyline) -> None:
-    painter.setPen(line_pen(mark.color.rgba(), mark.width, mark.dash))
-    painter.drawPolyline(polygon(mark.points))
-
-
-def _paint_band(painter: QPainter, mark: marks.Band) -> None:
+def _paint_band(painter: QPainter, mark: marks.Band, _pixel_ratio: float) -> None:
     edge = np.concatenate((np.column_stack((mark.x, mark.upper)), np.column_stack((mark.x, mark.lower))[::-1]))
     painter.setPen(NO_PEN)
     painter.setBrush(mark.fill)
     painter.drawPolygon(polygon(edge[:, ::-1] if mark.is_upright else edge))
 
 
-def _paint_dots(painter: QPainter, mark: marks.Dots) -> None:
+def _paint_dots(painter: QPainter, mark: marks.Dots, _pixel_ratio: float) -> None:
     painter.setPen(line_pen(mark.outline.rgba(), mark.outline_width) if mark.outline is not None else NO_PEN)
     painter.setBrush(mark.fill)
     for x, y in mark.centers.tolist():
         painter.drawEllipse(QPointF(x, y), mark.radius, mark.radius)
 
 
-def _paint_dot_cloud(painter: QPainter, mark: marks.DotCloud) -> None:
+def _paint_dot_cloud(painter: QPainter, mark: marks.DotCloud, _pixel_ratio: float) -> None:
     # One stamp of whole pixels a dot, by indexing: 32,768 ellipses would take 50 times as long.
     if not len(mark.centers):
         return
@@ -143,14 +128,14 @@ def _stamp(side: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return np.nonzero((rows - middle) ** 2 + (columns - middle) ** 2 <= reach)  # type: ignore[return-value]
 
 
-def _paint_rings(painter: QPainter, mark: marks.Rings) -> None:
+def _paint_rings(painter: QPainter, mark: marks.Rings, _pixel_ratio: float) -> None:
     painter.setPen(line_pen(mark.color.rgba(), mark.width))
     painter.setBrush(NO_BRUSH)
     for radius in mark.radii.tolist():
         painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
 
 
-def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
+def _paint_arc(painter: QPainter, mark: marks.Arc, _pixel_ratio: float) -> None:
     painter.setPen(line_pen(mark.color.rgba(), mark.width, cap="flat"))
     frame = QRectF(mark.x - mark.radius, mark.y - mark.radius, 2 * mark.radius, 2 * mark.radius)
     # Qt counts sixteenths of a degree, anticlockwise from 3 o'clock.
@@ -158,7 +143,7 @@ def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
     painter.drawArc(frame, round(start * 16), round(-math.degrees(mark.turn) * 16))
 
 
-def _paint_rectangle(painter: QPainter, mark: marks.Rectangle) -> None:
+def _paint_rectangle(painter: QPainter, mark: marks.Rectangle, _pixel_ratio: float) -> None:
     painter.setPen(_frame_pen(mark.outline.rgba(), mark.outline_width) if mark.outline is not None else NO_PEN)
     painter.setBrush(mark.fill if mark.fill is not None else NO_BRUSH)
     frame = QRectF(mark.x, mark.y, mark.width, mark.height)
@@ -287,17 +272,18 @@ def _unhinted(face: Face) -> QFont:
     return unhinted
 
 
-def _paint_raster(painter: QPainter, mark: marks.Raster) -> None:
+def _paint_raster(painter: QPainter, mark: marks.Raster, _pixel_ratio: float) -> None:
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=False)
     painter.drawImage(QRectF(mark.x, mark.y, mark.width, mark.height), mark.image)
     painter.restore()
 
 
-# The functions that draw each mark plainly, those of marks with letters, and quick ones, False from which: they can't.
-_SHAPES: Final[dict[type, Any]] = {
-    marks.Segments: _paint_segments,
-    marks.Polyline: _paint_polyline,
+_LETTERED: Final = (marks.Text, marks.FormulaText, marks.Badge)
+# The functions that draw each mark; what they get of the device is how letters are written, or pixels to a unit.
+_PAINTERS: Final[dict[type, Any]] = {
+    marks.Segments: paint_segments,
+    marks.Polyline: paint_polyline,
     marks.Band: _paint_band,
     marks.Dots: _paint_dots,
     marks.DotCloud: _paint_dot_cloud,
@@ -305,10 +291,7 @@ _SHAPES: Final[dict[type, Any]] = {
     marks.Arc: _paint_arc,
     marks.Rectangle: _paint_rectangle,
     marks.Raster: _paint_raster,
-}
-_LETTERED: Final[dict[type, Any]] = {
     marks.Text: _paint_text,
     marks.FormulaText: _paint_formula,
     marks.Badge: _paint_badge,
 }
-_QUICK: Final[dict[type, Any]] = {marks.Segments: quick_segments, marks.Polyline: quick_polyline}

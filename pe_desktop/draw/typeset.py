@@ -80,6 +80,7 @@ def formula_height(formula: str, pixels: int, width: float) -> float:
     return laid.above + laid.below
 
 
+@lru_cache(maxsize=512)
 def formula_width_of(formula: str, pixels: int) -> float:
     """How wide a formula is on one line."""
     return _row(_atoms(formula), pixels).width

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.lines import polygon
-from pe_desktop.draw.painter import _LETTERED, _SHAPES
+from pe_desktop.draw.painter import _PAINTERS
 
 RED, BLUE, WHITE = "#ff0000", "#0000ff", "#ffffff"
 red, blue = QColor(RED), QColor(BLUE)
@@ -42,7 +42,7 @@ def test_empty_marks_paint_nothing(painted, mark):
 
 
 def test_every_kind_of_mark_can_be_painted():
-    assert set(_SHAPES) | set(_LETTERED) == set(typing.get_args(marks.Mark))
+    assert set(_PAINTERS) == set(typing.get_args(marks.Mark))
 
 
 def test_segments_are_separate_lines_of_their_width(painted):

@@ -336,11 +336,11 @@ def _page(chapter: str, moment: Moment, answered: tuple[Any, ...]) -> Block:
         blocks += [*((Rule(),) if place > 1 else ()), _step(place, step)]
     column, make = Column((*blocks, Space(4.0)), gap=2.0), CHAPTERS[chapter].figure
     if make is None:
-        return Live(column, is_last=True)
+        return Live(column)
     figure = Column((Space(6.0), make(moment, *answered[:1])))
     below = Column((column, Grid((_GUTTER, GROW), ((Space(0.0), figure),))))
     beside = Grid((GROW, MAP_SIDE), ((column, figure),), gap=24.0)
-    return Live(Fits((beside, below), (_WIDE, 0.0)) if chapter == "toeplitz" else below, is_last=True)
+    return Live(Fits((beside, below), (_WIDE, 0.0)) if chapter == "toeplitz" else below)
 
 
 @lru_cache(maxsize=32)
