@@ -70,10 +70,8 @@ class _Painted(NamedTuple):
 class Pointer:
     """The reactions of a canvas to mouse and wheel, here none; positions are logical pixels of the canvas."""
 
-    @property
-    def at(self) -> tuple[float, float] | None:
-        """Where the mouse is, None outside the canvas."""
-        return None
+    # Where the mouse is, None outside the canvas.
+    at: tuple[float, float] | None = None
 
     @property
     def preview(self) -> Preview | None:
@@ -123,8 +121,8 @@ class Canvas(Spoken, Themed, QWidget):
     def __init__(self, compose: Callable[[Box], Scene], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._compose = compose
-        self._scene: Scene | None = None
-        # Which the scene was composed in.
+        self._scene = Scene()
+        # Which the scene was composed in, None where it is to be composed anew.
         self._scene_box: Box | None = None
         # Whether what the scene shows may have changed since.
         self._is_due = True
@@ -208,14 +206,14 @@ class Canvas(Spoken, Themed, QWidget):
     def begin_frame(self) -> Scene:
         """The scene to draw: the last one where no other was asked for and the box is the same."""
         box = self.box()
-        if self._is_due or self._scene is None or self._scene_box is not box:
+        if self._is_due or self._scene_box is not box:
             self._scene, self._scene_box = self._compose(box), box
             self._is_due = False
         return self._scene
 
     def scene(self) -> Scene:
         """The scene of the last frame, or of the first one where there was none."""
-        return self.begin_frame() if self._scene is None else self._scene
+        return self.begin_frame() if self._scene_box is None else self._scene
 
     def places(self) -> tuple[Place, ...]:
         """The named rectangles of the scene."""
@@ -272,24 +270,21 @@ class Canvas(Spoken, Themed, QWidget):
         if self.width() < 1 or self.height() < 1:
             return
         try:
-            self._paint()
+            # Made before the painter is: an error in a scene must not leave a painter open.
+            self.begin_frame()
+            with QPainter(self) as painter:
+                self.paint_still(painter)
+                self.paint_map(painter)
+                self.paint_moving(painter)
         except Exception:  # noqa: BLE001 - no error may leave a paint event
             self.note_failure()
             with QPainter(self) as painter:
                 self.paint_failure(painter)
         self.end_frame()
 
-    def _paint(self) -> None:
-        # Made before the painter is: an error in a scene must not leave a painter open.
-        self.begin_frame()
-        with QPainter(self) as painter:
-            self.paint_still(painter)
-            self.paint_map(painter)
-            self.paint_moving(painter)
-
     def paint_still(self, painter: QPainter) -> None:
         """The still marks on the ground."""
-        still = self._still_bitmap(self.scene())
+        still = self._still_bitmap(self._scene)
         if still is None:
             painter.fillRect(self.rect(), self.theme.panel)
         else:
@@ -300,7 +295,7 @@ class Canvas(Spoken, Themed, QWidget):
 
     def paint_moving(self, painter: QPainter) -> None:
         """The moving marks, and the ring around the place within that the keyboard has come to."""
-        paint_marks(painter, self.scene().moving, pixel_ratio=self.devicePixelRatioF())
+        paint_marks(painter, self._scene.moving, pixel_ratio=self.devicePixelRatioF())
         if self._marked and self.shows_focus:
             marked = self.marked
             if marked is not None:
@@ -319,7 +314,7 @@ class Canvas(Spoken, Themed, QWidget):
         if kind is None or error is None:
             return
         self.has_failed = self._is_due = True
-        self._scene = Scene()
+        self._scene, self._scene_box = Scene(), self.last_box or Box(0.0, 0.0, 1.0, self.theme)
         failure = (kind, *(line for _, line in traceback.walk_tb(trace)))
         if failure not in self._told:
             self._told.add(failure)
@@ -341,7 +336,7 @@ class Canvas(Spoken, Themed, QWidget):
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, _FAILURE)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._scene = None
+        self._scene_box = None
         self._move_ring()
 
     def moveEvent(self, event: QMoveEvent) -> None:

@@ -81,7 +81,7 @@ class HeatCanvas(Canvas):
 
     def paint_still(self, painter: QPainter) -> None:
         # Around the map alone.
-        scene = self.scene()
+        scene = self._scene
         still = self._still_bitmap(scene)
         area = Area(0.0, 0.0, 0.0, 0.0) if scene.heat is None or not self._has_map else scene.heat.area
         for strip, source in _around(area, self.width(), self.height(), self.devicePixelRatioF()):
@@ -92,7 +92,7 @@ class HeatCanvas(Canvas):
 
     def paint_map(self, painter: QPainter) -> None:
         # Exact or coarse, as the back end has it or can make it within a frame.
-        layer = self.scene().heat
+        layer = self._scene.heat
         if layer is not None and self._has_map:
             self._heat_painter.paint(painter, layer, painter.device().devicePixelRatio())
         elif layer is not None:

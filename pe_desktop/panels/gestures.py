@@ -186,13 +186,8 @@ class Gestures(Pointer):
         self._pan: Drag | None = None
         self._cursor_before = model.cursor
         self._notches = 0.0
-        self._at: Point | None = None
         canvas.pointer = self
         canvas.setMouseTracking(True)
-
-    @property
-    def at(self) -> Point | None:
-        return self._at
 
     @property
     def preview(self) -> Preview | None:
@@ -213,17 +208,17 @@ class Gestures(Pointer):
                 self._change(self._reactions.choose(self._drag))
 
     def move(self, event: QMouseEvent) -> None:
-        self._at = _point(event)
+        self.at = _point(event)
         if self._dial is not None:
-            self._grip.turn_to(self._dial.angle_at(*self._at))
+            self._grip.turn_to(self._dial.angle_at(*self.at))
         elif self._drag is not None and self._reactions.choose is not None:
-            self._drag = self._drag._replace(before=self._drag.now, now=self._at)
+            self._drag = self._drag._replace(before=self._drag.now, now=self.at)
             self._change(self._reactions.choose(self._drag))
         elif self._pan is not None and self._reactions.pan is not None:
-            self._pan = self._pan._replace(before=self._pan.now, now=self._at)
+            self._pan = self._pan._replace(before=self._pan.now, now=self.at)
             self._change(self._reactions.pan(self._pan))
         else:
-            self._hover(*self._at)
+            self._hover(*self.at)
         if self._reactions.has_readout:
             self._canvas.update()
 
@@ -284,17 +279,17 @@ class Gestures(Pointer):
 
     def fit_by_key(self) -> bool:
         """Show all of a plot that can be zoomed; whether it is one."""
-        fit, point, pointer = self._reactions.fit, self._key_point(is_second=False), self._at
+        fit, point, pointer = self._reactions.fit, self._key_point(is_second=False), self.at
         if fit is None or point is None:
             return False
         # Whatever the mouse is over.
-        self._at = point
+        self.at = point
         self._change(fit())
-        self._at = pointer
+        self.at = pointer
         return True
 
     def leave(self) -> None:
-        self._at = None
+        self.at = None
         self._show_preview(None)
         if self._reactions.has_readout:
             self._canvas.update()
