@@ -33,7 +33,7 @@ from pe_desktop.window.panel_menu import PanelMenu, copy_actions, export_action
 from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles, last_state_path, session_actions
 from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded, write_settings
 from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
-from pe_desktop.window.system_wishes import LessMotion, system_wants_contrast
+from pe_desktop.window.system_wishes import Motion, system_wants_contrast
 
 _FIRST_SIZE = (1600, 1000)
 # What the system puts over a window.
@@ -83,11 +83,9 @@ class Instrument(QObject):
         self.live_settings = LiveSettings(settings, self)
         self._settings_path = settings_path
         self._icon_folder = tempfile.TemporaryDirectory(prefix="pe_desktop_")
-        self._motion = settings.motion
-        self._system_reduces_motion = False
-        self._less_motion: LessMotion | None = None
         self.model = EncodingModel(state, waits=True)
         self.playback = Playback(self.model)
+        self._motion = Motion(self.playback, self)
         self._style = QProxyStyle("Fusion")
         _application().setStyle(self._style)
         theme = self._theme_now()
@@ -114,7 +112,7 @@ class Instrument(QObject):
         self._restoring: CrashMarker | None = None
         self.model.findings.failed.connect(self._on_measurement_failed)
         self._make_actions()
-        self.first_frame.passed.connect(self._ask_for_motion)
+        self.first_frame.passed.connect(self._motion.ask)
         self.window.panel_menu_asked.connect(self._open_panel_menu)
         self.window.installEventFilter(self)
         hints = QGuiApplication.styleHints()
@@ -159,8 +157,7 @@ class Instrument(QObject):
             self.errors.close()
         self.window.close_down()
         self.renderer.close()
-        if self._less_motion is not None:
-            self._less_motion.close()
+        self._motion.close()
         self._end_restoring()
         self.window.deleteLater()
         self._icon_folder.cleanup()
@@ -281,36 +278,12 @@ class Instrument(QObject):
         live.bind("speed", playback.set_speed, lambda: playback.speed)
         live.bind("rate", playback.set_rate, lambda: playback.rate)
         live.bind("loops", playback.set_loops, lambda: playback.loops)
-        live.bind("motion", self._set_motion, self._motion_now)
+        live.bind("motion", self._motion.set_choice, lambda: self._motion.choice)
         live.tell("speed", "rate", "loops", "motion")
         live.bind("renderer", renderer.set_choice, lambda: renderer.choice)
         playback.changed.connect(live.changed)
         self.model.preview_changed.connect(self._on_preview_changed)
         renderer.changed.connect(live.changed)
-
-    def _set_motion(self, choice: str) -> None:
-        self._motion = choice
-        self.playback.set_reduced(self._is_reduced_by(choice))
-
-    def _motion_now(self) -> str:
-        """What was chosen, unless the menu of the transport has turned it since."""
-        is_reduced = self.playback.is_reduced
-        if is_reduced == self._is_reduced_by(self._motion):
-            return self._motion
-        return "reduced" if is_reduced else "normal"
-
-    def _is_reduced_by(self, choice: str) -> bool:
-        return choice == "reduced" or (choice == "system" and self._system_reduces_motion)
-
-    def _ask_for_motion(self) -> None:
-        self._less_motion = LessMotion(self)
-        self._less_motion.answered.connect(self._heed_system_motion)
-        self._less_motion.ask()
-
-    def _heed_system_motion(self, is_wanted: bool) -> None:
-        choice = self._motion_now()
-        self._system_reduces_motion = is_wanted
-        self._set_motion(choice)
 
     def _theme_now(self) -> Theme:
         settings = self.live_settings.now

@@ -1,7 +1,8 @@
 """A dock that looks like a card: a title row with the panel's controls, the panel under it."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
+from operator import or_
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWindow
@@ -356,16 +357,13 @@ class PanelDock(Spoken, QDockWidget):
         if inside.contains(place):
             return _EDGE(0)
         reach_x, reach_y = min(_CORNER, self.width() // 3), min(_CORNER, self.height() // 3)
-        found = _EDGE(0)
-        if place.x() < reach_x:
-            found |= _EDGE.LeftEdge
-        elif place.x() >= self.width() - reach_x:
-            found |= _EDGE.RightEdge
-        if place.y() < reach_y:
-            found |= _EDGE.TopEdge
-        elif place.y() >= self.height() - reach_y:
-            found |= _EDGE.BottomEdge
-        return found
+        near = {
+            _EDGE.LeftEdge: place.x() < reach_x,
+            _EDGE.RightEdge: place.x() >= self.width() - reach_x,
+            _EDGE.TopEdge: place.y() < reach_y,
+            _EDGE.BottomEdge: place.y() >= self.height() - reach_y,
+        }
+        return reduce(or_, (edge for edge, is_near in near.items() if is_near), _EDGE(0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -176,12 +176,6 @@ def set_aside(path: Path, suffix: str) -> str:
     return f"; the old file is kept as {kept.name}"
 
 
-@record
-class _Holder:
-    act: Callable[[Any], object]
-    read: Callable[[], Any] | None
-
-
 class LiveSettings(QObject):
     """Keeps the settings, but for those that somebody else holds, who is asked.
 
@@ -193,31 +187,33 @@ class LiveSettings(QObject):
     def __init__(self, stored: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._stored = stored
-        self._holders: dict[str, _Holder] = {}
+        self._acts: dict[str, Callable[[Any], object]] = {}
+        self._reads: dict[str, Callable[[], Any]] = {}
 
     @property
     def now(self) -> Settings:
         """All settings with their values of this moment."""
-        held = {name: holder.read() for name, holder in self._holders.items() if holder.read is not None}
-        return replace(self._stored, **held)
+        return replace(self._stored, **{name: read() for name, read in self._reads.items()})
 
     def bind(self, name: str, act: Callable[[Any], object], read: Callable[[], Any] | None = None) -> None:
         """Let a setting act at once; read gives its value where somebody else holds it."""
-        self._holders[name] = _Holder(act, read)
+        self._acts[name] = act
+        if read is not None:
+            self._reads[name] = read
 
     def set(self, **values: Any) -> None:
         """Take new values, let them act and say so."""
         before = self.now
         self._stored = replace(self._stored, **values)
         for name, value in values.items():
-            if name in self._holders and value != getattr(before, name):
-                self._holders[name].act(value)
+            if name in self._acts and value != getattr(before, name):
+                self._acts[name](value)
         self.changed.emit()
 
     def tell(self, *names: str) -> None:
         """Give stored values to those who hold them."""
         for name in names:
-            self._holders[name].act(getattr(self._stored, name))
+            self._acts[name](getattr(self._stored, name))
 
     def reset(self, *names: str) -> None:
         """Bring settings of the dialog back to their defaults; all of them where none is named."""

@@ -5,6 +5,8 @@ import sys
 from PySide6.QtCore import QObject, QProcess, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
+from pe_desktop.model.playback import Playback
+
 
 def system_wants_contrast() -> bool:
     """Whether high contrast is switched on."""
@@ -19,19 +21,36 @@ _MACOS = ("defaults", "read", "com.apple.universalaccess", "reduceMotion")
 _GNOME = ("gsettings", "get", "org.gnome.desktop.interface", "enable-animations")
 
 
-class LessMotion(QObject):
-    """Tells once what the system says, and nothing where nobody can say it."""
+class Motion(QObject):
+    """Reduces the motion of playing where a person has chosen that, or the system asks for it; nobody may say that."""
 
-    # Whether animations are switched off.
+    # Whether the system's animations are switched off: told once, nothing where nobody can say it.
     answered = Signal(bool)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._playback = playback
+        self._choice = "system"
+        self._system_reduces = False
         self._asked = QProcess(self)
         self._asked.finished.connect(self._on_finished)
+        self.answered.connect(self._on_answered)
+
+    @property
+    def choice(self) -> str:
+        """What was chosen, unless the menu of the transport has turned it since."""
+        is_reduced = self._playback.is_reduced
+        if is_reduced == self._is_reduced_by(self._choice):
+            return self._choice
+        return "reduced" if is_reduced else "normal"
+
+    def set_choice(self, choice: str) -> None:
+        """Take "system", "normal" or "reduced"."""
+        self._choice = choice
+        self._playback.set_reduced(self._is_reduced_by(choice))
 
     def ask(self) -> None:
-        """Ask without waiting."""
+        """Ask the system without waiting."""
         if sys.platform == "win32":
             from ctypes import byref, c_int, windll  # noqa: PLC0415 - there alone
 
@@ -48,6 +67,14 @@ class LessMotion(QObject):
         self._asked.kill()
         self._asked.waitForFinished()
 
+    def _is_reduced_by(self, choice: str) -> bool:
+        return choice == "reduced" or (choice == "system" and self._system_reduces)
+
     def _on_finished(self) -> None:
         answer = bytes(self._asked.readAllStandardOutput().data()).decode(errors="replace").strip()
         self.answered.emit(answer == ("1" if sys.platform == "darwin" else "false"))
+
+    def _on_answered(self, is_wanted: bool) -> None:
+        choice = self.choice
+        self._system_reduces = is_wanted
+        self.set_choice(choice)

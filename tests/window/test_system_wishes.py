@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pe_desktop.window.system_wishes import LessMotion, system_wants_contrast
+from pe_desktop.model.playback import Playback
+from pe_desktop.window.system_wishes import Motion, system_wants_contrast
 from tests.window.conftest import OpenInstrument
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="gsettings is a program of Linux")
@@ -26,13 +27,13 @@ def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
 
 
 @on_linux
-def test_a_desktop_without_animations_wants_less_motion_and_none_wants_contrast(desktop, qtbot) -> None:
+def test_a_desktop_without_animations_wants_less_motion_and_none_wants_contrast(desktop, model, qtbot) -> None:
     for answer, wants_less in (("false", True), ("true", False), ("", False)):
         desktop(answer)
-        asked = LessMotion()
+        asked = Motion(Playback(model))
         with qtbot.waitSignal(asked.answered) as answered:
             asked.ask()
-        assert answered.args == [wants_less]
+        assert (answered.args, asked.choice) == ([wants_less], "system")
     assert not system_wants_contrast()
 
 
