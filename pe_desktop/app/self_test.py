@@ -15,7 +15,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.dial import dial_in
 from pe_desktop.export.arrays import write_array
 from pe_desktop.export.figures import code, write_figure
-from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer, prepare_application
+from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, prepare_application
 from pe_desktop.panels import PANELS
 from pe_desktop.views.compare.scene import VIEW as COMPARE
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
@@ -80,7 +80,10 @@ def _check_window(settings: Sequence[Settings]) -> Iterator[tuple[bool, str]]:
         instrument = Instrument(State(), chosen)
         try:
             yield from _check_open_window(instrument, chosen.theme)
-            yield from _check_renderer(instrument.renderer, chosen.theme)
+            renderer = instrument.renderer
+            drawing = OPENGL if renderer.is_opengl else RASTER
+            observation = f"{chosen.theme}: heat maps are drawn by {drawing}: {renderer.why}"
+            yield renderer.choice in (AUTO, drawing), observation
         finally:
             instrument.close()
 
@@ -104,11 +107,6 @@ def _check_open_window(instrument: Instrument, theme: str) -> Iterator[tuple[boo
     yield _cell_is_drawn(instrument), f"{theme}: the cell of position 92, dimension 13 has the colour of its value"
     yield from _check_playing(instrument, theme)
     yield from _check_comparing(instrument, theme)
-
-
-def _check_renderer(renderer: Renderer, theme: str) -> Iterator[tuple[bool, str]]:
-    drawing = OPENGL if renderer.is_opengl else RASTER
-    yield renderer.choice in (AUTO, drawing), f"{theme}: heat maps are drawn by {drawing}: {renderer.why}"
 
 
 def _hand_is_drawn(instrument: Instrument) -> bool:

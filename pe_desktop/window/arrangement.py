@@ -197,7 +197,8 @@ class Arranger(QObject):
     def _note_front(self) -> None:
         window = self._window
         if window.isVisible() and not self.is_comparing and self._wanted == self._now:
-            self._front = tuple(key for key, dock in window.docks.items() if self._is_front(dock))
+            docks = {key: dock for key, dock in window.docks.items() if dock.is_in_front and not dock.isFloating()}
+            self._front = tuple(key for key, dock in docks.items() if window.tabifiedDockWidgets(dock))
             window.model.raise_panels(self._front)
             self._take_focus_along()
 
@@ -209,9 +210,6 @@ class Arranger(QObject):
                 beside = self._window.tabifiedDockWidgets(dock)
                 focus_plot([other for other in beside if isinstance(other, PanelDock)], self._window)
                 return
-
-    def _is_front(self, dock: PanelDock) -> bool:
-        return dock.is_in_front and not dock.isFloating() and bool(self._window.tabifiedDockWidgets(dock))
 
     def _follow(self, dock: PanelDock) -> None:
         dock.visibilityChanged.connect(self._noting.start)

@@ -66,7 +66,9 @@ def kept_log(folders: Iterator[Path] | None = None) -> Iterator[Path | None]:
     _LOGGER.addHandler(handler)
     _LOGGER.setLevel(logging.INFO)
     _LOGGER.propagate = False
-    _LOGGER.info("pe-desktop %s, Python %s, %s", __version__, platform.python_version(), _system())
+    # platform.platform() starts a program that names the processor.
+    system = f"{platform.system()} {platform.release()} {platform.machine()}"
+    _LOGGER.info("pe-desktop %s, Python %s, %s", __version__, platform.python_version(), system)
     try:
         yield Path(handler.baseFilename)
     finally:
@@ -74,11 +76,6 @@ def kept_log(folders: Iterator[Path] | None = None) -> Iterator[Path | None]:
         _LOGGER.removeHandler(handler)
         with contextlib.suppress(OSError):  # What a full disk refused is refused again.
             handler.close()
-
-
-def _system() -> str:
-    # platform.platform() starts a program that names the processor.
-    return f"{platform.system()} {platform.release()} {platform.machine()}"
 
 
 def log_path() -> Path | None:

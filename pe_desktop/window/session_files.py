@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QStandardPaths, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QSizePolicy, QWidget
 
@@ -181,13 +181,14 @@ class SessionFiles(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QDropEvent) and event.type() in (QEvent.Type.DragEnter, QEvent.Type.Drop):
-            name = _dropped_file(event.mimeData())
-            if not name:
+            # One file of this machine.
+            files = [url.toLocalFile() for url in event.mimeData().urls()]
+            if len(files) != 1 or not files[0]:
                 return False
             event.acceptProposedAction()
             if not isinstance(event, QDragEnterEvent):
                 # It may ask, and whoever carries the file waits for the end of this event.
-                QTimer.singleShot(0, self, partial(self.open, name))
+                QTimer.singleShot(0, self, partial(self.open, files[0]))
             return True
         return super().eventFilter(watched, event)
 
@@ -242,12 +243,6 @@ def _stamp(path: Path) -> tuple[int, ...]:
 def _content(state: State) -> State:
     """The state without the tabs in front: pressing a tab is no change."""
     return replace(state, views=replace(state.views, front=()))
-
-
-def _dropped_file(data: QMimeData) -> str:
-    """The one file of this machine that is carried, or nothing."""
-    files = [url.toLocalFile() for url in data.urls()]
-    return files[0] if len(files) == 1 else ""
 
 
 _MOST_FILES = 5

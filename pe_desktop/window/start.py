@@ -90,7 +90,9 @@ def open_window(
     """
     path = default_settings_path()
     settings, complaint = _start_settings(path, is_safe=is_safe, resets=resets)
-    _scale_everything(settings.scale)
+    if settings.scale != _UNSCALED:
+        # For all that Qt draws, before the application object is made; a factor that the environment asks for stays.
+        os.environ.setdefault("QT_SCALE_FACTOR", str(settings.scale / _UNSCALED))
     prepare_application()
     application = make_application()
     if theme is not None:
@@ -145,15 +147,6 @@ def collect_from_first_frame(instrument: Instrument) -> None:
         findings.changed.connect(freeze_measured)
 
     instrument.first_frame.passed.connect(begin)
-
-
-def _scale_everything(percent: int) -> None:
-    """Let Qt draw everything larger or smaller; before the application object is made.
-
-    A factor that the environment asks for stays.
-    """
-    if percent != _UNSCALED:
-        os.environ.setdefault("QT_SCALE_FACTOR", str(percent / _UNSCALED))
 
 
 def _start_settings(path: Path, *, is_safe: bool, resets: bool) -> tuple[Settings, str]:
