@@ -85,7 +85,7 @@ class Instrument(QObject):
         self._icon_folder = tempfile.TemporaryDirectory(prefix="pe_desktop_")
         self.model = EncodingModel(state, waits=True)
         self.playback = Playback(self.model)
-        self._motion = Motion(self.playback, self)
+        self._motion = Motion(self.playback, settings.motion, self)
         self._style = QProxyStyle("Fusion")
         _application().setStyle(self._style)
         theme = self._theme_now()

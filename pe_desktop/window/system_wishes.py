@@ -27,10 +27,10 @@ class Motion(QObject):
     # Whether the system's animations are switched off: told once, nothing where nobody can say it.
     answered = Signal(bool)
 
-    def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
+    def __init__(self, playback: Playback, choice: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._playback = playback
-        self._choice = "system"
+        self._choice = choice
         self._system_reduces = False
         self._asked = QProcess(self)
         self._asked.finished.connect(self._on_finished)

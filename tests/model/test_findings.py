@@ -44,8 +44,21 @@ class Computation:
         return self.answer if self.answer is not None else values
 
 
-def question(computation: Computation, *arguments: object, rank: int = 0, topic: str = "topic") -> Question:
-    return Question(topic, computation, arguments, rank)
+def question(computation: Computation, *arguments: object, rank: int = 0) -> Question:
+    return Question("topic", computation, arguments, rank)
+
+
+@pytest.fixture
+def begin(findings, qtbot):
+    """Asks for a computation and waits until it has begun; its question."""
+
+    def ask(computation: Computation, asker: str = "a", rank: int = 0) -> Question:
+        asked = question(computation, rank=rank)
+        findings.ask(asker, [asked])
+        qtbot.waitUntil(computation.has_begun.is_set)
+        return asked
+
+    return ask
 
 
 def test_a_question_that_several_ask_is_computed_once_on_the_one_thread_and_announced_on_the_owners(findings, qtbot):
@@ -62,10 +75,9 @@ def test_a_question_that_several_ask_is_computed_once_on_the_one_thread_and_anno
     assert (computation.calls, computation.threads) == ([(1,)], {"findings"})
 
 
-def test_a_thousand_questions_behind_a_running_one_cost_one_more_computation(findings, qtbot):
+def test_a_thousand_questions_behind_a_running_one_cost_one_more_computation(findings, begin, qtbot):
     first, later = Computation(is_held=True, is_deaf=True), Computation()
-    findings.ask("a", [question(first)])
-    assert_begun(first, qtbot)
+    begin(first)
     for number in range(1000):
         findings.ask("a", [question(later, number)])
     first.may_end.set()
@@ -74,11 +86,9 @@ def test_a_thousand_questions_behind_a_running_one_cost_one_more_computation(fin
     assert findings.answer(question(later, 500)) is None
 
 
-def test_what_is_no_longer_wanted_is_told_so_never_seen_and_computed_anew_when_it_is_wanted_again(findings, qtbot):
+def test_what_is_no_longer_wanted_is_cancelled_never_seen_and_computed_anew_when_wanted_again(findings, begin, qtbot):
     computation = Computation("late", is_held=True)
-    asked = question(computation)
-    findings.ask("a", [asked])
-    assert_begun(computation, qtbot)
+    asked = begin(computation)
     findings.forget("a")
     assert computation.saw_cancel.wait(5)
     QCoreApplication.processEvents()
@@ -91,10 +101,9 @@ def test_what_is_no_longer_wanted_is_told_so_never_seen_and_computed_anew_when_i
     assert findings.answer(asked) == "late"
 
 
-def test_an_urgent_question_is_answered_while_a_long_one_goes_on(findings, qtbot):
+def test_an_urgent_question_is_answered_while_a_long_one_goes_on(findings, begin, qtbot):
     long, urgent = Computation("long", is_held=True), Computation("urgent")
-    findings.ask("checks", [question(long, rank=2)])
-    assert_begun(long, qtbot)
+    begin(long, "checks", rank=2)
     findings.ask("panel", [question(urgent)])
     qtbot.waitUntil(lambda: findings.is_known(question(urgent)))
     assert not findings.is_known(question(long))
@@ -103,10 +112,9 @@ def test_an_urgent_question_is_answered_while_a_long_one_goes_on(findings, qtbot
     assert (len(long.calls), len(urgent.calls)) == (1, 1)
 
 
-def test_nothing_with_a_rank_begins_or_goes_on_while_something_is_held(findings, qtbot):
+def test_nothing_with_a_rank_begins_or_goes_on_while_something_is_held(findings, begin, qtbot):
     running, later, urgent = Computation("running", is_held=True), Computation("later"), Computation("urgent")
-    findings.ask("checks", [question(running, rank=1)])
-    assert_begun(running, qtbot)
+    begin(running, "checks", rank=1)
     findings.set_held(True)
     running.may_end.set()
     findings.ask("panel", [question(later, rank=1), question(urgent)])
@@ -117,28 +125,25 @@ def test_nothing_with_a_rank_begins_or_goes_on_while_something_is_held(findings,
     qtbot.waitUntil(lambda: findings.is_known(question(later)))
 
 
-def test_what_rests_while_something_is_held_can_be_dropped_and_closed(findings, qtbot):
-    running = Computation(is_held=True)
-    findings.ask("checks", [question(running, rank=1)])
-    assert_begun(running, qtbot)
+def test_what_rests_while_something_is_held_can_be_dropped_and_closed(findings, begin):
+    running, other = Computation(is_held=True), Computation(is_held=True)
+    begin(running, "checks", rank=1)
     findings.set_held(True)
     findings.forget("checks")
     assert running.saw_cancel.wait(5)
-    other = Computation(is_held=True)
     findings.set_held(False)
-    findings.ask("checks", [question(other, rank=1)])
-    assert_begun(other, qtbot)
+    begin(other, "checks", rank=1)
     findings.set_held(True)
     findings.close()
     assert other.saw_cancel.is_set()
 
 
-def test_what_has_been_computed_is_busy_and_unknown_until_it_is_told_to_those_who_asked_for_it(findings, qtbot):
+def test_what_has_been_computed_is_busy_and_unknown_until_it_is_told_to_those_who_asked_for_it(findings, begin, qtbot):
     first, second, heard = Computation("first", is_held=True), Computation(is_held=True), []
     findings.changed.connect(lambda askers: heard.append((askers, findings.is_busy("a"), findings.is_busy("c"))))
-    for asker, asked in (("a", first), ("b", first), ("c", second)):
-        findings.ask(asker, [question(asked)])
-    assert_begun(first, qtbot)
+    for asker in ("a", "b"):
+        begin(first, asker)
+    findings.ask("c", [question(second)])
     first.may_end.set()
     # The thread is done with the first; no event has been handled meanwhile.
     assert second.has_begun.wait(5)
@@ -184,11 +189,9 @@ def test_partial_answers_and_progress_are_told(findings, qtbot):
     assert (findings.is_stopped(asked), findings.is_busy("a"), findings.answer(asked)) == (True, False, "half")
 
 
-def test_what_was_stopped_goes_on_when_it_is_resumed(findings, qtbot):
+def test_what_was_stopped_goes_on_when_it_is_resumed(findings, begin, qtbot):
     computation = Computation("done", is_held=True)
-    asked = question(computation)
-    findings.ask("a", [asked])
-    assert_begun(computation, qtbot)
+    asked = begin(computation)
     findings.stop([asked])
     assert computation.saw_cancel.wait(5)
     computation.may_end.set()
@@ -208,10 +211,9 @@ def test_an_error_is_announced_and_the_next_question_answered(findings, qtbot):
     assert len(broken.calls) == 1
 
 
-def test_closing_while_computing_joins_the_thread_and_announces_nothing(findings, qtbot):
+def test_closing_while_computing_joins_the_thread_and_announces_nothing(findings, begin):
     computation, heard = Computation(is_held=True), []
-    findings.ask("a", [question(computation)])
-    assert_begun(computation, qtbot)
+    begin(computation)
     findings.changed.connect(lambda: heard.append(True))
     findings.close()
     QCoreApplication.processEvents()
@@ -223,15 +225,9 @@ def test_closing_while_computing_joins_the_thread_and_announces_nothing(findings
 
 
 def test_a_figure_gets_its_answers_at_once():
-    computation = Computation()
-    computed = Computed()
-    assert computed.answer(question(computation, 4)) == [4]
-    assert computed.latest(question(computation, 4)) == [4]
+    computation, computed = Computation(), Computed()
+    assert [computed.answer(question(computation, 4)), computed.latest(question(computation, 4))] == [[4], [4]]
     assert len(computation.calls) == 1
-
-
-def assert_begun(computation: Computation, qtbot) -> None:
-    qtbot.waitUntil(computation.has_begun.is_set)
 
 
 @dataclass(frozen=True)
@@ -252,19 +248,11 @@ def test_answers_that_nobody_wants_are_kept_up_to_thirty_two_mebibytes_the_lates
     assert known == [False] * 19 + [True] * 41
 
 
-def test_a_quick_question_is_computed_where_it_is_first_read_and_once(qtbot) -> None:
-    calls = []
-
-    def square(number: int, task: object) -> int:
-        calls.append(number)
-        return number**2
-
-    findings = Findings()
-    question = Question("squares", square, (7,), is_quick=True)
-    findings.ask("a panel", (question,))
+def test_a_quick_question_is_computed_where_it_is_first_read_and_once(findings) -> None:
+    computation = Computation("quick")
+    quick = Question("topic", computation, (7,), is_quick=True)
+    findings.ask("a panel", [quick])
     assert not findings.is_busy()
-    assert [findings.answer(question), findings.latest(question), findings.answer(question)] == [49, 49, 49]
-    assert findings.is_known(question)
-    assert findings.share(question) is None
-    assert calls == [7]
-    findings.close()
+    assert [findings.answer(quick), findings.latest(quick), findings.answer(quick)] == ["quick"] * 3
+    assert (findings.is_known(quick), findings.share(quick)) == (True, None)
+    assert (computation.calls, computation.threads) == ([(7,)], {threading.main_thread().name})
