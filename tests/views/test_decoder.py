@@ -47,17 +47,6 @@ def test_three_hands_of_a_text_name_t_together() -> None:
     assert "Hand 0 reads t = 37" in said(one)
 
 
-def test_hands_of_the_texts_are_read_whatever_encoding_was_seen_before() -> None:
-    for preset_id, words in (
-        ("fiftieth", "All 16 hands read t = 50"),
-        ("one-hand", "t = 81 follows"),
-        ("three-read", "Hands 0, 4, 8 read t = 37"),
-        ("three-before", "Is n 3 before m? Yes"),
-    ):
-        for before in ({"kind": "random"}, {"n_positions": "10", "base": "2"}):
-            assert words in said(with_preset(state_of(before), preset_id)), (preset_id, before)
-
-
 @pytest.mark.parametrize(("offset", "word"), [("-3", "Yes"), ("-2", "No"), ("3", "No"), ("-3.5", "No")])
 def test_n_is_three_before_m_where_the_product_reaches_half_of_d(offset: str, word: str) -> None:
     state = state_of({"decoder.page": "before", "position": "40", "offset": offset, "front": "decoder"})

@@ -165,31 +165,24 @@ def _sample(area: Area, theme: Theme, dash: tuple[float, ...] | None) -> marks.P
 
 @lru_cache(maxsize=4)
 def _table(encoding: Encoding, law: DistanceLaw | None, offset: float) -> Block:
-    """D at a few offsets, its share of the largest, and its square beside the law; fewer digits where it is narrow."""
+    """D at a few offsets, its share of the largest, and its square beside the law."""
     heads = ("k", "D(k)", "of max", "D²(k)", *(("law",) if law is not None and law.law_slope is not None else ()))
-    tables = []
-    for digits in (3, 2):
-        rows = []
-        for k in listed_offsets(encoding):
-            distance = 0.0 if law is None else float(law.distances[k])
-            cells = _cells(law, k, digits) if law is not None else ("…",) * (len(heads) - 1)
-            value = "" if law is None else fixed(distance, 4)
-            rows.append(Row((whole(k), *cells), {"offset": float(k)}, k == offset, name=f"offset {k}", value=value))
-        tables.append(Table(heads, tuple(rows)))
-    return Fits(tuple(tables))
+    rows = []
+    for k in listed_offsets(encoding):
+        cells = ("…",) * (len(heads) - 1) if law is None else _cells(law, k)
+        value = "" if law is None else fixed(float(law.distances[k]), 4)
+        rows.append(Row((whole(k), *cells), {"offset": float(k)}, k == offset, name=f"offset {k}", value=value))
+    return Table(heads, tuple(rows))
 
 
-def _cells(law: DistanceLaw, k: int, digits: int) -> tuple[str, ...]:
+def _cells(law: DistanceLaw, k: int) -> tuple[str, ...]:
+    """Large and small distances are powers of ten, all in one way."""
     distance, largest = float(law.distances[k]), float(law.distances[law.farthest])
-    text = partial(_number, largest=largest, digits=digits)
+    is_plain = _LEAST_PLAIN <= largest < _MOST_PLAIN
+    squares = [distance**2] if law.law_slope is None else [distance**2, float(law.law(np.array([float(k)]))[0]) ** 2]
     share = f"{fixed(100 * distance / largest, 1)} %" if largest > 0 else "–"
-    of_law = () if law.law_slope is None else (text(float(law.law(np.array([float(k)]))[0]) ** 2, 3),)
-    return text(distance, 4), share, text(distance**2, 3), *of_law
-
-
-def _number(value: float, decimals: int, *, largest: float, digits: int) -> str:
-    """A number of the table, all in one way: large and small distances as powers of ten."""
-    return fixed(value, decimals) if _LEAST_PLAIN <= largest < _MOST_PLAIN else short(value, digits)
+    texts = (fixed(square, 3) if is_plain else short(square) for square in squares)
+    return fixed(distance, 4) if is_plain else short(distance), share, *texts
 
 
 def _comparison(two: Comparison | None) -> tuple[Block, ...]:
