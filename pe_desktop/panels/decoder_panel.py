@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pe_desktop.core.choices import DecoderView
 from pe_desktop.core.decoder import read_angles, with_hand
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.draw.chart import Slide
 from pe_desktop.draw.plot import Axis
-from pe_desktop.draw.scene import Area
+from pe_desktop.draw.scene import Place
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import PushButton
@@ -87,7 +88,7 @@ class DecoderPanel(DeclaredPanel):
             self._on_paste()
             return True
         if event.key() == Qt.Key.Key_0 and event.modifiers() == Qt.KeyboardModifier.NoModifier:
-            self._on_read_t()
+            self._set({_VECTOR: ()})
             return True
         way = {Qt.Key.Key_Left: -1.0, Qt.Key.Key_Right: 1.0}.get(Qt.Key(event.key()))
         if way is None or not event.modifiers() & Qt.KeyboardModifier.AltModifier:
@@ -97,9 +98,6 @@ class DecoderPanel(DeclaredPanel):
         if pairs is not None:
             self._turn(min(self.model.cursor.pair, pairs.count - 1), way * share * _STEP)
         return True
-
-    def _on_read_t(self) -> None:
-        self._set({_VECTOR: ()})
 
     def _on_paste(self) -> None:
         text = _listed(QApplication.clipboard().text()).translate(_BRACKETS)
@@ -128,14 +126,14 @@ class DecoderPanel(DeclaredPanel):
             self._refuse(str(error))
 
     def _choose(self, drag: Drag) -> Changes:
-        dial = self._area(HANDS)
+        dial = self._place(HANDS)
         if drag.is_press:
             self._hand = None
-            if dial is not None and dial.holds(*drag.start):
+            if dial is not None and dial.area.holds(*drag.start):
                 self._hand = self._hand_at(*drag.start)
                 return {} if self._hand is None else {"pair": self._hand}
         elif self._hand is not None and dial is not None:
-            face = dial_of(dial)
+            face = dial_of(dial.area)
             by = math.remainder(face.angle_at(*drag.now) - face.angle_at(*drag.before), math.tau)
             if by:
                 self._turn(self._hand, by)
@@ -151,37 +149,37 @@ class DecoderPanel(DeclaredPanel):
         pair: int | None = None if place is None else place.changes(x, y).get("pair")
         return min(self.model.cursor.pair, pairs.count - 1) if pair is None else pair
 
-    def _area(self, name: str) -> Area | None:
-        """Where a part of the page stands; None on the other page."""
-        return next((place.area for place in self.canvas.places() if place.name == name), None)
+    def _place(self, name: str) -> Place | None:
+        """A part of the page; None on the other page."""
+        return next((place for place in self.canvas.places() if place.name == name), None)
 
-    def _axis(self, area: Area) -> Axis:
-        span = self.model.state.shown_span
-        return Axis(area, span.first, span.last)
+    def _axis(self, at: Point | None = None) -> Axis | None:
+        """The axis of the curve, where a point lies in it."""
+        place = self._place(CURVE)
+        if place is None or not isinstance(place.sets, Slide) or (at is not None and not place.area.holds(*at)):
+            return None
+        return place.sets.axis
 
     def _pan(self, drag: Drag) -> Changes:
-        area = self._area(CURVE)
-        if area is None or not area.holds(*drag.start):
+        axis = self._axis(drag.start)
+        if axis is None:
             return {}
-        axis = self._axis(area)
         return {"span": self.model.span.moved(axis.value(drag.before[0]) - axis.value(drag.now[0]))}
 
     def _zoom(self, factor: float, x: float, y: float) -> Changes:
-        area = self._area(CURVE)
-        if area is None or not area.holds(x, y):
-            return {}
-        return {"span": self.model.span.zoomed(factor, self._axis(area).value(x))}
+        axis = self._axis((x, y))
+        return {} if axis is None else {"span": self.model.span.zoomed(factor, axis.value(x))}
 
     def _key_points(self) -> tuple[Point, ...]:
-        area = self._area(CURVE)
-        return () if area is None else ((self._axis(area).place_within(self.model.cursor.position), area.middle[1]),)
+        axis = self._axis()
+        return () if axis is None else ((axis.place_within(self.model.cursor.position), axis.area.middle[1]),)
 
     def _fit(self) -> Changes:
         """All positions in the curve; elsewhere all hands to those of t."""
-        at, area = self.gestures.at, self._area(CURVE)
-        if area is None:
+        at = self.gestures.at
+        if self._axis() is None:
             return {}
-        return {"span": None} if at is not None and area.holds(*at) else {_VECTOR: ()}
+        return {_VECTOR: ()} if at is None or self._axis(at) is None else {"span": None}
 
 
 def _listed(text: str) -> str:
