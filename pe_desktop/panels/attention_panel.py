@@ -128,6 +128,7 @@ class AttentionPanel(ScenePanel):
             is_button_at=self.is_button_at,
             wheel_steps=True,
             has_readout=True,
+            takes_key=self._takes_key,
         )
 
     def show_choices(self) -> None:
@@ -177,8 +178,6 @@ class AttentionPanel(ScenePanel):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.canvas:
-            if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and self._takes_key(event):
-                return True
             if event.type() == QEvent.Type.MouseButtonRelease:
                 self.canvas.update()
             elif event.type() == QEvent.Type.Resize:

@@ -49,7 +49,6 @@ class ComparePanel(DeclaredPanel):
         # It stands in the header, where it takes no room from the rows.
         self.column.removeWidget(self.progress)
         self.progress.raise_()
-        self.canvas.installEventFilter(self)
         self.setMinimumSize(int(narrowest_width()), 220)
 
     def show_theme(self, theme: Theme) -> None:
@@ -59,7 +58,7 @@ class ComparePanel(DeclaredPanel):
         return view.rows_scene(self.model.state, self.model.findings, box)
 
     def reactions(self) -> Reactions:
-        return replace(super().reactions(), has_stops=False)
+        return replace(super().reactions(), has_stops=False, takes_key=self._takes_key)
 
     def refresh(self) -> None:
         super().refresh()
@@ -81,20 +80,19 @@ class ComparePanel(DeclaredPanel):
         self.canvas.setFixedHeight(math.ceil(view.rows_height(self.model.state, float(room))))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.canvas and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            step = _STEPS.get(Qt.Key(event.key()))
-            if step is not None and not event.modifiers():
-                self._step(step)
-                return True
-        elif event.type() == QEvent.Type.Resize:
+        if event.type() == QEvent.Type.Resize:
             self.refresh()
         return super().eventFilter(watched, event)
 
     def _header_scene(self, box: Box) -> Scene:
         return view.header_scene(self.model.state, box, float(self.canvas.width()))
 
-    def _step(self, step: int) -> None:
-        """Choose the encoding of the row above or below."""
+    def _takes_key(self, event: QKeyEvent) -> bool:
+        """Up and Down choose the encoding of the row above or below."""
+        step = _STEPS.get(Qt.Key(event.key()))
+        if step is None or event.modifiers():
+            return False
         presets, chosen = presets_of(self.model.state), chosen_row(self.model.state)
         place = -1 if chosen is None else chosen
         self.model.set(**changes_of(presets[min(max(place + step, 0), len(presets) - 1)]))
+        return True

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -52,7 +52,6 @@ class DecoderPanel(DeclaredPanel):
         paste = self.widgets["Paste vector"]
         assert isinstance(paste, PushButton)
         paste.clicked.connect(self._on_paste)
-        self.canvas.installEventFilter(self)
         model.refused.connect(self._on_vector_refused)
 
     def show_choices(self) -> None:
@@ -70,18 +69,14 @@ class DecoderPanel(DeclaredPanel):
             zoom=self._zoom,
             fit=self._fit,
             key_points=self._key_points,
+            takes_key=self._takes_key,
         )
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.canvas and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            return self._press_key(event)
-        return super().eventFilter(watched, event)
 
     @property
     def _reads(self) -> bool:
         return self.model.state.views.decoder.page == "read"
 
-    def _press_key(self, event: QKeyEvent) -> bool:
+    def _takes_key(self, event: QKeyEvent) -> bool:
         if not self._reads:
             return False
         if event.matches(QKeySequence.StandardKey.Paste):

@@ -16,7 +16,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.declared import DeclaredPanel
-from pe_desktop.panels.gestures import Changes, Drag
+from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.views.facts import scene as view
 from pe_desktop.views.facts import words
 
@@ -48,7 +48,6 @@ class FactsPanel(DeclaredPanel):
         self._drawn: tuple[Hashable, ...] = ()
         # The state whose cards stand where they are.
         self._placed: State | None = None
-        self.canvas.installEventFilter(self)
         self.page_area.verticalScrollBar().valueChanged.connect(self._follow_page)
 
     def compose(self, box: Box) -> Scene:
@@ -64,6 +63,9 @@ class FactsPanel(DeclaredPanel):
             self.show_card(next(card for card in CARDS.values() if place.name.endswith(f": {card.claim}")))
             return {}
         return super().changes_of(drag)
+
+    def reactions(self) -> Reactions:
+        return replace(super().reactions(), takes_key=self._takes_key)
 
     def is_button_at(self, x: float, y: float) -> bool:
         return self.canvas.place_at(x, y) is not None
@@ -103,9 +105,6 @@ class FactsPanel(DeclaredPanel):
             self.model.set_state(base, "facts.shown")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        is_press = watched is self.canvas and event.type() == QEvent.Type.KeyPress
-        if is_press and isinstance(event, QKeyEvent) and not event.modifiers() and self._takes_key(Qt.Key(event.key())):
-            return True
         is_handled = super().eventFilter(watched, event)
         if event.type() == QEvent.Type.Resize and self.isVisible():
             self._follow_page()
@@ -133,9 +132,12 @@ class FactsPanel(DeclaredPanel):
         card = shown_card(self.model.state)
         return None if card is None else self._before.get(card.key)
 
-    def _takes_key(self, key: Qt.Key) -> bool:
-        """Whether a plain key does something: the arrows choose a card, Enter shows it, Escape puts back."""
-        card, shown = CARDS.get(self.model.state.views.facts.card), shown_card(self.model.state)
+    def _takes_key(self, event: QKeyEvent) -> bool:
+        """The arrows choose a card, Enter shows it, Escape puts back what stood before."""
+        key, shown = Qt.Key(event.key()), shown_card(self.model.state)
+        card = CARDS.get(self.model.state.views.facts.card)
+        if event.modifiers():
+            return False
         if key in _STEPS:
             self._step(_STEPS[key])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and card is not None and card is not shown:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
 from pe_desktop.core.columns import face_hands, pair_of_face_hand
 from pe_desktop.core.cursor import Preview
@@ -154,7 +154,8 @@ class Reactions:
     zoom: what the wheel changes, by a factor about a point. fit: what a double click shows. preview_at: what to show
     lightly everywhere. is_button_at: whether a press there leads somewhere; such places are stops of Tab, too, unless
     has_stops is False. key_points: about which points keys zoom
-    and from where they pan, of the plot and, with Alt, of a second one or one axis alone.
+    and from where they pan, of the plot and, with Alt, of a second one or one axis alone. takes_key: does what a key of
+    this view alone does, and says whether it does something.
     """
 
     choose: Callable[[Drag], Changes] | None = None
@@ -167,6 +168,7 @@ class Reactions:
     is_button_at: Callable[[float, float], bool] | None = None
     has_stops: bool = True
     key_points: Callable[[], tuple[Point, ...]] | None = None
+    takes_key: Callable[[QKeyEvent], bool] | None = None
     # The wheel moves t by whole positions; with Shift only, where it zooms.
     wheel_steps: bool = False
     # The moving marks read out what is under the mouse, `Box.pointer`.
@@ -192,6 +194,9 @@ class Gestures(Pointer):
     @property
     def preview(self) -> Preview | None:
         return self._model.preview
+
+    def press_key(self, event: QKeyEvent) -> bool:
+        return self._reactions.takes_key is not None and self._reactions.takes_key(event)
 
     def press(self, event: QMouseEvent) -> None:
         point, is_shifted = _point(event), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)

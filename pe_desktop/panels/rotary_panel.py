@@ -1,9 +1,10 @@
 """Rotary: the score of a query and a key that their positions turn."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
@@ -14,6 +15,7 @@ from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.labels import RefusalLabel, in_words
 from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Choice
@@ -64,7 +66,6 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         self.refusal = RefusalLabel()
         self._vectors = QWidget()
         self._place_controls()
-        self.canvas.installEventFilter(self)
         model.refused.connect(self._on_refused)
         self.setMinimumSize(420, 220)
 
@@ -75,12 +76,10 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         super().show_choices()
         self._show_fields()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.canvas and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            return self._press_key(event)
-        return super().eventFilter(watched, event)
+    def reactions(self) -> Reactions:
+        return replace(super().reactions(), takes_key=self._takes_key)
 
-    def _press_key(self, event: QKeyEvent) -> bool:
+    def _takes_key(self, event: QKeyEvent) -> bool:
         """H: the other of the two right pairings; 0: the seeded vectors again."""
         if event.modifiers() != Qt.KeyboardModifier.NoModifier:
             return False
