@@ -66,15 +66,11 @@ def test_every_array_exports_without_qt_and_without_a_screen(tmp_path, environme
     assert written == {f"{what}{suffix}" for what in ARRAYS for suffix in (".npy", ".csv")}
 
 
-@pytest.mark.parametrize(
-    ("suffix", "begins", "changes"),
-    [
-        (".png", b"\x89PNG", {}),
-        (".svg", b"<?xml", {"QT_QPA_PLATFORM": "xcb"}),
+def test_figures_export_without_a_screen(command, tmp_path, luck):
+    suffix, begins, changes = luck.choice([
+        (".png", b"\x89PNG", {}), (".svg", b"<?xml", {"QT_QPA_PLATFORM": "xcb"}),
         (".pdf", b"%PDF-1.4", {"DISPLAY": ":4711"}),
-    ],
-)
-def test_figures_export_without_a_screen(command, tmp_path, suffix, begins, changes):
+    ])  # fmt: skip
     done = command("export", "clock", "-o", f"clock{suffix}", "--purpose", "slide", "--theme", "dark", **changes)
     assert (done.returncode, done.stderr) == (0, "")
     content = (tmp_path / f"clock{suffix}").read_bytes()
@@ -134,25 +130,26 @@ def test_a_kind_and_a_convention_can_be_set(tmp_path):
         assert path.read_text().splitlines()[2] == first_row
 
 
-@pytest.mark.parametrize(
-    ("settings", "word"),
-    [
-        (["d_model=7"], "d_model must be even: 7"),
-        (["n_positions="], "n_positions"),
-        (["kind=random", "base=7"], "base can't be set: Random vectors has n_positions, d_model, seed"),
-        (["pair=16"], "pair"),
-        (["similarity.measure=angle"], "similarity.measure can't be angle: choose from dot"),
-        (["d_model"], "--set takes NAME=VALUE: 'd_model' has no equals sign"),
-        (["d_model=8", "d_model=16"], "d_model is set twice: to 8 and to 16"),
-        (["=3"], "choose from preset, kind, n_positions, d_model"),
-        (["width=3"], "width is not a parameter: choose from preset, kind, n_positions, d_model"),
-    ],
-)
-def test_bad_settings_are_one_line(refusal, settings, word):
-    flags = [part for setting in settings for part in ("--set", setting)]
+# After export encoding -o table.npy.
+SETTINGS = {
+    "d_model=7": "d_model must be even: 7",
+    "n_positions=": "n_positions",
+    "kind=random base=7": "base can't be set: Random vectors has n_positions, d_model, seed",
+    "pair=16": "pair",
+    "similarity.measure=angle": "similarity.measure can't be angle: choose from dot",
+    "d_model": "--set takes NAME=VALUE: 'd_model' has no equals sign",
+    "d_model=8 d_model=16": "d_model is set twice: to 8 and to 16",
+    "=3": "choose from preset, kind, n_positions, d_model",
+    "width=3": "width is not a parameter: choose from preset, kind, n_positions, d_model",
+}
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_bad_settings_are_one_line(refusal, settings):
+    flags = [part for setting in settings.split() for part in ("--set", setting)]
     code, line = refusal("export", "encoding", "-o", "table.npy", *flags)
     assert code == 2
-    assert word in line
+    assert SETTINGS[settings] in line
 
 
 @pytest.mark.parametrize(
@@ -161,10 +158,7 @@ def test_bad_settings_are_one_line(refusal, settings, word):
         (["export"], "WHAT"),
         (["export", "encoding"], "-o"),
         (["export", "everything", "-o", "m.npy"], "encoding"),
-        (
-            ["export", "clok", "-o", "c.png"],
-            "There is no array or figure clok: did you mean clock? Nothing",
-        ),
+        (["export", "clok", "-o", "c.png"], "There is no array or figure clok: did you mean clock? Nothing"),
         (["export", "clock+wavs", "-o", "c.png"], "There is no figure wavs: did you mean waves? Nothing was written."),
         (["code", "cosin"], "There is no array or figure cosin: did you mean cosine?"),
         (["code", "clock", "--library", "nmupy"], "--library can't be nmupy: did you mean numpy?"),
@@ -182,21 +176,13 @@ def test_bad_settings_are_one_line(refusal, settings, word):
         (["export", "encoding", "-o", "two\nlines/table.npy"], "two\\nlines"),
         (["export", "encoding", "-o", "\x1b[31m/table.npy"], "\\x1b[31m"),
         (["export", "encoding", "-o", "\udcff/table.npy"], "\\udcff"),
-        (["export", "encoding", "-o", "zero\0.npy"], "can't be the name of a file"),
-        (["export", "encoding", "-o", "a" * 300 + ".npy"], "Nothing was written."),
         (["export", "encoding", "-o", "t.npy", "more"], "more"),
         (["export", "clock", "-o", "clock.npy"], ".png, .svg or .pdf: clock.npy"),
         (["export", "encoding", "-o", "t.npy", "--theme", "dark"], "--theme is for figures: t.npy will be an array"),
-        (["export", "encoding", "-o", "t.csv", "--size", "640x480"], "--size is for figures"),
         (["export", "encoding", "-o", "t.csv", "--purpose", "slide"], "--purpose is for figures"),
         (["export", "clock", "-o", "c.png", "--theme", "system"], "light"),
-        (["export", "clock", "-o", "c.png", "--purpose", "poster"], "slide"),
         (["export", "clock", "-o", "c.png", "--size", "640"], "'640' is not"),
         (["export", "clock", "-o", "c.png", "--size", "159x400"], "160 to 32 767 pixels: 159 x 400"),
-        (["export", "clock", "-o", "c.png", "--size", "32768x20000"], "160 to 32 767 pixels: 32768 x 20000"),
-        (["export", "clock", "-o", "c.pdf", "--size", "20000x20000"], "268 million pixels: 20000 x 20000 has 400"),
-        (["export", "waves", "-o", "w.svg", "--size", "2000x499"], "4 times as long as the other: 2000 x 499"),
-        (["export", "rotation", "-o", "r.npy", "--set", "d_model=4098"], "d_model up to 4 096: 4 098"),
         (["exp"], "export"),
         (["--them=dark"], "--them"),
         (["--theme", "pink"], "light"),
@@ -255,11 +241,8 @@ def test_progress_stands_on_a_terminal_only(tmp_path, monkeypatch, capsys):
 
 @POSIX_ONLY
 @pytest.mark.usefixtures("heeded_signals")
-@pytest.mark.parametrize(
-    ("number", "code", "line"),
-    [(signal.SIGINT, 130, "pe-desktop: Interrupted.\n"), (signal.SIGTERM, 143, ""), (signal.SIGHUP, 129, "")],
-)
-def test_stopped_export_leaves_nothing_half_written(tmp_path, environment, number, code, line):
+def test_stopped_export_leaves_nothing_half_written(tmp_path, environment, luck):
+    number, code = luck.choice([(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
     (tmp_path / "table.csv").write_text("precious")
     arguments = ["export", "encoding", "-o", "table.csv", "--force"]
     settings = ["--set", "n_positions=100000", "--set", "d_model=512"]  # a minute of work
@@ -270,7 +253,7 @@ def test_stopped_export_leaves_nothing_half_written(tmp_path, environment, numbe
         while process.poll() is None and not any(entry.suffix == ".part" for entry in tmp_path.iterdir()):
             time.sleep(0.01)
         process.send_signal(number)
-        assert process.communicate() == ("", line)
+        assert process.communicate() == ("", "pe-desktop: Interrupted.\n" if number == signal.SIGINT else "")
     assert process.returncode == code
     assert {entry.name: entry.read_text() for entry in tmp_path.iterdir()} == {"table.csv": "precious"}
 
@@ -298,12 +281,9 @@ def test_code_prints_a_program_that_leaves_the_array_in_a_variable_of_its_name(c
     names: dict[str, np.ndarray] = {}
     exec(text, names)
     assert names["wavelengths"] == pytest.approx([2 * math.pi, 20 * math.pi, 200 * math.pi], rel=1e-14)
-
-
-@pytest.mark.parametrize("library", ["torch", "jax"])
-def test_code_is_printed_for_other_libraries_too(library, capsys):
-    assert main(["code", "dot", "--set", "n_positions=8", "--library", library]) == 0
-    assert f"\nimport {library}" in f"\n{capsys.readouterr().out}"
+    for library in ("torch", "jax"):
+        assert main(["code", "dot", "--set", "n_positions=8", "--library", library]) == 0
+        assert f"\nimport {library}" in f"\n{capsys.readouterr().out}"
 
 
 def test_code_that_a_state_lacks_is_refused_as_its_export_is(refusal):

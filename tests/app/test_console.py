@@ -14,21 +14,20 @@ POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="streams closed in th
 
 
 @POSIX_ONLY
-@pytest.mark.parametrize("arguments", [["export", "frequencies", "-o", "f.npy"], ["--help"], ["--version"]])
-def test_reader_that_went_away_is_no_error(tmp_path, command, arguments):
-    reading, writing = os.pipe()
-    os.close(reading)
-    done = command(*arguments, stdout=writing)
-    os.close(writing)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert len(list(tmp_path.iterdir())) == arguments.count("export")
+def test_reader_that_went_away_is_no_error(tmp_path, command, luck):
+    for arguments in (["export", "frequencies", "-o", "f.npy"], [luck.choice(["--help", "--version"])]):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = command(*arguments, stdout=writing)
+        os.close(writing)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert [path.name for path in tmp_path.iterdir()] == ["f.npy"]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
-def test_full_output_is_one_line(command, arguments):
+def test_full_output_is_one_line(command, luck):
     with Path("/dev/full").open("w") as full:
-        done = command(*arguments, stdout=full.fileno(), PYTHONUNBUFFERED="")
+        done = command(luck.choice(["--help", "--version"]), stdout=full.fileno(), PYTHONUNBUFFERED="")
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
 

@@ -52,7 +52,10 @@ def test_a_double_click_that_opens_no_window_shows_the_sentence_and_the_log(star
     assert capsys.readouterr().err.splitlines()[0] == "pe-desktop: No window can appear here."
 
 
-def test_a_fault_of_ours_leaves_its_traceback_in_the_log(start) -> None:
+def test_a_fault_of_ours_leaves_its_traceback_in_the_log_and_a_good_start_shows_nothing(start) -> None:
+    code, boxes, [log] = start(answer=lambda arguments: 0)
+    assert (code, boxes) == (0, [])
+    assert log.read_text(encoding="utf-8").count("\n") == 1
     code, boxes, [log] = start(answer=break_down)
     assert code == frozen.CRASHED
     assert "ZeroDivisionError: a fault of ours" in log.read_text(encoding="utf-8")
@@ -78,12 +81,6 @@ def test_what_a_window_writes_without_any_stream_reaches_the_log(start, monkeypa
     _, [box], [log] = start(answer=refuse)
     assert "No window can appear here." in box
     assert "No window can appear here." in log.read_text(encoding="utf-8")
-
-
-def test_a_good_start_gives_its_code_and_shows_nothing(start) -> None:
-    code, boxes, [log] = start(answer=lambda arguments: 0)
-    assert (code, boxes) == (0, [])
-    assert log.read_text(encoding="utf-8").count("\n") == 1
 
 
 def test_programs_that_a_link_opens_get_the_libraries_of_the_system() -> None:
@@ -145,21 +142,16 @@ def having(*programs):
     return lambda name: f"/usr/bin/{name}" if name in programs else None
 
 
-@pytest.mark.parametrize("program", ["zenity", "kdialog", "xmessage"])
-def test_a_linux_desktop_shows_the_text_with_what_it_has(program) -> None:
-    command = message_command("Qt can't be <loaded>", SCREEN, "linux", having(program))
-    assert command is not None
-    assert command[0] == program
-    assert "Qt can't be <loaded>" in command[-1]
-
-
-def test_the_desktop_s_own_box_comes_before_a_plain_one() -> None:
+def test_a_linux_desktop_shows_the_text_with_what_it_has_and_its_own_box_before_a_plain_one() -> None:
+    for program in ("zenity", "kdialog", "xmessage"):
+        command = message_command("Qt can't be <loaded>", SCREEN, "linux", having(program))
+        assert command is not None
+        assert command[0] == program
+        assert "Qt can't be <loaded>" in command[-1]
     command = message_command("text", {"WAYLAND_DISPLAY": "wayland-0"}, "linux", having("xmessage", "zenity"))
     assert command is not None
     assert command[0] == "zenity"
-
-
-def test_without_a_screen_or_a_program_there_is_no_box() -> None:
+    # Without a screen or a program there is no box.
     assert message_command("text", {}, "linux", having("zenity")) is None
     assert message_command("text", SCREEN, "linux", having()) is None
 

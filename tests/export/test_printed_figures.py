@@ -21,17 +21,12 @@ from tests.pictures import of_kind
 SIZE = re.compile('<svg width="(\\S+)in" height="(\\S+)in"')
 PRINTED = {name: row for name, row in FIGURES.items() if row.lettering is not None}
 # Inches, title, names of the axes, label of the colour bar: listings 2, 3 and 4 of the first text.
+DISTANCES = "Euclidean Distances Between Different Position Sinusoidal Embeddings"
 LISTINGS = {
     "printed-waves": ((14, 8), {"SE(pos, 2i)", "pos", "Value"}),
     "printed-matrix": ((16, 6), {"SE(pos, 2i)", "2i", "pos"}),
-    "printed-distances": (
-        (8, 6),
-        {
-            "Euclidean Distances Between Different Position Sinusoidal Embeddings", "pos",
-            "L2 Norm (Euclidean Distance)",
-        },
-    ),
-}  # fmt: skip
+    "printed-distances": ((8, 6), {DISTANCES, "pos", "L2 Norm (Euclidean Distance)"}),
+}
 
 
 def lettering_of(name) -> Lettering:
@@ -142,9 +137,5 @@ def test_three_hands_stand_at_their_angles_under_the_words_of_the_text(qapp, lig
     [position] = [float(word.removeprefix("t = ")) for word in words if word.startswith("t = ")]
     for omega, hand in zip((1.0, 0.1, 0.01), of_kind(picture, marks.Segments), strict=True):
         x0, y0, x, y = hand.ends[0]
-        assert (x - x0, y0 - y) == pytest.approx(
-            (
-                math.hypot(x - x0, y - y0) * math.sin(position * omega),
-                math.hypot(x - x0, y - y0) * math.cos(position * omega),
-            )
-        )
+        length, angle = math.hypot(x - x0, y - y0), position * omega
+        assert (x - x0, y0 - y) == pytest.approx((length * math.sin(angle), length * math.cos(angle)))

@@ -128,7 +128,7 @@ def opened(stored: Any) -> Session:
     return parsed_session(json.dumps(stored).encode(), "talk.pesession")
 
 
-@settings(max_examples=250)
+@settings(max_examples=150)
 @given(sessions())
 def test_what_was_saved_is_what_is_opened(session: Session) -> None:
     assert parsed_session(saved(session), "a") == session
@@ -152,10 +152,10 @@ def test_every_choice_of_every_name_is_opened_again(name: str) -> None:
     assert n_taken > len(given) / 3
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_a_session_with_any_preset_is_opened_again(preset: str) -> None:
-    session = Session(with_preset(State(), preset))
-    assert parsed_session(saved(session), "a") == session
+def test_a_session_with_any_preset_is_opened_again() -> None:
+    for preset in PRESETS:
+        session = Session(with_preset(State(), preset))
+        assert parsed_session(saved(session), "a") == session
 
 
 def test_a_session_is_text_that_people_can_read_and_write() -> None:
@@ -169,16 +169,10 @@ def test_a_session_is_text_that_people_can_read_and_write() -> None:
     assert '  "position": 0.30000000000000004,' in lines
 
 
-def test_what_a_session_leaves_out_is_as_at_the_first_start() -> None:
-    session = opened({"pe_desktop_session": 1, "encoding": {}})
-    assert session == Session(State(SinusoidalEncoding(), Cursor()))
-
-
-def test_a_convention_may_stand_for_its_parameters() -> None:
-    stored = {"pe_desktop_session": 1, "encoding": {"convention": "fairseq", "d_model": 16}}
-    assert opened(stored).state.encoding == SinusoidalEncoding(
-        d_model=16, spacing="inclusive", layout="half-split", start=2
-    )
+def test_what_a_session_leaves_out_is_as_at_the_first_start_and_a_convention_may_stand_for_its_parameters() -> None:
+    assert opened({"pe_desktop_session": 1, "encoding": {}}) == Session(State(SinusoidalEncoding(), Cursor()))
+    fairseq = opened({"pe_desktop_session": 1, "encoding": {"convention": "fairseq", "d_model": 16}}).state.encoding
+    assert fairseq == SinusoidalEncoding(d_model=16, spacing="inclusive", layout="half-split", start=2)
 
 
 def test_unknown_keys_are_told_and_come_back_when_saved() -> None:
@@ -188,9 +182,6 @@ def test_unknown_keys_are_told_and_come_back_when_saved() -> None:
     again = json.loads(saved(session))
     assert (again["comment"], again["state"]["colour"]) == ("for Monday ☕", [1, {"deep": None}])
     assert parsed_session(saved(session), "a") == session
-
-
-def test_many_unknown_keys_are_counted() -> None:
     [note] = opened({**VALID, **{f"k{number}": number for number in range(9)}}).notes
     assert note == "Kept but not understood: k0, k1, k2, k3, k4 and 4 more."
 
@@ -300,12 +291,9 @@ def test_no_session_is_answered_by_one_sentence(content: str | bytes, reason: st
     sentence.encode()  # what can be printed anywhere
 
 
-def test_brackets_in_a_text_do_not_count_as_depth() -> None:
+def test_brackets_in_a_text_do_not_count_as_depth_and_a_byte_order_mark_is_no_harm() -> None:
     assert opened({**VALID, "comment": '"' + "[" * 50 + "\\"}).state.encoding.d_model == 64
     assert parsed_session(nested(20).encode(), "a").state.cursor.pair == 7
-
-
-def test_a_byte_order_mark_is_no_harm() -> None:
     assert parsed_session(json.dumps(VALID).encode("utf-8-sig"), "a") == opened(VALID)
 
 
@@ -313,7 +301,7 @@ def test_random_damage_is_answered_or_leaves_a_session_that_can_be_saved() -> No
     luck = random.Random(20260117)
     valid = saved(replace(opened(VALID), kept={"comment": "ü"}))
     n_opened = n_refused = 0
-    for _ in range(2000):
+    for _ in range(1200):
         content = bytearray(valid)
         for _ in range(luck.choice((1, 1, 1, 2, 5, 40))):
             place = luck.randrange(len(content))
@@ -333,8 +321,8 @@ def test_random_damage_is_answered_or_leaves_a_session_that_can_be_saved() -> No
         else:
             assert parsed_session(saved(session), "again") == session
             n_opened += 1
-    assert n_opened > 100
-    assert n_refused > 1000
+    assert n_opened > 60
+    assert n_refused > 600
 
 
 def test_a_written_session_is_read_from_its_file(tmp_path: Path) -> None:
@@ -347,31 +335,23 @@ def test_a_written_session_is_read_from_its_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_session_that_could_not_be_opened_again_is_not_written(tmp_path: Path) -> None:
+def test_more_than_one_megabyte_is_neither_written_nor_read(tmp_path: Path) -> None:
     session = replace(opened(VALID), kept={"comment": "☕" * 300_000})
     with pytest.raises(ExportError, match=r"could not be opened again: it is larger than 1 MB.*Nothing was written\.$"):
         write_session(tmp_path / "a.pesession", session, overwrite=False)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_above_one_megabyte_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "large.pesession"
     path.write_bytes(b" " * (LARGEST_FILE + 1))
     with pytest.raises(SessionError, match="larger than 1"):
         read_session(path)
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"), [("none.pesession", "no such file"), (".", "not an ordinary file"), ("a\0b", "this name")]
-)
-def test_what_is_no_file_is_answered(tmp_path: Path, name: str, reason: str) -> None:
-    with pytest.raises(SessionError, match=reason):
-        read_session(tmp_path / name)
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
-def test_a_pipe_that_nobody_writes_into_does_not_hold_the_program(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.pesession")
-    assert stat.S_ISFIFO((tmp_path / "pipe.pesession").stat().st_mode)
-    with pytest.raises(SessionError, match="not an ordinary file"):
-        read_session(tmp_path / "pipe.pesession")
+def test_what_is_no_file_is_answered_and_a_pipe_does_not_hold_the_program(tmp_path: Path) -> None:
+    for name, reason in (("none.pesession", "no such file"), (".", "not an ordinary file"), ("a\0b", "this name")):
+        with pytest.raises(SessionError, match=reason):
+            read_session(tmp_path / name)
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe.pesession")
+        assert stat.S_ISFIFO((tmp_path / "pipe.pesession").stat().st_mode)
+        with pytest.raises(SessionError, match="not an ordinary file"):
+            read_session(tmp_path / "pipe.pesession")
