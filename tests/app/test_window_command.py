@@ -136,8 +136,13 @@ def test_screenshot_without_a_display_is_drawn_offscreen(window, monkeypatch, tm
 def self_tests(window, monkeypatch):
     """A stand-in for the self-test, which fails and keeps what it was asked for."""
     calls = []
+
+    def run(*arguments):
+        calls.append(arguments)
+        return 1
+
     self_test = types.ModuleType("pe_desktop.app.self_test")
-    vars(self_test).update(run=lambda *arguments: calls.append(arguments) or 1)
+    vars(self_test).update(run=run)
     monkeypatch.setitem(sys.modules, self_test.__name__, self_test)
     monkeypatch.setattr(sys.modules["pe_desktop.app"], "self_test", self_test, raising=False)
     return calls

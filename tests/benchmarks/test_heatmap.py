@@ -10,26 +10,18 @@ from benchmarks.heatmap_goals import AXES_BOUNDS, LARGE, goal_lines
 from benchmarks.heatmap_work import AXES_KINDS, AXES_TOOLS, KINDS
 
 
-@pytest.fixture(scope="module")
-def words() -> str:
+def test_each_tool_with_axes_has_three_times_in_its_line_and_each_goal_its_ratio() -> None:
     written = StringIO()
     with redirect_stdout(written):
         assert main(["--quick", "--axes"]) == 0
-    return written.getvalue()
-
-
-@pytest.mark.parametrize("tool", AXES_TOOLS)
-def test_a_line_with_axes_carries_three_times(words: str, tool: str) -> None:
-    line = next(line for line in words.splitlines() if line.startswith(f"| {tool}"))
-    cells = line.split("|")[2:-1]
-    assert len(cells) == len(AXES_KINDS)
-    assert all(float(part.strip(" )")) > 0 for cell in cells for part in cell.replace("(", ",").split(","))
-
-
-@pytest.mark.parametrize("kind", AXES_KINDS)
-def test_a_goal_with_axes_stands_beside_its_ratio(words: str, kind: str) -> None:
-    line = next(line for line in words.splitlines() if line.startswith(f"| {kind} against ImageItem, both with axes"))
-    assert f"at most {AXES_BOUNDS[kind]:g} times" in line
+    lines = written.getvalue().splitlines()
+    for tool in AXES_TOOLS:
+        cells = next(line for line in lines if line.startswith(f"| {tool}")).split("|")[2:-1]
+        assert len(cells) == len(AXES_KINDS)
+        assert all(float(part.strip(" )")) > 0 for cell in cells for part in cell.replace("(", ",").split(","))
+    for kind in AXES_KINDS:
+        line = next(line for line in lines if line.startswith(f"| {kind} against ImageItem, both with axes"))
+        assert f"at most {AXES_BOUNDS[kind]:g} times" in line
 
 
 @pytest.mark.parametrize(("ours", "is_reached"), [(2.6, "yes"), (2.61, "no")])

@@ -36,7 +36,7 @@ def quick_rows(benchmark: str, *words: str) -> list[list[str]]:
     return [row for row in rows if re.search(r"\d", "".join(row[1:]))]
 
 
-def test_the_first_window_is_measured_in_every_line() -> None:
+def check_first_window(_luck: random.Random) -> None:
     rows = quick_rows("first_window")
     assert len(rows) >= len(lines(QUICK))
     # Only Linux says how much memory a process has.
@@ -46,30 +46,41 @@ def test_the_first_window_is_measured_in_every_line() -> None:
     assert min(int(cell.split()[0]) for row in frames for cell in row[1:3]) >= 2
 
 
-def test_a_case_of_changes_has_an_answer_to_each_goal(luck: random.Random) -> None:
-    assert changes.all_works(is_quick=True).keys() == changes.GOALS.keys()
+def check_changes(luck: random.Random) -> None:
     name = luck.choice([*changes.GOALS])
     rows = [row for row in quick_rows("changes", "--only", name) if row[0] == name]
     assert len(rows) == len(changes.GOALS[name])
     assert all(row[4] in ("yes", "no", "-") for row in rows)
 
 
-def test_a_case_of_attention_carries_numbers(luck: random.Random) -> None:
+def check_attention(luck: random.Random) -> None:
     name = luck.choice([*attention.all_works(is_quick=True)])
     (row,) = (row for row in quick_rows("attention", "--only", name) if row[0] == name)
     assert [float(cell) > 0.0 for cell in row[1:4]] == [True] * 3
 
 
-def test_measurements_are_timed_alone_and_beside_playing() -> None:
+def check_measurements(_luck: random.Random) -> None:
     rows = {row[0]: row for row in quick_rows("measurements")}
     assert rows["measure, d = 512"][3:5] == ["19999", "at most 3 s"]
     assert rows["playing beside measure, d = 512"][4] == "at least 0.9"
 
 
-def test_growth_fills_a_line_for_each_view() -> None:
+def check_growth(_luck: random.Random) -> None:
     rows = [row for row in quick_rows("growth") if row[-1].endswith(")")]
     assert [row[0] for row in rows] == [view.title for view in VIEWS.values()]
     assert all(float(row[1]) > 0 for row in rows)
+
+
+CHECKS = (check_first_window, check_changes, check_attention, check_measurements, check_growth)
+
+
+def test_a_benchmark_runs_to_its_end_and_fills_its_lines(luck: random.Random) -> None:
+    """Another one in each run."""
+    luck.choice(CHECKS)(luck)
+
+
+def test_works_have_goals_and_growth_has_an_exponent() -> None:
+    assert changes.all_works(is_quick=True).keys() == changes.GOALS.keys()
     assert growth.exponents([(10, 1.0), (100, 10.0), (1000, 1000.0)]) == "1.50 (2.00)"
 
 

@@ -45,12 +45,9 @@ def test_an_archive_made_again_has_the_same_bytes(folder, tmp_path, monkeypatch)
     assert archives.zip_file(folder, tmp_path / "b.zip", "pe").read_bytes() == zipped
 
 
-def test_a_zip_gives_back_what_went_in(folder, tmp_path) -> None:
+def test_a_zip_gives_back_what_went_in_with_the_date_that_is_given(folder, tmp_path, monkeypatch) -> None:
     with zipfile.ZipFile(archives.zip_file(folder, tmp_path / "a.zip", "pe")) as packed:
         assert packed.read("pe/ü b/data.txt").decode() == "π"
-
-
-def test_the_date_in_a_download_is_the_one_that_is_given(monkeypatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1234567890")
     assert archives.source_date() == 1_234_567_890
 

@@ -44,16 +44,13 @@ def tree(folder):
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir())
 
 
-def test_an_installed_application_starts_from_its_link(unpacked, home) -> None:
+def test_an_installed_application_starts_from_its_link_and_its_menu_and_makes_sessions_known(unpacked, home) -> None:
     done = run(unpacked / "install.sh", home)
     assert (done.returncode, done.stderr) == (0, "")
-    link = home / ".local" / "bin" / "pe-desktop"
+    link, types = home / ".local" / "bin" / "pe-desktop", home / ".local" / "share" / "mime"
     assert subprocess.check_output([str(link), "export"], text=True) == "started with export\n"
     assert (home / ".local/share/icons/hicolor/48x48/apps/pe_desktop.png").is_file()
-
-
-def test_the_menu_finds_the_program_whatever_the_home_is_called(unpacked, home) -> None:
-    run(unpacked / "install.sh", home)
+    # The menu finds the program whatever the home is called.
     entry = ConfigParser(interpolation=None, delimiters="=")
     entry.read(home / ".local/share/applications/pe_desktop.desktop", encoding="utf-8")
     line, file = entry["Desktop Entry"]["Exec"].rsplit(" ", 1)
@@ -63,11 +60,6 @@ def test_the_menu_finds_the_program_whatever_the_home_is_called(unpacked, home) 
     assert quoted[0] + quoted[-1] == '""'
     program = re.sub(r'\\(["`$\\])', r"\1", quoted[1:-1]).replace("%%", "%")
     assert program == str(home / ".local" / "lib" / "pe-desktop" / "pe-desktop")
-
-
-def test_an_installation_makes_sessions_known(unpacked, home) -> None:
-    run(unpacked / "install.sh", home)
-    types = home / ".local" / "share" / "mime"
     assert "*.pesession" in (types / "packages" / "pe_desktop.xml").read_text(encoding="utf-8")
     if shutil.which("update-mime-database") is not None:
         assert "application/x-pe-desktop-session:*.pesession\n" in (types / "globs").read_text(encoding="utf-8")
@@ -106,9 +98,7 @@ def test_a_folder_of_somebody_else_is_not_replaced(unpacked, home) -> None:
     assert done.returncode == 1
     assert "move it away first" in done.stderr
     assert tree(theirs) == ["thesis.txt"]
-
-
-def test_uninstalling_an_unpacked_copy_removes_nothing(unpacked, home) -> None:
+    # Uninstalling an unpacked copy removes nothing.
     before = tree(unpacked)
     done = run(unpacked / "uninstall.sh", home)
     assert (done.returncode, tree(unpacked)) == (1, before)
@@ -121,10 +111,10 @@ def test_an_installation_for_everyone_takes_its_prefix(unpacked, home, tmp_path)
     assert tree(home) == []
 
 
-@pytest.mark.parametrize("arguments", [["--prefix", "relative"], ["--help-me"]])
-def test_words_that_the_installer_does_not_know_change_nothing(unpacked, home, arguments) -> None:
-    assert run(unpacked / "install.sh", home, *arguments).returncode == 2
-    assert tree(home) == []
+def test_words_that_the_installer_does_not_know_change_nothing(unpacked, home) -> None:
+    for arguments in (["--prefix", "relative"], ["--help-me"]):
+        assert run(unpacked / "install.sh", home, *arguments).returncode == 2
+        assert tree(home) == []
 
 
 def test_the_scripts_need_no_more_than_a_plain_shell(unpacked) -> None:

@@ -10,16 +10,16 @@ def names(packages):
     return [package.name for package in packages]
 
 
-def test_a_package_is_found_by_its_modules_and_by_its_libraries() -> None:
+def test_a_package_is_found_by_its_modules_and_libraries_and_not_listed_where_nothing_of_it_is_packed() -> None:
     packages = installed_packages()
-    assert "numpy" in names(packages_in(["numpy.linalg"], packages))
-    assert "numpy" in names(packages_in(["numpy.libs/libgfortran-040039e1.so.5"], packages))
-    assert "pyside6-essentials" in names(packages_in([r"PySide6\Qt6Core.dll"], packages))
-
-
-def test_a_package_of_which_nothing_is_packed_is_not_listed() -> None:
-    assert "pytest" in names(installed_packages())
-    assert "pytest" not in names(packages_in(["numpy", "pyqtgraph.graphicsItems", "json"], installed_packages()))
+    for packed, name in (
+        ("numpy.linalg", "numpy"),
+        ("numpy.libs/libgfortran-040039e1.so.5", "numpy"),
+        (r"PySide6\Qt6Core.dll", "pyside6-essentials"),
+    ):
+        assert name in names(packages_in([packed], packages))
+    assert "pytest" in names(packages)
+    assert "pytest" not in names(packages_in(["numpy", "pyqtgraph.graphicsItems", "json"], packages))
 
 
 @pytest.mark.parametrize("name", ["numpy", "pyqtgraph", "pyside6-essentials", "shiboken6", "colorama"])
@@ -35,21 +35,14 @@ def test_a_package_without_a_text_stops_the_build() -> None:
         texts_of(Package("novel", "1.0", "?", frozenset({"novel"}), ()))
 
 
-def test_qt_comes_with_both_texts_that_the_lgpl_asks_for() -> None:
-    for name, words in {
-        "LGPL-3.0.txt": "GNU LESSER GENERAL PUBLIC LICENSE",
-        "GPL-3.0.txt": "GENERAL PUBLIC LICENSE",
-    }.items():
+def test_qt_comes_with_both_texts_that_the_lgpl_asks_for_and_every_text_of_a_table_is_there() -> None:
+    for name, words in (
+        ("LGPL-3.0.txt", "GNU LESSER GENERAL PUBLIC LICENSE"),
+        ("GPL-3.0.txt", "GENERAL PUBLIC LICENSE"),
+    ):
         assert words in (licences.TEXTS / name).read_text(encoding="utf-8")
-    assert set(licences.QT_TEXTS) <= {path.name for path in licences.TEXTS.iterdir()}
-
-
-def test_every_text_that_a_table_names_is_there() -> None:
-    named = {
-        *licences.TEXTS_OF_LIBRARIES.values(),
-        *(t for texts in licences.TEXTS_OF_PACKAGES.values() for t in texts),
-    }
-    assert {name for name in named if not (licences.TEXTS / name).is_file()} == set()
+    tables = (licences.QT_TEXTS, licences.TEXTS_OF_LIBRARIES.values(), *licences.TEXTS_OF_PACKAGES.values())
+    assert {name for table in tables for name in table if not (licences.TEXTS / name).is_file()} == set()
 
 
 def test_the_index_names_every_part_and_where_the_source_of_qt_is() -> None:

@@ -18,7 +18,6 @@ from build import linux_downloads, macos_plist, product, version_resource, windo
 from pe_desktop.export.session import SUFFIX
 
 BUILD = product.BUILD
-SHELL_SCRIPTS = sorted(BUILD.glob("*/*.sh"))
 
 
 class Recipe:
@@ -49,30 +48,27 @@ class Recipe:
         return [options for word, _, options in self.calls if word == name]
 
 
-def test_linux_gets_one_program_that_talks_to_the_terminal(monkeypatch, tmp_path) -> None:
-    recipe = Recipe(monkeypatch, tmp_path, "linux")
-    [program] = recipe.options("EXE")
+def test_every_system_gets_its_programs_with_icon_and_identity(monkeypatch, tmp_path) -> None:
+    linux, windows, macos = (Recipe(monkeypatch, tmp_path, system) for system in ("linux", "win32", "darwin"))
+    [program] = linux.options("EXE")
     assert (program["name"], program["console"], program["upx"]) == ("pe-desktop", True, False)
-    assert recipe.options("BUNDLE") == []
-    assert recipe.options("COLLECT")[0]["name"] == "pe-desktop"
-
-
-def test_windows_gets_a_program_without_a_console_and_its_twin_with_one(monkeypatch, tmp_path) -> None:
-    recipe = Recipe(monkeypatch, tmp_path, "win32")
-    programs = {options["name"]: options for options in recipe.options("EXE")}
+    assert linux.options("BUNDLE") == []
+    assert linux.options("COLLECT")[0]["name"] == "pe-desktop"
+    # A program without a console, and its twin with one.
+    programs = {options["name"]: options for options in windows.options("EXE")}
     assert {name: options["console"] for name, options in programs.items()} == {"pe-desktop": True, "PE Desktop": False}
     for options in programs.values():
         assert Path(options["icon"]).read_bytes().startswith(b"\x00\x00\x01\x00")
         assert "PE Desktop" in Path(options["version"]).read_text(encoding="utf-8")
-
-
-def test_macos_gets_an_application_with_its_icon_and_identity(monkeypatch, tmp_path) -> None:
-    recipe = Recipe(monkeypatch, tmp_path, "darwin")
-    [application] = recipe.options("BUNDLE")
+    [application] = macos.options("BUNDLE")
     assert application["name"] == "PE Desktop.app"
     assert application["bundle_identifier"] == product.IDENTIFIER
     assert Path(application["icon"]).read_bytes().startswith(b"icns")
     assert application["version"] == product.version()
+    # The installer starts the programs that the recipe makes.
+    started = re.findall(r'"\{app\}\\([^"\\]+)\.exe"', windows_downloads.SCRIPT.read_text(encoding="utf-8"))
+    assert started
+    assert {*started} <= {*programs}
 
 
 @pytest.mark.parametrize("system", ["linux", "win32", "darwin"])
@@ -83,12 +79,6 @@ def test_every_bundle_carries_the_data_files_and_the_licences(monkeypatch, tmp_p
     assert "pe_desktop.app" in analysis["hiddenimports"]
     packed = [name for name, _, _ in next(arguments for word, arguments, _ in recipe.calls if word == "COLLECT")[-1]]
     assert "resources/licences/INDEX.txt" in packed
-
-
-def test_the_plist_can_be_written_and_read() -> None:
-    entries = plistlib.loads(plistlib.dumps(macos_plist.info()))
-    assert entries["CFBundleShortVersionString"] == product.version()
-    assert entries["NSHighResolutionCapable"] is True
 
 
 def test_the_version_resource_is_one_expression_with_four_numbers() -> None:
@@ -125,19 +115,12 @@ def test_the_windows_installer_uses_no_name_that_it_is_not_told() -> None:
     assert len(sections) == len(set(sections))
 
 
-def test_the_installer_starts_the_programs_that_the_recipe_makes(monkeypatch, tmp_path) -> None:
-    names = {options["name"] for options in Recipe(monkeypatch, tmp_path, "win32").options("EXE")}
-    started = re.findall(r'"\{app\}\\([^"\\]+)\.exe"', windows_downloads.SCRIPT.read_text(encoding="utf-8"))
-    assert started
-    assert set(started) <= names
-
-
-@pytest.mark.parametrize("script", SHELL_SCRIPTS, ids=lambda script: script.name)
-def test_shell_scripts_are_understood_by_the_shell(script) -> None:
+def test_shell_scripts_are_understood_by_the_shell() -> None:
     shell = shutil.which("sh")
     if shell is None:
         pytest.skip("there is no shell")
-    assert subprocess.run([shell, "-n", str(script)], capture_output=True, check=False).stderr == b""
+    for script in sorted(BUILD.glob("*/*.sh")):
+        assert subprocess.run([shell, "-n", str(script)], capture_output=True, check=False).stderr == b"", script
 
 
 def test_the_desktop_entry_is_one_group_with_what_a_menu_needs() -> None:
@@ -173,8 +156,10 @@ def test_a_double_click_on_linux_knows_the_files_that_the_application_saves(tmp_
         assert f"50:{product.SESSION_MIME}:*{SUFFIX}\n" in globs
 
 
-def test_a_double_click_on_macos_knows_the_files_that_the_application_saves() -> None:
+def test_the_plist_can_be_read_and_a_double_click_on_macos_knows_the_files_that_are_saved() -> None:
     entries = plistlib.loads(plistlib.dumps(macos_plist.info()))
+    assert entries["CFBundleShortVersionString"] == product.version()
+    assert entries["NSHighResolutionCapable"] is True
     [document], [declared] = entries["CFBundleDocumentTypes"], entries["UTExportedTypeDeclarations"]
     assert document["LSItemContentTypes"] == [declared["UTTypeIdentifier"]]
     assert declared["UTTypeTagSpecification"]["public.filename-extension"] == [SUFFIX.removeprefix(".")]

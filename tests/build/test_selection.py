@@ -15,22 +15,14 @@ def plugin(path):
     return (f"PySide6/Qt/plugins/{path}", f"{QT}/plugins/{path}", "BINARY")
 
 
-def test_old_copies_of_what_graphics_drivers_load_stay_out_on_linux() -> None:
+def test_what_graphics_drivers_load_anew_stays_out_on_linux_and_what_desktops_lack_is_carried_along() -> None:
     for soname in ("libstdc++.so.6", "libgcc_s.so.1", "libxkbcommon.so.0", "libxkbcommon-x11.so.0", "libz.so.1"):
         assert not is_wanted(system_library(soname), "linux", PACKAGES)
-
-
-def test_the_xcb_helpers_that_desktops_lack_are_carried_along() -> None:
     for soname in ("libxcb-cursor.so.0", "libxcb-icccm.so.4", "libxcb-keysyms.so.1", "libpython3.13.so.1.0"):
         assert is_wanted(system_library(soname), "linux", PACKAGES)
-
-
-def test_libraries_that_a_package_brought_are_kept_whatever_their_names() -> None:
+    # Libraries that a package brought are kept whatever their names, and on Windows those that the system gave.
     inside = f"{PACKAGES[0]}/numpy.libs/libgfortran-0352e75f.so.5"
     assert is_wanted(("numpy.libs/libgfortran-0352e75f.so.5", inside, "BINARY"), "linux", PACKAGES)
-
-
-def test_windows_keeps_the_libraries_that_the_system_gave() -> None:
     assert is_wanted(("VCRUNTIME140.dll", r"C:\Windows\System32\VCRUNTIME140.dll", "BINARY"), "win32", PACKAGES)
 
 

@@ -7,23 +7,20 @@ import pytest
 from build import sizes
 
 
-@pytest.mark.parametrize(
-    ("path", "share"),
-    [
-        ("_internal/PySide6/Qt/lib/libicudata.so.73", "ICU in Qt"),
-        ("_internal/PySide6/Qt/plugins/platforms/libqxcb.so", "Qt's plugins"),
-        ("_internal/PySide6/Qt/lib/libQt6Gui.so.6", "Qt's libraries"),
-        ("_internal/PySide6/Qt6Gui.dll", "Qt's libraries"),
-        ("_internal/PySide6/QtGui.abi3.so", "PySide6's bindings"),
-        ("_internal/numpy.libs/libscipy_openblas64_.so", "OpenBLAS and its Fortran"),
-        ("_internal/numpy/_core/_multiarray_umath.so", "NumPy"),
-        ("_internal/resources/fonts/Inter-Regular.ttf", "typefaces"),
-        ("pe-desktop", "the program and all Python code"),
-        ("_internal/anything", sizes.OTHER),
-    ],
-)
-def test_a_file_belongs_to_its_share(path, share) -> None:
-    assert sizes.share_of(path) == share
+def test_a_file_belongs_to_its_share() -> None:
+    shares = {
+        "_internal/PySide6/Qt/lib/libicudata.so.73": "ICU in Qt",
+        "_internal/PySide6/Qt/plugins/platforms/libqxcb.so": "Qt's plugins",
+        "_internal/PySide6/Qt/lib/libQt6Gui.so.6": "Qt's libraries",
+        "_internal/PySide6/Qt6Gui.dll": "Qt's libraries",
+        "_internal/PySide6/QtGui.abi3.so": "PySide6's bindings",
+        "_internal/numpy.libs/libscipy_openblas64_.so": "OpenBLAS and its Fortran",
+        "_internal/numpy/_core/_multiarray_umath.so": "NumPy",
+        "_internal/resources/fonts/Inter-Regular.ttf": "typefaces",
+        "pe-desktop": "the program and all Python code",
+        "_internal/anything": sizes.OTHER,
+    }
+    assert {path: sizes.share_of(path) for path in shares} == shares
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")

@@ -14,30 +14,18 @@ CONTROL_ICONS = sorted(
 )
 
 
-def test_a_checkout_has_its_data_files_beside_the_package() -> None:
+def test_data_files_lie_beside_a_checkout_inside_a_wheel_and_in_a_frozen_bundle(tmp_path, monkeypatch) -> None:
     assert resources.resource_path("tokens.json") == Path(__file__).resolve().parents[2] / "resources" / "tokens.json"
-
-
-def test_an_installed_wheel_has_its_data_files_inside_the_package(tmp_path, monkeypatch) -> None:
-    icon = tmp_path / "pe_desktop" / "_resources" / "icons" / "play.svg"
-    icon.parent.mkdir(parents=True)
-    icon.touch()
-    monkeypatch.setattr(resources, "PACKAGE", tmp_path / "pe_desktop")
-    assert resources.resource_path("icons", "play.svg") == icon
-
-
-def test_a_frozen_application_has_its_data_files_in_its_bundle(tmp_path, monkeypatch) -> None:
-    tokens = tmp_path / "resources" / "tokens.json"
-    tokens.parent.mkdir()
-    tokens.touch()
+    wheel, bundle = tmp_path / "pe_desktop" / "_resources", tmp_path / "resources"
+    for folder in (wheel, bundle):
+        folder.mkdir(parents=True)
+        (folder / "tokens.json").touch()
+    with monkeypatch.context() as patch:
+        patch.setattr(resources, "PACKAGE", tmp_path / "pe_desktop")
+        assert resources.resource_path("tokens.json") == wheel / "tokens.json"
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
-    assert resources.resource_path("tokens.json") == tokens
-
-
-def test_a_missing_data_file_is_named_in_the_message() -> None:
-    with pytest.raises(
-        FileNotFoundError, match=r"icons/no-such-icon\.svg is not in .*: install the application again\."
-    ):
+    assert resources.resource_path("tokens.json") == bundle / "tokens.json"
+    with pytest.raises(FileNotFoundError, match=r"no-such-icon\.svg is not in .*: install the application again\."):
         resources.resource_path("icons", "no-such-icon.svg")
 
 
@@ -50,12 +38,12 @@ def test_icons_of_controls_take_the_colour_of_the_text() -> None:
         assert {"currentColor"} <= colours <= {"currentColor", "none"}, icon.stem
 
 
-@pytest.mark.parametrize("family", ["Inter", "STIXTwoText", "JetBrainsMono"])
-def test_bundled_fonts_come_with_their_licence(family) -> None:
+def test_bundled_fonts_come_with_their_licence() -> None:
     fonts = resources.resource_path("fonts")
-    assert list(fonts.glob(f"{family}-*.ttf"))
-    licence = (fonts / f"{family}-OFL.txt").read_text(encoding="utf-8")
-    assert "SIL OPEN FONT LICENSE Version 1.1" in licence
+    for family in ("Inter", "STIXTwoText", "JetBrainsMono"):
+        assert list(fonts.glob(f"{family}-*.ttf"))
+        licence = (fonts / f"{family}-OFL.txt").read_text(encoding="utf-8")
+        assert "SIL OPEN FONT LICENSE Version 1.1" in licence
 
 
 @pytest.fixture
@@ -96,25 +84,18 @@ def test_the_variable_names_the_folder_of_settings_in_a_checkout_too(tmp_path) -
     assert resources.portable_folder({"PE_DESKTOP_SETTINGS": str(tmp_path)}) == tmp_path
 
 
-@pytest.mark.parametrize(
-    ("origin", "page"),
-    [
+def test_the_page_of_the_project_is_that_from_which_a_checkout_was_cloned(tmp_path) -> None:
+    config = tmp_path / "config"
+    assert resources.cloned_from(config) == ""
+    for origin, page in (
         ("https://example.org/owner/name.git", "https://example.org/owner/name"),
         ("https://person:secret@example.org/owner/name", "https://example.org/owner/name"),
         ("git@example.org:owner/name.git", "https://example.org/owner/name"),
         ("/somewhere/name", ""),
         ("file:///somewhere/name", ""),
-    ],
-)
-def test_the_page_of_the_project_is_that_from_which_a_checkout_was_cloned(tmp_path, origin, page) -> None:
-    config = tmp_path / "config"
-    config.write_text(
-        f'[core]\n\tbare = false\n[remote "origin"]\n\tfetch = +refs\n\turl = {origin}\n', encoding="utf-8"
-    )
-    assert resources.cloned_from(config) == page
-
-
-def test_without_a_checkout_nobody_knows_the_page(tmp_path) -> None:
-    assert resources.cloned_from(tmp_path / "config") == ""
-    (tmp_path / "config").write_text("no [section", encoding="utf-8")
-    assert resources.cloned_from(tmp_path / "config") == ""
+    ):
+        text = f'[core]\n\tbare = false\n[remote "origin"]\n\tfetch = +refs\n\turl = {origin}\n'
+        config.write_text(text, encoding="utf-8")
+        assert resources.cloned_from(config) == page
+    config.write_text("no [section", encoding="utf-8")
+    assert resources.cloned_from(config) == ""

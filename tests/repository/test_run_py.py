@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import venv
 from pathlib import Path
 
@@ -24,12 +25,8 @@ def test_a_python_that_will_not_do_is_refused_in_one_line_that_names_the_right_o
         assert f"this is Python {major}.{minor}." in sentence
 
 
-def test_an_old_python_can_read_the_script_as_far_as_its_sentence() -> None:
-    ast.parse(RUN_PY.read_text(encoding="utf-8"), feature_version=(3, 7))
-
-
-def test_the_script_imports_the_standard_library_alone() -> None:
-    nodes = list(ast.walk(ast.parse(RUN_PY.read_text(encoding="utf-8"))))
+def test_an_old_python_can_read_the_script_which_imports_the_standard_library_alone() -> None:
+    nodes = list(ast.walk(ast.parse(RUN_PY.read_text(encoding="utf-8"), feature_version=(3, 7))))
     names: set[str] = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
     assert "subprocess" in names
@@ -46,14 +43,9 @@ def test_words_of_run_py_are_obeyed_and_all_others_go_to_the_application_unchang
     assert program == [*start, "pytest", *shared, "-k", "clock", "tests/core"]
     [program] = run_py.programs(["build", "--only-bundle"], Path("python"))
     assert program == [*start, "build.make", "--only-bundle"]
-
-
-def test_check_runs_linters_types_layers_and_the_search_for_unused_names(run_py) -> None:
-    programs = run_py.programs(["check"], Path("python"))
-    words = [" ".join(program) for program in programs]
+    checks = [" ".join(program) for program in run_py.programs(["check"], Path("python"))]
     names = ["ruff check", "ruff format --check", "mypy", "importlinter", "vulture"]
-    assert len(words) == len(names)
-    assert all(name in word for word, name in zip(words, names, strict=True))
+    assert all(name in check for check, name in zip(checks, names, strict=True))
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="no git")
@@ -83,14 +75,13 @@ def test_all_checks_run_and_the_first_failure_is_the_answer(run_py, tmp_path) ->
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0", "3", "5"]
 
 
-def test_only_the_tests_are_kept_off_the_screen(run_py, monkeypatch) -> None:
+def test_only_the_tests_are_kept_off_the_screen_and_the_module_path_of_the_user_stays_behind_the_checkout(
+    run_py, monkeypatch
+) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    monkeypatch.setenv("PYTHONPATH", "mine")
     assert run_py.variables("test")["QT_QPA_PLATFORM"] == "offscreen"
     assert run_py.variables(None)["QT_QPA_PLATFORM"] == "xcb"
-
-
-def test_the_module_path_of_the_user_stays_behind_the_checkout(run_py, monkeypatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", "mine")
     assert run_py.variables(None)["PYTHONPATH"] == f"{RUN_PY.parent}{os.pathsep}mine"
 
 
@@ -105,12 +96,7 @@ def test_a_start_from_a_folder_with_umlauts_keeps_arguments_folder_and_exit_stat
     )
     venv.EnvBuilder(symlinks=os.name == "posix").create(checkout / ".venv")
     lock = hashlib.sha256((checkout / "requirements" / "app.txt").read_bytes()).hexdigest()
-    interpreter = subprocess.run(
-        [sys.executable, "-c", "import sys, sysconfig; print(sys.implementation.cache_tag, sysconfig.get_platform())"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
+    interpreter = f"{sys.implementation.cache_tag} {sysconfig.get_platform()}"
     (checkout / ".venv" / "run-py.json").write_text(json.dumps({"python": interpreter, "app": lock}))
     folder = tmp_path / "where the user stands"
     folder.mkdir()

@@ -36,13 +36,11 @@ def steps(run_py, environment, monkeypatch):
     return taken
 
 
-def test_the_first_start_makes_the_environment_and_installs_the_locks_in_order(environment, steps) -> None:
+def test_the_locks_are_installed_in_order_and_later_those_that_changed_whatever_their_line_endings(
+    environment, steps
+) -> None:
     environment.prepare(("app", "test"))
     assert steps == ["venv", "app.txt", "test.txt"]
-
-
-def test_a_later_start_installs_the_locks_that_changed_whatever_their_line_endings(environment, steps) -> None:
-    environment.prepare(("app", "test"))
     steps.clear()
     lock = environment.locks / "app.txt"
     lock.write_bytes(lock.read_bytes().replace(b"\n", b"\r\n"))
