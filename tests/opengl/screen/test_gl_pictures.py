@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 import pytest
@@ -15,11 +14,10 @@ from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.schemes import T5, Alibi, Rotary, Scheme, Shaw
-from pe_desktop.draw.theme import themes
 from pe_desktop.heat import gl_painter
 from pe_desktop.heat.gl_painter import ContextPainter, OpenGLError
 from pe_desktop.heat.gl_plan import has_plan, plan
-from pe_desktop.heat.heatmap import HeatMap, View, color_table
+from pe_desktop.heat.heatmap import HeatMap, View
 from tests.opengl.screen.conftest import NOT_DRAWN, NUMBERS, Canvas, pixels
 
 LAYOUTS = ("interleaved", "half-split", "cosine-first")
@@ -129,19 +127,6 @@ def test_values_beyond_a_typed_range_have_the_colour_of_its_end(canvas: Canvas, 
         assert most_levels_off(canvas, table, View(0, min(n_cells, 64), 0, n_cells)) <= 1
         dots = SeenField(SimilarityField(encoding, "dot"), (32 * limits[0], 32 * limits[1]))
         assert most_levels_off(canvas, dots, View(0, n_cells, 100, 100 + n_cells)) <= 1
-
-
-@pytest.mark.parametrize("name", ["light", "dark"])
-def test_colors_are_those_of_the_theme(canvas: Canvas, name: str) -> None:
-    theme = themes()[name]
-    field = EncodingField(SinusoidalEncoding(100, 60))
-    draws = plan(field, View(0, 60, 0, 100), (100, 60))
-    assert draws is not None
-    for colors in (theme.diverging, theme.sequential):
-        table = color_table(colors)
-        image = canvas.image((100, 60), partial(canvas.painter.paint, draws, table, 0, 0, (100, 60)))
-        raster = pixels(HeatMap().image(field, View(0, 60, 0, 100), (100, 60), table))
-        assert (pixels(image) == raster).mean() > 0.999
 
 
 def test_a_change_of_base_uploads_one_turn_for_each_pair_and_an_unchanged_picture_nothing(canvas: Canvas) -> None:
