@@ -149,7 +149,7 @@ class Chart(Block):
         ]
         for curve in sorted(self.curves, key=lambda curve: curve.is_chosen):
             picture += _curve_marks(plot, curve, theme)
-        return (*picture, *(names_beside(plot, self.curves, theme) if self._has_names(area) else ()))
+        return (*picture, *(_names_beside(plot, self.curves, theme) if self._has_names(area) else ()))
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
         plot, picture = self._plot(area), list[marks.Mark]()
@@ -210,7 +210,7 @@ def _curve_marks(plot: Plot, curve: Curve, theme: Theme) -> marks.Picture:
     return tuple(marks.Rectangle(x - wide / 2, min(y, foot), wide, abs(y - foot), color) for x, y in points.tolist())
 
 
-def names_beside(plot: Plot, curves: Sequence[Curve], theme: Theme) -> marks.Picture:
+def _names_beside(plot: Plot, curves: Sequence[Curve], theme: Theme) -> marks.Picture:
     """The names of curves right of a plot, none over another, each with a thin line to the end of its curve."""
     ends = [
         (curve, *plot.points(curve.x[-1:], curve.y[-1:])[0].tolist()) for curve in curves if curve.name and len(curve.x)

@@ -18,9 +18,9 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
 
 # Pixels from one tick to the next: of positions below and beside a plot, of levels, of offsets.
-POSITION_ROOM, POSITION_ROWS, LEVEL_ROWS, OFFSET_ROOM, POWER_ROWS = 64.0, 28.0, 26.0, 44.0, 15.0
+_POSITION_ROOM, _POSITION_ROWS, _LEVEL_ROWS, _OFFSET_ROOM, _POWER_ROWS = 64.0, 28.0, 26.0, 44.0, 15.0
 # How far the first and the last number below an axis may reach beyond its ends: its title stands before the first one.
-OVERHANG_BEFORE, OVERHANG = 4.0, 14.0
+_OVERHANG_BEFORE, _OVERHANG = 4.0, 14.0
 # What a number left of an axis needs beside its own width; a pixel of its first letter is empty.
 _LEFT_OF_LABELS = 5.0
 # The least distance of two numbers between which a title stands.
@@ -97,7 +97,7 @@ class Axis:
         Numbers that are all no wider than text_room pixels are whole ones, else all are powers of ten.
         """
         is_below, end = self.side == "below", n_positions - 1.0
-        room = room or (POSITION_ROOM if is_below else POSITION_ROWS)
+        room = room or (_POSITION_ROOM if is_below else _POSITION_ROWS)
         ticks = position_ticks(max(self.first, 0.0), min(self.last, end), self._most(room))
         if with_end and self.last >= end:
             before_end = 1.5 * text_width("tick", whole(end)) if is_below else 20.0
@@ -108,7 +108,7 @@ class Axis:
             texts = [scientific(tick, 2) if tick else "0" for tick in ticks]
         return tuple(map(Tick, ticks, texts))
 
-    def offset_ticks(self, room: float = OFFSET_ROOM) -> tuple[Tick, ...]:
+    def offset_ticks(self, room: float = _OFFSET_ROOM) -> tuple[Tick, ...]:
         """Round offsets to both sides of 0, with their signs, about `room` pixels apart or as their numbers need."""
         reach = max(abs(self.first), abs(self.last))
         steps = position_ticks(0.0, reach, max(max(int(self.length // room), 2) // 2, 1))
@@ -125,7 +125,7 @@ class Axis:
             if self.first <= tick <= self.last
         )
 
-    def level_ticks(self, room: float = LEVEL_ROWS) -> tuple[Tick, ...]:
+    def level_ticks(self, room: float = _LEVEL_ROWS) -> tuple[Tick, ...]:
         """Round numbers about `room` pixels apart, all with the same count of decimals.
 
         Numbers that would be cut at the left stand further apart, with fewer digits, and are written as powers of ten.
@@ -142,7 +142,7 @@ class Axis:
             texts = tuple(scientific(level, 1) if level else "0" for level in levels)
         return tuple(map(Tick, levels, texts))
 
-    def power_ticks(self, room: float = POWER_ROWS) -> tuple[Tick, ...]:
+    def power_ticks(self, room: float = _POWER_ROWS) -> tuple[Tick, ...]:
         """Powers of ten, at least `room` pixels apart, written alike."""
         powers = decades(self.first, self.last, int(self.length // room))
         exponents = [round(math.log10(power)) for power in powers]
@@ -169,8 +169,8 @@ class Axis:
         theme: Theme,
         away: float | None = None,
         *,
-        before: float = OVERHANG_BEFORE,
-        after: float = OVERHANG,
+        before: float = _OVERHANG_BEFORE,
+        after: float = _OVERHANG,
         color: QColor | None = None,
     ) -> list[marks.Mark]:
         """The numbers, `away` pixels from the area: their middle line below it, their near end beside it.
@@ -282,17 +282,6 @@ class Plot:
     def points(self, x: Floats, y: Floats) -> marks.Points:
         """The pixels of points, shape (n, 2), from their values, shape (n,) each."""
         return np.column_stack((self.x.place(x), self.y.place(y)))
-
-    def frame(self, x_ticks: Iterable[Tick], x_title: str, theme: Theme) -> marks.Picture:
-        """Thin lines and numbers at round levels, the axis below with its numbers and its title."""
-        levels = self.y.level_ticks()
-        return (
-            self.y.grid(levels, theme),
-            *self.y.labels(levels, theme),
-            self.x.edge(theme.axis),
-            *self.x.labels(x_ticks, theme, after=8.0),
-            self.x.title(x_title, theme),
-        )
 
     def curve(self, x: Floats, y: Floats, color: QColor, width: float) -> marks.Polyline:
         """A curve; where several points share a pixel column, from their least to their greatest height."""

@@ -41,7 +41,7 @@ ROLES = {
 }
 
 # Figures are of equal width in both typefaces: a number that changes is measured once.
-ALIKE = str.maketrans("123456789", "000000000")
+_ALIKE = str.maketrans("123456789", "000000000")
 
 
 @cache
@@ -112,7 +112,7 @@ def ascent(face: Face) -> float:
 @lru_cache(maxsize=4096)
 def text_width(role: str, text: str) -> float:
     """How wide a line of text is, in pixels at 100 %."""
-    return _text_width(role, text.translate(ALIKE))
+    return _text_width(role, text.translate(_ALIKE))
 
 
 @lru_cache(maxsize=4096)
@@ -132,7 +132,7 @@ def _formula_width(pixels: int, is_italic: bool, text: str) -> float:
 
 def formula_width(pixels: int, text: str, *, italic: bool) -> float:
     """How wide a part of a formula is, in pixels at 100 %."""
-    return _formula_width(pixels, italic, text.translate(ALIKE))
+    return _formula_width(pixels, italic, text.translate(_ALIKE))
 
 
 def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
@@ -182,7 +182,7 @@ class Run(NamedTuple):
 @lru_cache(maxsize=2048)
 def formula_runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
     """The runs of a formula and its width in pixels."""
-    alike = formula.translate(ALIKE)
+    alike = formula.translate(_ALIKE)
     runs, width = _runs(alike, pixels)
     if alike == formula:
         return runs, width

@@ -72,7 +72,8 @@ class ContextPainter(QObject):
 
     def __init__(self, context: QOpenGLContext) -> None:
         super().__init__(context)
-        self._context: QOpenGLContext | None = context
+        # The context that this belongs to; None once it is destroyed.
+        self.context: QOpenGLContext | None = context
         self._functions: QOpenGLFunctions = context.functions()
         self._programs: dict[str, QOpenGLShaderProgram] = {}
         self._textures: dict[str, QOpenGLTexture] = {}
@@ -86,11 +87,6 @@ class ContextPainter(QObject):
         self._surface.create()
         self.n_bytes_uploaded = 0
         context.aboutToBeDestroyed.connect(self.free)
-
-    @property
-    def context(self) -> QOpenGLContext | None:
-        """The context that this belongs to; None once it is destroyed."""
-        return self._context
 
     def picture(self, size_px: tuple[int, int]) -> QOpenGLFramebufferObject:
         """A framebuffer of this size that is kept: what is drawn into it stays until the size changes."""
@@ -141,11 +137,11 @@ class ContextPainter(QObject):
 
     def free(self) -> None:
         """Free what is held on the GPU; the context that was current, if any, stays current."""
-        context = self._context
+        context = self.context
         before: QOpenGLContext | None = QOpenGLContext.currentContext()
         if context is None:
             return
-        self._context = None
+        self.context = None
         context.aboutToBeDestroyed.disconnect(self.free)
         is_current = before is context
         if is_current or context.makeCurrent(self._surface):
@@ -190,8 +186,8 @@ class ContextPainter(QObject):
     def _program(self, name: str) -> QOpenGLShaderProgram:
         program = self._programs.get(name)
         if program is None:
-            assert self._context is not None
-            is_es = self._context.isOpenGLES()
+            assert self.context is not None
+            is_es = self.context.isOpenGLES()
             program = QOpenGLShaderProgram(self)
             kinds = QOpenGLShader.ShaderTypeBit
             sources = ((kinds.Vertex, vertex_source(is_es)), (kinds.Fragment, fragment_source(name, is_es)))

@@ -32,27 +32,19 @@ class HeatCanvas(Canvas):
         super().__init__(compose, parent)
         self.raster = RasterPainter(self)
         self.raster.refined.connect(self.update)
-        self._heat_painter: HeatPainter = self.raster
+        # The back end.
+        self.heat_painter: HeatPainter = self.raster
         self._renderer: Renderer | None = None
-        self._view: QGraphicsView | None = None
+        # The view that paints the frames once OpenGL has been chosen.
+        self.view: QGraphicsView | None = None
         self._is_waiting = False
         # Whether frames have the map, which the first one does not wait for.
         self._has_map = False
         self._shows_map = False
 
     @property
-    def view(self) -> QGraphicsView | None:
-        """The view that paints the frames once OpenGL has been chosen."""
-        return self._view
-
-    @property
-    def heat_painter(self) -> HeatPainter:
-        """The back end."""
-        return self._heat_painter
-
-    @property
     def coarseness(self) -> Coarseness | None:
-        return self._heat_painter.coarseness
+        return self.heat_painter.coarseness
 
     @property
     def is_exact(self) -> bool:
@@ -66,18 +58,18 @@ class HeatCanvas(Canvas):
         renderer.changed.connect(self._follow_renderer, Qt.ConnectionType.QueuedConnection)
 
     def update(self) -> None:  # type: ignore[override]
-        if self._view is None:
+        if self.view is None:
             super().update()
         else:
             self._is_due = True
-            self._view.viewport().update()
+            self.view.viewport().update()
 
     def repaint(self) -> None:  # type: ignore[override]
-        if self._view is None:
+        if self.view is None:
             super().repaint()
         else:
             self._is_due = True
-            self._view.viewport().repaint()
+            self.view.viewport().repaint()
 
     def paint_still(self, painter: QPainter) -> None:
         # Around the map alone.
@@ -94,7 +86,7 @@ class HeatCanvas(Canvas):
         # Exact or coarse, as the back end has it or can make it within a frame.
         layer = self._scene.heat
         if layer is not None and self._has_map:
-            self._heat_painter.paint(painter, layer, painter.device().devicePixelRatio())
+            self.heat_painter.paint(painter, layer, painter.device().devicePixelRatio())
         elif layer is not None:
             painter.setFont(text_font("caption"))
             painter.setPen(self.theme.text3)
@@ -108,7 +100,7 @@ class HeatCanvas(Canvas):
         super().paint_moving(painter)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._view is not None:
+        if self.view is not None:
             return
         super().paintEvent(event)
         if not self._is_waiting and self.n_frames:
@@ -117,12 +109,12 @@ class HeatCanvas(Canvas):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._view is not None:
-            self._view.setGeometry(self.rect())
+        if self.view is not None:
+            self.view.setGeometry(self.rect())
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._heat_painter.rest()
+        self.heat_painter.rest()
 
     def _show_map(self) -> None:
         self._has_map = True
@@ -133,7 +125,7 @@ class HeatCanvas(Canvas):
 
     def _follow_renderer(self) -> None:
         """Make the view for OpenGL where it is chosen; the view stays when another choice follows."""
-        if self._renderer is None or not self._renderer.is_opengl or not self._has_map or self._view is not None:
+        if self._renderer is None or not self._renderer.is_opengl or not self._has_map or self.view is not None:
             return
         from pe_desktop.heat.gl_painter import OpenGLPainter  # noqa: PLC0415 - only OpenGL needs it
         from pe_desktop.heat.heat_view import HeatView  # noqa: PLC0415 - pyqtgraph takes as long as all the rest
@@ -141,8 +133,8 @@ class HeatCanvas(Canvas):
         view = HeatView(self)
         view.setGeometry(self.rect())
         view.lower()
-        self._heat_painter = OpenGLPainter(view, self._renderer, self.raster)
-        self._view = view
+        self.heat_painter = OpenGLPainter(view, self._renderer, self.raster)
+        self.view = view
         view.show()
 
     def _paint_heat_exactly(self, painter: QPainter, scene: Scene) -> None:

@@ -71,7 +71,7 @@ def stretches(first: float, last: float, n_pixels: int, edges: tuple[int, ...]) 
     return result
 
 
-def patch(rows: Stretch, columns: Stretch, known: Sequence[_Patch]) -> _Patch:
+def _patch(rows: Stretch, columns: Stretch, known: Sequence[_Patch]) -> _Patch:
     """The blocks under some pixels, with the levels of those that are known; the others are missing."""
     levels = np.empty((rows.blocks.count, columns.blocks.count), dtype=np.uint8)
     every_row, every_column = slice(0, rows.blocks.count), slice(0, columns.blocks.count)
@@ -314,7 +314,7 @@ class _Refinement:
 def _patches(field: Field, view: View, size_px: tuple[int, int], known: Sequence[_Patch]) -> Sequence[_Patch]:
     rows = stretches(view.first_row, view.last_row, size_px[1], (*field.row_parts, field.shape[0]))
     columns = stretches(view.first_column, view.last_column, size_px[0], (*field.column_parts, field.shape[1]))
-    return [patch(row, column, known) for row in rows for column in columns]
+    return [_patch(row, column, known) for row in rows for column in columns]
 
 
 def _merged(blocks: Blocks, part: slice, side: int) -> Iterator[tuple[Blocks, slice]]:

@@ -248,7 +248,8 @@ class Renderer(QObject):
         ask: Callable[[], Graphics] = probe,
     ) -> None:
         super().__init__(parent)
-        self._choice = choice
+        # auto, raster or opengl.
+        self.choice = choice
         self._marker = None if marker is None else CrashMarker(marker)
         self._had_gpu = had_gpu
         self._ask = ask
@@ -263,14 +264,9 @@ class Renderer(QObject):
         self.why = _NOT_ASKED
 
     @property
-    def choice(self) -> str:
-        """auto, raster or opengl."""
-        return self._choice
-
-    @property
     def is_latched(self) -> bool:
         """Whether OpenGL is off because the program ended when it was last tried."""
-        return self._is_latched and self._choice != RASTER
+        return self._is_latched and self.choice != RASTER
 
     @property
     def complaint(self) -> str:
@@ -280,7 +276,7 @@ class Renderer(QObject):
     @property
     def expects_opengl(self) -> bool:
         """Whether OpenGL will probably draw, so that the window can be made for it before it is shown."""
-        may_draw = self._choice == OPENGL or (self._choice == AUTO and self._had_gpu and has_graphics_device())
+        may_draw = self.choice == OPENGL or (self.choice == AUTO and self._had_gpu and has_graphics_device())
         return may_draw and not self._is_latched
 
     @property
@@ -297,7 +293,7 @@ class Renderer(QObject):
         if self._graphics is None:
             self._graphics = self._ask()
         drawing = "OpenGL" if self.is_opengl else "CPU"
-        return f"Heat maps are drawn with: {drawing} (choice: {self._choice})\n{self.why}\n{self._graphics.details}"
+        return f"Heat maps are drawn with: {drawing} (choice: {self.choice})\n{self.why}\n{self._graphics.details}"
 
     def keep_window(self) -> None:
         """Leave OpenGL to the next start, unless a person chooses otherwise: the window is not made for it."""
@@ -308,15 +304,15 @@ class Renderer(QObject):
         if self._is_decided:
             return
         self._is_decided = True
-        if self._choice == RASTER:
+        if self.choice == RASTER:
             self._take(False, _CHOSEN)
         elif self._is_latched:
             self._take(False, _LATCHED)
-        elif self._choice == AUTO and self._graphics is None and not has_graphics_device():
+        elif self.choice == AUTO and self._graphics is None and not has_graphics_device():
             self._take(False, _NO_DEVICE)
         else:
             self._graphics = self._graphics or self._ask()
-            is_wanted = self._graphics.has_opengl if self._choice == OPENGL else self._graphics.is_gpu
+            is_wanted = self._graphics.has_opengl if self.choice == OPENGL else self._graphics.is_gpu
             if is_wanted and self._keeps_window:
                 self._take(False, f"{self._graphics.why} {_AT_NEXT_START}")
             else:
@@ -324,7 +320,7 @@ class Renderer(QObject):
 
     def set_choice(self, choice: str) -> None:
         """Choose again, also what a crash had turned off."""
-        self._choice = choice
+        self.choice = choice
         self._is_latched = self._keeps_window = False
         self._has_marked = False
         if self._marker is not None:

@@ -31,16 +31,6 @@ class HandGrip:
         self._value = 0.0
         self._has_turned = False
 
-    @property
-    def is_held(self) -> bool:
-        """Whether there is a hand to turn."""
-        return self._held is not None
-
-    @property
-    def held(self) -> int | None:
-        """The hand of the face that is held."""
-        return self._held
-
     def take(self, hand: int, angle: float, *, moves_offset: bool) -> None:
         """Choose the pair of a hand of the face and hold it, at t or at t + k, by the pointer's angle in radians."""
         self._held, self._angle, self._moves_offset, self._has_turned = hand, angle, moves_offset, False

@@ -52,7 +52,8 @@ class Panel(QWidget):
         super().__init__(parent)
         self.model = model
         self.playback = playback
-        self._subtitle = ""
+        # The few words beside the title that state the content.
+        self.subtitle = ""
         self._is_late = True
         self._is_behind = False
         self._is_owed = False
@@ -69,18 +70,13 @@ class Panel(QWidget):
         """The view whose figures show what is seen here."""
         return self.key
 
-    @property
-    def subtitle(self) -> str:
-        """The few words beside the title that state the content."""
-        return self._subtitle
-
     def subtitle_in(self, room: float) -> str:
         """The same in the longest form that fits a room in pixels."""
-        return self._subtitle
+        return self.subtitle
 
     def set_subtitle(self, subtitle: str) -> None:
-        if subtitle != self._subtitle:
-            self._subtitle = subtitle
+        if subtitle != self.subtitle:
+            self.subtitle = subtitle
             self.subtitle_changed.emit(subtitle)
 
     def header_widgets(self) -> list[QWidget]:

@@ -33,7 +33,7 @@ _MANY_PAIRS = 10_000
 
 
 @record
-class CheckRow:
+class _CheckRow:
     """One measured property: its name, its verdict ("" while it is being measured), its number, what was found."""
 
     name: str
@@ -43,7 +43,7 @@ class CheckRow:
     explanation: str
 
 
-def turning_sentence(encoding: Encoding) -> str:
+def _turning_sentence(encoding: Encoding) -> str:
     """How many pairs complete a turn within the table."""
     if encoding.pairs is None:
         return ""
@@ -53,7 +53,7 @@ def turning_sentence(encoding: Encoding) -> str:
     return f"{number_text.whole(n_turning)} of {number_text.whole(n_pairs)} turn within N"
 
 
-def wavelength_tooltip(encoding: Encoding) -> str:
+def _wavelength_tooltip(encoding: Encoding) -> str:
     """What the picture of the wavelengths shows."""
     is_mapped = encoding.pairs is not None and not encoding.pairs.turns_evenly
     unit = "Mapped positions f(t)" if is_mapped else "Positions"
@@ -61,7 +61,7 @@ def wavelength_tooltip(encoding: Encoding) -> str:
     return f"{unit} per turn of each pair{line}; press to choose a pair"
 
 
-def check_rows(analysis: Analysis | None, *, is_measuring: bool) -> tuple[list[CheckRow], str]:
+def _check_rows(analysis: Analysis | None, *, is_measuring: bool) -> tuple[list[_CheckRow], str]:
     """The checks of the dock in the order in which people read them, and how many hold."""
     known = {} if analysis is None else {one.key: one for one in analysis.measurements}
     rows = []
@@ -69,10 +69,10 @@ def check_rows(analysis: Analysis | None, *, is_measuring: bool) -> tuple[list[C
         measurement = known.get(key)
         if measurement is None:
             state, number = ("being measured", "…") if is_measuring else ("not measured", "not measured")
-            rows.append(CheckRow(name, "", state, number, state.capitalize()))
+            rows.append(_CheckRow(name, "", state, number, state.capitalize()))
         else:
             number, text = _short_number(measurement), words.verdict_text(measurement)
-            rows.append(CheckRow(name, measurement.verdict, text, number, _explanation(measurement)))
+            rows.append(_CheckRow(name, measurement.verdict, text, number, _explanation(measurement)))
     if len(known) < len(PROPERTY_NAMES):
         share = 0.0 if analysis is None else analysis.share
         return rows, f"measuring, {100 * share:.0f} %" if is_measuring else "stopped"
@@ -207,11 +207,11 @@ class ParametersPanel(Themed, Panel):
         self._sentence.setVisible(bool(sentence))
         self.form.show_encoding(encoding)
         self.wavelengths.setVisible(encoding.pairs is not None)
-        self._turning.setText(turning_sentence(encoding))
-        self.spectrum.setToolTip(wavelength_tooltip(encoding))
+        self._turning.setText(_turning_sentence(encoding))
+        self.spectrum.setToolTip(_wavelength_tooltip(encoding))
 
     def _show_checks(self) -> None:
-        rows, caption = check_rows(self.model.analysis, is_measuring=self.model.is_measuring)
+        rows, caption = _check_rows(self.model.analysis, is_measuring=self.model.is_measuring)
         self._measured.setText(caption)
         signs = {HOLDS: ("check", self.theme.ok), FAILS: ("cross", self.theme.bad), "": ("more", self.theme.text3)}
         for line, row in zip(self.check_lines, rows, strict=True):

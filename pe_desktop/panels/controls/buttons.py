@@ -42,7 +42,7 @@ class PressedByEnter:
             self.click()  # type: ignore[attr-defined] # the button's
 
 
-class LeavesArrows(PressedByEnter):
+class _LeavesArrows(PressedByEnter):
     """A button that leaves the arrows, with which Qt would move the focus, to the window: they move t and the pair."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -52,11 +52,11 @@ class LeavesArrows(PressedByEnter):
             super().keyPressEvent(event)
 
 
-class TextButton(LeavesArrows, QToolButton):
+class TextButton(_LeavesArrows, QToolButton):
     """A flat button with words."""
 
 
-class PushButton(LeavesArrows, QPushButton):
+class PushButton(_LeavesArrows, QPushButton):
     """A raised button with words."""
 
 
@@ -64,7 +64,7 @@ class DialogButton(PressedByEnter, QPushButton):
     """A raised button of a dialog; the arrows move the focus among them."""
 
 
-class IconButton(LeavesArrows, Themed, QToolButton):
+class IconButton(_LeavesArrows, Themed, QToolButton):
     """A square button with one icon; the tooltip says what it does, and the key that does it too."""
 
     def __init__(
@@ -211,7 +211,7 @@ class Segments(Spoken, QWidget):
         self.chosen.emit(self._choices[number])
 
 
-class Switch(LeavesArrows, Themed, QAbstractButton):
+class Switch(_LeavesArrows, Themed, QAbstractButton):
     """On or off; Space, Enter and a press turn it."""
 
     def __init__(self, words: str, tooltip: str, parent: QWidget | None = None) -> None:

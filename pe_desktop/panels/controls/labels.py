@@ -114,7 +114,8 @@ class RefusalLabel(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._said = ""
+        # What it says now, or nothing.
+        self.sentence = ""
         self.hide()
 
     @cached_property
@@ -124,7 +125,7 @@ class RefusalLabel(Themed, QWidget):
         return sign
 
     @cached_property
-    def _sentence(self) -> QLabel:
+    def _words(self) -> QLabel:
         """Made with the first sentence, and the sign with it: most never have one."""
         sentence = QLabel(self, wordWrap=True)
         sentence.setProperty("role", "refusal")
@@ -138,15 +139,10 @@ class RefusalLabel(Themed, QWidget):
         return sentence
 
     @property
-    def sentence(self) -> str:
-        """What it says now, or nothing."""
-        return self._said
-
-    @property
     def widest(self) -> int:
         """How wide it is with its sentence on one line, in pixels."""
-        self._sentence.ensurePolished()
-        words = self._sentence.fontMetrics().horizontalAdvance(self.sentence)
+        self._words.ensurePolished()
+        words = self._words.fontMetrics().horizontalAdvance(self.sentence)
         return self._sign.width() + _SIGN_GAP + words + 2
 
     def show_theme(self, theme: Theme) -> None:
@@ -156,12 +152,12 @@ class RefusalLabel(Themed, QWidget):
 
     def show_sentence(self, sentence: str) -> None:
         """Say something, or nothing."""
-        if sentence == self._said == "":
+        if sentence == self.sentence == "":
             return
-        self._said = _NEGATIVE.sub(MINUS, sentence)
+        self.sentence = _NEGATIVE.sub(MINUS, sentence)
         # A word without spaces would widen whatever holds it: it may break anywhere. A number stays on its line.
-        self._sentence.setText(_THOUSANDS.sub(_NO_BREAK, _LONG_WORD.sub(_with_breaks, self._said)))
-        self._sentence.setAccessibleName(self._said)
+        self._words.setText(_THOUSANDS.sub(_NO_BREAK, _LONG_WORD.sub(_with_breaks, self.sentence)))
+        self._words.setAccessibleName(self.sentence)
         self.setVisible(bool(sentence))
 
     def _draw_sign(self) -> None:
@@ -170,8 +166,8 @@ class RefusalLabel(Themed, QWidget):
 
 def in_words(sentence: str, name: str, words: str) -> str:
     """A refusal with words instead of a name of the state, beginning with a capital."""
-    told = sentence.replace(name, words)
-    return told[:1].upper() + told[1:]
+    text = sentence.replace(name, words)
+    return text[:1].upper() + text[1:]
 
 
 def _with_breaks(word: re.Match[str]) -> str:
