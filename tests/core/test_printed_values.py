@@ -66,20 +66,6 @@ def test_squared_length_of_every_vector_is_half_of_d_model():
     np.testing.assert_allclose((table**2).sum(axis=1), 256, rtol=0, atol=1e-12)
 
 
-def test_distances_of_seed_zero_are_those_of_the_offset():
-    table = SinusoidalEncoding(1000, 1000).values([0, 1, 5, 100, 105, 994, 999])
-    distance = {
-        (5, 0): 16.0856060513685,
-        (105, 100): 16.0856060513685,
-        (1, 0): 5.147767463913743,
-        (994, 0): 28.954165372308196,
-        (999, 0): 28.34277827361551,
-    }
-    row = {0: 0, 1: 1, 5: 2, 100: 3, 105: 4, 994: 5, 999: 6}
-    for (later, earlier), printed in distance.items():
-        assert np.linalg.norm(table[row[later]] - table[row[earlier]]) == pytest.approx(printed, abs=1e-12)
-
-
 @pytest.mark.parametrize(
     ("d_model", "ratio"), [(4, 0.01), (8, 0.1), (128, 0.8659643233600653), (512, 0.9646616199111993)]
 )
@@ -121,12 +107,6 @@ def test_sine_of_pair_0_comes_closest_to_its_start_at_position_22():
     assert order[0] == 22
     assert values[22] == pytest.approx(-0.008851309290403876, abs=3e-16)
     assert order.tolist().index(41) == 6
-
-
-def test_dimensions_4_to_7_tell_positions_0_and_41_apart():
-    zero, later = SinusoidalEncoding(50, 8).values([0, 41])
-    np.testing.assert_allclose((later - zero)[4:], [0.3986, -0.0829, 0.0410, -0.00084], atol=6e-5)
-    assert np.linalg.norm(later - zero) == pytest.approx(2.700326937060417, abs=1e-15)
 
 
 def test_nearest_neighbours_of_ten_thousand_positions_lie_one_apart():

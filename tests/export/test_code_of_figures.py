@@ -35,7 +35,7 @@ from pe_desktop.core.scores.rotary_scores import (
     three_positions,
 )
 from pe_desktop.core.scores.schemes import Additive
-from pe_desktop.core.scores.term_ranges import terms_along
+from pe_desktop.core.scores.term_ranges import terms_at
 from pe_desktop.core.state import State, state_of
 from pe_desktop.export.figures import code
 from pe_desktop.files import ExportError
@@ -287,10 +287,9 @@ def test_the_three_reasons_have_the_numbers_of_the_panel(n_positions, pairing, s
 @kinds
 def test_four_terms_are_those_of_the_words_at_every_position(choice):
     shown = state(choice, sentence="dog bites man", position="1", offset="-1")
-    rows = np.arange(1.0, 40.0)
     words = word_vectors(("bites", "dog"), shown.encoding.d_model, 0)
     head = Head(shown.encoding.d_model)
-    wanted = terms_along(head, shown.encoding, (words[0], words[1]), rows, -1.0)
+    wanted = np.array([terms_at(head, shown.encoding, (words[0], words[1]), t, -1.0).terms for t in range(1, 40)]).T
     np.testing.assert_allclose(result("four-terms", shown), wanted, rtol=1e-11, atol=1e-11)
 
 

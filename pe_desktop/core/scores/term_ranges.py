@@ -94,14 +94,14 @@ def term_ranges(head: Head, encoding: Encoding, words: tuple[Floats, Floats], of
         return None
     n_read = min(n_all, _MOST_POSITIONS, max(_MOST_VALUES // encoding.d_model, 2))
     rows = np.rint(np.linspace(first, last, n_read))
-    terms = terms_along(head, encoding, words, rows, offset)
+    terms = _terms_along(head, encoding, words, rows, offset)
     query, key = head.queries(words[0][np.newaxis]), head.keys(words[1][np.newaxis])
     scheme = Rotary(encoding)
     turned = (scheme.turned(query, rows) * scheme.turned(key, rows + offset)).sum(axis=1) / np.sqrt(encoding.d_model)
     return TermRanges(n_read, n_all, tuple(map(_range, terms)), _range(terms.sum(axis=0)), _range(turned))
 
 
-def terms_along(head: Head, encoding: Encoding, words: tuple[Floats, Floats], rows: Floats, offset: float) -> Floats:
+def _terms_along(head: Head, encoding: Encoding, words: tuple[Floats, Floats], rows: Floats, offset: float) -> Floats:
     """The four terms of words x and y, shape (d_model,) each, at t and t + k for every t of `rows`, shape (4, n)."""
     n_positions = encoding.n_positions
     is_small = n_positions <= _MOST_POSITIONS and n_positions * encoding.d_model <= _MOST_VALUES

@@ -9,9 +9,7 @@ import pytest
 from pe_desktop.core.kinds.ablations import OddWidthEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.head import Head
-from pe_desktop.core.scores.schemes import T5, Additive, Alibi, NoPositions, Rotary, Shaw, slopes
-from pe_desktop.core.scores.term_ranges import terms_along
+from pe_desktop.core.scores.schemes import T5, Alibi, NoPositions, Rotary, Shaw, slopes
 from pe_desktop.core.source.head import buckets
 
 D = 16
@@ -107,12 +105,6 @@ def test_mixed_pairings_change_with_the_position_and_do_not_keep_lengths():
     assert np.ptp(scores) > 0.1
     lengths = [math.sqrt(dot(turned(rotary, QUERY, p), turned(rotary, QUERY, p))) for p in (0.0, 7.0)]
     assert abs(lengths[1] - lengths[0]) > 0.1
-
-
-def test_rotary_positions_turn_in_the_inverse_sense_of_the_shift_of_the_table():
-    # Field guide 4.4: R(k) applied to PE(t), in (sine, cosine) order, gives PE(t - k).
-    table = ENCODING.values([10.0, 7.0])
-    np.testing.assert_allclose(turned(Rotary(ENCODING), table[0], 3.0), table[1], rtol=0, atol=1e-14)
 
 
 def test_a_lone_last_dimension_stands_still_and_two_dimensions_turn_as_one_number():
@@ -248,25 +240,3 @@ def test_a_scheme_of_offsets_scores_by_offset_what_it_scores_between_positions(s
     for t in (0.0, 3.0, 25.0):
         between = scheme.scores(QUERY[np.newaxis], keys, np.array([t]), t + offsets)[0]
         np.testing.assert_allclose(by_offset, between, rtol=0, atol=1e-12)
-
-
-@pytest.mark.parametrize("encoding", [ENCODING, RandomEncoding(64, 5), SinusoidalEncoding(64, 2)])
-def test_four_terms_are_the_products_of_words_and_positions_and_sum_to_the_score(encoding):
-    d = encoding.d_model
-    head, (x, y) = Head(d, 4), np.random.default_rng(6).standard_normal((2, d))
-    rows = np.array([0.0, 3.0, 58.0])
-    columns = rows + 5.0
-    terms = terms_along(head, encoding, (x, y), rows, 5.0)
-    unit = np.eye(d)
-    both = head.queries(unit) @ head.keys(unit).T / math.sqrt(d)
-    for n, (t, s) in enumerate(zip(rows, columns, strict=True)):
-        p, r = encoding.values([t])[0], encoding.values([s])[0]
-        expected = [math.fsum(a[i] * both[i, j] * b[j] for i in range(d) for j in range(d)) for a, b in (
-            (x, y), (x, r), (p, y), (p, r),
-        )]  # fmt: skip
-        np.testing.assert_allclose([term[n] for term in terms], expected, rtol=0, atol=1e-12)
-        scheme = Additive(encoding)
-        query = head.queries(scheme.inputs(x[np.newaxis], np.array([t])))
-        key = head.keys(scheme.inputs(y[np.newaxis], np.array([s])))
-        score = scheme.scores(query, key, np.array([t]), np.array([s]))[0, 0]
-        assert abs(math.fsum(term[n] for term in terms) - score) < 1e-12
