@@ -10,16 +10,14 @@ import numpy as np
 
 from pe_desktop.core.columns import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.fields.field import even_sample
-from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OneWaveEncoding, PositionMapEncoding
+from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalPairs
 from pe_desktop.core.listings.program import Call, Definition, Written, by_name, computed
 from pe_desktop.core.measure.measurements import evaluated_positions
-from pe_desktop.core.measure.periodic import MOST_HANDS, MOST_STARTS, hand_wavelengths
+from pe_desktop.core.measure.periodic import compared_hands, hand_wavelengths
 from pe_desktop.core.measure.tables import runs_of
 from pe_desktop.core.precision.formats import Precision, has_forms, turning_pairs
 from pe_desktop.core.rotation import rotation_matrix
-from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION
 from pe_desktop.core.scores.rotary import rotary_of
 from pe_desktop.core.scores.schemes import PAIRINGS
 from pe_desktop.core.source import arrays, checks, drawn, formats, head, tables, vectors
@@ -63,10 +61,15 @@ def call(function: Callable[..., Any], *arguments: Any, **given: Any) -> Call:
     return Call(function, arguments, given)
 
 
-def omega_of(pairs: SinusoidalPairs) -> Call:
+def omega_of(pairs: SinusoidalPairs, steps: float | None = None) -> Call:
     """The angular frequencies of pairs, shape (pairs,)."""
-    made = _omega(pairs.count, pairs.base, steps_of(pairs), pairs.spacing)
-    return made if pairs.scale == 1 else call(np.multiply, pairs.scale, made).named("omega")
+    if pairs.spacing == "single":
+        made = call(np.ones, pairs.count)
+    elif pairs.spacing == "linear":
+        made = call(tables.linear_frequencies, pairs.count, pairs.base)
+    else:
+        made = call(tables.geometric_frequencies, pairs.count, pairs.base, steps or steps_of(pairs))
+    return (made if pairs.scale == 1 else call(np.multiply, pairs.scale, made.named("omega"))).named("omega")
 
 
 def steps_of(pairs: SinusoidalPairs) -> float:
@@ -74,27 +77,13 @@ def steps_of(pairs: SinusoidalPairs) -> float:
     return pairs.d_model / 2 - pairs.shift if pairs.spacing == "geometric" else max(pairs.count - 1, 1)
 
 
-def _omega(count: int, base: float, steps: float, spacing: str) -> Call:
-    if spacing == "single":
-        made = call(np.ones, count)
-    elif spacing == "linear":
-        made = call(tables.linear_frequencies, count, base)
-    else:
-        made = call(tables.geometric_frequencies, count, base, steps)
-    return made.named("omega")
-
-
 def omega(state: State) -> Call | None:
     """The frequencies of pairs, or of columns that are sines and cosines; None where nothing turns."""
     encoding = state.encoding
-    if isinstance(encoding, OneWaveEncoding):
-        count = encoding.d_model
-        steps = count if encoding.spacing == "geometric" else max(count - 1, 1)
-        return _omega(count, encoding.base, float(steps), encoding.spacing)
-    if isinstance(encoding, DoubledExponentEncoding):
-        return _omega(encoding.d_model, encoding.base, encoding.d_model / 2, "geometric")
     pairs = encoding.pairs or (None if encoding.column_waves is None else encoding.column_waves.hands)
-    return omega_of(pairs) if isinstance(pairs, SinusoidalPairs) else None
+    if not isinstance(pairs, SinusoidalPairs):
+        return None
+    return omega_of(pairs, encoding.d_model / 2 if isinstance(encoding, DoubledExponentEncoding) else None)
 
 
 def rows_at(encoding: Encoding, t: Any, **given: Any) -> Call:
@@ -227,12 +216,6 @@ def _others(state: State) -> list[Any]:
     return [] if len(runs) == 1 else [runs[3].step * np.arange(len(runs[3])), 2 ** np.arange(powers) - 1]
 
 
-def _compared(state: State) -> list[int]:
-    """The hands that turn unevenly and are compared with themselves one wavelength on."""
-    within = (sinusoidal_pairs(state).wavelengths < MAX_ABSOLUTE_POSITION - MOST_STARTS).nonzero()[0].tolist()
-    return [within[place] for place in even_sample(len(within), MOST_HANDS)]
-
-
 def turn(state: State, name: str = "turn", pairing: str | None = None) -> Definition:
     """RoPE as a function of vectors and positions."""
     made = bound(head.turned, state, v=Written("v"), t=Written("t"), **rope(state, pairing))
@@ -305,7 +288,7 @@ _NAMES: Final[Mapping[str, Callable[[State], Any]]] = {
     "wavelength": wavelength,
     "runs": _runs,
     "others": _others,
-    "compared": _compared,
+    "compared": lambda state: compared_hands(sinusoidal_pairs(state)).tolist(),
     "again": lambda state: (
         table(state.encoding.redrawn, "redrawn") if state.encoding.redrawn else table(state.encoding)
     ),

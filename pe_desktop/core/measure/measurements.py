@@ -35,8 +35,8 @@ from pe_desktop.core.measure.measurement import (
     thinned,
 )
 from pe_desktop.core.measure.periodic import (
-    MOST_HANDS,
     MOST_STARTS,
+    compared_hands,
     hand_wavelengths,
     hands_per_decade,
     near_returns,
@@ -60,7 +60,6 @@ from pe_desktop.core.measure.tables import (
     median_of,
     shift_fit,
 )
-from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION
 from pe_desktop.core.source.checks import tenfolds
 
 
@@ -175,9 +174,7 @@ def _periodic(encoding: Encoding) -> Measurement:
             "periodic", FAILS, unpaired if row is None else "zero_row", None, Basis("hands", 0, 0),
             {"n_pairs": 0, "n_turning": 0}, no_evidence("position"), facts={} if row is None else {"empty_row": row},
         )  # fmt: skip
-    wavelengths = pairs.wavelengths[turning]
-    within_reach = turning[wavelengths < MAX_ABSOLUTE_POSITION - MOST_STARTS]
-    compared = within_reach[np.asarray(even_sample(len(within_reach), MOST_HANDS), dtype=np.int64)]
+    wavelengths, compared = pairs.wavelengths[turning], compared_hands(pairs)
     apart = _off_after_a_turn(encoding, pairs, compared)
     holds, n_turning = apart <= ROUNDING, turning_within(encoding, pairs)
     closest = near_returns(encoding, 0, encoding.n_positions - 1)[-1:] if holds else ()

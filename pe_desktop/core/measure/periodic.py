@@ -7,8 +7,9 @@ import numpy as np
 
 from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import MAX_POSITIONS
+from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MAX_POSITIONS
 from pe_desktop.core.source import panels
 from pe_desktop.core.source.checks import hands_by_tenfold, served
 
@@ -17,7 +18,7 @@ RANGES: Final = ((1, 10), (100, 200), (600, 700))
 # Near returns that are told, the first ones.
 N_RETURNS: Final = 9
 # Hands that are compared with themselves one wavelength on, and positions of each: a few milliseconds.
-MOST_HANDS: Final = 16
+_MOST_HANDS: Final = 16
 MOST_STARTS: Final = 8
 
 
@@ -32,6 +33,12 @@ def reach(encoding: Encoding, pairs: Pairs) -> float:
 def turning_within(encoding: Encoding, pairs: Pairs) -> int:
     """How many hands turn once or more within N."""
     return int(np.count_nonzero(pairs.wavelengths <= reach(encoding, pairs)))
+
+
+def compared_hands(pairs: Pairs) -> Integers:
+    """An even sample of the hands whose wavelength doesn't reach beyond 2^31."""
+    within_reach = np.flatnonzero(pairs.wavelengths < MAX_ABSOLUTE_POSITION - MOST_STARTS)
+    return within_reach[np.asarray(even_sample(len(within_reach), _MOST_HANDS), dtype=np.int64)]
 
 
 @record
