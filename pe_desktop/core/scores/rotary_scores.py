@@ -32,7 +32,7 @@ def pair_terms(rotary: Rotary, vectors: QueryAndKey, position: float, other: flo
 
     From turned vectors, whatever the pairing; the pairs that turn come first, then those that stand still.
     """
-    query, key = rotary.turned(np.stack(vectors.both), np.array([position, other]))
+    query, key = _turned(rotary, vectors, position, other)
     products = query * key / np.sqrt(vectors.d_model)
     firsts, seconds = rotary.partners.T
     still = products[2 * rotary.n_turning :]
@@ -42,7 +42,16 @@ def pair_terms(rotary: Rotary, vectors: QueryAndKey, position: float, other: flo
 
 def score_at(scheme: Scheme, vectors: QueryAndKey, position: float, other: float) -> float:
     """The score of the query at t and the key at s, from the vectors as the scheme places them."""
+    if isinstance(scheme, Rotary):
+        query, key = _turned(scheme, vectors, position, other)
+        return float(query @ key / np.sqrt(vectors.d_model))
     return float(row_scores(scheme, *vectors.both, position, np.array([other]))[0])
+
+
+@lru_cache(maxsize=16)
+def _turned(rotary: Rotary, vectors: QueryAndKey, position: float, other: float) -> Floats:
+    """The query at t and the key at s, shape (2, d_model): three pairings and the terms of the pairs read it."""
+    return rotary.turned(np.stack(vectors.both), np.array([position, other]))
 
 
 def row_scores(scheme: Scheme, query: Floats, key: Floats, position: float, others: Floats) -> Floats:
