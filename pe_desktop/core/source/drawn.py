@@ -1,9 +1,11 @@
 """What is drawn from a seed, always by NumPy: random rows, words, W_Q, W_K and W_V, biases and vectors of schemes."""
 
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Floats
+Floats: TypeAlias = NDArray[np.float64]
 
 
 def philox(
