@@ -17,23 +17,28 @@ from pe_desktop.core.scores.rotary import turning_state
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.dial import dial_in
+from pe_desktop.draw.dial import Dial, dial_in
 from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.buttons import IconButton, Segments
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, GrippedHand, Reactions
+from pe_desktop.panels.controls.buttons import Segments
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel, scrolled
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.dials import DialGrid, Dials, n_dials
 from pe_desktop.views.clock.layout import ClockLayout, clock_room, code_shown, own_grid, shows_each, shows_vectors
 from pe_desktop.views.clock.numbers import corner_numbers, has_corners, numbers_scene
 from pe_desktop.views.clock.turned import Knob, knob_changes
+from pe_desktop.views.controls import Choice, Flag
 
 _NUMBERS_HEIGHT: Final = 32
 # With a smaller dial above their row the numbers stand in the corners around a larger one.
 _LEAST_RADIUS: Final = 110.0
 _BITS: Final = "The binary code of t beside the clock: fast and slow dials (B)"
+
+
+def _has_pairs(state: State) -> bool:
+    return turning_state(state).encoding.pairs is not None
 
 
 class ClockPanel(ScenePanel):
@@ -46,6 +51,16 @@ class ClockPanel(ScenePanel):
     key = "clock"
     title = "Clock"
     describes_cursor = False
+    controls = (
+        Flag(name="clock.shows_bits", icon="binary", tooltip=_BITS, is_shown=_has_pairs),
+        Choice(
+            name="clock.mode",
+            label="Clock shows",
+            words={"one": "One dial", "each": "Each"},
+            tooltips={"one": "All hands on one dial (C)", "each": "One dial for each pair (C)"},
+            is_shown=_has_pairs,
+        ),
+    )
     keys: ClassVar = {
         "PgUp, PgDown": "Scroll the dials",
         "0": "The seeded query and key again, with RoPE",
@@ -60,12 +75,9 @@ class ClockPanel(ScenePanel):
         self._follows_pair = False
         self._has_row = True
         self._knob: Knob | None = None
-        self._mode = Segments({"one": "One dial", "each": "Each"}, "Clock shows", self)
-        self._mode.set_tooltips({"one": "All hands on one dial (C)", "each": "One dial for each pair (C)"})
-        self._mode.chosen.connect(self._choose_mode)
-        self._binary = IconButton("binary", _BITS, self)
-        self._binary.setCheckable(True)
-        self._binary.clicked.connect(self._choose_bits)
+        mode = self.control_set.widgets["clock.mode"]
+        assert isinstance(mode, Segments)
+        mode.chosen.connect(self._focus_face)
         self.setMinimumSize(250, 100)
 
     @property
@@ -101,9 +113,6 @@ class ClockPanel(ScenePanel):
             self.model.set(**{"rotary.query": (), "rotary.key": ()})
         else:
             super().keyPressEvent(event)
-
-    def header_widgets(self) -> list[QWidget]:
-        return [self._binary, self._mode]
 
     def reactions(self) -> Reactions:
         return self._reactions_on(self.canvas)
@@ -194,9 +203,8 @@ class ClockPanel(ScenePanel):
         self._knob, pair = view.knob_at(state, layout, *drag.now), view.pair_at(state, layout, *drag.now)
         return {} if pair is None else {"pair": pair}
 
-    def _hand_on(self, canvas: Canvas, x: float, y: float) -> GrippedHand | None:
-        taken = view.hand_at(self.model.state, self.layout_on(canvas), x, y)
-        return None if taken is None else GrippedHand(*taken)
+    def _hand_on(self, canvas: Canvas, x: float, y: float) -> tuple[int, Dial, bool] | None:
+        return view.hand_at(self.model.state, self.layout_on(canvas), x, y)
 
     def _has_grip_on(self, canvas: Canvas, x: float, y: float) -> bool:
         return view.is_grip_at(self.model.state, self.layout_on(canvas), x, y)
@@ -204,21 +212,13 @@ class ClockPanel(ScenePanel):
     def _tooltip_on(self, canvas: Canvas, place: Place | None, x: float, y: float) -> str:
         return view.tooltip(self.model.state, self.layout_on(canvas), x, y)
 
-    def _choose_mode(self, mode: str) -> None:
-        self.model.set(**{"clock.mode": mode})
+    def _focus_face(self) -> None:
         self.face.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _choose_bits(self, is_shown: bool) -> None:
-        self.model.set(**{"clock.shows_bits": is_shown})
 
     def _show_faces(self) -> None:
         """Show the faces of another encoding, or of another choice."""
         state = self._shown
-        encoding, has_pairs, each = state.encoding, state.encoding.pairs is not None, shows_each(state)
-        self._mode.show_choice(state.views.clock.mode)
-        self._binary.setChecked(state.views.clock.shows_bits)
-        self._mode.setVisible(has_pairs)
-        self._binary.setVisible(has_pairs)
+        encoding, each = state.encoding, shows_each(state)
         had_focus = self.canvas.hasFocus() or self.dials.hasFocus()
         self.canvas.setVisible(not each)
         if each and self.dials_area.isHidden():
@@ -227,7 +227,7 @@ class ClockPanel(ScenePanel):
         self.dials_area.setVisible(each)
         if had_focus:
             # Qt would give it to whatever comes next in the window.
-            self.face.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._focus_face()
         code = code_shown(state)
         self.bits_area.setVisible(code is not None)
         if code is not None and code != self._code:
@@ -239,7 +239,7 @@ class ClockPanel(ScenePanel):
         self._keep_pair_in_view()
         self.canvas.setAccessibleName(f"Clock, {n_dials(encoding)} hands")
         self.dials.setAccessibleName(f"Clock, {n_dials(encoding)} dials")
-        self.bits.setAccessibleName(view.code_title(state))
+        self.bits.setAccessibleName("" if code is None else f"{code.title}, {n_dials(code)} dials")
         is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
         self.numbers.setToolTip(view.UNEVEN if is_uneven else "")
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
@@ -13,6 +13,7 @@ from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.rotary import turning_state
 from pe_desktop.draw.canvas import Canvas, Pointer
+from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.scene import Place
 from pe_desktop.model.encoding_model import EncodingModel
 
@@ -120,37 +121,22 @@ class Drag(NamedTuple):
         return self.start == self.before == self.now
 
 
-class Dial(Protocol):
-    """A circle that a hand turns on."""
-
-    def angle_at(self, x: float, y: float) -> float:
-        """The angle of a point, radians clockwise from 12 o'clock."""
-
-
-class GrippedHand(NamedTuple):
-    """A hand of the face that a press takes, the dial that it turns on, and whether it is the hand at t + k."""
-
-    hand: int
-    dial: Dial
-    is_later: bool
-
-
 @record(kw_only=True)
 class Reactions:
     """What a view does about gestures; what is left out does nothing. Points are pixels of the canvas.
 
     choose: what a press and each step of a drag with the left button change. takes_offset: whether a press takes the
-    cursor at t + k. hand_at: the hand of the clock that a press takes. pan: what a drag with the middle button changes.
-    zoom: what the wheel changes, by a factor about a point. fit: what a double click shows. preview_at: what to show
-    lightly everywhere. is_button_at: whether a press there leads somewhere; such places are stops of Tab, too, unless
-    has_stops is False. key_points: about which points keys zoom
+    cursor at t + k. hand_at: the hand of the clock that a press takes, its dial, and whether it is that at t + k. pan:
+    what a drag with the middle button changes. zoom: what the wheel changes, by a factor about a point. fit: what a
+    double click shows. preview_at: what to show lightly everywhere. is_button_at: whether a press there leads
+    somewhere; such places are stops of Tab, too, unless has_stops is False. key_points: about which points keys zoom
     and from where they pan, of the plot and, with Alt, of a second one or one axis alone. takes_key: does what a key of
     this view alone does, and says whether it does something.
     """
 
     choose: Callable[[Drag], Changes] | None = None
     takes_offset: Callable[[float, float], bool] | None = None
-    hand_at: Callable[[float, float], GrippedHand | None] | None = None
+    hand_at: Callable[[float, float], tuple[int, Dial, bool] | None] | None = None
     pan: Callable[[Drag], Changes] | None = None
     zoom: Callable[[float, float, float], Changes] | None = None
     fit: Callable[[], Changes] | None = None
@@ -309,9 +295,8 @@ class Gestures(Pointer):
         gripped = None if hand_at is None else hand_at(*point)
         if gripped is None:
             return False
-        self._dial = gripped.dial
-        angle = gripped.dial.angle_at(*point)
-        self._grip.take(gripped.hand, angle, moves_offset=gripped.is_later or is_shifted)
+        hand, self._dial, is_later = gripped
+        self._grip.take(hand, self._dial.angle_at(*point), moves_offset=is_later or is_shifted)
         return True
 
     def _hover(self, x: float, y: float) -> None:

@@ -2,28 +2,28 @@
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
-import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.fields.seen import ColorScale
-from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.plot import Axis
-from pe_desktop.draw.scene import Area, Box, Part, Scene
+from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import map_colors
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.buttons import IconButton, TextButton
+from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.panels.heat_base import HeatPanel
+from pe_desktop.views.controls import Flag
 from pe_desktop.views.matrix import scene as view
 from pe_desktop.views.matrix.layout import MatrixLayout
 
@@ -40,6 +40,22 @@ class MatrixPanel(HeatPanel):
     title = "Encoding matrix"
     choices_title = "Colours…"
     describes_cursor = False
+    controls = (
+        Flag(
+            name="matrix.shows_terms",
+            text="cos kω",
+            tooltip="What each hand adds to the dot product of t and t + k: cos(kω), and its running sum.\n"
+            "It ends at the number that Similarity tells.",
+            also={"matrix.adds_embedding": False},
+        ),
+        Flag(
+            name="matrix.adds_embedding",
+            text="x + PE",
+            tooltip="Add the encoding to the embedding x of a token (a seeded random vector, variance 1).\n"
+            "The strip shows x + PE at t, the words how far PE turns x and how much is position; the map stays PE.",
+            also={"matrix.shows_terms": False},
+        ),
+    )
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
@@ -49,29 +65,8 @@ class MatrixPanel(HeatPanel):
         self._bar.setAccessibleName("Colours of the matrix")
         self._bar_texts = ("", "")
         self._transpose = IconButton("transpose", "Transpose: positions downwards", self, key="V")
-        self._transpose.clicked.connect(self._toggle_transposed)
-        self.adds_embedding = self._switch(
-            "x + PE",
-            "matrix.adds_embedding",
-            "Add the encoding to the embedding x of a token (a seeded random vector, variance 1).\n"
-            "The strip shows x + PE at t, the words how far PE turns x and how much is position; the map stays PE.",
-        )
-        self.shows_terms = self._switch(
-            "cos kω",
-            "matrix.shows_terms",
-            "What each hand adds to the dot product of t and t + k: cos(kω), and its running sum.\n"
-            "It ends at the number that Similarity tells.",
-        )
+        self._transpose.clicked.connect(partial(self.asked.emit, "transpose_matrix"))
         self.setMinimumSize(420, 100)
-
-    def _switch(self, text: str, name: str, tooltip: str) -> TextButton:
-        """A button of the title that shows something in the strip or not."""
-        button = TextButton(self)
-        button.setText(text)
-        button.setCheckable(True)
-        button.setToolTip(tooltip)
-        button.clicked.connect(lambda shows: self._choose_strip(name, is_shown=shows))
-        return button
 
     def layout_now(self) -> MatrixLayout:
         """Where everything stands on the canvas."""
@@ -87,12 +82,10 @@ class MatrixPanel(HeatPanel):
         return super().compose(box)
 
     def header_widgets(self) -> list[QWidget]:
-        return [*super().header_widgets(), self._bar, self.shows_terms, self.adds_embedding, self._transpose]
+        return [self.chip, self._bar, *self.control_set.row(is_in_title=True), self._transpose]
 
     def show_choices(self) -> None:
         super().show_choices()
-        self.adds_embedding.setChecked(self.model.state.views.matrix.adds_embedding)
-        self.shows_terms.setChecked(self.model.state.views.matrix.shows_terms)
         self._fit_bar()
 
     def _fit_bar(self) -> None:
@@ -105,10 +98,10 @@ class MatrixPanel(HeatPanel):
         self._bar.show_what(self._bar_texts, scale.limits, self.model.state.views.matrix.colors)
 
     def described(self, room: float = math.inf) -> str:
-        told = super().described()
+        text = super().described()
         if view.order_of(self.model.state, self.canvas.box()).is_halved:
-            told = f"sines over cosines, {told}"
-        return told if text_width("caption", told) <= room else super().described(room)
+            text = f"sines over cosines, {text}"
+        return text if text_width("caption", text) <= room else super().described(room)
 
     def reactions(self) -> Reactions:
         return Reactions(
@@ -165,18 +158,11 @@ class MatrixPanel(HeatPanel):
             return None
         return Preview(float(view.cell_at(self.model.state, self.canvas.box(), x, y)[0]))
 
-    def _choose_strip(self, name: str, *, is_shown: bool) -> None:
-        """What the strip shows in place of p_t: one of the two, or neither."""
-        none = dict.fromkeys(("matrix.adds_embedding", "matrix.shows_terms"), False)
-        self.model.set(**{**none, name: is_shown})
-
-    def _toggle_transposed(self) -> None:
-        self.model.set(**{"matrix.is_transposed": not self.model.state.views.matrix.is_transposed})
-
     def _bar_scene(self, box: Box) -> Scene:
-        box = box.with_map_colors(self.model.state.views.matrix.colors)
-        colors = map_colors(box.theme, self._scale().limits, is_diverging=True)
-        return Scene(still=Part(_bar_picture, self._bar_texts, colors.tobytes(), box))
+        theme = box.with_map_colors(self.model.state.views.matrix.colors).theme
+        colors = map_colors(theme, self._scale().limits, is_diverging=True)
+        wide = box.width - lying_bar_width(0.0, self._bar_texts)
+        return Scene(lying_bar(box.width, box.height / 2, wide, self._bar_texts, colors, theme))
 
     def _open_range(self) -> None:
         self.open_choices(self._bar.mapToGlobal(self._bar.rect().bottomRight()))
@@ -208,13 +194,6 @@ class _ColorBar(Canvas):
             self.pressed.emit()
         else:
             super().keyPressEvent(event)
-
-
-def _bar_picture(texts: tuple[str, str], colors: bytes, box: Box) -> marks.Picture:
-    """The colours, packed red, green, blue, with the numbers at their ends, low end left."""
-    table = np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3)
-    width = box.width - lying_bar_width(0.0, texts)
-    return lying_bar(box.width, box.height / 2, width, texts, table, box.theme)
 
 
 def _limit_texts(scale: ColorScale) -> tuple[str, str]:

@@ -17,9 +17,9 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
+from pe_desktop.views.controls import Choice
 from pe_desktop.views.waves import scene as view
 from pe_desktop.views.waves.layout import WavesLayout
 
@@ -33,6 +33,14 @@ class WavesPanel(ScenePanel):
     key = "waves"
     title = "Waves"
     accessible_name = "Waves of the pinned pairs"
+    controls = (
+        Choice(
+            name="waves.mode",
+            label="Waves",
+            words={"apart": "Apart", "overlay": "Overlay"},
+            tooltips={"apart": "A row for each pinned pair", "overlay": "All pinned pairs over one axis"},
+        ),
+    )
 
     # The plot begins or ends at another pixel.
     plot_moved = Signal()
@@ -42,9 +50,6 @@ class WavesPanel(ScenePanel):
         self._legend = Canvas(self._legend_scene, self)
         self._legend.setAccessibleName("Legend of the waves")
         self._named: Encoding | None = None
-        self._mode = Segments({"apart": "Apart", "overlay": "Overlay"}, "Waves", self)
-        self._mode.set_tooltips({"apart": "A row for each pinned pair", "overlay": "All pinned pairs over one axis"})
-        self._mode.chosen.connect(lambda mode: model.set(**{"waves.mode": mode}))
         self.canvas.tooltip = self._values_at
         self.setMinimumSize(420, 100)
 
@@ -62,14 +67,13 @@ class WavesPanel(ScenePanel):
         return super().compose(box)
 
     def header_widgets(self) -> list[QWidget]:
-        return [self._legend, self._mode]
+        return [self._legend, *super().header_widgets()]
 
     def show_theme(self, theme: Theme) -> None:
         self._fit_legend()
 
     def show_choices(self) -> None:
         super().show_choices()
-        self._mode.show_choice(self.model.state.views.waves.mode)
         if self.model.encoding != self._named:
             self._fit_legend()
 

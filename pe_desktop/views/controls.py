@@ -88,6 +88,19 @@ class Press(Control):
 
 
 @record(kw_only=True, eq=False)
+class Flag(Control):
+    """A button that is down while a name of the state is true.
+
+    text: on it; icon: in place of a text; also: what else a press sets.
+    """
+
+    name: str
+    text: str = ""
+    icon: str = ""
+    also: Changes = field(default_factory=dict)
+
+
+@record(kw_only=True, eq=False)
 class Declared:
     """What the panel of a view has beside its scene.
 

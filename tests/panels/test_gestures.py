@@ -15,7 +15,7 @@ from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, GrippedHand, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from tests.panels import conftest
 from tests.panels.conftest import LEFT, NO_KEY, SHIFT
 
@@ -208,7 +208,7 @@ def test_a_readout_follows_the_pointer_with_a_frame_for_each_move(axis, model):
 @pytest.mark.parametrize("is_later", [False, True])
 def test_a_hand_follows_the_pointer_around_its_dial(axis, model, is_later):
     dial = Dial(500.0, 25.0, 100.0)
-    hands = Reactions(choose=axis.choose, hand_at=lambda x, _y: GrippedHand(0, dial, is_later) if x > 400 else None)
+    hands = Reactions(choose=axis.choose, hand_at=lambda x, _y: (0, dial, is_later) if x > 400 else None)
     Gestures(axis.canvas, model, hands)
     # Hand 0 turns by one radian a position: a quarter turn from 12 to 3 o'clock is pi / 2 positions.
     QTest.mousePress(axis.canvas, LEFT, NO_KEY, QPoint(500, 5))

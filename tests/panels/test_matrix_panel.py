@@ -121,7 +121,7 @@ def test_another_number_of_dimensions_shows_all_of_them_again(panel):
 
 
 def test_the_strip_shows_the_sum_with_an_embedding_or_the_terms_or_neither(panel):
-    sums, terms = panel.adds_embedding, panel.shows_terms
+    terms, sums = panel.control_set.row(is_in_title=True)
     for button, title in ((sums, "x + p_{37}"), (terms, "cos(kω_i)"), (sums, "x + p_{37}"), (sums, "p_{37}")):
         QTest.mouseClick(button, LEFT)
         matrix = panel.model.state.views.matrix

@@ -5,16 +5,16 @@ from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QLabel, QWidget
 
 from pe_desktop.core.state import State, value_of
 from pe_desktop.draw import number_text
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
-from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments
+from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments, TextButton
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField, RangeField
 from pe_desktop.panels.controls.popups import Card, ChoiceBox
-from pe_desktop.views.controls import Choice, Control, Number, Press, Range
+from pe_desktop.views.controls import Choice, Control, Flag, Number, Press, Range
 
 # The longest title of a text has room.
 _WIDEST_LIST: Final = 380
@@ -82,6 +82,13 @@ class ControlSet(QObject):
             button.setToolTip(text)
             button.clicked.connect(partial(self.pressed.emit, control))
             return button
+        if isinstance(control, Flag):
+            switch = IconButton(control.icon, control.tooltip, parent) if control.icon else TextButton(parent)
+            switch.setText(control.text)
+            switch.setToolTip(control.tooltip)
+            switch.setCheckable(True)
+            switch.clicked.connect(partial(self._on_switched, control))
+            return switch
         assert isinstance(control, Number)
         field: NumberField | RangeField = NumberField(control.label)
         if isinstance(control, Range):
@@ -96,6 +103,9 @@ class ControlSet(QObject):
     def _show(self, control: Control, widget: QWidget, state: State) -> None:
         if isinstance(control, Press):
             widget.setEnabled(control.changes is None or control.changes(state) is not None)
+            return
+        if isinstance(control, Flag) and isinstance(widget, QAbstractButton):
+            widget.setChecked(value_of(state, control.name))
             return
         assert isinstance(control, Choice | Number)
         value: Any = control.shown(state) if control.shown else value_of(state, control.name)
@@ -116,6 +126,10 @@ class ControlSet(QObject):
 
     def _on_listed(self, control: Choice, place: int) -> None:
         self._on_chosen(control, [*control.words][place])
+
+    def _on_switched(self, control: Flag) -> None:
+        is_on = not value_of(self._model.state, control.name)
+        self._model.set(**{**control.also, control.name: is_on})
 
     def _on_typed(self, control: Number, text: str) -> None:
         field = self.widgets[control.name]

@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.columns import (
-    code_beside,
     face_hands,
     face_hands_of,
     n_flipping,
@@ -276,12 +275,6 @@ def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
     if encoding.pairs is None:
         return column_sentence(encoding, number, cursor)
     return hand_sentence(encoding.pairs, number, float(encoding.pairs.angles([cursor.position], [number])[0, 0]))
-
-
-def code_title(state: State) -> str:
-    """What the dials beside the face are, for a screen reader."""
-    code = code_beside(state.encoding)
-    return "" if code is None else f"{code.title}, {code.d_model} dials"
 
 
 def _forms(state: State) -> tuple[str, ...]:
