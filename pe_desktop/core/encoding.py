@@ -1,17 +1,79 @@
-"""The base of every positional encoding, and of the hands that some of them have."""
+"""The base of every positional encoding and of the hands that some of them have, and what they take as positions."""
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import ClassVar, Final
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.phase import Floats, Integers, Numbers, index_rows, position_rows
+from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import check_fields, rules_of
+from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, check_fields, rules_of, shown
 
-__all__ = ["LAST_BIT", "Bits", "ColumnWaves", "Encoding", "Floats", "Integers", "Numbers", "Pairs", "Turning"]
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Numbers: TypeAlias = float | Sequence[float] | Sequence[int] | range | Floats | Integers
+
+# Positions after reading: a range stays one, so that ten million rows need no list of them.
+Rows: TypeAlias = range | Integers | Floats
+
+
+def position_rows(positions: Numbers) -> Rows:
+    """Positions, one or many; ValueError with a sentence for numbers that are not finite or too large."""
+    if isinstance(positions, range):
+        rows: Rows = positions
+    else:
+        rows = _numbers(positions, "positions")
+    if len(rows):
+        ends = (rows[0], rows[-1]) if isinstance(rows, range) else (np.minimum.reduce(rows), np.maximum.reduce(rows))
+        # The least of numbers among which one is NaN is NaN.
+        if not all(map(math.isfinite, ends)):
+            raise ValueError("positions must be finite: NaN and infinity have no row")
+        furthest = max(ends, key=abs)
+        if abs(furthest) > MAX_ABSOLUTE_POSITION:
+            limit = grouped(MAX_ABSOLUTE_POSITION)
+            raise ValueError(f"positions must lie from -{limit} to {limit}: {shown(furthest)} does not")
+    return rows
+
+
+def index_rows(numbers: Numbers, count: int, name: str) -> Integers:
+    """Columns or pairs; ValueError with a sentence for numbers that are not whole or not from 0 to count - 1."""
+    if isinstance(numbers, range) and all(0 <= end < count for end in (*numbers[:1], *numbers[-1:])):
+        return np.arange(numbers.start, numbers.stop, numbers.step)
+    given = _numbers(numbers, name)
+    if given.dtype == np.int64 and (not given.size or (given.min() >= 0 and given.max() < count)):
+        return given.view(np.int64)
+    is_wrong = ~((given >= 0) & (given < count) & (given == np.rint(given)))
+    if np.any(is_wrong):
+        raise ValueError(f"{name} must be whole numbers from 0 to {grouped(count - 1)}: {given[is_wrong][0]} is not")
+    return given.astype(np.int64, copy=False)
+
+
+def table_columns(dimensions: Numbers | None, d_model: int) -> Integers:
+    """The columns of a window, shape (len(dimensions),): all of them, in order, for None; ValueError as index_rows."""
+    return index_rows(range(d_model) if dimensions is None else dimensions, d_model, "dimensions")
+
+
+def _numbers(numbers: Numbers, name: str) -> Integers | Floats:
+    """One flat array of int64 or float64."""
+    try:
+        if isinstance(numbers, range):  # which NumPy would go through one by one
+            given = np.arange(numbers.start, numbers.stop, numbers.step)
+        else:
+            given = np.asarray(numbers)
+            given = given if given.ndim else given.reshape(1)
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"{name} must be one number or one row of numbers") from error
+    if given.ndim != 1:
+        raise ValueError(f"{name} must be one number or one row of numbers: an array of shape {given.shape} is not")
+    if given.size and given.dtype.kind not in "iuf":
+        raise ValueError(f"{name} must be plain numbers: {shown(given[0])} is not")
+    if given.dtype.kind == "i":
+        return given.astype(np.int64, copy=False)
+    # Unsigned numbers too: those beyond int64 must be refused as too large, not wrap to negative ones.
+    return given.astype(np.float64, copy=False)
 
 
 class Turning(ABC):

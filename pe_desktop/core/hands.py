@@ -8,9 +8,9 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Floats, Integers
+from pe_desktop.core.encoding import Floats, Integers, Rows
 from pe_desktop.core.number_text import MINUS, in_formula, signed
-from pe_desktop.core.phase import Frequencies, Rows, Split, split
+from pe_desktop.core.phase import Frequencies, Split, split
 
 # interleaved: [sin0, cos0, sin1, ...], the paper; half-split: [sin... | cos...], tensor2tensor;
 # cosine-first: [cos... | sin...], many diffusion models.

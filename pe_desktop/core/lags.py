@@ -12,8 +12,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
-from pe_desktop.core.phase import position_rows
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, checked_word
 

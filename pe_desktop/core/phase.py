@@ -1,7 +1,6 @@
 """Exact phases: angular frequencies in decimal arithmetic, angles reduced without loss, windows of a table."""
 
 import math
-from collections.abc import Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
@@ -12,11 +11,10 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MIN_FREQUENCY, shown
+from pe_desktop.core.rules import MIN_FREQUENCY
 
-Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
-Numbers: TypeAlias = float | Sequence[float] | Sequence[int] | range | Floats | Integers
+_Floats: TypeAlias = NDArray[np.float64]
+_Integers: TypeAlias = NDArray[np.int64]
 
 SPACINGS: Final = ("geometric", "inclusive", "linear", "single")
 
@@ -42,19 +40,19 @@ class Frequencies:
     slow: omega_i where a hand turns by less than half a turn a position, else 0, shape (n_pairs,).
     """
 
-    angular: Floats
-    wavelengths: Floats
+    angular: _Floats
+    wavelengths: _Floats
     units: NDArray[np.uint64]
-    rests: Floats
-    whole_turns: Integers
-    slow: Floats
+    rests: _Floats
+    whole_turns: _Integers
+    slow: _Floats
 
     @property
     def has_whole_turns(self) -> bool:
         """Whether a hand turns by half a turn or more from one position to the next."""
         return bool(np.any(self.whole_turns))
 
-    def some(self, pairs: slice | Integers) -> "Frequencies":
+    def some(self, pairs: slice | _Integers) -> "Frequencies":
         return Frequencies(
             self.angular[pairs],
             self.wavelengths[pairs],
@@ -156,10 +154,6 @@ def _linear(count: int, base: float) -> list[int]:
     return [_ONE - ((pair * step) >> _GUARD_BITS) for pair in range(count)]
 
 
-# Positions after reading: a range stays one, so that ten million rows need no list of them.
-Rows: TypeAlias = range | Integers | Floats
-
-
 @record
 class Split:
     """Some positions without their signs, as whole positions and what is left.
@@ -170,48 +164,12 @@ class Split:
     """
 
     wholes: NDArray[np.uint64]
-    remainders: Floats | None
+    remainders: _Floats | None
     is_negative: NDArray[np.bool_] | None
-    lost: Floats | None = None
+    lost: _Floats | None = None
 
 
-def position_rows(positions: Numbers) -> Rows:
-    """Positions, one or many; ValueError with a sentence for numbers that are not finite or too large."""
-    if isinstance(positions, range):
-        rows: Rows = positions
-    else:
-        rows = _numbers(positions, "positions")
-    if len(rows):
-        ends = (rows[0], rows[-1]) if isinstance(rows, range) else (np.minimum.reduce(rows), np.maximum.reduce(rows))
-        # The least of numbers among which one is NaN is NaN.
-        if not all(map(math.isfinite, ends)):
-            raise ValueError("positions must be finite: NaN and infinity have no row")
-        furthest = max(ends, key=abs)
-        if abs(furthest) > MAX_ABSOLUTE_POSITION:
-            limit = grouped(MAX_ABSOLUTE_POSITION)
-            raise ValueError(f"positions must lie from -{limit} to {limit}: {shown(furthest)} does not")
-    return rows
-
-
-def index_rows(numbers: Numbers, count: int, name: str) -> Integers:
-    """Columns or pairs; ValueError with a sentence for numbers that are not whole or not from 0 to count - 1."""
-    if isinstance(numbers, range) and all(0 <= end < count for end in (*numbers[:1], *numbers[-1:])):
-        return np.arange(numbers.start, numbers.stop, numbers.step)
-    given = _numbers(numbers, name)
-    if given.dtype == np.int64 and (not given.size or (given.min() >= 0 and given.max() < count)):
-        return given.view(np.int64)
-    is_wrong = ~((given >= 0) & (given < count) & (given == np.rint(given)))
-    if np.any(is_wrong):
-        raise ValueError(f"{name} must be whole numbers from 0 to {grouped(count - 1)}: {given[is_wrong][0]} is not")
-    return given.astype(np.int64, copy=False)
-
-
-def table_columns(dimensions: Numbers | None, d_model: int) -> Integers:
-    """The columns of a window, shape (len(dimensions),): all of them, in order, for None; ValueError as index_rows."""
-    return index_rows(range(d_model) if dimensions is None else dimensions, d_model, "dimensions")
-
-
-def split(rows: Rows, *summands: float) -> Split:
+def split(rows: range | _Integers | _Floats, *summands: float) -> Split:
     """A moderate number of positions, each with the summands added, split for exact phases.
 
     At large positions their sum would round: whole parts and fractions are added separately.
@@ -240,7 +198,7 @@ def split(rows: Rows, *summands: float) -> Split:
     )
 
 
-def split_sum(wholes: Floats, rests: Floats, lost: Floats | None = None) -> Split:
+def split_sum(wholes: _Floats, rests: _Floats, lost: _Floats | None = None) -> Split:
     """Positions that are sums of a whole number, up to 2^53 either way, of a small rest and of a tiny one."""
     carried = np.rint(rests)
     wholes, rests = wholes + carried, rests - carried
@@ -254,23 +212,3 @@ def split_sum(wholes: Floats, rests: Floats, lost: Floats | None = None) -> Spli
         is_negative if np.any(is_negative) else None,
         lost,
     )
-
-
-def _numbers(numbers: Numbers, name: str) -> Integers | Floats:
-    """One flat array of int64 or float64."""
-    try:
-        if isinstance(numbers, range):  # which NumPy would go through one by one
-            given = np.arange(numbers.start, numbers.stop, numbers.step)
-        else:
-            given = np.asarray(numbers)
-            given = given if given.ndim else given.reshape(1)
-    except (ValueError, OverflowError) as error:
-        raise ValueError(f"{name} must be one number or one row of numbers") from error
-    if given.ndim != 1:
-        raise ValueError(f"{name} must be one number or one row of numbers: an array of shape {given.shape} is not")
-    if given.size and given.dtype.kind not in "iuf":
-        raise ValueError(f"{name} must be plain numbers: {shown(given[0])} is not")
-    if given.dtype.kind == "i":
-        return given.astype(np.int64, copy=False)
-    # Unsigned numbers too: those beyond int64 must be refused as too large, not wrap to negative ones.
-    return given.astype(np.float64, copy=False)

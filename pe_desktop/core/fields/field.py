@@ -8,8 +8,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Integers
-from pe_desktop.core.phase import Rows
+from pe_desktop.core.encoding import Encoding, Integers, Rows
 from pe_desktop.core.record import record
 
 Means: TypeAlias = NDArray[np.floating[Any]]

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Rows
 from pe_desktop.core.fields.field import (
     Blocks,
     Field,
@@ -45,7 +45,6 @@ from pe_desktop.core.lags import (
     squared_norm,
     weighted_dots,
 )
-from pe_desktop.core.phase import Rows
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import checked_word
 from pe_desktop.core.similarity import similarity_pair

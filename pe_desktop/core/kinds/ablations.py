@@ -6,7 +6,7 @@ from typing import ClassVar, Final, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Rows, position_rows
 from pe_desktop.core.hands import (
     all_pair_columns,
     column_pairs,
@@ -16,14 +16,7 @@ from pe_desktop.core.hands import (
 )
 from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, SinusoidalPairs, WaveKind
 from pe_desktop.core.number_text import MINUS, in_formula
-from pe_desktop.core.phase import (
-    Frequencies,
-    Rows,
-    Split,
-    doubled_frequencies,
-    position_rows,
-    split_sum,
-)
+from pe_desktop.core.phase import Frequencies, Split, doubled_frequencies, split_sum
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, ODD_D_MODEL, WIDTH, choice, ruled
 from pe_desktop.core.source import tables

@@ -5,9 +5,8 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import LAST_BIT, Bits, Encoding, Floats, Integers, Numbers
+from pe_desktop.core.encoding import LAST_BIT, Bits, Encoding, Floats, Integers, Numbers, position_rows, table_columns
 from pe_desktop.core.number_text import grouped, in_formula
-from pe_desktop.core.phase import position_rows, table_columns
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import N_POSITIONS, SEED, WIDTH, check_fields, choice, ruled
 from pe_desktop.core.source.drawn import philox

@@ -8,7 +8,18 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Integers, Numbers, Pairs
+from pe_desktop.core.encoding import (
+    ColumnWaves,
+    Encoding,
+    Floats,
+    Integers,
+    Numbers,
+    Pairs,
+    Rows,
+    index_rows,
+    position_rows,
+    table_columns,
+)
 from pe_desktop.core.hands import (
     LAYOUTS,
     all_pair_columns,
@@ -21,18 +32,7 @@ from pe_desktop.core.hands import (
     table_values,
 )
 from pe_desktop.core.number_text import in_formula, signed
-from pe_desktop.core.phase import (
-    SPACINGS,
-    Frequencies,
-    Rows,
-    Split,
-    check_shift,
-    frequencies,
-    index_rows,
-    position_rows,
-    split,
-    table_columns,
-)
+from pe_desktop.core.phase import SPACINGS, Frequencies, Split, check_shift, frequencies, split
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import (
     AMPLITUDE,

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.columns import MISSING, hand_columns
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, position_rows, table_columns
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
-from pe_desktop.core.phase import position_rows, table_columns
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import check_fields, choice
 from pe_desktop.core.source.formats import cast, exp_frequencies, power_frequencies

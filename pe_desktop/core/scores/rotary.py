@@ -7,8 +7,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from pe_desktop.core.cursor import fitted_cursor
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
-from pe_desktop.core.phase import position_rows, table_columns
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows, table_columns
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.head import check_head
 from pe_desktop.core.scores.schemes import Rotary

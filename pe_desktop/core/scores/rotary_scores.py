@@ -6,11 +6,10 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Encoding, Floats, Rows
 from pe_desktop.core.fields.field import even_sample, shift_count, shift_positions
 from pe_desktop.core.fields.scores import scores_by_offset
 from pe_desktop.core.lags import IsCancelled, Progression, never, stop_if
-from pe_desktop.core.phase import Rows
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.scores.rotary import QueryAndKey
