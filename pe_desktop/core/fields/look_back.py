@@ -1,7 +1,7 @@
 """Scores and weights of a head that looks n positions back, as fields over query t and key s."""
 
 import math
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -44,29 +44,23 @@ def turned_score_field(encoding: Encoding, places: int) -> Field:
 
 def fitted_score_field(shift: Shift) -> ProductScoreField:
     """(A p_t) . p_s for every t and s."""
-    encoding = shift.encoding
     highest = max(map(abs, shift.limits))
-    keys = AddedVector(encoding)
-    return ProductScoreField((-highest, highest), _ShiftedVector(shift, keys), keys)
+    query = _ShiftedVector(shift.encoding, shift=shift)
+    return ProductScoreField((-highest, highest), query, AddedVector(shift.encoding))
 
 
 @record
-class _ShiftedVector:
+class _ShiftedVector(AddedVector):
     """A p_t sqrt(d): ProductScoreField divides by the root."""
 
-    shift: Shift
-    unshifted: AddedVector
-
-    @property
-    def encoding(self) -> Encoding:
-        return self.shift.encoding
+    shift: Shift = field(kw_only=True)
 
     def mean_steps(self, blocks: Blocks, hands: Integers, most_samples: int) -> Steps:
-        means = yield from self.unshifted.mean_steps(blocks, hands, most_samples)
+        means = yield from AddedVector.mean_steps(self, blocks, hands, most_samples)
         return self._shifted(means, hands)
 
     def at(self, positions: Integers, hands: Integers) -> Floats:
-        return self._shifted(self.unshifted.at(positions, hands), hands)
+        return self._shifted(AddedVector.at(self, positions, hands), hands)
 
     def _shifted(self, vectors: Floats, hands: Integers) -> Floats:
         x, y = vectors[:, ::2], vectors[:, 1::2]

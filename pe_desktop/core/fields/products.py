@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -90,31 +90,18 @@ class SteppedField(Field):
         yield slice(0, rows.count), slice(0, columns.count), on_line(means, line, self.limits)
 
 
-class _PlacedVector(Protocol):
-    """A vector that is placed at a position, the query at t or the key at s; some hands of it, by `hand_columns`.
+@record
+class AddedVector:
+    """v + PE(p), the query at t or the key at s; PE(p) alone where v is left out. Some hands of it, by `hand_columns`.
 
     Vectors have the shape (n, 2 n_hands), both values of a hand side by side; that of a missing column is 0.
     """
-
-    @property
-    def encoding(self) -> Encoding:
-        """What places it."""
-
-    def mean_steps(self, blocks: Blocks, hands: Integers, most_samples: int) -> Steps:
-        """The mean over every block of positions, where it isn't closed of an even sample."""
-
-    def at(self, positions: Integers, hands: Integers) -> Floats:
-        """The vectors at some positions."""
-
-
-@record
-class AddedVector:
-    """v + PE(p); PE(p) alone where v is left out."""
 
     encoding: Encoding
     vector: tuple[float, ...] = ()
 
     def mean_steps(self, blocks: Blocks, hands: Integers, most_samples: int) -> Steps:
+        """The mean over every block of positions, where it isn't closed of an even sample."""
         columns, is_there = self._columns(hands)
         found, there = np.zeros((blocks.count, len(columns))), np.flatnonzero(is_there)
         for rows, places, means in column_tiles(self.encoding, columns[there], blocks, most_samples):
@@ -125,6 +112,7 @@ class AddedVector:
         return found
 
     def at(self, positions: Integers, hands: Integers) -> Floats:
+        """The vectors at some positions."""
         columns, is_there = self._columns(hands)
         found = np.zeros((len(positions), len(columns)))
         found[:, is_there] = self.encoding.values(positions, columns[is_there])
@@ -152,8 +140,8 @@ class ProductScoreField(SteppedField):
     """
 
     limits: tuple[float, float]
-    query: _PlacedVector
-    key: _PlacedVector
+    query: AddedVector
+    key: AddedVector
     most_terms: int | None = None
 
     @property
@@ -187,7 +175,7 @@ class ProductScoreField(SteppedField):
     def cell_steps(self, rows: Integers, columns: Integers) -> Steps:
         """The scores of single cells, shape (len(rows), len(columns))."""
 
-        def vectors(vector: _PlacedVector, positions: Integers, hands: Integers) -> Steps:
+        def vectors(vector: AddedVector, positions: Integers, hands: Integers) -> Steps:
             found = np.empty((len(positions), 2 * len(hands)))
             for some in vector_pieces(*found.shape):
                 found[some] = vector.at(positions[some], hands)
@@ -201,7 +189,7 @@ class ProductScoreField(SteppedField):
         )
 
     def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
-        def vectors(vector: _PlacedVector, blocks: Blocks, hands: Integers) -> Steps:
+        def vectors(vector: AddedVector, blocks: Blocks, hands: Integers) -> Steps:
             found, top = np.empty((blocks.count, 2 * len(hands))), 0
             for some in equal_blocks(blocks, self.encoding.n_positions):
                 found[top : top + some.count] = yield from vector.mean_steps(some, hands, self._most_samples)
