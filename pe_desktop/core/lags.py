@@ -5,14 +5,14 @@ hands come from a Fourier transform, others are evaluated one by one.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows
+from pe_desktop.core.encoding import Encoding, Floats, Numbers, Pairs, Rows, position_rows
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, checked_word
 
@@ -24,7 +24,7 @@ _STEEPNESS: Final = 2.3 * _WIDTH
 _NODES: Final = 20
 
 
-class WaveTransform:
+class _WaveTransform:
     """The sum of Re(w_i e^(i l omega_i)) for `size` lags l, a power of two, evenly spaced by `step`.
 
     Off by less than 3e-14 of the sum of |w_i|. A wave costs as much as a few tens of lags, however many lags there are.
@@ -82,9 +82,9 @@ class WaveTransform:
 
 
 @lru_cache(maxsize=2)
-def wave_transform(pairs: Pairs, step: float, size: int) -> WaveTransform:
+def _wave_transform(pairs: Pairs, step: float, size: int) -> _WaveTransform:
     """The same, kept: a view is panned more than zoomed. At most 9 MB each for 32,768 pairs."""
-    return WaveTransform(pairs, step, size)
+    return _WaveTransform(pairs, step, size)
 
 
 def _curve(x: Floats) -> Floats:
@@ -172,16 +172,22 @@ def profile(
     another measure and for an encoding that is not shift-invariant.
     """
     checked_word("similarity", measure, MEASURES)
-    return _evenly_spaced(invariant_pairs(encoding), measure, Progression(0, 1, count), progress, is_cancelled)
+    pairs, lags = invariant_pairs(encoding), Progression(0, 1, count)
+    dots = weighted_dots(pairs, lags, squared_lengths(pairs), progress, is_cancelled)
+    return _measured(pairs, measure, dots, lags.values, is_cancelled)
 
 
 def profile_at(encoding: Encoding, measure: str, lags: Numbers) -> Floats:
     """The same for any lags, negative and fractional ones too, shape (len(lags),), at the cost of these alone."""
     checked_word("similarity", measure, MEASURES)
-    pairs, progression = invariant_pairs(encoding), _progression(lags)
+    pairs, rows = invariant_pairs(encoding), position_rows(lags)
+    progression, weights = _progression(rows), squared_lengths(pairs)
+    values = np.asarray(rows, dtype=np.float64) if progression is None else progression.values
     if progression is None:
-        return _one_by_one(pairs, measure, np.asarray(position_rows(lags)))
-    return _evenly_spaced(pairs, measure, progression)
+        dots = _exact_dots(pairs, values, weights, range(pairs.count))
+    else:
+        dots = weighted_dots(pairs, progression, weights)
+    return _measured(pairs, measure, dots, values)
 
 
 def are_soon_known(count: int) -> bool:
@@ -216,11 +222,10 @@ def weighted_dots(
     """
     summed = range(pairs.count) if some is None else some
     if lags.count <= _FEW_LAGS or abs(lags.step) * 2 * _LEAST_SIZE > MAX_ABSOLUTE_POSITION:
-        waves = _exact_turns(pairs, lags.values.tolist(), summed)
-        return np.asarray((waves if weights is None else waves * weights[summed.start : summed.stop]).real.sum(axis=1))
+        return _exact_dots(pairs, lags.values, weights, summed)
     size = min(max(1 << (lags.count - 1).bit_length(), _LEAST_SIZE), MOST_LAGS)
     sums = np.empty(lags.count)
-    transform = wave_transform(pairs, lags.step, size)
+    transform = _wave_transform(pairs, lags.step, size)
     for passed in range(0, lags.count, size):
         stop_if(is_cancelled)
         part = sums[passed : passed + size]
@@ -241,7 +246,7 @@ def turns(pairs: Pairs, first: float, step: float, count: int, some: range) -> _
     return (coarse[:, np.newaxis] * fine).reshape(-1, len(some))[:count]
 
 
-def _exact_turns(pairs: Pairs, positions: Sequence[float], some: range) -> _Turns:
+def _exact_turns(pairs: Pairs, positions: Numbers, some: range) -> _Turns:
     angles = pairs.offset_angles(positions, some)
     result = np.empty(angles.shape, dtype=np.complex128)
     np.cos(angles, out=result.real)
@@ -256,41 +261,34 @@ def invariant_pairs(encoding: Encoding) -> Pairs:
     return encoding.pairs
 
 
-def _evenly_spaced(
-    pairs: Pairs,
-    measure: str,
-    lags: Progression,
-    progress: Progress | None = None,
-    is_cancelled: IsCancelled = never,
-) -> Floats:
-    dots, square = weighted_dots(pairs, lags, squared_lengths(pairs), progress, is_cancelled), squared_norm(pairs)
+def _measured(pairs: Pairs, measure: str, dots: Floats, lags: Floats, is_cancelled: IsCancelled = never) -> Floats:
+    """Dot products at some lags, converted to a measure."""
+    square = squared_norm(pairs)
     # Equal vectors have this product to the last digit.
-    dots[lags.values == 0] = square
+    dots[lags == 0] = square
     if measure == "dot":
         return dots
     if measure == "cosine":
         return np.divide(dots, square, out=dots)
     squares = np.subtract(2 * square, 2 * dots, out=dots)
     cancelling = np.flatnonzero(squares < _CANCELS_BELOW * 2 * square)
-    exact = _direct_distances(pairs, lags.first + lags.step * cancelling.astype(np.float64), is_cancelled)
+    exact = _direct_distances(pairs, lags[cancelling], is_cancelled)
     squares[cancelling] = 0
     distances = np.sqrt(squares, out=squares)
     distances[cancelling] = exact
     return distances
 
 
-def _one_by_one(pairs: Pairs, measure: str, lags: Integers | Floats) -> Floats:
-    if measure == "distance":
-        return _direct_distances(pairs, lags)
+def _exact_dots(pairs: Pairs, lags: Floats, weights: NDArray[Any] | None, summed: range) -> Floats:
+    """The sums of weighted_dots lag by lag."""
     dots = np.empty(len(lags))
-    for some in _pieces(len(lags), pairs.count):
-        cosines = pairs.offset_hands(lags[some])[:, :, 1]
-        cosines *= pairs.lengths**2
-        cosines.sum(axis=1, out=dots[some])
-    return dots if measure == "dot" else dots / squared_norm(pairs)
+    for some in _pieces(len(lags), len(summed)):
+        waves = _exact_turns(pairs, lags[some], summed)
+        dots[some] = (waves if weights is None else waves * weights[summed.start : summed.stop]).real.sum(axis=1)
+    return dots
 
 
-def _direct_distances(pairs: Pairs, lags: Integers | Floats, is_cancelled: IsCancelled = never) -> Floats:
+def _direct_distances(pairs: Pairs, lags: Floats, is_cancelled: IsCancelled) -> Floats:
     """2 sqrt(sum of a^2 sin^2(k omega / 2)), lag by lag.
 
     The angle k omega is reduced first and halved then: a lag after which all hands nearly return keeps its digits.
@@ -306,9 +304,8 @@ def _direct_distances(pairs: Pairs, lags: Integers | Floats, is_cancelled: IsCan
     return result
 
 
-def _progression(lags: Numbers) -> Progression | None:
+def _progression(rows: Rows) -> Progression | None:
     """The same lags as a progression, or None where they are not evenly spaced, or too far for a transform."""
-    rows = position_rows(lags)
     if len(rows) < 2:
         return None
     first, step = float(rows[0]), float(rows[1]) - float(rows[0])
