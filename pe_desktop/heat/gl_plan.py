@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Pairs
-from pe_desktop.core.fields.field import Field, SeenField, TransposedField
+from pe_desktop.core.fields.field import Field, ShownField
 from pe_desktop.core.fields.offsets import OffsetField
 from pe_desktop.core.fields.table import EncodingField, HalvesField, attenuation
 from pe_desktop.core.record import record
@@ -67,8 +67,7 @@ class Draw:
 
 def has_plan(field: Field) -> bool:
     """Whether a GPU can draw this field: lags of any kind, and tables whose hands turn evenly."""
-    whole = field.field if isinstance(field, SeenField) else field
-    upright = whole.field if isinstance(whole, TransposedField) else whole
+    upright = field.field if isinstance(field, ShownField) else field
     if isinstance(upright, EncodingField):
         return has_rotation(upright.encoding) and upright.most_terms is None
     return isinstance(upright, OffsetField)
@@ -81,11 +80,12 @@ def plan(field: Field, view: View, size_px: tuple[int, int]) -> list[Draw] | Non
     """
     if not has_plan(field):
         return None
-    whole = field.field if isinstance(field, SeenField) else field
-    if not isinstance(whole, TransposedField):
-        return _upright_plan(whole, view, size_px, field.limits)
+    if not isinstance(field, ShownField):
+        return _upright_plan(field, view, size_px, field.limits)
+    if not field.is_transposed:
+        return _upright_plan(field.field, view, size_px, field.limits)
     aside = View(view.first_column, view.last_column, view.first_row, view.last_row)
-    draws = _upright_plan(whole.field, aside, (size_px[1], size_px[0]), field.limits)
+    draws = _upright_plan(field.field, aside, (size_px[1], size_px[0]), field.limits)
     return None if draws is None else [_transposed(draw) for draw in draws]
 
 

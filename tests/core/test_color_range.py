@@ -4,7 +4,7 @@ import pytest
 
 from pe_desktop.core.choices import MatrixView
 from pe_desktop.core.cursor import Span
-from pe_desktop.core.fields.field import SeenField
+from pe_desktop.core.fields.field import ShownField
 from pe_desktop.core.fields.seen import ColorScale, color_scale
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -68,7 +68,7 @@ def test_typed_ranges_keep_0_in_the_middle_and_tell_what_lies_beyond(measure, ty
     field = similarity_field(SinusoidalEncoding(128, 32), measure)
     scale = color_scale(field, RULE.read(typed), ALL, ALL)
     assert (scale.limits, scale.is_cut, scale.is_seen) == (limits, is_cut, False)
-    assert scale.of(field) == SeenField(field, limits)
+    assert scale.of(field) == ShownField(field, limits)
 
 
 def test_the_whole_scale_is_that_of_the_field() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import Span
-from pe_desktop.core.fields.field import Blocks, Line, SeenField, TransposedField
+from pe_desktop.core.fields.field import Blocks, Line, ShownField, transposed
 from pe_desktop.core.fields.seen import (
     color_scale,
     most_limits,
@@ -28,7 +28,7 @@ def test_a_table_reaches_as_far_to_both_sides_of_0_as_the_largest_value_that_is_
     # A cell that is cut by the edge is seen.
     largest = math.sin(20 * 10_000 ** (-126 / 128))
     assert seen_limits(field, Span(126.0, 127.0), Span(0.5, 20.1))[1] == pytest.approx(largest, rel=1e-5)
-    aside = seen_limits(TransposedField(field), Span(0.5, 20.1), Span(126.0, 127.0))
+    aside = seen_limits(transposed(field), Span(0.5, 20.1), Span(126.0, 127.0))
     assert aside[1] == pytest.approx(largest, rel=1e-5)
 
 
@@ -67,7 +67,7 @@ def test_windows_of_any_size_and_kind_have_limits_within_those_of_the_field():
 
 def test_tiles_are_those_of_the_field_cut_off_at_the_ends():
     encoding, line = SinusoidalEncoding(64, 8), Line(100.0, 5.0)
-    seen = SeenField(EncodingField(encoding), (-0.25, 0.25))
+    seen = ShownField(EncodingField(encoding), (-0.25, 0.25))
     rows, columns = Blocks(0, 1, 8), Blocks(0, 1, 64)
     levels = np.zeros((8, 64))
     for tile in seen.tiles(rows, columns, line):

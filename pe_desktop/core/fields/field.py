@@ -3,7 +3,8 @@
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any, Final, TypeAlias
+from dataclasses import replace
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from pe_desktop.core.record import record
 
 Means: TypeAlias = NDArray[np.floating[Any]]
 Singles: TypeAlias = NDArray[np.float32]
+_T = TypeVar("_T")
 # Rows and columns of the requested blocks, and their means.
 Tile: TypeAlias = tuple[slice, slice, Singles]
 
@@ -137,19 +139,20 @@ class Field(ABC):
 
     def reaching(self, limits: tuple[float, float]) -> "Field":
         """The field with other values at the ends of its colours."""
-        return self if limits == self.limits else SeenField(self, limits)
+        return self if limits == self.limits else ShownField(self, limits)
 
 
 @record
-class SeenField(Field):
-    """A field with other values at the two ends of the colour map."""
+class ShownField(Field):
+    """A field as it is shown: with other values at the two ends of the colours, or on its side, rows as columns."""
 
     field: Field
     limits: tuple[float, float]
+    is_transposed: bool = False
 
     @property
     def shape(self) -> tuple[int, int]:
-        return self.field.shape
+        return self._turned(*self.field.shape)
 
     @property
     def averages(self) -> str:
@@ -157,72 +160,44 @@ class SeenField(Field):
 
     @property
     def row_parts(self) -> tuple[int, ...]:
-        return self.field.row_parts
+        return self._turned(self.field.row_parts, self.field.column_parts)[0]
 
     @property
     def column_parts(self) -> tuple[int, ...]:
-        return self.field.column_parts
+        return self._turned(self.field.row_parts, self.field.column_parts)[1]
 
     def means(self, rows: Blocks, columns: Blocks) -> Means:
-        return self.field.means(rows, columns)
+        means = self.field.means(*self._turned(rows, columns))
+        return means.T if self.is_transposed else means
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
         low, high = (np.float32(line.factor * limit + line.summand) for limit in self.limits)
-        for tile in self.field.tiles(rows, columns, line):
-            yield None if tile is None else (*tile[:2], np.clip(tile[2], low, high))
+        for tile in self.field.tiles(*self._turned(rows, columns), line):
+            if tile is None:
+                yield None
+                continue
+            means = tile[2] if self.limits == self.field.limits else np.clip(tile[2], low, high)
+            yield *self._turned(*tile[:2]), means.T if self.is_transposed else means
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
-        return self.field.terms(rows, columns)
+        return self.field.terms(*self._turned(rows, columns))
 
     def thinned(self, n_terms: int) -> Field:
-        return SeenField(self.field.thinned(n_terms), self.limits)
+        return replace(self, field=self.field.thinned(n_terms))
 
     def value(self, row: int, column: int) -> float:
-        return self.field.value(row, column)
+        return self.field.value(*self._turned(row, column))
+
+    def reaching(self, limits: tuple[float, float]) -> Field:
+        return replace(self, limits=limits)
+
+    def _turned(self, of_rows: _T, of_columns: _T) -> tuple[_T, _T]:
+        return (of_columns, of_rows) if self.is_transposed else (of_rows, of_columns)
 
 
-@record
-class TransposedField(Field):
-    """A transposed field: its rows are the columns of the other."""
-
-    field: Field
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        n_columns, n_rows = self.field.shape
-        return n_rows, n_columns
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        return self.field.limits
-
-    @property
-    def averages(self) -> str:
-        return self.field.averages
-
-    @property
-    def row_parts(self) -> tuple[int, ...]:
-        return self.field.column_parts
-
-    @property
-    def column_parts(self) -> tuple[int, ...]:
-        return self.field.row_parts
-
-    def means(self, rows: Blocks, columns: Blocks) -> Means:
-        return self.field.means(columns, rows).T
-
-    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
-        for tile in self.field.tiles(columns, rows, line):
-            yield None if tile is None else (tile[1], tile[0], tile[2].T)
-
-    def terms(self, rows: Blocks, columns: Blocks) -> Terms:
-        return self.field.terms(columns, rows)
-
-    def thinned(self, n_terms: int) -> Field:
-        return TransposedField(self.field.thinned(n_terms))
-
-    def value(self, row: int, column: int) -> float:
-        return self.field.value(column, row)
+def transposed(field: Field) -> Field:
+    """A field on its side: its rows are the columns of the other."""
+    return ShownField(field, field.limits, is_transposed=True)
 
 
 def on_line(means: Means, line: Line, limits: tuple[float, float]) -> Singles:

@@ -10,7 +10,7 @@ import numpy as np
 from pe_desktop.core.columns import MISSING
 from pe_desktop.core.cursor import Cursor, Span, visible_pins
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field, TransposedField
+from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field, transposed
 from pe_desktop.core.fields.seen import ColorScale, color_scale
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.number_text import MINUS
@@ -112,7 +112,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     box = box.with_map_colors(state.views.matrix.colors)
     encoding, cursor, theme = state.encoding, state.cursor, box.theme
     if box.lettering is not None:
-        return printed_map(box, TransposedField(EncodingField(encoding)), theme.diverging)
+        return printed_map(box, transposed(EncodingField(encoding)), theme.diverging)
     layout = layout_of(state, box)
     order = order_of(state, box, layout)
     scale = shown_scale("matrix", _ranged(state, layout, order), answers)
@@ -288,7 +288,7 @@ def _heat(layout: MatrixLayout, field: Field, scale: ColorScale, theme: Theme) -
     span, rows = layout.span.moved(0.5), layout.rows
     view = View(rows.first, rows.last, span.first, span.last)
     if layout.is_transposed:
-        field, view = TransposedField(field), View(span.first, span.last, rows.first, rows.last)
+        field, view = transposed(field), View(span.first, span.last, rows.first, rows.last)
     colors = color_table(map_colors(theme, scale.limits, is_diverging=True))
     return HeatLayer(scale.of(field), view, colors, theme.panel, layout.area)
 
