@@ -23,7 +23,7 @@ from pe_desktop.core.rules import (
     ruled,
     shown,
 )
-from pe_desktop.core.scores.head import MAX_HEAD
+from pe_desktop.core.scores.attention import MAX_HEAD
 from pe_desktop.core.scores.schemes import SCHEMES
 
 _ALL: Final = "all"

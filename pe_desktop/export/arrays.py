@@ -18,8 +18,7 @@ from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.rules import MAX_DENSE_ROTATION, names_for, shown
-from pe_desktop.core.scores.attention import attended, rotated
-from pe_desktop.core.scores.head import head_refusal
+from pe_desktop.core.scores.attention import attended, head_refusal, rotated
 from pe_desktop.core.state import State
 from pe_desktop.files import (
     ExportError,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.head import Head, word_vectors
+from pe_desktop.core.scores.attention import Head, word_vectors
 from pe_desktop.core.scores.term_ranges import TermsAt, term_ranges, terms_at
 
 

@@ -19,7 +19,7 @@ from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import CancelledError
-from pe_desktop.core.scores.head import Head, word_vectors
+from pe_desktop.core.scores.attention import Head, word_vectors
 from pe_desktop.core.state import State, state_of
 from pe_desktop.export import arrays
 from pe_desktop.export.arrays import ARRAYS, array_bytes, array_refusal, write_array

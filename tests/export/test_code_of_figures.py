@@ -21,8 +21,7 @@ from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.precision.measured import compared_precisions, frequency_errors
 from pe_desktop.core.precision.printed import printed_numbers
 from pe_desktop.core.rotation import has_rotation, rotation_blocks, rotation_matrix
-from pe_desktop.core.scores.attention import moved
-from pe_desktop.core.scores.head import Head, word_vectors
+from pe_desktop.core.scores.attention import Head, moved, word_vectors
 from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.rotary import query_and_key, rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import (

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
 from pe_desktop.core.cursor import Preview
-from pe_desktop.core.scores.head import MOST_WORDS
+from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.panels.attention_panel import AttentionPanel
 from pe_desktop.panels.controls.number_field import NumberField

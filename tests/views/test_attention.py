@@ -10,7 +10,7 @@ import pytest
 
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.lags import CancelledError
-from pe_desktop.core.scores.head import MOST_WORDS
+from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of, with_encoding
 from pe_desktop.draw import marks

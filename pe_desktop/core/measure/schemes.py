@@ -12,8 +12,7 @@ import numpy as np
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, ROUNDING
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.attention import moved
-from pe_desktop.core.scores.head import check_head
+from pe_desktop.core.scores.attention import check_head, moved
 from pe_desktop.core.scores.rotary import query_and_key
 from pe_desktop.core.scores.schemes import Scheme
 from pe_desktop.core.state import State

@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.cursor import fitted_cursor
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows, table_columns
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.head import check_head
+from pe_desktop.core.scores.attention import check_head
 from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.source.vectors import seeded_vectors
 from pe_desktop.core.state import State

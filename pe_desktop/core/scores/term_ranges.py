@@ -8,7 +8,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.head import Head
+from pe_desktop.core.scores.attention import Head
 from pe_desktop.core.scores.schemes import Additive, Rotary
 from pe_desktop.core.source.vectors import four_terms
 

@@ -10,8 +10,7 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.attention import Attention, Moved, differences, moved
-from pe_desktop.core.scores.head import MOST_WORDS
+from pe_desktop.core.scores.attention import MOST_WORDS, Attention, Moved, differences, moved
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import fixed, scientific, short

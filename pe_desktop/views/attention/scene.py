@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from pe_desktop.core.scores.head import MOST_WORDS
+from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw.flow import Column, page_scene

@@ -12,7 +12,7 @@ from pe_desktop.core.columns import code_beside, face_hands, n_flipping
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.head import MAX_HEAD
+from pe_desktop.core.scores.attention import MAX_HEAD
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw.dial import MARGIN_ACROSS, MARGIN_DOWN, Dial, dial_in

@@ -17,7 +17,7 @@ from pe_desktop.core.columns import (
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.number_text import MINUS
-from pe_desktop.core.scores.head import head_refusal
+from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks

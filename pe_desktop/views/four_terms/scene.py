@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.scores.head import Head, head_refusal, word_vectors
+from pe_desktop.core.scores.attention import Head, head_refusal, word_vectors
 from pe_desktop.core.scores.term_ranges import Range, TermRanges, TermsAt, term_ranges, terms_at
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks

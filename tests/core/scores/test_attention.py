@@ -9,8 +9,15 @@ import pytest
 from pe_desktop.core.kinds.ablations import OddWidthEncoding
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.attention import Attention, attended, differences, moved, rotated
-from pe_desktop.core.scores.head import Head, word_vectors, words_of
+from pe_desktop.core.scores.attention import (
+    Attention,
+    Head,
+    attended,
+    differences,
+    moved,
+    rotated,
+    word_vectors,
+)
 from pe_desktop.core.scores.schemes import SCHEMES, Alibi, slopes
 from pe_desktop.core.source.head import softmax
 
@@ -173,7 +180,7 @@ def test_the_widest_head_is_computed_and_wider_ones_are_refused_with_a_sentence(
 
 
 def test_equal_words_are_equal_vectors_in_any_case_place_and_sentence():
-    first = word_vectors(words_of("The dog saw the DOG"), 16, 0)
+    first = word_vectors(Attention(sentence="The dog saw the DOG").words, 16, 0)
     assert first[0].tolist() == first[3].tolist()
     assert first[1].tolist() == first[4].tolist()
     assert np.abs(first[1] - first[2]).max() > 0.1

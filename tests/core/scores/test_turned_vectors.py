@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.scores.head import MAX_HEAD
+from pe_desktop.core.scores.attention import MAX_HEAD
 from pe_desktop.core.scores.rotary import query_and_key, turned_vectors, turning_state, turns_vectors, with_turned
 from pe_desktop.core.state import state_of, with_name
 
