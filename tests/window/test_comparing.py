@@ -96,9 +96,7 @@ def test_a_convention_with_the_table_of_another_is_marked_by_its_own_name(instru
         assert titles_of(instrument)[chosen_row(instrument.model.state) or 0] == title
 
 
-def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_to_the_plots(
-    instrument: Instrument,
-) -> None:
+def test_what_takes_long_can_be_stopped_and_checks_lead_back_to_the_plots(instrument: Instrument) -> None:
     window, findings = instrument.window, instrument.model.findings
     panel = comparing(instrument)
     instrument.model.set(**{"n_positions": 3000, "d_model": 128, "compare.list": "conventions"})

@@ -60,9 +60,7 @@ def whole(window: MainWindow) -> PanelDock | None:
     return window.full_screen.dock
 
 
-def test_popped_out_tab_has_a_title_a_frame_with_resize_cursors_and_a_button_that_closes_it(
-    instrument: Instrument,
-) -> None:
+def test_popped_out_tab_has_a_title_resize_cursors_and_a_button_that_closes(instrument: Instrument) -> None:
     dock, none = instrument.window.docks["rotation"], Qt.MouseButton.NoButton
     dock.bring_forward()
     assert len(title_row(dock).buttons) == 1
@@ -271,9 +269,7 @@ def test_a_dock_returns_to_its_place_after_it_was_closed_while_it_floated(instru
         assert (dock.isFloating(), dock.geometry()) == (False, home)
 
 
-def test_choosing_a_panel_behind_a_tab_brings_it_to_the_front_and_choosing_it_again_closes_it(
-    instrument: Instrument,
-) -> None:
+def test_choosing_a_panel_brings_it_to_the_front_and_closes_it_again(instrument: Instrument) -> None:
     window, dock = instrument.window, instrument.window.docks["rotation"]
     action = next(action for action in window.header.menus["Panels"].actions() if action.text() == "Rotation")
     assert (dock.is_behind, action.isChecked()) == (True, True)
@@ -367,9 +363,7 @@ def test_a_window_that_is_closed_behind_a_panel_on_the_whole_screen_opens_as_it_
     assert (instrument.settings.geometry, instrument.settings.docks) == (before.geometry, before.docks)
 
 
-def test_the_key_for_the_whole_screen_takes_the_panel_with_the_focus_and_what_needs_others_leaves_it(
-    instrument: Instrument,
-) -> None:
+def test_the_whole_screen_takes_the_panel_in_focus_until_others_are_needed(instrument: Instrument) -> None:
     window, actions = instrument.window, instrument.window.action_set
     window.matrix.take_focus()
     actions.trigger("full_screen")
@@ -428,9 +422,7 @@ def test_title_rows_want_the_height_that_they_have_alone_and_under_tabs(instrume
     assert heights[True] != heights[False]
 
 
-def test_panel_behind_another_tab_is_made_when_the_tab_is_chosen_and_needs_no_more_room(
-    open_instrument: OpenInstrument,
-) -> None:
+def test_panel_behind_a_tab_is_made_when_it_is_chosen_and_needs_no_more_room(open_instrument: OpenInstrument) -> None:
     instrument = open_instrument()
     docks = instrument.window.docks
     settle()

@@ -77,9 +77,7 @@ def test_what_is_refused_in_a_box_is_told_above_it_until_the_pair_is_another_one
     assert bubbles(instrument) == []
 
 
-def test_a_first_press_and_a_double_click_select_the_whole_number_and_a_second_press_does_not(
-    instrument: Instrument,
-) -> None:
+def test_a_first_press_and_a_double_click_select_the_whole_number(instrument: Instrument) -> None:
     field = number_row(instrument, "base").field
     at_the_end = QPoint(field.width() - 5, field.height() // 2)
     # Pauses in milliseconds; without one, the second press is that of a double click.
@@ -197,9 +195,7 @@ def test_passing_wheel_changes_no_choice(instrument: Instrument) -> None:
     assert (instrument.playback.speed, instrument.model.encoding) == (1.0, SinusoidalEncoding())
 
 
-def test_a_field_that_leaves_hands_the_keyboard_to_a_plot_and_the_open_list_stays_within_the_screen(
-    instrument: Instrument,
-) -> None:
+def test_a_field_that_leaves_hands_the_keyboard_over_and_a_list_stays_on_the_screen(instrument: Instrument) -> None:
     window, chooser = instrument.window, instrument.window.parameters.chooser
     number_row(instrument, "base").field.setFocus()
     choose(window.parameters, "Counter t")

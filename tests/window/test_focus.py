@@ -40,9 +40,7 @@ from tests.window.conftest import (
 )  # fmt: skip
 
 
-def test_tab_goes_from_the_header_over_encoding_and_the_plots_row_by_row_to_the_transport(
-    instrument: Instrument,
-) -> None:
+def test_tab_goes_from_the_header_over_encoding_and_the_plots_to_the_transport(instrument: Instrument) -> None:
     window, transport, found = instrument.window, instrument.window.transport, list[QWidget]()
     window.header.buttons["toggle_facts"].setFocus()
     while focused() not in found:
@@ -259,9 +257,7 @@ def test_plot_that_had_the_keyboard_has_it_again_when_what_was_opened_is_closed(
         assert focused() is canvas
 
 
-def test_from_a_control_of_a_title_f6_goes_on_and_what_is_copied_is_the_panels_or_the_clocks(
-    instrument: Instrument,
-) -> None:
+def test_from_a_control_of_a_title_f6_goes_on_and_copying_takes_its_panel(instrument: Instrument) -> None:
     window, row = instrument.window, title_row(instrument.window.docks["waves"])
 
     def copied(widget: QWidget) -> str:

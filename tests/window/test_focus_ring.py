@@ -197,9 +197,7 @@ def test_what_opens_over_a_plot_lies_over_its_ring(open_instrument: OpenInstrume
         assert np.array_equal(pixels(window)[rows, columns], before[rows, columns])
 
 
-def test_a_ring_surrounds_the_tab_and_leaves_ground_around_the_place_that_has_the_keyboard(
-    instrument: Instrument,
-) -> None:
+def test_a_ring_surrounds_the_tab_and_leaves_ground_around_the_place_in_focus(instrument: Instrument) -> None:
     window = instrument.window
     bar = tab_bar(window.docks["similarity"], window)
     assert bar is not None

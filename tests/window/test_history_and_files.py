@@ -157,9 +157,7 @@ def test_the_start_offers_five_recent_files_of_which_one_opens_and_a_missing_one
     assert offered(instrument) == {}
 
 
-def test_the_first_change_takes_away_the_recent_files_and_gives_the_focus_to_the_clock(
-    open_instrument: OpenInstrument,
-) -> None:
+def test_the_first_change_takes_the_recent_files_away_and_focuses_the_clock(open_instrument: OpenInstrument) -> None:
     instrument = open_instrument(settings=Settings(theme="light", recent=("a.pesession",)))
     instrument.offer_recent()
     QTest.qWait(20)

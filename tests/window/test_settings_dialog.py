@@ -82,9 +82,7 @@ def test_a_setting_acts_at_once_and_the_row_follows_what_is_changed_elsewhere(in
     assert (value(dialog, "speed"), value(dialog, "loops")) == ("½×", False)
 
 
-def test_maps_of_the_dark_theme_have_the_colours_of_the_light_one_where_that_is_chosen(
-    instrument: Instrument,
-) -> None:
+def test_maps_of_the_dark_theme_have_the_colours_of_the_light_one_if_chosen(instrument: Instrument) -> None:
     instrument.live_settings.set(theme="dark")
     dialog = opened(instrument)
     choose(dialog, "has_white_maps", True)

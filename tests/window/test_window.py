@@ -251,9 +251,7 @@ def test_menu_marks_the_chosen_theme_and_buttons_of_dialogs_carry_words_only(ins
     box.close()
 
 
-def test_without_a_gpu_a_title_row_says_that_the_cpu_draws_and_its_chip_chooses_and_copies_details(
-    instrument: Instrument,
-) -> None:
+def test_a_chip_says_that_the_cpu_draws_chooses_and_copies_details(instrument: Instrument) -> None:
     matrix, similarity = instrument.window.matrix, instrument.window.panel("similarity")
     assert isinstance(similarity, HeatPanel)
     for panel in (matrix, similarity):

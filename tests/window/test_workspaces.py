@@ -111,9 +111,7 @@ def test_compare_stands_before_attention_which_is_there_again_when_it_is_closed(
     assert frames(instrument) == before
 
 
-def test_reset_layout_the_menu_of_panels_and_closing_the_last_panel_bring_the_plots_back(
-    instrument: Instrument,
-) -> None:
+def test_reset_the_menu_of_panels_and_the_last_panel_bring_the_plots_back(instrument: Instrument) -> None:
     window, before = instrument.window, frames(instrument)
 
     def close_panels() -> None:
@@ -241,9 +239,7 @@ def test_the_keys_the_menu_and_the_state_open_facts_and_undo_closes_it(instrumen
     assert not model.state.views.facts.is_open
 
 
-def test_a_card_is_in_the_plots_after_two_presses_and_one_about_a_sentence_brings_attention_beside_it(
-    instrument: Instrument,
-) -> None:
+def test_a_card_is_two_presses_away_and_one_of_a_sentence_brings_attention(instrument: Instrument) -> None:
     panel, docks = press_facts(instrument), instrument.window.docks
     press_place(panel, f"Show it: {CARDS['identical-at-41'].claim}")
     assert shown_card(instrument.model.state) is CARDS["identical-at-41"]
@@ -369,9 +365,7 @@ def test_what_stands_in_place_of_others_makes_way_for_a_panel_that_is_docked_aga
     assert not [(a, b) for a, b in itertools.combinations(places, 2) if places[a].intersects(places[b])]
 
 
-def test_undo_opens_and_closes_compare_and_a_tab_that_its_state_raises_is_seen_when_the_plots_come_back(
-    instrument: Instrument,
-) -> None:
+def test_undo_opens_and_closes_compare_and_a_raised_tab_comes_with_the_plots(instrument: Instrument) -> None:
     window, model = instrument.window, instrument.model
     QTest.keyClick(window.clock.canvas, Qt.Key.Key_M)
     for step, is_open in ((None, True), (model.undo, False), (model.redo, True)):

@@ -1,21 +1,24 @@
-"""Properties in the open window: what its rows say, where a press on them leads, scrolling, progress."""
+"""Properties and measuring in the open window: rows, presses, scrolling, progress, what is waited for."""
 
 import math
 import threading
-from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, QSize
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.measure import measurements
+from pe_desktop.core.rotation import shift_report
 from pe_desktop.draw.scene import Place
 from pe_desktop.panels.controls import progress_row
 from pe_desktop.panels.declared import DeclaredPanel
+from pe_desktop.views import questions
+from pe_desktop.views.rotation import scene as rotation_scene
+from pe_desktop.window import application
 from pe_desktop.window.application import Instrument, wait_until_measured
-
-OpenInstrument = Callable[..., Instrument]
+from tests.window.conftest import LEFT, OpenInstrument
 
 
 def properties(instrument: Instrument, page: str = "verdicts") -> DeclaredPanel:
@@ -37,7 +40,7 @@ def press(panel: DeclaredPanel, name: str) -> None:
     area = place_of(panel, name).area
     at = QPoint(round(area.x + 20), round(area.middle[1]))
     panel.page_area.ensureVisible(at.x(), at.y())
-    QTest.mouseClick(panel.canvas, Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseClick(panel.canvas, LEFT, pos=at)
 
 
 def test_dock_and_panel_say_the_same_and_another_page_is_shown_from_its_top(instrument: Instrument) -> None:
@@ -55,9 +58,7 @@ def test_dock_and_panel_say_the_same_and_another_page_is_shown_from_its_top(inst
     assert instrument.model.state.views.properties.page == "verdicts"
 
 
-def test_presses_lead_to_the_nearest_positions_in_one_step_and_to_near_returns_and_a_drag_moves_k(
-    open_instrument: OpenInstrument,
-) -> None:
+def test_presses_lead_to_nearest_positions_and_returns_and_a_drag_moves_k(open_instrument: OpenInstrument) -> None:
     # Linear spacing comes back at 2 pi / (1 - 1e-4) * 63 = 395.9 positions (d_model = 128): 396 is the nearest offset.
     instrument = open_instrument(d_model=128, n_positions=512, spacing="linear")
     model, panel = instrument.model, properties(instrument)
@@ -72,9 +73,9 @@ def test_presses_lead_to_the_nearest_positions_in_one_step_and_to_near_returns_a
     properties(instrument, "distance")
     area = place_of(panel, "distance by offset").area
     start, end = QPoint(round(area.x + 10), round(area.middle[1])), QPoint(round(area.middle[0]), round(area.y + 20))
-    QTest.mousePress(panel.canvas, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mousePress(panel.canvas, LEFT, pos=start)
     QTest.mouseMove(panel.canvas, end)
-    QTest.mouseRelease(panel.canvas, Qt.MouseButton.LeftButton, pos=end)
+    QTest.mouseRelease(panel.canvas, LEFT, pos=end)
     assert model.cursor.offset == pytest.approx(9999 * (end.x() - area.x) / area.width, abs=30)
 
 
@@ -126,3 +127,50 @@ def test_measuring_can_be_stopped_and_what_is_known_stays(
     panel.progress.button.click()
     qtbot.waitUntil(lambda: not instrument.model.is_measuring)
     assert panel.readout().count("\n") == 9
+
+
+# Longer than all other measurements of a small table take.
+LATE_SECONDS = 1.5
+
+
+def make_late(monkeypatch: pytest.MonkeyPatch, event: threading.Event, seconds: float | None) -> None:
+    """Let the report on a shift wait for an event, or some seconds."""
+
+    def late_report(encoding, offset, is_cancelled):
+        event.wait(seconds)
+        return shift_report(encoding, offset, is_cancelled)
+
+    monkeypatch.setattr(questions, "shift_report", late_report)
+
+
+def test_what_is_measured_where_it_is_seen_is_waited_for_but_not_too_long(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, may_end = instrument.model, threading.Event()
+    make_late(monkeypatch, may_end, LATE_SECONDS)
+    model.move_cursor(offset=9.0)
+    instrument.window.docks["rotation"].raise_()
+    wait_until_measured(instrument)
+    assert model.findings.is_known(rotation_scene.questions(model.state)[0])
+    make_late(monkeypatch, may_end, None)
+    monkeypatch.setattr(application, "MEASURED_SECONDS", 0.3)
+    instrument.window.docks["similarity"].raise_()
+    model.move_cursor(offset=10.0)
+    wait_until_measured(instrument)
+    try:
+        assert model.findings.is_busy("similarity")
+    finally:
+        may_end.set()
+
+
+def test_a_heat_map_behind_another_tab_since_the_start_is_not_waited_for(
+    open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    instrument = open_instrument(front="rotation")
+    naps: list[float] = []
+    # A clock that only the naps of the waiting move.
+    clock = SimpleNamespace(monotonic=lambda: float(len(naps)), sleep=naps.append)
+    monkeypatch.setattr(application, "time", clock)
+    wait_until_measured(instrument, 10_000.0)
+    assert not instrument.model.findings.is_busy()
+    assert len(naps) < 10_000
