@@ -575,6 +575,8 @@ def page_scene(page: Block, box: Box, *, is_wide: bool = False, area: Area | Non
     if area is None:
         width = box.width if is_wide else page_width(box.width)
         area = Area(0.0, 0.0, width, _height(page, width, box.height))
+    if isinstance(page, Live):
+        return Scene(page.moving(area, box.theme), places=Part(partial(page.places, area)))
     shown, live = _layout(page, area)
     # Values and what a press sets are no part of a page's equality: its places are those of this very page.
     places = Part(partial(_places, page, shown))
