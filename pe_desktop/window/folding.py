@@ -1,6 +1,6 @@
 """How the docks share the room: their shares, Encoding folded to a rail, and panels over the others or the screen."""
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
@@ -259,7 +259,6 @@ class FullScreen(QFrame):
         self.show()
         self.raise_()
         dock.visibilityChanged.connect(self._on_visibility_changed)
-        window.installEventFilter(self)
         window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
         focus_plot([dock], window)
 
@@ -269,16 +268,14 @@ class FullScreen(QFrame):
             self.docks_before = None
             self._leaving.start()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            window = self._window
-            if self.dock is not None:
-                self.setGeometry(window.rect())
-            elif window.size() == self._size_before:
-                window.removeEventFilter(self)
-                if self.docks_before is not None:
-                    focus = window.focusWidget()
-                    self.left.emit(self.docks_before)
-                    if focus is not None:
-                        focus.setFocus(Qt.FocusReason.OtherFocusReason)
-        return super().eventFilter(watched, event)
+    def follow_window(self) -> None:
+        """Cover the window, which has another size; the docks are as before once it has the size from before, too."""
+        window = self._window
+        if self.dock is not None:
+            self.setGeometry(window.rect())
+        elif self.docks_before is not None and window.size() == self._size_before:
+            docks, self.docks_before = self.docks_before, None
+            focus = window.focusWidget()
+            self.left.emit(docks)
+            if focus is not None:
+                focus.setFocus(Qt.FocusReason.OtherFocusReason)

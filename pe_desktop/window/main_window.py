@@ -462,6 +462,7 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self._show_rail_or_dock()
         self._on_rearranged()
+        self.full_screen.follow_window()
         self.resized.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
