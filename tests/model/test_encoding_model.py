@@ -231,9 +231,9 @@ def test_a_change_of_the_width_builds_two_encodings_at_most_however_often_its_pr
     def count(kind) -> None:
         check = kind.__post_init__
 
-        def checked(self) -> None:
-            built.append(self)
-            check(self)
+        def checked(encoding) -> None:
+            built.append(encoding)
+            check(encoding)
 
         monkeypatch.setattr(kind, "__post_init__", checked)
 
