@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEven
 from PySide6.QtWidgets import QDockWidget, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.draw.theme import Themed
+from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.popups import Card
 from pe_desktop.resources import resource_path
 
@@ -119,11 +120,6 @@ class PlainWords(Card):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(title)
         self.setAccessibleDescription(words)
-        above, below = QLabel(title), QLabel(words, wordWrap=True)
-        above.setProperty("role", "title")
+        below = QLabel(words, wordWrap=True)
         below.setFixedWidth(_PLAIN_WIDTH)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 14)
-        column.setSpacing(6)
-        column.addWidget(above)
-        column.addWidget(below)
+        filled(QVBoxLayout(self), label(title, "title"), below, margins=(16, 12, 16, 14), spacing=6)

@@ -9,7 +9,6 @@ from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
-    QLabel,
     QMainWindow,
     QScrollArea,
     QSpacerItem,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.panel import Panel, dress
 from pe_desktop.window.card import CardPart, SubtitleLabel
 from pe_desktop.window.tab_order import move_focus, stops_in
@@ -59,8 +59,7 @@ class _TitleRow(CardPart):
         super().__init__(is_top=True, is_bottom=False, parent=dock)
         self._panel, self._dock = panel, dock
         self.setFixedHeight(_TITLE_HEIGHT)
-        self.title = QLabel(panel.title)
-        self.title.setProperty("role", "title")
+        self.title = label(panel.title, "title")
         self._subtitle = SubtitleLabel(fit=panel.subtitle_in)
         self._subtitle.show_text(panel.subtitle)
         panel.subtitle_changed.connect(self._subtitle.show_text)
@@ -69,17 +68,12 @@ class _TitleRow(CardPart):
         else:
             self.more = IconButton("panelL", f"Fold {panel.title}", self, key="Ctrl+B")
         self.more.clicked.connect(self._on_more)
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(16, _ABOVE, 10, 0)
-        row.setSpacing(8)
-        row.addWidget(self.title)
-        # It takes what the controls leave.
-        row.addWidget(self._subtitle, 1)
-        for widget in (*panel.header_widgets(), self.more):
-            row.addWidget(widget)
+        # The subtitle takes what the controls leave.
+        widgets = (self.title, self._subtitle, *panel.header_widgets(), self.more)
+        self._row = filled(QHBoxLayout(self), *widgets, margins=(16, _ABOVE, 10, 0), spacing=8, wide=self._subtitle)
         # Docks are laid out a thousand times before they are seen, by what their title rows want to be.
         self._strut = QSpacerItem(0, _TITLE_HEIGHT - _ABOVE)
-        row.addItem(self._strut)
+        self._row.addItem(self._strut)
 
     @cached_property
     def _apart(self) -> tuple[SubtitleLabel, IconButton, IconButton]:
@@ -213,10 +207,8 @@ class PanelDock(Spoken, QDockWidget):
         self.title_row = _TitleRow(panel, self) if panel.has_title else None
         self.show_as_tab()
         self.setTitleBarWidget(QWidget(self) if self.title_row is None else self.title_row)
-        self._column = QVBoxLayout(self._card)
-        side = 16 if panel.is_movable else 1
-        self._column.setContentsMargins(side, 1, side, 8 if panel.has_title else 1)
-        self._column.addWidget(panel)
+        side, below = 16 if panel.is_movable else 1, 8 if panel.has_title else 1
+        self._column = filled(QVBoxLayout(self._card), panel, margins=(side, 1, side, below))
         self.setWidget(self._card)
         for room in kept:
             if room is not None:

@@ -12,13 +12,14 @@ from types import TracebackType
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from pe_desktop import __version__
 from pe_desktop.core.state import State, assignments_of, text_of
 from pe_desktop.draw.typefaces import CODE, text_font
 from pe_desktop.heat.renderer import Renderer
 from pe_desktop.panels.controls.buttons import DialogButton
+from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.resources import bundle_folder, resource_path
 from pe_desktop.window.log import log_path, note, without_names
 from pe_desktop.window.settings import SETTING_ROWS, Settings
@@ -97,9 +98,7 @@ class ReportDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        above, self.words = QLabel(heading, wordWrap=True), QLabel(words, wordWrap=True)
-        above.setProperty("role", "message")
-        self.words.setProperty("role", "note")
+        above, self.words = label(heading, "message", wraps=True), label(words, "note", wraps=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.report = QPlainTextEdit(report, readOnly=True, tabChangesFocus=True)
         self.report.setAccessibleName("Report")
@@ -109,17 +108,9 @@ class ReportDialog(QDialog):
         self.copy.clicked.connect(self._on_copy)
         close = DialogButton("Close", default=True)
         close.clicked.connect(self.close)
-        self.buttons = QHBoxLayout()
-        self.buttons.addWidget(self.copy)
-        self.buttons.addStretch(1)
-        self.buttons.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(12)
-        for part in (above, self.words):
-            column.addWidget(part)
-        column.addWidget(self.report, 1)
-        column.addLayout(self.buttons)
+        self.buttons = filled(QHBoxLayout(), self.copy, None, close)
+        parts = (above, self.words, self.report, self.buttons)
+        filled(QVBoxLayout(self), *parts, margins=(20, 18, 20, 16), spacing=12, wide=self.report)
         self.resize(680, 460)
         close.setFocus()
 

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QVBoxLayout,
     QWidget,
@@ -26,6 +25,7 @@ from pe_desktop.files import ExportError, bytes_in_words
 from pe_desktop.model.findings import Findings, Question, Task
 from pe_desktop.panels.controls.buttons import DialogButton, Switch
 from pe_desktop.panels.controls.labels import RefusalLabel
+from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.views.table import FIGURES, VIEWS
 from pe_desktop.window.figure_preview import FigurePreview
@@ -86,9 +86,7 @@ class ExportDialog(QDialog):
         self._make_form()
         self.refusal = RefusalLabel(self)
         self.refusal.show_theme(theme)
-        self.done_note = QLabel()
-        self.done_note.setProperty("role", "note")
-        self.done_note.setWordWrap(True)
+        self.done_note = label("", "note", wraps=True)
         self.progress = QProgressBar(textVisible=False, maximum=_STEPS)
         self.progress.hide()
         self._lay_out()
@@ -126,8 +124,7 @@ class ExportDialog(QDialog):
         self.is_transparent = Switch("Transparent ground", "The figure stands on whatever lies under it")
         self.shows_cursor = Switch("Cursors at t and t + k", _CURSOR_NOTE)
         self.shows_cursor.setChecked(True)
-        self.estimate = QLabel()
-        self.estimate.setProperty("role", "note")
+        self.estimate = label("", "note")
         self.what.currentIndexChanged.connect(self._on_chosen)
         self.format.currentIndexChanged.connect(self._describe)
         self.purpose.currentIndexChanged.connect(self._on_purpose)
@@ -156,23 +153,11 @@ class ExportDialog(QDialog):
         self.save.clicked.connect(self._on_save)
         self.stop = DialogButton("Close")
         self.stop.clicked.connect(self._on_stop)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.stop)
-        buttons.addWidget(self.save)
-        column = QVBoxLayout()
-        column.setSpacing(12)
-        column.addLayout(form)
-        column.addWidget(self.progress)
-        column.addWidget(self.refusal)
-        column.addWidget(self.done_note)
-        column.addStretch(1)
-        column.addLayout(buttons)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 18, 20, 16)
-        row.setSpacing(20)
-        row.addLayout(column)
-        row.addWidget(self.preview, 1)
+        buttons = filled(QHBoxLayout(), None, self.stop, self.save)
+        parts = (form, self.progress, self.refusal, self.done_note, None, buttons)
+        column = filled(QVBoxLayout(), *parts, spacing=12)
+        margins = (20, 18, 20, 16)
+        filled(QHBoxLayout(self), column, self.preview, margins=margins, spacing=20, wide=self.preview)
         # A sentence that wraps must not move what stands beside it.
         for field in (self.what, self.format, self.purpose, self.theme, self.letters):
             field.setFixedWidth(_FIELD_WIDTH)

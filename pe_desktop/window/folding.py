@@ -1,10 +1,11 @@
 """How the docks share the room: their shares, Encoding folded to a rail, and panels over the others or the screen."""
 
 from PySide6.QtCore import QByteArray, QPoint, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.panel import Panel
 from pe_desktop.window.card import CardPart
 from pe_desktop.window.dock import PanelDock, focus_plot
@@ -40,10 +41,7 @@ class Rail(QDockWidget):
         self._card = CardPart(is_top=True, is_bottom=True)
         self.button = IconButton("sliders", f"{panel.title}", self._card, key="Ctrl+B")
         self.button.clicked.connect(self.opened)
-        column = QVBoxLayout(self._card)
-        column.setContentsMargins(8, 10, 8, 8)
-        column.addWidget(self.button)
-        column.addStretch(1)
+        filled(QVBoxLayout(self._card), self.button, None, margins=(8, 10, 8, 8))
         self.setWidget(self._card)
         self.setFixedWidth(_RAIL_WIDTH)
 
@@ -58,20 +56,13 @@ class Overlay(QFrame):
         self._dock = dock
         self._window = window
         self.setProperty("role", "overlay")
-        title = QLabel(dock.panel.title)
-        title.setProperty("role", "title")
+        title = label(dock.panel.title, "title")
         self._close = IconButton("close", "Close", self, key="Esc")
         self._close.clicked.connect(self.fold)
         # As in its dock.
         side = 15 if dock.panel.is_movable else 0
-        row = QHBoxLayout()
-        row.setContentsMargins(16 - side, 4, max(8 - side, 0), 0)
-        row.addWidget(title, 1)
-        row.addWidget(self._close)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(1 + side, 4, 1 + side, 8)
-        self._column.setSpacing(4)
-        self._column.addLayout(row)
+        row = filled(QHBoxLayout(), title, self._close, margins=(16 - side, 4, max(8 - side, 0), 0), wide=title)
+        self._column = filled(QVBoxLayout(self), row, margins=(1 + side, 4, 1 + side, 8), spacing=4)
         self.hide()
 
     def open_beside(self, rail: QWidget) -> None:
@@ -216,10 +207,7 @@ class FullScreen(QFrame):
         # Where the window stood, and how its docks did; None where another panel has been asked for since.
         self.geometry_before = QByteArray()
         self.docks_before: QByteArray | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.setSpacing(0)
-        self._column = column
+        self._column = filled(QVBoxLayout(self), margins=(8, 8, 8, 8), spacing=0)
         # Not while the docks are being arranged.
         self._leaving = QTimer(self, interval=0, singleShot=True)
         self._leaving.timeout.connect(self.leave)

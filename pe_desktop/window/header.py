@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QMenuBar
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.resources import resource_path
 from pe_desktop.window.actions import Action, ActionSet
@@ -50,18 +51,12 @@ class Header(QWidget):
         self._message = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight)
         self._silence = QTimer(self, interval=_MESSAGE_MILLISECONDS, singleShot=True)
         self._silence.timeout.connect(self._on_silence)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 2, 6, 2)
-        row.setSpacing(6)
-        row.addWidget(mark)
-        row.addWidget(self._bar, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addSpacing(16)
-        self._middle = QStackedLayout()
+        middle = self._middle = QStackedLayout()
         self._middle.addWidget(self._message)
-        row.addLayout(self._middle, 1)
-        row.addSpacing(10)
-        for button in self.buttons.values():
-            row.addWidget(button)
+        items = (mark, self._bar, 16, middle, 10)
+        row = filled(QHBoxLayout(self), *items, margins=(8, 2, 6, 2), spacing=6, wide=middle)
+        filled(row, *self.buttons.values())
+        row.setAlignment(self._bar, Qt.AlignmentFlag.AlignVCenter)
         self.buttons["toggle_study"].setVisible(bool(WORKSPACES["study"]))
 
     def show_actions(self, actions: ActionSet) -> None:

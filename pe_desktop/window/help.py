@@ -11,6 +11,7 @@ from pe_desktop.core.number_text import held_together
 from pe_desktop.core.state import state_of
 from pe_desktop.panels import PANELS, panel_class
 from pe_desktop.panels.controls.buttons import DialogButton
+from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.gestures import GESTURES
 from pe_desktop.resources import project_page
 from pe_desktop.window.actions import Action, ActionSet
@@ -75,11 +76,8 @@ class TenMinutes(PageDialog):
         super().__init__(window, "In ten minutes", _STEPS_SIZE)
         self._window = window
         self.column.setContentsMargins(0, 0, 0, 0)
-        self.rows.setContentsMargins(20, 14, 16, 16)
-        self.rows.setSpacing(14)
-        for number, step in enumerate(help_texts()["steps"], start=1):
-            self.rows.addWidget(self._step(number, step))
-        self.rows.addStretch(1)
+        steps = (self._step(number, step) for number, step in enumerate(help_texts()["steps"], start=1))
+        filled(self.rows, *steps, None, margins=(20, 14, 16, 16), spacing=14)
         self.setGeometry(self._place())
 
     def _place(self) -> QRect:
@@ -97,21 +95,14 @@ class TenMinutes(PageDialog):
         return QRect(self._window.geometry().right() - width - _MARGIN, bottom - height, width, height)
 
     def _step(self, number: int, step: dict[str, Any]) -> QWidget:
-        title, text = QLabel(f"{number}  {step['title']}"), QLabel(held_together(step["text"]), wordWrap=True)
-        title.setProperty("role", "title")
+        title, text = label(f"{number}  {step['title']}", "title"), QLabel(held_together(step["text"]), wordWrap=True)
         show = DialogButton("Show", autoDefault=False)
         show.setAccessibleName(f"Show: {step['title']}")
         show.setProperty("step", number - 1)
         show.clicked.connect(self._on_show)
-        head = QHBoxLayout()
-        head.addWidget(title, 1)
-        head.addWidget(show)
         card = QWidget()
-        column = QVBoxLayout(card)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(text)
+        head = filled(QHBoxLayout(), title, show, wide=title)
+        filled(QVBoxLayout(card), head, text, margins=(0, 0, 0, 0), spacing=4)
         return card
 
     def _on_show(self) -> None:
@@ -158,14 +149,11 @@ class KeysDialog(PageDialog):
 
 def _line(keys: str, words: str) -> QWidget:
     line = QWidget()
-    row = QHBoxLayout(line)
-    row.setContentsMargins(0, 0, 4, 0)
-    row.setSpacing(16)
-    for text, stretch in ((keys, 0), (words, 1)):
-        label = QLabel(text, wordWrap=True)
-        row.addWidget(label, stretch, Qt.AlignmentFlag.AlignTop)
-        if not stretch:
-            label.setFixedWidth(_KEYS_WIDTH)
+    left, right = QLabel(keys, wordWrap=True), QLabel(words, wordWrap=True)
+    left.setFixedWidth(_KEYS_WIDTH)
+    row = filled(QHBoxLayout(line), left, right, margins=(0, 0, 4, 0), spacing=16, wide=right)
+    for text in (left, right):
+        row.setAlignment(text, Qt.AlignmentFlag.AlignTop)
     return line
 
 

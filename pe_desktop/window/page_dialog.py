@@ -5,6 +5,7 @@ from typing import TypeVar
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
+from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.scene_panel import scrolled
 
 # What the window manager and a taskbar may take.
@@ -21,23 +22,18 @@ class PageDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         page = QWidget()
         page.setProperty("role", "panel")
-        self.rows = QVBoxLayout(page)
-        self.rows.setContentsMargins(_SIDE, 4, 16, 16)
+        self.rows = filled(QVBoxLayout(page), margins=(_SIDE, 4, 16, 16))
         self.area = scrolled(page)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 18, 0, 14)
-        self.column.setSpacing(10)
-        self.column.addWidget(self.area, 1)
+        self.column = filled(QVBoxLayout(self), self.area, margins=(0, 18, 0, 14), spacing=10, wide=self.area)
         self._searched: list[tuple[str, QWidget, str]] = []
         self._headings: dict[str, QLabel] = {}
-        self.nothing = QLabel()
+        self.nothing = label("", "note")
         self.resize(size.boundedTo(self.screen().availableSize() - FRAME))
 
     def add(self, section: str, row: QWidget, words: str) -> None:
         """Add a row with the words that a search finds, under the heading of its section."""
         if section not in self._headings:
-            heading = self._headings[section] = QLabel(section)
-            heading.setProperty("role", "heading")
+            heading = self._headings[section] = label(section, "heading")
             heading.setContentsMargins(0, 14, 0, 3)
             self.rows.addWidget(heading)
         self.rows.addWidget(row)
@@ -49,10 +45,8 @@ class PageDialog(QDialog):
         self.search.setAccessibleName(f"Search {what}")
         self.search.textChanged.connect(self._on_searched)
         self.nothing.setText(nothing)
-        self.nothing.setProperty("role", "note")
         self.nothing.hide()
-        self.rows.addWidget(self.nothing)
-        self.rows.addStretch(1)
+        filled(self.rows, self.nothing, None)
         self.column.insertLayout(0, side_by_side(self.search))
         self.search.setFocus()
 
@@ -68,14 +62,7 @@ class PageDialog(QDialog):
 
 def side_by_side(*widgets: QWidget | None) -> QHBoxLayout:
     """A line as wide as the page; None is the room that is left."""
-    line = QHBoxLayout()
-    line.setContentsMargins(_SIDE, 0, _SIDE, 0)
-    for widget in widgets:
-        if widget is None:
-            line.addStretch(1)
-        else:
-            line.addWidget(widget)
-    return line
+    return filled(QHBoxLayout(), *widgets, margins=(_SIDE, 0, _SIDE, 0))
 
 
 _Dialog = TypeVar("_Dialog", bound=QDialog)

@@ -8,12 +8,13 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QStandardPaths, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QSizePolicy, QWidget
 
 from pe_desktop.core.state import State, fitted
 from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session, write_session
 from pe_desktop.files import ExportError
 from pe_desktop.panels.controls.buttons import TextButton
+from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.window.actions import Action
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.settings import set_aside
@@ -258,13 +259,8 @@ class RecentRow(QWidget):
         super().__init__()
         self._sessions = sessions
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(_GAP)
-        self._label = QLabel("Recent")
-        self._label.setProperty("role", "caption")
-        self._row.addWidget(self._label)
-        self._row.addStretch(1)
+        self._label = label("Recent", "caption")
+        self._row = filled(QHBoxLayout(self), self._label, None, margins=(0, 0, 0, 0), spacing=_GAP)
         self._buttons: list[TextButton] = []
         sessions.recent_changed.connect(self._show_files)
         self._show_files()

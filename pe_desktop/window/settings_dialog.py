@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import DialogButton, Switch, TextButton
+from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.panel import dress
 from pe_desktop.window.log import log_path
@@ -57,8 +58,6 @@ class _Row(QWidget):
     def __init__(self, row: SettingRow, live: LiveSettings) -> None:
         super().__init__()
         self._row, self._live = row, live
-        title, note = QLabel(row.title), QLabel(row.note, wordWrap=True)
-        note.setProperty("role", "caption")
         self.reset = TextButton()
         self.reset.setText("Reset")
         self.reset.setProperty("role", "chip")
@@ -79,16 +78,8 @@ class _Row(QWidget):
             self.control.clicked.connect(self._on_switched)
         self.control.setAccessibleName(row.title)
         self.control.setAccessibleDescription(row.note)
-        texts = QVBoxLayout()
-        texts.setSpacing(1)
-        texts.addWidget(title)
-        texts.addWidget(note)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 6, 0, 6)
-        line.setSpacing(12)
-        line.addLayout(texts, 1)
-        line.addWidget(self.reset)
-        line.addWidget(self.control)
+        texts = filled(QVBoxLayout(), QLabel(row.title), label(row.note, "caption", wraps=True), spacing=1)
+        filled(QHBoxLayout(self), texts, self.reset, self.control, margins=(0, 6, 0, 6), spacing=12, wide=texts)
 
     def show_value(self, value: Any, *, is_default: bool) -> None:
         if isinstance(self.control, Switch):
@@ -111,8 +102,7 @@ class _Row(QWidget):
 def _path_label(path: Path) -> QLabel:
     """Where the settings and the log lie."""
     log = log_path()
-    label = QLabel(f"Stored in {path}." + (f" The log: {log}." if log else ""), wordWrap=True)
-    label.setProperty("role", "caption")
-    label.setContentsMargins(20, 0, 20, 0)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
+    words = label(f"Stored in {path}." + (f" The log: {log}." if log else ""), "caption", wraps=True)
+    words.setContentsMargins(20, 0, 20, 0)
+    words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return words
