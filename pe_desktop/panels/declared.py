@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from pe_desktop.core.state import value_of
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
+from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Reactions
@@ -32,9 +33,7 @@ class DeclaredPanel(ScrolledScenePanel):
         self.progress = ProgressRow(model.findings, self)
         self._row = QWidget()
         self._row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(self._row)
-        row.setContentsMargins(0, 4, 6, 4)
-        row.setSpacing(6)
+        row = filled(QHBoxLayout(self._row), margins=(0, 4, 6, 4), spacing=6)
         for widget in self.control_set.row(is_in_title=False):
             row.addWidget(widget, int(isinstance(widget, ChoiceBox)))
         row.addStretch()

@@ -9,6 +9,7 @@ from pe_desktop.core.phase import takes_shift
 from pe_desktop.core.rules import NumberRule, WordRule
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
 from pe_desktop.panels.controls.buttons import TextButton
+from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.parameter_rows import NumberRow, ParameterRow, WordRow
 from pe_desktop.panels.panel import dress
 
@@ -35,9 +36,7 @@ class ParameterForm(Themed, QWidget):
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.more.setProperty("role", "fold")
         self.more.clicked.connect(self._on_more)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
+        self._column = filled(QVBoxLayout(self), margins=(0, 0, 0, 0), spacing=8)
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)

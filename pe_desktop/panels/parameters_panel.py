@@ -19,6 +19,7 @@ from pe_desktop.draw.theme import Theme, Themed
 from pe_desktop.model.encoding_model import EncodingModel, Refusal, analysis_of
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.labels import CheckLine, FormulaLabel
+from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.kind_chooser import KindChooser
 from pe_desktop.panels.panel import Panel
@@ -105,9 +106,7 @@ class ParametersPanel(Themed, Panel):
         super().__init__(model, playback, parent)
         self._shown: tuple[Encoding, Preset | None] | None = None
         self._told: tuple[Analysis | None, bool] | None = None
-        self._column = QVBoxLayout()
-        self._column.setContentsMargins(MARGIN, 0, MARGIN, 12)
-        self._column.setSpacing(8)
+        self._column = filled(QVBoxLayout(), margins=(MARGIN, 0, MARGIN, 12), spacing=8)
         self._add_kind()
         self.form = ParameterForm()
         self.form.submitted.connect(self._on_submitted)
@@ -127,9 +126,7 @@ class ParametersPanel(Themed, Panel):
         scroll = scrolled(content)
         self._bar = scroll.verticalScrollBar()
         self._bar.rangeChanged.connect(self._on_scroll_range)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scroll)
+        filled(QVBoxLayout(self), scroll, margins=(0, 0, 0, 0))
 
     def _on_scroll_range(self, lowest: int, highest: int) -> None:
         """The bar stands in the margin: nothing beside it moves or is cut."""
@@ -140,46 +137,33 @@ class ParametersPanel(Themed, Panel):
         self.chooser = KindChooser()
         self.chooser.chosen.connect(self.model.choose)
         self._formula = FormulaLabel(15)
-        self._sentence = QLabel(wordWrap=True)
-        self._sentence.setProperty("role", "caption")
+        self._sentence = label("", "caption", wraps=True)
         card = QFrame()
         card.setProperty("role", "card")
-        inner = QVBoxLayout(card)
-        inner.setContentsMargins(10, 6, 8, 6)
-        inner.addWidget(self._formula)
-        self._column.addWidget(self.chooser)
-        self._column.addWidget(card)
-        self._column.addWidget(self._sentence)
-        self._column.addSpacing(2)
+        filled(QVBoxLayout(card), self._formula, margins=(10, 6, 8, 6))
+        filled(self._column, self.chooser, card, self._sentence, 2)
 
     def _add_wavelengths(self) -> None:
-        self._turning = QLabel()
-        self._turning.setProperty("role", "caption")
+        self._turning = label("", "caption")
         self.spectrum = Canvas(self._spectrum_in)
         self.spectrum.setFixedHeight(118)
         self.spectrum.setCursor(Qt.CursorShape.PointingHandCursor)
         self.spectrum.setAccessibleName("Wavelength of each pair")
         self._gestures = Gestures(self.spectrum, self.model, Reactions(choose=self._choose_pair))
         self.wavelengths = QWidget()
-        column = QVBoxLayout(self.wavelengths)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column = filled(QVBoxLayout(self.wavelengths), margins=(0, 0, 0, 0), spacing=8)
         _add_heading(column, "Wavelength", self._turning)
         column.addWidget(self.spectrum)
         self._column.addWidget(self.wavelengths)
 
     def _add_checks(self) -> None:
-        self._measured = QLabel()
-        self._measured.setProperty("role", "caption")
+        self._measured = label("", "caption")
         _add_heading(self._column, "Checks", self._measured)
-        lines = QVBoxLayout()
-        lines.setSpacing(0)
         self.check_lines = [CheckLine() for _ in PROPERTY_NAMES]
         for key, line in zip(PROPERTY_NAMES, self.check_lines, strict=True):
             line.clicked.connect(partial(self._on_check_pressed, key))
             line.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-            lines.addWidget(line)
-        self._column.addLayout(lines)
+        self._column.addLayout(filled(QVBoxLayout(), *self.check_lines, spacing=0))
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
@@ -254,14 +238,6 @@ def _add_heading(column: QVBoxLayout, title: str, caption: QLabel) -> None:
     line = QFrame()
     line.setProperty("role", "line")
     line.setFixedHeight(1)
-    heading = QLabel(title)
-    heading.setProperty("role", "heading")
-    row = QHBoxLayout()
     caption.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    row.addWidget(heading)
-    row.addWidget(caption, 1)
-    column.addSpacing(6)
-    column.addWidget(line)
-    column.addSpacing(2)
-    column.addLayout(row)
+    filled(column, 6, line, 2, filled(QHBoxLayout(), label(title, "heading"), caption, wide=caption))

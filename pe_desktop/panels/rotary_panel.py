@@ -14,6 +14,7 @@ from pe_desktop.draw.number_text import plain
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.labels import RefusalLabel, in_words
+from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.heat_base import MapPanel
@@ -93,21 +94,11 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         return False
 
     def _place_controls(self) -> None:
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 2, 4, 10)
-        row.setSpacing(12)
         pages, schemes = self.control_set.row(is_in_title=False)
-        row.addWidget(pages)
-        row.addStretch(1)
-        row.addWidget(schemes)
-        typed = QHBoxLayout(self._vectors)
-        typed.setContentsMargins(0, 0, 4, 10)
-        typed.setSpacing(6)
+        row = filled(QHBoxLayout(), pages, None, schemes, margins=(0, 2, 4, 10), spacing=12)
+        typed = filled(QHBoxLayout(self._vectors), margins=(0, 0, 4, 10), spacing=6)
         for name, fields in self.fields.items():
-            typed.addWidget(QLabel("q" if name == _QUERY else "k"))
-            for field in fields:
-                typed.addWidget(field)
-            typed.addSpacing(10)
+            filled(typed, QLabel("q" if name == _QUERY else "k"), *fields, 10)
         typed.addStretch(1)
         self.column.insertLayout(0, row)
         self.column.insertWidget(1, self._vectors)

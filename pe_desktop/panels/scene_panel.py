@@ -20,6 +20,7 @@ from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import ARROWS
 from pe_desktop.panels.controls.control_set import ControlSet
+from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.panel import Panel
 from pe_desktop.views.controls import Control
@@ -85,9 +86,7 @@ class ScenePanel(Panel):
         self.gestures = Gestures(self.canvas, model, self.reactions())
         self.control_set = ControlSet(model, self.controls, self)
         self._asked_about: tuple[State | None, Box | None] = (None, None)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(0)
+        self.column = filled(QVBoxLayout(self), margins=(0, 0, 0, 0), spacing=0)
         self.place_canvas()
 
     @cached_property

@@ -28,6 +28,7 @@ from pe_desktop.draw.spoken import SpokenNumber
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW, SPEEDS, Playback
 from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import ValueEdit
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
@@ -234,21 +235,11 @@ class TransportPanel(Panel):
         self.more.clicked.connect(self._on_more)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 0, 12, 0)
-        row.setSpacing(_SPACING)
-        for button in self._buttons:
-            row.addWidget(button)
-        row.addSpacing(16)
-        for edit in (self.position, self.offset, self.pair):
-            row.addWidget(edit)
-        row.addWidget(self.strip)
-        row.addSpacing(8)
         # Room for the ring of the focus above and below.
         self.scrubber.setFixedHeight(HEIGHT - 12)
-        row.addWidget(self.scrubber, 1)
-        row.addWidget(self.speed)
-        row.addWidget(self.more)
+        items = (*self._buttons, 16, self.position, self.offset, self.pair, self.strip, 8, self.scrubber)
+        row = filled(QHBoxLayout(self), *items, margins=(20, 0, 12, 0), spacing=_SPACING, wide=self.scrubber)
+        filled(row, self.speed, self.more)
         values = [part for edit in (self.position, self.offset, self.pair) for part in (edit, edit.field)]
         order: list[QWidget] = [*self._buttons, *values, self.strip, self.scrubber, self.speed, self.more]
         for before, after in pairwise(order):

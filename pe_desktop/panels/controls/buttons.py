@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import ICON_SIZE, Theme, Themed, mixed, themed_icon
 from pe_desktop.draw.typefaces import text_font, text_width
+from pe_desktop.panels.controls.layouts import filled
 
 _TRACK = QSize(28, 16)
 _GAP, _HEIGHT, _EDGE = 8, 28, 3
@@ -130,9 +131,7 @@ class Segments(Spoken, QWidget):
         if below is None:
             self._fill(self, choices, name)
         else:
-            column = QVBoxLayout(self)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.setSpacing(6)
+            column = filled(QVBoxLayout(self), margins=(0, 0, 0, 0), spacing=6)
             # Rows of a fixed height would be spread over what a layout gives.
             self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             for words in (choices, below):
@@ -147,9 +146,7 @@ class Segments(Spoken, QWidget):
         ground.setProperty("role", "segments")
         ground.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         ground.setFixedHeight(_TALLEST)
-        row = QHBoxLayout(ground)
-        row.setContentsMargins(2, 2, 2, 2)
-        row.setSpacing(0)
+        row = filled(QHBoxLayout(ground), margins=(2, 2, 2, 2), spacing=0)
         for choice, word in choices.items():
             button = _Segment(ground)
             button.setText(word)

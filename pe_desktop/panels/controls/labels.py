@@ -14,6 +14,7 @@ from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
 from pe_desktop.draw.typefaces import formula_runs, plain_formula
 from pe_desktop.panels.controls.buttons import TextButton
+from pe_desktop.panels.controls.layouts import filled, label
 
 HEIGHT = 20
 _SIGN_SIDE = 16
@@ -26,14 +27,11 @@ class CheckLine(TextButton):
         super().__init__(parent)
         self.setProperty("role", "check")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._sign, self._name, self._number = QLabel(), QLabel(), QLabel()
-        self._number.setProperty("role", "number")
-        self._row = row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        for label in (self._sign, self._name, self._number):
-            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            row.addWidget(label, 1 if label is self._name else 0)
+        self._sign, self._name, self._number = QLabel(), QLabel(), label("", "number")
+        parts = (self._sign, self._name, self._number)
+        self._row = filled(QHBoxLayout(self), *parts, margins=(0, 0, 0, 0), spacing=8, wide=self._name)
+        for part in parts:
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFixedHeight(HEIGHT)
 
     @property
@@ -130,9 +128,7 @@ class RefusalLabel(Themed, QWidget):
         sentence = QLabel(self, wordWrap=True)
         sentence.setProperty("role", "refusal")
         sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 2)
-        row.setSpacing(_SIGN_GAP)
+        row = filled(QHBoxLayout(self), margins=(0, 0, 0, 2), spacing=_SIGN_GAP)
         row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(sentence, 1, Qt.AlignmentFlag.AlignTop)
         self._draw_sign()

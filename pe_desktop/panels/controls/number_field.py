@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 from pe_desktop.core.cursor import Span
 from pe_desktop.draw import number_text
 from pe_desktop.panels.controls.buttons import Segments
+from pe_desktop.panels.controls.layouts import filled
 
 _FIELD_WIDTH = 96
 
@@ -24,11 +25,7 @@ class RangeField(QWidget):
         self.field.setPlaceholderText("4..12 or 8")
         self.field.setFixedWidth(_FIELD_WIDTH)
         self.field.submitted.connect(self.submitted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.segments)
-        row.addWidget(self.field)
+        filled(QHBoxLayout(self), self.segments, self.field, margins=(0, 0, 0, 0), spacing=8)
 
     def show_value(self, value: Span | str) -> None:
         """Show the word that is chosen, or the numbers that were typed."""

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from pe_desktop.draw import number_text
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import RefusalLabel
+from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.step_slider import StepSlider
@@ -34,13 +35,8 @@ class ParameterRow(QWidget):
         self._label = QLabel(word)
         self._label.setToolTip(tooltip)
         self._label.setFixedWidth(_LABEL_WIDTH)
-        self.line = QHBoxLayout()
-        self.line.setSpacing(5)
-        self.line.addWidget(self._label)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(2)
-        self._column.addLayout(self.line)
+        self.line = filled(QHBoxLayout(), self._label, spacing=5)
+        self._column = filled(QVBoxLayout(self), self.line, margins=(0, 0, 0, 0), spacing=2)
 
     def set_tooltip(self, tooltip: str) -> None:
         """Say what it takes."""

@@ -5,11 +5,12 @@ from typing import Final
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStyle, QStyleOption, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOption, QWidget
 
 from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import REST_SECONDS, Findings, Question
 from pe_desktop.panels.controls.buttons import PushButton
+from pe_desktop.panels.controls.layouts import filled, label
 
 # What is known sooner needs no words and no button.
 _QUIET_SECONDS: Final = 0.15
@@ -31,14 +32,10 @@ class ProgressRow(QWidget):
         # It fills itself: no percent paints what lies under it anew.
         self.setProperty("role", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self._words = QLabel()
-        self._words.setProperty("role", "caption")
+        self._words = label("", "caption")
         self.button = PushButton("Cancel")
         self.button.clicked.connect(self._on_pressed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 4, 0, 4)
-        row.addWidget(self._words, 1)
-        row.addWidget(self.button)
+        filled(QHBoxLayout(self), self._words, self.button, margins=(0, 4, 0, 4), wide=self._words)
         self.hide()
         self._quiet = QTimer(self, singleShot=True)
         self._quiet.timeout.connect(self._refresh)

@@ -20,6 +20,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, plain_formula, text_width
 from pe_desktop.panels.controls.labels import RefusalLabel
+from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.number_field import NumberField
 
 _VALUE_PIXELS = 20
@@ -202,9 +203,7 @@ class _Bubble(QFrame):
         super().__init__(anchor)
         self._anchor = anchor
         self.label = RefusalLabel(self)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(_BUBBLE_SIDE, 8, _BUBBLE_SIDE, 8)
-        self._row.addWidget(self.label)
+        self._row = filled(QHBoxLayout(self), self.label, margins=(_BUBBLE_SIDE, 8, _BUBBLE_SIDE, 8))
         self.setProperty("role", "bubble")
         self.hide()
 
