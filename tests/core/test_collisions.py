@@ -1,4 +1,4 @@
-"""Near returns, nearest offsets, revivals, disagreeing hands and the law of distance: mpmath, loops, printed numbers."""
+"""Near returns, nearest offsets, revivals, disagreeing hands, the law of distance: mpmath, loops, printed numbers."""
 
 import math
 
