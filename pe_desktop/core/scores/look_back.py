@@ -5,6 +5,7 @@ s = t + n. Where no such turn exists, the best 2 x 2 of every pair of columns st
 """
 
 import math
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -50,7 +51,13 @@ class Shift:
 
     def turned(self, vectors: Floats) -> Floats:
         """The blocks times vectors (n, d_model), in the same shape."""
-        return _turned(self.blocks, self.encoding, vectors)
+        first, second = hand_columns(self.encoding).T
+        has_second = second != MISSING
+        x, y = vectors[:, first], np.where(has_second, vectors[:, second], 0.0)
+        result = np.empty_like(vectors)
+        result[:, first] = x * self.blocks[:, 0, 0] + y * self.blocks[:, 0, 1]
+        result[:, second[has_second]] = (x * self.blocks[:, 1, 0] + y * self.blocks[:, 1, 1])[:, has_second]
+        return result
 
 
 @lru_cache(maxsize=4)
@@ -68,27 +75,13 @@ def look_back_shift(encoding: Encoding, places: int) -> Shift:
         vectors = (encoding.values(rows) for rows in (positions, positions - places))
         hands = [np.stack([v[:, first], np.where(second == MISSING, 0.0, v[:, second])], axis=2) for v in vectors]
         blocks = fitted_blocks(*hands)
-    return Shift(encoding, places, blocks, _score_limits(encoding, places, blocks))
-
-
-def _score_limits(encoding: Encoding, places: int, blocks: Floats) -> tuple[float, float]:
+    shift = Shift(encoding, places, blocks, (0.0, 1.0))
     most = max(min(_LIMIT_CELLS // encoding.d_model, _LIMIT_SAMPLES), 2)
     rows = np.asarray(even_sample(encoding.n_positions - places, most)) + places
     keys = np.union1d(np.asarray(even_sample(encoding.n_positions, most)), rows - places)
-    scores = _turned(blocks, encoding, encoding.values(rows)) @ encoding.values(keys).T
-    least, greatest = float(scores.min()), float(scores.max())
-    return (least, greatest) if least or greatest else (0.0, 1.0)
-
-
-def _turned(blocks: Floats, encoding: Encoding, vectors: Floats) -> Floats:
-    """Blocks (n_hands, 2, 2) times vectors (n, d_model) of an encoding, in the same shape."""
-    first, second = hand_columns(encoding).T
-    has_second = second != MISSING
-    x, y = vectors[:, first], np.where(has_second, vectors[:, second], 0.0)
-    result = np.empty_like(vectors)
-    result[:, first] = x * blocks[:, 0, 0] + y * blocks[:, 0, 1]
-    result[:, second[has_second]] = (x * blocks[:, 1, 0] + y * blocks[:, 1, 1])[:, has_second]
-    return result
+    scores = shift.queries(rows) @ encoding.values(keys).T
+    limits = float(scores.min()), float(scores.max())
+    return replace(shift, limits=limits) if any(limits) else shift
 
 
 @record
@@ -142,16 +135,12 @@ class _OtherOrder:
 
 @lru_cache(maxsize=4)
 def other_order(encoding: Encoding, places: int) -> _OtherOrder:
-    """Measured at one row, that of t = n where t + n lies in the table, else of 0; among all keys or a sample.
-
-    ValueError for an encoding without M_n.
-    """
+    """Measured at one row, that of t = n where t + n lies in the table, else of 0; among all keys or a sample."""
     n_positions, t = encoding.n_positions, places if 2 * places < encoding.n_positions else 0
     wanted = [key for key in (t - places, t, t + places) if 0 <= key < n_positions]
     most = max(_ORDER_CELLS // encoding.d_model, 2)
     keys = np.union1d(np.asarray(even_sample(n_positions, most)), wanted)
-    blocks = rotation_blocks(encoding, -places)
-    scores = _turned(blocks, encoding, encoding.values(keys)) @ encoding.values(t)[0]
+    scores = look_back_shift(encoding, places).queries(keys) @ encoding.values(t)[0]
     best = int(scores.argmax())
     mirrored = float(scores[keys == t - places][0]) if t >= places else math.nan
     return _OtherOrder(t, int(keys[best]) - t, float(scores[best]), mirrored)
