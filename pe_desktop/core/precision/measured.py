@@ -19,6 +19,7 @@ from pe_desktop.core.precision.formats import (
     turning_pairs,
 )
 from pe_desktop.core.record import record
+from pe_desktop.core.source.formats import relative_errors
 
 # Values that are compared with exact ones, at most, and the most positions of a curve.
 _ERROR_VALUES, _MOST_POSITIONS, _FEWEST_POSITIONS = 2**20, 241, 16
@@ -116,8 +117,7 @@ def frequency_errors(encoding: Encoding, form: str, *, is_correctly_rounded: boo
         return np.empty(0)
     exact = replace(pairs, scale=1.0).angular_frequencies
     singles = single_frequencies(pairs, form, is_correctly_rounded=is_correctly_rounded)
-    errors: Floats = np.abs(singles / exact - 1.0)
-    return errors
+    return np.asarray(relative_errors([singles], exact)[0])
 
 
 def shared_rows(encoding: Encoding, precision: Precision, is_cancelled: IsCancelled = never) -> _SharedRows:
@@ -125,7 +125,8 @@ def shared_rows(encoding: Encoding, precision: Precision, is_cancelled: IsCancel
 
     Rows that differ in a few columns differ; the others are compared in full. Of a large table the first rows are.
     """
-    n_positions, few = encoding.n_positions, _few_columns(encoding)
+    n_positions = encoding.n_positions
+    few = np.unique(np.linspace(0, encoding.d_model - 1, _FEW_COLUMNS).astype(np.int64))
     if precision.position_ids in _COARSE_IDS:
         firsts = first_of_each_id(n_positions, precision.position_ids)
     else:
@@ -140,10 +141,6 @@ def shared_rows(encoding: Encoding, precision: Precision, is_cancelled: IsCancel
     keys[alike] += 2 * full
     _, places, inverse = np.unique(keys, return_index=True, return_inverse=True)
     return _SharedRows(len(places), int(ends[-1]), _groups(firsts, ends, places[inverse]))
-
-
-def _few_columns(encoding: Encoding) -> Integers:
-    return np.unique(np.linspace(0, encoding.d_model - 1, _FEW_COLUMNS).astype(np.int64))
 
 
 def _groups(firsts: Integers, ends: Integers, leaders: Integers) -> tuple[tuple[int, ...], ...]:
