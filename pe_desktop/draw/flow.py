@@ -245,10 +245,7 @@ class Live(Block):
         return self.content.height_at(width)
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
-        picture: list[marks.Mark] = []
-        for block, _path, where in _shown(self.content, area):
-            picture += (*block.draw(where, theme), *block.moving(where, theme))
-        return tuple(picture)
+        return picture_of(self.content, area, theme)
 
     def places(self, area: Area) -> Iterable[Place]:
         return [place for block, _path, where in _shown(self.content, area) for place in block.places(where)]
@@ -597,6 +594,19 @@ def page_height(page: Block, width: float, *, is_wide: bool = False) -> float:
 def page_text(page: Block) -> str:
     """The copied text of a page: paragraphs, formulas, named values, rows of tables with all digits."""
     return "\n".join(_copied(page))
+
+
+def picture_of(block: Block, area: Area, theme: Theme) -> marks.Picture:
+    """All marks of a block in an area, laid out now: for what changes in each frame."""
+    picture: list[marks.Mark] = []
+    for one, _path, where in _shown(block, area):
+        picture += (*one.draw(where, theme), *one.moving(where, theme))
+    return tuple(picture)
+
+
+def area_of(page: Block, area: Area, block: Block) -> Area | None:
+    """Where one of the blocks of a page stands that fills an area; None where it is not shown."""
+    return next((where for one, _path, where in _shown(page, area) if one is block), None)
 
 
 def _still(shown: _Shown, theme: Theme) -> marks.Picture:

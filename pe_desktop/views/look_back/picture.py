@@ -2,10 +2,11 @@
 
 import math
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from pe_desktop.core.cursor import Span
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Shift
 from pe_desktop.core.similarity import row_similarity
@@ -64,11 +65,14 @@ class LookBackLayout(MapLayout):
     others: Area
 
 
-def look_back_layout(width: float, height: float, others: float, **shown: Any) -> LookBackLayout:
-    """Map and numbers beside each other, the profile below, the list, `others` high, at the foot; shown: the spans."""
+@lru_cache(maxsize=4)
+def look_back_layout(
+    width: float, height: float, others: float, visible: tuple[Span, Span], offsets: Span, n_positions: int
+) -> LookBackLayout:
+    """Map and numbers beside each other, the profile below, the list, `others` high, at the foot."""
     if width < _LIST_WIDTH or height < _LIST_HEIGHT + others:
         others = 0.0
-    last = max(span.last for span in shown["visible"])
+    last = max(span.last for span in visible)
     before, has_profile = _LEFT if last < _LONG else _LEFT_OF_LONG, height >= _LOWEST_WITH_PROFILE
     around_curve = (_PROFILE_TOP + _PROFILE_BOTTOM) * has_profile
     lowest = around_curve + has_profile * max(min(0.12 * height, 100.0), _LOWEST_CURVE)
@@ -83,7 +87,15 @@ def look_back_layout(width: float, height: float, others: float, **shown: Any) -
         left, top = 0.0, profile.bottom + _PROFILE_BOTTOM + 16.0
         tall = foot - top if has_profile and foot - top >= _LOWEST_NUMBERS else 0.0
     numbers = Area(left, top, min(width - left - 4.0, _WIDEST_NUMBERS), tall)
-    return LookBackLayout(map=area, profile=profile, numbers=numbers, others=Area(0.0, foot, width, others), **shown)
+    return LookBackLayout(
+        map=area,
+        profile=profile,
+        numbers=numbers,
+        others=Area(0.0, foot, width, others),
+        visible=visible,
+        offsets=offsets,
+        n_positions=n_positions,
+    )
 
 
 def frame_picture(layout: LookBackLayout, limits: tuple[float, float] | None, theme: Theme) -> marks.Picture:

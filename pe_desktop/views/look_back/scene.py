@@ -19,9 +19,9 @@ from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find
 from pe_desktop.core.scores.look_back_rows import Others, Rows, find_others, find_row, find_rows, holds_weights
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import page_scene
+from pe_desktop.draw.flow import page_scene, picture_of
 from pe_desktop.draw.number_text import copied, whole
-from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question
@@ -54,14 +54,9 @@ def with_peak(state: State) -> dict[str, Any]:
 def layout_of(state: State, _answers: Answers, box: Box) -> LookBackLayout:
     """Where everything stands."""
     view, n_positions = state.views.look_back, state.encoding.n_positions
-    return look_back_layout(
-        box.width,
-        box.height,
-        list_height(state, box.width),
-        visible=shown_map(n_positions, view.rows, view.columns),
-        offsets=shown_offsets(state),
-        n_positions=n_positions,
-    )
+    visible = shown_map(n_positions, view.rows, view.columns)
+    shown = visible, shown_offsets(state), n_positions
+    return look_back_layout(box.width, box.height, list_height(state, box.width), *shown)
 
 
 def list_height(state: State, width: float) -> float:
@@ -168,13 +163,13 @@ def progress_questions(state: State) -> tuple[Question, ...]:
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     layout, head, theme, places = layout_of(state, answers, box), _Head(state, answers), box.theme, state.looks_back
     cursor, field = Cursor(float(head.t), float(-places)), head.field
-    pages = _pages(head, layout, box)
+    pages, (still, numbers) = _pages(head, layout, box), _numbers(head, layout, theme)
     profile = layout, head.limits, head.scores
     limits = None if field is None else field.limits
     return Scene(
         moving=(
             *(() if head.is_refused else map_picture(layout, cursor, box)),
-            *(mark for page in pages for mark in page.moving),
+            *numbers,
             *picture.moving_profile(
                 *profile, head.t, places, theme, is_shared=head.encoding.is_shift_invariant, is_paper=box.is_paper
             ),
@@ -184,6 +179,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             _together,
             Part(picture.frame_picture, layout, limits, theme),
             Part(picture.profile_picture, *profile, places, theme),
+            still,
             *(page.still for page in pages),
         ),
         heat=layout.heat(field, map_colors(theme, field.limits, is_diverging=True), theme) if field else None,
@@ -254,22 +250,29 @@ def _together(*parts: Part) -> marks.Picture:
 
 
 def _pages(head: _Head, layout: LookBackLayout, box: Box) -> list[Scene]:
-    """What is said beside the map, at the foot, and in place of a map of weights."""
-    encoding, places, pages, scores = head.encoding, head.state.looks_back, list[Scene](), head.scores
-    if layout.numbers.height:
-        margin = "the same for every t" if isinstance(scores, Drops) and scores.has_one_margin else "in that row"
-        numbers = text.numbers_block(encoding, places, head.t, head.row, head.peaks, margin, layout.numbers)
-        pages.append(page_scene(numbers, box, area=layout.numbers))
+    """What is said at the foot, and in place of a map of weights."""
+    pages = list[Scene]()
     if layout.others.height:
-        others = text.others_block(encoding, places, head.others, layout.others.width)
+        others = text.others_block(head.encoding, head.state.looks_back, head.others, layout.others.width)
         pages.append(page_scene(others, box, area=layout.others))
     if head.is_refused:
-        block, around = text.refusal_block(encoding), layout.map
+        block, around = text.refusal_block(head.encoding), layout.map
         room = around.width - 24.0
         tall = block.height(room)
         where = Area(around.x + 12.0, around.middle[1] - tall / 2, room, tall)
         pages.append(page_scene(block, box, area=where))
     return pages
+
+
+def _numbers(head: _Head, layout: LookBackLayout, theme: Theme) -> tuple[Part, marks.Picture]:
+    """What is said beside the map: what stays, and what follows t."""
+    if not layout.numbers.height:
+        return NOTHING, ()
+    places, scores, d_model = head.state.looks_back, head.scores, head.encoding.d_model
+    margin = "the same for every t" if isinstance(scores, Drops) and scores.has_one_margin else "in that row"
+    page = text.numbers_page(layout.numbers, head.encoding, places)
+    still = Part(picture_of, page.block, layout.numbers, theme)
+    return still, page.picture(d_model, places, head.t, head.row, head.peaks, margin, theme)
 
 
 def _lines_at(head: _Head, layout: LookBackLayout, box: Box) -> tuple[str, ...]:

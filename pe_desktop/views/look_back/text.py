@@ -7,14 +7,30 @@ from typing import Final
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation, rotation_refusal
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, other_order
 from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Memorised, Others, other_positions, weighs_rows
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Live, Named, Rule, Space, Words
+from pe_desktop.draw.flow import (
+    FIT,
+    GROW,
+    Block,
+    Column,
+    Drawn,
+    Fits,
+    Formula,
+    Grid,
+    Named,
+    Rule,
+    Space,
+    Words,
+    area_of,
+)
 from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.views.map_and_profile import value_text
 from pe_desktop.views.properties.verdicts import verdict_mark
 
@@ -24,7 +40,7 @@ _SHARP_ANYWHERE: Final = "A larger gain sharpens each row at its own peak, where
 # Smaller weights are nothing to the eye.
 _LEAST_PERCENT: Final = 0.001
 # The height of a number, and the least; that of a weight.
-_NUMBER, _LEAST_NUMBER, _WEIGHT = 25.0, 18.0, 23.0
+_NUMBER, _LEAST_NUMBER, _WEIGHT = 25.0, 16.0, 23.0
 # Between two groups, with a line.
 _LEAST_GAP, _LARGEST_GAP = 12.0, 34.0
 # The names of the gains, with words about the first of them or without; their weights; the height of a bar.
@@ -33,33 +49,46 @@ _BAR: Final = 6.0
 _THREE_COLUMNS: Final = 700.0
 _UNKNOWN: Final = "…"
 _caption = partial(Words, role="caption", ink="text2")
-_value = partial(Words, role="value", across=1.0)
 
 
-def numbers_block(
-    encoding: Encoding, places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str, area: Area
-) -> Block:
-    """What stands beside the map; what matters most finds room first: numbers, weights, formula, other order, a note.
+@record
+class NumbersPage:
+    """What stays beside the map, and where the numbers of row t and its weights go, if these have room."""
 
-    margin: of which rows it is told.
-    """
-    tall = min(max(area.height / 4, _LEAST_NUMBER), _NUMBER)
-    numbers = Live(_numbers(places, t, row, peaks, margin, tall))
-    weights = Column((_weights_title(places), Space(5.0), Live(_weights(encoding.d_model, row, area.width))))
+    block: Block
+    numbers: Area
+    weights: Area | None
+
+    def picture(
+        self, d_model: int, places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str, theme: Theme
+    ) -> marks.Picture:
+        """The numbers and the weights; margin: of which rows it is told."""
+        numbers = _numbers(self.numbers, theme, places, t, row, peaks, margin)
+        return (*numbers, *(_weights(self.weights, theme, d_model, row) if self.weights else ()))
+
+
+@lru_cache(maxsize=4)
+def numbers_page(area: Area, encoding: Encoding, places: int) -> NumbersPage:
+    """What matters most finds room first: numbers, weights, the formula, the other order, a note."""
+    numbers = Space(4 * min(max(area.height / 4, _LEAST_NUMBER), _NUMBER))
+    weights = Space(_WEIGHT * len(GAINS))
+    sharp = Column((_weights_title(places), Space(5.0), weights))
     computed, order, note = _still_parts(encoding, places)
-    forms = (
-        ((*computed[:1], order), (numbers,), (weights, note)),
-        ((*computed[:1], order), (numbers,), (weights,)),
-        (computed[:1], (numbers,), (weights,)),
-        (computed[-1:], (numbers,), (weights,)),
-        ((numbers,), (weights,)),
+    forms: tuple[tuple[tuple[Block, ...], ...], ...] = (
+        ((*computed[:1], order), (numbers,), (sharp, note)),
+        ((*computed[:1], order), (numbers,), (sharp,)),
+        (computed[:1], (numbers,), (sharp,)),
+        (computed[-1:], (numbers,), (sharp,)),
+        ((numbers,), (sharp,)),
         ((numbers,),),
     )
-    found = next(
-        (groups for groups in forms if _grouped(groups, _LEAST_GAP).height(area.width) <= area.height), forms[-1]
-    )
+    fits = (groups for groups in forms if _grouped(groups, _LEAST_GAP).height(area.width) <= area.height)
+    found = next(fits, forms[-1])
     spare = max(area.height - _grouped(found, _LEAST_GAP).height(area.width), 0.0)
-    return _grouped(found, min(_LEAST_GAP + spare / max(len(found) - 1, 1), _LARGEST_GAP))
+    page = _grouped(found, min(_LEAST_GAP + spare / max(len(found) - 1, 1), _LARGEST_GAP))
+    where = area_of(page, area, numbers)
+    assert where is not None
+    return NumbersPage(page, where, area_of(page, area, weights))
 
 
 def _grouped(groups: tuple[tuple[Block, ...], ...], between: float) -> Block:
@@ -70,7 +99,6 @@ def _grouped(groups: tuple[tuple[Block, ...], ...], between: float) -> Block:
     return Column(tuple(blocks))
 
 
-@lru_cache(maxsize=4)
 def _still_parts(encoding: Encoding, places: int) -> tuple[tuple[Block, ...], Block, Block]:
     """What no t changes: what the head computes at length and in short, the other order, what the weights say."""
     title, formula = Words("What the head computes", "title"), f"score = ({_matrix(encoding, places)} p_t) · p_s"
@@ -152,7 +180,9 @@ def _order_block(encoding: Encoding, places: int) -> Block:
     return Grid((FIT, GROW), ((formula, _caption(forms[0], shorter=tuple(forms[1:]))),), gap=6.0)
 
 
-def _numbers(places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str, tall: float) -> Block:
+def _numbers(
+    area: Area, theme: Theme, places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str
+) -> list[marks.Mark]:
     """Score, second best and margin of row t, and in how many rows the peak stands where it shall."""
     here, keys = f"t = {whole(t)}, s = {whole(t - places)}", None if row is None else row.n_compared
     second = "Second best in that row" if keys is None else f"Second best of {whole(keys)} keys"
@@ -169,11 +199,13 @@ def _numbers(places: int, t: int, row: RowFacts | None, peaks: Peaks | None, mar
             _UNKNOWN if peaks is None else peaks_text(peaks),
         ),
     )
-    lines = (
-        Grid((GROW, FIT), ((Words(forms[0], "label", "text2", shorter=(*forms[1:], "")), _value(value)),), gap=10.0)
-        for forms, value in rows
-    )
-    return Column(tuple(lines), gap=tall - 18.0)
+    picture: list[marks.Mark] = []
+    for place, (forms, value) in enumerate(rows):
+        y = area.y + area.height / len(rows) * (place + 0.5)
+        name = fitting("label", (*forms, ""), area.width - text_width("value", value) - 10.0)
+        picture.append(marks.Text(area.x, y, name, "label", theme.text2))
+        picture.append(marks.Text(area.right, y, value, "value", theme.text, across=1.0))
+    return picture
 
 
 def _weights_title(places: int) -> Block:
@@ -181,26 +213,24 @@ def _weights_title(places: int) -> Block:
     return Fits((Grid((FIT, GROW), ((title, Words(note, "tick", "text3", across=1.0)),)), title))
 
 
-def _weights(d_model: int, row: RowFacts | None, width: float) -> Block:
+def _weights(area: Area, theme: Theme, d_model: int, row: RowFacts | None) -> list[marks.Mark]:
     """The weight on t - n at each gain, as a bar and a number."""
+    label = _WIDE_LABEL if area.width >= _WIDE_COLUMN else _NARROW_LABEL
+    left, wide = area.x + label, max(area.width - label - _PERCENT, 16.0)
     weights = (math.nan,) * len(GAINS) if row is None or row.weights is None else row.weights
-    rows = []
-    for gain, weight in zip(GAINS, weights, strict=True):
-        name, none = f"gain × {gain}", _UNKNOWN if row is None else "–"
-        words = (f"{name} is 1/√{whole(d_model)}", name) if gain == 1 else (name,)
-        bar, text = Drawn(_bar_picture, (weight,), 18.0), none if math.isnan(weight) else _weight_text(weight)
-        rows.append((_caption(words[0], shorter=words[1:]), bar, _value(text)))
-    label = _WIDE_LABEL if width >= _WIDE_COLUMN else _NARROW_LABEL
-    return Grid((label - 8.0, GROW, _PERCENT - 8.0), tuple(rows), gap=8.0, between=_WEIGHT - 18.0)
-
-
-def _bar_picture(area: Area, theme: Theme, weight: float) -> marks.Picture:
-    top, wide = area.middle[1] - _BAR / 2, max(area.width, 16.0)
-    ground = marks.Rectangle(area.x, top, wide, _BAR, theme.sunken, radius=_BAR / 2)
-    if math.isnan(weight):
-        return (ground,)
-    filled = max(wide * weight, 2.0)
-    return ground, marks.Rectangle(area.x, top, filled, _BAR, theme.ink, radius=min(filled, _BAR) / 2)
+    picture: list[marks.Mark] = []
+    for place, (gain, weight) in enumerate(zip(GAINS, weights, strict=True)):
+        y, name = area.y + _WEIGHT * (place + 0.5), f"gain × {gain}"
+        if gain == 1:
+            name = fitting("caption", (f"{name} is 1/√{whole(d_model)}", name), label - 8.0)
+        picture.append(marks.Text(area.x, y, name, "caption", theme.text2))
+        picture.append(marks.Rectangle(left, y - _BAR / 2, wide, _BAR, theme.sunken, radius=_BAR / 2))
+        text = _UNKNOWN if row is None else "–"
+        if not math.isnan(weight):
+            filled, text = max(wide * weight, 2.0), _weight_text(weight)
+            picture.append(marks.Rectangle(left, y - _BAR / 2, filled, _BAR, theme.ink, radius=min(filled, _BAR) / 2))
+        picture.append(marks.Text(area.right, y, text, "value", theme.text, across=1.0))
+    return picture
 
 
 def too_many(encoding: Encoding) -> str:

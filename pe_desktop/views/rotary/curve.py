@@ -2,7 +2,7 @@
 
 import math
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -83,8 +83,11 @@ class ScoreLayout(MapLayout):
         return tuple(top - _BETWEEN / 2 for top in tops)
 
 
-def score_layout(width: float, height: float, **shown: Any) -> ScoreLayout:
-    """Terms over curve and map over the table; shown: the spans."""
+@lru_cache(maxsize=4)
+def score_layout(
+    width: float, height: float, visible: tuple[Span, Span], offsets: Span, n_positions: int
+) -> ScoreLayout:
+    """Terms over curve and map over the table."""
     is_roomy, has_table, has_curve = height >= _ROOMY_HEIGHT, height >= _WITH_TABLE, height >= _WITH_CURVE
     head = _HEAD if is_roomy else _LOW_HEAD
     table = (_TABLE_HEAD + _N_ROWS * (ROW if is_roomy else LOW_ROW) + _SENTENCE * is_roomy) * has_table
@@ -105,7 +108,9 @@ def score_layout(width: float, height: float, **shown: Any) -> ScoreLayout:
         map=Area(width - _NOTES - side, top, side, side),
         table=Area(0.0, height - table, width, table),
         is_roomy=is_roomy,
-        **shown,
+        visible=visible,
+        offsets=offsets,
+        n_positions=n_positions,
     )
 
 

@@ -1,5 +1,6 @@
 """Does the pairing matter: one score at three positions under each pairing, and its spread along the diagonal."""
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -15,7 +16,7 @@ from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
 from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Named, Space, Words
 from pe_desktop.draw.number_text import copied, position, scientific, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -92,29 +93,48 @@ def _score(encoding: Encoding, share: float, pairing: str, vectors: QueryAndKey,
 
 
 def table(state: State, rows: tuple[Row, ...], width: float, *, is_roomy: bool) -> Block:
-    """The table of the pairings: in a narrow one verdicts and spreads alone. is_roomy: tall rows and a sentence fit."""
-    n_positions, n_turning = state.encoding.n_positions, rotary_of(state).n_turning
+    """The table of the pairings; the scores at t over what no t changes. is_roomy: tall rows and a sentence fit."""
+    n_positions = state.encoding.n_positions
+    here, *there = (f"t = {position(t)}" for t in three_positions(state.cursor, n_positions))
     room = text_width("tick", f"t = {position(n_positions - 0.5)}") + 6.0
     least = text_width("title", _TITLE) + 3 * room + 5 * _GAP
     rest = next((rest for rest in _ROOMS if least + sum(rest) <= width), None)
-    has_scores = rest is not None
     columns = (GROW, FIT, _ROOMS[-1][1]) if rest is None else (GROW, *(room,) * 3, *rest)
-    here, *there = (_tick(f"t = {position(t)}") for t in three_positions(state.cursor, n_positions))
-    note = Words(f"score at k = {position(state.cursor.offset)}" * has_scores, "tick", "text3", shorter=("",))
+    others, pairing = tuple(replace(row, scores=row.scores[1:]) for row in rows), state.attention.pairing
+    names = tuple(there) if rest else ()
+    still = _still(others, names, columns, position(state.cursor.offset), pairing, rotary_of(state).n_turning, is_roomy)
+    if rest is None:
+        return still
+    scores = (_tick(here), *(_score_words(row, row.scores[0]) for row in rows))
+    after, between = sum((2 * room, *rest)) + 3 * _GAP, _between(is_roomy)
+    cells = tuple((Space(18.0), score, _NO) for score in scores)
+    return Layers((still, Live(Grid((GROW, room, after), cells, gap=_GAP, between=between))))
+
+
+@lru_cache(maxsize=4)
+def _still(
+    rows: tuple[Row, ...],
+    there: tuple[str, ...],
+    columns: tuple[float, ...],
+    offset: str,
+    pairing: str,
+    n_turning: int,
+    is_roomy: bool,
+) -> Block:
+    """What no t changes: names, scores at other positions `there`, verdicts and spreads; without them these alone."""
+    note = Words(f"score at k = {offset}" * bool(there), "tick", "text3", shorter=("",))
     title = Grid((FIT, GROW), ((Words(_TITLE, "title"), note),))
-    lines: list[tuple[Block, ...]] = [(title, *((Live(here), *there) if has_scores else ()), _NO, _SPREAD_TITLE)]
+    lines: list[tuple[Block, ...]] = [(title, *((_NO, *map(_tick, there)) if there else ()), _NO, _SPREAD_TITLE)]
     ground, places = Drawn(_ground_picture, (6.0 if is_roomy else 1.5,), 18.0), list[Named]()
     for row in rows:
         name = Words(TITLES[row.pairing], "strong")
-        score, *others = (Words(score_text(score, 4), "segment", row.ink, 1.0) for score in row.scores)
-        both = _within(Grid((_NAME, GROW), ((name, _partners(row, n_turning)),), gap=4.0) if has_scores else name)
-        lines.append((both, *((Live(score), *others) if has_scores else ()), *_verdict_cells(row)))
-        is_chosen = row.pairing == state.attention.pairing
-        places.append(Named(TITLES[row.pairing], ground if is_chosen else _NO, _value_of(row)))
-    between = (ROW if is_roomy else LOW_ROW) - 18.0
-    grid = Grid(columns, tuple(lines), (None, *places), gap=_GAP, between=between)
+        both = _within(Grid((_NAME, GROW), ((name, _partners(row, n_turning)),), gap=4.0) if there else name)
+        scores = (_NO, *(_score_words(row, score) for score in row.scores)) if there else ()
+        lines.append((both, *scores, *_verdict_cells(row)))
+        places.append(Named(TITLES[row.pairing], ground if row.pairing == pairing else _NO, _value_of(row)))
+    grid = Grid(columns, tuple(lines), (None, *places), gap=_GAP, between=_between(is_roomy))
     said = Words(_SENTENCE if n_turning > 1 else _ONE_PAIR, "caption", "text2", is_paragraph=True)
-    return Column((grid, said), gap=8.0) if is_roomy and has_scores else grid
+    return Column((grid, said), gap=8.0) if is_roomy and there else grid
 
 
 def readout(rows: tuple[Row, ...]) -> str:
@@ -144,6 +164,14 @@ def _partners(row: Row, n_turning: int) -> Block:
 
 def _tick(text: str) -> Words:
     return Words(text, "tick", "text3", 1.0)
+
+
+def _score_words(row: Row, score: float) -> Words:
+    return Words(score_text(score, 4), "segment", row.ink, 1.0)
+
+
+def _between(is_roomy: bool) -> float:
+    return (ROW if is_roomy else LOW_ROW) - 18.0
 
 
 def _within(block: Block) -> Block:

@@ -31,13 +31,8 @@ def layout_of(state: State, _answers: Answers, box: Box) -> ScoreLayout:
     """Where everything stands on the page of the score."""
     view, n_positions = state.views.rotary, state.encoding.n_positions
     reach = float(min(max(n_positions - 1, 1), WIDEST_FIRST_PROFILE))
-    return score_layout(
-        box.width,
-        box.height,
-        visible=shown_map(n_positions, view.rows, view.columns),
-        offsets=view.offsets or Span(-reach, reach),
-        n_positions=n_positions,
-    )
+    visible, offsets = shown_map(n_positions, view.rows, view.columns), view.offsets or Span(-reach, reach)
+    return score_layout(box.width, box.height, visible, offsets, n_positions)
 
 
 def _questions(state: State) -> tuple[Question, ...]:
@@ -143,8 +138,7 @@ def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
         residuals = (answers.answer(question) for question in _residual_questions(state))
         still.append(Part(curve.map_notes, layout, case, tuple(residuals), theme))
         moving += map_picture(layout, cursor, box)
-    value = score_text(case.score(cursor.position, cursor.position + cursor.offset), 4)
-    places = [Part(_score_places, layout, found, cursor, value)]
+    places = [Part(_score_places, layout, case, found, cursor)]
     if layout.table.height:
         block = pairings.table(state, _rows(state, answers), layout.table.width, is_roomy=layout.is_roomy)
         page = page_scene(block, box, area=layout.table)
@@ -163,7 +157,8 @@ def _dividers(layout: ScoreLayout, theme: Theme) -> marks.Picture:
     return tuple(marks.Segments(np.array([[0.0, y, layout.width, y]]), theme.line) for y in layout.dividers)
 
 
-def _score_places(layout: ScoreLayout, found: Terms, cursor: Cursor, value: str) -> tuple[Place, ...]:
+def _score_places(layout: ScoreLayout, case: Case, found: Terms, cursor: Cursor) -> tuple[Place, ...]:
+    value = score_text(case.score(cursor.position, cursor.position + cursor.offset), 4)
     bars = terms.places(layout.terms, found, cursor.pair, layout.width)
     return (*bars, *layout.places(cursor, ("cursor k", value)))
 

@@ -14,7 +14,7 @@ from pe_desktop.core.similarity import compared
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import upright_bar
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Formula, Grid, Live, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Formula, Grid, Space, Words, picture_of
 from pe_desktop.draw.number_text import position
 from pe_desktop.draw.plot import outline
 from pe_desktop.draw.scene import Area
@@ -31,6 +31,8 @@ _FORMULAS: Final = {
 # A box of numbers in a wide layout that is no higher has them in one line, the first one in this part of it.
 _STACKED, _FIRST_SHARE = 40.0, 0.383
 _BETWEEN: Final = 8.0
+# The height of the value at (t, t + k) in a narrow box, with its formula.
+_AT_T: Final = 42.0
 _spread = partial(Words, role="caption", ink="text2")
 _WIDE, _ROOMY = 620.0, 900.0
 # Between colour bar and profile: the numbers of the bar and those of the profile's levels, powers of ten among them.
@@ -186,30 +188,43 @@ class Diagonal:
         return numbers, formula.format(a=letters[0], b=letters[1])
 
 
-def numbers_block(diagonal: Diagonal, t: float, value: float, area: Area, *, is_wide: bool) -> Block:
-    """The values at (t, t + k) and at (0, k), and how far those along the diagonal spread.
+def diagonal_picture(layout: SimilarityLayout, diagonal: Diagonal, theme: Theme) -> marks.Picture:
+    """What stays in a narrow box while t moves: the value at (0, k), and how far those along the diagonal spread.
 
-    A row that is too short for all leaves out the value at (0, k), then the spread; a low column all but the first
-    value and the spread.
+    A low box has room for the spread alone.
     """
-    here, first = diagonal.formulas(t, ("t", "t + k")), diagonal.formulas(0.0, ("0", "k"))
-    if is_wide:
-        return Live(_wide_numbers(diagonal, here, first, value, area))
-    at_t = Live(Column((_fitted(here), _value(value))))
-    at_0, said = (_fitted(first), _value(diagonal.value)), Words(diagonal.spread, "flag")
+    if layout.is_wide:
+        return ()
+    at_t, first = Space(_AT_T), _fitted(diagonal.formulas(0.0, ("0", "k")), layout.readout.width)
+    at_0, spread = (first, _value(diagonal.value)), Words(diagonal.spread, "flag")
     note = (Words("rounding only", "tick", "text2"),) if diagonal.is_only_rounding else ()
     along = Words("along diagonal", "tick", "text2")
     forms = (
-        (at_t, Space(8.0), *at_0, Space(8.0), along, said, *note),
-        (at_t, Space(8.0), *at_0, Space(8.0), along, said),
-        (at_t, *at_0, along, said),
+        (at_t, Space(8.0), *at_0, Space(8.0), along, spread, *note),
+        (at_t, Space(8.0), *at_0, Space(8.0), along, spread),
+        (at_t, *at_0, along, spread),
+        (at_t, Words(f"diagonal {diagonal.spread}", "tick", "text2")),
     )
-    low = Column((at_t, Words(f"diagonal {diagonal.spread}", "tick", "text2")))
-    return next((one for one in map(Column, forms) if one.height(area.width) <= area.height), low)
+    area = layout.readout
+    found = next((one for one in map(Column, forms) if one.height(area.width) <= area.height), Column(forms[-1]))
+    return picture_of(found, area, theme)
 
 
-def _wide_numbers(diagonal: Diagonal, here: tuple[str, str], first: tuple[str, str], value: float, area: Area) -> Block:
-    """Under each other, or in a row where the box is low."""
+def numbers_picture(
+    layout: SimilarityLayout, diagonal: Diagonal, t: float, value: float, theme: Theme
+) -> marks.Picture:
+    """The value at (t, t + k); in a wide box what `diagonal_picture` shows of a narrow one stands behind it."""
+    area, here = layout.readout, diagonal.formulas(t, ("t", "t + k"))
+    if not layout.is_wide:
+        formula = _fitted(here, area.width)
+        below = area._replace(y=area.y + formula.height(area.width))
+        return (*formula.draw(area, theme), *_value(value).draw(below, theme))
+    return picture_of(_wide_numbers(diagonal, here, value, area), area, theme)
+
+
+def _wide_numbers(diagonal: Diagonal, here: tuple[str, str], value: float, area: Area) -> Block:
+    """Under each other, or in a row where the box is low; one that is too short leaves out the value at (0, k)."""
+    first = diagonal.formulas(0.0, ("0", "k"))
     spread, pixels, room = f"along diagonal {diagonal.spread}", 15, area.width
     spreads = (f"{spread}, rounding only", spread) if diagonal.is_only_rounding else (spread,)
     if area.height <= _STACKED:
@@ -233,7 +248,7 @@ def _value(value: float) -> Block:
     return Words(value_text(value), "value")
 
 
-def _fitted(forms: tuple[str, str]) -> Block:
+def _fitted(forms: tuple[str, str], width: float) -> Block:
     """A formula as large as has room, with letters for its positions where none has."""
-    numbers, letters = forms
-    return Fits((*(Formula(numbers, pixels) for pixels in (15, 12)), Formula(letters, 15)))
+    sizes = (Formula(forms[0], pixels) for pixels in (15, 12))
+    return next((one for one in sizes if one.width() <= width), Formula(forms[1]))

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import Cursor, cursor_values
+from pe_desktop.core.cursor import Cursor, Span, cursor_values
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Field, samples_per_block
 from pe_desktop.core.fields.seen import ColorScale, color_scale
@@ -18,7 +18,6 @@ from pe_desktop.core.similarity import DiagonalSpread, compared, similarity_pair
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import upright_bar_right
-from pe_desktop.draw.flow import Block, Column, page_scene
 from pe_desktop.draw.number_text import all_digits, copied, copied_place, plain, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import legend
@@ -130,16 +129,27 @@ class _Measured:
 
 def layout_of(state: State, answers: Answers, box: Box) -> SimilarityLayout:
     """Where everything stands."""
-    measured = _Measured(state, answers)
-    return _layout(box.width, box.height, state, measured.scale, measured.reach)
+    return _layout_in(box, _Measured(state, answers))
 
 
+def _layout_in(box: Box, measured: _Measured) -> SimilarityLayout:
+    state = measured.state
+    shown = state.shown_map, state.shown_offsets, state.encoding.n_positions
+    return _layout(box.width, box.height, *shown, measured.scale, measured.reach)
+
+
+@lru_cache(maxsize=4)
 def _layout(
-    width: float, height: float, state: State, scale: ColorScale, reach: tuple[float, float]
+    width: float,
+    height: float,
+    visible: tuple[Span, Span],
+    offsets: Span,
+    n_positions: int,
+    scale: ColorScale,
+    reach: tuple[float, float],
 ) -> SimilarityLayout:
     """The usual places, or those with more room between colour bar and profile where its numbers need it."""
-    shown: dict[str, Any] = {"visible": state.shown_map, "offsets": state.shown_offsets}
-    shown["n_positions"] = state.encoding.n_positions
+    shown: dict[str, Any] = {"visible": visible, "offsets": offsets, "n_positions": n_positions}
     usual = similarity_layout(width, height, **shown)
     numbers = upright_bar_right(usual.bar, scale.limits, scale.is_cut) + _APART
     if not usual.is_wide or numbers <= profile.text_left(usual, reach):
@@ -158,7 +168,11 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def profile_questions(state: State) -> tuple[Question, ...]:
     """The profile over the visible offsets, and the one that is soon known and measured until then."""
-    encoding, measure, offsets = state.encoding, state.views.similarity.measure, state.shown_offsets
+    return _profile_questions(state.encoding, state.views.similarity.measure, state.shown_offsets)
+
+
+@lru_cache(maxsize=4)
+def _profile_questions(encoding: Encoding, measure: str, offsets: Span) -> tuple[Question, ...]:
     if not encoding.is_shift_invariant:
         return (Question("similarity profile", profile.find_profile, (encoding, measure, 0), title="Limits"),)
     # The greatest visible offset, as a power of 2: not every step of a zoom asks for others.
@@ -175,18 +189,14 @@ def progress_questions(state: State) -> tuple[Question, ...]:
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     box, measured, theme = box.with_map_colors(state.views.similarity.colors), _Measured(state, answers), box.theme
     theme, cursor, measure, scale = box.theme, measured.cursor, measured.measure, measured.scale
-    layout = layout_of(state, answers, box)
+    layout = _layout_in(box, measured)
     field, colors = scale.of(_field(state)), picture.colors_of(measure, scale.limits, theme)
     if box.lettering is not None:
         return printed_map(box, field, colors)
     cells = picture.cell_picture(layout, measured.encoding, measure, scale.limits, theme)
     is_marked = box.shows_cursor and bool(cells)
-    numbers: Block = Column(())
-    if box.shows_cursor:
-        numbers = picture.numbers_block(
-            measured.diagonal, cursor.position, measured.values[0], layout.readout, is_wide=layout.is_wide
-        )
-    page, curve = page_scene(numbers, box, area=layout.readout), profile.every_curve(layout.offsets, measured.widest)
+    diagonal = measured.diagonal if box.shows_cursor else None
+    here, curve = measured.values[0], profile.every_curve(layout.offsets, measured.widest)
     frame = Part(_frame, measure, layout, scale, measured.reach, theme)
     return Scene(
         moving=(
@@ -194,12 +204,12 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *map_picture(layout, None if cells or not box.shows_cursor else cursor, box, is_quick=scale.is_quick),
             *(picture.cell_cursor_picture(layout, cursor, theme) if is_marked else ()),
             *_moving_profile(measured, layout, curve, box),
-            *page.moving,
+            *(() if diagonal is None else picture.numbers_picture(layout, diagonal, cursor.position, here, theme)),
             *_readout_card(measured, layout, box),
         ),
-        still=Part(_over_frame, layout, measured.reach, curve, page.still, theme, under=frame),
+        still=Part(_over_frame, layout, measured.reach, curve, diagonal, theme, under=frame),
         heat=layout.heat(field, colors, theme),
-        places=Part(_places, layout, cursor, exact_text(measured.values[0])),
+        places=Part(_places, layout, cursor, exact_text(here)),
     )
 
 
@@ -287,10 +297,15 @@ def _frame(
 
 
 def _over_frame(
-    layout: SimilarityLayout, reach: tuple[float, float], curve: OffsetCurve | None, numbers: Part, theme: Theme
+    layout: SimilarityLayout,
+    reach: tuple[float, float],
+    curve: OffsetCurve | None,
+    diagonal: Diagonal | None,
+    theme: Theme,
 ) -> marks.Picture:
-    """What t leaves as it is: the curve of every row, and what is told of the diagonal."""
-    return (*every_row(profile.plot_of(layout, reach), curve, theme), *numbers())
+    """What t leaves as it is: the curve of every row, and what is told of the diagonal, without the cursor nothing."""
+    numbers = () if diagonal is None else picture.diagonal_picture(layout, diagonal, theme)
+    return (*every_row(profile.plot_of(layout, reach), curve, theme), *numbers)
 
 
 def _moving_profile(
