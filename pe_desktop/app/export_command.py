@@ -129,10 +129,10 @@ def add_code(parser: argparse.ArgumentParser) -> None:
         "--library", choices=libraries, default=libraries[0], help="numpy if not given; the others for arrays"
     )
     add_settings(parser, "given")
-    parser.set_defaults(obey=print_code, takes=())
+    parser.set_defaults(obey=_print_code, takes=())
 
 
-def print_code(options: argparse.Namespace) -> int:
+def _print_code(options: argparse.Namespace) -> int:
     """Print the program of what was asked for."""
     for line in code(options.what, declared_state(options.given), options.library).splitlines():
         say(line)

@@ -21,10 +21,10 @@ def add_facts(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="JSON instead of lines, numbers with all their digits")
     parser.add_argument("--verdict", choices=VERDICTS, default="all", help="only cards of one verdict")
     parser.add_argument("--text", choices=TEXT_KEYS, default="all", help="only cards about one text")
-    parser.set_defaults(obey=facts_command, takes=())
+    parser.set_defaults(obey=_list_cards, takes=())
 
 
-def facts_command(options: argparse.Namespace) -> int:
+def _list_cards(options: argparse.Namespace) -> int:
     """List the cards that were asked for."""
     cards = matching(state_of({"facts.verdict": options.verdict, "facts.text": options.text}))
     if options.json:

@@ -233,7 +233,7 @@ Progress = Callable[[int, int], None]
 
 
 @record
-class WrittenArray:
+class _WrittenArray:
     """What was written: the file, the shape of the array and the size of the file in bytes."""
 
     path: Path
@@ -270,7 +270,7 @@ def write_array(
     overwrite: bool = False,
     progress: Progress = _unheard,
     is_cancelled: IsCancelled = never,
-) -> WrittenArray:
+) -> _WrittenArray:
     """Writes one of ARRAYS; the suffix of path chooses the format, and the file appears whole or not at all.
 
     .npy is float64, for encoding the state's dtype, in C order, format version 1.0; .csv has a header row, row numbers
@@ -295,7 +295,7 @@ def write_array(
             for first, last in _chunks(array.shape, CSV_CHUNK_VALUES, progress, is_cancelled):
                 file.write(_csv_lines(array.rows(first, last).astype(number_type), first))
         n_bytes = file.tell()
-    return WrittenArray(path, array.shape, n_bytes)
+    return _WrittenArray(path, array.shape, n_bytes)
 
 
 def _chunks(

@@ -18,7 +18,7 @@ _FACTS_WIDTH = 376
 
 
 @record
-class Arrangement:
+class _Arrangement:
     """The docks that stand in place of others, the others, and Facts: "beside" the plots, "over" them, or "" closed."""
 
     shown: tuple[str, ...] = ()
@@ -26,15 +26,15 @@ class Arrangement:
     facts: str = ""
 
 
-def arrangement(views: Views, gives_place: tuple[str, ...], *, is_compact: bool) -> Arrangement:
+def _arrangement(views: Views, gives_place: tuple[str, ...], *, is_compact: bool) -> _Arrangement:
     """What the state asks for: Compare takes the place of all plots, a workspace that of the plots that give theirs.
 
     Where the window is compact, Facts has no room beside the plots.
     """
     if views.compare.is_open:
-        return Arrangement(("compare",), PLOTS)
+        return _Arrangement(("compare",), PLOTS)
     facts = ("over" if is_compact else "beside") if views.facts.is_open else ""
-    return Arrangement(WORKSPACES.get(views.workspace, ()), gives_place if views.workspace else (), facts)
+    return _Arrangement(WORKSPACES.get(views.workspace, ()), gives_place if views.workspace else (), facts)
 
 
 class Arranger(QObject):
@@ -47,7 +47,7 @@ class Arranger(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._now = Arrangement()
+        self._now = _Arrangement()
         self._before: QByteArray | None = None
         self._popped_out: list[PanelDock] = []
         self._overlay: Overlay | None = None
@@ -77,9 +77,9 @@ class Arranger(QObject):
         return self._window.saved_docks() if self._before is None else self._before
 
     @property
-    def _wanted(self) -> Arrangement:
+    def _wanted(self) -> _Arrangement:
         window = self._window
-        return arrangement(window.model.state.views, window.gives_place, is_compact=window.is_compact)
+        return _arrangement(window.model.state.views, window.gives_place, is_compact=window.is_compact)
 
     def _arrange(self) -> None:
         """Put the docks where they are wanted; those that stand there stay."""
@@ -122,7 +122,7 @@ class Arranger(QObject):
 
     def _give_place_back(self) -> None:
         before, own = self._before, self._now.shown
-        self._before, self._now = None, Arrangement()
+        self._before, self._now = None, _Arrangement()
         if before is None:
             return
         # Popped out, they may have been moved, closed or docked meanwhile.

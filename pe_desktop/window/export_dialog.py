@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QStandardItemModel
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
-from pe_desktop.export.arrays import ARRAYS, CSV, NPY, WrittenArray, array_bytes, array_of, array_refusal, write_array
+from pe_desktop.export.arrays import ARRAYS, CSV, NPY, array_bytes, array_of, array_refusal, write_array
 from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Finish, Sheet
 from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, pages_refusal, write_figure
 from pe_desktop.files import ExportError, bytes_in_words
@@ -336,7 +337,7 @@ class ExportDialog(QDialog):
     def _on_findings_changed(self) -> None:
         if self._writing is None:
             return
-        written: WrittenArray | None = self._findings.answer(self._writing)
+        written = self._findings.answer(self._writing)
         if written is None:
             self.progress.setValue(round((self._findings.share(self._writing) or 0.0) * _STEPS))
         else:
@@ -358,7 +359,7 @@ class ExportDialog(QDialog):
         self.stop.setText("Cancel" if is_busy else "Close")
 
 
-def _written(what: str, state: State, path: Path, overwrite: bool, _number: int, task: Task) -> WrittenArray:
+def _written(what: str, state: State, path: Path, overwrite: bool, _number: int, task: Task) -> Any:
     return write_array(what, state, path, overwrite=overwrite, progress=task.report, is_cancelled=task)
 
 
