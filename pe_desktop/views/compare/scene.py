@@ -1,26 +1,36 @@
 """Compare: encodings of the same sizes side by side, each with its table and the same ten measurements."""
 
 import math
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import field, replace
 from types import ModuleType
 from typing import Final
 
-from pe_desktop.core.presets import COMPARISONS, common_sizes
+from PySide6.QtGui import QImage
+
+from pe_desktop.core.presets import COMPARISONS, Compared, common_sizes
+from pe_desktop.core.record import record
 from pe_desktop.core.state import State
-from pe_desktop.draw.flow import Block, Column, page_scene
-from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw import marks
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Grid, Ground, Layers, Named, Rule, Space, Words, page_scene
+from pe_desktop.draw.number_text import whole
+from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import formula_runs, plain_formula
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.compare import difference, measured
 from pe_desktop.views.compare.rows import (
+    GAP,
     HEADER_HEIGHT,
-    header_block,
+    NAME_WIDTH,
+    cells_left,
+    changes_of,
+    chosen_row,
+    in_middle,
     narrowest_width,
-    row_height,
-    rows_block,
+    presets_of,
     rows_of,
-    sizes_text,
-    table_size,
+    table_width,
 )
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import PagedView, ScenePage
@@ -35,10 +45,17 @@ _TITLES: Final = {
 _SHOWN: Final = {"measurements": measured, "difference": difference}
 
 
+# Rows share the height that there is, between these: two lines of cells in each.
+_ROW_HEIGHTS: Final = (84.0, 100.0)
+# How far a cell ends before the next one, and a table before the edges of its row.
+_INSET, _MARGIN = 4.0, 9.0
+_FORMULA_SIZES: Final = (14, 13, 12)
+
+
 def table_questions(state: State, box: Box) -> tuple[Question, ...]:
     """The pictures of the tables in device pixels; none where there is no room for them."""
-    wide, tall = table_size(box.width, _row_height(state, box.height))
-    size = round(wide * box.pixel_ratio), round(tall * box.pixel_ratio)
+    tall = _row_height(state, box.height) - 2 * _MARGIN
+    size = round(table_width(box.width) * box.pixel_ratio), round(tall * box.pixel_ratio)
     if 0 in size:
         return ()
     colors = box.theme.diverging.tobytes()
@@ -61,23 +78,84 @@ def rows_height(state: State, room: float) -> float:
 
 
 def _row_height(state: State, room: float) -> float:
-    return row_height(len(rows_of(state)), room)
+    least, most = _ROW_HEIGHTS
+    return min(max(room / max(len(rows_of(state)), 1), least), most)
 
 
 def _shown(state: State) -> ModuleType:
     return _SHOWN[state.views.compare.shows]
 
 
+@record
+class _Table(Block):
+    """The picture of a table, as high as its row."""
+
+    image: QImage = field(hash=False)
+    grows = True
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        return (marks.Raster(area.x, area.y + _MARGIN, area.width, area.height - 2 * _MARGIN, self.image),)
+
+
 def _header(state: State, width: float) -> Block:
-    page = _shown(state)
-    return header_block(width, page.NOTE, page.shares(), page.heads())
+    """The name of the first column, with a note under it where tables are drawn, and the names of the others."""
+    page, left = _shown(state), cells_left(width)
+    note = Words(page.NOTE if table_width(width) else "", "tick", "text3")
+    # They stand over both, tables and names.
+    name, names = Column((Words("Encoding", "strong"), note)), _side_by_side(page, width, page.heads())
+    columns = (GAP / 2, left - GAP / 2, GROW)
+    head = Grid(columns, ((Space(HEADER_HEIGHT - 6.0), name, names),), gap=0.0)
+    return Column((Space(5.0), head, Rule(1.0)))
 
 
 def _rows(state: State, answers: Answers, box: Box) -> Block:
-    page, tall = _shown(state), _row_height(state, box.height)
-    images = tuple(map(answers.answer, table_questions(state, box))) or (None,) * len(rows_of(state))
-    rows = zip(images, page.cells(state, answers), strict=True)
-    return rows_block(state, box.width, tall, page.shares(), rows)
+    """Table, name, definition and cells of each row, with its value as a place; the chosen one on a darker ground."""
+    page, table, chosen, blocks = _shown(state), table_width(box.width), chosen_row(state), list[Block]()
+    rows, tall = rows_of(state), Space(_row_height(state, box.height))
+    images = tuple(map(answers.answer, table_questions(state, box))) or (None,) * len(rows)
+    parts = zip(rows, images, page.cells(state, answers), map(changes_of, presets_of(state)), strict=True)
+    for number, (row, image, cells, sets) in enumerate(parts, 1):
+        picture = ((table, Space(0.0) if image is None else _Table(image)), (GAP, Space(0.0))) if table else ()
+        named = Named(f"cells {number}", _side_by_side(page, box.width, cells.blocks), "", sets, cells.tooltip)
+        columns = ((GAP / 2, tall), *picture, (NAME_WIDTH, in_middle(_name(row))), (GROW, named))
+        widths, in_row = zip(*columns, strict=True)
+        inner: Block = Grid(widths, (in_row,), gap=0.0)
+        is_chosen = number - 1 == chosen
+        if is_chosen:
+            inner = Layers((Ground(), inner))
+        elif number > 1 and number - 2 != chosen:
+            inner = Column((Rule(0.0), inner))
+        name = f"row {number}: {row.title}"
+        blocks.append(Named(name, inner, cells.value, sets, _definition(row), is_chosen))
+    return Column(tuple(blocks))
+
+
+def _definition(row: Compared) -> str:
+    sentence = () if row.preset is None else (row.preset.sentence,)
+    return "\n".join((row.title, *map(plain_formula, row.formulas), *sentence))
+
+
+def _side_by_side(page: ModuleType, width: float, blocks: Sequence[Block]) -> Block:
+    room, shares = width - cells_left(width) - GAP / 2, page.shares()
+    insets = (Grid((share * room - _INSET,), ((block,),)) for share, block in zip(shares, blocks, strict=True))
+    return Grid(tuple(share * room for share in shares), (tuple(insets),), gap=0.0)
+
+
+def _name(row: Compared) -> Block:
+    """The title and as many lines of the definition as have room."""
+    room = NAME_WIDTH - 10.0
+    sized = [(line, size) for line in row.formulas if (size := _fitting_pixels(line, room))]
+    formulas = (Drawn(_formula, one, 19.0) for one in sized)
+    return Grid((room,), ((Column((Words(row.title, "strong"), *formulas)),),))
+
+
+def _formula(area: Area, theme: Theme, line: str, size: int) -> marks.Picture:
+    return (marks.FormulaText(area.x, area.middle[1], line, size, theme.text2),)
+
+
+def _fitting_pixels(line: str, room: float) -> int:
+    """The largest size of type in which a formula has room, 0 where it would be too small to read."""
+    return next((size for size in _FORMULA_SIZES if formula_runs(line, size)[1] <= room), 0)
 
 
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -90,21 +168,25 @@ def _height(state: State, _answers: Answers, width: float, _theme: Theme) -> flo
     return math.inf if width < narrowest_width() else HEADER_HEIGHT + rows_height(state, 0.0)
 
 
+def _sizes_text(sizes: tuple[int, int]) -> str:
+    return "N = {}, d_model = {}".format(*(whole(size) for size in sizes))
+
+
 def _sentence(state: State, _answers: Answers) -> str:
     title = _TITLES[state.views.compare.list]
     if _shown(state) is difference:
         return f"{title}, each less {difference.reference_title(state)}"
-    return f"{title}, {sizes_text(common_sizes(rows_of(state)))}"
+    return f"{title}, {_sizes_text(common_sizes(rows_of(state)))}"
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     rows = rows_of(state)
     sizes, own = common_sizes(rows), (rows[0].encoding.n_positions, rows[0].encoding.d_model)
     # A figure of a text has sizes of its own, to which no press on another row leads.
-    but = "" if own == sizes else f"; in the first row {sizes_text(own)}"
+    but = "" if own == sizes else f"; in the first row {_sizes_text(own)}"
     is_difference = _shown(state) is difference
     what = f"each less {difference.reference_title(state)}" if is_difference else "the same ten measurements for each"
-    of = "two lengths" if state.views.compare.list == "lengths" else f"{sizes_text(sizes)}{but}"
+    of = "two lengths" if state.views.compare.list == "lengths" else f"{_sizes_text(sizes)}{but}"
     return f"{what}, {of}", what, "differences" if is_difference else "ten measurements"
 
 
