@@ -300,14 +300,14 @@ def test_the_still_part_stays_until_other_hands_go_all_the_way_round(qapp):
 
 def row_of_numbers(width):
     scene = numbers_scene(State(), box(width, 32.0))
-    return [text.text for text in of_kind(scene.moving, marks.Text)]
+    names, values = (of_kind(picture, marks.Text) for picture in (scene.still(), scene.moving))
+    return [text for pair in zip(names, values, strict=True) for text in (pair[0].text, pair[1].text)]
 
 
 def test_names_of_numbers_stay_while_t_moves(qapp):
     scenes = [numbers_scene(State(cursor=Cursor(position=position)), box(500.0, 32.0)) for position in (37.0, 38.0)]
-    names = [[(mark.text, mark.x) for mark in of_kind(scene.moving, marks.Text)[::2]] for scene in scenes]
-    assert names[0] == names[1]
-    assert [text for text, _ in names[0]] == ["angle", "sin", "cos", "turn by k"]
+    assert scenes[0].still == scenes[1].still
+    assert [mark.text for mark in of_kind(scenes[0].still(), marks.Text)] == ["angle", "sin", "cos", "turn by k"]
 
 
 def test_numbers_are_left_out_whole_where_they_find_no_room(qapp):

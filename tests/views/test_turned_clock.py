@@ -59,13 +59,13 @@ def test_the_row_of_numbers_tells_angles_before_and_after(light):
     turn = math.degrees(0.1)
     texts = texts_of(numbers_scene(state, box_of(light, 420.0, 32.0)))
     assert texts == [
-        "q", f"0.0° → {37 * turn % 360:.1f}°", "k", f"90.0° → {(90 + 29 * turn) % 360:.1f}°", "faint: before",
+        "q", "k", f"0.0° → {37 * turn % 360:.1f}°", f"90.0° → {(90 + 29 * turn) % 360:.1f}°", "faint: before",
     ]  # fmt: skip
     assert clock.readout(state, Computed()).startswith("pair 4, q 0.0° → 212.0°, k 90.0° → ")
     one = state_of(ROPE)
     texts = texts_of(numbers_scene(one, box_of(light, 420.0, 32.0)))
     later = f"{29 * turn % 360:.1f}°"
-    assert texts == ["query turned", "212.0°", "key turned", later, "turn by k", f"−{8 * turn:.1f}°"]
+    assert texts == ["query turned", "key turned", "turn by k", "212.0°", later, f"−{8 * turn:.1f}°"]
 
 
 def test_on_one_dial_hands_are_the_turns_and_those_that_stay_are_grey(light):

@@ -150,9 +150,14 @@ def test_the_numbers_beside_a_row_are_its_values(light):
         middle = layout.levels[row].place(0.0)
         texts = [t for t in of_kind(shown, marks.Text) if t.x > layout.area.right and abs(t.y - middle) < 20]
         sine, cosine = (sorted((t for t in texts if sign * (t.y - middle) > 0), key=lambda t: t.x) for sign in (-1, 1))
-        for line, name, wave in ((sine, "sin", math.sin), (cosine, "cos", math.cos)):
+        for line, wave in ((sine, math.sin), (cosine, math.cos)):
             values = [f"{wave(place * omega(pair)):.2f}".replace("-", "\u2212") for place in (37, 45)]
-            assert [text.text for text in line] == [name, *values]
+            assert [text.text for text in line] == values
+    # Their names stay while t moves.
+    names = [
+        text.text for text in of_kind(scene(State(), Computed(), Box(900.0, 400.0, 1.0, light)).still(), marks.Text)
+    ]
+    assert (names.count("sin"), names.count("cos")) == (3, 3)
 
 
 @pytest.mark.parametrize(

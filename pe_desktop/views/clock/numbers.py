@@ -3,6 +3,8 @@
 import math
 from typing import Final, NamedTuple
 
+from PySide6.QtGui import QColor
+
 from pe_desktop.core.columns import hand_values
 from pe_desktop.core.cursor import Cursor, cursor_angles, cursor_hands
 from pe_desktop.core.encoding import Encoding, Pairs
@@ -13,7 +15,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.hand_text import part_names, value_text
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short
-from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.views.clock.layout import shown_hands, shows_vectors
@@ -82,17 +84,25 @@ def numbers_scene(state: State, box: Box) -> Scene:
     while len(widths) > 1 and sum(widths) + _LEAST_GAP * len(widths) + 2 * badge.x > box.width:
         widths.pop()
     gap = min(max((box.width - 2 * badge.x - sum(widths)) / len(widths), _LEAST_GAP), _LARGEST_GAP)
-    picture, x = list[marks.Mark]([badge]), 2 * badge.x + gap
+    names, values, x = list[tuple[float, str]](), list[marks.Mark](), 2 * badge.x + gap
     for number, width in zip(rows, widths, strict=False):
-        picture.append(marks.Text(x, middle, number.name, "caption", theme.text2))
+        names.append((x, number.name))
         is_loose = gap >= _LOOSE_GAP
         end = x + width if is_loose else x + text_width("caption", number.name) + _NAME_GAP
-        picture.append(marks.Text(end, middle, number.text, "value", theme.text, across=float(is_loose)))
+        values.append(marks.Text(end, middle, number.text, "value", theme.text, across=float(is_loose)))
         x += width + gap
     note = _turn_note(state)
     if note and x + text_width("tick", note) <= box.width:
-        picture.append(marks.Text(box.width, middle, note, "tick", theme.text3, across=1.0))
-    return Scene(tuple(picture))
+        values.append(marks.Text(box.width, middle, note, "tick", theme.text3, across=1.0))
+    looks = badge.label, badge.color, tuple(names)
+    return Scene(tuple(values), Part(_names_picture, *looks, middle, theme))
+
+
+def _names_picture(
+    label: str, color: QColor, names: tuple[tuple[float, str], ...], middle: float, theme: Theme
+) -> marks.Picture:
+    badge = marks.Badge(badge_half_width(_NUMBER_BADGE, label), middle, _NUMBER_BADGE, label, color)
+    return (badge, *(marks.Text(x, middle, name, "caption", theme.text2) for x, name in names))
 
 
 def _badge(state: State, middle: float, theme: Theme) -> marks.Badge:

@@ -126,7 +126,8 @@ def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) ->
     if hands is None or not hands.turns_evenly:
         return ()
     shown = _shown_hands(encoding, cursor, hands.count, theme)
-    turns = _turns(dial, hand_state(hands, cursor), shown, cursor, are_whole=True)
+    state = hand_state(hands, cursor)
+    turns = _turns(state.radii(dial), state, shown, cursor, are_whole=True)
     return tuple(turn._replace(start=0.0) for turn in turns)
 
 
@@ -135,8 +136,10 @@ def turns_picture(dial: Dial, turns: Iterable[Turn]) -> list[marks.Mark]:
     return [marks.Arc(dial.x, dial.y, *turn) for turn in turns]
 
 
-def _turns(dial: Dial, state: HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool) -> list[Turn]:
-    radii, turns = state.radii(dial), np.minimum(np.maximum(state.turns, -TURN), TURN)
+def _turns(
+    radii: NDArray[np.float64], state: HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool
+) -> list[Turn]:
+    turns = np.minimum(np.maximum(state.turns, -TURN), TURN)
     lengths = np.abs(radii * turns)[shown.plain].tolist()
     widths = {hand: 3.0 for hand, length in zip(shown.plain, lengths, strict=True) if length > _COVERED_ARC}
     widths |= {hand: 9.0 if pair == cursor.pair else 6.0 for hand, pair in shown.named.items()}
@@ -154,11 +157,11 @@ def hands_picture(dial: Dial, encoding: Encoding, state: HandState, cursor: Curs
     if count > MOST_HANDS:
         diameter = _CLOUD_DIAMETER if count <= _MANY_DOTS else _MANY_DOTS_DIAMETER
         picture.append(marks.DotCloud(tips, _hand_colors(encoding, theme), diameter))
-    picture += turns_picture(dial, _turns(dial, state, shown, cursor, are_whole=False))
+    picture += turns_picture(dial, _turns(radii, state, shown, cursor, are_whole=False))
     if not state.turns_evenly:
         # Where hands turn unevenly no arc stays, not even one that goes all the way round.
-        picture += turns_picture(dial, _turns(dial, state, shown, cursor, are_whole=True))
-    lines = np.hstack((np.broadcast_to((dial.x, dial.y), tips.shape), tips)) if shown.plain else tips
+        picture += turns_picture(dial, _turns(radii, state, shown, cursor, are_whole=True))
+    lines = dial.lines(tips, theme.ink, 1.2).ends if shown.plain else tips
     for hand in shown.plain:
         ink, one = shown.inks[hand], slice(hand, hand + 1)
         picture += [

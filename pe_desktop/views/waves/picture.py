@@ -234,9 +234,7 @@ def cursor_picture(
         for position, is_now in visible:
             picture += _dots(layout, row, position, shares[0 if is_now else 1][row], is_now, color, theme)
         if not layout.is_overlay and layout.has_numbers:
-            # Of "dim 16" the number is enough here, where the row has it on its left.
-            names = part_names(encoding, hand) if encoding.pairs is not None else column_numbers(encoding, hand)
-            picture += _numbers(layout, row, values[:, row], names, limit, theme)
+            picture += _numbers(layout, row, values[:, row], limit, theme)
     return (*picture, *_flags(layout, cursor, encoding.n_positions, theme))
 
 
@@ -271,28 +269,48 @@ def _dots(
     return dots
 
 
-def _numbers(
-    layout: WavesLayout, row: int, values: marks.Points, names: tuple[str, str], limit: float, theme: Theme
-) -> list[marks.Mark]:
+def names_picture(layout: WavesLayout, encoding: Encoding, hands: Sequence[int], theme: Theme) -> marks.Picture:
+    """The names of the numbers beside rows, where there is room for them; they stay while the cursors move."""
+    if layout.is_overlay or not layout.has_numbers:
+        return ()
+    room = _now_right(encoding.value_limit) - NAME_LEFT - 3.0 - _widest("flag", encoding.value_limit)
+    x, downs, picture = layout.area.right + NAME_LEFT, _line_places(layout), list[marks.Mark]()
+    for hand, axis in zip(hands, layout.levels, strict=True):
+        # Of "dim 16" the number is enough here, where the row has it on its left.
+        names = part_names(encoding, hand) if encoding.pairs is not None else column_numbers(encoding, hand)
+        for name, down in zip(names, downs if names[1] or not downs else (0.0,), strict=False):
+            if text_width("tick", name) <= room:
+                picture.append(marks.Text(x, axis.place(0.0) + down, name, "tick", theme.text2))
+    return tuple(picture)
+
+
+def _line_places(layout: WavesLayout) -> tuple[float, ...]:
+    """How far from the middle of a row its lines of numbers stand: two where there is room for both columns."""
     if layout.row_height < _MIDDLING_ROW / 2:
-        return []
-    is_tight = layout.row_height < _MIDDLING_ROW * 0.75
-    middle, downs = layout.levels[row].place(0.0), (0.0,) if is_tight or not names[1] else (-8.5, 8.5)
-    texts = [[value_text(value, limit, _VALUE_DIGITS) for value in part] for part in values.T.tolist()[: len(downs)]]
-    # Powers of ten take more room: those at t move aside.
-    now_right = min(_NOW_RIGHT, _LATER_RIGHT - 4.0 - max(text_width("tick", later) for _, later in texts))
-    has_names = now_right - NAME_LEFT - _widest(limit) - 3.0
-    numbers: list[marks.Mark] = []
-    for name, down, (now, later) in zip(names, downs, texts, strict=False):
-        if text_width("tick", name) <= has_names:
-            numbers.append(marks.Text(layout.area.right + NAME_LEFT, middle + down, name, "tick", theme.text2))
-        numbers += value_marks(layout, middle + down, now, later, theme, now_right)
+        return ()
+    return (0.0,) if layout.row_height < _MIDDLING_ROW * 0.75 else (-8.5, 8.5)
+
+
+def _numbers(layout: WavesLayout, row: int, values: marks.Points, limit: float, theme: Theme) -> list[marks.Mark]:
+    """The values of both columns at t and at t + k, shape (2, 2), or of the one that a hand has."""
+    downs, both = _line_places(layout), values.T.tolist()
+    if downs and math.isnan(both[1][0]):
+        downs = (0.0,)
+    middle, now_right, numbers = layout.levels[row].place(0.0), _now_right(limit), list[marks.Mark]()
+    for down, (now, later) in zip(downs, both, strict=False):
+        texts = value_text(now, limit, _VALUE_DIGITS), value_text(later, limit, _VALUE_DIGITS)
+        numbers += value_marks(layout, middle + down, *texts, theme, now_right)
     return numbers
 
 
+def _now_right(limit: float) -> float:
+    """Where values at t end: powers of ten take more room, and those at t move aside."""
+    return min(_NOW_RIGHT, _LATER_RIGHT - 4.0 - _widest("tick", limit))
+
+
 @lru_cache(maxsize=8)
-def _widest(limit: float) -> float:
-    return text_width("flag", value_text(-limit, limit, _VALUE_DIGITS))
+def _widest(role: str, limit: float) -> float:
+    return text_width(role, value_text(-limit, limit, _VALUE_DIGITS))
 
 
 def _flags(layout: WavesLayout, cursor: Cursor, n_positions: int, theme: Theme) -> list[marks.Mark]:

@@ -30,7 +30,14 @@ from pe_desktop.views.waves.layout import (
     most_rows,
     takes_long,
 )
-from pe_desktop.views.waves.picture import NAME_LEFT, cursor_picture, preview_picture, value_marks, waves_picture
+from pe_desktop.views.waves.picture import (
+    NAME_LEFT,
+    cursor_picture,
+    names_picture,
+    preview_picture,
+    value_marks,
+    waves_picture,
+)
 
 # From one line of the legend of one axis to the next, with its numbers under it and without; from its first to the
 # edge of the plot, from an entry to its numbers; the room of a sample.
@@ -314,6 +321,7 @@ def _still(
     if has_numbers:
         # The titles of the two columns of numbers.
         picture += value_marks(layout, 12.0, "t", "t + k", theme)
+        picture += names_picture(layout, encoding, hands, theme)
     return (*picture, *(_paper(layout, encoding, n_hidden, box) if box.is_paper else _more(layout, n_hidden, theme)))
 
 
