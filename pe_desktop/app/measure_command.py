@@ -64,7 +64,10 @@ def measure_command(options: argparse.Namespace) -> int:
 
     try:
         found = analyse(encoding, report=report).measurements
-        schemes, rounded = _schemes(state, options), _roundings(state, options)
+        schemes = _schemes(state, options)
+        # What number formats do to the table, where they were asked for.
+        has_formats = options.precision or not _given(options).isdisjoint(rules_of(Precision))
+        rounded = roundings(encoding, state.precision) if has_formats else None
     finally:
         line.clear()
     if options.json:
@@ -91,12 +94,6 @@ def _schemes(state: State, options: argparse.Namespace) -> list[_Scheme]:
         except ValueError as error:
             found.append(_Scheme(row.attention, (), str(error)))
     return found
-
-
-def _roundings(state: State, options: argparse.Namespace) -> Roundings | None:
-    """What number formats do to the table, where they were asked for."""
-    is_asked = options.precision or not _given(options).isdisjoint(rules_of(Precision))
-    return roundings(state.encoding, state.precision) if is_asked else None
 
 
 def _given(options: argparse.Namespace) -> set[str]:

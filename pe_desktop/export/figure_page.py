@@ -154,14 +154,11 @@ def _paged_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answe
 
 def _titled(sheet: Sheet, title: str) -> Sheet:
     """The sheet with a line for each that the title takes; paper grows in height."""
-    titled = replace(sheet, n_title_lines=len(_title_lines(title, sheet)))
+    lines = wrapped(sheet.title_role, title, sheet.width - 2 * sheet.margin, _MOST_TITLE_LINES)
+    titled = replace(sheet, n_title_lines=len(lines))
     if sheet.is_in_dots:
         return titled
     return replace(titled, height=sheet.height + titled.title_height - sheet.title_height)
-
-
-def _title_lines(title: str, sheet: Sheet) -> list[str]:
-    return wrapped(sheet.title_role, title, sheet.width - 2 * sheet.margin, _MOST_TITLE_LINES)
 
 
 def _with_room(sheet: Sheet, height_at: Callable[[float], float | None]) -> Sheet:

@@ -353,7 +353,8 @@ class MainWindow(QMainWindow):
         if now is not None:
             # What is hidden gives the focus to whatever Qt finds.
             if before is None or before.isVisible():
-                self._note_plot(now)
+                plots = [key for key, dock in self.docks.items() if dock.kind.is_movable and dock.isAncestorOf(now)]
+                self._focused_plots = [*(key for key in self._focused_plots if key not in plots), *plots]
             return
         window = QApplication.activeWindow()
         dock = self.docks.get(self._focused_plots[-1], self.docks["clock"])
@@ -362,11 +363,6 @@ class MainWindow(QMainWindow):
                 focus_plot([dock], window)
             else:
                 self.focus_plot()
-
-    def _note_plot(self, focus: QWidget) -> None:
-        for key, dock in self.docks.items():
-            if dock.kind.is_movable and dock.isAncestorOf(focus):
-                self._focused_plots = [*(plot for plot in self._focused_plots if plot != key), key]
 
     def _raise_floating(self) -> None:
         for dock in self.docks.values():
