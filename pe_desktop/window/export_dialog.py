@@ -28,6 +28,7 @@ from pe_desktop.panels.controls.buttons import DialogButton, Switch
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
+from pe_desktop.panels.panel import dress
 from pe_desktop.views.table import FIGURES, VIEWS
 from pe_desktop.window.figure_preview import FigurePreview
 
@@ -86,11 +87,11 @@ class ExportDialog(QDialog):
         self.setWindowTitle("Export")
         self._make_form()
         self.refusal = RefusalLabel(self)
-        self.refusal.show_theme(theme)
         self.done_note = label("", "note", wraps=True)
         self.progress = QProgressBar(textVisible=False, maximum=_STEPS)
         self.progress.hide()
         self._lay_out()
+        dress(self, theme)
         self.choose(figure, is_figure=figure is not None)
         self._on_chosen()
 
@@ -133,7 +134,6 @@ class ExportDialog(QDialog):
         for choice in (self.theme, self.letters):
             choice.currentIndexChanged.connect(self._describe)
         for switch in (self.is_transparent, self.shows_cursor):
-            switch.show_theme(self._theme)
             switch.toggled.connect(self._describe)
         self._on_purpose()
 
