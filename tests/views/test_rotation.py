@@ -9,40 +9,39 @@ import pytest
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.rotation import best_shift
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import formula_runs
-from pe_desktop.model.findings import Computed
+from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.rotation import scene as view
 from pe_desktop.views.rotation.picture import rotation_layout
-from pe_desktop.views.rotation.scene import algebra_laws, best_shift_sentence
 from tests.pictures import of_kind
-from tests.views.seen import scene_of
+from tests.views.seen import ANSWERS, rows_of, scene_of
+from tests.views.test_every_view import Unknown
+
+
+def said(state: State, answers: Answers = ANSWERS) -> str:
+    return view.VIEW.readout(state, answers)
 
 
 def test_the_sentence_says_what_the_best_2_x_2_misses():
-    encoding, cursor = PositionMapEncoding(512, 64), Cursor(37.0, 1.0, 4)
-    shift = best_shift(encoding, 1.0, 4)
-    assert best_shift_sentence(encoding, cursor, shift) == (
+    state = State(PositionMapEncoding(512, 64), Cursor(37.0, 1.0, 4))
+    assert said(state) == (
         f"No matrix moves every position: Sinusoidal of t² turns unevenly. The best 2 × 2 for pair 4 misses "
-        f"{100 * shift.share:.1f} %."
+        f"{100 * best_shift(state.encoding, 1.0, 4).share:.1f} %."
     )
-    assert best_shift_sentence(encoding, cursor, None).endswith("Measuring the best 2 × 2 for pair 4…")
+    assert said(state, Unknown()).endswith("Measuring the best 2 × 2 for pair 4…")
 
 
 def test_outside_the_table_there_is_nothing_to_fit():
-    encoding = BitsEncoding(16, 8)
-    words = best_shift_sentence(encoding, Cursor(3.0, 20.0, 1), best_shift(encoding, 20.0, 1))
-    assert words.endswith("No t and t + k lie in the table.")
+    assert said(State(BitsEncoding(16, 8), Cursor(3.0, 20.0, 1))).endswith("No t and t + k lie in the table.")
 
 
 def test_columns_of_zeros_are_told_as_such():
-    encoding = BitsEncoding(16, 16)
-    words = best_shift_sentence(encoding, Cursor(3.0, 2.0, 5), best_shift(encoding, 2.0, 5))
+    words = said(State(BitsEncoding(16, 16), Cursor(3.0, 2.0, 5)))
     assert words.endswith("All values of columns 10, 11 are 0 at t + k: choose another pair to see more.")
 
 
@@ -58,12 +57,8 @@ def test_every_measured_t_has_a_dot_at_its_residual():
 
 
 def test_no_mark_of_a_script_is_left_in_a_formula(qapp) -> None:
-    for _, formula, _ in algebra_laws(SinusoidalEncoding(), Cursor(), 3.0):
+    for _, formula, _ in rows_of("rotation", {"rotation.page": "algebra"}):
         assert not {"_", "^", "{", "}"} & {sign for run in formula_runs(formula, 16)[0] for sign in run.text}
-
-
-def test_where_hands_turn_unevenly_there_is_no_law_to_tell() -> None:
-    assert algebra_laws(PositionMapEncoding(), Cursor(), 3.0) == []
 
 
 def test_entries_stand_in_the_cells_of_a_small_matrix(light):

@@ -63,8 +63,7 @@ _Law = tuple[str, str, str]
 def _algebra_page(state: State, _answers: Answers) -> Block:
     """The laws below each other, the eigenvalues beside or below them."""
     encoding, cursor = state.encoding, state.cursor
-    found = algebra_laws(encoding, cursor, state.views.rotation.second_shift)
-    laws = Column(tuple(_law(*law) for law in found), gap=10.0)
+    laws = Column(tuple(_law(*law) for law in _laws(state)), gap=10.0)
     beside, below = (Drawn(_eigenvalues, (encoding, cursor.offset), tall) for tall in (_WIDE_PLANE, _PLANE))
     return Fits((Grid((_SHARE, GROW), ((laws, beside),)), Column((laws, below), gap=10.0)), (_LAWS_WIDE, 0.0))
 
@@ -78,52 +77,28 @@ def _law(name: str, formula: str, number: str) -> Block:
     return Named(name, block, f"{plain_block(formula)}: {number}")
 
 
-def algebra_laws(encoding: Encoding, cursor: Cursor, other: float) -> list[_Law]:
+def _laws(state: State) -> list[_Law]:
     """What M_k obeys: a name, the law as a formula, and the number that was computed for it."""
-    if rotating_pairs(encoding) is None:
-        return []
-    return [
-        *_group_laws(encoding, cursor.offset, other),
-        _eigenvalue_law(encoding, cursor),
-    ]
-
-
-def _group_laws(encoding: Encoding, k: float, j: float) -> list[_Law]:
-    k_text, j_text = position(k), position(j)
-    return [
-        (
-            "Two shifts are one",
-            f"M_{{{j_text}}} M_{{{k_text}}} = M_{{{position(j + k)}}}",
-            f"differs by {_tiny(composition_residual(encoding, j, k))}",
-        ),
-        (
-            "The way back is the transpose",
-            f"M_{{{k_text}}} M_{{{k_text}}}^T = I",
-            f"differs by {_tiny(orthogonality_residual(encoding, k))}",
-        ),
-        (
-            f"{_TIMES} times the same shift",
-            f"(M_{{{k_text}}})^{{{_TIMES}}} = M_{{{position(_TIMES * k)}}}",
-            f"differs by {_tiny(power_residual(encoding, k, _TIMES))}",
-        ),
-        (
-            "It keeps volumes",
-            f"det M_{{{k_text}}} = 1",
-            f"1 {_signed(determinant(encoding, k) - 1.0)}",
-        ),
-    ]
-
-
-def _eigenvalue_law(encoding: Encoding, cursor: Cursor) -> _Law:
-    pairs, i = rotating_pairs(encoding), cursor.pair
+    encoding, i, k, j = state.encoding, state.cursor.pair, state.cursor.offset, state.views.rotation.second_shift
+    pairs, m_k = rotating_pairs(encoding), f"M_{{{position(k)}}}"
     assert pairs is not None
-    value = complex(eigenvalues(encoding, cursor.offset).reshape(-1, 2)[i, 0])
-    turn = cursor.offset * float(pairs.angular_frequencies[i])
-    return (
-        f"Eigenvalues of block {i} lie on the unit circle",
-        f"exp(±i k ω_{{{i}}}) = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)}i",
-        f"length {fixed(abs(value), 12)}, angle {degrees(turn)}",
+    value, turn = eigenvalues(encoding, k).reshape(-1, 2)[i, 0], k * float(pairs.angular_frequencies[i])
+    two_shifts = f"M_{{{position(j)}}} {m_k} = M_{{{position(j + k)}}}"
+    many_shifts = f"({m_k})^{{{_TIMES}}} = M_{{{position(_TIMES * k)}}}"
+    differences = (
+        ("Two shifts are one", two_shifts, composition_residual(encoding, j, k)),
+        ("The way back is the transpose", f"{m_k} {m_k}^T = I", orthogonality_residual(encoding, k)),
+        (f"{_TIMES} times the same shift", many_shifts, power_residual(encoding, k, _TIMES)),
     )
+    return [
+        *((name, formula, f"differs by {_tiny(difference)}") for name, formula, difference in differences),
+        ("It keeps volumes", f"det {m_k} = 1", f"1 {_signed(determinant(encoding, k) - 1.0)}"),
+        (
+            f"Eigenvalues of block {i} lie on the unit circle",
+            f"exp(±i k ω_{{{i}}}) = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)}i",
+            f"length {fixed(abs(value), 12)}, angle {degrees(turn)}",
+        ),
+    ]
 
 
 def _tiny(value: float) -> str:
@@ -171,7 +146,7 @@ def _best_page(state: State, answers: Answers) -> Block:
     """The _best_sentence, the matrix with its equation, the residuals."""
     encoding, cursor = state.encoding, state.cursor
     shift: BestShift | None = answers.answer(_best_questions(state)[0])
-    said = Words(best_shift_sentence(encoding, cursor, shift), "caption", is_paragraph=True)
+    said = Words(_miss_sentence(encoding, cursor, shift), "caption", is_paragraph=True)
     if shift is None or math.isnan(shift.share):
         return said
     badge = Drawn(_badge, (shift.hand, n_hands(encoding)), 22.0, wide=2 * badge_half_width(_BADGE, str(shift.hand)))
@@ -190,7 +165,7 @@ def _best_page(state: State, answers: Answers) -> Block:
     return Column((said, Grid((_LENS, GROW), ((lens, words),), gap=18.0), residuals), gap=12.0)
 
 
-def best_shift_sentence(encoding: Encoding, cursor: Cursor, shift: BestShift | None) -> str:
+def _miss_sentence(encoding: Encoding, cursor: Cursor, shift: BestShift | None) -> str:
     """Why there is no M_k, and what the best 2 x 2 of the chosen hand misses, once it is known."""
     name = hand_name(encoding, cursor.pair)
     if shift is None:
@@ -207,7 +182,7 @@ def best_shift_sentence(encoding: Encoding, cursor: Cursor, shift: BestShift | N
 
 
 def _best_text(state: State, answers: Answers) -> str:
-    return best_shift_sentence(state.encoding, state.cursor, answers.answer(_best_questions(state)[0]))
+    return _miss_sentence(state.encoding, state.cursor, answers.answer(_best_questions(state)[0]))
 
 
 def _best_sentence(state: State, _answers: Answers) -> str:
@@ -252,8 +227,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 
 def _laws_text(state: State, _answers: Answers) -> str:
-    laws = algebra_laws(state.encoding, state.cursor, state.views.rotation.second_shift)
-    return "\n".join("\t".join(law) for law in laws)
+    return "\n".join("\t".join(law) for law in _laws(state))
 
 
 def _matrix_sentence(state: State, _answers: Answers) -> str:
