@@ -73,7 +73,7 @@ class Program(Block):
             if row.number is not None:
                 picture.append(marks.Text(area.x + _GUTTER, middle, str(row.number), CODE, theme.text3, across=1.0))
             left = area.x + _GUTTER + _MARGIN + row.indent * _letter()
-            picture += code_picture(row, left, middle, theme)
+            picture += _code_picture(row, left, middle, theme)
         return tuple(picture)
 
     def places(self, area: Area) -> Iterable[Place]:
@@ -85,7 +85,7 @@ class Program(Block):
                 yield Place(f"{self.name}, line {rows[start].number}", where, line.strip())
 
 
-def code_picture(row: Row, x: float, y: float, theme: Theme) -> Iterator[marks.Text]:
+def _code_picture(row: Row, x: float, y: float, theme: Theme) -> Iterator[marks.Text]:
     """One row of a program from x on, its middle at y."""
     colors = {"c": theme.text3, "s": theme.ok, "w": theme.focus, "r": theme.text}
     runs = [match.span() for match in _RUN.finditer(row.kinds)]
@@ -170,7 +170,7 @@ def _fragment_picture(area: Area, theme: Theme, text: str, *right: bool) -> mark
     picture.append(marks.Text(area.x + 8.0, area.y + 4.0 + _FRAGMENT_LINE / 2, sign, CODE, color))
     for place, row in enumerate(rows_of(text, area.width)):
         left = area.x + 26.0 + row.indent * text_width(CODE, "0")
-        picture += code_picture(row, left, area.y + 4.0 + (place + 0.5) * _FRAGMENT_LINE, theme)
+        picture += _code_picture(row, left, area.y + 4.0 + (place + 0.5) * _FRAGMENT_LINE, theme)
     return tuple(picture)
 
 

@@ -41,7 +41,7 @@ class HandsBlock(Block):
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         """Those that are read in colour, the others grey; hollow: the tips of the best position."""
-        dial, tips = dial_of(area), hand_tips(self.hands, dial_of(area))
+        dial, tips = dial_of(area), _hand_tips(self.hands, dial_of(area))
         count, still, read = len(tips), still_color(theme), self.hands.numbers(self.n_read)
         colors = theme.pair_colors(count).copy()
         colors[np.setdiff1d(np.arange(count), read)] = still.red(), still.green(), still.blue()
@@ -60,7 +60,7 @@ class HandsBlock(Block):
 
     def places(self, area: Area) -> Iterable[Place]:
         yield Place(HANDS, area)
-        tips, angles = hand_tips(self.hands, dial_of(area)), read_angles(self.hands)[0].tolist()
+        tips, angles = _hand_tips(self.hands, dial_of(area)), read_angles(self.hands)[0].tolist()
         for hand in self._shown:
             x, y = tips[hand].tolist()
             where = Area(x - BADGE_RADIUS, y - BADGE_RADIUS, 2 * BADGE_RADIUS, 2 * BADGE_RADIUS)
@@ -79,7 +79,7 @@ def dial_of(area: Area) -> Dial:
     return Dial(area.x + dial.x, area.y + dial.y, dial.radius)
 
 
-def hand_tips(hands: Hands, dial: Dial) -> marks.Points:
+def _hand_tips(hands: Hands, dial: Dial) -> marks.Points:
     """Where the hands end, shape (n_pairs, 2): on their rings, shorter ones inside them."""
     angles, lengths = read_angles(hands)
     return dial.tips(angles, dial.ring_radii(len(angles)) * lengths / (float(lengths.max()) or 1.0))
@@ -93,7 +93,7 @@ def dial_face(area: Area, theme: Theme, n_pairs: int) -> marks.Picture:
 def _ghosts(hands: Hands, dial: Dial, shown: Sequence[int], best: int, theme: Theme) -> list[marks.Mark]:
     there = Hands(hands.encoding, float(best))
     apart = np.remainder(read_angles(there)[0] - read_angles(hands)[0] + np.pi, 2 * np.pi) - np.pi
-    tips, count = hand_tips(there, dial), len(apart)
+    tips, count = _hand_tips(there, dial), len(apart)
     return [
         marks.Dots(tips[hand][np.newaxis], 4.5, theme.panel, theme.pair_color(hand, count), 1.6)
         for hand in shown

@@ -1,26 +1,159 @@
-"""Properties: what the encoding has and lacks, measured; where positions come too near; what distance knows."""
+"""Properties: what the encoding has and lacks, measured; where positions come too near; what distance knows; scales."""
 
-from collections.abc import Callable
+import math
+from dataclasses import replace
+from functools import lru_cache
 from types import ModuleType
+from typing import Any, Final
 
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.measure.periodic import RANGES, Resolution, hands_per_decade, resolution
 from pe_desktop.core.state import State
-from pe_desktop.draw.number_text import copied
+from pe_desktop.draw import marks
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Row, Space, Table, Words
+from pe_desktop.draw.number_text import copied, position, short, whole
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import Page, PagedView
-from pe_desktop.views.properties import collisions, distance, scales, verdicts, words
+from pe_desktop.views.properties import collisions, distance, verdicts, words
+
+_TITLE: Final = "Hands for each tenfold of wavelength"
+_DEFINITION: Final = (
+    "A pair serves a range where it turns 1/20 to 1/2 of a turn from its first position to its last: less hardly "
+    "moves its hand, more brings it back. Only the width of a range counts, not where it lies: 100–200 and 600–700 "
+    "are served by the same pairs."
+)
+_SCALES: Final = (
+    "The bars are how many hands have a wavelength in each tenfold from 2π on; the dashed line is N. " + _DEFINITION
+)
+_BARS: Final = 84.0
+# The numbers under the bars, and N under them.
+_NUMBERS: Final = 36.0
+_TITLES: Final = ("positions", "pairs", "pair i", "wavelengths", "of distance²")
+_LONGEST: Final = 14
+# Widths of two rows of a table may be read within a frame; of wider ones the live range is left out.
+_MOST_DIMENSIONS: Final = 2**16
 
 
-def _with_verdicts(questions: Callable[[State], tuple[Question, ...]]) -> Callable[[State], tuple[Question, ...]]:
-    # The words beside the title count the verdicts on every page.
-    def all_questions(state: State) -> tuple[Question, ...]:
-        return *questions(state), *verdicts.questions(state)
+def _scales_page(state: State, _answers: Answers) -> Block:
+    encoding, cursor = state.encoding, state.cursor
+    bars, rest = _still(encoding)
+    if _is_without_pairs(encoding):
+        return Column((bars, rest))
+    first, last = sorted((cursor.position, cursor.position + cursor.offset))
+    chosen = (first, last) if cursor.offset >= 0 else None
+    rows = [_row(encoding, *ends, is_chosen=ends == chosen) for ends in RANGES]
+    live = ("",) * (len(_TITLES) - 1)
+    if first != last and encoding.d_model <= _MOST_DIMENSIONS:
+        live = _cells(encoding, first, last)
+    ends = f"{position(first)}–{position(last)}"
+    # Two long positions would take the room of other columns.
+    rows.append(Row((ends if first != last and len(ends) <= _LONGEST else "t to t + k", *live), name="from t to t + k"))
+    fewer = [replace(row, cells=row.cells[:2] + row.cells[3:]) for row in rows]
+    tables = Table(_TITLES, tuple(rows), 16.0), Table(_TITLES[:2] + _TITLES[3:], tuple(fewer), 16.0)
+    title = Words("Pairs that serve a range of positions", "strong")
+    return Column((bars, title, Space(4.0), Live(Fits(tables)), Space(10.0), rest))
 
-    return all_questions
+
+def _scales_sentence(state: State, _answers: Answers) -> str:
+    """How many pairs serve each of the ranges."""
+    pairs = state.encoding.pairs
+    if pairs is None or not pairs.turns_evenly:
+        return f"{state.encoding.title}: no pair has a wavelength"
+    counts = [whole(len(_resolution(state.encoding, first, last).hands)) for first, last in RANGES]
+    first, last = RANGES[0]
+    others = "".join(f", {a} to {b} by {n}" for (a, b), n in zip(RANGES[1:], counts[1:], strict=True))
+    return f"Positions {first} to {last} are served by {counts[0]} of {whole(pairs.count)} pairs{others}"
+
+
+@lru_cache(maxsize=16)
+def _resolution(encoding: Encoding, first: float, last: float) -> Resolution:
+    return resolution(encoding, first, last)
+
+
+def _is_without_pairs(encoding: Encoding) -> bool:
+    return encoding.pairs is None or not encoding.pairs.turns_evenly
+
+
+@lru_cache(maxsize=4)
+def _still(encoding: Encoding) -> tuple[Block, Block]:
+    """The bars with their title, and the paragraph at the end: what a range is, or why no pair serves one."""
+    decades = hands_per_decade(encoding)
+    rate = short(decades.per_decade, 3) if math.isfinite(decades.per_decade) and decades.per_decade else ""
+    rate = f"{rate} per decade" if rate else ""
+    title = Words(_TITLE, "strong")
+    head = Fits((Grid((GROW, FIT), ((title, Words(rate, "tick", "text2")),)), title))
+    bars = Drawn(_bars, (encoding,), _BARS) if len(decades.counts) else Space(0.0)
+    below = Space(_NUMBERS + 6.0 if len(decades.counts) else 0.0)
+    end = words.no_ranges(encoding) if _is_without_pairs(encoding) else _DEFINITION
+    rest = Words(end, "caption", "text2", is_paragraph=True)
+    return Column((head, Space(6.0), Named(_TITLE, bars, rate), below)), rest
+
+
+def _cells(encoding: Encoding, first: float, last: float) -> tuple[str, ...]:
+    """Hands, their numbers, their wavelengths, their share of the squared distance between both ends."""
+    found = _resolution(encoding, first, last)
+    hands = found.hands
+    numbers = "none" if not len(hands) else f"{hands[0]}–{hands[-1]}" if len(hands) > 1 else f"{hands[0]}"
+    share = "–" if found.share is None else f"{short(100 * found.share, 3)} %"
+    return whole(len(hands)), numbers, f"{short(found.least)}–{short(found.most)}", share
+
+
+def _row(encoding: Encoding, first: int, last: int, *, is_chosen: bool) -> Row:
+    cells = _cells(encoding, first, last)
+    value = f"{cells[0]} pairs, wavelengths {cells[2]}, {cells[3]} of the squared distance"
+    return Row((f"{first}–{last}", *cells), _sets(encoding, first, last), is_chosen, value=value)
+
+
+def _sets(encoding: Encoding, first: int, last: int) -> dict[str, Any] | None:
+    """The first position, the offset of the last, the middle one of the pairs; nothing beyond the table."""
+    if last >= encoding.n_positions:
+        return None
+    hands = _resolution(encoding, first, last).hands
+    pair = {"pair": int(hands[len(hands) // 2])} if len(hands) else {}
+    return {"position": float(first), "offset": float(last - first)} | pair
+
+
+def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
+    """How many hands each tenfold of wavelength has, and where N lies."""
+    decades = hands_per_decade(encoding)
+    n_bars, highest = len(decades.counts), max(int(decades.counts.max()), 1)
+    wide, foot, top = area.width / n_bars, area.bottom, area.y
+    end = wide * math.log10(max(encoding.n_positions, 1) / decades.edges[0])
+    picture: list[marks.Mark] = []
+    for bar, count in enumerate(decades.counts.tolist()):
+        tall, middle = count / highest * (area.height - 16.0), (bar + 0.5) * wide
+        picture.append(marks.Rectangle(area.x + bar * wide + 2.0, foot - tall, wide - 4.0, tall, theme.axis))
+        text = whole(count)
+        picture.append(marks.Text(area.x + middle, foot - tall - 8.0, text, "tick", theme.text2, across=0.5))
+        if abs(end - middle) < text_width("tick", text) / 2 + 3.0:
+            # The line of N ends below a count that it would cross.
+            top = foot - tall
+    picture.append(marks.Segments(np.array([[area.x, foot, area.right, foot]]), theme.axis))
+    labels = [short(edge) for edge in decades.edges.tolist()]
+    # The first and the last one begin and end at the edge, the others stand in the middle of theirs.
+    step = max(math.ceil((1.5 * max(text_width("tick", label) for label in labels) + 6.0) / wide), 1)
+    for edge, label in [*enumerate(labels)][::step]:
+        across = 0.0 if edge == 0 else 1.0 if edge == n_bars else 0.5
+        picture.append(marks.Text(area.x + edge * wide, foot + 12.0, label, "tick", theme.text3, across=across))
+    if 0.0 <= end <= area.width:
+        x = area.x + end
+        picture.append(marks.Segments(np.array([[x, top, x, foot]]), theme.text2, 1.2, (4.0, 3.0)))
+        n_text, across = f"N = {whole(encoding.n_positions)}", float(end > area.width / 2)
+        picture.append(marks.Text(x, foot + 27.0, n_text, "tick", theme.text2, across=across))
+    return tuple(picture)
 
 
 def _page(module: ModuleType) -> Page:
-    questions = _with_verdicts(module.questions)
+    # The words beside the title count the verdicts on every page.
+    def questions(state: State) -> tuple[Question, ...]:
+        return *module.questions(state), *verdicts.questions(state)
+
     return Page(module.page, module.sentence, module.explanation, questions, _readout)
 
 
@@ -44,7 +177,7 @@ VIEW = PagedView(
         "verdicts": Page(verdicts.page, verdicts.sentence, verdicts.EXPLANATION, verdicts.questions, _readout),
         "collisions": _page(collisions),
         "distance": _page(distance),
-        "scales": Page(scales.page, scales.sentence, scales.EXPLANATION, verdicts.questions, _readout),
+        "scales": Page(_scales_page, _scales_sentence, _SCALES, verdicts.questions, _readout),
     },
     _forms,
     Declared(
