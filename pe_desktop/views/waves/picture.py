@@ -310,7 +310,8 @@ def _now_right(limit: float) -> float:
 
 @lru_cache(maxsize=8)
 def _widest(role: str, limit: float) -> float:
-    return text_width(role, value_text(-limit, limit, _VALUE_DIGITS))
+    # The limit itself may be a power of ten without further digits.
+    return max(text_width(role, value_text(-share * limit, limit, _VALUE_DIGITS)) for share in (1.0, 0.88))
 
 
 def _flags(layout: WavesLayout, cursor: Cursor, n_positions: int, theme: Theme) -> list[marks.Mark]:
