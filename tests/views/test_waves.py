@@ -5,32 +5,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pe_desktop.core.cursor import Cursor, Preview, Span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.state import State, state_of
+from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.waves.layout import WavesLayout
 from pe_desktop.views.waves.picture import cursor_picture, preview_picture, waves_picture
-from pe_desktop.views.waves.scene import scene
+from pe_desktop.views.waves.scene import layout_of, scene
 from tests.pictures import of_kind
-
-SPANS = st.tuples(st.floats(0, 1e7), st.floats(2, 1e7)).map(lambda pair: Span(pair[0], pair[0] + pair[1]))
-
-
-@settings(max_examples=50)
-@given(span=SPANS, width=st.floats(420, 4000), share=st.floats(-0.5, 1.5))
-def test_position_and_pixel_of_the_waves_invert_each_other(span, width, share):
-    layout = WavesLayout(width, 300.0, 3, span)
-    x = layout.area.x + share * (layout.area.right - layout.area.x)
-    assert layout.positions.place(layout.positions.value(x)) == pytest.approx(x, abs=1e-4)
-    assert layout.positions.value(x) == pytest.approx(span.first + share * span.width, rel=1e-9, abs=1e-6)
-
 
 SHOWN = [0, 4, 8]
 
@@ -221,3 +207,55 @@ def test_bands_of_a_hand_with_one_column_are_numbers_and_can_be_drawn(light):
     # Of the pins two columns, of the last hand one.
     assert len(bands) % 2 == 1
     assert all(np.isfinite([band.upper, band.lower]).all() for band in bands)
+
+
+FOUR = state_of({"preset": "four-waves"})
+
+
+def test_four_curves_share_one_axis_and_pass_through_the_values_of_the_table(light):
+    box = Box(760.0, 400.0, 1.0, light)
+    layout = layout_of(FOUR, box)
+    lines = of_kind(scene(FOUR, Computed(), box).still(), marks.Polyline)
+    curves = ((math.sin, 1.0), (math.cos, 1.0), (math.sin, 0.01), (math.cos, 0.01))
+    for function, omega in curves:
+        wanted = [function(t * omega) for t in range(100)]
+        gaps = []
+        for line in lines:
+            heights = (layout.levels[0].place(0.0) - line.points[:, 1]) / layout.amplitude
+            positions = [layout.positions.value(x) for x in line.points[:, 0].tolist()]
+            gaps.append(float(np.abs(np.interp(np.arange(100.0), positions, heights) - wanted).max()))
+        assert min(gaps) < 0.01
+    assert len(lines) == 4
+
+
+def test_legend_names_dimensions_and_pairs_as_the_text_and_gives_their_values(light):
+    shown = scene(FOUR, Computed(), Box(760.0, 400.0, 1.0, light))
+    texts = [mark.text for mark in of_kind(shown.still(), marks.Text)]
+    assert [text for text in texts if text.startswith("Dim")] == [
+        "Dim 0 (i = 0)", "Dim 1 (i = 0)", "Dim 2 (i = 1)", "Dim 3 (i = 1)",
+    ]  # fmt: skip
+    later = [f"{value:.2f}".replace("-", "−") for value in (math.sin(99), math.cos(99), math.sin(0.99), math.cos(0.99))]
+    assert [mark.text for mark in of_kind(shown.moving, marks.Text) if mark.role == "tick"] == later
+    assert [place.name for place in shown.places()][:2] == ["pair 0", "pair 1"]
+
+
+@pytest.mark.parametrize(("assignments", "first", "last"), [
+    ({"layout": "half-split", "d_model": "8"}, "Dim 0 (i = 0)", "Dim 7 (i = 3)"),
+    ({"kind": "random", "d_model": "8"}, "Dim 0", "Dim 7"),
+    ({"kind": "odd-width", "d_model": "9"}, "Dim 0", "Dim 8"),
+])  # fmt: skip
+def test_legend_of_other_layouts_and_kinds_names_their_columns(light, assignments, first, last):
+    state = state_of({**assignments, "waves.mode": "overlay", "pinned_pairs": "0 1 2 3 4"})
+    shown = scene(state, Computed(), Box(760.0, 600.0, 1.0, light))
+    names = [mark.text for mark in of_kind(shown.still(), marks.Text) if mark.text.startswith("Dim")]
+    assert (names[0], names[-1]) == (first, last)
+
+
+def test_a_low_plot_names_as_many_curves_as_fit_and_counts_the_others(light):
+    state = with_name(state_of({"waves.mode": "overlay"}), "pinned_pairs", " ".join(map(str, range(16))))
+    shown = scene(state, Computed(), Box(760.0, 200.0, 1.0, light))
+    texts = [mark.text for mark in of_kind(shown.still(), marks.Text)]
+    named = [text for text in texts if text.startswith("Dim")]
+    assert f"{32 - len(named)} more" in texts
+    # All curves are drawn, whatever the legend has room for.
+    assert len(of_kind(shown.still(), marks.Polyline)) == 32
