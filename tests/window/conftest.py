@@ -163,6 +163,7 @@ def open_instrument(qapp: QApplication, windows: dict[str, Instrument]) -> Itera
         # The largest tables are measured for minutes: their windows are drawn long before.
         is_huge = shown.encoding.n_positions * shown.encoding.d_model > MANY_VALUES
         wait_until_measured(instrument, ENOUGH_SECONDS if is_huge else None)
+        let_go(instrument)
         return instrument
 
     yield open_now
@@ -199,7 +200,14 @@ def instrument(qapp: QApplication, windows: dict[str, Instrument]) -> Instrument
         wait_until_measured(shared)
         shared.setProperty("new", look(shared))
     windows["shared"] = shared
+    let_go(shared)
     return shared
+
+
+def let_go(instrument: Instrument) -> None:
+    """Release the button that counts as held since a double click has moved its widget."""
+    if QApplication.mouseButtons() & LEFT:
+        QTest.mouseRelease(instrument.window.windowHandle(), LEFT, NO_KEY, QPoint(0, 0))
 
 
 def put_back(instrument: Instrument) -> bool:
