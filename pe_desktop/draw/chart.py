@@ -11,6 +11,7 @@ from pe_desktop.core.encoding import Floats
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import Block
+from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis, Plot, Tick
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
@@ -72,6 +73,9 @@ class Scale:
             return axis.power_ticks(_POWER_ROOM if axis.side == "below" else _POWER_ROWS)
         if self.ticks == "positions":
             return axis.position_ticks(self.total or self.last + 1.0)
+        if self.is_whole:
+            ticks = axis.level_ticks(_POWER_ROOM)
+            return tuple([Tick(tick.value, whole(tick.value)) for tick in ticks if tick.value.is_integer()])
         return axis.offset_ticks() if self.ticks == "offsets" else axis.level_ticks()
 
 

@@ -341,7 +341,7 @@ def _product_chart(state: State, scores: Floats) -> Block:
         for part, ink in ((is_asked, "ink"), (~is_asked, "axis"))
     ]
     curves.append(Curve("", np.array(ends), np.full(2, most), "text2", 1.2, (5.0, 4.0)))
-    scales = Scale("j places back", *ends), Scale("", min(*scores.tolist(), 0.0), 1.08 * most)
+    scales = Scale("j places back", *ends, is_whole=True), Scale("", min(*scores.tolist(), 0.0), 1.08 * most)
     note = f"dashed: |p|² = {words.score_text(most)}"
     return Chart("p(n) · M(−j) p(m)", *scales, tuple(curves), note=note, tall=_TALL - 74.0, name="products", grows=True)
 

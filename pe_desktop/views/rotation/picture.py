@@ -330,7 +330,7 @@ def residual_picture(
     if isinstance(report, ShiftReport):
         highest = 10.0 ** math.ceil(math.log10(max(residuals.max(), ROUNDING)))
         levels = Axis(inner, _LOWEST, highest, "left", is_logarithmic=True)
-        ticks = levels.power_ticks(_POWER_ROWS)
+        ticks = levels.power_ticks(min(_POWER_ROWS, inner.height / 2))
     else:
         levels = Axis(inner, 0.0, residuals.max() if residuals.max() > ROUNDING else 1.0, "left")
         ticks = levels.level_ticks()
