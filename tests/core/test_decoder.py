@@ -33,12 +33,6 @@ def dots(table, vector, n_hands):
     return [math.fsum(map(math.prod, zip(row[: 2 * n_hands], vector, strict=False))) for row in table]
 
 
-def rows_of(hands, counts):
-    rows = read_hands(hands, counts)
-    assert rows is not None
-    return rows
-
-
 def free_vector(d_model, seed=4):
     """Hands that stand anywhere, of any length."""
     return tuple(np.random.default_rng(seed).standard_normal(d_model).tolist())
@@ -52,7 +46,7 @@ def test_the_best_positions_are_those_of_a_plain_loop(d_model, n_positions, is_f
     vector = free_vector(d_model) if is_free else table[t]
     hands = Hands(encoding, 0.0, vector) if is_free else Hands(encoding, float(t))
     counts = table_counts(d_model // 2, 1)
-    for row, count in zip(rows_of(hands, counts), counts, strict=True):
+    for row, count in zip(read_hands(hands, counts), counts, strict=True):
         scores = dots(table, vector, count)
         highest = sorted(scores, reverse=True)
         assert row.n_hands == count
@@ -72,7 +66,7 @@ def test_a_million_positions_are_compared_one_by_one():
     n_positions, d_model, t = 1_000_000, 8, 271_828
     frequencies = 10_000.0 ** (-2 * np.arange(4) / d_model)
     angles = np.outer(np.arange(n_positions), frequencies)
-    for row in rows_of(Hands(SinusoidalEncoding(n_positions, d_model), t), (1, 2, 3, 4)):
+    for row in read_hands(Hands(SinusoidalEncoding(n_positions, d_model), t), (1, 2, 3, 4)):
         plain = np.cos(angles[:, : row.n_hands] - angles[t, : row.n_hands]).sum(axis=1)
         best = np.argsort(-plain, kind="stable")[:2]
         assert row.by_dot.positions[0] == best[0] == t
@@ -93,7 +87,7 @@ def test_a_million_positions_are_compared_one_by_one():
     ],
 )
 def test_the_second_best_is_the_nearest_collision(d_model, n_positions, offset, distance):
-    row = rows_of(Hands(SinusoidalEncoding(n_positions, d_model), 5.0), (d_model // 2,))[0]
+    row = read_hands(Hands(SinusoidalEncoding(n_positions, d_model), 5.0), (d_model // 2,))[0]
     assert row.by_dot.positions[0] == 5
     assert abs(row.by_dot.positions[1] - 5) == offset
     assert row.by_distance.values[1] == pytest.approx(distance, rel=4e-3)
@@ -101,7 +95,7 @@ def test_the_second_best_is_the_nearest_collision(d_model, n_positions, offset, 
 
 
 def test_one_hand_fits_many_positions_and_all_hands_one():
-    one, *_, every = rows_of(Hands(SinusoidalEncoding(1000, 32), 37.0), (1, 2, 4, 8, 16))
+    one, *_, every = read_hands(Hands(SinusoidalEncoding(1000, 32), 37.0), (1, 2, 4, 8, 16))
     assert one.by_dot.positions[:2] == (37, 747)
     assert one.by_dot.margin == pytest.approx(1 - math.cos(710), rel=1e-6)
     assert one.n_near == sum(math.cos(k - 37) >= 1 - NEAR_SHARE for k in range(1000)) > 40
@@ -115,7 +109,7 @@ def test_one_hand_fits_many_positions_and_all_hands_one():
 def test_chosen_hands_are_read_one_after_another(order, is_free):
     table, vector = vectors(200, 32), free_vector(32)
     hands = Hands(SinusoidalEncoding(200, 32), 0.0 if is_free else 37.0, vector if is_free else (), order)
-    for row in rows_of(hands, range(1, len(order) + 1)):
+    for row in read_hands(hands, range(1, len(order) + 1)):
         columns = [column for hand in order[: row.n_hands] for column in (2 * hand, 2 * hand + 1)]
         read = vector if is_free else table[37]
         scores = [math.fsum(one[column] * read[column] for column in columns) for one in table]
@@ -125,7 +119,7 @@ def test_chosen_hands_are_read_one_after_another(order, is_free):
 
 
 def test_hands_between_two_positions_read_neither_alone():
-    row = rows_of(Hands(SinusoidalEncoding(128, 32), 37.5), (16,))[0]
+    row = read_hands(Hands(SinusoidalEncoding(128, 32), 37.5), (16,))[0]
     assert row.by_dot.positions[:2] == (37, 38)
     assert not row.is_decided
 
@@ -134,7 +128,7 @@ def test_start_amplitude_and_layout_are_read():
     encoding = SinusoidalEncoding(300, 12, start=1000.75, amplitude=3.0, layout="cosine-first")
     vector = tuple(encoding.values(123)[0].tolist())
     for hands in (Hands(encoding, 123.0), Hands(encoding, 0.0, vector)):
-        row = rows_of(hands, (6,))[0]
+        row = read_hands(hands, (6,))[0]
         assert row.by_dot.positions[0] == 123
         assert row.by_dot.values[0] == pytest.approx(9 * 6, rel=1e-14)
         plain = encoding.values(range(300)) @ np.array(vector)
@@ -143,7 +137,7 @@ def test_start_amplitude_and_layout_are_read():
 
 def test_the_longest_row_of_a_counter_wins_every_dot_product():
     for t in (1, 5, 90):
-        row = rows_of(Hands(CounterEncoding(128, 4), t), (2,))[0]
+        row = read_hands(Hands(CounterEncoding(128, 4), t), (2,))[0]
         assert row.by_dot.positions[0] == 127
         assert row.by_dot.values[0] == 127 * t
         assert row.by_distance.positions[:2] == (t, t - 1)
@@ -152,7 +146,7 @@ def test_the_longest_row_of_a_counter_wins_every_dot_product():
 
 
 def test_bits_with_more_ones_share_the_best_dot_product():
-    row = rows_of(Hands(BitsEncoding(128, 7), 37.0), (4,))[0]
+    row = read_hands(Hands(BitsEncoding(128, 7), 37.0), (4,))[0]
     assert row.n_near == sum(t & 37 == 37 for t in range(128)) == 16
     assert not row.is_decided
     assert row.by_distance.positions[0] == 37
@@ -162,7 +156,6 @@ def test_bits_with_more_ones_share_the_best_dot_product():
 def test_a_curve_of_few_positions_has_their_dot_products():
     table, hands = vectors(300, 8), Hands(SinusoidalEncoding(300, 8), 37.0)
     curve = score_curve(hands, 3, range(10, 290), 1000)
-    assert curve is not None
     assert (curve.first, curve.size) == (10, 1)
     expected = dots(table, table[37], 3)[10:290]
     assert curve.lows == pytest.approx(expected, abs=1e-12)
@@ -172,7 +165,6 @@ def test_a_curve_of_few_positions_has_their_dot_products():
 @pytest.mark.parametrize("encoding", [SinusoidalEncoding(700_000, 4), CounterEncoding(700_000, 2)])
 def test_a_curve_of_many_positions_has_their_extremes(encoding):
     curve = score_curve(Hands(encoding, 37.0), 1, range(100, 650_100), 1000)
-    assert curve is not None
     assert (curve.size, len(curve.lows)) == (650, 1000)
     values = encoding.values(range(100, 650_100))[:, :2] @ encoding.values(37)[0, :2]
     runs = values.reshape(1000, 650)
@@ -184,7 +176,7 @@ def test_a_curve_of_many_positions_has_their_extremes(encoding):
 def test_memory_does_not_grow_with_the_positions():
     hands = Hands(SinusoidalEncoding(3_000_000, 4), 7.0)
     tracemalloc.start()
-    rows_of(hands, (2,))
+    read_hands(hands, (2,))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     # A float64 for each position would be 24 million bytes.

@@ -134,14 +134,6 @@ def test_the_read_out_is_the_tables_value(layout: str) -> None:
         assert halves.value(row, 9_999_999) == table[2, halves.dimensions[row]]
 
 
-@pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
-def test_fields_of_equal_encodings_are_equal(make_field: type[EncodingField | HalvesField]) -> None:
-    field = make_field(SinusoidalEncoding(16, 12))
-    assert field == make_field(SinusoidalEncoding(16, 12))
-    assert field != make_field(SinusoidalEncoding(16, 12, base=9999.0))
-    assert (field.shape, field.limits, field.averages) == ((12, 16), (-1.0, 1.0), "mean")
-
-
 @pytest.mark.parametrize(("most", "places"), [(1, [3]), (2, [1, 4]), (3, [1, 3, 5]), (6, [0, 1, 2, 3, 4, 5])])
 def test_a_thinned_block_averages_an_even_selection_of_the_same_hands_for_sines_and_cosines(
     most: int, places: list[int]

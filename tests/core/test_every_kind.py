@@ -241,7 +241,6 @@ def test_the_nearest_rows_of_hands_are_those_of_the_table(encoding, t):
     total, table = n_hands(encoding), encoding.values(range(encoding.n_positions))
     for count in {1, total}:
         rows = read_hands(Hands(encoding, float(t)), (count,))
-        assert rows is not None
         columns = hand_columns(encoding)[:count].ravel()
         some = table[:, columns[columns >= 0]]
         distances, dots = np.linalg.norm(some - some[t], axis=1), some @ some[t]
@@ -265,7 +264,6 @@ def test_shift_invariant_means_that_one_row_of_similarities_is_all(encoding):
     wanted = {"dot": gram[0], "cosine": gram[0] / square, "distance": np.linalg.norm(table - table[0], axis=1)}
     for measure in MEASURES:
         found = profile(encoding, measure, encoding.n_positions)
-        assert found is not None
         np.testing.assert_allclose(found, wanted[measure], rtol=0, atol=1e-13 * max(square, 1))
         np.testing.assert_allclose(profile_at(encoding, measure, [0]), wanted[measure][:1], atol=1e-13 * max(square, 1))
 
@@ -304,7 +302,6 @@ def test_blocks_that_hold_no_cell_are_refused_by_every_field(field, first, size,
 def test_all_properties_are_measured(encoding):
     told: list[Analysis] = []
     analysis = analyse(encoding, report=told.append)
-    assert analysis is not None
     assert [len(some.measurements) for some in told] == sorted(len(some.measurements) for some in told)
     assert not told[0].is_complete
     assert told[0].measurement("bounded") is None or len(told[0].measurements) > 1

@@ -34,12 +34,6 @@ def exact_distance(encoding, lag):
         return 2 * mpmath.sqrt(mpmath.fsum(mpmath.sin(half) ** 2 for half in halves))
 
 
-def known(values):
-    """What a computation gave that ran to its end."""
-    assert values is not None
-    return values
-
-
 def relative_error(found, exact):
     """|found / exact - 1|; both zero is no error."""
     return float(abs(found - exact) / exact) if exact else abs(found)
@@ -49,14 +43,14 @@ def relative_error(found, exact):
 @pytest.mark.parametrize(("d_model", "base"), [(2, 1e4), (6, 1.5), (64, 1e4), (64, 1e9), (1000, 1e4)])
 def test_dot_products_of_all_lags_are_sums_of_cosines(d_model, base, spacing):
     encoding = SinusoidalEncoding(100_000, d_model, base, spacing)
-    dots = known(profile(encoding, "dot", 100_000))
+    dots = profile(encoding, "dot", 100_000)
     assert dots.shape == (100_000,)
     assert max(abs(dots[lag] - exact_dot(encoding, lag)) for lag in LAGS) <= 1e-13 * d_model
 
 
 def test_a_million_lags_are_off_by_less_than_a_billionth():
     encoding = SinusoidalEncoding(1_000_000, 1000)
-    dots = known(profile(encoding, "dot", 1_000_000))
+    dots = profile(encoding, "dot", 1_000_000)
     lags = [0, 1, 511, 512, 513, 3284, 499_999, 734_523, 999_999]
     assert max(abs(dots[lag] - exact_dot(encoding, lag)) for lag in lags) <= 3e-14 * 500
 
@@ -65,7 +59,7 @@ def test_a_million_lags_are_off_by_less_than_a_billionth():
 @pytest.mark.parametrize(("d_model", "base"), [(2, 1e4), (4, 1e4), (6, 1.0000001), (8, 1e4), (64, 1e9), (1000, 1e4)])
 def test_distances_keep_twelve_digits_at_every_lag(d_model, base, spacing):
     encoding = SinusoidalEncoding(100_000, d_model, base, spacing)
-    distances = known(profile(encoding, "distance", 100_000))
+    distances = profile(encoding, "distance", 100_000)
     lags = {*LAGS, *distances[1:].argsort()[:5].tolist(), int(distances.argmax())}
     assert max(relative_error(distances[lag], exact_distance(encoding, lag)) for lag in lags) <= 1e-12
 
@@ -73,13 +67,13 @@ def test_distances_keep_twelve_digits_at_every_lag(d_model, base, spacing):
 def test_distances_keep_twelve_digits_on_both_sides_of_where_the_sines_are_summed():
     # For one pair d / 8 is crossed near 0.36 radians from each full turn.
     encoding = SinusoidalEncoding(1000, 2)
-    distances = known(profile(encoding, "distance", 1000))
+    distances = profile(encoding, "distance", 1000)
     assert max(relative_error(distances[lag], exact_distance(encoding, lag)) for lag in range(1000)) <= 1e-12
 
 
 @pytest.mark.parametrize(("d_model", "lag"), [(64, 5), (128, 11), (512, 43)])
 def test_dot_product_first_rises_from(d_model, lag):
-    dots = known(profile(SinusoidalEncoding(1000, d_model), "dot", 1000))
+    dots = profile(SinusoidalEncoding(1000, d_model), "dot", 1000)
     assert np.flatnonzero(np.diff(dots) > 0)[0] == lag
 
 
@@ -88,11 +82,11 @@ def test_any_number_of_lags_is_filled_to_its_end(count):
     encoding = SinusoidalEncoding(1000, 6)
     omega = 10000.0 ** (-np.arange(3) / 3)
     expected = np.cos(np.outer(np.arange(count), omega)).sum(axis=1)
-    np.testing.assert_allclose(known(profile(encoding, "dot", count)), expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(profile(encoding, "dot", count), expected, rtol=0, atol=1e-12)
 
 
 def test_no_lags_are_an_empty_row():
-    assert known(profile(SinusoidalEncoding(), "dot", 0)).shape == (0,)
+    assert profile(SinusoidalEncoding(), "dot", 0).shape == (0,)
     assert profile_at(SinusoidalEncoding(), "dot", []).shape == (0,)
     assert profile_at(SinusoidalEncoding(), "distance", range(0)).shape == (0,)
 
@@ -131,7 +125,7 @@ def test_weights_count_each_pair_as_often():
     pairs = SinusoidalEncoding(1000, 1000).pairs
     weights = np.random.default_rng(3).normal(size=500)
     expected = np.cos(np.outer(-3.5 + 2 * np.arange(99), pairs.angular_frequencies)) @ weights
-    dots = known(weighted_dots(pairs, Progression(-3.5, 2, 99), weights))
+    dots = weighted_dots(pairs, Progression(-3.5, 2, 99), weights)
     np.testing.assert_allclose(dots, expected, rtol=0, atol=1e-11)
 
 
@@ -154,7 +148,7 @@ def test_weights_count_each_pair_as_often():
 def test_many_lags_of_many_weighted_pairs_are_plain_sums(encoding, first, step, count):
     pairs = encoding.pairs
     weights = np.array([1, 1j]) @ np.random.default_rng(5).normal(size=(2, 512))
-    sums = known(weighted_dots(pairs, Progression(first, step, count), weights, some=range(50, 500)))
+    sums = weighted_dots(pairs, Progression(first, step, count), weights, some=range(50, 500))
     assert sums.shape == (count,)
     most = np.abs(weights[50:500]).sum()
     for place in {0, 1, count // 2, count - 2, count - 1, min(2**17, count) - 1, min(2**17, count - 1)}:
@@ -187,8 +181,7 @@ def test_lags_that_are_summed_one_by_one_can_be_cancelled():
         profile(encoding, "distance", 200_000, is_cancelled=answers.__next__)
 
 
-@pytest.mark.parametrize("d_model", [512, 4096], ids=["tables", "transform"])
-def test_question_is_asked_every_hundred_million_products_or_hundred_thousand_lags(d_model):
+def test_question_is_asked_every_hundred_thousand_lags():
     questions: list[None] = []
     reports: list[tuple[int, int]] = []
 
@@ -196,18 +189,18 @@ def test_question_is_asked_every_hundred_million_products_or_hundred_thousand_la
         questions.append(None)
         return False
 
-    encoding = SinusoidalEncoding(1_000_000, d_model)
+    encoding = SinusoidalEncoding(1_000_000, 512)
     profile(encoding, "dot", 1_000_000, lambda done, total: reports.append((done, total)), is_cancelled)
-    assert len(questions) >= min(1_000_000 * d_model / 2**28, 1_000_000 / 2**17)
+    assert len(questions) >= 1_000_000 / 2**17
     done = [report[0] for report in reports]
     assert done == sorted(set(done))
     assert reports[-1][0] == reports[-1][1]
     assert len({report[1] for report in reports}) == 1
 
 
-def test_tables_stay_under_64_megabytes_at_the_largest_size():
+def test_a_transform_stays_under_64_megabytes_at_the_largest_size():
     encoding = SinusoidalEncoding(10_000_000, 65_536)
-    encoding.pairs.angles(1)  # frequencies are kept; they are not the tables'
+    encoding.pairs.angles(1)  # frequencies are kept; they are not the transform's
     answers = iter([False, False, True])
     tracemalloc.start()
     with pytest.raises(CancelledError):

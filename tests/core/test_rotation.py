@@ -12,7 +12,6 @@ from pe_desktop.core import (
     SPACINGS,
     SinusoidalEncoding,
     SinusoidalPairs,
-    rotation_angles,
     rotation_blocks,
     rotation_matrix,
     shift_residuals,
@@ -44,14 +43,6 @@ class Squared(Encoding):
 
     def values(self, positions, dimensions=None):
         return SinusoidalEncoding(100, 8).values(np.asarray(positions) ** 2, dimensions)
-
-
-class Pairless(Squared):
-    """A stand-in without angular frequencies."""
-
-    @property
-    def pairs(self) -> None:
-        return None
 
 
 def matrix_34(d_model, base, offset):
@@ -92,12 +83,6 @@ def test_residual_is_the_largest_miss_over_the_dimensions():
     assert max(residuals) > 1
 
 
-@pytest.mark.parametrize("question", [rotation_angles, rotation_blocks, rotation_matrix])
-def test_an_encoding_without_pairs_has_no_shift_operator(question):
-    with pytest.raises(ValueError, match="Squared has no pairs that turn together, so it has no M_k"):
-        question(Pairless(), 1)
-
-
 def test_dense_matrix_stops_where_it_would_fill_the_memory():
     with pytest.raises(ValueError, match="d_model up to 4 096: 4 098 is read block by block"):
         rotation_matrix(SinusoidalEncoding(10, MAX_DENSE_ROTATION + 2), 1)
@@ -120,12 +105,6 @@ class Stretched(Encoding):
 
     def values(self, positions, dimensions=None):
         raise AssertionError("the blocks are enough")
-
-
-class PairlessStretched(Stretched):
-    @property
-    def pairs(self):
-        return None
 
 
 class StretchedPairs:
@@ -274,10 +253,3 @@ def test_picture_of_the_widest_matrix_needs_no_dense_one(layout):
     sine, cosine = encoding.pairs.dimensions(20_000)
     assert field.value(sine, cosine) == pytest.approx(math.sin(angles[20_000]), abs=1e-13)
     assert field.value(cosine, cosine) == pytest.approx(math.cos(angles[20_000]), abs=1e-13)
-
-
-def test_an_encoding_without_pairs_has_no_picture_and_no_eigenvalues():
-    stretched: Any = PairlessStretched()
-    for question in (lambda: RotationField(stretched, 1), lambda: eigenvalues(stretched, 1)):
-        with pytest.raises(ValueError, match="Stretched has no pairs that turn together, so it has no M_k"):
-            question()

@@ -198,14 +198,6 @@ def test_colours_of_distances_end_at_what_is_there_where_rows_differ():
     assert similarity_field(CounterEncoding(1, 4), "distance").limits == (0.0, 1.0)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
-def test_positions_of_different_length_are_averaged_cell_by_cell(measure):
-    growing: Any = Growing(SinusoidalEncoding(60, 8))
-    window = Blocks(0, 7, 9), Blocks(3, 4, 14)
-    found = TwoRangeSimilarityField(growing, measure).means(*window)
-    np.testing.assert_allclose(found, averages(growing.values(range(60)), measure, *window), rtol=0, atol=1e-6)
-
-
 @pytest.mark.parametrize(("d_model", "n_samples"), [(8, 64), (64, 64), (512, 8), (4096, 1), (8192, 1)])
 def test_long_blocks_are_averaged_over_an_even_sample_that_costs_the_same_at_any_width(d_model, n_samples):
     growing: Any = Growing(SinusoidalEncoding(100_000, d_model, base=2))
