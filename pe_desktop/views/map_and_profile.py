@@ -260,11 +260,11 @@ def row_picture(
     """Row t: its own curve, or its part of that which all rows share."""
     points = np.empty((0, 2)) if own is None else _points(plot, own)
     if own is None and every is not None:
-        points = _points(plot, every)[row_part(layout, plot, every, t)]
+        points = _points(plot, every)[_row_part(layout, plot, every, t)]
     return (marks.Polyline(points, theme.ink, ROW_WIDTH),) if len(points) else ()
 
 
-def row_part(layout: MapLayout, plot: Plot, every: OffsetCurve, t: float) -> slice:
+def _row_part(layout: MapLayout, plot: Plot, every: OffsetCurve, t: float) -> slice:
     """Which points of the curve that all rows share belong to row t."""
     first, last = max(-t, plot.x.first), min(layout.n_positions - 1.0 - t, plot.x.last)
     if last <= first:

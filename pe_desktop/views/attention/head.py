@@ -154,7 +154,7 @@ def _find_table(attention: Attention, encoding: Encoding, task: Task) -> FoundTa
     )
 
 
-def is_off(attention: Attention) -> bool:
+def _is_off(attention: Attention) -> bool:
     """Whether no position enters, by choice of the scheme or because positions were taken away."""
     return attention.drops_positions or attention.scheme == "none"
 
@@ -197,7 +197,7 @@ def comment(attention: Attention, difference: float, changed: str | None) -> tup
         return NOTHING_MOVED, _NOTHING
     if difference < ROUNDING:
         return _rounding_comment(attention)
-    if is_off(attention):
+    if _is_off(attention):
         return "The causal mask alone shows the order.", _MASK
     effect = SCHEMES[attention.scheme].effect.format(slope=in_formula(attention.slope))
     look = f"Look at the row of “{changed}”: its weights have changed, not only moved."
@@ -207,7 +207,7 @@ def comment(attention: Attention, difference: float, changed: str | None) -> tup
 
 
 def _rounding_comment(attention: Attention) -> tuple[str, str]:
-    if is_off(attention):
+    if _is_off(attention):
         lost = f"{off_title(attention)}: nothing else has changed, and the order is lost. "
         is_taken = attention.scheme != "none"
         return "The words move and their outputs move with them.", (lost if is_taken else "") + _EQUIVARIANT

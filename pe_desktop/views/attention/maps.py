@@ -102,7 +102,7 @@ class Maps(Block):
         picture: list[marks.Mark] = [
             marks.Text(area.x, y, title, "strong", theme.text),
             marks.Text(left.area.right, y, hint, "tick", theme.text3, across=1.0),
-            marks.Text(right.area.x - names_width(self.chips.words), y, "Weights, moved", "strong", theme.text),
+            marks.Text(right.area.x - _names_width(self.chips.words), y, "Weights, moved", "strong", theme.text),
             *lying_bar(right.area.right, y, _BAR, ("0", f"{over}{short(limit)}"), colors, theme),
         ]
         for side in (left, right):
@@ -137,7 +137,7 @@ class Maps(Block):
         """The maps of weights, as written and moved."""
         assert self.found.both is not None
         words, found, is_causal = self.chips.words, self.found.both, self.found.attention.causal
-        names, half = names_width(words), (area.width - _SIDE - _GAP) / 2
+        names, half = _names_width(words), (area.width - _SIDE - _GAP) / 2
         one = Area(area.x + names, area.y + _OVER, max(half - names, 1.0), max(area.height - _OVER - _UNDER, 1.0))
         other = one._replace(x=one.x + half + _GAP)
         return (
@@ -183,7 +183,7 @@ class Maps(Block):
             beside = ""
         before, after = (side.amount(chips.asking, chips.read) for side in (left, right))
         names = chips.words[chips.asking], chips.words[chips.read]
-        reads = _reading(names, f"{before} before, {after} after", right.area.width + names_width(chips.words))
+        reads = _reading(names, f"{before} before, {after} after", right.area.width + _names_width(chips.words))
         return (
             marks.Text(area.x, y, wrapped("tick", line, room, 1)[0], "tick", theme.text3),
             marks.Text(left.area.right, y, beside, "tick", theme.text3, across=1.0),
@@ -192,7 +192,7 @@ class Maps(Block):
 
 
 @lru_cache(maxsize=8)
-def names_width(texts: tuple[str, ...]) -> float:
+def _names_width(texts: tuple[str, ...]) -> float:
     """The room for the words beside the rows of a map."""
     if len(texts) >= _POSITIONS_BESIDE:
         return 34.0
@@ -205,7 +205,7 @@ def outputs_picture(area: Area, theme: Theme, found: Found, ratio: float) -> mar
     texts, outputs, put_back = found.attention.words, found.both.written.outputs, found.both.put_back
     largest = max(float(np.abs(values).max()) for values in (outputs, put_back))
     limit = next((one for one in _LIMITS if one >= largest), float(np.ceil(largest)))
-    names, y, gap = names_width(texts), area.y + 20.0, 28.0
+    names, y, gap = _names_width(texts), area.y + 20.0, 28.0
     wide = max((area.width - _SIDE - names - 2 * gap) / 3, 1.0)
     first = Area(area.x + names, area.y + 58.0, wide, area.height - 78.0)
     ends, left = (f"−{short(limit)}", f"+{short(limit)}"), area.x + text_width("strong", "Outputs") + 10.0
@@ -297,7 +297,7 @@ def _side_names(
     """The words above the columns or beside the rows of a map, chosen ones bold; of many words their positions."""
     n_words, picture = len(order), list[marks.Mark]()
     step = (area.width if is_above else area.height) / n_words
-    room = step - 4.0 if is_above else names_width(texts) - 8.0
+    room = step - 4.0 if is_above else _names_width(texts) - 8.0
     has_numbers = n_words >= (_POSITIONS_ABOVE if is_above else _POSITIONS_BESIDE)
     if has_numbers:
         names = {place: str(place) for place in _ticks(n_words, chosen, step, _TICK_ROOM[not is_above])}

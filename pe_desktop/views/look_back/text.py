@@ -105,7 +105,7 @@ def _still_parts(encoding: Encoding, places: int) -> tuple[tuple[Block, ...], Bl
     sentences = (_caption(text, is_paragraph=True) for text in _computed(encoding, places))
     computed = tuple(Column((title, Formula(formula, 17), sentence), 5.0) for sentence in sentences)
     meaning = _SHARP if has_rotation(encoding) else _SHARP_ANYWHERE
-    note = meaning if weighs_rows(encoding) else too_many(encoding)
+    note = meaning if weighs_rows(encoding) else _too_many(encoding)
     return computed, _order_block(encoding, places), _caption(note, is_paragraph=True)
 
 
@@ -134,7 +134,7 @@ def others_block(encoding: Encoding, places: int, found: Others | None, width: f
 
 def refusal_block(encoding: Encoding) -> Block:
     """Words in place of a map of weights."""
-    return Words(too_many(encoding), "caption", "text2", 0.5, is_paragraph=True)
+    return Words(_too_many(encoding), "caption", "text2", 0.5, is_paragraph=True)
 
 
 def _other(name: str, places: int, found: Others | None) -> Block:
@@ -233,7 +233,7 @@ def _weights(area: Area, theme: Theme, d_model: int, row: RowFacts | None) -> li
     return picture
 
 
-def too_many(encoding: Encoding) -> str:
+def _too_many(encoding: Encoding) -> str:
     """Why no weights are shown."""
     return f"Weights add up all keys of a row: at N = {whole(encoding.n_positions)} these are too many."
 

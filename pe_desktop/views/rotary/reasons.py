@@ -47,7 +47,7 @@ _MOST_PLAIN: Final = 1e3
 
 
 @record
-class Inverse:
+class _Inverse:
     """The blocks of R(k) and M_k for a pair, and PE(t) before and after: sine and cosine.
 
     residuals: the largest |R(k) PE(t) - PE(t - k)| and |M_k PE(t) - PE(t + k)| over all pairs.
@@ -72,7 +72,7 @@ def page(state: State, answers: Answers) -> Block:
     numbers = _evidence(state, answers)
     reasons = [*zip(_NAMES, _TEXTS, *numbers, strict=True)]
     wide, narrow = (_reasons(reasons, is_wide=is_wide) for is_wide in (True, False))
-    found = inverse(state.encoding, state.cursor)
+    found = _inverse(state.encoding, state.cursor)
     return Column((Fits((wide, narrow), (_WIDE, 0.0)), _inverse_block(state, found), _residuals(found)), gap=10.0)
 
 
@@ -111,7 +111,7 @@ def _evidence(state: State, answers: Answers) -> tuple[tuple[str, ...], tuple[st
     )
 
 
-def inverse(encoding: Encoding, cursor: Cursor) -> Inverse | None:
+def _inverse(encoding: Encoding, cursor: Cursor) -> _Inverse | None:
     """R(k) beside M_k for the chosen pair; None where there is no M_k."""
     pairs = rotating_pairs(encoding)
     if pairs is None or rotation_refusal(encoding) is not None:
@@ -120,17 +120,17 @@ def inverse(encoding: Encoding, cursor: Cursor) -> Inverse | None:
     hand, back, on = (tuple(pairs.hands([place], [pair])[0, 0].tolist()) for place in (t, t - k, t + k))
     sine, cosine = pairs.offset_hands([k], [pair])[0, 0].tolist()
     residuals = inverse_residual(encoding, t, k), float(shift_residuals(encoding, k, [t])[0])
-    return Inverse(pair, cosine, sine, hand, back, on, residuals)
+    return _Inverse(pair, cosine, sine, hand, back, on, residuals)
 
 
-def _residuals(found: Inverse | None) -> Block:
+def _residuals(found: _Inverse | None) -> Block:
     if found is None:
         return Copied(())
     back, on = found.residuals
     return Copied((f"largest |R(k) PE(t) - PE(t - k)|\t{back!r}", f"largest |M_k PE(t) - PE(t + k)|\t{on!r}"))
 
 
-def _inverse_block(state: State, found: Inverse | None) -> Block:
+def _inverse_block(state: State, found: _Inverse | None) -> Block:
     """R(k) of RoPE beside M_k of the encoding, or why there is none."""
     title = Words("R turns back what M turns on", "title")
     if found is None:

@@ -46,7 +46,7 @@ class Terms:
 
     def bars(self, width: float) -> Iterator[tuple[int, int, float]]:
         """First and last pair of each bar in a plot of a width, and what they add."""
-        group = pairs_in_a_bar(len(self.values), width)
+        group = _pairs_in_a_bar(len(self.values), width)
         for first in range(0, len(self.values), group):
             last = min(first + group, len(self.values)) - 1
             yield first, last, float(np.sum(self.values[first : last + 1]))
@@ -57,7 +57,7 @@ def score_text(value: float, decimals: int = 3) -> str:
     return fixed(value, decimals) if abs(value) < _LARGEST_PLAIN else scientific(value, 3)
 
 
-def pairs_in_a_bar(n_pairs: int, width: float) -> int:
+def _pairs_in_a_bar(n_pairs: int, width: float) -> int:
     """How many neighbouring pairs share a bar."""
     return max(math.ceil(n_pairs * _NARROWEST_SLOT / width), 1)
 
@@ -128,7 +128,7 @@ def _score(plot: Plot, score: float, theme: Theme) -> list[marks.Mark]:
 def _pair_numbers(area: Area, terms: Terms, marked: tuple[int, ...], theme: Theme) -> list[marks.Mark]:
     """The numbers under the bars, those of marked pairs in badges, as many as have room."""
     n_pairs = len(terms.values)
-    group = pairs_in_a_bar(n_pairs, area.width)
+    group = _pairs_in_a_bar(n_pairs, area.width)
     slot, y = area.width / math.ceil(n_pairs / group), area.bottom + 18.0
     found: list[marks.Mark] = [marks.Text(0.0, y, "pair i", "tick", theme.text3)]
     taken: list[tuple[float, float]] = []
@@ -151,7 +151,7 @@ def _pair_numbers(area: Area, terms: Terms, marked: tuple[int, ...], theme: Them
 
 def head_picture(layout: ScoreLayout, n_pairs: int, n_turning: int, formula: str, theme: Theme) -> marks.Picture:
     """Title, formula, and what bars and line are."""
-    group, right = pairs_in_a_bar(n_pairs, layout.terms.width), layout.width - 4.0
+    group, right = _pairs_in_a_bar(n_pairs, layout.terms.width), layout.width - 4.0
     bars = "bars: each pair" if group == 1 else f"bars: {whole(group)} pairs each"
     words = f"{bars}   line: running sum{'   grey: not turned' if n_turning < n_pairs else ''}"
     picture: list[marks.Mark] = [marks.Text(0.0, 9.0, TITLE, "title", theme.text)]
