@@ -60,14 +60,11 @@ def test_png_says_in_plain_text_what_it_shows(qapp, tmp_path):
     assert (image.text("Title"), image.text("Description")) == ("16 hands show position 37", written.caption)
 
 
-def test_png_keeps_letters_beyond_latin_1(qapp):
+def test_png_keeps_letters_beyond_latin_1_and_has_600_dots_an_inch_on_paper(qapp, tmp_path):
     content, _ = png_file(page_of())
     texts = {body.split(b"\0", 1)[0]: body for kind, body in png_chunks(content) if kind == "iTXt"}
     assert texts[b"Title"].endswith("\0Title −1".encode())
     assert QImage.fromData(content).text("Description") == "Caption ω"
-
-
-def test_png_for_paper_has_600_dots_an_inch_at_6_75_inches(qapp, tmp_path):
     written = write_figure("waves", State(ENCODING, CURSOR), tmp_path / "w.png")
     image = QImage(str(tmp_path / "w.png"))
     assert (image.width(), image.height()) == (4050, 2100)
