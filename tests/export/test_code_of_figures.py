@@ -139,34 +139,6 @@ def test_similarity_and_near_collisions_compare_rows_of_the_table(choice):
     assert ("returns" in found) is (shown.encoding.pairs is not None and shown.encoding.is_shift_invariant)
 
 
-@pytest.mark.parametrize(
-    "choice",
-    [
-        {"pair": "0"},
-        {"pair": "3"},
-        {"scale": "20", "pair": "0"},
-        {"scale": "30", "pair": "0"},
-        {"base": "7.5", "pair": "4"},
-    ],
-    ids=str,
-)
-def test_a_pair_comes_nearer_to_its_beginning_after_each_return(choice):
-    omega = float(choice.get("scale", "1")) * float(choice.get("base", "10000")) ** (-int(choice["pair"]) / 6)
-    found = result("collisions", state(choice))["returns"]
-    angles = [math.remainder(k * omega, math.tau) for k in range(6001)]
-    lowest = list(itertools.accumulate((abs(angle) for angle in angles[1:]), min))
-    # Before a first whole turn a hand is nearest after one position.
-    first = math.ceil(math.tau / omega) - 1
-    records = [k for k in range(max(first, 1), 6001) if k == 1 or lowest[k - 1] < lowest[k - 2]]
-    within = found[found[:, 0] <= 6000]
-    assert within[:, 0].tolist() == records[: len(within)]
-    assert len(within) == min(len(records), 9)
-    assert within[:, 1].tolist() == [round(k * omega / math.tau) for k in records[: len(within)]]
-    angles = [angles[k] for k in records[: len(within)]]
-    np.testing.assert_allclose(within[:, 2], angles, atol=1e-10)
-    np.testing.assert_allclose(within[:, 3], [2 * abs(math.sin(angle / 2)) for angle in angles], atol=1e-10)
-
-
 def test_far_returns_are_those_of_the_panel_and_the_program_says_how_exact_they_are():
     shown = state({}, pair="0")
     wanted = [(one.positions, one.turns, one.residual_angle, one.chord) for one in near_returns(shown.encoding, 0)[:9]]
@@ -174,14 +146,6 @@ def test_far_returns_are_those_of_the_panel_and_the_program_says_how_exact_they_
     assert largest > 1e5
     np.testing.assert_allclose(result("collisions", shown)["returns"], wanted, rtol=0, atol=4e-16 * largest)
     assert f"Angles reach {grouped(round(largest))} radians" in code("collisions", shown)
-
-
-def test_evenly_spaced_frequencies_meet_again_after_their_revival():
-    shown = state({}, spacing="linear", base="50")
-    omega = [1 - i * (1 - 1 / 50) / 5 for i in range(6)]
-    again = math.tau / (omega[0] - omega[1])
-    distance = math.hypot(*(2 * math.sin(round(again) * one / 2) for one in omega))
-    same(result("collisions", shown)["revival"], [again, round(again), distance])
 
 
 @kinds
@@ -246,9 +210,8 @@ def test_the_pairings_score_at_three_positions_and_spread_along_the_diagonal(sha
         same(row[3], max(scores) - min(scores) if scores else math.nan)
 
 
-@pytest.mark.parametrize(("n_positions", "share"), [("40", "0.5"), ("40", "1"), ("2000", "1")])
-def test_decay_is_the_bound_of_the_rope_paper_and_the_means_of_seeded_scores(n_positions, share):
-    shown = state({"rotary_share": share}, n_positions=n_positions)
+def test_decay_is_the_bound_of_the_rope_paper_and_the_means_of_seeded_scores():
+    shown = state({"rotary_share": "0.5"}, n_positions="2000")
     drawn = decay(rotary_of(shown), decay_offsets(shown.encoding), 0)
     same(result("rotary-decay", shown), [drawn.bound, drawn.independent, drawn.alike])
 
