@@ -229,7 +229,7 @@ class _StudyView:
 
 
 @record
-class DerivationsView:
+class _DerivationsView:
     """page: what is derived."""
 
     page: str = choice(
@@ -327,7 +327,7 @@ class Views:
     compare: _CompareView = _CompareView()
     attention: _AttentionView = _AttentionView()
     study: _StudyView = _StudyView()
-    derivations: DerivationsView = DerivationsView()
+    derivations: _DerivationsView = _DerivationsView()
     look_back: _LookBackView = _LookBackView()
     rotary: _RotaryView = _RotaryView()
     decoder: DecoderView = DecoderView()

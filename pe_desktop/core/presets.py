@@ -87,7 +87,7 @@ class Group:
 
 
 @record
-class Convention:
+class _Convention:
     """What one library's sinusoidal encoding is.
 
     assignments are the parameters that it fixes, by name and text; n_positions, d_model and base stay free.
@@ -122,7 +122,7 @@ class Preset:
     assignments: Mapping[str, str]
     has_half_width: bool = False
     has_sizes_for_others: bool = False
-    convention: Convention | None = None
+    convention: _Convention | None = None
 
     @property
     def kind(self) -> str:
@@ -148,7 +148,7 @@ def _read_presets() -> dict[str, Preset]:
     presets = {}
     for group in _data()["groups"]:
         for row in group["presets"]:
-            convention = Convention(**row["convention"]) if "convention" in row else None
+            convention = _Convention(**row["convention"]) if "convention" in row else None
             presets[row["id"]] = Preset(**{**row, "group": GROUPS[group["id"]], "convention": convention})
     return presets
 
@@ -156,7 +156,7 @@ def _read_presets() -> dict[str, Preset]:
 GROUPS: Final[Mapping[str, Group]] = LazyMapping(_read_groups)
 PRESETS: Final[Mapping[str, Preset]] = LazyMapping(_read_presets)
 # What libraries compute.
-CONVENTIONS: Final[Mapping[str, Convention]] = LazyMapping(
+CONVENTIONS: Final[Mapping[str, _Convention]] = LazyMapping(
     lambda: {preset.id: preset.convention for preset in PRESETS.values() if preset.convention is not None}
 )
 
