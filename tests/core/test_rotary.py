@@ -1,7 +1,5 @@
 """The query and the key that Rotary turns: their score term by term, its spread, its bound and its decay."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -49,11 +47,6 @@ def test_the_vectors_of_a_state_are_those_given_else_seeded() -> None:
     typed = state_of({"d_model": "2", "rotary.key": "1 -2.5"})
     assert query_and_key(typed)[1].tolist() == [1.0, -2.5]
     assert np.array_equal(query_and_key(typed)[0], query_and_key(state_of({"d_model": "2"}))[0])
-
-
-def test_a_width_without_a_head_is_refused_with_a_sentence() -> None:
-    with pytest.raises(ValueError, match="65 536 is wider"):
-        query_and_key(replace(State(), encoding=SinusoidalEncoding(d_model=65_536)))
 
 
 def test_rotary_of_a_state_has_its_pairing_and_share() -> None:

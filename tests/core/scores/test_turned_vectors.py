@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.scores.attention import MAX_HEAD
 from pe_desktop.core.scores.rotary import query_and_key, turned_vectors, turning_state, turns_vectors, with_turned
 from pe_desktop.core.state import state_of, with_name
 
@@ -97,8 +96,3 @@ def test_elsewhere_nothing_is_turned(assignments):
     state = state_of(assignments)
     assert not turns_vectors(state)
     assert turning_state(state) is state
-
-
-def test_vectors_wider_than_any_head_are_refused_with_a_sentence():
-    with pytest.raises(ValueError, match="A head is computed for d_model up to"):
-        turned_vectors(state_of({"scheme": "rope", "d_model": str(2 * MAX_HEAD)}))
