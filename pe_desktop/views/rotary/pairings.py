@@ -11,7 +11,7 @@ from pe_desktop.core.measure.measurement import HOLDS
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.rotary import QueryAndKey, rotary_of, vectors_of
-from pe_desktop.core.scores.rotary_scores import score_at, score_spread, three_positions
+from pe_desktop.core.scores.rotary_scores import score_spread, three_positions
 from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
 from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.core.state import State
@@ -24,7 +24,7 @@ from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Task
 from pe_desktop.views.map_and_profile import is_rounding
 from pe_desktop.views.properties.verdicts import verdict_mark
-from pe_desktop.views.rotary.curve import LOW_ROW, ROW
+from pe_desktop.views.rotary.curve import LOW_ROW, ROW, score_of
 from pe_desktop.views.rotary.terms import score_text
 
 TITLES: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
@@ -81,15 +81,9 @@ def rows_of(state: State, spreads: tuple[DiagonalSpread, ...] | None) -> tuple[R
         (None,) * len(PAIRINGS) if spreads is None else spreads,
     )
     return tuple(
-        Row(name, tuple(_score(encoding, share, name, vectors, t, offset) for t in positions), spread)
+        Row(name, tuple(score_of(Rotary(encoding, name, share), vectors, t, t + offset) for t in positions), spread)
         for name, spread in zip(PAIRINGS, measured, strict=True)
     )
-
-
-# Two of three positions stay while t moves.
-@lru_cache(maxsize=32)
-def _score(encoding: Encoding, share: float, pairing: str, vectors: QueryAndKey, t: float, offset: float) -> float:
-    return score_at(Rotary(encoding, pairing, share), vectors, t, t + offset)
 
 
 def table(state: State, rows: tuple[Row, ...], width: float, *, is_roomy: bool) -> Block:
