@@ -99,6 +99,12 @@ class _Shown(NamedTuple):
 
 
 def _shown_hands(encoding: Encoding, cursor: Cursor, n_hands: int, theme: Theme) -> _Shown:
+    """They stay while t and k move."""
+    return _kept_shown(encoding, Cursor(0.0, 0.0, cursor.pair, cursor.pinned_pairs), n_hands, theme)
+
+
+@lru_cache(maxsize=4)
+def _kept_shown(encoding: Encoding, cursor: Cursor, n_hands: int, theme: Theme) -> _Shown:
     named = named_hands(encoding, cursor)
     plain = [hand for hand in range(n_hands) if hand not in named] if n_hands <= MOST_HANDS else []
     hands, ground = [*plain, *named], theme.panel.rgba()

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -146,7 +145,8 @@ def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
             moving += _word(face, code, cursor, box)
         first_one = None if encoding.bits is None else encoding.bits.first_one
         # They don't move with t.
-        turns = whole_turns(face, encoding, replace(cursor, position=0.0), theme)
+        still_cursor = Cursor(0.0, cursor.offset, cursor.pair, cursor.pinned_pairs)
+        turns = whole_turns(face, encoding, still_cursor, theme)
         still = Part(_still, first_one, hands.count, turns, face, theme)
     for dials in layout.dials:
         moving += _dials_picture(state, dials, box.width, theme)

@@ -1,5 +1,6 @@
 """Where the encoding matrix lies in its box, which cell a pixel shows, and which dimension a row shows."""
 
+from dataclasses import replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -42,6 +43,11 @@ class MatrixLayout:
     def has_title_below(self) -> bool:
         """Whether the title of the rows stands under the plot."""
         return self.is_transposed and self.is_paper
+
+    @cached_property
+    def of_any_positions(self) -> "MatrixLayout":
+        """The same for every span: of what stands beside the rows nothing depends on it."""
+        return replace(self, span=Span(0.0, 1.0))
 
     @cached_property
     def area(self) -> Area:

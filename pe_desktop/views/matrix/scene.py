@@ -1,14 +1,13 @@
 """The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
 
 import math
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.columns import MISSING
-from pe_desktop.core.cursor import Cursor, Span, visible_pins
+from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field, transposed
 from pe_desktop.core.fields.seen import ColorScale, color_scale
@@ -116,8 +115,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     layout = layout_of(state, box)
     order = order_of(state, box, layout)
     scale = shown_scale("matrix", _ranged(state, layout, order), answers)
-    # Of what stands beside the rows nothing depends on the positions that are seen.
-    beside = replace(layout, span=Span(0.0, 1.0)), order, cursor.pair, visible_pins(cursor, encoding)
+    beside = layout.of_any_positions, order, cursor.pair, visible_pins(cursor, encoding)
     coarse = coarse_picture(layout, box.coarseness, theme)
     sentences = () if coarse else strip_sentences(state)
     has_strip = layout.has_strip and not layout.is_transposed

@@ -1,6 +1,7 @@
 """The strip beside the matrix: the vector at t, alone or added to an embedding, or what hands add to a dot product."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -75,8 +76,10 @@ def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Th
         caption = [_caption(layout, f"PE is {_percent(embedding_sum(now))}", theme)]
         behind = embedding(encoding.d_model)
         heading, front = f"x + {heading}", behind + now
-    # Bars end at the limit: random values lie beyond it now and then.
-    shares = np.clip(np.stack((behind, front)) / limit, -1.0, 1.0)[:, rows.dimensions]
+    shares = [part[rows.dimensions] / limit for part in (behind, front)]
+    if limit != 1:
+        # Bars end at the limit: random values lie beyond it now and then.
+        shares = [np.clip(part, -1.0, 1.0) for part in shares]
     bars = _vector_marks(layout.strip, rows, shares, theme, is_sum=matrix.adds_embedding)
     return (_heading(layout, heading, theme), *caption, *bars)
 
@@ -185,7 +188,9 @@ def _row_colors(order: RowOrder, rows: Integers, theme: Theme) -> list[QColor]:
     return [(own if first else faint)[pair] for pair, first in zip(owners.tolist(), is_first.tolist(), strict=True)]
 
 
-def _vector_marks(strip: Axis, rows: _Rows, shares: Floats, theme: Theme, *, is_sum: bool) -> list[marks.Mark]:
+def _vector_marks(
+    strip: Axis, rows: _Rows, shares: Sequence[Floats], theme: Theme, *, is_sum: bool
+) -> list[marks.Mark]:
     """Bars of the second vector, marks of the first one; of a sum bars of both, the first over the second."""
     (behind, front), tops, heights = shares, rows.tops, rows.heights
     if rows.pixel_rows is not None:
@@ -197,7 +202,7 @@ def _vector_marks(strip: Axis, rows: _Rows, shares: Floats, theme: Theme, *, is_
         half, grey = heights / 2, [theme.axis] * len(rows.colors)
         return [*_bars(strip, behind, tops, half, grey), *_bars(strip, front, tops + half, half, rows.colors)]
     places = strip.place(behind)
-    dashes = marks.Segments(np.column_stack((places, tops, places, tops + heights)), theme.ink, 2.0)
+    dashes = marks.Segments(np.array((places, tops, places, tops + heights)).T, theme.ink, 2.0)
     return [*_bars(strip, front, tops, heights, rows.colors), dashes]
 
 
@@ -226,10 +231,10 @@ def _terms_picture(layout: MatrixLayout, encoding: Encoding, cursor: Cursor, the
 def _bars(strip: Axis, shares: Floats, tops: Floats, heights: Floats, colors: list[QColor]) -> list[marks.Mark]:
     """Bars from 0 to shares of the limit."""
     zero, ends = strip.place(0.0), strip.place(shares)
-    places = np.column_stack((np.minimum(ends, zero), tops, np.abs(ends - zero), heights)).tolist()
+    places = (values.tolist() for values in (np.minimum(ends, zero), tops, np.abs(ends - zero), heights))
     return [
         marks.Rectangle(left, top, wide, tall, color)
-        for (left, top, wide, tall), color in zip(places, colors, strict=True)
+        for left, top, wide, tall, color in zip(*places, colors, strict=True)
     ]
 
 

@@ -61,7 +61,7 @@ def waves_picture(
     axis, pairs, limits = layout.positions, encoding.pairs, limit_texts(encoding.value_limit)
     ticks, n_pixels = axis.position_ticks(encoding.n_positions), layout.n_pixels(pixel_ratio)
     curves: Sequence[WaveCurve]
-    colors = [hand_color(encoding, hand, theme) for hand in hands]
+    colors = _colors(encoding, tuple(hands), theme)
     if pairs is not None and pairs.turns_evenly:
         curves = turning_curves(pairs, hands, axis.first, axis.last, n_pixels, layout.amplitude * pixel_ratio)
         words = [_turn_words(float(pairs.wavelengths[pair]), layout.row_height >= _TALL_ROW) for pair in hands]
@@ -83,6 +83,12 @@ def waves_picture(
             picture += _level_labels(layout, row, limits, theme)
     title = axis.title("position t", theme, _AXIS_BELOW, is_before=True)
     return (*picture, title, *axis.labels(ticks, theme, _AXIS_BELOW))
+
+
+@lru_cache(maxsize=4)
+def _colors(encoding: Encoding, hands: tuple[int, ...], theme: Theme) -> list[QColor]:
+    """They stay while the cursors move."""
+    return [hand_color(encoding, hand, theme) for hand in hands]
 
 
 def _turn_words(wavelength: float, is_tall: bool) -> tuple[str, ...]:
@@ -229,8 +235,7 @@ def cursor_picture(
     for position, is_now in visible:
         width, dash = (2.0, ()) if is_now else (1.2, (4.0, 3.0))
         picture.append(layout.positions.line(position, theme.ink, width, dash, beyond=TOP - _FLAG_BOTTOM))
-    for row, hand in enumerate(hands):
-        color = hand_color(encoding, hand, theme)
+    for row, color in enumerate(_colors(encoding, tuple(hands), theme)):
         for position, is_now in visible:
             picture += _dots(layout, row, position, shares[0 if is_now else 1][row], is_now, color, theme)
         if not layout.is_overlay and layout.has_numbers:
