@@ -1,0 +1,109 @@
+"""What the house may cost in lines, files, names and imports; an issue that needs more says what it takes away."""
+
+import ast
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from benchmarks.house import static_measures
+
+ROOT = Path(__file__).resolve().parents[2]
+VIEWS = ROOT / "pe_desktop" / "views"
+# A room, all of the package, the tests; files; the longest chain of imports.
+MOST = {
+    "lines, app": 1_500,
+    "lines, core": 13_950,
+    "lines, draw": 4_600,
+    "lines, export": 1_600,
+    "lines, heat": 1_850,
+    "lines, model": 950,
+    "lines, outside rooms": 450,
+    "lines, panels": 5_500,
+    "lines, views": 15_800,
+    "lines, window": 5_100,
+    "lines, pe_desktop": 50_900,
+    "lines, tests": 33_450,
+    "files, pe_desktop": 300,
+    "longest import chain, without imports in functions": 20,
+}
+MOST_OF_VIEWS = {
+    "attention": 1_250,
+    "clock": 1_700,
+    "code": 650,
+    "compare": 650,
+    "decoder": 700,
+    "derivations": 1_700,
+    "encoding": 200,
+    "facts": 500,
+    "four_terms": 300,
+    "look_back": 900,
+    "matrix": 1_150,
+    "precision": 640,
+    "properties": 1_200,
+    "rotary": 1_250,
+    "rotation": 750,
+    "similarity": 800,
+    "transport": 200,
+    "waves": 1_080,
+}
+MOST_OF_A_NEW_VIEW = 600
+# Functions and classes of modules without an underscore.
+MOST_PUBLIC_NAMES = 1_450
+# Texts that scenes and pages place themselves, beside the blocks of a page and the axes of a plot.
+MOST_PLACED_TEXTS = 110
+LONGEST_PAGE, LONGEST_PANEL = 260, 40
+# Panels with gestures or controls of their own, and what panels have in common.
+OWN_PANELS = {
+    "attention", "clock", "compare", "decoder", "facts", "look_back", "matrix", "parameters", "rotary", "scene",
+    "similarity", "transport", "waves",
+}  # fmt: skip
+# Layouts of plots that fill their panel; a page has none.
+LAYOUTS = {
+    "ClockLayout", "LookBackLayout", "MapLayout", "MatrixLayout", "RotationLayout", "ScoreLayout", "SimilarityLayout",
+    "WavesLayout",
+}  # fmt: skip
+
+
+def n_lines(*files: Path) -> int:
+    return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
+
+
+@pytest.fixture(scope="module")
+def sources() -> dict[Path, str]:
+    """The text of each file of the package."""
+    return {file: file.read_text(encoding="utf-8") for file in sorted((ROOT / "pe_desktop").rglob("*.py"))}
+
+
+def test_rooms_files_tests_and_imports_are_within_their_prices() -> None:
+    measures = static_measures(ROOT)
+    assert {name: measures[name] for name, most in MOST.items() if measures[name] > most} == {}
+    assert {name for name in measures if name.startswith("lines, ")} <= {*MOST}
+
+
+def test_each_view_is_within_its_price() -> None:
+    lines = {folder.name: n_lines(*folder.rglob("*.py")) for folder in VIEWS.iterdir() if folder.is_dir()}
+    assert {view: count for view, count in lines.items() if count > MOST_OF_VIEWS.get(view, MOST_OF_A_NEW_VIEW)} == {}
+
+
+def test_public_names_are_within_their_price(sources: dict[Path, str]) -> None:
+    nodes = [node for text in sources.values() for node in ast.parse(text).body]
+    names = [node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    assert sum(not name.startswith("_") for name in names) <= MOST_PUBLIC_NAMES
+
+
+def test_a_page_and_a_panel_without_gestures_are_short(sources: dict[Path, str]) -> None:
+    pages = [file for file, text in sources.items() if VIEWS in file.parents and "\ndef page(" in text]
+    assert len(pages) > 5
+    assert [file.name for file in pages if n_lines(file) > LONGEST_PAGE] == []
+    panels = (ROOT / "pe_desktop" / "panels").glob("*_panel.py")
+    assert {file.stem.removesuffix("_panel") for file in panels if n_lines(file) > LONGEST_PANEL} <= OWN_PANELS
+
+
+def test_pages_place_no_text_and_have_no_layout(sources: dict[Path, str]) -> None:
+    outside = {file: text for file, text in sources.items() if "draw" not in file.relative_to(ROOT).parts}
+    placed = Counter({file.name: text.count("marks.Text(") for file, text in outside.items()})
+    assert placed.total() <= MOST_PLACED_TEXTS, placed.most_common(9)
+    layouts = {name for text in outside.values() for name in re.findall(r"^class (\w+Layout)\b", text, re.MULTILINE)}
+    assert layouts <= LAYOUTS
