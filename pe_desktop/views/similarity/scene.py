@@ -328,10 +328,12 @@ def _moving_profile(
         asked = () if box.is_paper else _row_questions(measured.state)
         others = next(map(measured.answers.answer, asked), None)
         own = profile.row_of(layout.offsets, encoding, measure, row, others, is_paper=box.is_paper)
-    entries = row_entries(position_text(cursor.position), theme, is_shared=is_shared, differs=measured.differs)
-    left = layout.profile.x - profile.TITLE_BEFORE
+    names: marks.Picture = ()
+    if layout.is_wide:
+        entries = row_entries(position_text(cursor.position), theme, is_shared=is_shared, differs=measured.differs)
+        names = legend(layout.profile.x - profile.TITLE_BEFORE, 36.0, entries, theme, "caption", 18.0)
     return (
-        *(legend(left, 36.0, entries, theme, "caption", 18.0) if layout.is_wide else ()),
+        *names,
         *row_picture(layout, plot, curve, own, cursor.position, theme),
         *(offset_picture(plot, cursor.offset, here, theme) if box.shows_cursor else ()),
     )
