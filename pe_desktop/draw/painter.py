@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, line_pen, paint_polyline, paint_segments, polygon
+from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, line_pen, paint_discs, paint_polyline, paint_segments, polygon
 from pe_desktop.draw.svg_text import Piece, packed_line
 from pe_desktop.draw.theme import badge_text_color
 from pe_desktop.draw.typefaces import (
@@ -91,11 +91,9 @@ def _paint_band(painter: QPainter, mark: marks.Band, _pixel_ratio: float) -> Non
     painter.drawPolygon(polygon(edge[:, ::-1] if mark.is_upright else edge))
 
 
-def _paint_dots(painter: QPainter, mark: marks.Dots, _pixel_ratio: float) -> None:
-    painter.setPen(line_pen(mark.outline.rgba(), mark.outline_width) if mark.outline is not None else NO_PEN)
-    painter.setBrush(mark.fill)
-    for x, y in mark.centers.tolist():
-        painter.drawEllipse(QPointF(x, y), mark.radius, mark.radius)
+def _paint_dots(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> None:
+    looks = mark.radius, mark.fill, mark.outline, mark.outline_width
+    paint_discs(painter, mark.centers.tolist(), *looks, pixel_ratio)
 
 
 def _paint_dot_cloud(painter: QPainter, mark: marks.DotCloud, _pixel_ratio: float) -> None:
