@@ -119,8 +119,9 @@ Progress: TypeAlias = Callable[[int, int], None]
 IsCancelled: TypeAlias = Callable[[], bool]
 _Turns: TypeAlias = NDArray[np.complex128]
 
-# So few lags cost less one by one than by a transform.
+# So few lags, or angles, cost less one by one than by a transform, and lose nothing.
 _FEW_LAGS: Final = 8
+_FEW_ANGLES: Final = 2**13
 # Fewer lags don't cost less, and the parts of a map share one transform.
 _LEAST_SIZE: Final = 2**11
 # Lags of one transform: a few milliseconds.
@@ -221,7 +222,8 @@ def weighted_dots(
     `stop_if`.
     """
     summed = range(pairs.count) if some is None else some
-    if lags.count <= _FEW_LAGS or abs(lags.step) * 2 * _LEAST_SIZE > MAX_ABSOLUTE_POSITION:
+    are_few = lags.count <= _FEW_LAGS or lags.count * len(summed) <= _FEW_ANGLES
+    if are_few or abs(lags.step) * 2 * _LEAST_SIZE > MAX_ABSOLUTE_POSITION:
         return _exact_dots(pairs, lags.values, weights, summed)
     size = min(max(1 << (lags.count - 1).bit_length(), _LEAST_SIZE), MOST_LAGS)
     sums = np.empty(lags.count)
