@@ -32,6 +32,7 @@ BY_TAB = Qt.FocusReason.TabFocusReason
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 MANY_VALUES = 10**9
 ENOUGH_SECONDS = 2.0
+MOST_MILLISECONDS = 20_000
 NEW = Settings(theme="light")
 
 
@@ -295,7 +296,11 @@ def opened(
                     seen.append((title(self), state, self.window.header.message))
                 finally:
                     self.window.close()
+                    # Another window that is still there keeps the application running: it ends as a failure.
+                    QTimer.singleShot(MOST_MILLISECONDS, self, lambda: QCoreApplication.exit(1))
 
+        for widget in QApplication.topLevelWidgets():
+            widget.close()
         monkeypatch.setattr(start, "Instrument", Watched)
         assert start.open_window(state, "light", "raster", **options) == 0  # type: ignore[arg-type]
         assert seen, "what was done in the window failed: see the standard error"
