@@ -15,7 +15,7 @@ VIEWS = ROOT / "pe_desktop" / "views"
 MOST = {
     "lines, app": 1_500,
     "lines, core": 13_950,
-    "lines, draw": 4_600,
+    "lines, draw": 4_650,
     "lines, export": 1_600,
     "lines, heat": 1_850,
     "lines, model": 950,
@@ -23,7 +23,7 @@ MOST = {
     "lines, panels": 5_500,
     "lines, views": 15_800,
     "lines, window": 5_100,
-    "lines, pe_desktop": 50_900,
+    "lines, pe_desktop": 51_000,
     "lines, tests": 33_450,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 20,
@@ -44,7 +44,7 @@ MOST_OF_VIEWS = {
     "properties": 1_200,
     "rotary": 1_250,
     "rotation": 750,
-    "similarity": 800,
+    "similarity": 850,
     "transport": 200,
     "waves": 1_080,
 }
