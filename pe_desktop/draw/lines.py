@@ -55,6 +55,8 @@ def line_pen(rgba: int, width: float, dash: tuple[float, ...] = (), cap: str = "
 # Qt strokes a line with many bends up to a hundred times as slowly as pieces of it with round ends.
 _MOST_POINTS: Final = 32
 _PIECE: Final = 16
+# Up to so many points no layer pays.
+_MOST_IN_PLACE: Final = 200
 # Pixels that the middle of a dash may lie beside a straight line.
 _STRAIGHT: Final = 0.1
 # Of thin lines level and upright ones are filled as boxes, as Qt draws such a line pixel by pixel; others have square
@@ -133,8 +135,12 @@ def _disc_shapes(radius: float, width: float, pixel_ratio: float) -> tuple[QPain
 
 def paint_polyline(painter: QPainter, mark: marks.Polyline, pixel_ratio: float) -> None:
     """Draw a line; a long one on pixels as a layer, but one of one pixel, which is fast."""
-    layer = None
-    if len(mark.points) > _MOST_POINTS and mark.width * pixel_ratio > 1.0:
+    layer, n_points = None, len(mark.points)
+    if n_points > _MOST_POINTS and mark.width * pixel_ratio > 1.0:
+        if n_points <= _MOST_IN_PLACE and not mark.dash and mark.color.alphaF() == 1.0:
+            painter.setPen(line_pen(mark.color.rgba(), mark.width))
+            _draw_pieces(painter, mark.points)
+            return
         layer = _line_layer(mark.points.tobytes(), mark.color.rgb(), mark.width, mark.dash, pixel_ratio)
     if layer is None:
         painter.setPen(line_pen(mark.color.rgba(), mark.width, mark.dash))
@@ -168,10 +174,14 @@ def _line_layer(
         if dash:
             _draw_dashes(painter, points, dash)
         else:
-            line = polygon(points)
-            for start in range(0, len(points) - 1, _PIECE):
-                painter.drawPolyline(line.mid(start, _PIECE + 1))
+            _draw_pieces(painter, points)
     return corner, layer
+
+
+def _draw_pieces(painter: QPainter, points: marks.Points) -> None:
+    line = polygon(points)
+    for start in range(0, len(points) - 1, _PIECE):
+        painter.drawPolyline(line.mid(start, _PIECE + 1))
 
 
 def _draw_dashes(painter: QPainter, points: marks.Points, dash: tuple[float, ...]) -> None:
