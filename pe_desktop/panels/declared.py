@@ -34,9 +34,11 @@ class DeclaredPanel(ScrolledScenePanel):
         self._row = QWidget()
         self._row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         row = filled(QHBoxLayout(self._row), margins=(0, 4, 6, 4), spacing=6)
-        for widget in self.control_set.row(is_in_title=False):
+        widgets = self.control_set.row(is_in_title=False)
+        for widget in widgets:
             row.addWidget(widget, int(isinstance(widget, ChoiceBox)))
-        row.addStretch()
+        # Lists share the room, buttons are no wider than their words.
+        row.addStretch(int(not any(isinstance(widget, ChoiceBox) for widget in widgets)))
         if row.count() > 1:
             self.column.insertWidget(0, self._row)
         if any(isinstance(control, Number) for control in self.declared.controls):

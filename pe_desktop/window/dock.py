@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.layouts import filled, label
@@ -475,7 +476,7 @@ def focus_plot(docks: Sequence[PanelDock], window: QWidget) -> None:
     for dock in docks:
         is_seen = dock.isVisible() and not dock.is_behind and dock.window() is window
         children = dock.panel.findChildren(QWidget) if is_seen else []
-        for child in children:
+        for child in sorted(children, key=lambda child: not isinstance(child, Canvas)):
             if child.isVisible() and child.focusPolicy() & Qt.FocusPolicy.TabFocus:
                 child.setFocus(Qt.FocusReason.OtherFocusReason)
                 return

@@ -1,7 +1,7 @@
 """The keyboard among panels: where Tab and F6 go, who has it when something opens or leaves, what presses buttons."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import pytest
@@ -393,3 +393,11 @@ def test_a_plot_with_a_map_is_painted_each_time_the_keyboard_comes_to_it(
         counts.append(panel.canvas.n_frames)
         panel.take_focus()
         qtbot.waitUntil(lambda: panel.canvas.n_frames > counts[-1], timeout=2000)
+
+
+def test_plot_of_a_workspace_has_the_keyboard_at_first_not_a_button_above_it(
+    open_instrument: Callable[..., Instrument],
+) -> None:
+    window = open_instrument(preset="rope").window
+    assert isinstance(window.focusWidget(), Canvas)
+    assert window.focused_panel().key == "rotary"

@@ -199,11 +199,13 @@ def diagonal_picture(layout: SimilarityLayout, diagonal: Diagonal, theme: Theme)
     at_0, spread = (first, _value(diagonal.value)), Words(diagonal.spread, "flag")
     note = (Words("rounding only", "tick", "text2"),) if diagonal.is_only_rounding else ()
     along = Words("along diagonal", "tick", "text2")
+    in_one = Words(f"diagonal {diagonal.spread}", "tick", "text2")
     forms = (
         (at_t, Space(8.0), *at_0, Space(8.0), along, spread, *note),
         (at_t, Space(8.0), *at_0, Space(8.0), along, spread),
         (at_t, *at_0, along, spread),
-        (at_t, Words(f"diagonal {diagonal.spread}", "tick", "text2")),
+        (at_t, *at_0, in_one),
+        (at_t, in_one),
     )
     area = layout.readout
     found = next((one for one in map(Column, forms) if one.height(area.width) <= area.height), Column(forms[-1]))
