@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QTimer
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSocketNotifier, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
@@ -39,8 +39,8 @@ _SHOWN_MILLISECONDS = 500
 class _Ending(QObject):
     """Closes the window when the system asks the program to end, as if a person had closed it.
 
-    Python runs signal handlers between two of its own steps only, and Qt's loop makes none while nothing happens: a
-    timer keeps Python awake.
+    Python runs signal handlers between two of its own steps only, and Qt's loop makes none while nothing happens. So
+    the signal also writes into a pipe that Qt listens to; on Windows, where Qt can't, a timer keeps Python awake.
     """
 
     def __init__(self, instrument: Instrument) -> None:
@@ -51,19 +51,37 @@ class _Ending(QObject):
         # What the caller wants ignored, as nohup does, stays ignored.
         numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
         self._before = {number: signal.signal(number, self._note) for number in numbers}
-        self._timer = QTimer(self, interval=_POLL_MILLISECONDS)
-        self._timer.timeout.connect(self._end)
-        self._timer.start()
+        self._pipe: tuple[int, int] | None = None
+        if os.name == "posix":
+            self._pipe = os.pipe()
+            os.set_blocking(self._pipe[1], False)
+            signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
+            self._notifier = QSocketNotifier(self._pipe[0], QSocketNotifier.Type.Read, self)
+            self._notifier.activated.connect(self._on_wakened)
+        else:
+            self._timer = QTimer(self, interval=_POLL_MILLISECONDS)
+            self._timer.timeout.connect(self._end)
+            self._timer.start()
 
     def close(self) -> None:
         """Signals mean again what they meant before."""
-        self._timer.stop()
         for number, handler in self._before.items():
             signal.signal(number, handler)
         self._before = {}
+        if self._pipe is not None:
+            signal.set_wakeup_fd(-1)
+            self._notifier.setEnabled(False)
+            for end in self._pipe:
+                os.close(end)
+            self._pipe = None
 
     def _note(self, number: int, _frame: FrameType | None) -> None:
         self.number = number
+
+    def _on_wakened(self) -> None:
+        if self._pipe is not None:
+            os.read(self._pipe[0], 512)
+        self._end()
 
     def _end(self) -> None:
         if self.number is not None:
