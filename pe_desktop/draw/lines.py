@@ -1,5 +1,6 @@
 """Pens and lines; long ones in pieces that Qt draws fast on pixels: 12 of 26 ms of a change of base at d = 32."""
 
+import math
 from functools import lru_cache
 from typing import Any, Final
 
@@ -62,6 +63,9 @@ _STRAIGHT: Final = 0.1
 # Of thin lines level and upright ones are filled as boxes, as Qt draws such a line pixel by pixel; others have square
 # ends, which look alike: Qt makes an outline of each line with round ones. A tenth of a step of t with discs.
 _THIN_LINE: Final = 3.5
+# Pixels by which points may stand beside the middles of columns; shades of what is covered.
+_ASIDE: Final = 0.01
+_SHADES: Final = 256
 # Pixels of a layer.
 _LARGEST: Final = 1 << 24
 
@@ -131,6 +135,40 @@ def _disc_shapes(radius: float, width: float, pixel_ratio: float) -> tuple[QPain
         for curve in path.toSubpathPolygons(finer):
             corners.addPolygon(back.map(curve))
     return disc, ring
+
+
+def paint_band(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> None:
+    """Draw an area; one that has a point for each column of pixels as what it covers of them, six times as fast."""
+    if _has_columns(mark, pixel_ratio):
+        _draw_columns(painter, mark, pixel_ratio)
+        return
+    edge = np.concatenate((np.column_stack((mark.x, mark.upper)), np.column_stack((mark.x, mark.lower))[::-1]))
+    painter.setPen(NO_PEN)
+    painter.setBrush(mark.fill)
+    painter.drawPolygon(polygon(edge[:, ::-1] if mark.is_upright else edge))
+
+
+def _has_columns(mark: marks.Band, pixel_ratio: float) -> bool:
+    if mark.is_upright or not pixel_ratio or len(mark.x) < _MOST_POINTS:
+        return False
+    # The middles of pixels stand half a pixel after whole numbers.
+    columns = mark.x[[0, -1]] * pixel_ratio - 0.5
+    return bool(np.abs(columns - np.rint(columns)).max() < _ASIDE and np.ptp(np.rint(columns)) == len(mark.x) - 1)
+
+
+def _draw_columns(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> None:
+    upper, lower = mark.upper * pixel_ratio, mark.lower * pixel_ratio
+    top, left = math.floor(upper.min()), round(float(mark.x[0]) * pixel_ratio - 0.5)
+    rows = np.arange(top, math.ceil(lower.max()))[:, np.newaxis]
+    covered = np.clip(np.minimum(lower, rows + 1) - np.maximum(upper, rows), 0.0, 1.0)
+    shares = np.arange(_SHADES) / (_SHADES - 1) * mark.fill.alphaF()
+    blue_to_red = np.array([mark.fill.blueF(), mark.fill.greenF(), mark.fill.redF(), 1.0])
+    shades = np.rint(shares[:, np.newaxis] * blue_to_red * 255).astype(np.uint8).view(np.uint32)[:, 0]
+    pixels = shades[np.rint(covered * (_SHADES - 1)).astype(np.uint8)]
+    height, width = pixels.shape
+    image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(pixel_ratio)
+    painter.drawImage(QPointF(left / pixel_ratio, top / pixel_ratio), image)
 
 
 def paint_polyline(painter: QPainter, mark: marks.Polyline, pixel_ratio: float) -> None:

@@ -22,7 +22,15 @@ from PySide6.QtGui import (
 )
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, line_pen, paint_discs, paint_polyline, paint_segments, polygon
+from pe_desktop.draw.lines import (
+    NO_BRUSH,
+    NO_PEN,
+    line_pen,
+    paint_band,
+    paint_discs,
+    paint_polyline,
+    paint_segments,
+)
 from pe_desktop.draw.svg_text import Piece, packed_line
 from pe_desktop.draw.theme import badge_text_color
 from pe_desktop.draw.typefaces import (
@@ -82,13 +90,6 @@ def _writer(painter: QPainter, *, keeps_text: bool) -> _Write:
     if not keeps_text and device != QPaintEngine.Type.Pdf:
         return _write_outlines
     return _write_svg if device == QPaintEngine.Type.SVG else _write_text
-
-
-def _paint_band(painter: QPainter, mark: marks.Band, _pixel_ratio: float) -> None:
-    edge = np.concatenate((np.column_stack((mark.x, mark.upper)), np.column_stack((mark.x, mark.lower))[::-1]))
-    painter.setPen(NO_PEN)
-    painter.setBrush(mark.fill)
-    painter.drawPolygon(polygon(edge[:, ::-1] if mark.is_upright else edge))
 
 
 def _paint_dots(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> None:
@@ -282,7 +283,7 @@ _LETTERED: Final = (marks.Text, marks.FormulaText, marks.Badge)
 _PAINTERS: Final[dict[type, Any]] = {
     marks.Segments: paint_segments,
     marks.Polyline: paint_polyline,
-    marks.Band: _paint_band,
+    marks.Band: paint_band,
     marks.Dots: _paint_dots,
     marks.DotCloud: _paint_dot_cloud,
     marks.Rings: _paint_rings,

@@ -181,3 +181,14 @@ def test_a_polygon_holds_exactly_the_points_it_was_made_of():
     points[0] = (-0.0, 5e-324)
     for some in (points, points[::-1], points[::3], points[:1], points[:, ::-1], points[:0]):
         assert corners(polygon(some)) == [(x, y) for x, y in some.tolist()]
+
+
+def test_a_band_of_a_point_a_pixel_covers_the_share_of_each_pixel_that_lies_in_it(painted) -> None:
+    columns = np.arange(40, dtype=np.float64)
+    x, upper = columns + 10.5, 20.25 + 5.0 * (columns % 3)
+    sheet = painted([marks.Band(x, upper, upper + 8.5, QColor("black"))])
+    for column in range(40):
+        ink = sum(255 - sheet.image.pixelColor(10 + column, row).red() for row in range(60)) / 255
+        assert abs(ink - 8.5) < 0.01
+    assert sheet.image.pixelColor(10, 20).red() == round(255 * 0.25)
+    assert sheet.image.pixelColor(9, 24).red() == 255

@@ -135,12 +135,14 @@ def _lines(
     layout: WavesLayout, axis: Axis, x: Floats, curve: WaveCurve, color: QColor, wide: float
 ) -> list[marks.Mark]:
     turn = layout.area.width / max(layout.span.width / curve.wavelength, 1e-9)
-    widths, alpha, dash = (wide, 0.7 * wide), _DOTS_ALPHA, tuple[float, ...](_DOTS)
+    # Low rows have thin lines, which Qt draws fast.
+    is_low = layout.amplitude < _LOW_WAVE
+    widths = (0.5 * wide, 0.5 * wide) if is_low else (wide, 0.7 * wide)
+    alpha, dash = _DOTS_ALPHA, tuple[float, ...](_DOTS)
     if turn < _NARROW_TURN:
         # Narrow turns need thin lines, or a wave becomes a slab that hides what lies behind.
-        widths, alpha, dash = (max(turn / _NARROW_TURN * 0.8 * wide, 0.4),) * 2, _NARROW_ALPHA, ()
-    elif layout.amplitude < _LOW_WAVE:
-        widths = 0.5 * wide, 0.5 * wide
+        narrow = max(turn / _NARROW_TURN * 0.8 * wide, 0.4)
+        widths, alpha, dash = (min(narrow, widths[0]),) * 2, _NARROW_ALPHA, ()
     sine, cosine = (_unbroken(np.column_stack((x, axis.place(values)))) for values in curve.low)
     return [
         *(marks.Polyline(line, with_alpha(color, alpha), widths[1], dash=dash) for line in cosine),
