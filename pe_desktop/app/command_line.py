@@ -70,12 +70,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refused(str(error), CANNOT_START)
     except TargetExistsError as error:
         return _refused(f"{error} Add --force to replace it.", _BAD_INPUT)
+    except (SystemExit, BrokenPipeError) as end:
+        # argparse has printed the help, which nobody may read any more (3.11.2), or a signal ended an export.
+        return _flushed(end.code if isinstance(end, SystemExit) and isinstance(end.code, int) else 0)
     except (ValueError, OSError, MemoryError) as error:
         return _refused(str(error) or "There is not enough memory for this.", _BAD_INPUT)
     except KeyboardInterrupt:
         return _refused("Interrupted.", _INTERRUPTED)
-    except SystemExit as end:  # argparse has printed the help, or a signal ended an export.
-        return _flushed(end.code if isinstance(end.code, int) else 0)
 
 
 def _refused(sentence: str, code: int) -> int:

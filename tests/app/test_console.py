@@ -14,8 +14,8 @@ POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="streams closed in th
 
 
 @POSIX_ONLY
-def test_reader_that_went_away_is_no_error(tmp_path, command, luck):
-    for arguments in (["export", "frequencies", "-o", "f.npy"], [luck.choice(["--help", "--version"])]):
+def test_reader_that_went_away_is_no_error(tmp_path, command):
+    for arguments in (["export", "frequencies", "-o", "f.npy"], ["--help"], ["--version"]):
         reading, writing = os.pipe()
         os.close(reading)
         done = command(*arguments, stdout=writing)
