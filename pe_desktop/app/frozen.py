@@ -29,7 +29,7 @@ _FOREIGN_VARIABLES: Final = ("QT_QPA_PLATFORM_PLUGIN_PATH",)
 
 def main() -> int:
     """Do what the command line asks for, as in a checkout; what keeps a window from opening is logged and shown."""
-    clear_environment(os.environ)
+    _clear_environment(os.environ)
     arguments = sys.argv[1:]
     # A windowed program on Windows has no streams at all.
     with _opened_log(arguments) as log, contextlib.redirect_stderr(_Witness(sys.stderr)) as witness:
@@ -45,7 +45,7 @@ def main() -> int:
     return code
 
 
-def clear_environment(environment: MutableMapping[str, str]) -> None:
+def _clear_environment(environment: MutableMapping[str, str]) -> None:
     """Take out of the environment what others set for a Qt of their own, and what would lead others to ours.
 
     PyInstaller's starter puts the bundle before the libraries of the system: a file manager or a browser that a link
@@ -118,13 +118,13 @@ def show_message(text: str, environment: Mapping[str, str], system: str) -> None
     if system == "win32":
         ctypes.windll.user32.MessageBoxW(None, text, _TITLE, _ERROR_ICON)  # type: ignore[attr-defined]
         return
-    command = message_command(text, environment, system, shutil.which)
+    command = _message_command(text, environment, system, shutil.which)
     if command is not None:
         with contextlib.suppress(OSError, subprocess.SubprocessError):
             subprocess.run(command, check=False, timeout=_PATIENCE)  # noqa: S603
 
 
-def message_command(
+def _message_command(
     text: str, environment: Mapping[str, str], system: str, which: Callable[[str], str | None]
 ) -> list[str] | None:
     """The command that shows the text on macOS or on a Linux desktop, None where there is none or no screen."""

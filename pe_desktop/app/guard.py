@@ -27,19 +27,19 @@ class CannotStartError(RuntimeError):
 
 def check_qt() -> None:
     """Raises CannotStartError if PySide6 would crash this Python, isn't installed or can't be loaded."""
-    sentence = version_refusal(sys.version_info[:2], installed_pyside())
+    sentence = _version_refusal(sys.version_info[:2], installed_pyside())
     if sentence is not None:
         raise CannotStartError(sentence)
     usual_import = builtins.__import__
     try:
         importlib.import_module("PySide6.QtWidgets")
     except ImportError as error:
-        raise CannotStartError(import_refusal(error, libraries_advice("drawing"))) from error
+        raise CannotStartError(_import_refusal(error, _libraries_advice("drawing"))) from error
     # PySide reads the source of each module loaded after it, for an import from __feature__ that nothing here has.
     builtins.__import__ = usual_import
     bundle = bundle_folder()
     if bundle is not None:
-        sentence = platform_refusal(bundle, os.environ)
+        sentence = _platform_refusal(bundle, os.environ)
         if sentence is not None:
             raise CannotStartError(sentence)
 
@@ -53,7 +53,7 @@ def installed_pyside() -> str | None:
     return None
 
 
-def version_refusal(python: tuple[int, int], pyside: str | None) -> str | None:
+def _version_refusal(python: tuple[int, int], pyside: str | None) -> str | None:
     """Why these versions must not meet, in one sentence, or None if they may."""
     numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", pyside or "")
     if numbers is not None and numbers.group() == "6.12.0" and python < (3, 12):
@@ -65,7 +65,7 @@ def version_refusal(python: tuple[int, int], pyside: str | None) -> str | None:
     return None
 
 
-def import_refusal(error: ImportError, advice: str | None) -> str:
+def _import_refusal(error: ImportError, advice: str | None) -> str:
     """Why Qt can't be loaded and what would help, in one sentence; advice tells of libraries that are missing."""
     if isinstance(error, ModuleNotFoundError):
         if bundle_folder() is not None:
@@ -74,7 +74,7 @@ def import_refusal(error: ImportError, advice: str | None) -> str:
     return f"Qt can't be loaded: {error}" if advice is None else f"Qt can't be loaded: {advice}."
 
 
-def platform_refusal(bundle: Path, environment: Mapping[str, str]) -> str | None:
+def _platform_refusal(bundle: Path, environment: Mapping[str, str]) -> str | None:
     """Why the frozen application has no way to the screen that is asked for, in one sentence, or None if it has.
 
     Qt would abort the program instead of answering.
@@ -92,7 +92,7 @@ def platform_refusal(bundle: Path, environment: Mapping[str, str]) -> str | None
     return None
 
 
-def libraries_advice(purpose: str) -> str | None:
+def _libraries_advice(purpose: str) -> str | None:
     """Which libraries are missing for a purpose, "drawing", "x11" or "wayland", and how Debian and Ubuntu install them.
 
     A part of a sentence; None where the dynamic linker of this system finds all.
@@ -116,17 +116,17 @@ def _loads(soname: str) -> bool:
 
 def check_display(environment: Mapping[str, str], system: str = sys.platform) -> None:
     """Raises CannotStartError, naming what works without a screen, if no window could appear."""
-    sentence = display_refusal(environment, system, x11_refusal, wayland_refusal)
+    sentence = _display_refusal(environment, system, _x11_refusal, _wayland_refusal)
     if sentence is not None:
         raise CannotStartError(sentence)
 
 
 def platform_without_screen(environment: Mapping[str, str], system: str = sys.platform) -> str | None:
     """The platform "offscreen" where a picture must be drawn without a screen, None where Qt's choice will do."""
-    return None if display_refusal(environment, system, x11_refusal, wayland_refusal) is None else "offscreen"
+    return None if _display_refusal(environment, system, _x11_refusal, _wayland_refusal) is None else "offscreen"
 
 
-def display_refusal(environment: Mapping[str, str], system: str, ask_x11: _Probe, ask_wayland: _Probe) -> str | None:
+def _display_refusal(environment: Mapping[str, str], system: str, ask_x11: _Probe, ask_wayland: _Probe) -> str | None:
     """Why no window can appear, in one sentence, or None if one can.
 
     The probes get the environment and answer with the reason why their kind of display can't be used, or None.
@@ -152,12 +152,12 @@ def _platforms(chosen: str) -> set[str]:
     return {name.split(":")[0].split("-")[0] for name in chosen.split(";") if name}
 
 
-def x11_refusal(environment: Mapping[str, str]) -> str | None:
+def _x11_refusal(environment: Mapping[str, str]) -> str | None:
     """Why Qt can't use the X server, found by connecting to it as Qt would, or None if it can."""
     name = environment.get("DISPLAY", "")
     if not name:
         return "DISPLAY is not set"
-    advice = libraries_advice("x11")
+    advice = _libraries_advice("x11")
     if advice is not None:
         return advice
     xcb = ctypes.CDLL("libxcb.so.1")
@@ -172,7 +172,7 @@ def x11_refusal(environment: Mapping[str, str]) -> str | None:
     return f"the display {name!r} does not answer"
 
 
-def wayland_refusal(environment: Mapping[str, str]) -> str | None:
+def _wayland_refusal(environment: Mapping[str, str]) -> str | None:
     """Why Qt can't use the Wayland compositor, found by connecting to its socket, or None if it can."""
     if environment.get("WAYLAND_SOCKET"):
         return None  # The compositor handed us an open connection; asking would use it up.
@@ -180,7 +180,7 @@ def wayland_refusal(environment: Mapping[str, str]) -> str | None:
     folder = environment.get("XDG_RUNTIME_DIR", "")
     if not folder and not name.startswith("/"):
         return "XDG_RUNTIME_DIR is not set"
-    advice = libraries_advice("wayland")
+    advice = _libraries_advice("wayland")
     if advice is not None:
         return advice
     import socket  # noqa: PLC0415 - for Wayland alone

@@ -101,7 +101,7 @@ def page_image(page: Page) -> QImage:
     return image
 
 
-def png_file(page: Page) -> tuple[bytes, str]:
+def _png_file(page: Page) -> tuple[bytes, str]:
     """The page as .png with its texts as plain chunks, and its size in words."""
     buffer = _buffer()
     _drawn(page).save(buffer, "PNG")  # type: ignore[call-overload]
@@ -112,7 +112,7 @@ def png_file(page: Page) -> tuple[bytes, str]:
     return content[:_AFTER_PNG_HEADER] + chunks + content[_AFTER_PNG_HEADER:], f"{width} x {height} pixels"
 
 
-def svg_file(page: Page) -> tuple[bytes, str]:
+def _svg_file(page: Page) -> tuple[bytes, str]:
     """The page as .svg in logical pixels, caption as <desc>; and its size in words.
 
     Its letters are outlines, or text that names typefaces for programs that lack ours.
@@ -134,7 +134,7 @@ def svg_file(page: Page) -> tuple[bytes, str]:
     return with_lines(content), f"{width:.4g} x {height:.4g} {'pixels' if sheet.is_in_dots else 'inches'}"
 
 
-def pdf_file(page: Page, *others: Page) -> tuple[bytes, str]:
+def _pdf_file(page: Page, *others: Page) -> tuple[bytes, str]:
     """Pages of one size as .pdf with embedded typefaces, the caption as its subject; and their size in words."""
     width, height = page.sheet.inches
     buffer = _buffer()
@@ -267,7 +267,7 @@ def _dots(cloud: marks.DotCloud) -> marks.Picture:
 
 
 FORMATS: Final[Mapping[str, Callable[..., tuple[bytes, str]]]] = {
-    ".png": png_file,
-    ".svg": svg_file,
-    ".pdf": pdf_file,
+    ".png": _png_file,
+    ".svg": _svg_file,
+    ".pdf": _pdf_file,
 }

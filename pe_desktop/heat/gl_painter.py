@@ -60,7 +60,7 @@ _FORMATS: Final[dict[tuple[str, int], _Format]] = {
 }
 
 
-class OpenGLError(RuntimeError):
+class _OpenGLError(RuntimeError):
     """Raised where a driver reports an error; the message is one sentence."""
 
 
@@ -93,7 +93,7 @@ class ContextPainter(QObject):
         if self._picture is None or (self._picture.width(), self._picture.height()) != size_px:
             self._picture = QOpenGLFramebufferObject(QSize(*size_px))
             if not self._picture.isValid():
-                raise OpenGLError(f"The driver has no framebuffer of {size_px[0]} x {size_px[1]} pixels.")
+                raise _OpenGLError(f"The driver has no framebuffer of {size_px[0]} x {size_px[1]} pixels.")
         return self._picture
 
     def clear(self, ground: QColor) -> None:
@@ -105,7 +105,7 @@ class ContextPainter(QObject):
     def paint(self, draws: Sequence[Draw], table: Colors, left: int, top: int, framebuffer_px: tuple[int, int]) -> None:
         """Draw a picture, its left upper corner at (left, top) of a framebuffer of so many pixels, width and height.
 
-        Raises OpenGLError with a sentence where a shader doesn't compile or OpenGL reports an error.
+        Raises _OpenGLError with a sentence where a shader doesn't compile or OpenGL reports an error.
         """
         self.forget_errors()
         functions = self._functions
@@ -130,10 +130,10 @@ class ContextPainter(QObject):
                 return
 
     def check_errors(self) -> None:
-        """Raise OpenGLError where OpenGL reports an error."""
+        """Raise _OpenGLError where OpenGL reports an error."""
         error = self._functions.glGetError()
         if error != _GL_NO_ERROR:
-            raise OpenGLError(f"The driver answered with OpenGL error 0x{error:04x}.")
+            raise _OpenGLError(f"The driver answered with OpenGL error 0x{error:04x}.")
 
     def free(self) -> None:
         """Free what is held on the GPU; the context that was current, if any, stays current."""
@@ -192,7 +192,7 @@ class ContextPainter(QObject):
             kinds = QOpenGLShader.ShaderTypeBit
             sources = ((kinds.Vertex, vertex_source(is_es)), (kinds.Fragment, fragment_source(name, is_es)))
             if not all(program.addShaderFromSourceCode(kind, source) for kind, source in sources) or not program.link():
-                raise OpenGLError(f"The driver does not take the shader {name!r}: {program.log().strip()}")
+                raise _OpenGLError(f"The driver does not take the shader {name!r}: {program.log().strip()}")
             self._programs[name] = program
         return program
 
@@ -223,7 +223,7 @@ def _new_texture(content: Table) -> QOpenGLTexture:
     texture.setWrapMode(QOpenGLTexture.WrapMode.ClampToEdge)
     texture.allocateStorage(pixel_format, pixel_type)
     if not texture.isStorageAllocated():
-        raise OpenGLError(f"The driver has no texture of {content.shape[1]} x {content.shape[0]} entries.")
+        raise _OpenGLError(f"The driver has no texture of {content.shape[1]} x {content.shape[0]} entries.")
     return texture
 
 
@@ -355,7 +355,7 @@ class OpenGLPainter(QObject):
         # Not the viewport's context(): PySide invalidates what that returns before aboutToBeDestroyed is emitted.
         context: QOpenGLContext | None = QOpenGLContext.currentContext()
         if context is None:
-            raise OpenGLError("The window lost its OpenGL context.")
+            raise _OpenGLError("The window lost its OpenGL context.")
         if self._painter is None or self._painter.context is not context:
             self.free()
             self._painter, self._drawn = ContextPainter(context), None
@@ -382,7 +382,7 @@ def _draw_into(picture: QOpenGLFramebufferObject, gl: ContextPainter, draws: Seq
 
 
 def check(painter: ContextPainter, draws: Sequence[Draw], field: Field, view: View, size_px: tuple[int, int]) -> None:
-    """Raise OpenGLError unless the picture has the levels of the raster picture, compared on 256 pixels."""
+    """Raise _OpenGLError unless the picture has the levels of the raster picture, compared on 256 pixels."""
     picture = painter.picture(size_px)
     picture.bind()
     painter.clear(QColor(0, 0, 0, 0))
@@ -392,7 +392,7 @@ def check(painter: ContextPainter, draws: Sequence[Draw], field: Field, view: Vi
     wanted = _sampled(HeatMap().image(field, view, size_px, _NUMBERS))
     n_wrong = int((np.abs(drawn - wanted) > MOST_LEVELS_OFF).sum())
     if n_wrong:
-        raise OpenGLError(f"OpenGL drew {n_wrong} of {drawn.size} pixels in another colour than the CPU.")
+        raise _OpenGLError(f"OpenGL drew {n_wrong} of {drawn.size} pixels in another colour than the CPU.")
 
 
 def _sampled(image: QImage) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:

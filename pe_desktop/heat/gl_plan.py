@@ -65,7 +65,7 @@ class Draw:
     bands: tuple[tuple[int, int], ...]
 
 
-def has_plan(field: Field) -> bool:
+def _has_plan(field: Field) -> bool:
     """Whether a GPU can draw this field: lags of any kind, and tables whose hands turn evenly."""
     upright = field.field if isinstance(field, ShownField) else field
     if isinstance(upright, EncodingField):
@@ -78,7 +78,7 @@ def plan(field: Field, view: View, size_px: tuple[int, int]) -> list[Draw] | Non
 
     Pixels that no draw covers lie outside the table.
     """
-    if not has_plan(field):
+    if not _has_plan(field):
         return None
     if not isinstance(field, ShownField):
         return _upright_plan(field, view, size_px, field.limits)
@@ -123,7 +123,7 @@ def _encoding_draw(field: EncodingField, rows: Stretch, columns: Stretch, limits
     lowest, highest = limits
     scale = LAST_LEVEL / (highest - lowest)
     tables = {
-        "u_turns": half_turns(pairs),
+        "u_turns": _half_turns(pairs),
         "u_starts": _starts(pairs),
         "u_lengths": _lengths(pairs, columns.blocks.size),
         "u_hands": _hands(field),
@@ -179,7 +179,7 @@ def _bands(draw: Draw) -> Iterator[tuple[int, int]]:
 
 
 @lru_cache(maxsize=4)
-def half_turns(pairs: Pairs) -> NDArray[np.uint32]:
+def _half_turns(pairs: Pairs) -> NDArray[np.uint32]:
     """The turn of every pair in half a position, modulo one turn, in units of 2^-64 turn: upper and lower word.
 
     Shape (n_pairs, 2). From two exact angles: that of half a position says which turn the one of 2^24 half positions

@@ -96,7 +96,7 @@ _DEVICES: Final = ("dri/renderD*", "dri/card*", "nvidia[0-9]*", "dxg", "mali*", 
 
 
 @record
-class Graphics:
+class _Graphics:
     """The result of a probe: what OpenGL reports, whether that is a GPU, and the reason in one sentence."""
 
     is_gpu: bool
@@ -126,7 +126,7 @@ class Graphics:
         return "\n".join([*lines, *(f"Qt said: {message}" for message in self.messages)])
 
 
-def has_graphics_device(folder: Path = Path("/dev"), system: str = sys.platform) -> bool:
+def _has_graphics_device(folder: Path = Path("/dev"), system: str = sys.platform) -> bool:
     """Whether there may be a GPU at all: on Linux from its device files; elsewhere only a probe can say."""
     return system != "linux" or any(next(folder.glob(pattern), None) is not None for pattern in _DEVICES)
 
@@ -149,11 +149,11 @@ def surface_format() -> QSurfaceFormat:
     return wanted
 
 
-def probe() -> Graphics:
+def _probe() -> _Graphics:
     """Look for a GPU. Needs the application object; raises nothing and prints nothing."""
     name = QGuiApplication.platformName()
     if name in _SCREENLESS:
-        return Graphics(False, f"There is no OpenGL without a screen (Qt platform {name}).")
+        return _Graphics(False, f"There is no OpenGL without a screen (Qt platform {name}).")
     messages: list[str] = []
 
     def note(_kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
@@ -163,30 +163,30 @@ def probe() -> Graphics:
     try:
         words = _words_of_a_context()
     except Exception as error:  # noqa: BLE001 - any error of a driver; pictures are drawn without it
-        return Graphics(False, f"OpenGL could not be asked: {error}.", messages=tuple(messages))
+        return _Graphics(False, f"OpenGL could not be asked: {error}.", messages=tuple(messages))
     finally:
         qInstallMessageHandler(before)
     if words is None:
-        return Graphics(False, "No OpenGL context could be made.", messages=tuple(messages))
-    return judged(*words, tuple(messages))
+        return _Graphics(False, "No OpenGL context could be made.", messages=tuple(messages))
+    return _judged(*words, tuple(messages))
 
 
-def judged(
+def _judged(
     vendor: str, renderer: str, version: str, number: tuple[int, int], is_es: bool, messages: tuple[str, ...] = ()
-) -> Graphics:
+) -> _Graphics:
     """Judge what OpenGL reports about itself."""
     oldest = _OLDEST_ES if is_es else _OLDEST_OPENGL
     if number < oldest:
         words = f"OpenGL {'ES ' if is_es else ''}{number[0]}.{number[1]}"
         # A renderer that the shaders don't run on counts as none.
         why = f"{renderer or 'The driver'} speaks {words} only; {oldest[0]}.{oldest[1]} is needed."
-        return Graphics(False, why, vendor, "", version, is_es, messages)
+        return _Graphics(False, why, vendor, "", version, is_es, messages)
     if not renderer:
-        return Graphics(False, "OpenGL does not say what it draws with.", vendor, "", version, is_es, messages)
+        return _Graphics(False, "OpenGL does not say what it draws with.", vendor, "", version, is_es, messages)
     if any(name in renderer.lower() for name in SOFTWARE):
         why = f"{renderer} draws OpenGL with the processor."
-        return Graphics(False, why, vendor, renderer, version, is_es, messages)
-    return Graphics(True, f"OpenGL draws with {renderer}.", vendor, renderer, version, is_es, messages)
+        return _Graphics(False, why, vendor, renderer, version, is_es, messages)
+    return _Graphics(True, f"OpenGL draws with {renderer}.", vendor, renderer, version, is_es, messages)
 
 
 def _words_of_a_context() -> tuple[str, str, str, tuple[int, int], bool] | None:
@@ -245,7 +245,7 @@ class Renderer(QObject):
         marker: Path | None = None,
         parent: QObject | None = None,
         had_gpu: bool = False,
-        ask: Callable[[], Graphics] = probe,
+        ask: Callable[[], _Graphics] = _probe,
     ) -> None:
         super().__init__(parent)
         # auto, raster or opengl.
@@ -258,7 +258,7 @@ class Renderer(QObject):
         self._checked: set[str] = set()
         self._is_decided = False
         self._keeps_window = False
-        self._graphics: Graphics | None = None
+        self._graphics: _Graphics | None = None
         self._is_latched = self._marker is not None and self._marker.tells_of_a_crash
         self.is_opengl = False
         self.why = _NOT_ASKED
@@ -276,7 +276,7 @@ class Renderer(QObject):
     @property
     def expects_opengl(self) -> bool:
         """Whether OpenGL will probably draw, so that the window can be made for it before it is shown."""
-        may_draw = self.choice == OPENGL or (self.choice == AUTO and self._had_gpu and has_graphics_device())
+        may_draw = self.choice == OPENGL or (self.choice == AUTO and self._had_gpu and _has_graphics_device())
         return may_draw and not self._is_latched
 
     @property
@@ -308,7 +308,7 @@ class Renderer(QObject):
             self._take(False, _CHOSEN)
         elif self._is_latched:
             self._take(False, _LATCHED)
-        elif self.choice == AUTO and self._graphics is None and not has_graphics_device():
+        elif self.choice == AUTO and self._graphics is None and not _has_graphics_device():
             self._take(False, _NO_DEVICE)
         else:
             self._graphics = self._graphics or self._ask()

@@ -14,7 +14,7 @@ from pe_desktop.panels.waves_panel import WavesPanel
 from pe_desktop.views.table import VIEWS, ViewRow
 
 
-def panel_of(row: ViewRow) -> type[Panel]:
+def _panel_of(row: ViewRow) -> type[Panel]:
     """A panel for a view that has no file here: it draws the view's scene with the controls that the view declares."""
     return type(
         f"{row.key.title()}Panel", (DeclaredPanel,), {"key": row.key, "title": row.title, "least_size": row.least_size}
@@ -26,8 +26,8 @@ PANELS: tuple[type[Panel], ...] = (
     ClockPanel,
     WavesPanel,
     SimilarityPanel,
-    panel_of(VIEWS["rotation"]),
-    panel_of(VIEWS["properties"]),
+    _panel_of(VIEWS["rotation"]),
+    _panel_of(VIEWS["properties"]),
     MatrixPanel,
     TransportPanel,
 )
@@ -49,7 +49,7 @@ def panel_class(key: str) -> type[Panel]:
     if made is not None:
         return made
     if key not in _LATE:
-        return panel_of(VIEWS[key])
+        return _panel_of(VIEWS[key])
     module = import_module(f"pe_desktop.panels.{key.replace('-', '_')}_panel")
     return cast("type[Panel]", getattr(module, _LATE[key]))
 

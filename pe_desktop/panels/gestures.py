@@ -21,7 +21,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 _SLOWEST = 1e-12
 
 
-class HandGrip:
+class _HandGrip:
     """Takes hold of one hand at a time, on the large dial and on the small ones."""
 
     def __init__(self, model: EncodingModel) -> None:
@@ -158,7 +158,7 @@ class Gestures(Pointer):
         self._canvas = canvas
         self._model = model
         self._reactions = reactions
-        self._grip = HandGrip(model)
+        self._grip = _HandGrip(model)
         self._dial: Dial | None = None
         self._drag: Drag | None = None
         self._pan: Drag | None = None

@@ -91,7 +91,7 @@ class Instrument(QObject):
         theme = self._theme_now()
         apply_ground(_application(), theme)
         self.window = MainWindow(self.model, self.playback, theme)
-        self.first_frame = FirstFrame(self.window)
+        self.first_frame = _FirstFrame(self.window)
         self.first_frame.passed.connect(self._round_tooltips)
         # What is measured is loaded then, too.
         self.first_frame.passed.connect(self.model.findings.begin)
@@ -358,7 +358,7 @@ def _application() -> QApplication:
 AFTER_FRAME_MS: Final = 10
 
 
-class FirstFrame(QObject):
+class _FirstFrame(QObject):
     """Tells once that a window has been painted, however late that is."""
 
     passed = Signal()

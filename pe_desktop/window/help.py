@@ -45,10 +45,10 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         window.show_message("Copied: system info")
 
     def show_steps() -> None:
-        bring_up(window.findChild(TenMinutes) or TenMinutes(window))
+        bring_up(window.findChild(_TenMinutes) or _TenMinutes(window))
 
     def show_keys() -> None:
-        bring_up(window.findChild(KeysDialog) or KeysDialog(window))
+        bring_up(window.findChild(_KeysDialog) or _KeysDialog(window))
 
     def newer_title() -> str:
         return "Check for a newer version" if project_page() else ""
@@ -66,7 +66,7 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
     ]
 
 
-class TenMinutes(PageDialog):
+class _TenMinutes(PageDialog):
     """Steps to read beside the window; “Show” sets what is seen, which can be undone.
 
     It brings the keyboard to the plots, where the keys act that the steps name.
@@ -130,7 +130,7 @@ _EVERYWHERE = (
 )
 
 
-class KeysDialog(PageDialog):
+class _KeysDialog(PageDialog):
     """Stays open beside the window."""
 
     def __init__(self, window: MainWindow) -> None:

@@ -57,7 +57,7 @@ def kept_log(folders: Iterator[Path] | None = None) -> Iterator[Path | None]:
     if log_path() is not None:
         yield log_path()
         return
-    handler = _opened(log_folders(os.environ, sys.platform) if folders is None else folders)
+    handler = _opened(_log_folders(os.environ, sys.platform) if folders is None else folders)
     if handler is None:
         yield None
         return
@@ -98,7 +98,7 @@ def without_names(text: str) -> str:
     return text
 
 
-def log_folders(environment: Mapping[str, str], system: str) -> Iterator[Path]:
+def _log_folders(environment: Mapping[str, str], system: str) -> Iterator[Path]:
     """Where the log may go, best first: carried along, the system's place, the folder for temporary files."""
     carried = portable_folder(environment)
     if carried is not None:

@@ -30,10 +30,10 @@ class PanelMenu(Menu):
         has_figure = figure_of(window, panel) is not None
         self._add(panel.choices_title, partial(self._open_choices, panel))
         self.addSeparator()
-        self._add("Copy picture" if has_figure else "", partial(copy_picture, window, panel))
+        self._add("Copy picture" if has_figure else "", partial(_copy_picture, window, panel))
         self._add(panel.readout_title[0] if panel.readout() else "", partial(copy_readout, window, panel))
-        self._add("Copy as code", partial(copy_code, window, panel))
-        self._add("Export picture…" if has_figure else "Export…", partial(open_export, window, panel))
+        self._add("Copy as code", partial(_copy_code, window, panel))
+        self._add("Export picture…" if has_figure else "Export…", partial(_open_export, window, panel))
         self.addSeparator()
         pop_words = "Dock" if dock.isFloating() else "Pop out"
         self._add("" if panel.is_workspace else pop_words, dock.pop_out_or_in)
@@ -69,7 +69,7 @@ def copy_readout(window: MainWindow, panel: Panel) -> None:
     window.show_message(f"Copied: the {panel.readout_title[1]} of {panel.title}")
 
 
-def copy_picture(window: MainWindow, panel: Panel) -> None:
+def _copy_picture(window: MainWindow, panel: Panel) -> None:
     """Put the figure of a panel on the clipboard, in its size and theme."""
     from pe_desktop.export.figure_sheet import picture_sheet  # noqa: PLC0415 - the first frame needs none
     from pe_desktop.export.figures import figure_image  # noqa: PLC0415 - nor this
@@ -87,7 +87,7 @@ def copy_picture(window: MainWindow, panel: Panel) -> None:
     window.show_message(f"Copied: the picture of {panel.title}")
 
 
-def copy_code(window: MainWindow, panel: Panel) -> None:
+def _copy_code(window: MainWindow, panel: Panel) -> None:
     """Put a NumPy program of what a panel shows on the clipboard, that of the table for a panel without a figure."""
     from pe_desktop.export.figures import code  # noqa: PLC0415 - the first frame needs none
 
@@ -102,7 +102,7 @@ def copy_code(window: MainWindow, panel: Panel) -> None:
     window.show_message(f"Copied: {shown}, as NumPy code")
 
 
-def open_export(window: MainWindow, panel: Panel) -> None:
+def _open_export(window: MainWindow, panel: Panel) -> None:
     """Let a person export an array or a figure; that of a panel is proposed, if it has one."""
     from pe_desktop.window.export_dialog import ExportDialog  # noqa: PLC0415 - the first frame needs none
 
@@ -121,7 +121,7 @@ def export_action(window: MainWindow) -> Action:
     """The dialog, with the figure of the plot that has the keyboard focus."""
 
     def export_focused() -> None:
-        open_export(window, window.focused_plot())
+        _open_export(window, window.focused_plot())
 
     return Action("export", "File", "Export…", export_focused, "Ctrl+E", starts_group=True)
 
@@ -134,6 +134,6 @@ def copy_actions(window: MainWindow) -> list[Action]:
 
     return [
         Action("copy_readout", "Edit", "Copy read-out", of_focused(copy_readout), "Ctrl+C", starts_group=True),
-        Action("copy_picture", "Edit", "Copy picture", of_focused(copy_picture), "Ctrl+Shift+C"),
-        Action("copy_code", "Edit", "Copy as code", of_focused(copy_code), "Ctrl+Alt+C"),
+        Action("copy_picture", "Edit", "Copy picture", of_focused(_copy_picture), "Ctrl+Shift+C"),
+        Action("copy_code", "Edit", "Copy as code", of_focused(_copy_code), "Ctrl+Alt+C"),
     ]

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from pe_desktop.app import guard
-from pe_desktop.app.guard import display_refusal, libraries_advice, wayland_refusal, x11_refusal
+from pe_desktop.app.guard import _display_refusal, _libraries_advice, _wayland_refusal, _x11_refusal
 
 UNIX_ONLY = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="there is always a display here")
-NEEDS_XCB = pytest.mark.skipif(libraries_advice("x11") is not None, reason="the libraries of X11 are not installed")
+NEEDS_XCB = pytest.mark.skipif(_libraries_advice("x11") is not None, reason="the libraries of X11 are not installed")
 
 
 def works(_environment):
@@ -32,9 +32,9 @@ def never(_environment):
 
 def test_windows_macos_and_a_platform_that_a_person_chose_are_never_asked():
     for system in ("win32", "darwin"):
-        assert display_refusal({}, system, never, never) is None
+        assert _display_refusal({}, system, never, never) is None
     for chosen in ("offscreen", "minimal", "vnc:size=800x600", "xcb;offscreen"):
-        assert display_refusal({"QT_QPA_PLATFORM": chosen, "DISPLAY": ":0"}, "linux", never, never) is None
+        assert _display_refusal({"QT_QPA_PLATFORM": chosen, "DISPLAY": ":0"}, "linux", never, never) is None
 
 
 @pytest.mark.parametrize(
@@ -56,15 +56,15 @@ def test_windows_macos_and_a_platform_that_a_person_chose_are_never_asked():
     ],
 )
 def test_window_appears_where_one_display_answers(environment, x11, wayland, can):
-    assert (display_refusal(environment, "linux", x11, wayland) is None) == can
+    assert (_display_refusal(environment, "linux", x11, wayland) is None) == can
 
 
 def test_refusal_names_the_reason_and_what_works_without_a_screen():
-    assert display_refusal({}, "linux", never, never) == (
+    assert _display_refusal({}, "linux", never, never) == (
         "No window can appear here: neither DISPLAY nor WAYLAND_DISPLAY is set; "
         "without a screen these work: pe-desktop export, pe-desktop self-test, pe-desktop --screenshot."
     )
-    assert "it is broken" in str(display_refusal({"DISPLAY": ":0"}, "linux", fails, never))
+    assert "it is broken" in str(_display_refusal({"DISPLAY": ":0"}, "linux", fails, never))
 
 
 def test_missing_library_of_the_xcb_plugin_is_named_with_its_package(monkeypatch):
@@ -73,7 +73,7 @@ def test_missing_library_of_the_xcb_plugin_is_named_with_its_package(monkeypatch
             raise OSError(f"{soname}: cannot open shared object file")
 
     monkeypatch.setattr(ctypes, "CDLL", load)
-    assert x11_refusal({"DISPLAY": ":0"}) == (
+    assert _x11_refusal({"DISPLAY": ":0"}) == (
         "libxcb-cursor.so.0 is missing (on Debian and Ubuntu: apt install libxcb-cursor0)"
     )
 
@@ -87,32 +87,32 @@ def short_folder() -> Iterator[Path]:
 
 @pytest.fixture
 def every_library(monkeypatch):
-    monkeypatch.setattr(guard, "libraries_advice", lambda _: None)
+    monkeypatch.setattr(guard, "_libraries_advice", lambda _: None)
 
 
 @UNIX_ONLY
 def test_wayland_answers_through_its_socket(short_folder, every_library):
     environment = {"XDG_RUNTIME_DIR": str(short_folder), "WAYLAND_DISPLAY": "wayland-7"}
-    assert wayland_refusal(environment) == "the Wayland display 'wayland-7' does not answer"
+    assert _wayland_refusal(environment) == "the Wayland display 'wayland-7' does not answer"
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(short_folder / "wayland-7"))
-        assert wayland_refusal(environment) is not None  # a socket that nobody listens to
+        assert _wayland_refusal(environment) is not None  # a socket that nobody listens to
         server.listen()
-        assert wayland_refusal(environment) is None
-        assert wayland_refusal({"WAYLAND_DISPLAY": str(short_folder / "wayland-7")}) is None
-    assert wayland_refusal(environment) is not None  # the compositor has died
+        assert _wayland_refusal(environment) is None
+        assert _wayland_refusal({"WAYLAND_DISPLAY": str(short_folder / "wayland-7")}) is None
+    assert _wayland_refusal(environment) is not None  # the compositor has died
 
 
 def test_wayland_needs_a_place_for_sockets_and_a_connection_that_was_handed_over_is_not_used_up(every_library):
-    assert wayland_refusal({"WAYLAND_DISPLAY": "wayland-0"}) == "XDG_RUNTIME_DIR is not set"
-    assert wayland_refusal({"WAYLAND_SOCKET": "5"}) is None
+    assert _wayland_refusal({"WAYLAND_DISPLAY": "wayland-0"}) == "XDG_RUNTIME_DIR is not set"
+    assert _wayland_refusal({"WAYLAND_SOCKET": "5"}) is None
 
 
 @UNIX_ONLY
 @NEEDS_XCB
 @pytest.mark.parametrize("name", [":4711", "nonsense", "no/such/place:0"])
 def test_x_server_that_is_not_there_is_refused(every_library, name):
-    assert x11_refusal({"DISPLAY": name}) == f"the display {name!r} does not answer"
+    assert _x11_refusal({"DISPLAY": name}) == f"the display {name!r} does not answer"
 
 
 @UNIX_ONLY
@@ -127,7 +127,7 @@ def test_x_server_decides_whether_we_may_connect(every_library, is_welcome):
         listener = threading.Thread(target=_answer_once, args=(server, answer))
         listener.start()
         port = server.getsockname()[1]
-        refusal = x11_refusal({"DISPLAY": f"127.0.0.1:{port - 6000}"})  # display 0 listens at port 6000
+        refusal = _x11_refusal({"DISPLAY": f"127.0.0.1:{port - 6000}"})  # display 0 listens at port 6000
         listener.join()
     assert (refusal is None) == is_welcome
 

@@ -10,8 +10,8 @@ import pytest
 
 from pe_desktop.app import frozen
 from pe_desktop.app.command_line import CANNOT_START
-from pe_desktop.app.frozen import message_command, show_message
-from pe_desktop.app.guard import CannotStartError, import_refusal, platform_refusal
+from pe_desktop.app.frozen import _message_command, show_message
+from pe_desktop.app.guard import CannotStartError, _import_refusal, _platform_refusal
 
 
 @pytest.fixture
@@ -86,10 +86,10 @@ def test_what_a_window_writes_without_any_stream_reaches_the_log(start, monkeypa
 def test_programs_that_a_link_opens_get_the_libraries_of_the_system() -> None:
     environment = {"LD_LIBRARY_PATH": "/bundle/_internal", "LD_LIBRARY_PATH_ORIG": "/mine", "LANG": "C"}
     environment["QT_QPA_PLATFORM_PLUGIN_PATH"] = "/another/qt"
-    frozen.clear_environment(environment)
+    frozen._clear_environment(environment)
     assert environment == {"LD_LIBRARY_PATH": "/mine", "LANG": "C"}
     only_ours = {"LD_LIBRARY_PATH": "/bundle/_internal"}
-    frozen.clear_environment(only_ours)
+    frozen._clear_environment(only_ours)
     assert only_ours == {}
 
 
@@ -105,23 +105,23 @@ def bundle(tmp_path):
 
 def test_only_a_platform_that_the_bundle_lacks_is_refused_before_qt_aborts(bundle) -> None:
     for chosen in ("", "xcb", "offscreen:enable_fonts", "wayland;xcb"):
-        assert platform_refusal(bundle, {"QT_QPA_PLATFORM": chosen}) is None
-    sentence = platform_refusal(bundle, {"QT_QPA_PLATFORM": "eglfs"})
+        assert _platform_refusal(bundle, {"QT_QPA_PLATFORM": chosen}) is None
+    sentence = _platform_refusal(bundle, {"QT_QPA_PLATFORM": "eglfs"})
     assert sentence == "QT_QPA_PLATFORM asks for eglfs, and this application has only offscreen, xcb."
 
 
 def test_plugins_of_windows_are_known_by_their_own_names_and_none_is_damage(tmp_path) -> None:
-    assert "damaged" in str(platform_refusal(tmp_path, {}))
+    assert "damaged" in str(_platform_refusal(tmp_path, {}))
     folder = tmp_path / "PySide6" / "plugins" / "platforms"
     folder.mkdir(parents=True)
     (folder / "qwindows.dll").touch()
-    assert platform_refusal(tmp_path, {"QT_QPA_PLATFORM": "windows"}) is None
-    assert "only windows" in str(platform_refusal(tmp_path, {"QT_QPA_PLATFORM": "cocoa"}))
+    assert _platform_refusal(tmp_path, {"QT_QPA_PLATFORM": "windows"}) is None
+    assert "only windows" in str(_platform_refusal(tmp_path, {"QT_QPA_PLATFORM": "cocoa"}))
 
 
 def test_a_bundle_without_a_module_is_called_damaged(monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
-    sentence = import_refusal(ModuleNotFoundError(name="PySide6.QtWidgets"), None)
+    sentence = _import_refusal(ModuleNotFoundError(name="PySide6.QtWidgets"), None)
     assert sentence == (
         "This copy of the application is damaged, PySide6.QtWidgets is missing: unpack or install it again."
     )
@@ -144,20 +144,20 @@ def having(*programs):
 
 def test_a_linux_desktop_shows_the_text_with_what_it_has_and_its_own_box_before_a_plain_one() -> None:
     for program in ("zenity", "kdialog", "xmessage"):
-        command = message_command("Qt can't be <loaded>", SCREEN, "linux", having(program))
+        command = _message_command("Qt can't be <loaded>", SCREEN, "linux", having(program))
         assert command is not None
         assert command[0] == program
         assert "Qt can't be <loaded>" in command[-1]
-    command = message_command("text", {"WAYLAND_DISPLAY": "wayland-0"}, "linux", having("xmessage", "zenity"))
+    command = _message_command("text", {"WAYLAND_DISPLAY": "wayland-0"}, "linux", having("xmessage", "zenity"))
     assert command is not None
     assert command[0] == "zenity"
     # Without a screen or a program there is no box.
-    assert message_command("text", {}, "linux", having("zenity")) is None
-    assert message_command("text", SCREEN, "linux", having()) is None
+    assert _message_command("text", {}, "linux", having("zenity")) is None
+    assert _message_command("text", SCREEN, "linux", having()) is None
 
 
 def test_quotes_and_backslashes_stay_text_on_macos() -> None:
-    command = message_command('say "a\\b"', {}, "darwin", having())
+    command = _message_command('say "a\\b"', {}, "darwin", having())
     assert command is not None
     assert command[:2] == ["osascript", "-e"]
     assert r'message "say \"a\\b\""' in command[2]

@@ -9,17 +9,17 @@ import sys
 import pytest
 
 from pe_desktop.app import guard, main
-from pe_desktop.app.guard import import_refusal, installed_pyside, libraries_advice, version_refusal
+from pe_desktop.app.guard import _import_refusal, _libraries_advice, _version_refusal, installed_pyside
 from pe_desktop.resources import resource_path
 
 
 def test_the_pyside_that_loses_references_is_refused_with_the_pythons_that_it_crashes_and_no_other():
     for minor in (10, 11):
-        assert f"PySide6 6.12.0 crashes Python 3.{minor} " in str(version_refusal((3, minor), "6.12.0"))
+        assert f"PySide6 6.12.0 crashes Python 3.{minor} " in str(_version_refusal((3, minor), "6.12.0"))
     for minor in (12, 14):
-        assert version_refusal((3, minor), "6.12.0") is None
+        assert _version_refusal((3, minor), "6.12.0") is None
     for pyside in ("6.11.3", "6.12.1", "16.12.0", "6.1.20", "unknown", None):
-        assert version_refusal((3, 11), pyside) is None
+        assert _version_refusal((3, 11), pyside) is None
 
 
 @pytest.mark.parametrize("name", ["pyside6_essentials", "PySide6_Essentials"])
@@ -69,21 +69,21 @@ def absent(monkeypatch):
 def test_missing_system_libraries_are_named_with_the_line_that_installs_them(absent):
     absent.update(("libEGL.so.1", "libglib-2.0.so.0", "libgthread-2.0.so.0", "libxcb-cursor.so.0"))
     error = ImportError("libEGL.so.1: cannot open shared object file: No such file or directory")
-    assert import_refusal(error, libraries_advice("drawing")) == (
+    assert _import_refusal(error, _libraries_advice("drawing")) == (
         "Qt can't be loaded: libEGL.so.1, libglib-2.0.so.0, libgthread-2.0.so.0 are missing "
         "(on Debian and Ubuntu: apt install libegl1 libglib2.0-0)."
     )
     # Other trouble is told in the words of the system.
     absent.clear()
     error = ImportError("libodd.so.9: wrong ELF class")
-    assert import_refusal(error, libraries_advice("drawing")) == "Qt can't be loaded: libodd.so.9: wrong ELF class"
+    assert _import_refusal(error, _libraries_advice("drawing")) == "Qt can't be loaded: libodd.so.9: wrong ELF class"
 
 
 def test_every_library_of_the_table_is_looked_for_and_named_with_its_package(absent):
     table = json.loads(resource_path("system_libraries.json").read_text(encoding="utf-8"))
     for purpose, libraries in table.items():
-        assert libraries_advice(purpose) is None
+        assert _libraries_advice(purpose) is None
         for soname, package in libraries.items():
             absent.clear()
             absent.add(soname)
-            assert libraries_advice(purpose) == f"{soname} is missing (on Debian and Ubuntu: apt install {package})"
+            assert _libraries_advice(purpose) == f"{soname} is missing (on Debian and Ubuntu: apt install {package})"

@@ -8,7 +8,7 @@ import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import CancelledError
-from pe_desktop.core.measure.collisions import alias, close_offsets, comparison, distance_law, line_fit
+from pe_desktop.core.measure.collisions import _line_fit, alias, close_offsets, comparison, distance_law
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
 from pe_desktop.core.measure.periodic import near_returns
 from tests.core.schemes import COUNTER, LOGARITHM, SCHEMES, told_apart
@@ -265,7 +265,7 @@ def test_two_positions_are_too_few_for_a_fit():
 
 
 def test_a_constant_is_explained_by_nothing():
-    assert math.isnan(line_fit(np.arange(5.0), np.ones(5)).r_squared)
+    assert math.isnan(_line_fit(np.arange(5.0), np.ones(5)).r_squared)
 
 
 def test_the_law_can_be_cancelled_and_needs_shift_invariance():

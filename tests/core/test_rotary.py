@@ -6,10 +6,10 @@ import pytest
 from pe_desktop.core import RandomEncoding, SinusoidalEncoding
 from pe_desktop.core.scores.rotary import QueryAndKey, query_and_key, rotary_of
 from pe_desktop.core.scores.rotary_scores import (
+    _row_scores,
     decay,
     inverse_residual,
     pair_terms,
-    row_scores,
     score_at,
     score_bound,
     score_limits,
@@ -98,7 +98,7 @@ def test_schemes_of_offsets_have_no_residual_and_added_positions_have_one(scheme
 def test_the_limits_of_scores_are_those_of_the_whole_small_table() -> None:
     query, key = VECTORS[:2]
     for scheme in (Rotary(SinusoidalEncoding(30, 32)), Additive(SinusoidalEncoding(30, 32)), Alibi(0.5)):
-        table = [row_scores(scheme, query, key, t, np.arange(30.0)) for t in np.arange(30.0)]
+        table = [_row_scores(scheme, query, key, t, np.arange(30.0)) for t in np.arange(30.0)]
         assert score_limits(scheme, 30, query, key) == pytest.approx((np.min(table), np.max(table)), abs=1e-12)
 
 

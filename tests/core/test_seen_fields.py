@@ -8,11 +8,11 @@ import pytest
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.fields.field import Blocks, Line, ShownField, transposed
 from pe_desktop.core.fields.seen import (
+    _most_limits,
+    _seen_limits,
     color_scale,
-    most_limits,
     quick_scale,
     scale_takes_long,
-    seen_limits,
 )
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
@@ -24,11 +24,11 @@ def test_a_table_reaches_as_far_to_both_sides_of_0_as_the_largest_value_that_is_
     field = EncodingField(SinusoidalEncoding(100, 128))
     # Sine of the last pair within 20 positions: the largest is that of position 19.
     largest = math.sin(19 * 10_000 ** (-126 / 128))
-    assert seen_limits(field, Span(126.0, 127.0), Span(0.0, 20.0)) == pytest.approx((-largest, largest), rel=1e-5)
+    assert _seen_limits(field, Span(126.0, 127.0), Span(0.0, 20.0)) == pytest.approx((-largest, largest), rel=1e-5)
     # A cell that is cut by the edge is seen.
     largest = math.sin(20 * 10_000 ** (-126 / 128))
-    assert seen_limits(field, Span(126.0, 127.0), Span(0.5, 20.1))[1] == pytest.approx(largest, rel=1e-5)
-    aside = seen_limits(transposed(field), Span(0.5, 20.1), Span(126.0, 127.0))
+    assert _seen_limits(field, Span(126.0, 127.0), Span(0.5, 20.1))[1] == pytest.approx(largest, rel=1e-5)
+    aside = _seen_limits(transposed(field), Span(0.5, 20.1), Span(126.0, 127.0))
     assert aside[1] == pytest.approx(largest, rel=1e-5)
 
 
@@ -36,19 +36,19 @@ def test_distances_reach_from_the_least_to_the_greatest_that_is_seen():
     field = similarity_field(SinusoidalEncoding(1000, 1000), "distance")
     everything = Span(0.0, 1000.0)
     # Field guide S0-26: the largest distance is that of the offset 994.
-    assert seen_limits(field, everything, everything) == pytest.approx((0.0, 28.954165372308196), abs=1e-9)
-    far = seen_limits(field, Span(0.0, 1.0), Span(999.0, 1000.0))
+    assert _seen_limits(field, everything, everything) == pytest.approx((0.0, 28.954165372308196), abs=1e-9)
+    far = _seen_limits(field, Span(0.0, 1.0), Span(999.0, 1000.0))
     assert far == field.limits
     distances = [
         math.sqrt(math.fsum(4 * math.sin(k * 10_000 ** (-i / 500) / 2) ** 2 for i in range(500))) for k in range(10, 21)
     ]
-    assert seen_limits(field, Span(0.0, 1.0), Span(10.0, 21.0)) == pytest.approx((min(distances), max(distances)))
+    assert _seen_limits(field, Span(0.0, 1.0), Span(10.0, 21.0)) == pytest.approx((min(distances), max(distances)))
 
 
 def test_dot_products_keep_0_in_the_middle_though_none_is_below():
     field = similarity_field(SinusoidalEncoding(8, 512), "dot")
     dots = [math.fsum(math.cos(k * 10_000 ** (-i / 256)) for i in range(256)) for k in range(4, 8)]
-    low, high = seen_limits(field, Span(0.0, 1.0), Span(4.0, 8.0))
+    low, high = _seen_limits(field, Span(0.0, 1.0), Span(4.0, 8.0))
     assert (low, high) == pytest.approx((-max(dots), max(dots)))
 
 
@@ -61,7 +61,7 @@ def test_windows_of_any_size_and_kind_have_limits_within_those_of_the_field():
         similarity_field(SinusoidalEncoding(10_000_000, 4), "distance"),
     )
     for field in fields:
-        low, high = seen_limits(field, Span(0.0, float(field.shape[0])), Span(0.0, float(field.shape[1])))
+        low, high = _seen_limits(field, Span(0.0, float(field.shape[0])), Span(0.0, float(field.shape[1])))
         assert field.limits[0] - 1e-5 <= low < high <= field.limits[1] * (1 + 1e-6)
 
 
@@ -90,7 +90,7 @@ def test_the_range_of_a_very_wide_field_adds_up_no_more_than_a_window_waits_for(
     field = similarity_field(encoding, measure)
     assert field.limits[0] < field.limits[1]
     monkeypatch.setattr(RandomEncoding, "values", counting)
-    least, greatest = seen_limits(field, Span(0.0, 100_000.0), Span(0.0, 100_000.0))
+    least, greatest = _seen_limits(field, Span(0.0, 100_000.0), Span(0.0, 100_000.0))
     assert least < greatest
     assert sum(counted) <= 2**25
 
@@ -112,13 +112,13 @@ def test_most_of_values_on_both_sides_of_0_keeps_it_in_the_middle_and_one_value_
     low, high = color_scale(field, "most", Span(0.0, 2.0), Span(0.0, 100.0)).limits
     assert low == -high
     constant = similarity_field(SinusoidalEncoding(128, 32), "dot")
-    assert most_limits(constant, Span(5.0, 6.0), Span(5.0, 6.0)) == constant.limits
+    assert _most_limits(constant, Span(5.0, 6.0), Span(5.0, 6.0)) == constant.limits
 
 
 @pytest.mark.parametrize("last", [1.0, 2.0, 19.0, 20.0, 100.0])
 def test_most_of_a_window_lies_between_the_quantiles_of_its_values(last):
     encoding = CounterEncoding(100, 4)
-    low, high = most_limits(EncodingField(encoding), Span(0.0, 1.0), Span(0.0, last))
+    low, high = _most_limits(EncodingField(encoding), Span(0.0, 1.0), Span(0.0, last))
     if last > 1.0:
         expected = np.quantile(encoding.values(range(int(last)), [0]), (0.05, 0.95))
         assert (low, high) == pytest.approx(expected, rel=1e-6)

@@ -25,10 +25,10 @@ from pe_desktop.core.scores.attention import Head, moved, word_vectors
 from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.rotary import query_and_key, rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import (
+    _row_scores,
     decay,
     decay_offsets,
     pair_terms,
-    row_scores,
     score_at,
     shift_residual,
     three_positions,
@@ -191,8 +191,8 @@ def test_rotary_scores_one_query_at_t_and_one_key_at_every_s(scheme):
         made = state_of({"scheme": scheme}).attention
         rotary = rotary_of(shown) if scheme == "rope" else made.made(shown.encoding)
         found, everywhere = result("rotary", shown), np.arange(40.0)
-        same(found["row"], row_scores(rotary, *query_and_key(shown), 8.5, everywhere))
-        same(found["map"], [row_scores(rotary, *query_and_key(shown), t, everywhere) for t in everywhere.tolist()])
+        same(found["row"], _row_scores(rotary, *query_and_key(shown), 8.5, everywhere))
+        same(found["map"], [_row_scores(rotary, *query_and_key(shown), t, everywhere) for t in everywhere.tolist()])
         same(found["terms"], pair_terms(rotary_of(shown), vectors_of(shown), 8.5, -2.5))
 
 

@@ -19,7 +19,7 @@ from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_font
-from pe_desktop.export.figure_files import MOST_VECTOR_DOTS, page_image, pdf_file, png_file, svg_file
+from pe_desktop.export.figure_files import MOST_VECTOR_DOTS, _pdf_file, _png_file, _svg_file, page_image
 from pe_desktop.export.figure_page import Page
 from pe_desktop.export.figure_sheet import Finish, Sheet
 from pe_desktop.export.figures import figure_image, write_figure
@@ -61,7 +61,7 @@ def test_png_says_in_plain_text_what_it_shows(qapp, tmp_path):
 
 
 def test_png_keeps_letters_beyond_latin_1_and_has_600_dots_an_inch_on_paper(qapp, tmp_path):
-    content, _ = png_file(page_of())
+    content, _ = _png_file(page_of())
     texts = {body.split(b"\0", 1)[0]: body for kind, body in png_chunks(content) if kind == "iTXt"}
     assert texts[b"Title"].endswith("\0Title −1".encode())
     assert QImage.fromData(content).text("Description") == "Caption ω"
@@ -110,7 +110,7 @@ def test_letters_as_text_can_be_read_and_are_held_where_they_belong(qapp, tmp_pa
         marks.FormulaText(4.0, 10.0, "ω_4 = 10^{−1} < 2", 16, QColor("black")),
         marks.Text(4.0, 30.0, "8 ω, then Mₖ", "tick", QColor("black")),
     )
-    [formula, line] = ET.fromstring(svg_file(replace(page, keeps_text=True))[0]).iter(f"{SVG}text")
+    [formula, line] = ET.fromstring(_svg_file(replace(page, keeps_text=True))[0]).iter(f"{SVG}text")
     assert ("".join(formula.itertext()), line.text) == ("ω4 = 10−1 < 2", "8 ω, then Mₖ")
     raised = [(part.text, part.get("font-size"), part.get("dy"), part.get("x")) for part in formula]
     assert raised == [
@@ -122,7 +122,7 @@ def test_letters_as_text_can_be_read_and_are_held_where_they_belong(qapp, tmp_pa
     assert (formula.get("font-style"), formula[0].get("font-style")) == ("italic", "normal")
     for across, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end")):
         page = page_of(marks.Text(40.0, 20.0, "a line", "tick", QColor("black"), across=across))
-        [text] = ET.fromstring(svg_file(replace(page, keeps_text=True))[0]).iter(f"{SVG}text")
+        [text] = ET.fromstring(_svg_file(replace(page, keeps_text=True))[0]).iter(f"{SVG}text")
         assert text.get("text-anchor") == anchor
         assert float(text.get("x", "")) == pytest.approx(40.0, abs=0.01)
 
@@ -174,7 +174,7 @@ def test_pdf_holds_title_caption_and_program_and_no_date(qapp, tmp_path, tool):
 
 
 def test_pdf_table_names_the_place_of_every_object(qapp):
-    content, _ = pdf_file(page_of(marks.Text(4.0, 12.0, "t", "tick", QColor("black"))))
+    content, _ = _pdf_file(page_of(marks.Text(4.0, 12.0, "t", "tick", QColor("black"))))
     table_at = int(content.rsplit(b"startxref\n", 1)[1].split()[0])
     lines = content[table_at:].splitlines()
     assert lines[0].strip() == b"xref"
@@ -226,10 +226,10 @@ def test_images_are_embedded_without_loss(qapp, tmp_path, tool):
     raster, cells = checkered(40, 20), 8  # each pixel of the image covers 8 x 8 dots of the page
     page = page_of(marks.Raster(0.0, 0.0, 80.0, 40.0, raster))
     drawn = page_image(page)
-    content, _ = svg_file(page)
+    content, _ = _svg_file(page)
     [embedded] = ET.fromstring(content).iter(f"{SVG}image")
     kept = QImage.fromData(base64.b64decode(embedded.get(f"{XLINK}href", "").split(",")[1]))
-    (tmp_path / "p.pdf").write_bytes(pdf_file(page)[0])
+    (tmp_path / "p.pdf").write_bytes(_pdf_file(page)[0])
     tool("pdftoppm", "-png", "-singlefile", "-r", 4 * 96, tmp_path / "p.pdf", tmp_path / "p")
     printed = QImage(str(tmp_path / "p.png"))
     for image in (drawn, kept, printed):
@@ -240,7 +240,7 @@ def test_images_are_embedded_without_loss(qapp, tmp_path, tool):
 
 
 def test_coarse_images_stay_sharp_where_drawings_are_smoothed(qapp):
-    content, _ = svg_file(page_of(marks.Raster(0.0, 0.0, 80.0, 40.0, checkered(3, 2))))
+    content, _ = _svg_file(page_of(marks.Raster(0.0, 0.0, 80.0, 40.0, checkered(3, 2))))
     [embedded] = ET.fromstring(content).iter(f"{SVG}image")
     kept = QImage.fromData(base64.b64decode(embedded.get(f"{XLINK}href", "").split(",")[1]))
     assert kept.width() >= 320

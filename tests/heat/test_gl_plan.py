@@ -10,14 +10,14 @@ from pe_desktop.core.fields.similarity import SimilarityField
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.schemes import Additive, Rotary
-from pe_desktop.heat.gl_plan import FOLD, folded, half_turns, has_plan, plan
+from pe_desktop.heat.gl_plan import FOLD, _half_turns, _has_plan, folded, plan
 from pe_desktop.heat.heatmap import View
 from tests.matrix_field import MatrixField
 
 
 @pytest.mark.parametrize(("d_model", "base"), [(512, 10000.0), (64, 1e9), (8, 1.5)])
 def test_turns_are_exact_to_the_last_of_64_bits(d_model: int, base: float) -> None:
-    words = half_turns(SinusoidalEncoding(128, d_model, base).pairs).astype(object)
+    words = _half_turns(SinusoidalEncoding(128, d_model, base).pairs).astype(object)
     with mpmath.workdps(50):
         for pair, (upper, lower) in enumerate(words.tolist()):
             turn = mpmath.mpf(base) ** (mpmath.mpf(-2 * pair) / d_model) / (4 * mpmath.pi)
@@ -62,7 +62,7 @@ def test_a_lag_is_uploaded_once_for_its_whole_diagonal() -> None:
 def test_colours_over_what_is_seen_have_their_ends_at_the_first_and_the_last_level() -> None:
     table = EncodingField(SinusoidalEncoding(64, 8))
     for upright in (ShownField(table, (-0.25, 0.25)), transposed(table).reaching((-0.25, 0.25))):
-        assert has_plan(upright)
+        assert _has_plan(upright)
         draws = plan(upright, View(0, upright.shape[0], 0, upright.shape[1]), (8, 8))
         assert draws
         for draw in draws:
@@ -74,7 +74,7 @@ def test_colours_over_what_is_seen_have_their_ends_at_the_first_and_the_last_lev
     dots = lags.means(Blocks(0, 1, 64), Blocks(0, 1, 64))
     wanted = np.clip((np.concatenate([dots[0, ::-1], dots[1:, 0]]) - 2.0) * 127.0 + 0.5, 0, 254).astype(np.uint32)
     assert (draws[0].tables["u_levels"] == wanted).all()
-    assert not has_plan(ShownField(MatrixField(np.zeros((3, 3))), (0.0, 1.0)))
+    assert not _has_plan(ShownField(MatrixField(np.zeros((3, 3))), (0.0, 1.0)))
 
 
 def test_a_table_is_folded_row_by_row() -> None:
@@ -86,11 +86,11 @@ def test_a_table_is_folded_row_by_row() -> None:
 
 def test_fields_without_closed_means_are_left_to_the_raster_picture() -> None:
     encoding = SinusoidalEncoding()
-    assert has_plan(EncodingField(encoding))
-    assert has_plan(SimilarityField(encoding, "dot"))
-    assert has_plan(transposed(HalvesField(encoding)))
+    assert _has_plan(EncodingField(encoding))
+    assert _has_plan(SimilarityField(encoding, "dot"))
+    assert _has_plan(transposed(HalvesField(encoding)))
     query, key = encoding.values([3, 5])
-    assert has_plan(score_field(Rotary(encoding), query, key, 128, (-1.0, 1.0)))
-    assert not has_plan(score_field(Additive(encoding), query, key, 128, (-1.0, 1.0)))
-    assert not has_plan(MatrixField(np.zeros((2, 2))))
-    assert not has_plan(transposed(MatrixField(np.zeros((2, 2)))))
+    assert _has_plan(score_field(Rotary(encoding), query, key, 128, (-1.0, 1.0)))
+    assert not _has_plan(score_field(Additive(encoding), query, key, 128, (-1.0, 1.0)))
+    assert not _has_plan(MatrixField(np.zeros((2, 2))))
+    assert not _has_plan(transposed(MatrixField(np.zeros((2, 2)))))

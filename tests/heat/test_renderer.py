@@ -10,17 +10,17 @@ from pe_desktop.heat import renderer as room
 from pe_desktop.heat.renderer import (
     GOOD_FRAMES,
     MARKER_NAME,
-    Graphics,
     Renderer,
-    has_graphics_device,
-    judged,
-    probe,
+    _Graphics,
+    _has_graphics_device,
+    _judged,
+    _probe,
 )
 from tests.heat.trials import ended_process
 
-GPU = judged("Intel", "Mesa Intel(R) Graphics (ADL GT2)", "4.6", (4, 6), False)
-SOFTWARE = judged("Mesa", "llvmpipe (LLVM 15.0.6, 256 bits)", "4.5", (4, 5), False)
-NOTHING = Graphics(False, "No OpenGL context could be made.")
+GPU = _judged("Intel", "Mesa Intel(R) Graphics (ADL GT2)", "4.6", (4, 6), False)
+SOFTWARE = _judged("Mesa", "llvmpipe (LLVM 15.0.6, 256 bits)", "4.5", (4, 5), False)
+NOTHING = _Graphics(False, "No OpenGL context could be made.")
 
 
 @pytest.fixture
@@ -28,13 +28,13 @@ def device(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
     """Says whether there is a device file of a GPU."""
 
     def there(is_there: bool) -> None:
-        monkeypatch.setattr(room, "has_graphics_device", lambda: is_there)
+        monkeypatch.setattr(room, "_has_graphics_device", lambda: is_there)
 
     there(True)
     return there
 
 
-def decided(choice: str, graphics: Graphics, marker: Path | None = None) -> Renderer:
+def decided(choice: str, graphics: _Graphics, marker: Path | None = None) -> Renderer:
     renderer = Renderer(choice, marker, ask=lambda: graphics)
     renderer.decide()
     return renderer
@@ -53,7 +53,7 @@ def decided(choice: str, graphics: Graphics, marker: Path | None = None) -> Rend
     ],
 )
 def test_a_program_that_draws_with_the_processor_is_no_gpu(name: str) -> None:
-    found = judged("someone", name, "4.5", (4, 5), False)
+    found = _judged("someone", name, "4.5", (4, 5), False)
     assert (found.is_gpu, found.has_opengl) == (False, True)
     assert name in found.why
 
@@ -69,12 +69,12 @@ def test_a_program_that_draws_with_the_processor_is_no_gpu(name: str) -> None:
     ],
 )
 def test_a_gpu_speaks_opengl_3_3_or_es_3_0(number: tuple[int, int], is_es: bool, is_enough: bool) -> None:
-    found = judged("NVIDIA", "NVIDIA GeForce", "", number, is_es)
+    found = _judged("NVIDIA", "NVIDIA GeForce", "", number, is_es)
     assert (found.is_gpu, found.has_opengl) == (is_enough, is_enough)
 
 
 def test_a_probe_without_a_screen_finds_no_gpu_and_says_why(qapp: object, capfd: pytest.CaptureFixture[str]) -> None:
-    found = probe()
+    found = _probe()
     assert not found.is_gpu
     assert "without a screen" in found.why
     assert "platform offscreen" in found.details
@@ -82,11 +82,11 @@ def test_a_probe_without_a_screen_finds_no_gpu_and_says_why(qapp: object, capfd:
 
 
 def test_linux_shows_a_gpu_as_a_device_file(tmp_path: Path) -> None:
-    assert not has_graphics_device(tmp_path, "linux")
-    assert has_graphics_device(tmp_path, "darwin")
+    assert not _has_graphics_device(tmp_path, "linux")
+    assert _has_graphics_device(tmp_path, "darwin")
     (tmp_path / "dri").mkdir()
     (tmp_path / "dri" / "renderD128").touch()
-    assert has_graphics_device(tmp_path, "linux")
+    assert _has_graphics_device(tmp_path, "linux")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_linux_shows_a_gpu_as_a_device_file(tmp_path: Path) -> None:
     ],
 )
 def test_a_gpu_draws_unless_the_cpu_was_chosen(
-    device: object, choice: str, graphics: Graphics, is_opengl: bool
+    device: object, choice: str, graphics: _Graphics, is_opengl: bool
 ) -> None:
     renderer = decided(choice, graphics)
     assert renderer.is_opengl == is_opengl

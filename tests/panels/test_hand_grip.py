@@ -10,12 +10,12 @@ from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import with_encoding
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.panels.gestures import HandGrip
+from pe_desktop.panels.gestures import _HandGrip
 
 
 @pytest.mark.parametrize("fewer", [SinusoidalEncoding(128, 4), KINDS["bits"](128, 8), KINDS["counter"](128, 4)])
 def test_a_hand_that_another_encoding_lacks_is_let_go_where_it_stood(model: EncodingModel, fewer: Encoding) -> None:
-    grip = HandGrip(model)
+    grip = _HandGrip(model)
     grip.take(15, 0.0, moves_offset=False)
     before = model.cursor.position
     model.set_state(with_encoding(model.state, fewer), "encoding")
@@ -27,7 +27,7 @@ def test_a_hand_that_another_encoding_lacks_is_let_go_where_it_stood(model: Enco
 
 def test_a_mapped_hand_and_the_hand_of_a_bit_follow_the_pointer(make_model) -> None:
     model = make_model(KINDS["position-map"](), Cursor(20.0, 8.0, 8))
-    grip = HandGrip(model)
+    grip = _HandGrip(model)
     grip.take(8, 0.0, moves_offset=False)
     for step in range(1, 41):
         grip.turn_to(0.01 * step)
@@ -36,7 +36,7 @@ def test_a_mapped_hand_and_the_hand_of_a_bit_follow_the_pointer(make_model) -> N
     assert model.cursor.position == 21.0
     # Bit 6 turns by a quarter in 32 positions.
     model = make_model(KINDS["bits"](128, 8), Cursor(0.0))
-    grip = HandGrip(model)
+    grip = _HandGrip(model)
     grip.take(6, 0.0, moves_offset=False)
     grip.turn_to(math.pi / 2)
     assert (model.cursor.pair, model.cursor.position) == (3, pytest.approx(32.0))

@@ -16,13 +16,13 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw import marks
 from pe_desktop.views.clock.dials import (
     Dials,
+    _dial_grid,
+    _twin_angles,
     column_grid,
     column_sentence,
     columns_sentences,
-    dial_grid,
     dials_picture,
     has_twins,
-    twin_angles,
 )
 from pe_desktop.views.clock.layout import clock_room
 from tests.pictures import of_kind
@@ -36,7 +36,7 @@ ROOMS = st.tuples(st.floats(200, 2500), st.floats(120, 1600), st.integers(1, 400
 @given(ROOMS)
 def test_every_pair_has_its_own_cell_across_the_width(room):
     width, _, n_pairs = room
-    grid = dial_grid(*room)
+    grid = _dial_grid(*room)
     assert grid.columns * grid.rows >= n_pairs > grid.columns * (grid.rows - 1)
     assert grid.columns * grid.cell_width <= width * (1 + 1e-9)
     for pair in {0, 1 % n_pairs, n_pairs // 2, n_pairs - 1}:
@@ -50,7 +50,7 @@ def test_every_pair_has_its_own_cell_across_the_width(room):
 
 
 def test_no_pair_lies_beside_above_or_behind_the_dials():
-    grid = dial_grid(400.0, 300.0, 7)
+    grid = _dial_grid(400.0, 300.0, 7)
     left, top = grid.cell(6)
     for x, y in ((-1.0, 5.0), (5.0, -1.0), (400.5, 5.0), (left + grid.cell_width + 5, top + 5), (5.0, grid.height + 5)):
         assert grid.dial_at(x, y, 7) is None
@@ -60,7 +60,7 @@ def test_no_pair_lies_beside_above_or_behind_the_dials():
 @given(room=ROOMS, top=HEIGHTS, seen=HEIGHTS)
 def test_the_seen_pairs_are_those_whose_cells_cut_the_seen_stretch(room, top, seen):
     n_pairs = room[2]
-    grid = dial_grid(*room)
+    grid = _dial_grid(*room)
     shown = grid.dials_between(top, top + seen, n_pairs)
     rows = {pair // grid.columns for pair in shown}
     wanted = {
@@ -72,7 +72,7 @@ def test_the_seen_pairs_are_those_whose_cells_cut_the_seen_stretch(room, top, se
 
 def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
     encoding = SinusoidalEncoding(d_model=8)
-    grid = dial_grid(600.0, 300.0, 4)
+    grid = _dial_grid(600.0, 300.0, 4)
     cursor = Cursor(position=37.25, offset=-3.5, pair=2)
     picture = dials_picture(Dials(grid, range(4)), encoding, cursor, light)
     rings = of_kind(picture, marks.Rings)
@@ -190,7 +190,7 @@ def test_dials_of_bits_stand_at_the_angles_of_a_plain_loop_however_small_they_ar
     ],
 )
 def test_a_wave_alone_has_two_angles_for_each_number(encoding, twin, light):
-    found = twin_angles(encoding, 37.0, range(8))
+    found = _twin_angles(encoding, 37.0, range(8))
     wave = math.sin if encoding.wave == "sine" else math.cos
     for column, (angle, other) in enumerate(found.tolist()):
         own = 37 / 10_000 ** (column / 8)

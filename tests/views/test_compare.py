@@ -9,7 +9,7 @@ from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs
-from pe_desktop.views.compare.measured import table_image
+from pe_desktop.views.compare.measured import _table_image
 from pe_desktop.views.compare.rows import cells_left, narrowest_width, rows_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import covered_texts, of_kind, text_frames
@@ -107,7 +107,7 @@ def test_a_row_leads_to_its_preset_but_the_chosen_one():
 
 def test_the_small_table_of_a_counter_is_its_only_number_and_grows_from_left_to_right(light):
     counter = state_of({"kind": "counter", "n_positions": "64", "d_model": "16"}).encoding
-    image = table_image(counter, (64, 10), light.diverging.tobytes())
+    image = _table_image(counter, (64, 10), light.diverging.tobytes())
     upper, lower = ([image.pixelColor(x, y) for x in (0, 63)] for y in (0, 9))
     assert upper == lower
     shown = np.array([[color.red(), color.green(), color.blue()] for color in upper])

@@ -31,7 +31,7 @@ def texts(picture):
 @pytest.mark.parametrize("d_model", [4, 32, 65_536])
 def test_the_pair_at_the_pixel_of_a_pair_is_that_pair(light, d_model):
     encoding, box = SinusoidalEncoding(d_model=d_model), box_of(light)
-    plot = view.spectrum_in(encoding, box)
+    plot = view._spectrum_in(encoding, box)
     assert plot is not None
     for pair in (0, d_model // 5, d_model // 2 - 1):
         assert view.pair_at(encoding, box, plot.x.place(float(pair))) == pair

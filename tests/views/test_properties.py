@@ -20,7 +20,7 @@ from pe_desktop.draw.typefaces import wrapped
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.views.properties import words as told
 from pe_desktop.views.properties.scene import VIEW
-from pe_desktop.views.properties.verdicts import evidence_picture, measured_number
+from pe_desktop.views.properties.verdicts import _evidence_picture, _measured_number
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import covered_texts, of_kind, text_frames
 from tests.views.seen import ANSWERS, places_of, rows_of, scene_of, texts_of
@@ -153,24 +153,24 @@ def test_five_wishes_of_one_text_and_three_of_another_are_quoted_where_they_are_
     ],
 )
 def test_numbers_are_written_as_people_write_them(number, shown):
-    assert measured_number(number).replace("\u2009", " ") == shown
+    assert _measured_number(number).replace("\u2009", " ") == shown
 
 
 def test_evidence_fills_its_area_and_an_equal_line_lies_in_the_middle(light):
     area, x = Area(10.0, 20.0, 100.0, 40.0), np.linspace(0.0, 1.0, 11)
     (line,) = of_kind(
-        evidence_picture(area, light, Evidence("lines", "position", x, x[np.newaxis] * 3 - 1)), marks.Polyline
+        _evidence_picture(area, light, Evidence("lines", "position", x, x[np.newaxis] * 3 - 1)), marks.Polyline
     )
     assert (line.points.min(axis=0).tolist(), line.points.max(axis=0).tolist()) == ([10.0, 20.0], [110.0, 60.0])
-    flat = evidence_picture(area, light, Evidence("lines", "position", x, np.full((1, 11), 4.0)))
+    flat = _evidence_picture(area, light, Evidence("lines", "position", x, np.full((1, 11), 4.0)))
     assert of_kind(flat, marks.Polyline)[0].points[:, 1].tolist() == [40.0] * 11
-    assert evidence_picture(area, light, Evidence("lines", "position", np.empty(0), np.empty((1, 0)))) == ()
+    assert _evidence_picture(area, light, Evidence("lines", "position", np.empty(0), np.empty((1, 0)))) == ()
 
 
 def test_evidence_by_its_logarithm_puts_equal_factors_equally_far_apart(light):
     heights = np.array([[1e-16, 1e-12, 1e-8, 1e-4]])
     evidence = Evidence("points", "pair", np.arange(4.0), heights, is_logarithmic=True)
-    (cloud,) = of_kind(evidence_picture(Area(0.0, 0.0, 100.0, 60.0), light, evidence), marks.DotCloud)
+    (cloud,) = of_kind(_evidence_picture(Area(0.0, 0.0, 100.0, 60.0), light, evidence), marks.DotCloud)
     assert np.diff(cloud.centers[:, 1]) == pytest.approx([-20.0] * 3)
 
 

@@ -12,7 +12,7 @@ from pe_desktop.views.compare import scene as view
 from pe_desktop.views.compare.rows import cells_left, chosen_row, rows_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.window.application import Instrument, wait_until_measured
-from pe_desktop.window.panel_menu import copy_picture
+from pe_desktop.window.panel_menu import _copy_picture
 from tests.window.conftest import CONTROL, LEFT, show
 
 
@@ -57,7 +57,7 @@ def test_every_row_is_measured_copied_and_in_the_picture_that_is_taken_away(inst
     line = next(line for line in QGuiApplication.clipboard().text().splitlines() if line.startswith("Counter t\t"))
     assert "Fails\t127.0" in line
     # The picture is the whole table, also what is scrolled away.
-    copy_picture(instrument.window, panel)
+    _copy_picture(instrument.window, panel)
     assert QGuiApplication.clipboard().image().height() > 2 * 68 * len(row_places(panel))
 
 

@@ -21,7 +21,7 @@ from pe_desktop.model.findings import Question
 from pe_desktop.resources import PACKAGE
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.error_reports import ReportDialog
-from pe_desktop.window.log import LARGEST_LOG, LOG_NAME, kept_log, log_folders, log_path, note
+from pe_desktop.window.log import LARGEST_LOG, LOG_NAME, _log_folders, kept_log, log_path, note
 from pe_desktop.window.settings import Settings
 from tests.window.conftest import OpenInstrument, finish
 
@@ -211,11 +211,11 @@ def test_a_link_that_lies_in_wait_among_temporary_folders_is_not_followed(
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
     (tmp_path / "theirs").mkdir()
     (tmp_path / f"pe_desktop-{os.getuid()}").symlink_to(tmp_path / "theirs")
-    assert list(log_folders({}, "linux")) == [tmp_path / "none" / ".local" / "state" / "pe_desktop"]
+    assert list(_log_folders({}, "linux")) == [tmp_path / "none" / ".local" / "state" / "pe_desktop"]
 
 
 def test_every_system_has_its_own_place_for_the_log(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    assert next(log_folders({}, "win32")) == tmp_path / "AppData/Local/pe_desktop"
-    assert next(log_folders({}, "darwin")) == tmp_path / "Library/Logs/pe_desktop"
-    assert next(log_folders({}, "linux")) == tmp_path / ".local/state/pe_desktop"
+    assert next(_log_folders({}, "win32")) == tmp_path / "AppData/Local/pe_desktop"
+    assert next(_log_folders({}, "darwin")) == tmp_path / "Library/Logs/pe_desktop"
+    assert next(_log_folders({}, "linux")) == tmp_path / ".local/state/pe_desktop"

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heat_canvas import HeatCanvas
-from pe_desktop.panels.controls.buttons import IconButton, PressedByEnter
+from pe_desktop.panels.controls.buttons import IconButton, _PressedByEnter
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.window.application import Instrument
@@ -377,7 +377,7 @@ def test_enter_and_space_press_the_button_that_has_the_focus(open_instrument: Op
         dialog.close()
     buttons = buttons_in(window)
     assert len(buttons) > 20
-    assert not [button for button in buttons if not isinstance(button, PressedByEnter)]
+    assert not [button for button in buttons if not isinstance(button, _PressedByEnter)]
     switch = window.header.findChildren(IconButton)[0]
     assert pressed_by([switch], (Qt.Key.Key_Return, Qt.Key.Key_Enter)) == {switch.accessibleName(): 2}
 

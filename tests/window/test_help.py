@@ -13,7 +13,7 @@ from pe_desktop.window import help as window_help
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.card import PlainWords, help_texts, plain_words
 from pe_desktop.window.error_reports import ReportDialog
-from pe_desktop.window.help import TenMinutes
+from pe_desktop.window.help import _TenMinutes
 from pe_desktop.window.panel_menu import PanelMenu
 from tests.window.conftest import focused
 
@@ -41,7 +41,7 @@ def test_the_menu_of_a_panel_has_its_plain_words(instrument: Instrument) -> None
 def test_each_of_the_ten_minutes_shows_what_it_says_by_press_and_key_and_can_be_undone(instrument: Instrument) -> None:
     window, model, steps = instrument.window, instrument.model, help_texts()["steps"]
     window.action_set.trigger("show_steps")
-    [dialog] = window.findChildren(TenMinutes)
+    [dialog] = window.findChildren(_TenMinutes)
     # It leaves Encoding, clock, Similarity and transport free.
     for key in ("parameters", "clock", "similarity", "transport"):
         dock = window.docks[key]

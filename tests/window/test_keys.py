@@ -12,7 +12,7 @@ from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.state import value_of
 from pe_desktop.panels import PANELS
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.help import KeysDialog
+from pe_desktop.window.help import _KeysDialog
 from tests.window.conftest import CONTROL, NO_KEY, SHIFT, number_row, press, show
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -133,14 +133,14 @@ def test_keys_of_the_caret_stay_with_a_field_and_a_sign_behind_shift_zooms(instr
     assert instrument.model.state.span is not None
 
 
-def sheet(instrument: Instrument) -> KeysDialog:
+def sheet(instrument: Instrument) -> _KeysDialog:
     QTest.keyClick(instrument.window.clock.canvas, Qt.Key.Key_F1)
-    dialog = instrument.window.findChild(KeysDialog)
-    assert isinstance(dialog, KeysDialog)
+    dialog = instrument.window.findChild(_KeysDialog)
+    assert isinstance(dialog, _KeysDialog)
     return dialog
 
 
-def texts(dialog: KeysDialog) -> list[str]:
+def texts(dialog: _KeysDialog) -> list[str]:
     return [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
 
 
@@ -165,13 +165,13 @@ def test_f1_shows_the_keys_of_all_actions_and_panels_once_and_escape_closes(inst
     assert texts(dialog) == ["No key has these words."]
     QTest.keyClick(dialog.search, Qt.Key.Key_Escape)
     QTest.qWait(20)
-    assert instrument.window.findChild(KeysDialog) is None
+    assert instrument.window.findChild(_KeysDialog) is None
 
 
 def test_sheet_shows_that_it_has_the_focus_scrolls_with_the_arrows_and_leaves_room_on_a_low_screen(
     instrument: Instrument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(KeysDialog, "screen", lambda _: SimpleNamespace(availableSize=lambda: QSize(968, 640)))
+    monkeypatch.setattr(_KeysDialog, "screen", lambda _: SimpleNamespace(availableSize=lambda: QSize(968, 640)))
     dialog = sheet(instrument)
     assert dialog.height() <= 600
     (area,) = dialog.findChildren(QScrollArea)

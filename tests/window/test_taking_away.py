@@ -12,7 +12,7 @@ from pe_desktop.panels.controls.buttons import PushButton
 from pe_desktop.window import panel_menu
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.export_dialog import ExportDialog
-from pe_desktop.window.panel_menu import PanelMenu, copy_code, copy_picture, figure_of, open_export
+from pe_desktop.window.panel_menu import PanelMenu, _copy_code, _copy_picture, _open_export, figure_of
 from tests.window.conftest import show
 
 # A choice of each panel that its copied picture must show.
@@ -32,7 +32,7 @@ def test_a_copied_picture_is_twice_the_panel_in_its_theme_and_follows_the_state(
         panel, images = window.panel(key), []
         for change in ({}, changes):
             model.set(**change)
-            copy_picture(window, panel)
+            _copy_picture(window, panel)
             images.append(QGuiApplication.clipboard().image())
         assert window.header.message == f"Copied: the picture of {panel.title}"
         assert images[0] != images[1], key
@@ -47,7 +47,7 @@ def test_a_picture_that_finds_no_memory_is_told_in_a_sentence_and_leaves_the_cli
     window = instrument.window
     QGuiApplication.clipboard().setText("kept")
     monkeypatch.setattr(QImage, "isNull", lambda _image: True)
-    copy_picture(window, window.clock)
+    _copy_picture(window, window.clock)
     assert window.header.message.startswith("There is not enough memory for a figure of ")
     assert QGuiApplication.clipboard().text() == "kept"
 
@@ -58,7 +58,7 @@ def test_export_from_a_panel_begins_with_its_figure_as_the_panel_shows_it(
     window, seen = instrument.window, []
     monkeypatch.setattr(ExportDialog, "exec", lambda dialog: seen.append(dialog.what.currentData()))
     for key in ("waves", "parameters"):
-        open_export(window, window.panel(key))
+        _open_export(window, window.panel(key))
     assert seen == [("waves", True), ("spectrum", True)]
     for canvas, what in ((window.clock.canvas, "clock"), (window.matrix.canvas, "matrix")):
         canvas.setFocus()
@@ -66,9 +66,9 @@ def test_export_from_a_panel_begins_with_its_figure_as_the_panel_shows_it(
         assert seen[-1] == (what, True)
     instrument.model.set(**{"matrix.rows": "3..9", "matrix.adds_embedding": "true", "similarity.measure": "cosine"})
     monkeypatch.setattr(ExportDialog, "exec", lambda dialog: dialog.write_to(tmp_path / "m.pdf"))
-    open_export(window, window.panel("similarity"))
+    _open_export(window, window.panel("similarity"))
     assert "similarity.measure = cosine" in QGuiApplication.clipboard().text()
-    open_export(window, window.matrix)
+    _open_export(window, window.matrix)
     words = QGuiApplication.clipboard().text()
     assert words.startswith("Dimensions 3 to 8 of the 128 × 32 encoding. ")
     assert "matrix.rows = 3.0..9.0, matrix.adds_embedding = true" in words
@@ -78,8 +78,8 @@ def test_the_menu_of_a_panel_offers_picture_and_figure_and_opens_by_its_button(
     instrument: Instrument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(panel_menu, "copy_picture", lambda _window, panel: asked.append(f"copy {panel.key}"))
-    monkeypatch.setattr(panel_menu, "open_export", lambda _window, panel: asked.append(f"export {panel.key}"))
+    monkeypatch.setattr(panel_menu, "_copy_picture", lambda _window, panel: asked.append(f"copy {panel.key}"))
+    monkeypatch.setattr(panel_menu, "_open_export", lambda _window, panel: asked.append(f"export {panel.key}"))
     window = instrument.window
     dock = window.docks["waves"]
     dock.menu_asked.emit(dock, dock.mapToGlobal(dock.rect().center()), True)
@@ -100,7 +100,7 @@ def test_the_code_of_every_panel_is_a_program_that_gives_what_it_shows(instrumen
     model.set(n_positions=40, **{"matrix.is_transposed": True})
     for key, dock in window.docks.items():
         QGuiApplication.clipboard().setText("")
-        copy_code(window, dock.panel)
+        _copy_code(window, dock.panel)
         names: dict[str, object] = {}
         exec(compile(QGuiApplication.clipboard().text(), key, "exec"), names)
         shown = "the encoding table" if key == "transport" else f"what {dock.panel.title} shows"
@@ -109,7 +109,7 @@ def test_the_code_of_every_panel_is_a_program_that_gives_what_it_shows(instrumen
             np.testing.assert_allclose(np.asarray(names[key]), model.encoding.values(range(40)), atol=1e-12)
     # Where a panel shows nothing its code says why; the button of Code takes the program that is shown.
     model.set(kind="bits")
-    copy_code(window, window.panel("rotation"))
+    _copy_code(window, window.panel("rotation"))
     assert window.header.message == "The encoding 'bits' has no hands: no sine and cosine of it turn together."
     show(instrument, front="code", code__page="forward")
     panel = window.panel("code")
@@ -130,6 +130,6 @@ def test_picture_and_numbers_of_every_panel_are_taken_of_other_kinds_and_of_pins
             for panel in (dock.panel for dock in window.docks.values()):
                 panel.readout()
                 if figure_of(window, panel) is not None:
-                    copy_picture(window, panel)
+                    _copy_picture(window, panel)
                     assert window.header.message == f"Copied: the picture of {panel.title}"
                     assert not QGuiApplication.clipboard().image().isNull()

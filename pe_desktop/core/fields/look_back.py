@@ -127,7 +127,7 @@ class TurnedWeightField(Field):
 
     @property
     def limits(self) -> tuple[float, float]:
-        return 0.0, rounded_up(_highest_weight(self.drops, self.places))
+        return 0.0, _rounded_up(_highest_weight(self.drops, self.places))
 
     @property
     def averages(self) -> str:
@@ -186,7 +186,7 @@ class FittedWeightField(SteppedField):
 
     @property
     def limits(self) -> tuple[float, float]:
-        return 0.0, rounded_up(self.rows.highest_weight)
+        return 0.0, _rounded_up(self.rows.highest_weight)
 
     @property
     def averages(self) -> str:
@@ -247,7 +247,7 @@ class FittedWeightField(SteppedField):
         return np.concatenate(parts), np.cumsum([0, *map(len, parts[:-1])])
 
 
-def rounded_up(value: float) -> float:
+def _rounded_up(value: float) -> float:
     """The least of 1, 2 and 5 times a power of ten that is no less than a positive value."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= value)

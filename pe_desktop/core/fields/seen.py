@@ -80,9 +80,9 @@ def color_scale(
     if color_range == "whole":
         return ColorScale(field.limits)
     if color_range == "seen":
-        return ColorScale(seen_limits(field, rows, columns, effort), is_seen=True)
+        return ColorScale(_seen_limits(field, rows, columns, effort), is_seen=True)
     low, high = (
-        most_limits(field, rows, columns, effort)
+        _most_limits(field, rows, columns, effort)
         if isinstance(color_range, str)
         else (color_range.first, color_range.last)
     )
@@ -96,7 +96,7 @@ def color_scale(
 
 
 @lru_cache(maxsize=8)
-def seen_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FULL) -> tuple[float, float]:
+def _seen_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FULL) -> tuple[float, float]:
     """The least and the greatest value in a window, whose cell i reaches from i to i + 1.
 
     As far to both sides of 0 where the field has values below it; those of the field where one value alone is seen.
@@ -112,7 +112,7 @@ def seen_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FULL
 
 
 @lru_cache(maxsize=8)
-def most_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FULL) -> tuple[float, float]:
+def _most_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FULL) -> tuple[float, float]:
     """The values between which all but a twentieth on either side of a window lies; those of the field where it is one.
 
     The diagonal of a similarity map lies beyond: what surrounds it gets all the colours.

@@ -136,7 +136,7 @@ def alias(encoding: Encoding) -> Alias | None:
 
 
 @record(eq=False)
-class Disagreement:
+class _Disagreement:
     """How far each hand moves between two positions, measured on table values.
 
     columns: of each hand, shape (n_hands, 2), -1 for one it lacks; chords: distances of its tips, shape (n_hands,);
@@ -159,14 +159,14 @@ class Disagreement:
         return squares / total if total > 0 else squares
 
 
-def disagreement_of_rows(encoding: Encoding, difference: Floats) -> Disagreement:
+def _disagreement_of_rows(encoding: Encoding, difference: Floats) -> _Disagreement:
     """Which hands tell two positions apart, by the difference of their rows, shape (d_model,).
 
     Columns count two by two where an encoding has no pairs.
     """
     columns = hand_columns(encoding)
     squares = np.where(columns < 0, 0, difference[columns] ** 2).sum(axis=1)
-    return Disagreement(columns, np.sqrt(squares), np.argsort(-squares, kind="stable"))
+    return _Disagreement(columns, np.sqrt(squares), np.argsort(-squares, kind="stable"))
 
 
 # Distances of more offsets than this are not held: 8 MiB for each of four rows.
@@ -242,15 +242,15 @@ def distance_law(
         dots=squared_norm(pairs) - squares / 2,
         law_slope=slope,
         law_r_squared=_r_squared(squares[1:], slope * (logarithms + _EULER_GAMMA)) if slope and has_fits else None,
-        line=line_fit(offsets[1:], distances[1:]) if has_fits else None,
-        line_from_zero=line_fit(offsets, distances) if has_fits else None,
-        logarithm=line_fit(logarithms, squares[1:]) if has_fits else None,
+        line=_line_fit(offsets[1:], distances[1:]) if has_fits else None,
+        line_from_zero=_line_fit(offsets, distances) if has_fits else None,
+        logarithm=_line_fit(logarithms, squares[1:]) if has_fits else None,
         steps_down=np.flatnonzero(np.diff(distances) < 0),
         farthest=int(distances.argmax()),
     )
 
 
-def line_fit(x: Floats, y: Floats) -> _LineFit:
+def _line_fit(x: Floats, y: Floats) -> _LineFit:
     """The straight line nearest to some points, by least squares; R^2 is nan where y is constant."""
     centred_x, centred_y = x - x.mean(), y - y.mean()
     slope = float(centred_x @ centred_y / (centred_x @ centred_x))
@@ -285,7 +285,7 @@ class Comparison:
     encoding: Encoding
     position: float
     offset: float
-    apart: Disagreement
+    apart: _Disagreement
     bands: tuple[Band, ...]
     length: float
     other_length: float
@@ -296,7 +296,7 @@ def comparison(encoding: Encoding, position: float, offset: float) -> Comparison
     """Compare the rows at position t and at t + offset, measured on table values."""
     rows = encoding.values([position, position + offset, 0.0, offset])
     here, there = rows[1] - rows[0], rows[3] - rows[2]
-    apart = disagreement_of_rows(encoding, here)
+    apart = _disagreement_of_rows(encoding, here)
     shares, n_hands = apart.shares, len(apart.chords)
     edges = itertools.pairwise(sorted({0, n_hands // 4, n_hands // 2, n_hands}))
     bands = tuple(Band(first, end - 1, float(shares[first:end].sum())) for first, end in edges)

@@ -49,7 +49,7 @@ class Precision:
         return self.dtype if self.position_ids == "float64" else f"{self.dtype}, ids in {self.position_ids}"
 
 
-def in_format(values: Floats | Integers | Singles, number_format: str) -> Floats:
+def _in_format(values: Floats | Integers | Singles, number_format: str) -> Floats:
     """Values rounded to a format, to nearest, ties to even, as float64; what is too large for it is infinite.
 
     bfloat16 is rounded from float32, as frameworks do.
@@ -62,7 +62,7 @@ def first_of_each_id(n_positions: int, number_format: str) -> Integers:
     """Of the positions 0 to n - 1 the first that is cast to each number: those before the next one share its id."""
     firsts, before = [], np.array([np.nan])
     for start in range(0, n_positions, _CAST):
-        ids = in_format(np.arange(start, min(start + _CAST, n_positions)), number_format)
+        ids = _in_format(np.arange(start, min(start + _CAST, n_positions)), number_format)
         firsts.append(start + np.flatnonzero(ids != np.concatenate((before, ids[:-1]))))
         before = ids[-1:]
     return np.concatenate(firsts)
@@ -114,7 +114,7 @@ def framework_values(
     if precision.is_exact:
         return encoding.values(positions, dimensions)
     columns = table_columns(dimensions, encoding.d_model)
-    ids = in_format(np.asarray(position_rows(positions)), precision.position_ids)
+    ids = _in_format(np.asarray(position_rows(positions)), precision.position_ids)
     is_finite = np.isfinite(ids)
     if not is_finite.all():
         values = np.full((len(ids), len(columns)), np.nan)
@@ -122,7 +122,7 @@ def framework_values(
         return values
     pairs = turning_pairs(encoding)
     if precision.dtype == "float64" or pairs is None:
-        return in_format(encoding.values(ids, columns), precision.dtype)
+        return _in_format(encoding.values(ids, columns), precision.dtype)
     waves = encoding.column_waves
     assert waves is not None
     numbers, is_cosine = waves.numbers[columns], waves.is_cosine[columns]
@@ -135,7 +135,7 @@ def framework_values(
         singles *= np.float32(pairs.amplitude)
     if encoding.empty_row is not None:
         singles[ids == encoding.empty_row] = 0.0
-    return in_format(singles, precision.dtype)
+    return _in_format(singles, precision.dtype)
 
 
 def framework_hands(encoding: Encoding, precision: Precision, positions: Numbers, hands: Sequence[int]) -> Floats:

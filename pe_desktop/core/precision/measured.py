@@ -95,7 +95,7 @@ def roundings(encoding: Encoding, chosen: Precision, is_cancelled: IsCancelled =
     exact = encoding.values(positions)
     rows = []
     for precision in compared_precisions(encoding, chosen):
-        shared = shared_rows(encoding, precision, is_cancelled)
+        shared = _shared_rows(encoding, precision, is_cancelled)
         errors = np.abs(framework_values(encoding, precision, positions) - exact).max(axis=1)
         errors[np.isnan(errors)] = np.inf
         overflows = precision.position_ids == "float16" and encoding.n_positions > _OVERFLOW
@@ -120,7 +120,7 @@ def frequency_errors(encoding: Encoding, form: str, *, is_correctly_rounded: boo
     return np.asarray(relative_errors([singles], exact)[0])
 
 
-def shared_rows(encoding: Encoding, precision: Precision, is_cancelled: IsCancelled = never) -> _SharedRows:
+def _shared_rows(encoding: Encoding, precision: Precision, is_cancelled: IsCancelled = never) -> _SharedRows:
     """Which positions have the same row: of ids that are cast alike one row stands for all.
 
     Rows that differ in a few columns differ; the others are compared in full. Of a large table the first rows are.

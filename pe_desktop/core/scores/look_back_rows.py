@@ -106,14 +106,14 @@ def find_rows(encoding: Encoding, places: int, is_cancelled: IsCancelled = never
     if not holds_weights(encoding):
         return _sampled_rows(shift, is_cancelled)
     every = np.arange(encoding.n_positions)
-    return measured_rows(shift, every, every, is_cancelled)
+    return _measured_rows(shift, every, every, is_cancelled)
 
 
 def find_row(encoding: Encoding, places: int, t: int, is_cancelled: IsCancelled = never) -> RowFacts | None:
     """One row of a long table against all keys, or a sample of them."""
     shift, rows = look_back_shift(encoding, places), np.array([t])
     keys = _compared_keys(shift, rows, _KEY_CELLS // encoding.d_model)
-    return measured_rows(shift, rows, keys, is_cancelled).row(t)
+    return _measured_rows(shift, rows, keys, is_cancelled).row(t)
 
 
 def _sampled_rows(shift: Shift, is_cancelled: IsCancelled) -> Rows:
@@ -121,7 +121,7 @@ def _sampled_rows(shift: Shift, is_cancelled: IsCancelled) -> Rows:
     n_keys = min(encoding.n_positions, _KEY_CELLS // encoding.d_model)
     n_rows = min(max(_SAMPLE_COST // (n_keys * (encoding.d_model + _PRODUCT_COST)), _FEWEST_ROWS), _MOST_ROWS)
     rows = np.asarray(even_sample(encoding.n_positions - places, n_rows), dtype=np.int64) + places
-    return measured_rows(shift, rows, _compared_keys(shift, rows, n_keys), is_cancelled, gains=())
+    return _measured_rows(shift, rows, _compared_keys(shift, rows, n_keys), is_cancelled, gains=())
 
 
 def _compared_keys(shift: Shift, rows: Integers, most: int) -> Integers:
@@ -134,7 +134,7 @@ def _compared_keys(shift: Shift, rows: Integers, most: int) -> Integers:
     return np.union1d(keys, near[(near >= 0) & (near < n_positions)])
 
 
-def measured_rows(
+def _measured_rows(
     shift: Shift,
     positions: Integers,
     keys: Integers,
@@ -185,7 +185,7 @@ def _compared(products: Floats, wanted: Integers, others: Integers, factors: Flo
     return np.where(has_others, largest, np.nan), sums
 
 
-def find_peaks(encoding: Encoding, places: int, is_cancelled: IsCancelled = never) -> Peaks:
+def _find_peaks(encoding: Encoding, places: int, is_cancelled: IsCancelled = never) -> Peaks:
     """Where the rows of any encoding peak."""
     if encoding.is_shift_invariant:
         return find_drops(encoding, is_cancelled).peaks(places)
@@ -194,7 +194,7 @@ def find_peaks(encoding: Encoding, places: int, is_cancelled: IsCancelled = neve
         rows = _sampled_rows(shift, is_cancelled)
     else:
         asked, keys = np.arange(places, n_positions), np.arange(n_positions)
-        rows = measured_rows(shift, asked, keys, is_cancelled, gains=())
+        rows = _measured_rows(shift, asked, keys, is_cancelled, gains=())
     return rows.peaks()
 
 
@@ -255,5 +255,5 @@ class Others:
 def find_others(n_positions: int, d_model: int, places: int, is_cancelled: IsCancelled = never) -> Others:
     """The peaks of the six encodings, and of the unrestricted matrix."""
     others = other_positions(n_positions, d_model)
-    peaks = {name: find_peaks(encoding, places, is_cancelled) for name, encoding in others.items()}
+    peaks = {name: _find_peaks(encoding, places, is_cancelled) for name, encoding in others.items()}
     return Others(peaks, memorised(d_model, places))

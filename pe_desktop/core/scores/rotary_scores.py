@@ -44,7 +44,7 @@ def score_at(scheme: Scheme, vectors: QueryAndKey, position: float, other: float
     if isinstance(scheme, Rotary):
         query, key = _turned(scheme, vectors, position, other)
         return float(query @ key / np.sqrt(vectors.d_model))
-    return float(row_scores(scheme, *vectors.both, position, np.array([other]))[0])
+    return float(_row_scores(scheme, *vectors.both, position, np.array([other]))[0])
 
 
 @lru_cache(maxsize=16)
@@ -53,7 +53,7 @@ def _turned(rotary: Rotary, vectors: QueryAndKey, position: float, other: float)
     return rotary.turned(np.stack(vectors.both), np.array([position, other]))
 
 
-def row_scores(scheme: Scheme, query: Floats, key: Floats, position: float, others: Floats) -> Floats:
+def _row_scores(scheme: Scheme, query: Floats, key: Floats, position: float, others: Floats) -> Floats:
     """The scores of the query at t and the key at each s of `others`, shape (len(others),): nothing assumed."""
     here = np.array([position])
     keys = np.broadcast_to(key, (len(others), len(key)))
@@ -122,7 +122,7 @@ def shift_residual(
     for position in np.asarray(rows, dtype=np.float64):
         stop_if(is_cancelled)
         is_there = (position + offsets >= 0) & (position + offsets <= reach)
-        scores = row_scores(scheme, query, key, position, position + offsets[is_there])
+        scores = _row_scores(scheme, query, key, position, position + offsets[is_there])
         lowest[is_there] = np.minimum(lowest[is_there], scores)
         highest[is_there] = np.maximum(highest[is_there], scores)
     return float((highest - lowest).max(initial=0.0, where=highest >= lowest)) / 2

@@ -33,7 +33,7 @@ _TALLEST = 28
 _MANY = 4
 
 
-class PressedByEnter:
+class _PressedByEnter:
     """A button that Enter presses as Space does; left to Qt, a dialog would press its default one."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -43,7 +43,7 @@ class PressedByEnter:
             self.click()  # type: ignore[attr-defined] # the button's
 
 
-class _LeavesArrows(PressedByEnter):
+class _LeavesArrows(_PressedByEnter):
     """A button that leaves the arrows, with which Qt would move the focus, to the window: they move t and the pair."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -61,7 +61,7 @@ class PushButton(_LeavesArrows, QPushButton):
     """A raised button with words."""
 
 
-class DialogButton(PressedByEnter, QPushButton):
+class DialogButton(_PressedByEnter, QPushButton):
     """A raised button of a dialog; the arrows move the focus among them."""
 
 
@@ -95,7 +95,7 @@ class IconButton(_LeavesArrows, Themed, QToolButton):
         self.setIcon(themed_icon(self._icon, theme, theme.ink_on if is_primary else None))
 
 
-class _Segment(Spoken, PressedByEnter, QToolButton):
+class _Segment(Spoken, _PressedByEnter, QToolButton):
     """One of the words; an arrow asks for the one before or after it."""
 
     accessible_role = QAccessible.Role.RadioButton

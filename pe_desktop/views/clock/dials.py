@@ -122,7 +122,7 @@ def pair_grid(pairs: Pairs, width: float, height: float, least: float = math.inf
     longest = text_width("strong", str(pairs.count - 1)) + text_width("label", _length_text(slowest))
     # Words may come nearer to each other than numbers.
     narrowest = max(_NARROWEST_CELL, longest + _CAPTION_GAP + (14.0 if math.isfinite(slowest) else 7.0))
-    return dial_grid(width, height, pairs.count, narrowest, least=least)
+    return _dial_grid(width, height, pairs.count, narrowest, least=least)
 
 
 def column_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
@@ -130,10 +130,10 @@ def column_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
     # As wide as those of bits, whatever the columns are.
     bit = text_width(_ROLES[0], f"bit {whole(encoding.d_model - 1)} = 1")
     narrowest = max(_NARROWEST_CELL, bit + _PADDING, _caption_width(encoding, Captions.FULL) + _PADDING)
-    return dial_grid(width, height, encoding.d_model, narrowest, _COLUMN_CAPTION)
+    return _dial_grid(width, height, encoding.d_model, narrowest, _COLUMN_CAPTION)
 
 
-def dial_grid(
+def _dial_grid(
     width: float,
     height: float,
     count: int,
@@ -262,7 +262,7 @@ def has_twins(encoding: Encoding) -> bool:
     return encoding.pairs is None and waves is not None and np.bincount(waves.numbers).max() == 1
 
 
-def twin_angles(encoding: Encoding, position: float, columns: Sequence[int]) -> marks.Points:
+def _twin_angles(encoding: Encoding, position: float, columns: Sequence[int]) -> marks.Points:
     """The two angles of each column that have its one value, shape (len(columns), 2), radians in [-pi, pi].
 
     theta and pi - theta of a sine, theta and -theta of a cosine; theta is that of the hand.
@@ -281,7 +281,7 @@ def column_sentence(table: Encoding, column: int, cursor: Cursor, *, is_beside: 
     now, later = (value_text(value, table.value_limit, digits) for value in values)
     name = f"bit {whole(column)} of the position" if is_beside else f"dimension {whole(column)}"
     if has_twins(table):
-        one, other = (degrees(angle) for angle in twin_angles(table, cursor.position, [column])[0])
+        one, other = (degrees(angle) for angle in _twin_angles(table, cursor.position, [column])[0])
         return f"{name}: {now} at {one} and at {other}; {later} at t + k"
     flips = _flips(table, column)
     ends = {"": "", _NEVER: f", {flips}"}.get(flips, f", {flips} positions")
@@ -331,7 +331,7 @@ def _speed_colors(table: Encoding, columns: range, hands: Turning, theme: Theme)
 def _angles(table: Encoding, places: marks.Points, values: marks.Points, columns: range) -> marks.Points:
     """Where needles and hands stand, shape (len(places), len(columns), n), n angles on a dial, radians."""
     if has_twins(table):
-        return np.stack([twin_angles(table, place, columns) for place in places.tolist()])
+        return np.stack([_twin_angles(table, place, columns) for place in places.tolist()])
     if table.bits is not None:
         return table.bits.angles(places, columns)[:, :, np.newaxis]
     return np.asarray(_SWING * np.clip(values / table.value_limit, -1.0, 1.0))[:, :, np.newaxis]

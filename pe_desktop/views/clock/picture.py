@@ -33,7 +33,7 @@ _MANY_DOTS_DIAMETER = 2.0
 
 
 @record(eq=False)
-class HandState:
+class _HandState:
     """Angles of every hand at t and t + k and the turn between them, radians, shape (n_pairs,).
 
     shares: the length of every hand as a share of the longest, shape (n_pairs,).
@@ -50,10 +50,10 @@ class HandState:
         return dial.ring_radii(len(self.shares)) * self.shares
 
 
-def hand_state(pairs: Turning, cursor: Cursor) -> HandState:
+def hand_state(pairs: Turning, cursor: Cursor) -> _HandState:
     """Where the hands stand for a cursor."""
     now, later = cursor_angles(pairs, cursor.position, cursor.offset)
-    return HandState(now, later, cursor_turns(pairs, cursor), length_shares(pairs), pairs.turns_evenly)
+    return _HandState(now, later, cursor_turns(pairs, cursor), length_shares(pairs), pairs.turns_evenly)
 
 
 def cursor_turns(pairs: Turning, cursor: Cursor) -> NDArray[np.float64]:
@@ -143,7 +143,7 @@ def turns_picture(dial: Dial, turns: Iterable[Turn]) -> list[marks.Mark]:
 
 
 def _turns(
-    radii: NDArray[np.float64], state: HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool
+    radii: NDArray[np.float64], state: _HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool
 ) -> list[Turn]:
     turns = np.minimum(np.maximum(state.turns, -TURN), TURN)
     lengths = np.abs(radii * turns)[shown.plain].tolist()
@@ -154,7 +154,7 @@ def _turns(
     return [Turn(radius, angle, turn, shown.inks[hand].arc, widths[hand]) for hand, radius, angle, turn in numbers]
 
 
-def hands_picture(dial: Dial, encoding: Encoding, state: HandState, cursor: Cursor, theme: Theme) -> marks.Picture:
+def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Arcs that move with t, ghosts, hands, badges; above MOST_HANDS dots for all, hands for the named."""
     count = len(state.angles)
     shown, radii = _shown_hands(encoding, cursor, count, theme), state.radii(dial)

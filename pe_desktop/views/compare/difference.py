@@ -68,7 +68,7 @@ def _table(encoding: Encoding, reference: Encoding, size: tuple[int, int], color
     return HeatMap().image(field, View(0.0, float(n_rows), 0.0, float(n_columns)), size, table)
 
 
-def differences_of(state: State, answers: Answers) -> tuple[Difference | None, ...]:
+def _differences_of(state: State, answers: Answers) -> tuple[Difference | None, ...]:
     """What is known of each row."""
     return tuple(answers.answer(question) for question in questions(state))
 
@@ -94,7 +94,7 @@ def heads() -> tuple[Block, ...]:
 def cells(state: State, answers: Answers) -> list[Cells]:
     """The cells of each row, and what makes the difference; what is not known yet shows three dots."""
     rows, chosen, reference = [], chosen_row(state), reference_title(state)
-    for place, (row, one) in enumerate(zip(rows_of(state), differences_of(state, answers), strict=True)):
+    for place, (row, one) in enumerate(zip(rows_of(state), _differences_of(state, answers), strict=True)):
         if one is None:
             dots = in_middle(Words("…", "caption", "text3"))
             rows.append(Cells((dots,) * len(_HEADS), "", f"{row.title}: not compared yet"))
@@ -145,7 +145,7 @@ def readout(state: State, answers: Answers) -> str:
     heads = "Encoding", "largest difference", "t", "dimension", "hand by hand", "dot products", "base", "what it is"
     lines = ["\t".join(heads)]
     chosen, reference = chosen_row(state), reference_title(state)
-    for place, (row, one) in enumerate(zip(rows_of(state), differences_of(state, answers), strict=True)):
+    for place, (row, one) in enumerate(zip(rows_of(state), _differences_of(state, answers), strict=True)):
         if one is None:
             lines.append(row.title)
             continue

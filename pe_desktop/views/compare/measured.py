@@ -49,10 +49,10 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def table_question(row: Compared, _state: State, size: tuple[int, int], colors: bytes) -> Question:
     """The picture of a table in device pixels."""
-    return Question("table", table_image, (row.encoding, size, colors), RANK, takes="nothing")
+    return Question("table", _table_image, (row.encoding, size, colors), RANK, takes="nothing")
 
 
-def table_image(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QImage:
+def _table_image(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QImage:
     """All positions from left to right, all dimensions from top to bottom, size in device pixels.
 
     Dimensions at the end that are zero throughout are left out: a counter has one number, however wide its table.

@@ -24,7 +24,7 @@ _MOST_STEMS = 64
 _NAME_HEIGHT = 20.0
 
 
-def spectrum_in(encoding: Encoding, box: Box) -> Plot | None:
+def _spectrum_in(encoding: Encoding, box: Box) -> Plot | None:
     """Pairs from fast to slow over the plot, wavelengths upwards; None where nothing turns."""
     pairs = encoding.pairs
     if pairs is None:
@@ -39,7 +39,7 @@ def spectrum_in(encoding: Encoding, box: Box) -> Plot | None:
 
 def pair_at(encoding: Encoding, box: Box, x: float) -> int | None:
     """The pair nearest to a pixel; None where nothing turns."""
-    plot, pairs = spectrum_in(encoding, box), encoding.pairs
+    plot, pairs = _spectrum_in(encoding, box), encoding.pairs
     return None if plot is None or pairs is None else min(max(round(plot.x.value(x)), 0), pairs.count - 1)
 
 
@@ -53,7 +53,7 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, pairs, pair = state.encoding, state.encoding.pairs, state.cursor.pair
-    plot = spectrum_in(encoding, box)
+    plot = _spectrum_in(encoding, box)
     if plot is None or pairs is None:
         return Scene(paragraph(0.0, 12.0, f"{_no_pairs(encoding)}.", box.theme.text2, box.width, 3))
     center = plot.points(np.array([float(pair)]), pairs.wavelengths[pair : pair + 1])
@@ -106,7 +106,7 @@ def _no_pairs(encoding: Encoding) -> str:
 
 def _places(encoding: Encoding, chosen: int, pins: tuple[int, ...], box: Box) -> tuple[Place, ...]:
     """A column for each pair, of many for the chosen and the pinned ones."""
-    plot, pairs = spectrum_in(encoding, box), encoding.pairs
+    plot, pairs = _spectrum_in(encoding, box), encoding.pairs
     if plot is None or pairs is None:
         return ()
     shown = range(pairs.count) if pairs.count <= _MOST_STEMS else sorted({*pins, chosen})
@@ -125,7 +125,7 @@ def _places(encoding: Encoding, chosen: int, pins: tuple[int, ...], box: Box) ->
 
 def _spectrum_picture(encoding: Encoding, box: Box) -> marks.Picture:
     """Axis, line at N, a stem and a dot for each pair, on paper what the values are."""
-    plot, pairs, theme = spectrum_in(encoding, box), encoding.pairs, box.theme
+    plot, pairs, theme = _spectrum_in(encoding, box), encoding.pairs, box.theme
     if plot is None or pairs is None:
         return ()
     axis, area = plot.y, plot.y.area

@@ -52,7 +52,7 @@ _caption = partial(Words, role="caption", ink="text2")
 
 
 @record
-class NumbersPage:
+class _NumbersPage:
     """What stays beside the map, and where the numbers of row t and its weights go, if these have room."""
 
     block: Block
@@ -68,7 +68,7 @@ class NumbersPage:
 
 
 @lru_cache(maxsize=4)
-def numbers_page(area: Area, encoding: Encoding, places: int) -> NumbersPage:
+def numbers_page(area: Area, encoding: Encoding, places: int) -> _NumbersPage:
     """What matters most finds room first: numbers, weights, the formula, the other order, a note."""
     numbers = Space(4 * min(max(area.height / 4, _LEAST_NUMBER), _NUMBER))
     weights = Space(_WEIGHT * len(GAINS))
@@ -88,7 +88,7 @@ def numbers_page(area: Area, encoding: Encoding, places: int) -> NumbersPage:
     page = _grouped(found, min(_LEAST_GAP + spare / max(len(found) - 1, 1), _LARGEST_GAP))
     where = area_of(page, area, numbers)
     assert where is not None
-    return NumbersPage(page, where, area_of(page, area, weights))
+    return _NumbersPage(page, where, area_of(page, area, weights))
 
 
 def _grouped(groups: tuple[tuple[Block, ...], ...], between: float) -> Block:

@@ -121,7 +121,7 @@ def words_picture(layout: MatrixLayout, order: RowOrder, forms: Sequence[str], t
     y, room = _WORDS_Y, layout.area.width
     if layout.is_transposed:
         y = layout.area.bottom + _WORDS_BELOW
-        room -= text_width("tick", row_title(order)) + 16.0 if layout.has_title_below else 0.0
+        room -= text_width("tick", _row_title(order)) + 16.0 if layout.has_title_below else 0.0
     words = fitting("tick", (*forms, ""), room)
     return (marks.Text(layout.area.x, y, words, "tick", theme.text2),) if words else ()
 
@@ -138,7 +138,7 @@ def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: T
     return (marks.Text(layout.area.right, y, words, "tick", theme.text2, across=1.0),)
 
 
-def row_title(order: RowOrder) -> str:
+def _row_title(order: RowOrder) -> str:
     """What stands at the axis of the rows beside the titles of its numbers, if anything."""
     if not order.n_pairs:
         return f"columns {', '.join(order.places)}"
@@ -247,8 +247,8 @@ def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[mar
     if order.n_pairs:
         titles.append(marks.Text(x, y, "pair i", "tick", theme.text3, across=1.0))
     if layout.has_title_below:
-        return [*titles, layout.row_axis.title(row_title(order), theme)]
-    words = row_title(order) if not order.n_pairs else "dimension" if layout.has_dimensions else ""
+        return [*titles, layout.row_axis.title(_row_title(order), theme)]
+    words = _row_title(order) if not order.n_pairs else "dimension" if layout.has_dimensions else ""
     has_words = words and not layout.is_transposed
     return [*titles, marks.Text(2.0, y, words, "tick", theme.text3)] if has_words else titles
 

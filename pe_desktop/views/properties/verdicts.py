@@ -85,7 +85,7 @@ def _place(one: Measurement, block: Block, *, is_chosen: bool) -> Block:
     sets: dict[str, Any] | None = None
     if first is not None and second is not None:
         sets = {"position": float(first), "offset": float(second) - float(first), "properties.check": one.key}
-    value = f"{words.verdict_text(one)}, {measured_number(one.number)}"
+    value = f"{words.verdict_text(one)}, {_measured_number(one.number)}"
     tooltip = "\n".join(filter(None, (words.sentence(one), words.measured_on(one), words.wish(one))))
     return Named(words.name(one), block, value, sets, tooltip, is_chosen)
 
@@ -96,9 +96,9 @@ def _row(name: str, one: Measurement | None, missing: str, form: int) -> Block:
     if one is None:
         text = Column((Words(name, "strong"), Words(missing, "caption", "text3", n_lines=n_lines)))
         return Grid(columns, ((Space(0.0), text, *[Space(0.0)] * (len(columns) - 2)),), gap=_GAP)
-    evidence = Column((Space(8.0), Drawn(evidence_picture, (one.evidence,), _EVIDENCE_HEIGHT)))
+    evidence = Column((Space(8.0), Drawn(_evidence_picture, (one.evidence,), _EVIDENCE_HEIGHT)))
     meaning = Words(words.meaning(one), "tick", "text3", across=1.0, n_lines=n_meant)
-    number = Column((Words(measured_number(one.number), "value", across=1.0), meaning))
+    number = Column((Words(_measured_number(one.number), "value", across=1.0), meaning))
     between = (evidence,) if len(columns) > 3 else ()
     return Grid(columns, ((verdict_sign(one.verdict), _texts(one, n_lines), *between, number),), gap=_GAP)
 
@@ -132,7 +132,7 @@ def verdict_mark(x: float, y: float, verdict: str, color: QColor) -> marks.Mark:
     return marks.Segments(np.array([*check, [x + 5.0, y - 4.5, x + 5.0, y + 4.5]]), color, 1.7)
 
 
-def measured_number(number: float | None) -> str:
+def _measured_number(number: float | None) -> str:
     """The number of a row: whole ones whole, small ones as powers of ten, the rest with the digits that matter."""
     if number is None:
         return "–"
@@ -144,7 +144,7 @@ def measured_number(number: float | None) -> str:
     return fixed(number, 3) if abs(number) < 10 else short(number, 4)
 
 
-def evidence_picture(area: Area, theme: Theme, evidence: Evidence) -> marks.Picture:
+def _evidence_picture(area: Area, theme: Theme, evidence: Evidence) -> marks.Picture:
     """The evidence within an area; nothing where there is nothing to draw."""
     if evidence.x.size == 0:
         return ()

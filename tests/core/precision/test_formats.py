@@ -12,10 +12,10 @@ from pe_desktop.core import KINDS, PaddedEncoding, PositionMapEncoding, Sinusoid
 from pe_desktop.core.precision.formats import (
     FORMATS,
     Precision,
+    _in_format,
     first_of_each_id,
     framework_values,
     has_forms,
-    in_format,
     single_frequencies,
 )
 
@@ -43,18 +43,18 @@ def test_values_are_rounded_to_the_nearest_number_and_ties_to_even(number_format
     singles = values.astype(np.float32).astype(np.float64)
     # float32 first: a number of float64 halfway between two of bfloat16 may be rounded twice, as frameworks do.
     given = values if number_format == "float32" else singles
-    assert in_format(given, number_format).tolist() == [nearest(value, number_format) for value in given.tolist()]
+    assert _in_format(given, number_format).tolist() == [nearest(value, number_format) for value in given.tolist()]
 
 
 def test_bfloat16_numbers_are_float32_numbers_whose_lower_half_is_zero():
-    values = in_format(np.random.default_rng(1).normal(size=1000), "bfloat16").tolist()
+    values = _in_format(np.random.default_rng(1).normal(size=1000), "bfloat16").tolist()
     assert all(struct.pack(">f", value)[2:] == b"\0\0" for value in values)
 
 
 def test_not_a_number_stays_one_and_what_is_too_large_is_infinite():
-    assert np.isnan(in_format(np.array([np.nan]), "bfloat16"))[0]
-    assert in_format(np.array([65_519.0, 65_520.0]), "float16").tolist() == [65_504.0, np.inf]
-    assert in_format(np.array([3.4e38]), "bfloat16")[0] == np.inf
+    assert np.isnan(_in_format(np.array([np.nan]), "bfloat16"))[0]
+    assert _in_format(np.array([65_519.0, 65_520.0]), "float16").tolist() == [65_504.0, np.inf]
+    assert _in_format(np.array([3.4e38]), "bfloat16")[0] == np.inf
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_the_smaller_formats_are_the_float32_table_cast_at_the_end():
     encoding = SinusoidalEncoding(1000, 64)
     singles = framework_values(encoding, FLOAT32, range(1000))
     for dtype in ("float16", "bfloat16"):
-        assert np.array_equal(framework_values(encoding, Precision(dtype), range(1000)), in_format(singles, dtype))
+        assert np.array_equal(framework_values(encoding, Precision(dtype), range(1000)), _in_format(singles, dtype))
 
 
 def test_a_cast_id_reads_the_row_of_its_number_and_an_infinite_one_has_none():
@@ -168,7 +168,7 @@ def test_every_kind_has_a_table_of_numbers_of_the_format_near_the_exact_one(kind
     encoding = switched(SinusoidalEncoding(40, 12), kind)
     values = framework_values(encoding, Precision(dtype), range(40))
     exact = encoding.values(range(40))
-    assert np.array_equal(values, in_format(values, dtype))
+    assert np.array_equal(values, _in_format(values, dtype))
     largest = max(1.0, float(np.abs(exact).max()))
     assert np.abs(values - exact).max() <= {"float32": 1e-5, "float16": 6e-4, "bfloat16": 4.1e-3}[dtype] * largest
     some = framework_values(encoding, Precision(dtype), [5, 39], [encoding.d_model - 1, 0])

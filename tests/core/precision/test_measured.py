@@ -18,7 +18,7 @@ EXPONENT = np.float32(-math.log(10_000) / 2)
 HAS_THAT_EXP = np.exp(EXPONENT) != np.float32(math.exp(EXPONENT))
 # What is asked for is among the compared ones.
 roundings: Any = measured.roundings
-shared_rows: Any = measured.shared_rows
+shared_rows: Any = measured._shared_rows
 measured_exp = pytest.mark.skipif(not HAS_THAT_EXP, reason="this processor's float32 exp rounds otherwise")
 
 

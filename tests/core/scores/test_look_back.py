@@ -12,20 +12,20 @@ from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.fields.look_back import (
     FittedWeightField,
     TurnedWeightField,
+    _rounded_up,
     fitted_score_field,
-    rounded_up,
     turned_score_field,
 )
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.scores.look_back import GAINS, find_drops, look_back_shift, other_order
 from pe_desktop.core.scores.look_back_rows import (
+    _find_peaks,
+    _measured_rows,
     find_others,
-    find_peaks,
     find_row,
     find_rows,
     holds_weights,
-    measured_rows,
     memorised,
     other_positions,
 )
@@ -88,8 +88,8 @@ def block_means(table: Floats, rows: Blocks, columns: Blocks) -> Floats:
 def test_rows_of_a_sinusoidal_encoding_say_what_a_loop_over_all_keys_finds(name: str, places: int) -> None:
     encoding = SINUSOIDS[name]
     scores, drops = scores_by_loop(encoding, places), find_drops(encoding)
-    rows = measured_rows(look_back_shift(encoding, places), np.arange(N), np.arange(N))
-    assert drops.peaks(places) == rows.peaks() == find_peaks(encoding, places)
+    rows = _measured_rows(look_back_shift(encoding, places), np.arange(N), np.arange(N))
+    assert drops.peaks(places) == rows.peaks() == _find_peaks(encoding, places)
     assert drops.peaks(places).n_peaking == peaks_by_loop(scores, places)
     assert drops.peaks(places).n_rows == N - places
     for t in range(N):
@@ -114,7 +114,7 @@ def test_rows_of_other_kinds_are_those_of_matrices_fitted_pair_by_pair(kind: str
     np.testing.assert_allclose(rows.shift.queries(range(N)) @ encoding.values(range(N)).T, scores, atol=1e-9 * scale)
     assert rows.peaks().n_peaking == peaks_by_loop(scores, BACK)
     assert not rows.peaks().is_sample
-    assert rows.peaks() == find_peaks(encoding, BACK)
+    assert rows.peaks() == _find_peaks(encoding, BACK)
     for t in (BACK, N // 2, N - 1):
         facts = rows.row(t)
         assert facts is not None
@@ -173,7 +173,7 @@ def test_equal_scores_are_no_peak() -> None:
 @pytest.mark.parametrize("d", [2, 6, 512])
 def test_one_position_looks_at_itself(d: int) -> None:
     for encoding in (SinusoidalEncoding(1, d), RandomEncoding(1, d)):
-        peaks = find_peaks(encoding, 0)
+        peaks = _find_peaks(encoding, 0)
         assert (peaks.n_peaking, peaks.n_rows, peaks.is_sample) == (1, 1, False)
     drops = find_drops(SinusoidalEncoding(1, d))
     assert drops.row(0, 0).weights == (1.0,) * len(GAINS)
@@ -192,7 +192,7 @@ def test_a_long_table_peaks_in_every_row_and_keeps_its_margin() -> None:
 @pytest.mark.parametrize("kind", ["bits", "random"])
 def test_of_a_long_table_rows_and_keys_are_a_sample_that_is_told(kind: str) -> None:
     encoding = KINDS[kind](n_positions=200_000, d_model=32)
-    peaks, row = find_peaks(encoding, BACK), find_row(encoding, BACK, 77_777)
+    peaks, row = _find_peaks(encoding, BACK), find_row(encoding, BACK, 77_777)
     assert row is not None
     assert peaks.is_sample
     assert 8 <= peaks.n_rows < 256
@@ -244,7 +244,7 @@ def test_fields_of_scores_and_weights_are_the_means_of_a_whole_table(places: int
     if sizes[0] <= 4:
         np.testing.assert_allclose(weight_field.means(rows, columns), block_means(weights, rows, columns), atol=1e-12)
     assert weight_field.value(7, 3) == pytest.approx(weights[7, 3], rel=1e-10)
-    assert weight_field.limits == (0.0, rounded_up(weights.max()))
+    assert weight_field.limits == (0.0, _rounded_up(weights.max()))
 
 
 @pytest.mark.parametrize("places", [1, BACK, N - 1])
@@ -256,7 +256,7 @@ def test_weights_of_rows_without_their_key_are_those_of_a_loop_at_any_amplitude(
     field, cells = TurnedWeightField(drops, places), Blocks(0, 1, N)
     np.testing.assert_allclose(field.means(cells, cells), weights, atol=1e-12)
     assert field.value(0, 3) == pytest.approx(weights[0, 3], abs=1e-12)
-    assert field.limits == (0.0, rounded_up(float(f"{weights.max():.12g}")))
+    assert field.limits == (0.0, _rounded_up(float(f"{weights.max():.12g}")))
 
 
 @pytest.mark.parametrize("kind", OTHERS)
@@ -277,4 +277,4 @@ def test_fields_of_other_kinds_are_the_means_of_a_whole_table(kind: str) -> None
 
 
 def test_round_limits_are_one_two_or_five_times_a_power_of_ten() -> None:
-    assert [rounded_up(value) for value in (0.026, 0.11, 0.5, 0.7, 1.0)] == pytest.approx([0.05, 0.2, 0.5, 1.0, 1.0])
+    assert [_rounded_up(value) for value in (0.026, 0.11, 0.5, 0.7, 1.0)] == pytest.approx([0.05, 0.2, 0.5, 1.0, 1.0])

@@ -14,7 +14,7 @@ from pe_desktop.core.fields.field import Field
 from pe_desktop.heat.gl_painter import ContextPainter
 from pe_desktop.heat.gl_plan import plan
 from pe_desktop.heat.heatmap import Colors, View
-from pe_desktop.heat.renderer import probe
+from pe_desktop.heat.renderer import _probe
 from tests.opengl.screen.desktop import Desktop
 
 # A table whose colours are the numbers of the levels.
@@ -75,7 +75,7 @@ def qapp_args(desktop: Desktop) -> list[str]:
 @pytest.fixture(scope="session", autouse=True)
 def opengl(qapp: QApplication) -> None:
     """Without Mesa there is nothing to test."""
-    if not probe().has_opengl:
+    if not _probe().has_opengl:
         pytest.skip("no OpenGL context can be made here: nothing of OpenGL was tested")
 
 

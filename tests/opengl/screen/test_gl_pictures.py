@@ -15,8 +15,8 @@ from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.schemes import T5, Alibi, Rotary, Scheme, Shaw
 from pe_desktop.heat import gl_painter
-from pe_desktop.heat.gl_painter import ContextPainter, OpenGLError
-from pe_desktop.heat.gl_plan import has_plan, plan
+from pe_desktop.heat.gl_painter import ContextPainter, _OpenGLError
+from pe_desktop.heat.gl_plan import _has_plan, plan
 from pe_desktop.heat.heatmap import HeatMap, View
 from tests.opengl.screen.conftest import NOT_DRAWN, NUMBERS, Canvas, pixels
 
@@ -152,7 +152,7 @@ def test_a_shader_that_is_not_understood_is_refused_with_a_sentence(
     canvas: Canvas, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gl_painter, "fragment_source", lambda _name, _is_es: "#version 140\nnonsense")
-    with pytest.raises(OpenGLError, match="does not take the shader 'encoding'"):
+    with pytest.raises(_OpenGLError, match="does not take the shader 'encoding'"):
         canvas.levels(EncodingField(SinusoidalEncoding()), View(0, 32, 0, 128), SIZE)
 
 
@@ -162,7 +162,7 @@ def test_every_kind_of_encoding_is_drawn_right_or_left_to_the_cpu(canvas: Canvas
     d_model = field.shape[0]
     for n_cells in (100, 5_000):
         view = View(0, d_model, 0, n_cells)
-        if has_plan(field):
+        if _has_plan(field):
             assert most_levels_off(canvas, field, view) <= 1
         else:
             assert plan(field, view, SIZE) is None
