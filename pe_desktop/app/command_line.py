@@ -203,7 +203,7 @@ def _open_window(options: argparse.Namespace) -> int:
     state = declared_state(options.settings) if options.settings else None
     check_qt()
     check_display(os.environ)
-    from pe_desktop.window.log import kept_log  # noqa: PLC0415 - the commands need none
+    from pe_desktop.window.error_reports import kept_log  # noqa: PLC0415 - the commands need none
     from pe_desktop.window.start import open_window  # noqa: PLC0415 - loads Qt
 
     # The window itself reads the session: a file that was clicked and can't be opened is answered where people look.

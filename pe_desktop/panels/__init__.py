@@ -6,8 +6,8 @@ from typing import Final, cast
 from pe_desktop.panels.clock_panel import ClockPanel
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.matrix_panel import MatrixPanel
-from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.parameters_panel import ParametersPanel
+from pe_desktop.panels.scene_panel import Panel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.panels.transport_panel import TransportPanel
 from pe_desktop.panels.waves_panel import WavesPanel

@@ -20,8 +20,8 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, Switch
 from pe_desktop.panels.controls.control_set import ControlCard
-from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.popups import Menu
+from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.attention import scene as view

@@ -26,8 +26,17 @@ from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel, scrolled
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.dials import DialGrid, Dials, n_dials
-from pe_desktop.views.clock.layout import ClockLayout, clock_room, code_shown, own_grid, shows_each, shows_vectors
-from pe_desktop.views.clock.numbers import corner_numbers, has_corners, numbers_scene
+from pe_desktop.views.clock.layout import (
+    ClockLayout,
+    clock_room,
+    code_shown,
+    corner_numbers,
+    has_corners,
+    numbers_scene,
+    own_grid,
+    shows_each,
+    shows_vectors,
+)
 from pe_desktop.views.clock.turned import Knob, knob_changes
 from pe_desktop.views.controls import Choice, Flag
 

@@ -17,7 +17,7 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Reactions
 from pe_desktop.views.compare import scene as view
-from pe_desktop.views.compare.rows import (
+from pe_desktop.views.compare.measured import (
     GAP,
     HEADER_HEIGHT,
     cells_left,

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.facts.cards import CARDS, Card
-from pe_desktop.core.facts.shown import matching, shown_card, with_card
+from pe_desktop.core.facts.measures import matching, shown_card, with_card
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.model.encoding_model import EncodingModel

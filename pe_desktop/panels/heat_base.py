@@ -21,8 +21,7 @@ from pe_desktop.panels.controls.control_set import ControlCard
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.controls.renderer_chip import RendererChip
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
-from pe_desktop.panels.panel import dress
-from pe_desktop.panels.scene_panel import ScenePanel
+from pe_desktop.panels.scene_panel import ScenePanel, dress
 from pe_desktop.views.controls import Choice, Control, Range
 from pe_desktop.views.map_and_profile import MapLayout
 

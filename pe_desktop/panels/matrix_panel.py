@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.cursor import Preview
-from pe_desktop.core.fields.seen import ColorScale
+from pe_desktop.core.fields.field import ColorScale
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.plot import Axis

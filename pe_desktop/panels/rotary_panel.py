@@ -15,7 +15,7 @@ from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.labels import RefusalLabel, in_words
 from pe_desktop.panels.controls.layouts import filled
-from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.panels.scene_panel import ScrolledScenePanel

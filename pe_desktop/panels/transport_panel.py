@@ -32,7 +32,7 @@ from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import ValueEdit
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
-from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.scene_panel import Panel
 from pe_desktop.views.transport.scene import strip_scene, track_of, track_scene
 
 SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}

@@ -14,8 +14,8 @@ from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.panels.gestures import Gestures
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window.actions import Action
+from pe_desktop.window.help import bring_up
 from pe_desktop.window.main_window import PLOTS, MainWindow
-from pe_desktop.window.page_dialog import bring_up
 from pe_desktop.window.settings import LiveSettings
 
 _THEME_TITLES = {"light": "Light", "dark": "Dark", "system": "As the system"}

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pe_desktop.core.choices import WORKSPACES, Views
 from pe_desktop.core.record import record
 from pe_desktop.panels import panel_class
-from pe_desktop.panels.panel import dress
+from pe_desktop.panels.scene_panel import dress
 from pe_desktop.window.dock import PanelDock, end_drag, focus_plot
 from pe_desktop.window.folding import Overlay
 from pe_desktop.window.main_window import MARGIN, PLOTS, MainWindow

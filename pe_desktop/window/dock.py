@@ -21,7 +21,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.layouts import filled, label
-from pe_desktop.panels.panel import Panel, dress
+from pe_desktop.panels.scene_panel import Panel, dress
 from pe_desktop.window.card import CardPart, SubtitleLabel
 from pe_desktop.window.tab_order import move_focus, stops_in
 

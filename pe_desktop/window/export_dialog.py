@@ -28,7 +28,7 @@ from pe_desktop.panels.controls.buttons import DialogButton, Switch
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
-from pe_desktop.panels.panel import dress
+from pe_desktop.panels.scene_panel import dress
 from pe_desktop.views.table import FIGURES, VIEWS
 from pe_desktop.window.figure_preview import FigurePreview
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QMainWindow, QVB
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.layouts import filled, label
-from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.scene_panel import Panel
 from pe_desktop.window.card import CardPart
 from pe_desktop.window.dock import PanelDock, focus_plot
 

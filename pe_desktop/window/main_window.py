@@ -12,7 +12,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import PANELS, ClockPanel, MatrixPanel, Panel, ParametersPanel, TransportPanel, WavesPanel
 from pe_desktop.panels.declared import DeclaredPanel
-from pe_desktop.panels.panel import dress
+from pe_desktop.panels.scene_panel import dress
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, end_drag, focus_plot
 from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar, tell_tab

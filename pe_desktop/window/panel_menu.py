@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed
 from pe_desktop.panels.controls.popups import Menu
-from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.scene_panel import Panel
 from pe_desktop.views.table import figure_of as seen_figure
 from pe_desktop.window.actions import Action
 from pe_desktop.window.card import PlainWords, plain_words

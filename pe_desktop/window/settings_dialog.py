@@ -10,9 +10,9 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import DialogButton, Switch, TextButton
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
-from pe_desktop.panels.panel import dress
-from pe_desktop.window.log import log_path
-from pe_desktop.window.page_dialog import PageDialog, side_by_side
+from pe_desktop.panels.scene_panel import dress
+from pe_desktop.window.error_reports import log_path
+from pe_desktop.window.help import PageDialog, side_by_side
 from pe_desktop.window.settings import SETTING_ROWS, LiveSettings, SettingRow
 
 _SIZE = QSize(620, 640)

@@ -23,7 +23,7 @@ from pe_desktop.window.application import (
     make_application,
     wait_until_measured,
 )
-from pe_desktop.window.log import note
+from pe_desktop.window.error_reports import note
 from pe_desktop.window.session_files import last_state_path, opened_sentence, read_last_state
 from pe_desktop.window.settings import Settings, default_settings_path, read_settings, reset_settings
 

@@ -12,7 +12,7 @@ from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.export.session import Session, write_session
-from pe_desktop.window.log import log_path
+from pe_desktop.window.error_reports import log_path
 
 NEEDS_A_DISPLAY = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="there is always a display here")
 

@@ -4,8 +4,7 @@ import pytest
 
 from pe_desktop.core.choices import MatrixView
 from pe_desktop.core.cursor import Span
-from pe_desktop.core.fields.field import ShownField
-from pe_desktop.core.fields.seen import ColorScale, color_scale
+from pe_desktop.core.fields.field import ColorScale, ShownField, color_scale
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.rules import rules_of

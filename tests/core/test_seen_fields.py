@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import Span
-from pe_desktop.core.fields.field import Blocks, Line, ShownField, transposed
-from pe_desktop.core.fields.seen import (
+from pe_desktop.core.fields.field import (
+    Blocks,
+    Line,
+    ShownField,
     _most_limits,
     _seen_limits,
     color_scale,
     quick_scale,
     scale_takes_long,
+    transposed,
 )
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField

@@ -18,8 +18,7 @@ from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.measure.periodic import near_returns
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import framework_values
-from pe_desktop.core.precision.measured import compared_precisions, frequency_errors
-from pe_desktop.core.precision.printed import printed_numbers
+from pe_desktop.core.precision.measured import compared_precisions, frequency_errors, printed_numbers
 from pe_desktop.core.rotation import has_rotation, rotation_blocks, rotation_matrix
 from pe_desktop.core.scores.attention import Head, moved, word_vectors
 from pe_desktop.core.scores.look_back import look_back_shift

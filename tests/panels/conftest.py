@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pe_desktop.core.state import state_of
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.panel import Panel, dress
+from pe_desktop.panels.scene_panel import Panel, dress
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier

@@ -9,7 +9,7 @@ from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.panels.attention_panel import AttentionPanel
-from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.value_edit import NumberField
 from tests.panels.conftest import LEFT, SHIFT
 
 ALT, NO_KEY = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.NoModifier

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.facts.cards import CARDS
-from pe_desktop.core.facts.shown import shown_card
+from pe_desktop.core.facts.measures import shown_card
 from pe_desktop.core.state import state_of
 from pe_desktop.draw.marks import Text
 from pe_desktop.draw.scene import Box, Place

@@ -12,7 +12,7 @@ from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import PANELS
 from pe_desktop.panels.compare_panel import ComparePanel
-from pe_desktop.panels.panel import Panel, dress
+from pe_desktop.panels.scene_panel import Panel, dress
 
 EVERY_PANEL = pytest.mark.parametrize("panel_class", [*PANELS, ComparePanel], ids=lambda panel_class: panel_class.key)
 

@@ -13,7 +13,7 @@ from pe_desktop.draw.theme import themes
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import ParametersPanel
 from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
-from pe_desktop.panels.panel import dress
+from pe_desktop.panels.scene_panel import dress
 
 # Written by hand from the rules of each kind, not read from the code that makes the form.
 PARAMETERS = {

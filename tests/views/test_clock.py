@@ -20,7 +20,7 @@ from pe_desktop.draw.theme import themes
 from pe_desktop.export.figure_page import drawn
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.clock import scene as view
-from pe_desktop.views.clock.numbers import numbers_scene
+from pe_desktop.views.clock.layout import numbers_scene
 from pe_desktop.views.clock.picture import (
     hand_state,
     hands_picture,

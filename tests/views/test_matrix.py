@@ -19,7 +19,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.matrix import scene as view
-from pe_desktop.views.matrix.strip import sum_sentences
+from pe_desktop.views.matrix.layout import sum_sentences
 from pe_desktop.views.similarity import scene as similarity
 from tests.pictures import of_kind
 

@@ -19,7 +19,7 @@ from pe_desktop.draw.theme import themes
 from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.map_and_profile import OffsetCurve, offset_picture, row_picture
-from pe_desktop.views.similarity import profile
+from pe_desktop.views.similarity import picture
 from pe_desktop.views.similarity import scene as view
 from tests.pictures import of_kind
 from tests.views.test_every_view import Unknown
@@ -205,7 +205,7 @@ def test_an_undefined_similarity_leaves_a_hole_and_no_dot(light):
     layout, encoding = layout_of({"n_positions": "8", "d_model": "2"}, WIDE), CounterEncoding(8, 2)
     row = row_similarity(encoding, "cosine", encoding.values([3])[0], range(8))
     assert math.isnan(row[0])
-    plot, curve = profile.plot_of(layout, (0.0, 1.0)), OffsetCurve(np.arange(8.0) - 3, row)
+    plot, curve = picture.plot_of(layout, (0.0, 1.0)), OffsetCurve(np.arange(8.0) - 3, row)
     (line,) = of_kind(row_picture(layout, plot, None, curve, 3.0, light), marks.Polyline)
     assert len(line.points) == 7
     assert of_kind(offset_picture(plot, -3.0, math.nan, light), marks.Dots) == []
@@ -224,8 +224,8 @@ def test_an_undefined_similarity_leaves_a_hole_and_no_dot(light):
 )
 def test_the_axis_reaches_as_far_as_the_similarities_of_a_sample(encoding, measure, wanted):
     assert sampled_limits(encoding, measure) == pytest.approx(wanted)
-    measured = profile.find_profile(encoding, measure, 0, ANSWERS)
-    assert profile.heights(measured, (-5.0, 5.0)) == (0.0, wanted[1] or 1.0)
+    measured = picture.find_profile(encoding, measure, 0, ANSWERS)
+    assert picture.heights(measured, (-5.0, 5.0)) == (0.0, wanted[1] or 1.0)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import still_color
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.clock import scene as clock
-from pe_desktop.views.clock.numbers import numbers_scene
+from pe_desktop.views.clock.layout import numbers_scene
 from pe_desktop.views.waves import scene as waves
 from tests.pictures import covered_texts, of_kind, text_frames
 from tests.views.test_every_view import SIZES

@@ -19,7 +19,7 @@ from pe_desktop.draw.theme import themes
 from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model.findings import Computed, Question
 from pe_desktop.views.map_and_profile import most_positions, row_positions
-from pe_desktop.views.similarity import profile
+from pe_desktop.views.similarity import picture
 from pe_desktop.views.table import VIEWS
 
 N_POSITIONS = 1_000_000
@@ -98,12 +98,12 @@ def test_row_t_of_a_very_wide_table_ends_as_a_plain_loop_has_it(kind: Any, measu
     vector = encoding.values([7.0])[0]
     offsets = Span(-999.0, 999.0)
     positions = row_positions(offsets, 7.0, 1000, most_positions(encoding.d_model))
-    takes_long = profile.takes_long(encoding, positions)
+    takes_long = picture.takes_long(encoding, positions)
     assert takes_long == (kind is RandomEncoding)
-    first = profile.row_of(offsets, encoding, measure, (7.0, vector), None, is_paper=False)
+    first = picture.row_of(offsets, encoding, measure, (7.0, vector), None, is_paper=False)
     assert (first is None) == takes_long
-    found = profile.find_vectors(encoding, positions, Computed())
-    curve = profile.row_of(offsets, encoding, measure, (7.0, vector), found, is_paper=False)
+    found = picture.find_vectors(encoding, positions, Computed())
+    curve = picture.row_of(offsets, encoding, measure, (7.0, vector), found, is_paper=False)
     assert curve is not None
     assert len(curve.offsets) == len(positions)
     for offset, value in zip(curve.offsets.tolist(), curve.values.tolist(), strict=True):

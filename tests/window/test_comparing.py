@@ -9,7 +9,7 @@ from pe_desktop.draw.scene import Place
 from pe_desktop.draw.theme import themes
 from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.views.compare import scene as view
-from pe_desktop.views.compare.rows import cells_left, chosen_row, rows_of
+from pe_desktop.views.compare.measured import cells_left, chosen_row, rows_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.panel_menu import _copy_picture

@@ -20,8 +20,7 @@ from pe_desktop.export.session import read_session
 from pe_desktop.model.findings import Question
 from pe_desktop.resources import PACKAGE
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.error_reports import ReportDialog
-from pe_desktop.window.log import LARGEST_LOG, LOG_NAME, _log_folders, kept_log, log_path, note
+from pe_desktop.window.error_reports import LARGEST_LOG, LOG_NAME, ReportDialog, _log_folders, kept_log, log_path, note
 from pe_desktop.window.settings import Settings
 from tests.window.conftest import OpenInstrument, finish
 

@@ -10,8 +10,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import state_of
-from pe_desktop.panels.controls.number_field import NumberField
-from pe_desktop.panels.controls.value_edit import ValueEdit
+from pe_desktop.panels.controls.value_edit import NumberField, ValueEdit
 from pe_desktop.window.application import Instrument
 from tests.panels.test_parameters_panel import choose
 from tests.window.conftest import CONTROL, LEFT, NO_KEY, focused, number_row, press, settle, word_row

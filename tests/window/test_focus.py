@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.panels.controls.buttons import IconButton, _PressedByEnter
-from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.focus import stops_of

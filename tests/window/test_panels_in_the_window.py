@@ -10,8 +10,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model.findings import Findings
 from pe_desktop.panels import panel_class
-from pe_desktop.panels.panel import Panel
-from pe_desktop.panels.scene_panel import ScenePanel
+from pe_desktop.panels.scene_panel import Panel, ScenePanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.window.conftest import show, slider_of
 

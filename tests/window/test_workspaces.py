@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.facts.cards import CARDS
-from pe_desktop.core.facts.shown import shown_card
+from pe_desktop.core.facts.measures import shown_card
 from pe_desktop.core.state import State
 from pe_desktop.panels import panel_class
 from pe_desktop.panels.controls.popups import ChoiceBox

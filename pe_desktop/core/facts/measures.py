@@ -12,8 +12,57 @@ from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.listings.arrays import check, check_number, four_terms, outputs, scores_at
 from pe_desktop.core.listings.names import bound, call, rows, single, unscaled
 from pe_desktop.core.listings.program import Call, by_name, computed
+from pe_desktop.core.presets import CURSOR_PARAMETERS, ENCODING_PARAMETERS
+from pe_desktop.core.rules import rules_of
+from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.source import arrays, cards, panels
-from pe_desktop.core.state import State, state_of
+from pe_desktop.core.state import State, state_of, value_of, with_cursor, with_encoding, with_hands_read, with_name
+
+_OF_ENCODING: Final = frozenset((*ENCODING_PARAMETERS, *CURSOR_PARAMETERS, "pinned_pairs"))
+
+
+def with_card(state: State, card: Card) -> State:
+    """The state with a card shown: its encoding and its cursor, all positions, and its choices of the views.
+
+    Other choices stay: filters, the transposed matrix, the sentence. The decoder reads p_t.
+    """
+    target = _target(card.key)
+    state = with_cursor(replace(with_encoding(state, target.encoding), span=None), target.cursor)
+    state = with_hands_read(state)
+    views = state.views.with_workspace("")
+    compare, facts = replace(views.compare, is_open=False), replace(views.facts, card=card.key, shown=card.key)
+    state = replace(state, views=replace(views, compare=compare, facts=facts))
+    for name, text in card.assignments.items():
+        if name not in _OF_ENCODING:
+            state = with_name(state, name, text)
+    return state
+
+
+def shown_card(state: State) -> Card | None:
+    """The card whose state the plots show: none once t, k, a parameter or the sentence has been changed by hand."""
+    card = CARDS.get(state.views.facts.shown)
+    if card is None:
+        return None
+    target, cursor = _target(card.key), state.cursor
+    is_there = (cursor.position, cursor.offset) == (target.cursor.position, target.cursor.offset)
+    reads = [name for name in card.assignments if name in rules_of(Attention)]
+    is_same = is_there and state.encoding == target.encoding
+    return card if is_same and all(value_of(state, name) == value_of(target, name) for name in reads) else None
+
+
+def matching(state: State) -> tuple[Card, ...]:
+    """The cards that the filters leave, those about the kind of the state's encoding first."""
+    facts = state.views.facts
+    found = [
+        card for card in CARDS.values() if facts.verdict in ("all", card.verdict) and facts.text in ("all", card.text)
+    ]
+    return tuple(sorted(found, key=lambda card: card.kind != state.encoding.kind))
+
+
+@cache
+def _target(key: str) -> State:
+    return state_of(CARDS[key].assignments)
+
 
 Numbers: TypeAlias = tuple[float, ...]
 

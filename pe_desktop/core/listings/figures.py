@@ -11,8 +11,7 @@ from pe_desktop.core.columns import MISSING, hand_columns, n_hands
 from pe_desktop.core.cursor import visible_pins
 from pe_desktop.core.decoder import NEAR_SHARE, table_counts
 from pe_desktop.core.facts.cards import CARDS
-from pe_desktop.core.facts.measures import card_calls
-from pe_desktop.core.facts.shown import matching
+from pe_desktop.core.facts.measures import card_calls, matching
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.listings import names
 from pe_desktop.core.listings.arrays import (
@@ -31,8 +30,7 @@ from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
 from pe_desktop.core.measure.periodic import N_RETURNS, RANGES, even_step
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import has_forms
-from pe_desktop.core.precision.measured import compared_precisions
-from pe_desktop.core.precision.printed import PRINTED_DOTS
+from pe_desktop.core.precision.measured import PRINTED_DOTS, compared_precisions
 from pe_desktop.core.presets import Compared, Sizes, comparison
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.rules import MAX_POSITIONS

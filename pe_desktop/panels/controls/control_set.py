@@ -12,8 +12,8 @@ from pe_desktop.draw import number_text
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments, TextButton
 from pe_desktop.panels.controls.labels import RefusalLabel
-from pe_desktop.panels.controls.number_field import NumberField, RangeField
 from pe_desktop.panels.controls.popups import Card, ChoiceBox
+from pe_desktop.panels.controls.value_edit import NumberField, RangeField
 from pe_desktop.views.controls import Choice, Control, Flag, Number, Press, Range
 
 # The longest title of a text has room.

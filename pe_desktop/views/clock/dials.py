@@ -13,8 +13,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Pairs, Turning
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import Dial
-from pe_desktop.draw.hand_text import limit_texts, value_text
+from pe_desktop.draw.dial import Dial, limit_texts, value_text
 from pe_desktop.draw.number_text import degrees, short, whole
 from pe_desktop.draw.theme import Theme, mixed, with_alpha
 from pe_desktop.draw.typefaces import formula_runs, text_width

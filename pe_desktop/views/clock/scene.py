@@ -20,8 +20,7 @@ from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import MARGIN_ACROSS, Dial, face_picture, nearest_tip
-from pe_desktop.draw.hand_text import hand_name, hand_sentence, value_text
+from pe_desktop.draw.dial import MARGIN_ACROSS, Dial, face_picture, hand_name, hand_sentence, nearest_tip, value_text
 from pe_desktop.draw.number_text import degrees, position, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width, paragraph
@@ -42,15 +41,17 @@ from pe_desktop.views.clock.dials import (
 from pe_desktop.views.clock.layout import (
     NOTE_HEIGHT,
     ClockLayout,
+    angle_texts,
     clock_layout,
     code_shown,
     n_hidden,
+    numbers,
+    rounded_values,
     shown_hands,
     shows_each,
     shows_vectors,
     whole_height,
 )
-from pe_desktop.views.clock.numbers import angle_texts, numbers, rounded_values
 from pe_desktop.views.clock.picture import (
     BADGE_RADIUS,
     MOST_HANDS,
@@ -64,7 +65,7 @@ from pe_desktop.views.clock.picture import (
     whole_turns,
 )
 from pe_desktop.views.clock.turned import Knob
-from pe_desktop.views.scheme_text import hands_box, unread
+from pe_desktop.views.questions import hands_box, unread
 
 _LEGEND_HEIGHT: Final = 24.0
 _LEGEND_DOT: Final = 4.5

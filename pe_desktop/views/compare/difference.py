@@ -22,7 +22,7 @@ from pe_desktop.draw.flow import Block, Column, Words
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.compare.rows import RANK, Cells, chosen_row, in_middle, rows_of
+from pe_desktop.views.compare.measured import RANK, Cells, chosen_row, in_middle, rows_of
 
 EXPLANATION: Final = (
     "Each row is an encoding less the chosen one: a map of the difference where there is room, positions "

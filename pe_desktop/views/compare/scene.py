@@ -19,7 +19,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import formula_runs, plain_formula
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.compare import difference, measured
-from pe_desktop.views.compare.rows import (
+from pe_desktop.views.compare.measured import (
     GAP,
     HEADER_HEIGHT,
     NAME_WIDTH,

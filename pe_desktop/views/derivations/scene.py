@@ -18,8 +18,8 @@ from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers
+from pe_desktop.draw.dial import hand_name
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Live, Named, Rule, Space, Words
-from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import position, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_image

@@ -9,7 +9,7 @@ from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.measure.periodic import reach, turning_within
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.hand_text import hand_name
+from pe_desktop.draw.dial import hand_name
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import Axis, Plot, label_on_ground, paragraph
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene

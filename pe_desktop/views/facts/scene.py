@@ -10,8 +10,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.facts.cards import CARDS, TEXT_KEYS, Card, Line
-from pe_desktop.core.facts.measures import Numbers, measured
-from pe_desktop.core.facts.shown import matching, shown_card
+from pe_desktop.core.facts.measures import Numbers, matching, measured, shown_card
 from pe_desktop.core.measure.measurement import FAILS, HOLDS
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State

@@ -9,15 +9,14 @@ import numpy as np
 from pe_desktop.core.columns import MISSING
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field, transposed
-from pe_desktop.core.fields.seen import ColorScale, color_scale
+from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, ColorScale, Field, color_scale, transposed
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import color_bar, color_bar_width
-from pe_desktop.draw.hand_text import hand_name, part_names
+from pe_desktop.draw.dial import hand_name, part_names
 from pe_desktop.draw.number_text import all_digits, copied_place, fixed, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import readout_card
@@ -27,7 +26,19 @@ from pe_desktop.draw.typefaces import fitting
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder, is_halved, row_order
+from pe_desktop.views.matrix.layout import (
+    MatrixLayout,
+    RowOrder,
+    is_halved,
+    row_order,
+    strip_frame_picture,
+    strip_limit,
+    strip_picture,
+    strip_sentences,
+    sum_sentences,
+    terms_lines,
+    terms_sentences,
+)
 from pe_desktop.views.matrix.picture import (
     border_picture,
     coarse_picture,
@@ -37,15 +48,6 @@ from pe_desktop.views.matrix.picture import (
     preview_cell_picture,
     rows_picture,
     words_picture,
-)
-from pe_desktop.views.matrix.strip import (
-    strip_frame_picture,
-    strip_limit,
-    strip_picture,
-    strip_sentences,
-    sum_sentences,
-    terms_lines,
-    terms_sentences,
 )
 from pe_desktop.views.printed import printed_map
 from pe_desktop.views.questions import Ranged, averages_words, range_sentence, scale_questions, shown_scale

@@ -15,11 +15,9 @@ from pe_desktop.core.precision.measured import (
     compared_precisions,
     frequency_error,
     frequency_errors,
-    roundings,
-)
-from pe_desktop.core.precision.printed import (
     neighbours,
     printed_numbers,
+    roundings,
     sixty_four_sums,
     two_distances,
 )

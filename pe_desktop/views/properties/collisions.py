@@ -14,8 +14,8 @@ from pe_desktop.core.measure.collisions import CloseOffsets, Comparison, alias, 
 from pe_desktop.core.measure.periodic import N_RETURNS, near_returns
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.dial import hand_name
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Live, Named, Row, Space, Table, Words
-from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import position, short, whole
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area

@@ -28,8 +28,8 @@ from pe_desktop.core.rotation import (
 )
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.dial import hand_name
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Named, Space, Words
-from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import degrees, fixed, position, scientific, short
 from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene

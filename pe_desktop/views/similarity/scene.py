@@ -8,8 +8,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor, Span, cursor_values
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.fields.field import Field, samples_per_block
-from pe_desktop.core.fields.seen import ColorScale, color_scale
+from pe_desktop.core.fields.field import ColorScale, Field, color_scale, samples_per_block
 from pe_desktop.core.fields.similarity import AVERAGES, similarity_field
 from pe_desktop.core.lags import are_soon_known
 from pe_desktop.core.record import record
@@ -50,9 +49,8 @@ from pe_desktop.views.questions import (
     shift_question,
     shown_scale,
 )
-from pe_desktop.views.similarity import picture, profile
-from pe_desktop.views.similarity.picture import TITLES, Diagonal, SimilarityLayout, similarity_layout
-from pe_desktop.views.similarity.profile import Profile
+from pe_desktop.views.similarity import picture
+from pe_desktop.views.similarity.picture import TITLES, Diagonal, Profile, SimilarityLayout, similarity_layout
 
 SUBTITLES: Final = {measure: f"{title.lower()} of every two positions" for measure, title in TITLES.items()}
 # So many take 1 to 3 ms at 512 dimensions, less than a second frame that shows them.
@@ -96,7 +94,7 @@ class _Measured:
     @cached_property
     def reach(self) -> tuple[float, float]:
         """What the profile spans."""
-        return profile.heights(self.widest, _field_limits(self.encoding, self.measure))
+        return picture.heights(self.widest, _field_limits(self.encoding, self.measure))
 
     @cached_property
     def values(self) -> tuple[float, float]:
@@ -152,7 +150,7 @@ def _layout(
     shown: dict[str, Any] = {"visible": visible, "offsets": offsets, "n_positions": n_positions}
     usual = similarity_layout(width, height, **shown)
     numbers = upright_bar_right(usual.bar, scale.limits, scale.is_cut) + _APART
-    if not usual.is_wide or numbers <= profile.text_left(usual, reach):
+    if not usual.is_wide or numbers <= picture.text_left(usual, reach):
         return usual
     return similarity_layout(width, height, has_long_numbers=True, **shown)
 
@@ -174,7 +172,7 @@ def profile_questions(state: State) -> tuple[Question, ...]:
 @lru_cache(maxsize=4)
 def _profile_questions(encoding: Encoding, measure: str, offsets: Span) -> tuple[Question, ...]:
     if not encoding.is_shift_invariant:
-        return (Question("similarity profile", profile.find_profile, (encoding, measure, 0), title="Limits"),)
+        return (Question("similarity profile", picture.find_profile, (encoding, measure, 0), title="Limits"),)
     # The greatest visible offset, as a power of 2: not every step of a zoom asks for others.
     widest = 1 << math.ceil(math.log2(max(abs(offsets.first), abs(offsets.last))))
     counts = (min(most + 2, encoding.n_positions) for most in (max(widest, WIDEST_FIRST_PROFILE), WIDEST_FIRST_PROFILE))
@@ -196,7 +194,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     cells = picture.cell_picture(layout, measured.encoding, measure, scale.limits, theme)
     is_marked = box.shows_cursor and bool(cells)
     diagonal = measured.diagonal if box.shows_cursor else None
-    here, curve = measured.values[0], profile.every_curve(layout.offsets, measured.widest)
+    here, curve = measured.values[0], picture.every_curve(layout.offsets, measured.widest)
     frame = Part(_frame, measure, layout, scale, measured.reach, theme)
     return Scene(
         moving=(
@@ -292,7 +290,7 @@ def _frame(
     """What other values leave as it is, as long as they reach as far."""
     return (
         *picture.frame_picture(layout, measure, scale, theme),
-        *profile.frame_picture(layout, TITLES[measure], reach, theme),
+        *picture.axes_picture(layout, TITLES[measure], reach, theme),
     )
 
 
@@ -305,7 +303,7 @@ def _over_frame(
 ) -> marks.Picture:
     """What t leaves as it is: the curve of every row, and what is told of the diagonal, without the cursor nothing."""
     numbers = () if diagonal is None else picture.diagonal_picture(layout, diagonal, theme)
-    return (*every_row(profile.plot_of(layout, reach), curve, theme), *numbers)
+    return (*every_row(picture.plot_of(layout, reach), curve, theme), *numbers)
 
 
 def _moving_profile(
@@ -314,7 +312,7 @@ def _moving_profile(
     """Legend, row t, the dashed line at k and the dot on it."""
     encoding, cursor, measure, theme = measured.encoding, measured.cursor, measured.measure, box.theme
     plot, is_shared, (here, first) = (
-        profile.plot_of(layout, measured.reach),
+        picture.plot_of(layout, measured.reach),
         encoding.is_shift_invariant,
         measured.values,
     )
@@ -327,11 +325,11 @@ def _moving_profile(
         row = cursor.position, cursor_values(encoding, cursor.position, cursor.offset)[0]
         asked = () if box.is_paper else _row_questions(measured.state)
         others = next(map(measured.answers.answer, asked), None)
-        own = profile.row_of(layout.offsets, encoding, measure, row, others, is_paper=box.is_paper)
+        own = picture.row_of(layout.offsets, encoding, measure, row, others, is_paper=box.is_paper)
     names: marks.Picture = ()
     if layout.is_wide:
         entries = row_entries(position_text(cursor.position), theme, is_shared=is_shared, differs=measured.differs)
-        names = legend(layout.profile.x - profile.TITLE_BEFORE, 36.0, entries, theme, "caption", 18.0)
+        names = legend(layout.profile.x - picture.TITLE_BEFORE, 36.0, entries, theme, "caption", 18.0)
     return (
         *names,
         *row_picture(layout, plot, curve, own, cursor.position, theme),
@@ -371,7 +369,7 @@ def _profile_question(encoding: Encoding, measure: str, n_lags: int) -> Question
     rank = 0 if are_soon_known(n_lags) else 1
     arguments = (encoding, measure, n_lags)
     title, is_quick = f"{whole(n_lags)} offsets", n_lags * encoding.d_model <= _AT_ONCE
-    return Question("similarity profile", profile.find_profile, arguments, rank, title, is_quick)
+    return Question("similarity profile", picture.find_profile, arguments, rank, title, is_quick)
 
 
 def _row_questions(state: State) -> tuple[Question, ...]:
@@ -381,9 +379,9 @@ def _row_questions(state: State) -> tuple[Question, ...]:
         return ()
     most = most_positions(encoding.d_model)
     positions = row_positions(state.shown_offsets, state.cursor.position, encoding.n_positions, most)
-    if not profile.takes_long(encoding, positions):
+    if not picture.takes_long(encoding, positions):
         return ()
-    return (Question("similarity row", profile.find_vectors, (encoding, positions), title="Row t"),)
+    return (Question("similarity row", picture.find_vectors, (encoding, positions), title="Row t"),)
 
 
 def _profile_lines(encoding: Encoding, measure: str, cursor: Cursor, offset: int) -> tuple[str, ...]:

@@ -11,12 +11,12 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.cursor import Cursor, Preview, cursor_hands
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.draw import marks, number_text
-from pe_desktop.draw.hand_text import column_numbers, hand_name, limit_texts, part_names, value_text
+from pe_desktop.draw.dial import column_numbers, hand_name, limit_texts, part_names, value_text
 from pe_desktop.draw.number_text import short
 from pe_desktop.draw.plot import Axis, Tick, flag, flag_width
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, fitting, formula_runs, text_width
-from pe_desktop.views.scheme_text import hand_color
+from pe_desktop.views.questions import hand_color
 from pe_desktop.views.waves.layout import (
     TOP,
     WaveCurve,

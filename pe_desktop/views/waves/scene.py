@@ -13,7 +13,7 @@ from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.hand_text import hand_name, legend_names, part_names, value_text
+from pe_desktop.draw.dial import hand_name, legend_names, part_names, value_text
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width
@@ -22,7 +22,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.printed import printed_curves
-from pe_desktop.views.scheme_text import hand_color, hands_box, unread
+from pe_desktop.views.questions import hand_color, hands_box, unread
 from pe_desktop.views.waves.layout import (
     WaveCurve,
     WavesLayout,

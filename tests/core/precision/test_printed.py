@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.precision.printed import neighbours, printed_numbers, sixty_four_sums, two_distances
+from pe_desktop.core.precision.measured import neighbours, printed_numbers, sixty_four_sums, two_distances
 from pe_desktop.core.source.formats import one_sum
 
 
