@@ -75,7 +75,7 @@ def text_font(role: str) -> QFont:
 
 
 @cache
-def formula_font(pixels: int, *, italic: bool) -> QFont:
+def _formula_font(pixels: int, *, italic: bool) -> QFont:
     """The serif font of formulas; variables are italic."""
     font = QFont(_FORMULA_FAMILY)
     font.setPixelSize(pixels)
@@ -89,7 +89,7 @@ Face: TypeAlias = str | tuple[int, bool]
 
 @cache
 def face_font(face: Face) -> QFont:
-    return text_font(face) if isinstance(face, str) else formula_font(face[0], italic=face[1])
+    return text_font(face) if isinstance(face, str) else _formula_font(face[0], italic=face[1])
 
 
 def badge_half_width(radius: float, label: str) -> float:
@@ -127,7 +127,7 @@ def fitting(role: str, forms: Sequence[str], room: float) -> str:
 
 @lru_cache(maxsize=1024)
 def _formula_width(pixels: int, is_italic: bool, text: str) -> float:
-    return QFontMetricsF(formula_font(pixels, italic=is_italic)).horizontalAdvance(text)
+    return QFontMetricsF(_formula_font(pixels, italic=is_italic)).horizontalAdvance(text)
 
 
 def formula_width(pixels: int, text: str, *, italic: bool) -> float:

@@ -100,10 +100,10 @@ def log_path() -> Path | None:
 
 def note(text: str) -> None:
     """Write lines into the log, if there is one."""
-    _LOGGER.info("%s", without_names(text.rstrip()))
+    _LOGGER.info("%s", _without_names(text.rstrip()))
 
 
-def without_names(text: str) -> str:
+def _without_names(text: str) -> str:
     """The text without the folders of this installation and of the person who uses it."""
     text = text.replace(f"{PACKAGE.parent}{os.sep}", "")
     with contextlib.suppress(RuntimeError):
@@ -192,7 +192,7 @@ class ErrorReports(QObject):
             # Not sys.stderr, which a frozen program leads into the log as well.
             if sys.__stderr__ is not None:
                 sys.__stderr__.write(text)
-        self._came.emit(without_names(text))
+        self._came.emit(_without_names(text))
 
     def _take_from_thread(self, failure: threading.ExceptHookArgs) -> None:
         if failure.exc_value is not None:
@@ -269,7 +269,7 @@ def system_info(state: State, settings: Settings, renderer: Renderer) -> str:
         *(f"--set {name}={text_of(name, value)}" for name, value in now.items() if usual.get(name) != value),
         f"Log: {log_path() or 'none'}",
     ]
-    return without_names("\n".join(lines))
+    return _without_names("\n".join(lines))
 
 
 def _version(package: str) -> str:

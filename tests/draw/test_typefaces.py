@@ -7,7 +7,7 @@ from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.typefaces import (
     CODE,
     ROLES,
-    formula_font,
+    _formula_font,
     formula_width,
     text_font,
     text_width,
@@ -30,7 +30,7 @@ def test_a_text_with_figures_is_as_wide_as_the_typeface_sets_it(text):
     for role in ROLES:
         assert text_width(role, text) == QFontMetricsF(text_font(role)).horizontalAdvance(text)
     for pixels in (9, 12, 15, 20):
-        metrics = QFontMetricsF(formula_font(pixels, italic=False))
+        metrics = QFontMetricsF(_formula_font(pixels, italic=False))
         assert formula_width(pixels, text, italic=False) == metrics.horizontalAdvance(text)
 
 
@@ -45,15 +45,15 @@ def test_text_is_set_in_the_bundled_typeface_at_the_size_of_its_role(role):
 
 @pytest.mark.parametrize("is_italic", [True, False])
 def test_formulas_are_set_in_the_bundled_serif(is_italic):
-    info = QFontInfo(formula_font(15, italic=is_italic))
+    info = QFontInfo(_formula_font(15, italic=is_italic))
     assert (info.family(), info.pixelSize(), info.italic()) == ("STIX Two Text", 15, is_italic)
 
 
 def test_the_typefaces_have_every_sign_that_is_written():
     for font, signs in (
         (text_font("label"), "0123456789+\u2212.,×∞°‹›=⁻⁰¹²³⁴⁵⁶⁷⁸⁹\u2009"),
-        (formula_font(15, italic=False), "0123456789+\u2212()=/,.\u2009"),
-        (formula_font(15, italic=True), "tikdNωπ"),
+        (_formula_font(15, italic=False), "0123456789+\u2212()=/,.\u2009"),
+        (_formula_font(15, italic=True), "tikdNωπ"),
     ):
         face = QRawFont.fromFont(font)
         assert [sign for sign in signs if not face.supportsCharacter(ord(sign))] == []

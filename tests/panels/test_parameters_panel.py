@@ -12,7 +12,7 @@ from pe_desktop.core.state import state_of, with_encoding
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import ParametersPanel
-from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
+from pe_desktop.panels.controls.parameter_rows import _NumberRow, _WordRow
 from pe_desktop.panels.scene_panel import dress
 
 # Written by hand from the rules of each kind, not read from the code that makes the form.
@@ -54,7 +54,7 @@ def choose(dock: ParametersPanel, title: str) -> None:
     QApplication.processEvents()
 
 
-def row_of(dock: ParametersPanel, name: str) -> NumberRow:
+def row_of(dock: ParametersPanel, name: str) -> _NumberRow:
     row = dock.form.number_row(name)
     assert row is not None
     return row
@@ -174,7 +174,7 @@ def test_amplitude_shift_and_seed_are_typed_into_fields_without_sliders(dock):
 def test_words_are_chosen_by_segments_and_lists(dock):
     choose(dock, "Binary code")
     code = dock.form.rows["code"]
-    assert isinstance(code, WordRow)
+    assert isinstance(code, _WordRow)
     assert code.segments is not None
     gray = next(button for button in code.segments.findChildren(QToolButton) if button.text() == "Gray")
     QTest.mouseClick(gray, Qt.MouseButton.LeftButton)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
 
 from pe_desktop.core.state import State, state_of
 from pe_desktop.panels import PANELS
-from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
+from pe_desktop.panels.controls.parameter_rows import _NumberRow, _WordRow
 from pe_desktop.panels.controls.step_slider import StepSlider
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window import start
@@ -45,7 +45,7 @@ def finish(instrument: Instrument) -> None:
     gc.collect()
 
 
-def number_row(instrument: Instrument, name: str) -> NumberRow:
+def number_row(instrument: Instrument, name: str) -> _NumberRow:
     """The row of a number in the Encoding dock."""
     row = instrument.window.parameters.form.number_row(name)
     assert row is not None
@@ -59,10 +59,10 @@ def slider_of(instrument: Instrument, name: str) -> StepSlider:
     return slider
 
 
-def word_row(instrument: Instrument, name: str) -> WordRow:
+def word_row(instrument: Instrument, name: str) -> _WordRow:
     """The row of a word in the Encoding dock."""
     row = instrument.window.parameters.form.rows[name]
-    assert isinstance(row, WordRow)
+    assert isinstance(row, _WordRow)
     return row
 
 

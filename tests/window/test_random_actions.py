@@ -15,7 +15,7 @@ from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
+from pe_desktop.panels.controls.parameter_rows import _NumberRow, _WordRow
 from pe_desktop.panels.controls.step_slider import StepSlider
 from pe_desktop.window.application import Instrument, make_application
 from pe_desktop.window.main_window import MainWindow
@@ -157,13 +157,13 @@ def wrong_rows(instrument: Instrument) -> list[str]:
     found, form = [], instrument.window.parameters.form
     for name, value in instrument.model.encoding.parameters.items():
         row = form.rows.get(name)
-        if isinstance(row, NumberRow):
+        if isinstance(row, _NumberRow):
             field = row.field
             if not (field.isModified() or field.is_refused or field.text() == number_text.exact(float(value))):
                 found.append(f"{name} {field.text()} for {value}")
             if bool(row.refusal.sentence) != field.is_refused:
                 found.append(f"{name}: sentence")
-        elif isinstance(row, WordRow) and name != "map":
+        elif isinstance(row, _WordRow) and name != "map":
             words = [button.text() for button in row.findChildren(QToolButton) if button.isChecked()]
             words += [] if row.box is None else [row.box.currentText()]
             if [word.lower() for word in words] != [value]:

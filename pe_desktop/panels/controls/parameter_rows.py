@@ -29,7 +29,7 @@ _MOST_SEGMENTS = 3
 _MOST_LETTERS = 18
 
 
-class ParameterRow(QWidget):
+class _ParameterRow(QWidget):
     """Announces what was typed or chosen as text; shows what counts, and a sentence about what was refused."""
 
     submitted = Signal(str, str)
@@ -55,7 +55,7 @@ class ParameterRow(QWidget):
         """Give up what was typed and not taken."""
 
 
-class NumberRow(ParameterRow):
+class _NumberRow(_ParameterRow):
     """A field and, where steps are given, a slider over them."""
 
     def __init__(
@@ -136,7 +136,7 @@ class NumberRow(ParameterRow):
         self.refusal.show_sentence("")
 
 
-class WordRow(ParameterRow):
+class _WordRow(_ParameterRow):
     """A few short words side by side, or a list that opens."""
 
     def __init__(
@@ -196,7 +196,7 @@ class ParameterForm(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.rows: dict[str, ParameterRow] = {}
+        self.rows: dict[str, _ParameterRow] = {}
         self._kind = ""
         self._values: dict[str, float | str] = {}
         self._is_asked_for = False
@@ -229,10 +229,10 @@ class ParameterForm(Themed, QWidget):
         if held is not None and held.isVisible():
             held.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def number_row(self, name: str) -> NumberRow | None:
+    def number_row(self, name: str) -> _NumberRow | None:
         """The row of a number that the kind has, None for any other parameter."""
         row = self.rows.get(name)
-        return row if isinstance(row, NumberRow) and name in kind_rules(self._kind) else None
+        return row if isinstance(row, _NumberRow) and name in kind_rules(self._kind) else None
 
     def _let_go(self) -> QWidget | None:
         """Give up what was typed and not taken, and the focus, which a row that leaves would hand to some plot."""
@@ -262,18 +262,18 @@ class ParameterForm(Themed, QWidget):
         self.more.setVisible(bool(self._rare))
         self._rare_values = ()
 
-    def _row(self, name: str, rule: NumberRule | WordRule) -> ParameterRow:
+    def _row(self, name: str, rule: NumberRule | WordRule) -> _ParameterRow:
         row = self.rows.get(name)
         if row is None:
             if isinstance(rule, WordRule):
-                row = WordRow(name, rule.label, rule.tooltip, rule.word_titles, dict(rule.tooltips), self)
+                row = _WordRow(name, rule.label, rule.tooltip, rule.word_titles, dict(rule.tooltips), self)
             else:
-                row = NumberRow(name, rule.label, rule.tooltip, rule.steps, self)
+                row = _NumberRow(name, rule.label, rule.tooltip, rule.steps, self)
             row.submitted.connect(self.submitted)
             row.held.connect(self.held)
             dress(row, self.theme)
             self.rows[name] = row
-        if isinstance(row, NumberRow) and isinstance(rule, NumberRule) and name == "d_model":
+        if isinstance(row, _NumberRow) and isinstance(rule, NumberRule) and name == "d_model":
             row.take_steps(rule.steps)
             row.set_tooltip(f"{rule.tooltip}, {rule.requirement}")
         return row

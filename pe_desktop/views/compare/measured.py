@@ -41,7 +41,7 @@ _GLUE: Final = Space(0.0, grows=True)
 
 
 @cache
-def least_widths() -> tuple[float, ...]:
+def _least_widths() -> tuple[float, ...]:
     """The room that each column needs for its names and its numbers; it holds a measurement in each line of a row."""
     least = {
         key: max(_CELL_WIDTH, text_width("strong", name) + 10.0, text_width("tick", PROPERTIES[key].column) + 8.0)
@@ -54,7 +54,7 @@ def least_widths() -> tuple[float, ...]:
 
 def narrowest_width() -> float:
     """The least width in which nothing is cut, without tables."""
-    return NAME_WIDTH + GAP + sum(least_widths())
+    return NAME_WIDTH + GAP + sum(_least_widths())
 
 
 def table_width(width: float) -> float:
@@ -147,7 +147,7 @@ def _table_image(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QI
 
 def shares() -> tuple[float, ...]:
     """The shares of the columns in the room of the cells."""
-    least = least_widths()
+    least = _least_widths()
     return tuple(width / sum(least) for width in least)
 
 
