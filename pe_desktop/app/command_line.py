@@ -15,13 +15,14 @@ import numpy as np
 
 from pe_desktop import __version__
 from pe_desktop.app.console import (
+    COMMANDS,
     CommandLineError,
     add_settings,
     complain,
     declared_state,
     hush,
+    is_session,
     say,
-    session_among,
     sides_of,
 )
 from pe_desktop.app.guard import (
@@ -62,7 +63,7 @@ _EXIT_CODES: Final = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Does what the command line asks for and returns the exit code; errors are one line, never a traceback."""
     try:
-        session, words = session_among(sys.argv[1:] if arguments is None else arguments)
+        session, words = _session_among(sys.argv[1:] if arguments is None else arguments)
         options = _parser().parse_args(words)
         options.session = session
         return _obey(options)
@@ -77,6 +78,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refused(str(error) or "There is not enough memory for this.", _BAD_INPUT)
     except KeyboardInterrupt:
         return _refused("Interrupted.", _INTERRUPTED)
+
+
+def _session_among(words: Sequence[str]) -> tuple[Path | None, list[str]]:
+    """The session's file before any command, None where there is none, and the other words."""
+    n_before = next((place for place, word in enumerate(words) if word in COMMANDS), len(words))
+    files = [word for word in words[:n_before] if is_session(word)]
+    if len(files) > 1:
+        raise CommandLineError(f"One window shows one session: {len(files)} were given")
+    if files and n_before < len(words):
+        raise CommandLineError(f"A session can't stand before {words[n_before]}")
+    return Path(files[0]) if files else None, [word for word in words if word not in files]
 
 
 def _refused(sentence: str, code: int) -> int:

@@ -8,7 +8,6 @@ import textwrap
 import time
 import unicodedata
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TextIO
 
 from pe_desktop.core.number_text import NO_BREAK, grouped, held_together
@@ -144,17 +143,6 @@ def declared_state(settings: Sequence[str]) -> State:
 def is_session(word: str) -> bool:
     """Whether a word of the command line names a session's file: its ending says so."""
     return word.lower().endswith(SUFFIX) and not word.startswith("-")
-
-
-def session_among(words: Sequence[str]) -> tuple[Path | None, list[str]]:
-    """The session's file before any command, None where there is none, and the other words."""
-    n_before = next((place for place, word in enumerate(words) if word in COMMANDS), len(words))
-    files = [word for word in words[:n_before] if is_session(word)]
-    if len(files) > 1:
-        raise CommandLineError(f"One window shows one session: {len(files)} were given")
-    if files and n_before < len(words):
-        raise CommandLineError(f"A session can't stand before {words[n_before]}")
-    return Path(files[0]) if files else None, [word for word in words if word not in files]
 
 
 def sides_of(text: str) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pe_desktop.core.cursor import Span
-from pe_desktop.core.facts.cards import TEXT_KEYS, VERDICTS, CardRule
+from pe_desktop.core.facts.cards import CARDS, TEXT_KEYS, VERDICTS
 from pe_desktop.core.lags import MEASURES
 from pe_desktop.core.measure.measurement import PROPERTIES
 from pe_desktop.core.record import record
@@ -20,11 +20,24 @@ from pe_desktop.core.rules import (
     checked_word,
     choice,
     flag,
+    names_for,
     ruled,
     shown,
 )
 from pe_desktop.core.scores.attention import MAX_HEAD
 from pe_desktop.core.scores.schemes import SCHEMES
+
+
+@record
+class _CardRule(Rule):
+    """The key of a fact card, or nothing."""
+
+    def checked(self, value: object) -> str:
+        if isinstance(value, str) and (not value or value in CARDS):
+            return value
+        near = names_for(value, CARDS, "it is the key of a fact card, as the command facts lists them")
+        raise ValueError(f"{self.name} can't be {shown(value)}: {near}")
+
 
 _ALL: Final = "all"
 # The names of ranges that aren't typed.
@@ -75,8 +88,6 @@ class RangeRule(Rule):
         return [value.first, value.last] if isinstance(value, Span) else value or _ALL
 
 
-# Each pin is drawn in four panels; thirty thousand of them would hold the window for a minute.
-_MOST_PINS: Final = 256
 _LARGEST_COMPONENT: Final = 1e6
 # The colours of a map.
 COLOR_MAPS: Final = ("theme", "printed")
@@ -88,17 +99,6 @@ WORKSPACES: Final[Mapping[str, tuple[str, ...]]] = {
     "study": ("derivations", "code", "precision", "decoder"),
 }
 _KEY: Final = re.compile("[a-z][a-z-]{0,39}")
-
-
-@record
-class PinsRule(ListRule):
-    """Pairs that carry a badge; none of them leaves no text."""
-
-    each: NumberRule = NumberRule("", 0, MAX_DIMENSIONS // 2 - 1, is_whole=True)
-    most: int = _MOST_PINS
-
-    def checked(self, value: object) -> tuple[int, ...]:
-        return tuple(sorted({*ListRule.checked(self, value)}))
 
 
 @record
@@ -303,8 +303,8 @@ class _FactsView:
     is_open: bool = flag("Facts")
     verdict: str = choice(_ALL, *VERDICTS, title="verdict of the cards")
     text: str = choice(_ALL, *TEXT_KEYS, title="text of the cards")
-    card: str = ruled("", CardRule("", title="open card"))
-    shown: str = ruled("", CardRule("", title="card in the plots"))
+    card: str = ruled("", _CardRule("", title="open card"))
+    shown: str = ruled("", _CardRule("", title="card in the plots"))
 
 
 @record

@@ -9,9 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import MIN_FREQUENCY
 
 _Floats: TypeAlias = NDArray[np.float64]
 _Integers: TypeAlias = NDArray[np.int64]
@@ -63,27 +61,9 @@ class Frequencies:
         )
 
 
-def check_shift(d_model: int, base: float, spacing: str, shift: float) -> None:
-    """ValueError with a sentence for a shift that leaves no base^(-i / (d/2 - shift)), or hands that stand still."""
-    n_pairs = d_model // 2
-    if shift == 0:
-        return
-    if not takes_shift(spacing):
-        raise ValueError(f"shift must be 0 in {spacing} spacing: {_told(shift)} is not")
-    if shift >= n_pairs:
-        raise ValueError(f"shift must be below d_model / 2 = {grouped(n_pairs)}: {_told(shift)} is not")
-    if (n_pairs - 1) / (n_pairs - shift) * math.log(base) > -math.log(MIN_FREQUENCY):
-        sizes = f"d_model {grouped(d_model)} and base {grouped(base)}"
-        raise ValueError(f"shift must leave no frequency below {MIN_FREQUENCY}: {_told(shift)} does with {sizes}")
-
-
 def takes_shift(spacing: str) -> bool:
     """Whether a shift acts in this spacing."""
     return spacing == "geometric"
-
-
-def _told(shift: float) -> str:
-    return f"{shift:.12g}"
 
 
 @lru_cache(maxsize=8)

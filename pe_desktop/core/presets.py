@@ -233,22 +233,6 @@ def shown_preset(last: Sizes, encoding: Encoding) -> Preset | None:
     return same[0] if same else None
 
 
-def sentence_of(encoding: Encoding, preset: Preset | None) -> str:
-    """The sentence of the preset, or else of the ablation whose assignments are among the parameters; may be empty.
-
-    A convention that divides by zero at two dimensions says so there.
-    """
-    if preset is not None:
-        if preset.convention is not None and preset.convention.needs_two_pairs and encoding.d_model == 2:
-            return f"At d_model 2 {preset.title} divides by zero; here its one pair has ω = 1"
-        return preset.sentence
-    given = encoding.parameters.items()
-    for some in PRESETS.values():
-        if given >= some.assignments.items():
-            return some.sentence
-    return ""
-
-
 def formulas_of(encoding: Encoding, preset: Preset | None) -> tuple[str, ...]:
     """The definition with its numbers; of a convention in its own form, with the numbers put in for d, h = d/2 and B.
 

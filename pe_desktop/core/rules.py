@@ -175,26 +175,6 @@ class FlagRule(Rule):
 
 
 @record
-class TextRule(Rule):
-    """A line of text of at most so many letters."""
-
-    most: int
-
-    def checked(self, value: object) -> str:
-        if not isinstance(value, str):
-            raise ValueError(f"{self.name} must be text: {shown(value)} is not")
-        if len(value) > self.most:
-            raise ValueError(
-                f"{self.name} has {grouped(len(value))} letters, more than the {grouped(self.most)} that are taken"
-            )
-        # Half a surrogate pair, as from a name in a file system, can't be written to a session.
-        return " ".join(value.encode(errors="replace").decode().split())
-
-    def read(self, text: str) -> str:
-        return self.checked(text)
-
-
-@record
 class ListRule(Rule):
     """A list of so many numbers at most, with blanks or commas between them, each by a rule of its own."""
 

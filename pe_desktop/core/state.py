@@ -8,7 +8,6 @@ from typing import Any, Final, TypeAlias
 from pe_desktop.core.choices import (
     WORKSPACES,
     MatrixView,
-    PinsRule,
     RangeRule,
     SimilarityView,
     VectorRule,
@@ -33,8 +32,33 @@ from pe_desktop.core.presets import (
     with_parameter,
 )
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import MAX_POSITIONS, ListRule, NumberRule, Rule, checked_word, names_for, rules_of, shown
+from pe_desktop.core.rules import (
+    MAX_DIMENSIONS,
+    MAX_POSITIONS,
+    ListRule,
+    NumberRule,
+    Rule,
+    checked_word,
+    names_for,
+    rules_of,
+    shown,
+)
 from pe_desktop.core.scores.attention import Attention
+
+# Each pin is drawn in four panels; thirty thousand of them would hold the window for a minute.
+_MOST_PINS: Final = 256
+
+
+@record
+class _PinsRule(ListRule):
+    """Pairs that carry a badge; none of them leaves no text."""
+
+    each: NumberRule = NumberRule("", 0, MAX_DIMENSIONS // 2 - 1, is_whole=True)
+    most: int = _MOST_PINS
+
+    def checked(self, value: object) -> tuple[int, ...]:
+        return tuple(sorted({*ListRule.checked(self, value)}))
+
 
 # Cells of a map, or offsets of a profile, that a zoom leaves at least.
 _NARROWEST_ROWS: Final = 1.0
@@ -107,7 +131,7 @@ class State:
 
 _ONES: Final = {
     "span": (RangeRule("span", MAX_POSITIONS, title="visible positions"), ("span",)),
-    "pinned_pairs": (PinsRule("pinned_pairs", title="pinned pairs"), ("cursor", "pinned_pairs")),
+    "pinned_pairs": (_PinsRule("pinned_pairs", title="pinned pairs"), ("cursor", "pinned_pairs")),
 }
 
 
@@ -290,17 +314,6 @@ def with_encoding(state: State, encoding: Encoding) -> State:
 def with_cursor(state: State, cursor: Cursor) -> State:
     """The state with another cursor, moved to the nearest that fits the encoding."""
     return replace(state, cursor=fitted_cursor(cursor, state.encoding))
-
-
-def differs_in_cursor(one: State, other: State) -> bool:
-    """Whether two states have all but the cursor in common, as `with_cursor` leaves it: the same objects."""
-    return (
-        one.encoding is other.encoding
-        and one.span is other.span
-        and one.attention is other.attention
-        and one.precision is other.precision
-        and one.views is other.views
-    )
 
 
 def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's name

@@ -1,4 +1,4 @@
-"""A dial: its rings and numbers, and hands from its centre, clockwise from 12 o'clock."""
+"""A dial and the hands from its centre, clockwise from 12 o'clock; names of hands and columns as text."""
 
 import math
 from collections.abc import Hashable, Mapping
@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import MISSING, hand_columns, hand_places
+from pe_desktop.core.columns import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.measure.measurement import PROPERTIES, Measurement
 from pe_desktop.core.record import record
@@ -160,16 +160,6 @@ def _part_names(encoding: Encoding, hand: int) -> tuple[str, str]:
         return "sin", "cos"
     first, second = column_numbers(encoding, hand)
     return f"dim {first}", f"dim {second}" if second else ""
-
-
-def legend_names(encoding: Encoding) -> tuple[str, str]:
-    """The names of the solid and the dotted line in all rows of waves."""
-    if encoding.pairs is None:
-        first, second = hand_places(encoding)
-        return f"dim {first}", f"dim {second}"
-    columns = encoding.pairs.columns
-    is_interleaved = (columns[-1] == (2 * len(columns) - 2, 2 * len(columns) - 1)).all()
-    return ("sin, dim 2i", "cos, dim 2i + 1") if is_interleaved else ("sin", "cos")
 
 
 def value_text(value: float, limit: float, decimals: int) -> str:

@@ -9,8 +9,6 @@ from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE
 
 # From here on a number of whole positions no longer fits its field digit by digit.
 LONG = 1e8
-# Beyond these, numbers on an axis are written as powers of ten.
-_LARGEST_PLAIN, _MOST_DECIMALS = 1e7, 4
 # Decimals that a person would type, and how far the sum of two such numbers may be from one.
 _MOST_TYPED, _SAME = 4, 1e-12
 # The largest relative error of a number in single precision.
@@ -136,16 +134,6 @@ def position(value: float) -> str:
 def power_of_ten(exponent: int) -> str:
     """10⁻¹², but 1 and 10 as they are."""
     return "1" if exponent == 0 else "10" if exponent == 1 else f"10{str(exponent).translate(SUPERSCRIPTS)}"
-
-
-def of_one_step(values: Sequence[float], step: float) -> tuple[str, ...]:
-    """Multiples of a step, all with as many decimals as the step has: 0, 0.2, 0.4, ..., 1.0; zero is 0."""
-    largest = max((abs(value) for value in values), default=0.0)
-    exponent = math.floor(math.log10(step) + 1e-9)
-    if largest >= _LARGEST_PLAIN or exponent < -_MOST_DECIMALS:
-        digits = max(math.floor(math.log10(largest)) - exponent, 0) if largest else 0
-        return tuple("0" if abs(value) < step / 2 else scientific(value, digits) for value in values)
-    return tuple("0" if abs(value) < step / 2 else fixed(value, max(-exponent, 0)) for value in values)
 
 
 def _without_digits(value: float) -> str:

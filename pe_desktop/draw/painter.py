@@ -36,11 +36,10 @@ from pe_desktop.draw.theme import badge_text_color
 from pe_desktop.draw.typefaces import (
     FORMULA_MIDDLE,
     Face,
-    ascent,
     badge_half_width,
-    capital_height,
     face_font,
     formula_runs,
+    text_font,
     text_width,
 )
 
@@ -162,8 +161,14 @@ def _frame_pen(rgba: int, width: float) -> QPen:
 def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
     left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
     # The middle of a line is the middle of its capitals, where it looks centred.
-    baseline = mark.y + capital_height(mark.role) * (1 - mark.down)
+    baseline = mark.y + _capital_height(mark.role) * (1 - mark.down)
     write(painter, (left, baseline), ((0.0, 0.0, mark.role, mark.text),), mark.color, mark.across)
+
+
+@cache
+def _capital_height(role: str) -> float:
+    """How tall a capital letter is."""
+    return QFontMetricsF(text_font(role)).capHeight()
 
 
 def _paint_formula(painter: QPainter, mark: marks.FormulaText, write: _Write) -> None:
@@ -182,7 +187,7 @@ def _paint_badge(painter: QPainter, mark: marks.Badge, write: _Write) -> None:
         painter.drawRoundedRect(QRectF(mark.x - half, mark.y - radius, 2 * half, 2 * radius), radius, radius)
     else:
         painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
-    start = mark.x - text_width("badge", mark.label) / 2, mark.y + capital_height("badge") / 2
+    start = mark.x - text_width("badge", mark.label) / 2, mark.y + _capital_height("badge") / 2
     write(painter, start, ((0.0, 0.0, "badge", mark.label),), mark.text or badge_text_color(mark.color), 0.5)
 
 
@@ -193,8 +198,14 @@ def _write_letters(
     painter.setPen(color)
     for x, rise, face, text in parts:
         painter.setFont(face_font(face))
-        place = QPointF(start[0] + x, start[1] + (-rise - ascent(face)))
+        place = QPointF(start[0] + x, start[1] + (-rise - _ascent(face)))
         painter.drawStaticText(place, _static_text(face, text))
+
+
+@cache
+def _ascent(face: Face) -> float:
+    """How far the top of a line of text, or of a part of a formula, lies above its baseline."""
+    return QFontMetricsF(face_font(face)).ascent()
 
 
 # Qt keeps the glyphs of a text with it, as long as its font stays the same.

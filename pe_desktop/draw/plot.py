@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import alike, of_one_step, power_of_ten, scientific, short, whole
+from pe_desktop.draw.number_text import alike, fixed, power_of_ten, scientific, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
@@ -135,7 +135,7 @@ class Axis:
         step = _round_step((self.last - self.first) / self._most(room))
         lowest, highest = math.ceil(self.first / step - 1e-9), math.floor(self.last / step + 1e-9)
         levels = [number * step for number in range(lowest, highest + 1)]
-        texts = of_one_step(levels, step)
+        texts = _of_one_step(levels, step)
         if self.side == "left" and self._are_cut(texts):
             if room < self.length / 2:
                 return self.level_ticks(1.5 * room)
@@ -266,6 +266,20 @@ class Axis:
             ends[:, 1] = ends[:, 3] = places
             ends[:, 0], ends[:, 2] = self.area.x, self.area.right
         return ends
+
+
+# Beyond these, numbers on an axis are written as powers of ten.
+_LARGEST_PLAIN, _MOST_DECIMALS = 1e7, 4
+
+
+def _of_one_step(values: Sequence[float], step: float) -> tuple[str, ...]:
+    """Multiples of a step, all with as many decimals as the step has: 0, 0.2, 0.4, ..., 1.0; zero is 0."""
+    largest = max((abs(value) for value in values), default=0.0)
+    exponent = math.floor(math.log10(step) + 1e-9)
+    if largest >= _LARGEST_PLAIN or exponent < -_MOST_DECIMALS:
+        digits = max(math.floor(math.log10(largest)) - exponent, 0) if largest else 0
+        return tuple("0" if abs(value) < step / 2 else scientific(value, digits) for value in values)
+    return tuple("0" if abs(value) < step / 2 else fixed(value, max(-exponent, 0)) for value in values)
 
 
 def _log10(value: float | Floats) -> float | Floats:

@@ -97,18 +97,6 @@ def badge_half_width(radius: float, label: str) -> float:
     return radius if len(label) <= 2 else max(text_width("badge", label) / 2 + 5.0, radius)
 
 
-@cache
-def capital_height(role: str) -> float:
-    """How tall a capital letter is."""
-    return QFontMetricsF(text_font(role)).capHeight()
-
-
-@cache
-def ascent(face: Face) -> float:
-    """How far the top of a line of text, or of a part of a formula, lies above its baseline."""
-    return QFontMetricsF(face_font(face)).ascent()
-
-
 @lru_cache(maxsize=4096)
 def text_width(role: str, text: str) -> float:
     """How wide a line of text is, in pixels at 100 %."""

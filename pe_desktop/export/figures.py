@@ -22,14 +22,14 @@ from pe_desktop.export.figure_sheet import (
     sheet_for,
 )
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
-from pe_desktop.views.table import FIGURES, VIEWS, FigureRow
+from pe_desktop.views.table import FIGURES, FigureRow
 
 if TYPE_CHECKING:  # The table must be readable without Qt: the command line lists it beside the arrays.
     from PySide6.QtGui import QImage
 
     from pe_desktop.draw.theme import Theme
     from pe_desktop.export.figure_page import Page
-    from pe_desktop.model.findings import Answers, Question
+    from pe_desktop.model.findings import Answers
 
 PNG: Final = ".png"
 SVG: Final = ".svg"
@@ -110,12 +110,6 @@ def figure_preview(
     whole = replace(page.sheet, pixel_ratio=page.sheet.pixel_ratio / share)
     ratio = min(room[0] / whole.width, room[1] / whole.height)
     return page_image(replace(page, sheet=replace(whole, pixel_ratio=ratio))), whole
-
-
-def figure_questions(what: str, state: State) -> "tuple[Question, ...]":
-    """What a figure wants to know that takes longer than a frame."""
-    rows = figure_rows(what)
-    return tuple(question for row in rows for question in VIEWS[row.view].module().questions(row.state(state)))
 
 
 def figure_rows(what: str) -> tuple[FigureRow, ...]:

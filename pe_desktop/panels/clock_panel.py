@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -13,7 +13,10 @@ from pe_desktop.core.choices import ClockView
 from pe_desktop.core.columns import face_hands_of, hand_columns
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.scores.rotary import turning_state
+from pe_desktop.core.scores.rotary import (
+    turning_state,
+    with_turned,
+)
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
@@ -37,7 +40,7 @@ from pe_desktop.views.clock.layout import (
     shows_each,
     shows_vectors,
 )
-from pe_desktop.views.clock.turned import Knob, knob_changes
+from pe_desktop.views.clock.turned import Knob
 from pe_desktop.views.controls import Choice, Flag
 
 _NUMBERS_HEIGHT: Final = 32
@@ -207,7 +210,7 @@ class ClockPanel(ScenePanel):
         state = self.model.state
         if not drag.is_press:
             knob = self._knob
-            return {} if knob is None else knob_changes(state, knob, *drag.now, keeps_length=drag.moves_offset)
+            return {} if knob is None else _knob_changes(state, knob, *drag.now, keeps_length=drag.moves_offset)
         layout = self.layout_on(canvas)
         self._knob, pair = view.knob_at(state, layout, *drag.now), view.pair_at(state, layout, *drag.now)
         return {} if pair is None else {"pair": pair}
@@ -308,6 +311,17 @@ class ClockPanel(ScenePanel):
 
     def spoken(self) -> str:
         return f"t {number_text.position(self.model.cursor.position)}, {view.spoken(self.model.state)}"
+
+
+def _knob_changes(state: State, knob: Knob, x: float, y: float, *, keeps_length: bool) -> dict[str, Any]:
+    """What of the state changes when a knob is dragged to a point: the vector before it is turned."""
+    if state.encoding != knob.encoding:
+        # A key may have brought another one while the button is down.
+        return {}
+    scale = knob.reach / knob.dial.radius
+    turned = (knob.dial.y - y) * scale, (x - knob.dial.x) * scale
+    vector = with_turned(state, knob.name, knob.pair, turned, keeps_length=keeps_length)
+    return {f"rotary.{knob.name}": tuple(vector.tolist())}
 
 
 def _bring_into_view(area: QScrollArea, cells: QRect, row: float) -> None:

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from pe_desktop.core.state import with_name
+from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.model.encoding_model import EncodingModel
@@ -18,11 +19,19 @@ from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.controls import Choice, Number
 from pe_desktop.views.look_back import scene as view
 from pe_desktop.views.look_back.picture import LookBackLayout
+from pe_desktop.views.look_back.scene import shown_offsets
 from pe_desktop.views.map_and_profile import MapLayout
 
 # Of the list that the menu opens.
 _LIST_WIDTH = 500
 _PLACES = "look-back.places"
+
+
+def _with_peak(state: State) -> dict[str, Any]:
+    """What is set with n: k there, and all offsets where those that are visible leave it out."""
+    peak, visible = float(-state.looks_back), shown_offsets(state)
+    is_out = not visible.first <= peak <= visible.last
+    return {"offset": peak, **({"look-back.offsets": None} if is_out else {})}
 
 
 class LookBackPanel(MapPanel):
@@ -41,7 +50,7 @@ class LookBackPanel(MapPanel):
             is_in_title=True,
             width=56,
             shown=lambda state: state.looks_back,
-            then=view.with_peak,
+            then=_with_peak,
         ),
         Choice(
             name="look-back.shows",

@@ -3,24 +3,28 @@
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtGui import QAccessible, QColor, QPainter, QPaintEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, PROPERTIES, Analysis, Measurement
 from pe_desktop.core.measure.periodic import turning_within
 from pe_desktop.core.number_text import held_together
-from pe_desktop.core.presets import GROUPS, PRESETS, Group, Preset, formulas_of, presets_of, sentence_of
+from pe_desktop.core.presets import GROUPS, PRESETS, Group, Preset, formulas_of, presets_of
 from pe_desktop.core.record import record
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.dial import deciding_number
+from pe_desktop.draw.marks import FormulaText
+from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import Box, Scene
-from pe_desktop.draw.theme import Theme, Themed
-from pe_desktop.draw.typefaces import text_font
+from pe_desktop.draw.spoken import Spoken
+from pe_desktop.draw.theme import Theme, Themed, themed_icon
+from pe_desktop.draw.typefaces import formula_runs, plain_formula, text_font
 from pe_desktop.model.encoding_model import EncodingModel, Refusal, analysis_of
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.labels import CheckLine, FormulaLabel
+from pe_desktop.panels.controls.buttons import TextButton
+from pe_desktop.panels.controls.labels import HEIGHT
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.parameter_rows import ParameterForm
 from pe_desktop.panels.controls.popups import ChoiceBox
@@ -29,6 +33,89 @@ from pe_desktop.panels.scene_panel import Panel, scrolled
 from pe_desktop.views.encoding import scene as view
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES
+
+_LINE_SPACING = 1.55
+
+
+class _FormulaLabel(Spoken, Themed, QWidget):
+    """One or more formulas, each on its line; lines that don't fit are set smaller, never cut."""
+
+    accessible_role = QAccessible.Role.StaticText
+
+    def __init__(self, pixels: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lines: tuple[str, ...] = ()
+        self._pixels = pixels
+
+    def show_formulas(self, *lines: str) -> None:
+        """Show these lines."""
+        if lines != self._lines:
+            has_other_height = len(lines) != len(self._lines)
+            self._lines = lines
+            self.setAccessibleName("; ".join(plain_formula(line) for line in lines))
+            if has_other_height:
+                # It takes whatever width there is; a slider changes the numbers at each step.
+                self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        width = max((formula_runs(line, self._pixels)[1] for line in self._lines), default=0.0)
+        return QSize(round(width) + 2, round(len(self._lines) * self._pixels * _LINE_SPACING))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._lines:
+            return
+        with QPainter(self) as painter:
+            room = self.height() / len(self._lines)
+            for number, line in enumerate(self._lines):
+                width = formula_runs(line, self._pixels)[1]
+                pixels = self._pixels if width <= self.width() else max(int(self._pixels * self.width() / width), 8)
+                paint_marks(painter, [FormulaText(0.0, (number + 0.5) * room, line, pixels, self.theme.text)])
+
+
+_SIGN_SIDE = 16
+
+
+class _CheckLine(TextButton):
+    """A button as wide as the list, of which screen readers read name, verdict and number."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "check")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._sign, self._name, self._number = QLabel(), QLabel(), label("", "number")
+        parts = (self._sign, self._name, self._number)
+        self._row = filled(QHBoxLayout(self), *parts, margins=(0, 0, 0, 0), spacing=8, wide=self._name)
+        for part in parts:
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFixedHeight(HEIGHT)
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """The name and the number that it shows."""
+        return self._name.text(), self._number.text()
+
+    def show_check(self, name: str, verdict: str, number: str, explanation: str) -> None:
+        """Show what was found."""
+        self._name.setText(name)
+        self._number.setText(number)
+        self.setToolTip(explanation)
+        self.setAccessibleName(f"{name}: {verdict}, {number}")
+        self.setAccessibleDescription(explanation)
+
+    def show_sign(self, icon: str, theme: Theme, color: QColor) -> None:
+        """Show the sign of a verdict."""
+        self._sign.setPixmap(themed_icon(icon, theme, color).pixmap(_SIGN_SIDE, _SIGN_SIDE))
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._row.sizeHint().width(), HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, HEIGHT)
+
 
 # Of the open list, which ends with the dock.
 _LIST_WIDTH = 238
@@ -209,7 +296,7 @@ class ParametersPanel(Themed, Panel):
     def _add_kind(self) -> None:
         self.chooser = KindChooser()
         self.chooser.chosen.connect(self.model.choose)
-        self._formula = FormulaLabel(15)
+        self._formula = _FormulaLabel(15)
         self._sentence = label("", "caption", wraps=True)
         card = QFrame()
         card.setProperty("role", "card")
@@ -232,7 +319,7 @@ class ParametersPanel(Themed, Panel):
     def _add_checks(self) -> None:
         self._measured = label("", "caption")
         _add_heading(self._column, "Checks", self._measured)
-        self.check_lines = [CheckLine() for _ in PROPERTY_NAMES]
+        self.check_lines = [_CheckLine() for _ in PROPERTY_NAMES]
         for key, line in zip(PROPERTY_NAMES, self.check_lines, strict=True):
             line.clicked.connect(partial(self._on_check_pressed, key))
             line.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -257,7 +344,7 @@ class ParametersPanel(Themed, Panel):
             self._show_checks()
 
     def _show_encoding(self, encoding: Encoding, preset: Preset | None) -> None:
-        sentence = sentence_of(encoding, preset)
+        sentence = _sentence_of(encoding, preset)
         self.chooser.show_preset(encoding, preset)
         self._formula.show_formulas(*formulas_of(encoding, preset))
         self._sentence.setText(held_together(sentence))
@@ -305,6 +392,22 @@ class ParametersPanel(Themed, Panel):
         row = self.form.number_row(refusal.parameter)
         if row is not None:
             row.show_refusal(refusal.sentence)
+
+
+def _sentence_of(encoding: Encoding, preset: Preset | None) -> str:
+    """The sentence of the preset, or else of the ablation whose assignments are among the parameters; may be empty.
+
+    A convention that divides by zero at two dimensions says so there.
+    """
+    if preset is not None:
+        if preset.convention is not None and preset.convention.needs_two_pairs and encoding.d_model == 2:
+            return f"At d_model 2 {preset.title} divides by zero; here its one pair has ω = 1"
+        return preset.sentence
+    given = encoding.parameters.items()
+    for some in PRESETS.values():
+        if given >= some.assignments.items():
+            return some.sentence
+    return ""
 
 
 def _add_heading(column: QVBoxLayout, title: str, caption: QLabel) -> None:

@@ -1,4 +1,4 @@
-"""A panel that draws the scene of its view on one canvas, and one that scrolls."""
+"""What every panel is, and a panel that draws the scene of its view on one canvas, and one that scrolls."""
 
 import math
 import re
@@ -11,7 +11,7 @@ from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Preview
-from pe_desktop.core.state import State, differs_in_cursor
+from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Place, Scene
@@ -152,7 +152,7 @@ class Panel(QWidget):
     def _on_state_changed(self, state: State) -> None:
         if self._is_late:
             return
-        if differs_in_cursor(self._followed, state):
+        if _differs_in_cursor(self._followed, state):
             self.refresh()
             self._rest_soon()
         elif self.underMouse():
@@ -198,6 +198,17 @@ class Panel(QWidget):
     def _on_preview_changed(self, preview: Preview | None) -> None:
         if not self._is_late:
             self.show_preview(preview)
+
+
+def _differs_in_cursor(one: State, other: State) -> bool:
+    """Whether two states have all but the cursor in common, as `with_cursor` leaves it: the same objects."""
+    return (
+        one.encoding is other.encoding
+        and one.span is other.span
+        and one.attention is other.attention
+        and one.precision is other.precision
+        and one.views is other.views
+    )
 
 
 def dress(root: QWidget, theme: Theme) -> None:

@@ -7,10 +7,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from pe_desktop.core.columns import hand_values
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rotary import turning_state
+from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.dial import part_names, value_text
+from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import legend, legend_width
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.theme import Theme
@@ -21,7 +25,10 @@ from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.controls import Choice
 from pe_desktop.views.waves import scene as view
-from pe_desktop.views.waves.layout import WavesLayout
+from pe_desktop.views.waves.layout import (
+    WavesLayout,
+)
+from pe_desktop.views.waves.scene import shown_pairs
 
 # How near to a cursor's line a press takes it, in pixels.
 _REACH: Final = 5.0
@@ -129,7 +136,7 @@ class WavesPanel(ScenePanel):
 
     def _values_at(self, place: Place | None, x: float, y: float) -> str:
         preview = self._preview_at(x, y)
-        return "" if preview is None else view.values_at(self.model.state, self.canvas.box(), preview.position)
+        return "" if preview is None else _values_at(self.model.state, self.canvas.box(), preview.position)
 
     @property
     def _encoding(self) -> Encoding:
@@ -145,3 +152,15 @@ class WavesPanel(ScenePanel):
         entries = view.legend_entries(self._encoding, self.canvas.theme)
         self._legend.setFixedSize(math.ceil(legend_width(entries)), 28)
         self._legend.show_what(*(entry.text for entry in entries))
+
+
+def _values_at(state: State, box: Box, position: float) -> str:
+    """The values of the shown pairs at a position, a line each."""
+    state = turning_state(state)
+    encoding, hands = state.encoding, shown_pairs(state, box)[:8]
+    limit, lines = encoding.value_limit, [f"position {whole(position)}"]
+    for hand, values in zip(hands, hand_values(encoding, [position], hands)[0].tolist(), strict=True):
+        names = part_names(encoding, hand)
+        words = [f"{name} {value_text(value, limit, 4)}" for name, value in zip(names, values, strict=True) if name]
+        lines.append((f"pair {hand}: " if encoding.pairs is not None else "") + ", ".join(words))
+    return "\n".join(lines)

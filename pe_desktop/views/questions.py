@@ -1,4 +1,4 @@
-"""What several views ask: how far the colours of a map reach, how well a shift is a rotation; and words about it."""
+"""What several views ask: how far colours reach, how well a shift is a rotation, whether a head reads the hands."""
 
 from dataclasses import replace
 from functools import lru_cache

@@ -3,19 +3,16 @@
 import json
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QLabel, QSizePolicy, QWidget
 
 from pe_desktop.draw.theme import Themed
-from pe_desktop.panels.controls.layouts import filled, label
-from pe_desktop.panels.controls.popups import Card
 from pe_desktop.resources import resource_path
 
 RADIUS = 10.0
-_PLAIN_WIDTH: Final = 340
 
 
 class CardPart(Themed, QWidget):
@@ -105,21 +102,3 @@ def help_texts() -> dict[str, Any]:
     """The words of the Help menu: steps, and what each panel shows."""
     texts: dict[str, Any] = json.loads(resource_path("help.json").read_text(encoding="utf-8"))
     return texts
-
-
-def plain_words(key: str) -> str:
-    """What a panel shows, for people without background; empty for one that needs no words."""
-    return str(help_texts()["panels"].get(key, ""))
-
-
-class PlainWords(Card):
-    """A title and a few sentences that stand at a place of the screen until the next press or key."""
-
-    def __init__(self, title: str, words: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAccessibleName(title)
-        self.setAccessibleDescription(words)
-        below = QLabel(words, wordWrap=True)
-        below.setFixedWidth(_PLAIN_WIDTH)
-        filled(QVBoxLayout(self), label(title, "title"), below, margins=(16, 12, 16, 14), spacing=6)

@@ -26,7 +26,7 @@ from pe_desktop.draw.typefaces import CODE, text_font
 from pe_desktop.heat.renderer import Renderer
 from pe_desktop.panels.controls.buttons import DialogButton
 from pe_desktop.panels.controls.layouts import filled, label
-from pe_desktop.resources import PACKAGE, bundle_folder, portable_folder, resource_path
+from pe_desktop.resources import PACKAGE, bundle_folder, portable_folder
 from pe_desktop.window.settings import SETTING_ROWS, Settings
 
 LOG_NAME: Final = "log.txt"
@@ -279,19 +279,3 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "unknown"
-
-
-def about_text() -> str:
-    """Version, licence, where Qt's licence and source are, and the licences of everything else."""
-    from html import escape  # noqa: PLC0415 - the first frame needs none
-
-    licences = resource_path("licences")
-    return (
-        f"<span style='font-size: 17px; font-weight: 600'>PE Desktop {__version__}</span><br>"
-        "Positional encodings, visible and exact.<br><br>"
-        "MIT licence. Drawn with Qt (PySide6), used under the LGPL 3; its source is at "
-        "<a href='https://code.qt.io'>code.qt.io</a>, and its files may be replaced by your own. "
-        "Numbers by NumPy (BSD licence). "
-        "Typefaces Inter, STIX Two and JetBrains Mono (SIL Open Font License 1.1).<br><br>"
-        f"The licences of all parts: <a href='{licences.as_uri()}'>{escape(str(licences))}</a>"
-    )

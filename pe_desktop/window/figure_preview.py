@@ -9,10 +9,15 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from pe_desktop.core.state import State
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_font
-from pe_desktop.export.figure_sheet import LETTERS, Finish, Sheet
-from pe_desktop.export.figures import figure_preview, figure_questions
+from pe_desktop.export.figure_sheet import (
+    LETTERS,
+    Finish,
+    Sheet,
+)
+from pe_desktop.export.figures import figure_preview, figure_rows
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed, Findings, Question
+from pe_desktop.views.table import VIEWS
 
 _ASKER = "figure preview"
 _MARGIN = 12
@@ -48,7 +53,7 @@ class FigurePreview(QWidget):
             self.drawn.emit(self._sheet)
             return
         self._shown = shown
-        questions = figure_questions(what, self._state)
+        questions = _figure_questions(what, self._state)
         self._stopped += [question for question in questions if self._findings.is_stopped(question)]
         self._findings.ask(_ASKER, questions)
         self._findings.resume(questions)
@@ -126,3 +131,9 @@ class FigurePreview(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(480, 340)
+
+
+def _figure_questions(what: str, state: State) -> "tuple[Question, ...]":
+    """What a figure wants to know that takes longer than a frame."""
+    rows = figure_rows(what)
+    return tuple(question for row in rows for question in VIEWS[row.view].module().questions(row.state(state)))

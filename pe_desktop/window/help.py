@@ -1,12 +1,22 @@
-"""The Help menu: ten minutes inside the window, the sheet of keys, and where problems go."""
+"""The Help menu: ten minutes inside the window, the sheet of keys, and where problems go; pages that stay open."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QVBoxLayout,
+    QWidget,
+)
 
+from pe_desktop import __version__
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.state import state_of
 from pe_desktop.panels import PANELS, panel_class
@@ -14,10 +24,10 @@ from pe_desktop.panels.controls.buttons import DialogButton
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.gestures import GESTURES
 from pe_desktop.panels.scene_panel import scrolled
-from pe_desktop.resources import project_page
+from pe_desktop.resources import project_page, resource_path
 from pe_desktop.window.actions import Action, ActionSet
 from pe_desktop.window.card import help_texts
-from pe_desktop.window.error_reports import ReportDialog, about_text
+from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.main_window import MainWindow
 
 # What the window manager and a taskbar may take.
@@ -122,7 +132,7 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         return "Check for a newer version" if project_page() else ""
 
     def show_about() -> None:
-        QMessageBox.about(window, "About PE Desktop", about_text())
+        QMessageBox.about(window, "About PE Desktop", _about_text())
 
     return [
         Action("show_steps", "Help", "In ten minutes", show_steps),
@@ -132,6 +142,22 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         Action("open_releases", "Help", newer_title, _open_releases),
         Action("show_about", "Help", "About", show_about, starts_group=True),
     ]
+
+
+def _about_text() -> str:
+    """Version, licence, where Qt's licence and source are, and the licences of everything else."""
+    from html import escape  # noqa: PLC0415 - the first frame needs none
+
+    licences = resource_path("licences")
+    return (
+        f"<span style='font-size: 17px; font-weight: 600'>PE Desktop {__version__}</span><br>"
+        "Positional encodings, visible and exact.<br><br>"
+        "MIT licence. Drawn with Qt (PySide6), used under the LGPL 3; its source is at "
+        "<a href='https://code.qt.io'>code.qt.io</a>, and its files may be replaced by your own. "
+        "Numbers by NumPy (BSD licence). "
+        "Typefaces Inter, STIX Two and JetBrains Mono (SIL Open Font License 1.1).<br><br>"
+        f"The licences of all parts: <a href='{licences.as_uri()}'>{escape(str(licences))}</a>"
+    )
 
 
 class _TenMinutes(PageDialog):

@@ -2,19 +2,39 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed
-from pe_desktop.panels.controls.popups import Menu
+from pe_desktop.panels.controls.layouts import filled, label
+from pe_desktop.panels.controls.popups import Card, Menu
 from pe_desktop.panels.scene_panel import Panel
 from pe_desktop.views.table import figure_of as seen_figure
 from pe_desktop.window.actions import Action
-from pe_desktop.window.card import PlainWords, plain_words
+from pe_desktop.window.card import help_texts
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
+
+_PLAIN_WIDTH: Final = 340
+# Dots for each pixel of the screen in a picture that is copied.
+_COPY_SCALE: Final = 2.0
+
+
+class _PlainWords(Card):
+    """A title and a few sentences that stand at a place of the screen until the next press or key."""
+
+    def __init__(self, title: str, words: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(words)
+        below = QLabel(words, wordWrap=True)
+        below.setFixedWidth(_PLAIN_WIDTH)
+        filled(QVBoxLayout(self), label(title, "title"), below, margins=(16, 12, 16, 14), spacing=6)
 
 
 class PanelMenu(Menu):
@@ -40,7 +60,7 @@ class PanelMenu(Menu):
         self._add("Leave full screen" if dock.is_full_screen else "Full screen", dock.ask_for_full_screen)
         self._add("Close", dock.close)
         self.addSeparator()
-        self._add("What is this?" if plain_words(panel.key) else "", partial(self._explain, panel))
+        self._add("What is this?" if _plain_words(panel.key) else "", partial(self._explain, panel))
 
     def _add(self, words: str, command: Callable[[], object]) -> None:
         """Add an entry, unless it has no words."""
@@ -52,14 +72,15 @@ class PanelMenu(Menu):
         panel.open_choices(self.geometry().topRight())
 
     def _explain(self, panel: Panel) -> None:
-        PlainWords(panel.title, plain_words(panel.key), self._window).open_at(self.geometry().topRight())
+        _PlainWords(panel.title, _plain_words(panel.key), self._window).open_at(self.geometry().topRight())
 
     def _on_triggered(self, action: QAction) -> None:
         self._commands[action.text()]()
 
 
-# Dots for each pixel of the screen in a picture that is copied.
-_COPY_SCALE = 2.0
+def _plain_words(key: str) -> str:
+    """What a panel shows, for people without background; empty for one that needs no words."""
+    return str(help_texts()["panels"].get(key, ""))
 
 
 def copy_readout(window: MainWindow, panel: Panel) -> None:

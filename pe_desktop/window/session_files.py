@@ -17,7 +17,6 @@ from pe_desktop.panels.controls.buttons import TextButton
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.window.actions import Action
 from pe_desktop.window.main_window import MainWindow
-from pe_desktop.window.settings import set_aside
 
 _PRODUCT = "PE Desktop"
 MOST_RECENT = 8
@@ -309,19 +308,6 @@ AUTOSAVE_MILLISECONDS = 5000
 
 def last_state_path(settings_path: Path) -> Path:
     return settings_path.with_name(f"last{SUFFIX}")
-
-
-def read_last_state(path: Path) -> tuple[State | None, str]:
-    """The state, None where there is none, and a sentence about what could not be read, or nothing.
-
-    A file that can't be read at all is kept beside the new one.
-    """
-    try:
-        session = read_session(path) if path.exists() else None
-    except SessionError as error:
-        kept = set_aside(path, f".unreadable{SUFFIX}")
-        return None, f"The last state could not be read ({error.reason}), so the window starts anew{kept}."
-    return (None, "") if session is None else (session.state, " ".join(replace(session, kept={}).notes))
 
 
 class LastState(QObject):

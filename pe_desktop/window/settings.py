@@ -8,16 +8,14 @@ from dataclasses import asdict, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QByteArray, QObject, QStandardPaths, Signal
+from PySide6.QtCore import QByteArray, QObject, Signal
 
 from pe_desktop.core.record import record
 from pe_desktop.files import file_content, write_small_file
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER
 from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW
 from pe_desktop.panels.transport_panel import SPEED_NAMES
-from pe_desktop.resources import portable_folder
 
-_FILE_NAME = "settings.json"
 LARGEST_FILE = 1_000_000
 
 
@@ -93,15 +91,6 @@ SETTING_ROWS: Final = (
     SettingRow("renderer", "Drawing", "Heat maps are drawn by", "Where the GPU fails, the CPU draws.", _RENDERERS),
 )
 _CHOICES: Final = {row.name: tuple(row.choices) for row in SETTING_ROWS if row.choices}
-
-
-def default_settings_path() -> Path:
-    """Where the settings lie for this user, or in the folder that is carried along with the program."""
-    carried = portable_folder()
-    if carried is not None:
-        return carried / _FILE_NAME
-    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
-    return Path(folder) / "pe_desktop" / _FILE_NAME
 
 
 def read_settings(path: Path) -> tuple[Settings, str]:

@@ -7,15 +7,24 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSocketNotifier, QTimer
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QIODevice,
+    QObject,
+    QSocketNotifier,
+    QStandardPaths,
+    QTimer,
+)
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
-from pe_desktop.export.session import Session, SessionError, read_session
+from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session
 from pe_desktop.files import whole_file
 from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, prepare_application
+from pe_desktop.resources import portable_folder
 from pe_desktop.window.application import (
     RESTORING_NAME,
     Application,
@@ -24,8 +33,8 @@ from pe_desktop.window.application import (
     wait_until_measured,
 )
 from pe_desktop.window.error_reports import note
-from pe_desktop.window.session_files import last_state_path, opened_sentence, read_last_state
-from pe_desktop.window.settings import Settings, default_settings_path, read_settings, reset_settings
+from pe_desktop.window.session_files import last_state_path, opened_sentence
+from pe_desktop.window.settings import Settings, read_settings, reset_settings, set_aside
 
 # What ends the window from outside: Ctrl+C at the terminal, a polite kill, a terminal that closes.
 _ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -106,7 +115,7 @@ def open_window(
     It shows a session, else a state, else what it showed when it was left, unless is_fresh. With is_safe nothing is
     restored or written and the CPU draws; resets puts the settings aside first.
     """
-    path = default_settings_path()
+    path = _default_settings_path()
     settings, complaint = _start_settings(path, is_safe=is_safe, resets=resets)
     if settings.scale != _UNSCALED:
         # For all that Qt draws, before the application object is made; a factor that the environment asks for stays.
@@ -144,6 +153,18 @@ def open_window(
         ending.close()
         instrument.close()
     return code if ending.number is None else _SIGNALLED + ending.number
+
+
+_FILE_NAME = "settings.json"
+
+
+def _default_settings_path() -> Path:
+    """Where the settings lie for this user, or in the folder that is carried along with the program."""
+    carried = portable_folder()
+    if carried is not None:
+        return carried / _FILE_NAME
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
+    return Path(folder) / "pe_desktop" / _FILE_NAME
 
 
 def collect_from_first_frame(instrument: Instrument) -> None:
@@ -198,8 +219,21 @@ def _first_view(state: State | None, session: Path | None, last: Path | None) ->
         return _First(opened.state, opened)
     if state is not None or last is None:
         return _First(state or State())
-    left, complaint = read_last_state(last)
+    left, complaint = _read_last_state(last)
     return _First(left or State(), is_last=left is not None, complaint=complaint)
+
+
+def _read_last_state(path: Path) -> tuple[State | None, str]:
+    """The state, None where there is none, and a sentence about what could not be read, or nothing.
+
+    A file that can't be read at all is kept beside the new one.
+    """
+    try:
+        session = read_session(path) if path.exists() else None
+    except SessionError as error:
+        kept = set_aside(path, f".unreadable{SUFFIX}")
+        return None, f"The last state could not be read ({error.reason}), so the window starts anew{kept}."
+    return (None, "") if session is None else (session.state, " ".join(replace(session, kept={}).notes))
 
 
 def _name_first(instrument: Instrument, first: _First, session: Path | None, last_file: str) -> None:

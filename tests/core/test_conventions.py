@@ -12,8 +12,9 @@ from pe_desktop.core import (
     presets_of,
     with_convention,
 )
-from pe_desktop.core.presets import PRESETS, formulas_of, sentence_of
+from pe_desktop.core.presets import PRESETS, formulas_of
 from pe_desktop.core.state import state_of
+from pe_desktop.panels.parameters_panel import _sentence_of
 
 N, D, H = 40, 16, 8
 ERROR = 2e-14  # of the loops, whose angles are rounded products
@@ -110,8 +111,8 @@ def test_a_convention_is_the_table_of_its_library(word):
 def test_a_library_that_divides_by_zero_at_one_pair_is_said_to(word):
     divides = word in ("fairseq", "whisper", "diffusers-function", "musicgen", "mlx")
     encoding = with_convention(SinusoidalEncoding(N, 2), word)
-    assert ("divides by zero" in sentence_of(encoding, PRESETS[word])) == divides
-    assert "divides by zero" not in sentence_of(with_convention(SinusoidalEncoding(N, 4), word), PRESETS[word])
+    assert ("divides by zero" in _sentence_of(encoding, PRESETS[word])) == divides
+    assert "divides by zero" not in _sentence_of(with_convention(SinusoidalEncoding(N, 4), word), PRESETS[word])
     for c in range(2):
         values = encoding.values([1.0])[0]
         amplitude = encoding.amplitude

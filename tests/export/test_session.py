@@ -15,15 +15,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_desktop.core.choices import COLOR_RANGES, KeysRule, RangeRule, VectorRule
+from pe_desktop.core.choices import COLOR_RANGES, KeysRule, RangeRule, VectorRule, _CardRule
 from pe_desktop.core.cursor import Cursor, Span, fitted_cursor
-from pe_desktop.core.facts.cards import CARDS, CardRule
+from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.naive import least_bits
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
-from pe_desktop.core.rules import FlagRule, NumberRule, Rule, TextRule, WordRule
-from pe_desktop.core.scores.attention import OrderRule
+from pe_desktop.core.rules import FlagRule, NumberRule, Rule, WordRule
+from pe_desktop.core.scores.attention import OrderRule, _TextRule
 from pe_desktop.core.state import CHOICES, STATE_NAMES, State, state_of, with_cursor, with_name, with_preset
 from pe_desktop.export.session import (
     LARGEST_FILE,
@@ -83,9 +83,9 @@ VALUES: dict[type, Callable[[Any], Iterable[Any]]] = {
     NumberRule: numbers_of,
     RangeRule: lambda rule: (*(COLOR_RANGES if rule.words == COLOR_RANGES else (None,)), Span(2.5, 9.125)),
     VectorRule: lambda _: ((), (0.1, -1e6) * 16),
-    CardRule: lambda _: ("", *CARDS),
+    _CardRule: lambda _: ("", *CARDS),
     KeysRule: lambda _: ((), ("look-back", "clock")),
-    TextRule: lambda _: ("", 'The "dog" asks: 3/4 größer? \\ ☕', "_a-b c", "12"),
+    _TextRule: lambda _: ("", 'The "dog" asks: 3/4 größer? \\ ☕', "_a-b c", "12"),
     OrderRule: lambda _: ((), (4, 3, 2, 1, 0)),
 }
 OTHER_VALUES: dict[str, Iterable[Any]] = {

@@ -9,11 +9,12 @@ from PySide6.QtCore import QCoreApplication
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.presets import formulas_of, presets_of, sentence_of
+from pe_desktop.core.presets import formulas_of, presets_of
 from pe_desktop.core.record import record
 from pe_desktop.core.state import with_encoding
 from pe_desktop.model.encoding_model import Refusal, analysis_of
 from pe_desktop.model.findings import REST_SECONDS
+from pe_desktop.panels.parameters_panel import _sentence_of
 from tests.model.conftest import heard_of
 
 LONG = SinusoidalEncoding(n_positions=10_000_000, d_model=65_536)
@@ -241,7 +242,7 @@ def test_a_change_of_the_width_builds_two_encodings_at_most_however_often_its_pr
         for _ in range(3):
             assert model.preset in presets_of(encoding)
             assert formulas_of(encoding, model.preset)
-            assert sentence_of(encoding, model.preset)
+            assert _sentence_of(encoding, model.preset)
 
     look(model.encoding)
     count(Encoding)

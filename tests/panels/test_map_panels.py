@@ -15,7 +15,7 @@ from pe_desktop.draw.marks import Text
 from pe_desktop.panels.look_back_panel import LookBackPanel
 from pe_desktop.panels.rotary_panel import RotaryPanel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
-from pe_desktop.views.similarity import picture
+from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.scene import profile_questions
 from tests.panels.conftest import LEFT, drag, wheel
 
@@ -142,7 +142,7 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(similarity, monkeypatch
         return np.ones(count)
 
     similarity.model.set(d_model=2048, n_positions=8192)
-    monkeypatch.setattr(picture, "lag_profile", slow_profile)
+    monkeypatch.setattr(view, "lag_profile", slow_profile)
     similarity.model.set(**{"similarity.measure": "cosine"})
     assert similarity.model.findings.is_busy(similarity.key)
     row, area = similarity.progress, similarity.layout_now().profile

@@ -20,9 +20,9 @@ MOST = {
     "lines, heat": 1_850,
     "lines, model": 950,
     "lines, outside rooms": 450,
-    "lines, panels": 5_500,
+    "lines, panels": 5_520,
     "lines, views": 15_800,
-    "lines, window": 5_100,
+    "lines, window": 5_120,
     "lines, pe_desktop": 51_000,
     "lines, tests": 33_450,
     "files, pe_desktop": 300,
@@ -50,7 +50,7 @@ MOST_OF_VIEWS = {
 }
 MOST_OF_A_NEW_VIEW = 600
 # Functions and classes of modules without an underscore.
-MOST_PUBLIC_NAMES = 1_450
+MOST_PUBLIC_NAMES = 1_340
 # Texts that scenes and pages place themselves, beside the blocks of a page and the axes of a plot.
 MOST_PLACED_TEXTS = 110
 LONGEST_PAGE, LONGEST_PANEL = 260, 40

@@ -21,6 +21,7 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.views.map_and_profile import OffsetCurve, offset_picture, row_picture
 from pe_desktop.views.similarity import picture
 from pe_desktop.views.similarity import scene as view
+from pe_desktop.views.similarity.scene import _find_profile
 from tests.pictures import of_kind
 from tests.views.test_every_view import Unknown
 
@@ -224,7 +225,7 @@ def test_an_undefined_similarity_leaves_a_hole_and_no_dot(light):
 )
 def test_the_axis_reaches_as_far_as_the_similarities_of_a_sample(encoding, measure, wanted):
     assert sampled_limits(encoding, measure) == pytest.approx(wanted)
-    measured = picture.find_profile(encoding, measure, 0, ANSWERS)
+    measured = _find_profile(encoding, measure, 0, ANSWERS)
     assert picture.heights(measured, (-5.0, 5.0)) == (0.0, wanted[1] or 1.0)
 
 

@@ -20,6 +20,7 @@ from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model.findings import Computed, Question
 from pe_desktop.views.map_and_profile import most_positions, row_positions
 from pe_desktop.views.similarity import picture
+from pe_desktop.views.similarity.scene import _find_vectors
 from pe_desktop.views.table import VIEWS
 
 N_POSITIONS = 1_000_000
@@ -102,7 +103,7 @@ def test_row_t_of_a_very_wide_table_ends_as_a_plain_loop_has_it(kind: Any, measu
     assert takes_long == (kind is RandomEncoding)
     first = picture.row_of(offsets, encoding, measure, (7.0, vector), None, is_paper=False)
     assert (first is None) == takes_long
-    found = picture.find_vectors(encoding, positions, Computed())
+    found = _find_vectors(encoding, positions, Computed())
     curve = picture.row_of(offsets, encoding, measure, (7.0, vector), found, is_paper=False)
     assert curve is not None
     assert len(curve.offsets) == len(positions)

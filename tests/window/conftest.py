@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
 
 from pe_desktop.core.state import State, state_of
 from pe_desktop.panels import PANELS
-from pe_desktop.panels.controls.parameter_rows import _NumberRow, _WordRow
-from pe_desktop.panels.controls.step_slider import StepSlider
+from pe_desktop.panels.controls.parameter_rows import _NumberRow, _StepSlider, _WordRow
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window import start
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
@@ -52,7 +51,7 @@ def number_row(instrument: Instrument, name: str) -> _NumberRow:
     return row
 
 
-def slider_of(instrument: Instrument, name: str) -> StepSlider:
+def slider_of(instrument: Instrument, name: str) -> _StepSlider:
     """The slider of a number in the Encoding dock."""
     slider = number_row(instrument, name).slider
     assert slider is not None
@@ -275,7 +274,7 @@ def opened(
     so the shared one goes before.
     """
     finish_shared(windows)
-    monkeypatch.setattr(start, "default_settings_path", lambda: tmp_path / "settings.json")
+    monkeypatch.setattr(start, "_default_settings_path", lambda: tmp_path / "settings.json")
     monkeypatch.setattr(start, "prepare_application", lambda: None)
 
     def open_now(

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox
 from pe_desktop.core.state import state_of
 from pe_desktop.draw.theme import high_contrast_theme, themes, white_centred_theme
 from pe_desktop.export.figure_sheet import sheet_for
-from pe_desktop.export.figures import figure_image, figure_questions
+from pe_desktop.export.figures import figure_image
 from pe_desktop.model.findings import Findings
 from pe_desktop.window.export_dialog import ExportDialog
+from pe_desktop.window.figure_preview import _figure_questions
 
 
 @pytest.fixture
@@ -168,7 +169,7 @@ def test_while_a_figure_is_measured_the_preview_says_so_and_nothing_can_be_writt
 
 def test_what_a_person_had_stopped_is_measured_for_the_preview_and_rests_again(qtbot) -> None:
     state, findings = state_of({"n_positions": "200000", "d_model": "512", "kind": "random"}), Findings()
-    questions = figure_questions("properties", state)
+    questions = _figure_questions("properties", state)
     findings.ask("panel", questions)
     findings.stop(questions)
     dialog = ExportDialog(state, themes()["light"], figure="properties", measured=findings)

@@ -34,7 +34,7 @@ def watch():
 
     theme._drawn = draw
 
-    class Watched(room.FirstFrame):
+    class Watched(room._FirstFrame):
         def __init__(self, window):
             super().__init__(window)
             self.passed.connect(look)
@@ -57,7 +57,7 @@ def watch():
         print(json.dumps([max(searched), searched[-1], window.model.analysis.share, [*sys.modules]]), flush=True)
         QApplication.quit()
 
-    room.FirstFrame = Watched
+    room._FirstFrame = Watched
     import pe_desktop.window.application as application
 
     def make(usual=application.make_application):

@@ -11,17 +11,17 @@ from pe_desktop.panels import PANELS
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window import help as window_help
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.card import PlainWords, help_texts, plain_words
+from pe_desktop.window.card import help_texts
 from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.help import _TenMinutes
-from pe_desktop.window.panel_menu import PanelMenu
+from pe_desktop.window.panel_menu import PanelMenu, _plain_words, _PlainWords
 from tests.window.conftest import focused
 
 
 def test_every_panel_but_the_transport_says_in_plain_words_what_it_shows() -> None:
     keys = {panel.key for panel in PANELS} | {*VIEWS} - {"encoding"}
     for key in keys - {"transport"}:
-        words = plain_words(key)
+        words = _plain_words(key)
         assert words.endswith("."), key
         assert len(words) < 360, key
 
@@ -31,7 +31,7 @@ def test_the_menu_of_a_panel_has_its_plain_words(instrument: Instrument) -> None
     menu.popup(QPoint(300, 200))
     [entry] = [action for action in menu.actions() if action.text() == "What is this?"]
     entry.trigger()
-    [words] = instrument.window.findChildren(PlainWords)
+    [words] = instrument.window.findChildren(_PlainWords)
     assert words.isVisible()
     assert "hand of this clock" in words.accessibleDescription()
     words.close()

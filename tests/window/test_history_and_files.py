@@ -12,8 +12,9 @@ from pe_desktop.export import session as session_module
 from pe_desktop.export.session import Session, read_session, write_session
 from pe_desktop.window import session_files
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.session_files import MOST_RECENT, LastState, read_last_state
+from pe_desktop.window.session_files import MOST_RECENT, LastState
 from pe_desktop.window.settings import Settings
+from pe_desktop.window.start import _read_last_state
 from tests.window.conftest import CONTROL, SHIFT, Opened, OpenInstrument, title
 
 WIDE = state_of({"d_model": "64", "position": "5"})
@@ -237,5 +238,5 @@ def test_the_state_is_kept_some_seconds_after_a_change_for_the_case_of_a_crash(
     assert list(tmp_path.iterdir()) == []
     instrument.model.set_held(False)
     QTest.qWait(60)
-    assert read_last_state(tmp_path / "last.pesession") == (instrument.model.state, "")
+    assert _read_last_state(tmp_path / "last.pesession") == (instrument.model.state, "")
     instrument.close()

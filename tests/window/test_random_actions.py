@@ -15,8 +15,7 @@ from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.panels.controls.parameter_rows import _NumberRow, _WordRow
-from pe_desktop.panels.controls.step_slider import StepSlider
+from pe_desktop.panels.controls.parameter_rows import _NumberRow, _StepSlider, _WordRow
 from pe_desktop.window.application import Instrument, make_application
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.settings import Settings
@@ -113,7 +112,7 @@ def click_a_control(instrument: Instrument, luck: random.Random) -> None:
     panel = luck.choice([dock.panel for dock in docks if dock.panel.isVisible() and not dock.is_behind])
     controls = [widget for widget in panel.findChildren(QWidget) if widget.isVisible() and widget.isEnabled()]
     buttons = [widget for widget in controls if isinstance(widget, QAbstractButton) and widget.isCheckable()]
-    sliders = [widget for widget in controls if isinstance(widget, StepSlider)]
+    sliders = [widget for widget in controls if isinstance(widget, _StepSlider)]
     if buttons and luck.random() < 0.6:
         luck.choice(buttons).click()
     elif sliders:
@@ -256,7 +255,7 @@ def hold_plots(instrument: Instrument, luck: random.Random) -> None:
         panels = [dock.panel for dock in instrument.window.docks.values() if dock.panel.isVisible()]
         held, at = place_in(luck.choice(panels), luck)
         # A menu or list that opens takes the pointer and waits.
-        if not isinstance(held, Canvas | StepSlider):
+        if not isinstance(held, Canvas | _StepSlider):
             continue
         QTest.mousePress(held, LEFT, NO_KEY, at)
         for _ in range(luck.randrange(1, 4)):

@@ -182,7 +182,7 @@ from pe_desktop.core.state import State
 from pe_desktop.window import start
 
 how, file = sys.argv[1:]
-start.default_settings_path = lambda: Path(file).with_name("settings.json")
+start._default_settings_path = lambda: Path(file).with_name("settings.json")
 
 
 def click():

@@ -95,11 +95,11 @@ import sys
 from dataclasses import replace
 from PySide6.QtCore import QTimer
 from pe_desktop.window import start
-from pe_desktop.window.settings import default_settings_path, read_settings, write_settings
+from pe_desktop.window.settings import read_settings, write_settings
 from pe_desktop.window.main_window import MainWindow
 from PySide6.QtWidgets import QApplication
 
-path = default_settings_path()
+path = start._default_settings_path()
 write_settings(replace(read_settings(path)[0], scale=int(sys.argv[1])), path)
 
 def look():

@@ -28,10 +28,10 @@ from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
-from pe_desktop.window.error_reports import about_text
+from pe_desktop.window.help import _about_text
 from pe_desktop.window.main_window import SMALLEST
-from pe_desktop.window.settings import Settings, default_settings_path, read_settings, write_settings
-from pe_desktop.window.start import write_screenshot
+from pe_desktop.window.settings import Settings, read_settings, write_settings
+from pe_desktop.window.start import _default_settings_path, write_screenshot
 from tests.window.conftest import OpenInstrument, finish, seen
 
 ENDED_WINDOW = """
@@ -276,5 +276,5 @@ def test_a_chip_says_that_the_cpu_draws_chooses_and_copies_details(instrument: I
 def test_it_is_called_pe_desktop_everywhere_and_the_settings_stay_in_their_folder(instrument: Instrument) -> None:
     assert (QApplication.applicationName(), QApplication.desktopFileName()) == ("PE Desktop", "pe_desktop")
     assert instrument.window.windowTitle().endswith(" – PE Desktop")
-    assert "PE Desktop 0" in about_text()
-    assert default_settings_path().parts[-2:] == ("pe_desktop", "settings.json")
+    assert "PE Desktop 0" in _about_text()
+    assert _default_settings_path().parts[-2:] == ("pe_desktop", "settings.json")

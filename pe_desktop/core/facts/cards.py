@@ -7,23 +7,11 @@ from functools import cache
 from typing import Any, Final
 
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import Rule, names_for, shown
 from pe_desktop.resources import LazyMapping, resource_path
 
 VERDICTS: Final = ("true", "not-exact", "false", "open")
 # Keys of the texts, as choices of a filter; a test holds that they are those of the file.
 TEXT_KEYS: Final = ("tavares", "hidden-beauty", "wu", "notes", "clock", "paper")
-
-
-@record
-class CardRule(Rule):
-    """The key of a fact card, or nothing."""
-
-    def checked(self, value: object) -> str:
-        if isinstance(value, str) and (not value or value in CARDS):
-            return value
-        near = names_for(value, CARDS, "it is the key of a fact card, as the command facts lists them")
-        raise ValueError(f"{self.name} can't be {shown(value)}: {near}")
 
 
 @record

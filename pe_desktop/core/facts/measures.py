@@ -1,5 +1,6 @@
 """How the numbers of the fact cards are measured: by functions of core/source, each in the state of its line."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
@@ -7,11 +8,13 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.facts.cards import CARDS, Card, Line
 from pe_desktop.core.kinds.naive import RandomEncoding
-from pe_desktop.core.listings.arrays import check, check_number, four_terms, outputs, scores_at
+from pe_desktop.core.listings.arrays import check, four_terms, outputs, scores_at
 from pe_desktop.core.listings.names import bound, call, rows, single, unscaled
 from pe_desktop.core.listings.program import Call, by_name, computed
+from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.presets import CURSOR_PARAMETERS, ENCODING_PARAMETERS
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.scores.attention import Attention
@@ -91,8 +94,14 @@ def _line_call(line: Line, card: Card) -> Call:
 def _line_numbers(line: Line, card: Card) -> Numbers:
     if line.measure == "property":
         # Properties has a way to it that is asked for in steps, and kept.
-        return (check_number(_line_state(line, card).encoding, line.parameters["key"]),)
+        return (_check_number(_line_state(line, card).encoding, line.parameters["key"]),)
     return tuple(map(float, computed(_line_call(line, card))))
+
+
+def _check_number(encoding: Encoding, key: str) -> float:
+    """The number that Properties measures."""
+    found = analyse(encoding).measurement(key)
+    return math.nan if found is None or found.number is None else float(found.number)
 
 
 def _column_apart_in(state: State, dimension: int, d_model: int) -> Call:

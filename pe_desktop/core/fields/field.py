@@ -1,4 +1,4 @@
-"""Fields: tables that give the values of a rectangle of cells, or their exact means."""
+"""Fields: tables that give the values of a rectangle of cells, or their exact means, and the range of colours."""
 
 import math
 from abc import ABC, abstractmethod

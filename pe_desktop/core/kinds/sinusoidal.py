@@ -1,5 +1,6 @@
 """The sinusoidal encoding, and its table with a padding row."""
 
+import math
 from abc import abstractmethod
 from dataclasses import replace
 from functools import cached_property
@@ -31,13 +32,14 @@ from pe_desktop.core.hands import (
     sines_and_cosines,
     table_values,
 )
-from pe_desktop.core.number_text import in_formula, signed
-from pe_desktop.core.phase import SPACINGS, Frequencies, Split, check_shift, frequencies, split
+from pe_desktop.core.number_text import grouped, in_formula, signed
+from pe_desktop.core.phase import SPACINGS, Frequencies, Split, frequencies, split, takes_shift
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import (
     AMPLITUDE,
     BASE,
     D_MODEL,
+    MIN_FREQUENCY,
     N_POSITIONS,
     PADDING_INDEX,
     SCALE,
@@ -172,7 +174,7 @@ class SinusoidalEncoding(Encoding):
 
     def __post_init__(self) -> None:
         check_fields(self)
-        check_shift(self.d_model, self.base, self.spacing, self.shift)
+        _check_shift(self.d_model, self.base, self.spacing, self.shift)
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -214,6 +216,24 @@ class SinusoidalEncoding(Encoding):
 
     def values_after(self, positions: Numbers, offset: float, dimensions: Numbers | None = None) -> Floats:
         return replace(self.pairs, ahead=offset).values(positions, dimensions)
+
+
+def _check_shift(d_model: int, base: float, spacing: str, shift: float) -> None:
+    """ValueError with a sentence for a shift that leaves no base^(-i / (d/2 - shift)), or hands that stand still."""
+    n_pairs = d_model // 2
+    if shift == 0:
+        return
+    if not takes_shift(spacing):
+        raise ValueError(f"shift must be 0 in {spacing} spacing: {_told(shift)} is not")
+    if shift >= n_pairs:
+        raise ValueError(f"shift must be below d_model / 2 = {grouped(n_pairs)}: {_told(shift)} is not")
+    if (n_pairs - 1) / (n_pairs - shift) * math.log(base) > -math.log(MIN_FREQUENCY):
+        sizes = f"d_model {grouped(d_model)} and base {grouped(base)}"
+        raise ValueError(f"shift must leave no frequency below {MIN_FREQUENCY}: {_told(shift)} does with {sizes}")
+
+
+def _told(shift: float) -> str:
+    return f"{shift:.12g}"
 
 
 class WaveKind(Encoding):

@@ -13,7 +13,6 @@ from pe_desktop.core.listings import names
 from pe_desktop.core.listings.names import bound, call, rows, rows_at
 from pe_desktop.core.listings.program import Call, Written, by_name
 from pe_desktop.core.measure.measurement import FAR
-from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.source import arrays, checks, head, vectors
@@ -150,12 +149,6 @@ _CHECKS: Final[Mapping[str, Any]] = {
     "periodic": _periodic,
     "far": partial(_nearest, FAR + 1),
 }
-
-
-def check_number(encoding: Encoding, key: str) -> float:
-    """The number that Properties measures."""
-    found = analyse(encoding).measurement(key)
-    return math.nan if found is None or found.number is None else float(found.number)
 
 
 def four_terms(state: State) -> Call:

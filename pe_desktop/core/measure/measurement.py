@@ -247,11 +247,6 @@ class Measurement:
     facts: Mapping[str, float] = field(default_factory=dict)
 
 
-def no_evidence(x_name: str) -> Evidence:
-    """The evidence where there is nothing to draw."""
-    return Evidence("lines", x_name, np.empty(0), np.empty((1, 0)))
-
-
 def thinned(extreme: np.ufunc, values: Floats) -> Floats:
     """The smallest (np.minimum) or largest (np.maximum) value of each stretch, shape (at most EVIDENCE_POINTS,)."""
     starts = np.arange(0, len(values), max(-(-len(values) // EVIDENCE_POINTS), 1))

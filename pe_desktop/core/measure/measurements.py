@@ -31,7 +31,6 @@ from pe_desktop.core.measure.measurement import (
     Evidence,
     Measurement,
     band,
-    no_evidence,
     thinned,
 )
 from pe_desktop.core.measure.periodic import (
@@ -172,7 +171,7 @@ def _periodic(encoding: Encoding) -> Measurement:
         unpaired = "nothing_turns" if encoding.column_waves is None else "unpaired"
         return Measurement(
             "periodic", FAILS, unpaired if row is None else "zero_row", None, Basis("hands", 0, 0),
-            {"n_pairs": 0, "n_turning": 0}, no_evidence("position"), facts={} if row is None else {"empty_row": row},
+            {"n_pairs": 0, "n_turning": 0}, _no_evidence("position"), facts={} if row is None else {"empty_row": row},
         )  # fmt: skip
     wavelengths, compared = pairs.wavelengths[turning], compared_hands(pairs)
     apart = _off_after_a_turn(encoding, pairs, compared)
@@ -197,6 +196,11 @@ def _periodic(encoding: Encoding) -> Measurement:
     )
 
 
+def _no_evidence(x_name: str) -> Evidence:
+    """The evidence where there is nothing to draw."""
+    return Evidence("lines", x_name, np.empty(0), np.empty((1, 0)))
+
+
 def _off_after_a_turn(encoding: Encoding, pairs: Pairs, compared: Integers) -> float:
     positions = np.arange(min(encoding.n_positions, MOST_STARTS), dtype=np.float64)
     largest, length = 0.0, 0.0
@@ -212,7 +216,7 @@ def _off_after_a_turn(encoding: Encoding, pairs: Pairs, compared: Integers) -> f
 def _wave(encoding: Encoding, wavelength: float, column: int) -> Evidence:
     """Two turns of the first hand."""
     if not np.isfinite(wavelength):
-        return no_evidence("position")
+        return _no_evidence("position")
     positions = np.linspace(0, 2 * wavelength, EVIDENCE_POINTS // 4 + 1)
     wave = encoding.values(positions, [column])[:, 0]
     peak = wavelength / 4
@@ -227,7 +231,7 @@ def _many_scales(encoding: Encoding) -> Measurement:
     if not len(turning):
         is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
         finding = "uneven" if is_uneven else "nothing_turns"
-        return Measurement("scales", FAILS, finding, None, basis, dict.fromkeys(names), no_evidence("pair"))
+        return Measurement("scales", FAILS, finding, None, basis, dict.fromkeys(names), _no_evidence("pair"))
     n_decades = max(int(tenfolds(np.array([float(encoding.n_positions)]))[0]), 0) + 1
     counts = np.array([np.count_nonzero(tenfolds(turning) == decade) for decade in range(n_decades)])
     fewest, emptiest = int(counts.min()), int(counts.argmin())
@@ -335,7 +339,7 @@ def _linear_shift(fit: ShiftFit, basis: Basis) -> Measurement:
     """One matrix moves every position by one: the best 2 x 2 of each hand, without a constant."""
     numbers = {"total_residual": fit.total, "worst_hand": None, "worst_hand_residual": None}
     if fit.n_rows < _FEWEST_ROWS:
-        return Measurement("linear_shift", HOLDS, "too_few", None, basis, numbers, no_evidence("pair"))
+        return Measurement("linear_shift", HOLDS, "too_few", None, basis, numbers, _no_evidence("pair"))
     worst = int(fit.residuals.argmax())
     holds = fit.total <= ROUNDING
     residuals = np.maximum(thinned(np.maximum, fit.residuals), _LOWEST_DRAWN)
@@ -411,7 +415,7 @@ def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
         ("largest_step", "median_step", "smallest_step", "bend", "position", "other")
     )
     if not len(steps.positions):
-        return Measurement("smooth", HOLDS, "too_few", None, basis, numbers, no_evidence("position"))
+        return Measurement("smooth", HOLDS, "too_few", None, basis, numbers, _no_evidence("position"))
     largest, median = float(steps.lengths.max()), steps.median
     numbers |= {"largest_step": largest, "median_step": median, "smallest_step": float(steps.lengths.min())}
     # The longest that a step of a smooth table has lies across.

@@ -1,4 +1,4 @@
-"""Effects of rounding on a table: errors of frequencies and values, and positions that share a row."""
+"""Effects of rounding: errors of frequencies and values, positions that share a row, and numbers as printed."""
 
 import math
 from dataclasses import replace

@@ -11,10 +11,31 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import MAX_POSITIONS, SEED, ListRule, NumberRule, TextRule, choice, flag, ruled
+from pe_desktop.core.rules import MAX_POSITIONS, SEED, ListRule, NumberRule, Rule, choice, flag, ruled, shown
 from pe_desktop.core.scores.schemes import PAIRINGS, SCHEMES, NoPositions, Rotary, Scheme
 from pe_desktop.core.source.drawn import head_matrix, word_vector
 from pe_desktop.core.source.head import softmax
+
+
+@record
+class _TextRule(Rule):
+    """A line of text of at most so many letters."""
+
+    most: int
+
+    def checked(self, value: object) -> str:
+        if not isinstance(value, str):
+            raise ValueError(f"{self.name} must be text: {shown(value)} is not")
+        if len(value) > self.most:
+            raise ValueError(
+                f"{self.name} has {grouped(len(value))} letters, more than the {grouped(self.most)} that are taken"
+            )
+        # Half a surrogate pair, as from a name in a file system, can't be written to a session.
+        return " ".join(value.encode(errors="replace").decode().split())
+
+    def read(self, text: str) -> str:
+        return self.checked(text)
+
 
 # More words would make a map that nobody reads; the first ones are taken.
 MOST_WORDS: Final = 512
@@ -149,7 +170,7 @@ class Attention:
     rotary_share: float = ruled(1.0, NumberRule("", 0, 1, title="share of pairs that turn"))
     slope: float = ruled(0.5, NumberRule("", 0, 1e6, title="slope of ALiBi"))
     clip: int = ruled(16, NumberRule("", 1, MOST_WORDS, is_whole=True, title="clip of Shaw"))
-    sentence: str = ruled("I park in my sleep", TextRule("", MOST_LETTERS))
+    sentence: str = ruled("I park in my sleep", _TextRule("", MOST_LETTERS))
     order: tuple[int, ...] = ruled((0, 4, 2, 3, 1), OrderRule("", title="order of the words"))
     first_position: float = ruled(0.0, NumberRule("", 0, MAX_POSITIONS, title="first position"))
     temperature: float = ruled(1.0, NumberRule("", 1e-6, 1e6))

@@ -5,16 +5,57 @@ from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtWidgets import QAbstractButton, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QLabel, QWidget
 
+from pe_desktop.core.cursor import Span
 from pe_desktop.core.state import State, value_of
 from pe_desktop.draw import number_text
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments, TextButton
 from pe_desktop.panels.controls.labels import RefusalLabel
+from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import Card, ChoiceBox
-from pe_desktop.panels.controls.value_edit import NumberField, RangeField
+from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.views.controls import Choice, Control, Flag, Number, Press, Range
+
+_FIELD_WIDTH = 96
+
+
+class _RangeField(QWidget):
+    """Announces a word or what was typed; the field is empty while a word is chosen."""
+
+    submitted = Signal(str)
+
+    def __init__(self, name: str, choices: dict[str, str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.segments = Segments(choices, name)
+        self.segments.chosen.connect(self._on_chosen)
+        self.field = NumberField(f"{name}: from and to")
+        self.field.setPlaceholderText("4..12 or 8")
+        self.field.setFixedWidth(_FIELD_WIDTH)
+        self.field.submitted.connect(self.submitted)
+        filled(QHBoxLayout(self), self.segments, self.field, margins=(0, 0, 0, 0), spacing=8)
+
+    def show_value(self, value: Span | str) -> None:
+        """Show the word that is chosen, or the numbers that were typed."""
+        is_typed = isinstance(value, Span)
+        self.segments.show_choice("" if is_typed else str(value))
+        ends = (value.first, value.last) if isinstance(value, Span) else ()
+        self.field.show_value("..".join(map(number_text.exact, ends)))
+
+    def show_taken(self) -> None:
+        """What was typed or chosen counts now."""
+        self.field.show_taken()
+
+    def show_refused(self) -> None:
+        """What was typed was not taken: it stays, marked."""
+        self.field.show_refused()
+
+    def _on_chosen(self, choice: str) -> None:
+        # What was typed and not taken makes way.
+        self.field.show_taken()
+        self.submitted.emit(choice)
+
 
 # The longest title of a text has room.
 _WIDEST_LIST: Final = 380
@@ -90,9 +131,9 @@ class ControlSet(QObject):
             switch.clicked.connect(partial(self._on_switched, control))
             return switch
         assert isinstance(control, Number)
-        field: NumberField | RangeField = NumberField(control.label)
+        field: NumberField | _RangeField = NumberField(control.label)
         if isinstance(control, Range):
-            field = RangeField(control.label, {**control.words})
+            field = _RangeField(control.label, {**control.words})
         field.setToolTip(control.tooltip)
         field.submitted.connect(partial(self._on_typed, control))
         if isinstance(field, NumberField):
@@ -109,7 +150,7 @@ class ControlSet(QObject):
             return
         assert isinstance(control, Choice | Number)
         value: Any = control.shown(state) if control.shown else value_of(state, control.name)
-        if isinstance(widget, RangeField):
+        if isinstance(widget, _RangeField):
             widget.show_value(value)
         elif isinstance(widget, NumberField):
             widget.show_value(number_text.exact(value))
@@ -133,7 +174,7 @@ class ControlSet(QObject):
 
     def _on_typed(self, control: Number, text: str) -> None:
         field = self.widgets[control.name]
-        if isinstance(field, NumberField | RangeField) and self._model.set_parameter(control.name, text):
+        if isinstance(field, NumberField | _RangeField) and self._model.set_parameter(control.name, text):
             if control.then is not None:
                 self._model.set(**control.then(self._model.state))
             field.show_taken()
@@ -144,7 +185,7 @@ class ControlSet(QObject):
 
     def _on_refused(self, refusal: Refusal) -> None:
         field = self.widgets.get(refusal.parameter)
-        if isinstance(field, NumberField | RangeField) and field.isVisible():
+        if isinstance(field, NumberField | _RangeField) and field.isVisible():
             field.show_refused()
             # The name of the command line means nothing beside its row.
             words = refusal.sentence.replace(refusal.parameter, self.labels[refusal.parameter].text(), 1)

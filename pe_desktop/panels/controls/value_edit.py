@@ -1,4 +1,4 @@
-"""A value set as a formula under its caption; a click turns it into a field."""
+"""A value as a formula that a click turns into a field, and a field for one number."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -17,12 +17,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
-from pe_desktop.core.cursor import Span
-from pe_desktop.draw import marks, number_text
+from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, plain_formula, text_width
-from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.layouts import filled
 
@@ -248,45 +246,6 @@ class _Bubble(QFrame):
 
 def _no_badge() -> None:
     return None
-
-
-_FIELD_WIDTH = 96
-
-
-class RangeField(QWidget):
-    """Announces a word or what was typed; the field is empty while a word is chosen."""
-
-    submitted = Signal(str)
-
-    def __init__(self, name: str, choices: dict[str, str], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.segments = Segments(choices, name)
-        self.segments.chosen.connect(self._on_chosen)
-        self.field = NumberField(f"{name}: from and to")
-        self.field.setPlaceholderText("4..12 or 8")
-        self.field.setFixedWidth(_FIELD_WIDTH)
-        self.field.submitted.connect(self.submitted)
-        filled(QHBoxLayout(self), self.segments, self.field, margins=(0, 0, 0, 0), spacing=8)
-
-    def show_value(self, value: Span | str) -> None:
-        """Show the word that is chosen, or the numbers that were typed."""
-        is_typed = isinstance(value, Span)
-        self.segments.show_choice("" if is_typed else str(value))
-        ends = (value.first, value.last) if isinstance(value, Span) else ()
-        self.field.show_value("..".join(map(number_text.exact, ends)))
-
-    def show_taken(self) -> None:
-        """What was typed or chosen counts now."""
-        self.field.show_taken()
-
-    def show_refused(self) -> None:
-        """What was typed was not taken: it stays, marked."""
-        self.field.show_refused()
-
-    def _on_chosen(self, choice: str) -> None:
-        # What was typed and not taken makes way.
-        self.field.show_taken()
-        self.submitted.emit(choice)
 
 
 # What Ctrl means in a field. All other keys with Ctrl are the window's, though on X11 Ctrl+E ends the line.

@@ -1,4 +1,4 @@
-"""Where the clock stands: one dial with all hands or a dial for each, and the dials of bits beside or below either."""
+"""Where the clock stands: one dial or one for each hand, the dials of bits, and the row of numbers below."""
 
 import math
 from collections.abc import Hashable, Iterator

@@ -1,7 +1,7 @@
 """Small dials of a query and a key under RoPE: each pair before and after its turn, in its true length."""
 
 import math
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from pe_desktop.core.scores.rotary import (
     TurnedVectors,
     rotary_of,
     turned_vectors,
-    with_turned,
 )
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -73,17 +72,6 @@ def knob_at(dials: Dials, state: State, x: float, y: float) -> Knob | None:
     vectors, dial = turned_vectors(state), dials.grid.dial(pair)
     found = nearest_tip(_offsets(vectors, dial.radius)[2:, pair] + (dial.x, dial.y), x, y)
     return None if found is None else Knob(_ROLES[found], pair, dial, vectors.reach, state.encoding)
-
-
-def knob_changes(state: State, knob: Knob, x: float, y: float, *, keeps_length: bool) -> dict[str, Any]:
-    """What of the state changes when a knob is dragged to a point: the vector before it is turned."""
-    if state.encoding != knob.encoding:
-        # A key may have brought another one while the button is down.
-        return {}
-    scale = knob.reach / knob.dial.radius
-    turned = (knob.dial.y - y) * scale, (x - knob.dial.x) * scale
-    vector = with_turned(state, knob.name, knob.pair, turned, keeps_length=keeps_length)
-    return {f"rotary.{knob.name}": tuple(vector.tolist())}
 
 
 def pair_sentence(state: State, pair: int) -> str:

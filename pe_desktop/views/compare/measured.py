@@ -1,4 +1,4 @@
-"""The ten measurements of each row of Compare: the table of the encoding, a cell for each measurement."""
+"""The rows of Compare and their ten measurements: the table of the encoding, a cell for each measurement."""
 
 from dataclasses import replace
 from functools import cache, lru_cache

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.decoder import Hands, read_angles
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import Dial, dial_in, face_picture
+from pe_desktop.draw.dial import Dial, dial_in
 from pe_desktop.draw.flow import Block
 from pe_desktop.draw.number_text import degrees
 from pe_desktop.draw.scene import Area, Place
@@ -83,11 +83,6 @@ def _hand_tips(hands: Hands, dial: Dial) -> marks.Points:
     """Where the hands end, shape (n_pairs, 2): on their rings, shorter ones inside them."""
     angles, lengths = read_angles(hands)
     return dial.tips(angles, dial.ring_radii(len(angles)) * lengths / (float(lengths.max()) or 1.0))
-
-
-def dial_face(area: Area, theme: Theme, n_pairs: int) -> marks.Picture:
-    """What of the dial stands still."""
-    return face_picture(dial_of(area), n_pairs, theme)
 
 
 def _ghosts(hands: Hands, dial: Dial, shown: Sequence[int], best: int, theme: Theme) -> list[marks.Mark]:

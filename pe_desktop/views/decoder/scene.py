@@ -10,6 +10,7 @@ import numpy as np
 from pe_desktop.core.columns import hand_columns, n_hands
 from pe_desktop.core.cursor import visible_pins
 from pe_desktop.core.decoder import (
+    N_NEAREST,
     Hands,
     Row,
     ScoreCurve,
@@ -23,14 +24,19 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.state import State
+from pe_desktop.draw import marks
 from pe_desktop.draw.chart import LEFT, RIGHT, Chart, Curve, Scale
+from pe_desktop.draw.dial import face_picture
 from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Named, Space, Table, Words
 from pe_desktop.draw.flow import Row as Line
 from pe_desktop.draw.number_text import copied, fixed, position, short, whole
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared, Press
 from pe_desktop.views.decoder import words
-from pe_desktop.views.decoder.picture import HandsBlock, dial_face
+from pe_desktop.views.decoder.picture import HandsBlock, dial_of
+from pe_desktop.views.decoder.words import score_text
 from pe_desktop.views.paged import Page, PagedView
 
 _READ: Final = (
@@ -102,7 +108,7 @@ def _read_page(state: State, answers: Answers) -> Block:
         on_dial = HandsBlock(
             hands, count, min(state.cursor.pair, pairs.count - 1), next(iter(best), None), _LEAST_HANDS
         )
-        read = Layers((Drawn(dial_face, (pairs.count,), _LEAST_HANDS, grows=True), Live(on_dial)))
+        read = Layers((Drawn(_dial_face, (pairs.count,), _LEAST_HANDS, grows=True), Live(on_dial)))
     scores = Live(_scores(state, curve, largest_score(hands, count), best))
     fewer, nearest = Live(_fewer(hands, counts, rows, count)), Live(_nearest(row, are_even=hands.are_even))
     title, text = (_QUESTION, "") if row is None else (words.answer(hands, row), words.lines(hands, row))
@@ -123,6 +129,11 @@ def _read_page(state: State, answers: Answers) -> Block:
         gap=8.0,
     )  # fmt: skip
     return Fits((wide, narrow), (_WIDE, 0.0))
+
+
+def _dial_face(area: Area, theme: Theme, n_pairs: int) -> marks.Picture:
+    """What of the dial stands still."""
+    return face_picture(dial_of(area), n_pairs, theme)
 
 
 def _vector(hands: Hands, n_read: int) -> Block:
@@ -199,8 +210,30 @@ def _fewer(hands: Hands, counts: tuple[int, ...], rows: tuple[Row, ...] | None, 
 def _nearest(row: Row | None, *, are_even: bool) -> Block:
     """The best positions with their dot products and distances, of rows of several lengths by either measure."""
     caption = "Nearest of all positions" if are_even else "Nearest of all rows, by either measure"
-    tables = [Table(titles, tuple(lines), gap=24.0) for titles, lines in words.nearest_lines(row, are_even=are_even)]
+    tables = [Table(titles, tuple(lines), gap=24.0) for titles, lines in _nearest_lines(row, are_even=are_even)]
     return Column((Words(caption, "flag"), Grid((GROW,) * len(tables), (tuple(tables),), gap=16.0)), gap=4.0)
+
+
+def _nearest_lines(row: Row | None, *, are_even: bool) -> Iterator[tuple[tuple[str, ...], list[Line]]]:
+    """Titles and lines of the table of the best positions; two tables where both measures are told apart."""
+    if row is None:
+        yield ("t", "distance"), [Line(("…", "…"), name=f"nearest {place + 1}") for place in range(N_NEAREST)]
+        return
+    dots, near = row.by_dot, row.by_distance
+    if are_even:
+        columns = zip(dots.positions, dots.values, near.values, strict=True)
+        texts = [(t, score_text(score), score_text(distance)) for t, score, distance in columns]
+        yield ("t", "dot product", "distance"), [_nearest_line(place, *line) for place, line in enumerate(texts)]
+        return
+    for title, found in (("distance", near), ("dot product", dots)):
+        pairs = zip(found.positions, found.values, strict=True)
+        name = "" if found is near else " by dot product"
+        yield ("t", title), [_nearest_line(place, t, score_text(v), name=name) for place, (t, v) in enumerate(pairs)]
+
+
+def _nearest_line(place: int, t: int, *texts: str, name: str = "") -> Line:
+    value = f"t = {whole(t)}: {', '.join(texts)}"
+    return Line((whole(t), *texts), {"position": float(t)}, not place, name=f"nearest {place + 1}{name}", value=value)
 
 
 def _read_sentence(state: State, answers: Answers) -> str:
@@ -292,7 +325,23 @@ def _answer(state: State) -> str:
     """Yes where the product for the number that is asked for is as large as it can be, but for rounding."""
     m, n, most = state.cursor.position, state.cursor.position + state.cursor.offset, _squared_length(state)
     is_so = bool(_products(state)[_PLACES_AROUND] >= most - 1e-11 * most)
-    return f"{words.before_question(state.views.decoder.places)} {words.before_answer(m, n, is_so=is_so)}"
+    return f"{_before_question(state.views.decoder.places)} {_before_answer(m, n, is_so=is_so)}"
+
+
+def _before_answer(m: float, n: float, *, is_so: bool) -> str:
+    """Where n stands, seen from m."""
+    places, both = m - n, f"n = {position(n)}, m = {position(m)}"
+    if not places:
+        return f"{'Yes' if is_so else 'No'}: n and m are one position, {position(n)}"
+    where = f"{position(abs(places))} {'before' if places > 0 else 'after'} m"
+    return f"{'Yes' if is_so else 'No'}: {both}, so n stands {where}"
+
+
+def _before_question(places: int) -> str:
+    """The question of a text, with its number."""
+    if places < 0:
+        return f"Is n {whole(-places)} after m?"
+    return f"Is n {whole(places)} before m?"
 
 
 def _before_words(state: State, answers: Answers, scores: Floats) -> str:

@@ -1,11 +1,9 @@
 """What is said of the positions that hands read."""
 
 import math
-from collections.abc import Iterator
 
-from pe_desktop.core.decoder import N_NEAREST, NEAR_SHARE, Hands, Row, largest_score
-from pe_desktop.draw.flow import Row as Line
-from pe_desktop.draw.number_text import position, short, whole
+from pe_desktop.core.decoder import NEAR_SHARE, Hands, Row, largest_score
+from pe_desktop.draw.number_text import short, whole
 
 # A best score that is lower by this share is not just rounded.
 _SAME = 1e-9
@@ -38,28 +36,6 @@ def count_texts(hands: Hands, count: int, row: Row | None) -> tuple[str, ...]:
         return number, best, others[0] if others else "–", margin_text(row), near
     nearest, *further = (whole(t) for t in row.by_distance.positions)
     return number, best, near, nearest, further[0] if further else "–"
-
-
-def nearest_lines(row: Row | None, *, are_even: bool) -> Iterator[tuple[tuple[str, ...], list[Line]]]:
-    """Titles and lines of the table of the best positions; two tables where both measures are told apart."""
-    if row is None:
-        yield ("t", "distance"), [Line(("…", "…"), name=f"nearest {place + 1}") for place in range(N_NEAREST)]
-        return
-    dots, near = row.by_dot, row.by_distance
-    if are_even:
-        columns = zip(dots.positions, dots.values, near.values, strict=True)
-        texts = [(t, score_text(score), score_text(distance)) for t, score, distance in columns]
-        yield ("t", "dot product", "distance"), [_nearest_line(place, *line) for place, line in enumerate(texts)]
-        return
-    for title, found in (("distance", near), ("dot product", dots)):
-        pairs = zip(found.positions, found.values, strict=True)
-        name = "" if found is near else " by dot product"
-        yield ("t", title), [_nearest_line(place, t, score_text(v), name=name) for place, (t, v) in enumerate(pairs)]
-
-
-def _nearest_line(place: int, t: int, *texts: str, name: str = "") -> Line:
-    value = f"t = {whole(t)}: {', '.join(texts)}"
-    return Line((whole(t), *texts), {"position": float(t)}, not place, name=f"nearest {place + 1}{name}", value=value)
 
 
 def _hands_text(hands: Hands, count: int) -> str:
@@ -131,19 +107,3 @@ def _fit(hands: Hands, row: Row) -> str:
     if math.isnan(most) or most - best <= _SAME * most:
         return ""
     return f"No position has just these hands: the best scores {short(best, 4)} of {short(most, 4)}."
-
-
-def before_question(places: int) -> str:
-    """The question of a text, with its number."""
-    if places < 0:
-        return f"Is n {whole(-places)} after m?"
-    return f"Is n {whole(places)} before m?"
-
-
-def before_answer(m: float, n: float, *, is_so: bool) -> str:
-    """Where n stands, seen from m."""
-    places, both = m - n, f"n = {position(n)}, m = {position(m)}"
-    if not places:
-        return f"{'Yes' if is_so else 'No'}: n and m are one position, {position(n)}"
-    where = f"{position(abs(places))} {'before' if places > 0 else 'after'} m"
-    return f"{'Yes' if is_so else 'No'}: {both}, so n stands {where}"

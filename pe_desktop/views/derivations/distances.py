@@ -5,27 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from pe_desktop.core.derivations import frequency_exponent, norm_range
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.derivations import frequency_exponent
 from pe_desktop.core.fields.field import shift_count
-from pe_desktop.core.similarity import DiagonalSpread, diagonal_spreads
+from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.draw.number_text import position, short, whole
-from pe_desktop.model.findings import Question, Task
 from pe_desktop.views.derivations.step import Moment, Step, factor, number, place, times
-
-
-def _dot_spread(encoding: Encoding, offset: float, task: Task) -> DiagonalSpread:
-    return diagonal_spreads(encoding, offset, is_cancelled=task)["dot"]
-
-
-def spread_questions(m: Moment) -> tuple[Question, ...]:
-    """How much the dot products at offset k differ over all t."""
-    return (Question("diagonal", _dot_spread, (m.encoding, m.k), rank=1),)
-
-
-def norm_questions(m: Moment) -> tuple[Question, ...]:
-    """The smallest and the largest length of a row."""
-    return (Question("norms", norm_range, (m.encoding,), rank=1, takes="nothing"),)
 
 
 def _sum(m: Moment, term: Callable[[int], str]) -> str:

@@ -8,13 +8,20 @@ from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.derivations import ShiftSystem
+from pe_desktop.core.derivations import (
+    ShiftSystem,
+    log10_determinant,
+    nearest_offset,
+    norm_range,
+    shift_system,
+)
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.measure.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotation_blocks
 from pe_desktop.core.rules import rules_of
+from pe_desktop.core.similarity import DiagonalSpread, diagonal_spreads
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers
@@ -24,12 +31,43 @@ from pe_desktop.draw.number_text import position, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_image
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.derivations import distances, shift, system, unique
 from pe_desktop.views.derivations.step import Moment, Step, moment
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import verdict_sign
+from pe_desktop.views.questions import shift_question
+
+
+def _dot_spread(encoding: Encoding, offset: float, task: Task) -> DiagonalSpread:
+    return diagonal_spreads(encoding, offset, is_cancelled=task)["dot"]
+
+
+def _spread_questions(m: Moment) -> tuple[Question, ...]:
+    """How much the dot products at offset k differ over all t."""
+    return (Question("diagonal", _dot_spread, (m.encoding, m.k), rank=1),)
+
+
+def _system_questions(m: Moment) -> tuple[Question, ...]:
+    """The equations solved in float64; where hands turn, the residuals of M_k and the determinant of the columns."""
+    columns = m.columns[0], m.columns[-1]
+    solved = Question("system", shift_system, (m.encoding, m.k, columns), rank=1, takes="nothing")
+    if not m.turns:
+        return (solved,)
+    return solved, shift_question(m.encoding, m.k), Question("determinant", log10_determinant, (m.pairs,), rank=1)
+
+
+def _nearest_questions(m: Moment) -> tuple[Question, ...]:
+    """The offset at which positions are nearest, where it is one for all t."""
+    has_nearest = m.encoding.is_shift_invariant and m.encoding.n_positions > 1
+    return (Question("nearest offset", nearest_offset, (m.encoding,), rank=1),) if has_nearest else ()
+
+
+def _norm_questions(m: Moment) -> tuple[Question, ...]:
+    """The smallest and the largest length of a row."""
+    return (Question("norms", norm_range, (m.encoding,), rank=1, takes="nothing"),)
+
 
 _STRIP, _STRIP_GAP = 12.0, 2.0
 # Rows and columns of the map, its side in pixels at most; room for positions at the left and above.
@@ -201,7 +239,7 @@ CHAPTERS: Final[Mapping[str, _Chapter]] = {
         plain="Fails where factors are matched: {title} has no sines and cosines that are linearly independent "
         "for all t.",
         alike="Fails at the determinant: all hands turn alike, so other matrices move every position, too.",
-        questions=system.system_questions,
+        questions=_system_questions,
         figure=_row_strips,
     ),
     "dot": _Chapter(
@@ -237,7 +275,7 @@ CHAPTERS: Final[Mapping[str, _Chapter]] = {
         unpaired="Fails at Pythagoras: sin² + cos² needs both of one angle, and {title} lacks one for {which}.",
         padded=f"{_ZERO_ROW}.",
         plain="Fails at Pythagoras: {title} has no sine and cosine of one angle.",
-        questions=distances.norm_questions,
+        questions=_norm_questions,
     ),
     "unique": _Chapter(
         "Unique",
@@ -249,7 +287,7 @@ CHAPTERS: Final[Mapping[str, _Chapter]] = {
         "other of {which}.",
         padded="Row {row} is zero and no other is; for the other rows the proof of the sinusoidal encoding holds.",
         plain="There are no hands to prove it with; the page Verdicts of Properties measures it.",
-        questions=unique.nearest_questions,
+        questions=_nearest_questions,
     ),
     "toeplitz": _Chapter(
         "Toeplitz",
@@ -262,7 +300,7 @@ CHAPTERS: Final[Mapping[str, _Chapter]] = {
         "t + u too.",
         padded="Fails in row and column {row} alone: they are zero.",
         plain="Fails at the definition: nothing makes a product of rows of {title} depend on the offset alone.",
-        questions=distances.spread_questions,
+        questions=_spread_questions,
         figure=_toeplitz_map,
     ),
 }

@@ -6,23 +6,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from pe_desktop.core.columns import n_hands
-from pe_desktop.core.derivations import RANK_SHARE, ShiftSystem, log10_determinant, shift_system
+from pe_desktop.core.derivations import RANK_SHARE, ShiftSystem
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import SUPERSCRIPTS
 from pe_desktop.core.rotation import ShiftReport, shift_residuals
 from pe_desktop.draw.number_text import fixed, position, power_of_ten, short, whole
-from pe_desktop.model.findings import Question
 from pe_desktop.views.derivations.step import Moment, Step, factor, number, tiny
-from pe_desktop.views.questions import shift_question
-
-
-def system_questions(m: Moment) -> tuple[Question, ...]:
-    """The equations solved in float64; where hands turn, the residuals of M_k and the determinant of the columns."""
-    columns = m.columns[0], m.columns[-1]
-    solved = Question("system", shift_system, (m.encoding, m.k, columns), rank=1, takes="nothing")
-    if not m.turns:
-        return (solved,)
-    return solved, shift_question(m.encoding, m.k), Question("determinant", log10_determinant, (m.pairs,), rank=1)
 
 
 def system_steps(

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pe_desktop.core.derivations import NearestOffset, frequency_exponent, nearest_offset
+from pe_desktop.core.derivations import NearestOffset, frequency_exponent
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.draw.number_text import plain, short, whole
-from pe_desktop.model.findings import Question
 from pe_desktop.views.derivations.step import Moment, Step, exact, number
 
 # Why t and t + k can't be whole turns apart for hand 0, where the table has f(t) in place of t.
@@ -22,12 +21,6 @@ _MAPS = {
 
 # Of a base that float64 holds.
 _LARGEST_LOGARITHM = 700.0
-
-
-def nearest_questions(m: Moment) -> tuple[Question, ...]:
-    """The offset at which positions are nearest, where it is one for all t."""
-    has_nearest = m.encoding.is_shift_invariant and m.encoding.n_positions > 1
-    return (Question("nearest offset", nearest_offset, (m.encoding,), rank=1),) if has_nearest else ()
 
 
 def unique_steps(m: Moment, *answered: NearestOffset | None) -> Iterator[Step]:

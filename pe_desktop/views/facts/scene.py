@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.facts.cards import CARDS, TEXT_KEYS, Card, Line
+from pe_desktop.core.facts.cards import CARDS, TEXT_KEYS, TEXTS, Card, Line
 from pe_desktop.core.facts.measures import Numbers, matching, measured, shown_card
 from pe_desktop.core.measure.measurement import FAILS, HOLDS
 from pe_desktop.core.record import record
@@ -38,6 +38,12 @@ from pe_desktop.model.findings import Answers, Computed, Question
 from pe_desktop.views.controls import Choice, Declared, Press
 from pe_desktop.views.facts import words
 from pe_desktop.views.properties.verdicts import verdict_mark
+
+
+def _text_title(text: str) -> str:
+    """A text in a list of choices."""
+    return TEXTS[text].author or TEXTS[text].title
+
 
 SHOW_IT: Final = "Show it"
 PUT_BACK: Final = "Put back"
@@ -72,7 +78,7 @@ panel = Declared(
         Choice(
             name="facts.text",
             label="Text",
-            words={"all": "All texts", **{key: words.text_title(key) for key in TEXT_KEYS}},
+            words={"all": "All texts", **{key: _text_title(key) for key in TEXT_KEYS}},
             is_list=True,
             is_in_title=False,
         ),

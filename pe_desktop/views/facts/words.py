@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final
 
-from pe_desktop.core.facts.cards import TEXTS, Card, Line
+from pe_desktop.core.facts.cards import Card, Line
 from pe_desktop.core.facts.measures import Numbers
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of
@@ -46,11 +46,6 @@ def parameters_text(card: Card) -> str:
     parts = (*_sentence_words(state, card), *_encoding_words(state), *_cursor_words(state, card))
     # A line doesn't end within a part.
     return ", ".join(part if part.startswith("“") else part.replace(" ", _NO_BREAK) for part in parts)
-
-
-def text_title(text: str) -> str:
-    """A text in a list of choices."""
-    return TEXTS[text].author or TEXTS[text].title
 
 
 def _sentence_words(state: State, card: Card) -> tuple[str, ...]:

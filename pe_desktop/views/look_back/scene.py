@@ -44,13 +44,6 @@ def shown_offsets(state: State) -> Span:
     return state.views.look_back.offsets or Span(-reach, reach)
 
 
-def with_peak(state: State) -> dict[str, Any]:
-    """What is set with n: k there, and all offsets where those that are visible leave it out."""
-    peak, visible = float(-state.looks_back), shown_offsets(state)
-    is_out = not visible.first <= peak <= visible.last
-    return {"offset": peak, **({"look-back.offsets": None} if is_out else {})}
-
-
 def layout_of(state: State, _answers: Answers, box: Box) -> LookBackLayout:
     """Where everything stands."""
     view, n_positions = state.views.look_back, state.encoding.n_positions

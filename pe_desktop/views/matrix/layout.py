@@ -1,4 +1,4 @@
-"""Where the encoding matrix lies in its box, which cell a pixel shows, and which dimension a row shows."""
+"""Where the encoding matrix lies in its box, which cell a pixel shows, and the strip beside it."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import MISSING, hand_columns, hand_places, n_hands
+from pe_desktop.core.columns import MISSING, n_hands
 from pe_desktop.core.cursor import Cursor, Span, cursor_values
 from pe_desktop.core.embedding_sum import EmbeddingSum, embedding, embedding_sum, last_embedding_sum, turned_by
 from pe_desktop.core.encoding import Encoding, Floats, Integers
@@ -18,10 +18,9 @@ from pe_desktop.core.record import record
 from pe_desktop.core.similarity import dot_terms, similarity_pair, turns_alike
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import limit_texts
 from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.plot import Axis, Tick
+from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, mixed
 from pe_desktop.draw.typefaces import formula_runs
@@ -181,13 +180,6 @@ def is_halved(encoding: Encoding, n_rows_seen: float, n_pixels: float) -> bool:
     return encoding.pairs is not None and n_rows_seen > n_pixels
 
 
-@lru_cache(maxsize=4)
-def row_order(encoding: Encoding, *, is_halved: bool) -> RowOrder:
-    n_pairs = 0 if encoding.pairs is None else encoding.pairs.count
-    columns, places = hand_columns(encoding).tobytes(), hand_places(encoding)
-    return RowOrder(columns, places, n_pairs, encoding.d_model, is_halved)
-
-
 # Thinner bars than this run together: an area from the least to the greatest value in each pixel takes their place.
 _THINNEST_BAR: Final = 2.0
 # Of a bar that the edge of the plot cuts off so much is seen at least.
@@ -217,15 +209,6 @@ def strip_limit(state: State) -> float:
     return math.ceil(encoding.value_limit + float(np.abs(embedding(encoding.d_model)).max()))
 
 
-def strip_frame_picture(layout: MatrixLayout, limit: float, theme: Theme) -> marks.Picture:
-    """The three lines at 0 and at the limit to both sides, with their numbers."""
-    strip, (low, high), room = layout.strip, limit_texts(limit), STRIP_MARGIN - 1.0
-    ticks = Tick(-1.0, low), Tick(0.0, "0"), Tick(1.0, high)
-    # Long numbers end at the edge of the box, and begin as far from the numbers of the positions.
-    labels = strip.labels(ticks, theme, 14.0, before=room, after=room)
-    return (strip.grid(ticks, theme), strip.line(0.0, theme.axis), *labels)
-
-
 def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:
     """What the strip shows of the rows that are seen, with its name over it and, where it is a sum, a word below."""
     encoding, cursor, matrix = state.encoding, state.cursor, state.views.matrix
@@ -245,14 +228,6 @@ def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Th
         shares = [np.clip(part, -1.0, 1.0) for part in shares]
     bars = _vector_marks(layout.strip, rows, shares, theme, is_sum=matrix.adds_embedding)
     return (_heading(layout, heading, theme), *caption, *bars)
-
-
-def strip_sentences(state: State) -> tuple[str, ...]:
-    """What is said of the strip, from its longest to its shortest form; nothing of the vector alone."""
-    encoding, cursor, matrix = state.encoding, state.cursor, state.views.matrix
-    if matrix.shows_terms:
-        return terms_sentences(encoding, cursor)
-    return sum_sentences(encoding, cursor) if matrix.adds_embedding else ()
 
 
 def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:

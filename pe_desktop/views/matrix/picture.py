@@ -3,19 +3,16 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 from PySide6.QtGui import QImage
 
-from pe_desktop.core.cursor import Cursor, Preview, full_span
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis, Tick, outline, position_ticks
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, map_colors
+from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, fitting, text_width
 from pe_desktop.heat.heatmap import Coarseness
 from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder
@@ -29,8 +26,6 @@ _BADGE_RADIUS = 9.0
 _BADGE_ROOM = 20.0
 # How far above the end of the rows a badge stands at least, clear of the title below.
 _ABOVE_TITLE = 5.0
-# How far the line between two halves of the table reaches out of the plot.
-_BEYOND = 5.0
 # No column of t is thinner.
 _THINNEST = 4.0
 
@@ -45,18 +40,6 @@ def rows_picture(
         *_row_titles(layout, order, theme),
         *(_dimension_labels(layout, order, theme) if layout.has_dimensions else ()),
     )
-
-
-def positions_picture(layout: MatrixLayout, n_positions: int, n_rows: int, theme: Theme) -> marks.Picture:
-    """The numbers of the positions, their title, and which part of the table is seen."""
-    axis = layout.position_axis
-    ticks = axis.position_ticks(n_positions)
-    if layout.is_transposed:
-        title: Sequence[marks.Mark] = axis.title_between(ticks, "position t", theme, 10.0)
-    else:
-        title = (axis.title("position t", theme, 14.0, is_before=True),)
-    distance = 10.0 if layout.is_transposed else 14.0
-    return (*title, *axis.labels(ticks, theme, distance), *_overview(layout, n_positions, n_rows, theme))
 
 
 def matrix_cursor_picture(
@@ -83,36 +66,6 @@ def preview_cell_picture(layout: MatrixLayout, preview: Preview | None, theme: T
         if box.width > 0 and box.height > 0:
             picture.append(outline(_grown(box, 0.5, 0.5), theme.text3, 1.0, () if is_query else (3.0, 2.0)))
     return tuple(picture)
-
-
-@lru_cache(maxsize=4)
-def border_picture(layout: MatrixLayout, border: int | None, theme: Theme) -> marks.Picture:
-    """A line where the cosines begin that don't stand beside their sines; it stays while the cursors move."""
-    if border is None or not layout.rows.first < border < layout.rows.last:
-        return ()
-    at, (x, y), right, bottom = layout.row_axis.place(border), layout.area[:2], layout.area.right, layout.area.bottom
-    ends = (at, y - _BEYOND, at, bottom + _BEYOND) if layout.is_transposed else (x - _BEYOND, at, right + _BEYOND, at)
-    line = np.array([ends])
-    return (marks.Segments(line, theme.panel, 4.0), marks.Segments(line, theme.text2, 1.2))
-
-
-@lru_cache(maxsize=4)
-def number_picture(
-    layout: MatrixLayout, order: RowOrder, encoding: Encoding, limits: tuple[float, float], theme: Theme
-) -> marks.Picture:
-    """The value in every cell that is large enough for it; it stays while the cursors move."""
-    cell = layout.point(layout.position_pixels, layout.row_pixels)
-    last, n_rows = encoding.n_positions - 1, order.n_rows
-    positions = range(max(round(layout.span.first), 0), min(round(layout.span.last), last) + 1)
-    rows = range(max(int(layout.rows.first), 0), min(math.ceil(layout.rows.last), n_rows))
-    if not has_room(len(positions), len(rows), cell):
-        return ()
-    values = encoding.values(positions, order.dimensions[rows.start : rows.stop])
-    along = layout.position_axis.place(np.array(positions, dtype=np.float64))
-    other = layout.row_axis.place(np.array(rows, dtype=np.float64) + 0.5)
-    places, cells = ((other, along), values) if layout.is_transposed else ((along, other), values.T)
-    colors = map_colors(theme, limits, is_diverging=True)
-    return cell_numbers(layout.area, places, cells, cell, limits, colors)
 
 
 def words_picture(layout: MatrixLayout, order: RowOrder, forms: Sequence[str], theme: Theme) -> marks.Picture:
@@ -287,17 +240,3 @@ def _dimension_ticks(order: RowOrder, middles: Axis) -> list[Tick]:
             if is_last or (stop - row) * row_pixels >= 0.75 * room:
                 ticks.append(Tick(float(row), whole(int(order.dimensions[row]))))
     return ticks
-
-
-def _overview(layout: MatrixLayout, n_positions: int, n_rows: int, theme: Theme) -> marks.Picture:
-    """Thin bars that say which part of the table is seen, on the axes of which not all is; a figure's title says it."""
-    if layout.is_paper:
-        return ()
-    picture: marks.Picture = ()
-    full = full_span(n_positions)
-    along, across = layout.point(layout.area.bottom + 5.0, layout.area.right + 6.0)
-    if layout.span != full:
-        picture += layout.position_axis.overview(full.first, full.last, along, theme)
-    if layout.rows.width < n_rows:
-        picture += layout.row_axis.overview(0.0, float(n_rows), across, theme)
-    return picture

@@ -1,13 +1,14 @@
 """The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.columns import MISSING
-from pe_desktop.core.cursor import Cursor, visible_pins
+from pe_desktop.core.columns import MISSING, hand_columns, hand_places
+from pe_desktop.core.cursor import Cursor, full_span, visible_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, ColorScale, Field, color_scale, transposed
 from pe_desktop.core.fields.table import EncodingField, HalvesField
@@ -15,11 +16,12 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import color_bar, color_bar_width
-from pe_desktop.draw.dial import hand_name, part_names
+from pe_desktop.draw.dial import hand_name, limit_texts, part_names
 from pe_desktop.draw.number_text import all_digits, copied_place, fixed, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.plot import readout_card
+from pe_desktop.draw.plot import Tick, readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import fitting
@@ -27,24 +29,19 @@ from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.matrix.layout import (
+    STRIP_MARGIN,
     MatrixLayout,
     RowOrder,
     is_halved,
-    row_order,
-    strip_frame_picture,
     strip_limit,
     strip_picture,
-    strip_sentences,
     sum_sentences,
     terms_lines,
     terms_sentences,
 )
 from pe_desktop.views.matrix.picture import (
-    border_picture,
     coarse_picture,
     matrix_cursor_picture,
-    number_picture,
-    positions_picture,
     preview_cell_picture,
     rows_picture,
     words_picture,
@@ -83,7 +80,14 @@ def order_of(state: State, box: Box, layout: MatrixLayout | None = None) -> RowO
     # On paper by what is seen on the page: 600 dots an inch would fit rows that the eye mixes to mauve.
     ratio = 1.0 if box.is_paper else box.pixel_ratio
     n_pixels = max(int((layout or layout_of(state, box)).row_axis.length), 1) * ratio
-    return row_order(state.encoding, is_halved=is_halved(state.encoding, state.shown_rows.width, n_pixels))
+    return _row_order(state.encoding, is_halved=is_halved(state.encoding, state.shown_rows.width, n_pixels))
+
+
+@lru_cache(maxsize=4)
+def _row_order(encoding: Encoding, *, is_halved: bool) -> RowOrder:
+    n_pairs = 0 if encoding.pairs is None else encoding.pairs.count
+    columns, places = hand_columns(encoding).tobytes(), hand_places(encoding)
+    return RowOrder(columns, places, n_pairs, encoding.d_model, is_halved)
 
 
 def cell_at(state: State, box: Box, x: float, y: float) -> tuple[int, int]:
@@ -119,12 +123,12 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     scale = shown_scale("matrix", _ranged(state, layout, order), answers)
     beside = layout.of_any_positions, order, cursor.pair, visible_pins(cursor, encoding)
     coarse = coarse_picture(layout, box.coarseness, theme)
-    sentences = () if coarse else strip_sentences(state)
+    sentences = () if coarse else _strip_sentences(state)
     has_strip = layout.has_strip and not layout.is_transposed
     return Scene(
         moving=(
-            *number_picture(layout, order, encoding, scale.limits, theme),
-            *border_picture(layout, order.border, theme),
+            *_number_picture(layout, order, encoding, scale.limits, theme),
+            *_border_picture(layout, order.border, theme),
             *preview_cell_picture(layout, box.preview, theme),
             *(matrix_cursor_picture(layout, order, encoding.n_positions, cursor, theme) if box.shows_cursor else ()),
             *words_picture(layout, order, sentences, theme),
@@ -133,7 +137,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *_readout_card(state, box, layout, order),
         ),
         still=Part(
-            positions_picture,
+            _positions_picture,
             layout,
             encoding.n_positions,
             encoding.d_model,
@@ -143,6 +147,74 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         heat=_heat(layout, _field(encoding, order), scale, theme),
         places=Part(_places, layout, order, encoding, cursor, state.views.matrix.shows_terms),
     )
+
+
+def _positions_picture(layout: MatrixLayout, n_positions: int, n_rows: int, theme: Theme) -> marks.Picture:
+    """The numbers of the positions, their title, and which part of the table is seen."""
+    axis = layout.position_axis
+    ticks = axis.position_ticks(n_positions)
+    if layout.is_transposed:
+        title: Sequence[marks.Mark] = axis.title_between(ticks, "position t", theme, 10.0)
+    else:
+        title = (axis.title("position t", theme, 14.0, is_before=True),)
+    distance = 10.0 if layout.is_transposed else 14.0
+    return (*title, *axis.labels(ticks, theme, distance), *_overview(layout, n_positions, n_rows, theme))
+
+
+def _overview(layout: MatrixLayout, n_positions: int, n_rows: int, theme: Theme) -> marks.Picture:
+    """Thin bars that say which part of the table is seen, on the axes of which not all is; a figure's title says it."""
+    if layout.is_paper:
+        return ()
+    picture: marks.Picture = ()
+    full = full_span(n_positions)
+    along, across = layout.point(layout.area.bottom + 5.0, layout.area.right + 6.0)
+    if layout.span != full:
+        picture += layout.position_axis.overview(full.first, full.last, along, theme)
+    if layout.rows.width < n_rows:
+        picture += layout.row_axis.overview(0.0, float(n_rows), across, theme)
+    return picture
+
+
+@lru_cache(maxsize=4)
+def _number_picture(
+    layout: MatrixLayout, order: RowOrder, encoding: Encoding, limits: tuple[float, float], theme: Theme
+) -> marks.Picture:
+    """The value in every cell that is large enough for it; it stays while the cursors move."""
+    cell = layout.point(layout.position_pixels, layout.row_pixels)
+    last, n_rows = encoding.n_positions - 1, order.n_rows
+    positions = range(max(round(layout.span.first), 0), min(round(layout.span.last), last) + 1)
+    rows = range(max(int(layout.rows.first), 0), min(math.ceil(layout.rows.last), n_rows))
+    if not has_room(len(positions), len(rows), cell):
+        return ()
+    values = encoding.values(positions, order.dimensions[rows.start : rows.stop])
+    along = layout.position_axis.place(np.array(positions, dtype=np.float64))
+    other = layout.row_axis.place(np.array(rows, dtype=np.float64) + 0.5)
+    places, cells = ((other, along), values) if layout.is_transposed else ((along, other), values.T)
+    colors = map_colors(theme, limits, is_diverging=True)
+    return cell_numbers(layout.area, places, cells, cell, limits, colors)
+
+
+# How far the line between two halves of the table reaches out of the plot.
+_BEYOND = 5.0
+
+
+@lru_cache(maxsize=4)
+def _border_picture(layout: MatrixLayout, border: int | None, theme: Theme) -> marks.Picture:
+    """A line where the cosines begin that don't stand beside their sines; it stays while the cursors move."""
+    if border is None or not layout.rows.first < border < layout.rows.last:
+        return ()
+    at, (x, y), right, bottom = layout.row_axis.place(border), layout.area[:2], layout.area.right, layout.area.bottom
+    ends = (at, y - _BEYOND, at, bottom + _BEYOND) if layout.is_transposed else (x - _BEYOND, at, right + _BEYOND, at)
+    line = np.array([ends])
+    return (marks.Segments(line, theme.panel, 4.0), marks.Segments(line, theme.text2, 1.2))
+
+
+def _strip_sentences(state: State) -> tuple[str, ...]:
+    """What is said of the strip, from its longest to its shortest form; nothing of the vector alone."""
+    encoding, cursor, matrix = state.encoding, state.cursor, state.views.matrix
+    if matrix.shows_terms:
+        return terms_sentences(encoding, cursor)
+    return sum_sentences(encoding, cursor) if matrix.adds_embedding else ()
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
@@ -271,12 +343,21 @@ def _beside(
     theme = box.theme
     picture = rows_picture(layout, order, pair, pins, theme, box.pixel_ratio)
     if layout.has_strip and not layout.is_transposed:
-        picture += strip_frame_picture(layout, strip, theme)
+        picture += _strip_frame_picture(layout, strip, theme)
     if box.width > layout.width:
         beside = Area(layout.width, layout.area.y, box.width - layout.width, layout.area.height)
         colors = map_colors(theme, scale.limits, is_diverging=True)
         picture += color_bar(beside, _bar_title(box), scale.limits, colors, theme, scale.is_cut)
     return picture
+
+
+def _strip_frame_picture(layout: MatrixLayout, limit: float, theme: Theme) -> marks.Picture:
+    """The three lines at 0 and at the limit to both sides, with their numbers."""
+    strip, (low, high), room = layout.strip, limit_texts(limit), STRIP_MARGIN - 1.0
+    ticks = Tick(-1.0, low), Tick(0.0, "0"), Tick(1.0, high)
+    # Long numbers end at the edge of the box, and begin as far from the numbers of the positions.
+    labels = strip.labels(ticks, theme, 14.0, before=room, after=room)
+    return (strip.grid(ticks, theme), strip.line(0.0, theme.axis), *labels)
 
 
 def _ranged(state: State, layout: MatrixLayout, order: RowOrder) -> Ranged:

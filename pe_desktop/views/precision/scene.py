@@ -148,7 +148,7 @@ def _forms_page(state: State, answers: Answers) -> Block:
     encoding, form, pair = state.encoding, state.precision.form, state.cursor.pair
     measured = _measured(state, answers)
     text = words.log_space(encoding, measured)
-    heading = Words(words.forms_heading(encoding), "strong", is_for_screen=True)
+    heading = Words(_forms_heading(encoding), "strong", is_for_screen=True)
     answer = Words(text, "caption", "text2", is_paragraph=True)
     if turning_pairs(encoding) is None:
         return Column((Named(heading.text, Column((heading, answer), gap=4.0), text),))
@@ -165,8 +165,17 @@ def _forms_page(state: State, answers: Answers) -> Block:
     return Column((heading, chart, Table(_FORMS_TITLES, rows), answer, Copied(_errors_by_pair(encoding))), gap=12.0)
 
 
+_LOG_SPACE: Final = "Is log space more stable?"
+_FREQUENCIES: Final = "The frequencies in float32"
+
+
+def _forms_heading(encoding: Encoding) -> str:
+    """What is asked of the frequencies."""
+    return _LOG_SPACE if has_forms(encoding) else _FREQUENCIES
+
+
 def _forms_sentence(state: State, _answers: Answers) -> str:
-    return words.forms_heading(state.encoding)
+    return _forms_heading(state.encoding)
 
 
 def _forms_of(encoding: Encoding) -> tuple[str, ...]:

@@ -9,8 +9,6 @@ from pe_desktop.core.precision.measured import Rounding, Roundings, frequency_er
 from pe_desktop.draw.number_text import fixed, scientific, short, whole
 
 FORM_NAMES: Final = {"exp": "exp form", "power": "power form", "rounded": "rounded once"}
-_LOG_SPACE: Final = "Is log space more stable?"
-_FREQUENCIES: Final = "The frequencies in float32"
 PRINTED: Final = "As printed: the last digits of float32 depend on the order of adding"
 PRINTED_NOTE: Final = (
     "64 sums: product n is added to sum n mod 64, as processors with registers of 16 numbers do, and every function is "
@@ -83,11 +81,6 @@ def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None)
 def shown_precision(chosen: Precision) -> Precision:
     """The formats that are told of: float32 beside the exact table, which needs no telling."""
     return Precision("float32", chosen.form) if chosen.is_exact else chosen
-
-
-def forms_heading(encoding: Encoding) -> str:
-    """What is asked of the frequencies."""
-    return _LOG_SPACE if has_forms(encoding) else _FREQUENCIES
 
 
 @lru_cache(maxsize=4)

@@ -90,9 +90,14 @@ def _still(encoding: Encoding) -> tuple[Block, Block]:
     head = Fits((Grid((GROW, FIT), ((title, Words(rate, "tick", "text2")),)), title))
     bars = Drawn(_bars, (encoding,), _BARS) if len(decades.counts) else Space(0.0)
     below = Space(_NUMBERS + 6.0 if len(decades.counts) else 0.0)
-    end = words.no_ranges(encoding) if _is_without_pairs(encoding) else _DEFINITION
+    end = _no_ranges(encoding) if _is_without_pairs(encoding) else _DEFINITION
     rest = Words(end, "caption", "text2", is_paragraph=True)
     return Column((head, Space(6.0), Named(_TITLE, bars, rate), below)), rest
+
+
+def _no_ranges(encoding: Encoding) -> str:
+    """Why no pair of an encoding serves a range of positions."""
+    return f"{encoding.title} has no pairs that turn evenly, so none serves one range better than another."
 
 
 def _cells(encoding: Encoding, first: float, last: float) -> tuple[str, ...]:

@@ -146,11 +146,6 @@ def no_offsets(encoding: Encoding) -> str:
     return f"Dot products of {encoding.title} depend on more than the offset: the verdicts compare its positions."
 
 
-def no_ranges(encoding: Encoding) -> str:
-    """Why no pair of an encoding serves a range of positions."""
-    return f"{encoding.title} has no pairs that turn evenly, so none serves one range better than another."
-
-
 def revival(found: "Alias") -> str:
     """Where evenly spaced frequencies meet again."""
     return (

@@ -210,20 +210,6 @@ def moving_picture(layout: ScoreLayout, case: Case, cursor: Cursor, theme: Theme
     )
 
 
-def map_notes(layout: ScoreLayout, case: Case, residuals: tuple[float | None, ...], theme: Theme) -> marks.Picture:
-    """Beside the map: whether an offset has one score, by how much not, and how it is with added positions."""
-    x, y = layout.map.right + 14.0, layout.map.y + 8.0
-    lines = [("same offset,", "caption", theme.text2, 0.0)]
-    lines.append(("same score" if case.is_shared else "other scores", "caption", theme.text2, 17.0))
-    lines += [("spread", "tick", theme.text2, 44.0), (spread_text(residuals[0]), "value", theme.text, 61.0)]
-    if case.added is not None:
-        lines += [("spread, added", "tick", theme.text2, 88.0), (spread_text(residuals[1]), "value", theme.text, 105.0)]
-    lines.append(("row t, column s", "tick", theme.text3, lines[-1][3] + 27.0))
-    return tuple(
-        marks.Text(x, y + down, text, role, color) for text, role, color, down in lines if y + down <= layout.map.bottom
-    )
-
-
 def spread_text(half: float | None) -> str:
     """Half of a spread, which may still be measured."""
     return "measuring…" if half is None else half_text(half)

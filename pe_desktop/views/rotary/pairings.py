@@ -6,12 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import HOLDS
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rotary import QueryAndKey, rotary_of, vectors_of
-from pe_desktop.core.scores.rotary_scores import score_spread, three_positions
+from pe_desktop.core.scores.rotary import rotary_of, vectors_of
+from pe_desktop.core.scores.rotary_scores import three_positions
 from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
 from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.core.state import State
@@ -21,7 +20,6 @@ from pe_desktop.draw.number_text import copied, position, scientific, short, who
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.model.findings import Task
 from pe_desktop.views.map_and_profile import is_rounding
 from pe_desktop.views.properties.verdicts import verdict_mark
 from pe_desktop.views.rotary.curve import LOW_ROW, ROW, score_of
@@ -59,13 +57,6 @@ class Row:
     def ink(self) -> str:
         """Scores that depend on t are in the colour of what fails."""
         return "bad" if self.is_invariant is False else "text"
-
-
-def find_spreads(
-    encoding: Encoding, share: float, vectors: QueryAndKey, offset: float, task: Task
-) -> tuple[DiagonalSpread, ...]:
-    """The spread along the diagonal of an offset under each pairing, measured on rotated vectors."""
-    return tuple(score_spread(Rotary(encoding, name, share), vectors, offset) for name in PAIRINGS)
 
 
 def rows_of(state: State, spreads: tuple[DiagonalSpread, ...] | None) -> tuple[Row, ...]:

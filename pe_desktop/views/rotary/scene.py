@@ -8,22 +8,27 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.cursor import Cursor, Span, visible_pins
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import QueryAndKey, rotary_of, vectors_of
-from pe_desktop.core.scores.rotary_scores import pair_terms
+from pe_desktop.core.scores.rotary_scores import (
+    pair_terms,
+    score_spread,
+)
 from pe_desktop.core.scores.schemes import PAIRINGS, Additive, Rotary
+from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import Block, Words, page_scene
 from pe_desktop.draw.number_text import position, short, whole
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.map_and_profile import cell_lines, map_picture, pointer_card, shown_map
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 from pe_desktop.views.rotary import curve, decay, pairings, reasons, terms
-from pe_desktop.views.rotary.curve import Case, ScoreLayout, score_layout
+from pe_desktop.views.rotary.curve import Case, ScoreLayout, score_layout, spread_text
 from pe_desktop.views.rotary.terms import Terms, score_text
 
 
@@ -136,7 +141,7 @@ def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
     if layout.has_map:
         heat = layout.heat(case.field, theme.diverging, theme)
         residuals = (answers.answer(question) for question in _residual_questions(state))
-        still.append(Part(curve.map_notes, layout, case, tuple(residuals), theme))
+        still.append(Part(_map_notes, layout, case, tuple(residuals), theme))
         moving += map_picture(layout, cursor, box)
     places = [Part(_score_places, layout, case, found, cursor)]
     if layout.table.height:
@@ -147,6 +152,20 @@ def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
         moving += page.moving
     moving += pointer_card(box, _lines_at(state, layout, box))
     return Scene(tuple(moving), Part(_together, *still, Part(_dividers, layout, theme)), heat, Part(_together, *places))
+
+
+def _map_notes(layout: ScoreLayout, case: Case, residuals: tuple[float | None, ...], theme: Theme) -> marks.Picture:
+    """Beside the map: whether an offset has one score, by how much not, and how it is with added positions."""
+    x, y = layout.map.right + 14.0, layout.map.y + 8.0
+    lines = [("same offset,", "caption", theme.text2, 0.0)]
+    lines.append(("same score" if case.is_shared else "other scores", "caption", theme.text2, 17.0))
+    lines += [("spread", "tick", theme.text2, 44.0), (spread_text(residuals[0]), "value", theme.text, 61.0)]
+    if case.added is not None:
+        lines += [("spread, added", "tick", theme.text2, 88.0), (spread_text(residuals[1]), "value", theme.text, 105.0)]
+    lines.append(("row t, column s", "tick", theme.text3, lines[-1][3] + 27.0))
+    return tuple(
+        marks.Text(x, y + down, text, role, color) for text, role, color, down in lines if y + down <= layout.map.bottom
+    )
 
 
 def _together(*parts: Part) -> tuple[Any, ...]:
@@ -195,7 +214,14 @@ def _residual_questions(state: State) -> tuple[Question, ...]:
 
 def _pairings_question(state: State) -> Question:
     arguments = (state.encoding, state.attention.rotary_share, vectors_of(state), state.cursor.offset)
-    return Question("rotary pairings", pairings.find_spreads, arguments)
+    return Question("rotary pairings", _find_spreads, arguments)
+
+
+def _find_spreads(
+    encoding: Encoding, share: float, vectors: QueryAndKey, offset: float, task: Task
+) -> tuple[DiagonalSpread, ...]:
+    """The spread along the diagonal of an offset under each pairing, measured on rotated vectors."""
+    return tuple(score_spread(Rotary(encoding, name, share), vectors, offset) for name in PAIRINGS)
 
 
 def _rows(state: State, answers: Answers) -> tuple[pairings.Row, ...]:

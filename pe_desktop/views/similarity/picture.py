@@ -1,4 +1,4 @@
-"""Where the parts of the similarity stand, its map with axes and colour bar, values in cells, and numbers as blocks."""
+"""Where the parts of the similarity stand, its map, values in cells, numbers, and the profile over offsets."""
 
 from functools import lru_cache, partial
 from typing import Any, Final
@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import ColorScale
-from pe_desktop.core.lags import profile as lag_profile
 from pe_desktop.core.record import record
-from pe_desktop.core.similarity import compared, compared_row, filled_values, row_similarity, sampled_limits
+from pe_desktop.core.similarity import compared, compared_row, row_similarity
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import upright_bar
@@ -21,13 +20,11 @@ from pe_desktop.draw.plot import Plot, Tick, outline
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.model.findings import Task
 from pe_desktop.views.map_and_profile import (
     ROW_CELLS,
     MapLayout,
     OffsetCurve,
     map_ticks,
-    mirrored,
     most_positions,
     profile_frame,
     profile_plot,
@@ -286,16 +283,6 @@ class Profile:
     limits: tuple[float, float]
 
 
-def find_profile(encoding: Encoding, measure: str, n_lags: int, task: Task) -> Profile:
-    """Compute so many lags, which go on to both sides of 0."""
-    if not encoding.is_shift_invariant:
-        return Profile(None, sampled_limits(encoding, measure))
-    lags = lag_profile(encoding, measure, n_lags, task.report, task)
-    # What differs by rounding alone draws no axes anew.
-    least, greatest = (float(f"{end:.12g}") for end in (lags.min(), lags.max()))
-    return Profile(lags, (least, greatest))
-
-
 def heights(measured: Profile | None, map_limits: tuple[float, float]) -> tuple[float, float]:
     """What the profile spans: from 0, or the least value below it, to the greatest; until then as the map."""
     least, greatest = map_limits if measured is None else measured.limits
@@ -306,16 +293,6 @@ def heights(measured: Profile | None, map_limits: tuple[float, float]) -> tuple[
 def takes_long(encoding: Encoding, positions: range) -> bool:
     """Whether the vectors at these positions are more than a frame can compute."""
     return len(positions) * encoding.n_filled > ROW_CELLS
-
-
-def find_vectors(encoding: Encoding, positions: range, task: Task) -> Floats | None:
-    """The columns of the table that hold values at these positions; None when the task is cancelled."""
-    vectors = np.empty((len(positions), encoding.n_filled))
-    for row, at in enumerate(positions):
-        if task():
-            return None
-        vectors[row] = filled_values(encoding, [at])[0]
-    return vectors
 
 
 def row_of(
@@ -340,12 +317,6 @@ def row_of(
     else:
         values = row_similarity(encoding, measure, vector, positions)
     return OffsetCurve(np.array(positions) - t, values)
-
-
-@lru_cache(maxsize=4)
-def every_curve(offsets: Span, measured: Profile | None) -> OffsetCurve | None:
-    """The profile of every row over the visible offsets; it stays while the cursor moves."""
-    return None if measured is None or measured.lags is None else mirrored(measured.lags, offsets)
 
 
 def axes_picture(layout: SimilarityLayout, title: str, reach: tuple[float, float], theme: Theme) -> marks.Picture:

@@ -7,13 +7,20 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.cursor import Cursor, Span, cursor_values
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import ColorScale, Field, color_scale, samples_per_block
 from pe_desktop.core.fields.similarity import AVERAGES, similarity_field
 from pe_desktop.core.lags import are_soon_known
+from pe_desktop.core.lags import profile as lag_profile
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import ShiftReport
-from pe_desktop.core.similarity import DiagonalSpread, compared, similarity_pair
+from pe_desktop.core.similarity import (
+    DiagonalSpread,
+    compared,
+    filled_values,
+    sampled_limits,
+    similarity_pair,
+)
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import upright_bar_right
@@ -23,7 +30,7 @@ from pe_desktop.draw.plot import legend
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.map_and_profile import (
     OffsetCurve,
     cell_lines,
@@ -32,6 +39,7 @@ from pe_desktop.views.map_and_profile import (
     half_text,
     is_rounding,
     map_picture,
+    mirrored,
     most_positions,
     offset_picture,
     pointer_card,
@@ -172,11 +180,21 @@ def profile_questions(state: State) -> tuple[Question, ...]:
 @lru_cache(maxsize=4)
 def _profile_questions(encoding: Encoding, measure: str, offsets: Span) -> tuple[Question, ...]:
     if not encoding.is_shift_invariant:
-        return (Question("similarity profile", picture.find_profile, (encoding, measure, 0), title="Limits"),)
+        return (Question("similarity profile", _find_profile, (encoding, measure, 0), title="Limits"),)
     # The greatest visible offset, as a power of 2: not every step of a zoom asks for others.
     widest = 1 << math.ceil(math.log2(max(abs(offsets.first), abs(offsets.last))))
     counts = (min(most + 2, encoding.n_positions) for most in (max(widest, WIDEST_FIRST_PROFILE), WIDEST_FIRST_PROFILE))
     return tuple(_profile_question(encoding, measure, count) for count in dict.fromkeys(counts))
+
+
+def _find_profile(encoding: Encoding, measure: str, n_lags: int, task: Task) -> Profile:
+    """Compute so many lags, which go on to both sides of 0."""
+    if not encoding.is_shift_invariant:
+        return Profile(None, sampled_limits(encoding, measure))
+    lags = lag_profile(encoding, measure, n_lags, task.report, task)
+    # What differs by rounding alone draws no axes anew.
+    least, greatest = (float(f"{end:.12g}") for end in (lags.min(), lags.max()))
+    return Profile(lags, (least, greatest))
 
 
 def progress_questions(state: State) -> tuple[Question, ...]:
@@ -194,7 +212,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     cells = picture.cell_picture(layout, measured.encoding, measure, scale.limits, theme)
     is_marked = box.shows_cursor and bool(cells)
     diagonal = measured.diagonal if box.shows_cursor else None
-    here, curve = measured.values[0], picture.every_curve(layout.offsets, measured.widest)
+    here, curve = measured.values[0], _every_curve(layout.offsets, measured.widest)
     frame = Part(_frame, measure, layout, scale, measured.reach, theme)
     return Scene(
         moving=(
@@ -209,6 +227,12 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         heat=layout.heat(field, colors, theme),
         places=Part(_places, layout, cursor, exact_text(here)),
     )
+
+
+@lru_cache(maxsize=4)
+def _every_curve(offsets: Span, measured: Profile | None) -> OffsetCurve | None:
+    """The profile of every row over the visible offsets; it stays while the cursor moves."""
+    return None if measured is None or measured.lags is None else mirrored(measured.lags, offsets)
 
 
 def _field(state: State) -> Field:
@@ -369,7 +393,7 @@ def _profile_question(encoding: Encoding, measure: str, n_lags: int) -> Question
     rank = 0 if are_soon_known(n_lags) else 1
     arguments = (encoding, measure, n_lags)
     title, is_quick = f"{whole(n_lags)} offsets", n_lags * encoding.d_model <= _AT_ONCE
-    return Question("similarity profile", picture.find_profile, arguments, rank, title, is_quick)
+    return Question("similarity profile", _find_profile, arguments, rank, title, is_quick)
 
 
 def _row_questions(state: State) -> tuple[Question, ...]:
@@ -381,7 +405,17 @@ def _row_questions(state: State) -> tuple[Question, ...]:
     positions = row_positions(state.shown_offsets, state.cursor.position, encoding.n_positions, most)
     if not picture.takes_long(encoding, positions):
         return ()
-    return (Question("similarity row", picture.find_vectors, (encoding, positions), title="Row t"),)
+    return (Question("similarity row", _find_vectors, (encoding, positions), title="Row t"),)
+
+
+def _find_vectors(encoding: Encoding, positions: range, task: Task) -> Floats | None:
+    """The columns of the table that hold values at these positions; None when the task is cancelled."""
+    vectors = np.empty((len(positions), encoding.n_filled))
+    for row, at in enumerate(positions):
+        if task():
+            return None
+        vectors[row] = filled_values(encoding, [at])[0]
+    return vectors
 
 
 def _profile_lines(encoding: Encoding, measure: str, cursor: Cursor, offset: int) -> tuple[str, ...]:

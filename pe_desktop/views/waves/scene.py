@@ -6,14 +6,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pe_desktop.core.columns import MISSING, hand_columns, hand_values
+from pe_desktop.core.columns import MISSING, hand_columns, hand_places, hand_values
 from pe_desktop.core.cursor import Cursor, cursor_hands, visible_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import hand_name, legend_names, part_names, value_text
+from pe_desktop.draw.dial import hand_name, value_text
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width
@@ -285,24 +285,22 @@ def _explained(state: State) -> str:
 
 def legend_entries(encoding: Encoding, theme: Theme) -> tuple[LegendEntry, LegendEntry]:
     """Which line is the sine and which the cosine, or which of two columns."""
-    solid, dotted = ("sin", "cos") if isinstance(encoding, RotaryFactors) else legend_names(encoding)
+    solid, dotted = ("sin", "cos") if isinstance(encoding, RotaryFactors) else _legend_names(encoding)
     return LegendEntry(solid, theme.text2), LegendEntry(dotted, theme.text2, 1.4, (1.6, 3.2))
+
+
+def _legend_names(encoding: Encoding) -> tuple[str, str]:
+    """The names of the solid and the dotted line in all rows of waves."""
+    if encoding.pairs is None:
+        first, second = hand_places(encoding)
+        return f"dim {first}", f"dim {second}"
+    columns = encoding.pairs.columns
+    is_interleaved = (columns[-1] == (2 * len(columns) - 2, 2 * len(columns) - 1)).all()
+    return ("sin, dim 2i", "cos, dim 2i + 1") if is_interleaved else ("sin", "cos")
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
     return None
-
-
-def values_at(state: State, box: Box, position: float) -> str:
-    """The values of the shown pairs at a position, a line each."""
-    state = turning_state(state)
-    encoding, hands = state.encoding, shown_pairs(state, box)[:8]
-    limit, lines = encoding.value_limit, [f"position {whole(position)}"]
-    for hand, values in zip(hands, hand_values(encoding, [position], hands)[0].tolist(), strict=True):
-        names = part_names(encoding, hand)
-        words = [f"{name} {value_text(value, limit, 4)}" for name, value in zip(names, values, strict=True) if name]
-        lines.append((f"pair {hand}: " if encoding.pairs is not None else "") + ", ".join(words))
-    return "\n".join(lines)
 
 
 def _still(

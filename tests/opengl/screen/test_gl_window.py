@@ -378,7 +378,7 @@ def test_no_window_is_made_anew_for_a_gpu_and_one_that_is_found_draws_from_the_n
 ) -> None:
     # Mesa's llvmpipe counts as a GPU here.
     monkeypatch.setattr(renderer_module, "SOFTWARE", ())
-    monkeypatch.setattr(renderer_module, "has_graphics_device", lambda: True)
+    monkeypatch.setattr(renderer_module, "_has_graphics_device", lambda: True)
     had_gpu, draws = False, []
     comings: list[Comings] = []
     for _start in range(2):
