@@ -6,13 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Turning
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
 from pe_desktop.core.kinds.naive import BitsEncoding, least_bits
-
-
-def face_hands(encoding: Encoding) -> Turning | None:
-    """The hands on the face of the clock: pairs, or the hands of bits; None for columns of other kinds."""
-    return encoding.bits if encoding.pairs is None else encoding.pairs
 
 
 def face_hands_of(encoding: Encoding, pair: int) -> tuple[int, ...]:

@@ -275,6 +275,11 @@ class Encoding(ABC):
         return None
 
     @property
+    def face_hands(self) -> Turning | None:
+        """The hands on the face of the clock: pairs, or the hands of bits; None for columns of other kinds."""
+        return self.bits if self.pairs is None else self.pairs
+
+    @property
     def empty_row(self) -> int | None:
         """The row of zeros among the rows of its waves, perhaps beyond the table, or None."""
         return None

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
-from pe_desktop.core.columns import face_hands, pair_of_face_hand
+from pe_desktop.core.columns import pair_of_face_hand
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.core.record import record
@@ -42,7 +42,7 @@ class _HandGrip:
 
     def turn_to(self, angle: float) -> None:
         """Follow the pointer, the short way round."""
-        hands = face_hands(self._encoding)
+        hands = self._encoding.face_hands
         # A key may have brought an encoding of fewer hands, or none, while the button is down.
         if self._held is None or hands is None or self._held >= hands.count:
             return

@@ -7,7 +7,6 @@ import pytest
 
 from pe_desktop.core.columns import (
     code_beside,
-    face_hands,
     face_hands_of,
     hand_columns,
     hand_places,
@@ -101,10 +100,10 @@ def test_bits_have_hands_two_to_a_pair_and_a_counter_has_none():
     assert bits.pairs is None
     assert [face_hands_of(bits, pair) for pair in range(5)] == [(0, 1), (2, 3), (4, 5), (6, 7), (8,)]
     assert [pair_of_face_hand(bits, bit) for bit in range(9)] == [0, 0, 1, 1, 2, 2, 3, 3, 4]
-    assert face_hands(CounterEncoding(128, 4)) is None
+    assert CounterEncoding(128, 4).face_hands is None
     assert code_beside(CounterEncoding(128, 4)) is None
     pairs = SinusoidalEncoding(128, 8)
-    assert face_hands(pairs) is not None
+    assert pairs.face_hands is not None
     assert face_hands_of(pairs, 3) == (3,)
     assert pair_of_face_hand(pairs, 3) == 3
 

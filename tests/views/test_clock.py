@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import face_hands
 from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -190,7 +189,7 @@ def test_the_preview_shows_the_named_hands_where_they_would_stand(light):
 @pytest.mark.parametrize(("code", "first_period"), [("binary", 2), ("gray", 4)])
 def test_every_bit_has_a_hand_that_turns_once_in_its_period_in_the_colour_of_its_dial(light, code, first_period):
     encoding, cursor = BitsEncoding(128, 9, code), Cursor(37.0, 8.0, pair=1, pinned_pairs=(0, 3))
-    hands = face_hands(encoding)
+    hands = encoding.face_hands
     assert hands is not None
     shown = hands_picture(DIAL, encoding, hand_state(hands, cursor), cursor, light)
     solid = [(dot.centers[0], dot.fill) for dot in of_kind(shown, marks.Dots)[:-1] if dot.fill != light.panel]

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, cast
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import code_beside, face_hands, hand_values, n_flipping
+from pe_desktop.core.columns import code_beside, hand_values, n_flipping
 from pe_desktop.core.cursor import Cursor, cursor_angles, cursor_hands
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.precision.formats import framework_hands
@@ -63,7 +63,7 @@ class ClockLayout:
 def shows_each(state: State) -> bool:
     """Whether each pair or column has a dial of its own: by choice, and where nothing turns."""
     encoding = state.encoding
-    return face_hands(encoding) is None or (encoding.pairs is not None and state.views.clock.mode == "each")
+    return encoding.face_hands is None or (encoding.pairs is not None and state.views.clock.mode == "each")
 
 
 def code_shown(state: State) -> Encoding | None:

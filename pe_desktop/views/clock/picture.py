@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import face_hands, face_hands_of, hand_of_column, n_hands
+from pe_desktop.core.columns import face_hands_of, hand_of_column, n_hands
 from pe_desktop.core.cursor import Cursor, Preview, cursor_angles, visible_pins
 from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.core.record import record
@@ -128,7 +128,7 @@ def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) ->
 
     They stay while t moves, and equal ones of other encodings look alike.
     """
-    hands = face_hands(encoding)
+    hands = encoding.face_hands
     if hands is None or not hands.turns_evenly:
         return ()
     shown = _shown_hands(encoding, cursor, hands.count, theme)
@@ -210,7 +210,7 @@ def preview_hands_picture(
     dial: Dial, encoding: Encoding, preview: Preview | None, cursor: Cursor, theme: Theme
 ) -> marks.Picture:
     """Faint hands of the named pairs at what is under the pointer; dashed ones with hollow tips for a key."""
-    hands = face_hands(encoding) if preview is not None else None
+    hands = encoding.face_hands if preview is not None else None
     if preview is None or hands is None:
         return ()
     named = np.array(sorted(named_hands(encoding, cursor)))

@@ -7,7 +7,6 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.columns import (
-    face_hands,
     face_hands_of,
     n_flipping,
     n_hands,
@@ -134,7 +133,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
 def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
     """The scene of a layout: the whole clock, or what one canvas of the panel shows of it."""
     box, (encoding, cursor) = hands_box(state, box), shown_hands(state)
-    theme, face, hands = box.theme, layout.face, face_hands(encoding)
+    theme, face, hands = box.theme, layout.face, encoding.face_hands
     moving, still = [*_paper(encoding, cursor, layout, box)] if box.is_paper else [], NOTHING
     if face is not None and hands is not None:
         moving += preview_hands_picture(face, encoding, box.preview, cursor, theme)
@@ -225,7 +224,7 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
     leaves still, and dials of a query and a key, aren't turned.
     """
     encoding, cursor = shown_hands(state)
-    hands, found = face_hands(encoding), _dial_at(encoding, layout, x, y)
+    hands, found = encoding.face_hands, _dial_at(encoding, layout, x, y)
     if hands is None:
         return None
     if found is None:
@@ -364,7 +363,7 @@ def _places(state: State, layout: ClockLayout) -> tuple[Place, ...]:
 
 
 def _hand_places(encoding: Encoding, cursor: Cursor, dial: Dial) -> Iterator[Place]:
-    hands = face_hands(encoding)
+    hands = encoding.face_hands
     if hands is None:
         return
     state, chosen = hand_state(hands, cursor), face_hands_of(encoding, cursor.pair)
@@ -420,7 +419,7 @@ def _face_hand_at(
     A hand at t lies over one at t + k.
     """
     encoding, cursor = shown_hands(state)
-    hands, dial = face_hands(encoding), layout.face
+    hands, dial = encoding.face_hands, layout.face
     if hands is None or dial is None:
         return None
     now, numbers = hand_state(hands, cursor), np.arange(hands.count)

@@ -18,11 +18,11 @@ from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 
 _LABELS_WIDTH, _NUMBERS_WIDTH, _NO_NUMBERS_WIDTH = 120.0, 128.0, 14.0
-TOP, _BOTTOM = 30.0, 34.0
+TOP, BOTTOM = 30.0, 34.0
 # The value 1 as a share of the height of its row: low rows leave more room between -1 of one and +1 of the next, for
 # the labels; one axis needs no room between rows.
 _AMPLITUDE, _LOW_AMPLITUDE, _OVERLAY_AMPLITUDE = 0.40, 0.36, 0.455
-_LOW_ROW, _SHORTEST_ROW, _LOWEST_ROW = 80.0, 26.0, 8.0
+_LOW_ROW, SHORTEST_ROW, _LOWEST_ROW = 80.0, 26.0, 8.0
 
 
 @record
@@ -48,7 +48,7 @@ class WavesLayout:
     @cached_property
     def row_height(self) -> float:
         """The height of a row; in a panel that is lower than its rows, the first of them are seen."""
-        return max((self.height - TOP - _BOTTOM) / max(self.n_axes, 1), _LOWEST_ROW)
+        return max((self.height - TOP - BOTTOM) / max(self.n_axes, 1), _LOWEST_ROW)
 
     @cached_property
     def area(self) -> Area:
@@ -89,11 +89,6 @@ class WavesLayout:
     def whole_position(self, x: float) -> float:
         """The whole position nearest to a pixel, at the edge of the plot where the pixel lies beyond it."""
         return float(round(self.positions.value(min(max(x, self.area.x), self.area.right))))
-
-
-def most_rows(height: float) -> int:
-    """How many rows a picture can hold."""
-    return max(int((height - TOP - _BOTTOM) // _SHORTEST_ROW), 1)
 
 
 _TURN: Final = 2 * np.pi

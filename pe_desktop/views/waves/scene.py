@@ -24,10 +24,12 @@ from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.printed import printed_curves
 from pe_desktop.views.questions import hand_color, hands_box, unread
 from pe_desktop.views.waves.layout import (
+    BOTTOM,
+    SHORTEST_ROW,
+    TOP,
     WaveCurve,
     WavesLayout,
     find_curves,
-    most_rows,
     takes_long,
 )
 from pe_desktop.views.waves.picture import (
@@ -158,7 +160,12 @@ def shown_pairs(state: State, box: Box) -> tuple[int, ...]:
     """The pinned pairs that find a row, or all of them over one axis."""
     state = turning_state(state)
     pins = visible_pins(state.cursor, state.encoding)
-    return pins if _is_overlay(state) else pins[: most_rows(_plot_height(box))]
+    return pins if _is_overlay(state) else pins[: _most_rows(_plot_height(box))]
+
+
+def _most_rows(height: float) -> int:
+    """How many rows a picture can hold."""
+    return max(int((height - TOP - BOTTOM) // SHORTEST_ROW), 1)
 
 
 def questions(state: State) -> tuple[Question, ...]:
