@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 
@@ -12,7 +13,20 @@ from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotation_blocks, shift_residuals
 from pe_desktop.draw.number_text import degrees, plain, position, short, whole
-from pe_desktop.views.derivations.step import Moment, Step, exact, factor, matrix, number, place, signed, times, vector
+from pe_desktop.views.derivations.step import (
+    ZERO_ROW,
+    Chapter,
+    Moment,
+    Step,
+    exact,
+    factor,
+    matrix,
+    number,
+    place,
+    signed,
+    times,
+    vector,
+)
 
 
 @record
@@ -41,7 +55,7 @@ def _waves(m: Moment) -> list[_Wave]:
     ]
 
 
-def log_steps(m: Moment) -> Iterator[Step]:
+def _log_steps(m: Moment) -> Iterator[Step]:
     """From base to the power x to e to the power -x ln base."""
     waves = _waves(m)
     if not waves:
@@ -132,7 +146,7 @@ def _slip(m: Moment, hand: int, x: float) -> Step:
     )  # fmt: skip
 
 
-def block_steps(m: Moment) -> Iterator[Step]:
+def _block_steps(m: Moment) -> Iterator[Step]:
     """How the 2 x 2 block of a pair is found from the sine and the cosine of a sum."""
     if not m.turns:
         yield from _unlike_blocks(m)
@@ -286,7 +300,7 @@ def _missing_wave(m: Moment) -> Iterator[Step]:
     )  # fmt: skip
 
 
-def entry_steps(m: Moment) -> Iterator[Step]:
+def _entry_steps(m: Moment) -> Iterator[Step]:
     """The entries of M_k found in the table, and the angle sums written with entries of the table alone."""
     if not m.turns:
         yield from _unlike_blocks(m)
@@ -346,3 +360,43 @@ def _entry_matrix(m: Moment, row: str, s: float, c: float) -> Iterator[Step]:
         abs(math.remainder(angle - math.atan2(s, c), math.tau)), 0.0,
         "angle of the two entries, less kω and whole turns", is_miss=True,
     )  # fmt: skip
+
+
+_NO_BLOCK: Final = f"{ZERO_ROW}, and no matrix takes it to another row or another row to it."
+CHAPTERS: Final = {
+    "log": Chapter(
+        "Log space",
+        "From 10000^(2i/d) to e to a logarithm",
+        "A power of the base is e to a logarithm",
+        "No power of the base to write with e",
+        _log_steps,
+        plain="Fails at the first step: {title} has no frequencies, so there is no power to write with e.",
+        powers="Fails at ln(B^x) = x ln B: with this spacing the frequencies are no powers of the base.",
+    ),
+    "block": Chapter(
+        "Angle sum",
+        "How the 2 × 2 block of a pair is found: sine and cosine of a sum",
+        "A shift by {k} turns each pair: the sine and the cosine of a sum",
+        "Where the sum of angles fails",
+        _block_steps,
+        uneven="Fails at the sine of a sum: the angle at t + k is f(t + k)ω, not f(t)ω plus something that k "
+        "alone decides.",
+        unpaired="Fails at the sine of a sum: it needs sine and cosine of one angle, and {title} lacks the "
+        "other one of {which}.",
+        padded=_NO_BLOCK,
+        plain="Fails at the sine of a sum: {title} has no sines.",
+    ),
+    "entries": Chapter(
+        "PE(k)",
+        "The matrix whose entries are PE(k)",
+        "The matrix of a shift by {k} is made of PE({k})",
+        "Where the matrix made of PE(k) fails",
+        _entry_steps,
+        uneven="Fails at the sine of a sum: the angle at t + k is f(t + k)ω, and no row PE(k) holds what is "
+        "added to f(t)ω.",
+        unpaired="Fails at the first line: it needs sine and cosine of one angle, and {title} lacks the other "
+        "one of {which}.",
+        padded=_NO_BLOCK,
+        plain="Fails at the first line: {title} has no sines.",
+    ),
+}

@@ -1,9 +1,9 @@
 """A step of a derivation, and the numbers of this moment that the steps are written with."""
 
 import math
-from collections.abc import Iterable
-from functools import cached_property, lru_cache
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from typing import Any, Final
 
 import numpy as np
 
@@ -13,13 +13,17 @@ from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation
+from pe_desktop.draw.flow import Block
 from pe_desktop.draw.number_text import fixed, plain, position, scientific, short, whole
 from pe_desktop.draw.typeset import plain_block
+from pe_desktop.model.findings import Question
 
 # A step whose two numbers differ by more, beside a number of about 1, fails; least squares round by some 1e-9.
 _ROUNDING: Final = 1e-8
 # Numbers from here on are told with fewer decimals.
 _LARGE: Final = 1e4
+
+ZERO_ROW: Final = "Fails for row {row} alone: it is zero"
 
 
 @record
@@ -64,7 +68,6 @@ class Step:
         return plain_block(self.formula), plain_block(self.numbers)
 
 
-@record
 class Moment:
     """The numbers t, k and i of a cursor on an encoding, and the letters of formulas.
 
@@ -75,30 +78,30 @@ class Moment:
     pair gives to the dot product of a vector with itself; half: how many pairs there are; w: the letter of omega.
     """
 
-    encoding: Encoding
-    cursor: Cursor
-    t: float
-    k: float
-    i: int
-    texts: tuple[str, str, str]
-    turns: bool
-    columns: tuple[int, ...]
-    names: tuple[str, ...]
-    dimensions: str
-    give: str
-    base: float
-    scale: float
-    c: str
-    start: float
-    tau: str
-    where: str
-    amplitude: float
-    square: float
-    a: str
-    a_squared: str
-    omega: float
-    w: str
-    half: int
+    def __init__(self, encoding: Encoding, cursor: Cursor) -> None:
+        t, k, i, given, pairs = cursor.position, cursor.offset, cursor.pair, encoding.parameters, encoding.pairs
+        self.encoding, self.t, self.k, self.i = encoding, t, k, i
+        self.texts = position(t), position(k), position(t + k)
+        self.turns = has_rotation(encoding)
+        self.columns = tuple(column for column in hand_columns(encoding)[i].tolist() if column != MISSING)
+        self.names = tuple(map(whole, self.columns))
+        s = "s" if len(self.columns) > 1 else ""
+        self.dimensions = f"dimension{s} {' and '.join(self.names)}"
+        self.give = f"{self.dimensions} give{'' if s else 's'}"
+        self.base = float(given.get("base", math.nan))
+        self.scale = float(given.get("scale", 1.0))
+        self.c = "" if self.scale == 1 else "c"
+        self.start = float(given.get("start", 0.0))
+        self.tau = "τ" if self.start else "t"
+        starts = f" The table starts at {plain(self.start)}: τ = t {signed(self.start)}."
+        self.where = starts if self.start else ""
+        self.amplitude = 1.0 if pairs is None else float(pairs.lengths[i])
+        self.square = self.amplitude**2
+        self.a = "" if self.amplitude == 1 else "a "
+        self.a_squared = "" if self.amplitude == 1 else "a^2 "
+        self.omega = 0.0 if pairs is None else float(pairs.angular_frequencies[i])
+        self.w = f"ω_{{{i}}}"
+        self.half = 0 if pairs is None else pairs.count
 
     @property
     def pairs(self) -> Pairs:
@@ -144,43 +147,6 @@ class Moment:
         """Sine and cosine of the pair in the table at a position."""
         sine, cosine = self.encoding.values([place], self.columns)[0].tolist()
         return sine, cosine
-
-
-@lru_cache(maxsize=4)
-def moment(encoding: Encoding, cursor: Cursor) -> Moment:
-    """The numbers of a cursor on an encoding, as formulas are written with them."""
-    t, k, i, given, pairs = cursor.position, cursor.offset, cursor.pair, encoding.parameters, encoding.pairs
-    columns = tuple(column for column in hand_columns(encoding)[i].tolist() if column != MISSING)
-    names, s = tuple(map(whole, columns)), "s" if len(columns) > 1 else ""
-    dimensions = f"dimension{s} {' and '.join(names)}"
-    scale, start = float(given.get("scale", 1.0)), float(given.get("start", 0.0))
-    amplitude = 1.0 if pairs is None else float(pairs.lengths[i])
-    return Moment(
-        encoding,
-        cursor,
-        t,
-        k,
-        i,
-        texts=(position(t), position(k), position(t + k)),
-        turns=has_rotation(encoding),
-        columns=columns,
-        names=names,
-        dimensions=dimensions,
-        give=f"{dimensions} give{'' if s else 's'}",
-        base=float(given.get("base", math.nan)),
-        scale=scale,
-        c="" if scale == 1 else "c",
-        start=start,
-        tau="τ" if start else "t",
-        where=f" The table starts at {plain(start)}: τ = t {signed(start)}." if start else "",
-        amplitude=amplitude,
-        square=amplitude**2,
-        a="" if amplitude == 1 else "a ",
-        a_squared="" if amplitude == 1 else "a^2 ",
-        omega=0.0 if pairs is None else float(pairs.angular_frequencies[i]),
-        w=f"ω_{{{i}}}",
-        half=0 if pairs is None else pairs.count,
-    )
 
 
 def number(value: float, decimals: int = 4) -> str:
@@ -240,3 +206,27 @@ def signed(value: float) -> str:
 def times(value: float) -> str:
     """A factor before something, none for 1."""
     return "" if value == 1 else f"{short(value, 4)} "
+
+
+@record(eq=False)
+class Chapter:
+    """claim: the sentence of its figure; failed: that sentence where it fails; steps: of a moment and the answers.
+
+    figure: what stands beside or below the steps, of a moment and the first answer. The rest is at which step it fails:
+    with a row of zeros, with f(t) in place of t, where sines or cosines lack, without hands, without powers of a base,
+    with one frequency for all hands.
+    """
+
+    title: str
+    tooltip: str
+    claim: str
+    failed: str
+    steps: Callable[..., Iterator[Step]]
+    questions: Callable[[Moment], tuple[Question, ...]] | None = None
+    figure: Callable[[Moment, Any], Block] | None = None
+    padded: str = ""
+    uneven: str = ""
+    unpaired: str = ""
+    plain: str = ""
+    powers: str = ""
+    alike: str = ""

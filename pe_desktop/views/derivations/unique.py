@@ -1,15 +1,233 @@
-"""No two positions have the same vector: the proof of "Transformers Breakdown", its gap, and two ways to close it."""
+"""What is unique: the matrix of a shift, by its d x d equations, and the vector of each position."""
 
 import math
 from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.derivations import NearestOffset, frequency_exponent
-from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.number_text import in_formula
-from pe_desktop.draw.number_text import plain, short, whole
-from pe_desktop.views.derivations.step import Moment, Step, exact, number
+from pe_desktop.core.columns import n_hands
+from pe_desktop.core.derivations import (
+    RANK_SHARE,
+    NearestOffset,
+    ShiftSystem,
+    frequency_exponent,
+    log10_determinant,
+    nearest_offset,
+    shift_system,
+)
+from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.number_text import SUPERSCRIPTS, in_formula
+from pe_desktop.core.rotation import ShiftReport, rotation_blocks, shift_residuals
+from pe_desktop.draw import marks
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Named, Space, Words
+from pe_desktop.draw.number_text import fixed, plain, position, power_of_ten, short, whole
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme, map_image
+from pe_desktop.model.findings import Question
+from pe_desktop.views.derivations.step import ZERO_ROW, Chapter, Moment, Step, exact, factor, number, tiny
+from pe_desktop.views.questions import shift_question
+
+
+def _system_steps(
+    m: Moment, system: ShiftSystem | None, report: ShiftReport | None = None, log_det: float | None = None
+) -> Iterator[Step]:
+    """From the unknown matrix to its blocks; for an encoding without M_k how well any matrix does.
+
+    Answers to `system_questions`, None for what is not known yet.
+    """
+    yield _unknowns(m)
+    if m.turns:
+        yield _written_out(m)
+    yield from _one_time(m)
+    if m.turns:
+        yield _independent(m, system, log_det)
+        yield from _matched(m)
+    yield _least_squares(m, system)
+    if m.turns:
+        yield _whole_matrix(m, report)
+
+
+def _unknowns(m: Moment) -> Step:
+    d, last, (t, k, _) = m.encoding.d_model, whole(m.encoding.d_model - 1), m.texts
+    corner = rf"\matrix{{m_{{0,0}} & … & m_{{0,{last}}} \\ … & … & … \\ m_{{{last},0}} & … & m_{{{last},{last}}}}}"
+    vectors = (rf"\matrix{{{number(row[0])} \\ … \\ {number(row[-1])}}}" for row in m.rows.tolist())
+    miss = float(shift_residuals(m.encoding, m.k, [m.t])[0]) if m.turns else math.nan
+    return Step(
+        f"Wanted: one matrix for every t. It has d² = {whole(d * d)} unknown entries, and each t gives d = {whole(d)} "
+        "equations, one for each row.",
+        "M p_t = p_{t+k}",
+        f"{corner} {' = '.join(vectors)} for t = {t}, k = {k}",
+        miss, 0.0, f"largest miss of the {whole(d)} equations by the matrix found below", is_miss=True,
+    )  # fmt: skip
+
+
+def _written_out(m: Moment) -> Step:
+    (x, y), (s, c), sine, tau = m.now, m.turn, m.names[0], m.tau
+    last, d = whole(m.half - 1), whole(m.encoding.d_model - 1)
+    return Step(
+        f"Row {sine} written out: every column stands at the left, the sine of a sum at the right. A slip in "
+        "“Transformers Breakdown”: equations 12 and 13 end with a frequency of index d − 1; the last one has the "
+        f"index (d − 2)/2, here {last}.",
+        f"m_{{{sine},0}} sin(ω_0{tau}) + m_{{{sine},1}} cos(ω_0{tau}) + … + m_{{{sine},{d}}} cos(ω_{{{last}}}{tau}) "
+        f"= sin({m.w}{tau}) cos({m.w}k) + cos({m.w}{tau}) sin({m.w}k)",
+        f"… = {factor(x)} · {factor(c)} + {factor(y)} · {factor(s)} = {number(x * c + y * s)}",
+        x * c + y * s, m.later[0], "in the table at t + k",
+    )  # fmt: skip
+
+
+def _one_time(m: Moment) -> Iterator[Step]:
+    """A row that solves the equation of one t and misses at another."""
+    row, (now, later), (after, after_later) = m.columns[0], m.rows, m.rows_after(1.0)
+    square = float(now @ now)
+    if square == 0:
+        return
+    solution = now * (later[row] / square)
+    miss = abs(float(solution @ after - after_later[row]))
+    yield Step(
+        f"One t is one equation for the {whole(m.encoding.d_model)} unknowns of a row: many rows solve it. The one "
+        f"along PE(t) does, and at t = {position(m.t + 1.0)} it misses by {tiny(miss)}. Only all t together leave "
+        "no choice.",
+        rf"m = \frac{{PE(t+k, {whole(row)})}}{{|p_t|^2}} p_t",
+        f"{number(float(later[row]))} / {number(square)} · |p_t|^2 = {number(float(solution @ now))}",
+        float(solution @ now), float(later[row]), "in the table at t + k",
+    )  # fmt: skip
+
+
+def _independent(m: Moment, system: ShiftSystem | None, log_det: float | None) -> Step:
+    """The determinant from frequencies, and by elimination where float64 can; the rank that float64 sees."""
+    d, n = m.encoding.d_model, m.encoding.n_positions
+    few = f"; this table has N = {whole(n)} rows, too few for d = {whole(d)}: M_k is the one that holds for every t"
+    words = (
+        "All t: sines and cosines of different frequencies are linearly independent, so the row is unique once there "
+        f"are d positions. Their first d rows have this determinant{few if n < d else ''}"
+    )
+    formula = "|det| = Π_i |sin ω_i| Π_{i<j} 4(cos ω_i − cos ω_j)^2 "
+    rank = "" if system is None else f" {_rank_sentence(m.encoding, system)}"
+    if log_det is None:
+        return Step(f"{words}.{rank}", f"{formula}≠ 0", "measuring…")
+    if math.isinf(log_det):
+        alike = "0, for hands turn alike. Columns are sums of others, and other matrices do the same as M_k."
+        return Step(f"{words}: {alike}{rank}", f"{formula}= 0", "0", fails=True)
+    total = log_det + d * math.log10(m.amplitude)
+    eliminated = math.nan if system is None or system.log10_determinant is None else system.log10_determinant
+    by = "" if math.isnan(eliminated) else "as its power of ten by elimination in float64"
+    return Step(f"{words}: not 0.{rank}", f"{formula}≠ 0", _power(total), total, eliminated, by)
+
+
+def _rank_sentence(encoding: Encoding, system: ShiftSystem) -> str:
+    """The rank that float64 sees."""
+    share = power_of_ten(round(math.log10(RANK_SHARE)))
+    most = min(system.n_equations, encoding.d_model)
+    alike = "; as far as float64 can tell, the other columns are sums of these" if system.rank < most else ""
+    return (
+        f"Rank in float64, singular values above {share} of the largest: {whole(system.rank)} of "
+        f"{whole(encoding.d_model)} at t = 0 to {whole(system.n_equations - 1)}{alike}."
+    )
+
+
+def _power(log: float) -> str:
+    """10^log as a number."""
+    if abs(log) < 12:
+        return short(math.pow(10.0, log), 4)
+    exponent = math.floor(log)
+    return f"{fixed(math.pow(10.0, log - exponent), 2)}×10{str(exponent).translate(SUPERSCRIPTS)}"
+
+
+def _matched(m: Moment) -> Iterator[Step]:
+    (s, c), (sine, cosine), d = m.turn, m.names, m.encoding.d_model
+    zeros = f", the other {whole(d - 2)} are 0" if d > 2 else ""
+    yield Step(
+        f"Match the factors: at the right stand the sine and the cosine of pair {m.i} alone, so at the left "
+        f"every other factor is 0. Row {sine}:",
+        f"m_{{{sine},{sine}}} = cos({m.w}k), m_{{{sine},{cosine}}} = sin({m.w}k){zeros}",
+        f"{number(c)}, {number(s)}{zeros}",
+        abs(m.now[0] * c + m.now[1] * s - m.later[0]), 0.0, "row times PE(t), less PE(t + k)", is_miss=True,
+    )  # fmt: skip
+    yield Step(
+        f"Row {cosine}:",
+        f"m_{{{cosine},{sine}}} = −sin({m.w}k), m_{{{cosine},{cosine}}} = cos({m.w}k){zeros}",
+        f"{number(-s)}, {number(c)}{zeros}",
+        float(shift_residuals(m.encoding, m.k, [m.t + 1.0])[0]), 0.0,
+        f"all rows at the next position, t = {position(m.t + 1.0)}, largest miss", is_miss=True,
+    )  # fmt: skip
+
+
+def _least_squares(m: Moment, system: ShiftSystem | None) -> Step:
+    formula = "min_m Σ_t (m p_t − PE(t+k))^2"
+    if system is None:
+        return Step("The same without the argument: least squares over the table.", formula, "measuring…")
+    rest = np.delete(np.abs(system.rows), m.columns, axis=1)
+    largest = tiny(float(rest.max(initial=0.0)))
+    found = ", ".join(number(float(system.rows[0, column])) for column in m.columns)
+    others = f"; the largest of its and the next row's other entries is {largest}" if rest.size else ""
+    words = (
+        f"The same without the argument: least squares in float64 over t = 0 to {whole(system.n_equations - 1)}. Row "
+        f"{m.names[0]} has {found} at {m.dimensions}{others}."
+    )
+    if not m.turns:
+        words += " It fits these rows alone: at other t it misses, as Look back measures. "
+        words += _rank_sentence(m.encoding, system)
+    return Step(words, formula, "", system.residual, 0.0, "largest miss at these t", is_miss=True)
+
+
+def _whole_matrix(m: Moment, report: ShiftReport | None) -> Step:
+    blocks, entries = (
+        r"M_k = \matrix{C & S \\ −S & C}",
+        "four entries, here on four diagonals, and nothing in them depends",
+    )
+    if abs(m.columns[0] - m.columns[1]) == 1:
+        last, entries = whole(n_hands(m.encoding) - 1), "block, and nothing in it depends"
+        blocks = rf"M_k = \matrix{{R_0 & & \\ & … & \\ & & R_{{{last}}}}}" if m.half > 1 else "M_k = R_0"
+    words, k = f"Every pair has its own {entries} on t.", f"k = {m.texts[1]}"
+    if report is None:
+        return Step(words, blocks, k)
+    n_measured = len(report.positions)
+    at = "every t" if n_measured == m.encoding.n_positions else f"{whole(n_measured)} sampled t"
+    return Step(words, blocks, k, float(report.largest_residual), 0.0, f"largest miss at {at}", is_miss=True)
+
+
+def _system_questions(m: Moment) -> tuple[Question, ...]:
+    """The equations solved in float64; where hands turn, the residuals of M_k and the determinant of the columns."""
+    columns = m.columns[0], m.columns[-1]
+    solved = Question("system", shift_system, (m.encoding, m.k, columns), rank=1, takes="nothing")
+    if not m.turns:
+        return (solved,)
+    return solved, shift_question(m.encoding, m.k), Question("determinant", log10_determinant, (m.pairs,), rank=1)
+
+
+_STRIP, _STRIP_GAP = 12.0, 2.0
+
+
+def _row_strips(m: Moment, found: ShiftSystem | None) -> Block:
+    """Two rows of the matrix, entry by entry: by matching factors, and by least squares in float64."""
+    rows, tall = f"Rows {' and '.join(m.names)}", 2 * (_STRIP + _STRIP_GAP)
+    matched = (Words(f"{rows} by matching factors", "tick", "text2"), Drawn(_strips, (m, None), tall))
+    solved = Words(f"{rows} by least squares" if found else "Least squares: measuring…", "tick", "text2")
+    ends = Words("0", "tick", "text3"), Words(f"column {whole(m.encoding.d_model - 1)}", "tick", "text3")
+    strips = Drawn(_strips, (m, found), tall) if found else Space(tall)
+    column = (*(matched if m.turns else ()), solved, strips, Grid((GROW, FIT), (ends,)))
+    return Named("two rows of the matrix", Column(column, gap=4.0))
+
+
+def _strips(area: Area, theme: Theme, m: Moment, found: ShiftSystem | None) -> marks.Picture:
+    rows = np.zeros((2, m.encoding.d_model)) if found is None else found.rows
+    if found is None:
+        rows[:, m.columns] = rotation_blocks(m.encoding, m.k, [m.i])[0]
+    heights = (area.y + place * (_STRIP + _STRIP_GAP) for place in (0, 1))
+    strips = (_strip(Area(area.x, y, area.width, _STRIP), row, theme) for y, row in zip(heights, rows, strict=True))
+    return tuple(mark for strip in strips for mark in strip)
+
+
+def _strip(area: Area, values: Floats, theme: Theme) -> marks.Picture:
+    """Entries from -1 to +1 in colours; a pixel of many columns shows the largest of them."""
+    n_pixels = max(min(int(area.width), len(values)), 1)
+    edges = np.arange(n_pixels + 1) * len(values) // n_pixels
+    largest = np.array([max(values[first:last].tolist(), key=abs) for first, last in pairwise(edges.tolist())])
+    places = np.rint((np.clip(largest, -1.0, 1.0) + 1.0) / 2.0 * (len(theme.diverging) - 1)).astype(np.intp)
+    return marks.Raster(*area, map_image(theme.diverging[places])), marks.Rectangle(*area, outline=theme.line)
+
 
 # Why t and t + k can't be whole turns apart for hand 0, where the table has f(t) in place of t.
 _MAPS = {
@@ -23,7 +241,7 @@ _MAPS = {
 _LARGEST_LOGARITHM = 700.0
 
 
-def unique_steps(m: Moment, *answered: NearestOffset | None) -> Iterator[Step]:
+def _unique_steps(m: Moment, *answered: NearestOffset | None) -> Iterator[Step]:
     """From two equal vectors to a contradiction; answered: the answer to `nearest_questions`, where it asks."""
     if m.encoding.pairs is None:
         yield _apart(m)
@@ -172,3 +390,41 @@ def _apart(m: Moment) -> Step:
         f"{number(distance)} for t = {t}, k = {k}",
         distance, math.sqrt(float(np.sum(difference**2))), "by the squares",
     )  # fmt: skip
+
+
+def _nearest_questions(m: Moment) -> tuple[Question, ...]:
+    """The offset at which positions are nearest, where it is one for all t."""
+    has_nearest = m.encoding.is_shift_invariant and m.encoding.n_positions > 1
+    return (Question("nearest offset", nearest_offset, (m.encoding,), rank=1),) if has_nearest else ()
+
+
+CHAPTERS: Final = {
+    "system": Chapter(
+        "d × d system",
+        "All d × d equations, and why the entries beside the blocks are 0",
+        "All entries of the matrix of a shift by {k}, and why most are 0",
+        "Where the system of equations fails",
+        _system_steps,
+        uneven="Fails where factors are matched: f(t + k)ω is no angle at t plus a constant, so the factors need t.",
+        unpaired="Fails where factors are matched: the right side has sine and cosine of one angle, and {title} "
+        "lacks the other one of {which}.",
+        padded=f"{ZERO_ROW}, so its equations contradict those of the other rows.",
+        plain="Fails where factors are matched: {title} has no sines and cosines that are linearly independent "
+        "for all t.",
+        alike="Fails at the determinant: all hands turn alike, so other matrices move every position, too.",
+        questions=_system_questions,
+        figure=_row_strips,
+    ),
+    "unique": Chapter(
+        "Unique",
+        "Why no two positions have one vector: a proof, its gap, two repairs",
+        "No two positions have one vector",
+        "What is left of the proof that positions are unique",
+        _unique_steps,
+        unpaired="The proof needs sine and cosine: one of them leaves two angles open, and {title} lacks the "
+        "other of {which}.",
+        padded="Row {row} is zero and no other is; for the other rows the proof of the sinusoidal encoding holds.",
+        plain="There are no hands to prove it with; the page Verdicts of Properties measures it.",
+        questions=_nearest_questions,
+    ),
+}
