@@ -3,7 +3,6 @@
 import math
 from dataclasses import replace
 from functools import lru_cache
-from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -13,14 +12,14 @@ from pe_desktop.core.measure.periodic import RANGES, Resolution, hands_per_decad
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Row, Space, Table, Words
-from pe_desktop.draw.number_text import copied, position, short, whole
+from pe_desktop.draw.number_text import position, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import Page, PagedView
-from pe_desktop.views.properties import collisions, distance, verdicts, words
+from pe_desktop.views.properties import offsets, verdicts, words
 
 _TITLE: Final = "Hands for each tenfold of wavelength"
 _DEFINITION: Final = (
@@ -154,23 +153,6 @@ def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
     return tuple(picture)
 
 
-def _page(module: ModuleType) -> Page:
-    # The words beside the title count the verdicts on every page.
-    def questions(state: State) -> tuple[Question, ...]:
-        return *module.questions(state), *verdicts.questions(state)
-
-    return Page(module.page, module.sentence, module.explanation, questions, _readout)
-
-
-def _readout(state: State, answers: Answers) -> str:
-    """The verdicts, whichever page is seen."""
-    measured = verdicts.measured_of(state, answers)
-    return "\n".join(
-        f"{words.name(one)}\t{words.verdict_text(one)}\t{copied(one.number)}\t{words.sentence(one)}"
-        for one in sorted(measured, key=lambda one: [*words.PROPERTY_NAMES].index(one.key))
-    )
-
-
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:
     measured = verdicts.measured_of(state, answers)
     return words.count_texts(measured, len(measured))
@@ -179,10 +161,10 @@ def _forms(state: State, answers: Answers) -> tuple[str, ...]:
 VIEW = PagedView(
     "properties.page",
     {
-        "verdicts": Page(verdicts.page, verdicts.sentence, verdicts.EXPLANATION, verdicts.questions, _readout),
-        "collisions": _page(collisions),
-        "distance": _page(distance),
-        "scales": Page(_scales_page, _scales_sentence, _SCALES, verdicts.questions, _readout),
+        "verdicts": verdicts.PAGE,
+        "collisions": offsets.COLLISIONS,
+        "distance": offsets.DISTANCE,
+        "scales": Page(_scales_page, _scales_sentence, _SCALES, verdicts.PAGE.questions, verdicts.PAGE.text),
     },
     _forms,
     Declared(

@@ -12,18 +12,15 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Layers, Named, Rule, Space, Words
-from pe_desktop.draw.number_text import fixed, short, whole
+from pe_desktop.draw.number_text import copied, fixed, short, whole
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.paged import Page
 from pe_desktop.views.properties import words
 
-EXPLANATION: Final = (
-    "Each row is one property, measured on values of the table: its verdict, what was found, the evidence and the "
-    "number that decides. A property that holds up to an offset holds in part."
-)
 # From a width on: the lines of a sentence, those of the words under a number, the columns. Lines are counted by the
 # width alone, so that rows rest while they are measured; a wider page is never the taller one.
 _FORMS: Final = (
@@ -43,17 +40,17 @@ _LEAST: Final = 1e-17
 _LEAST_HEIGHT: Final = 1e-300
 
 
-def questions(state: State) -> tuple[Question, ...]:
+def _questions(state: State) -> tuple[Question, ...]:
     return (analysis_of(state.encoding),)
 
 
-def page(state: State, answers: Answers) -> Block:
+def _page(state: State, answers: Answers) -> Block:
     is_measuring = answers.share(analysis_of(state.encoding)) is not None
     missing = words.BEING_MEASURED if is_measuring else words.NOT_MEASURED
-    return _page(measured_of(state, answers), missing, state.views.properties.check)
+    return _rows(measured_of(state, answers), missing, state.views.properties.check)
 
 
-def sentence(state: State, answers: Answers) -> str:
+def _sentence(state: State, answers: Answers) -> str:
     """How many of the properties hold."""
     return f"{state.encoding.title}: {words.count_texts(measured_of(state, answers), len(words.PROPERTY_NAMES))[0]}"
 
@@ -65,7 +62,7 @@ def measured_of(state: State, answers: Answers) -> tuple[Measurement, ...]:
 
 
 @lru_cache(maxsize=4)
-def _page(measured: tuple[Measurement, ...], missing: str, marked: str) -> Block:
+def _rows(measured: tuple[Measurement, ...], missing: str, marked: str) -> Block:
     """All rows in the order in which people read them; what is not known yet shows its name."""
     by_key = {one.key: one for one in measured}
     rows: list[Block] = []
@@ -185,3 +182,21 @@ def _data(plot: Plot, evidence: Evidence, heights: Floats, theme: Theme) -> tupl
         return (marks.Band(lines[0][:, 0], np.minimum(low, high), np.maximum(low, high), with_alpha(ink, 0.25)), *edges)
     colors_of = [theme.pair_color(line, len(lines)) for line in range(len(lines))] if len(lines) > 1 else [ink]
     return tuple(marks.Polyline(points, color, 1.4) for points, color in zip(lines, colors_of, strict=True))
+
+
+def _readout(state: State, answers: Answers) -> str:
+    """The verdicts, whichever page is seen."""
+    return "\n".join(
+        f"{words.name(one)}\t{words.verdict_text(one)}\t{copied(one.number)}\t{words.sentence(one)}"
+        for one in sorted(measured_of(state, answers), key=lambda one: [*words.PROPERTY_NAMES].index(one.key))
+    )
+
+
+PAGE: Final = Page(
+    _page,
+    _sentence,
+    "Each row is one property, measured on values of the table: its verdict, what was found, the evidence and the "
+    "number that decides. A property that holds up to an offset holds in part.",
+    _questions,
+    _readout,
+)
