@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.fields.field import Field
-from pe_desktop.core.fields.similarity import SimilarityField
+from pe_desktop.core.fields.offsets import OffsetField
+from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw.theme import themes
@@ -149,13 +150,13 @@ def frame_cases() -> Iterator[Case]:
     yield Case("a cell a pixel", EncodingField(long), View(0, 1_000, 5_000_000, 5_001_000))
     yield Case("whole, d = 4096", HalvesField(long), View(0, 4_096, 0, 10_000_000))
     yield Case("whole, d = 65 536", HalvesField(wide), View(0, 65_536, 0, 1_000_000))
-    lags = SimilarityField(SinusoidalEncoding(16_384, 512), "dot")
+    lags = similarity_field(SinusoidalEncoding(16_384, 512), "dot")
     yield Case("similarity, 1000 positions", lags, View(0, 1_000, 0, 1_000))
 
 
 def frame_milliseconds(device: Device, case: Case, size: tuple[int, int]) -> float:
     """The median of some frames, tables there already; square where the field is one of lags."""
-    shown = (size[1], size[1]) if isinstance(case.field, SimilarityField) else size
+    shown = (size[1], size[1]) if isinstance(case.field, OffsetField) else size
     draws = plan(case.field, case.view, shown)
     assert draws is not None
     framebuffer = device.framebuffer(shown, is_float=False)

@@ -9,7 +9,7 @@ import pyqtgraph as pg
 from benchmarks.answers import resident_megabytes, round_trip
 from benchmarks.measure import application, ink_share, settle
 from benchmarks.similarity_work import SimilarityWork
-from pe_desktop.core.fields.similarity import SimilarityField
+from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.heat.heat_canvas import HeatCanvas
@@ -24,7 +24,7 @@ class Application:
     """Nothing but the heat map in the view of its panel; before it is asked for its map it shows a tiny one."""
 
     def __init__(self, work: SimilarityWork) -> None:
-        self._field = SimilarityField(SimilarityWork("map", work.tool, 8, 8, 1).encoding, "dot")
+        self._field = similarity_field(SimilarityWork("map", work.tool, 8, 8, 1).encoding, "dot")
         self._encoding = work.encoding
         theme = themes()["light"]
         self._table, self._ground = color_table(theme.diverging), theme.panel
@@ -38,7 +38,7 @@ class Application:
 
     def show_map(self) -> None:
         """Draw the whole map of the encoding."""
-        self._field = SimilarityField(self._encoding, "dot")
+        self._field = similarity_field(self._encoding, "dot")
         self.widget.update()
 
     def scene(self, _box: Box) -> Scene:

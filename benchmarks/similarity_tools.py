@@ -14,7 +14,7 @@ from benchmarks.answers import answer_or_reason, resident_megabytes
 from benchmarks.similarity_peers import PEERS
 from benchmarks.similarity_work import SimilarityWork, checked_lags, exact_distances, exact_dots
 from pe_desktop.core.fields.field import Blocks
-from pe_desktop.core.fields.similarity import SimilarityField
+from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import profile
 
@@ -36,7 +36,7 @@ def distance_steps(work: SimilarityWork) -> Step:
         # Step 0 has the base of the peers; frequencies are made before the time is taken, as the peers' table is.
         base = 10_000 if work.tool == "application, asked again" else 10_000 + step
         encoding = SinusoidalEncoding(work.n_positions, work.d_model, base)
-        field = SimilarityField(encoding, "distance")
+        field = similarity_field(encoding, "distance")
         encoding.pairs.angular_frequencies.sum()
         if work.tool == "application, copied":
             return lambda: field.means(whole, whole).copy()

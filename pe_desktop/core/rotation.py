@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from pe_desktop.core.columns import hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows
 from pe_desktop.core.fields.field import Blocks, Field, block_lengths, even_sample, shift_count, shift_positions
+from pe_desktop.core.fields.similarity import DiagonalSpread, diagonal_spreads
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
-from pe_desktop.core.similarity import DiagonalSpread, diagonal_spreads
 
 _Complexes: TypeAlias = NDArray[np.complex128]
 

@@ -37,4 +37,4 @@ def test_the_application_asks_for_one_thread_before_numpy_is_loaded(luck):
 def test_a_number_that_a_person_has_chosen_stays_and_a_notebook_that_computes_keeps_its_threads():
     assert threads_of(APPLICATION, OPENBLAS_NUM_THREADS="4") == "4"
     assert threads_of(APPLICATION, OMP_NUM_THREADS="3") == "None"
-    assert threads_of("import pe_desktop.core.similarity") == "None"
+    assert threads_of("import pe_desktop.core.fields.similarity") == "None"

@@ -29,7 +29,7 @@ from pe_desktop.core.columns import hand_columns, hand_of_column, hand_values, n
 from pe_desktop.core.cursor import Cursor, cursor_hands, fitted_cursor
 from pe_desktop.core.decoder import Hands, read_hands
 from pe_desktop.core.fields.field import Blocks, Field
-from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, similarity_field
+from pe_desktop.core.fields.similarity import _SimilarityField, _TwoRangeSimilarityField, similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.lags import MEASURES, CancelledError, profile, profile_at, squared_norm
 from pe_desktop.core.measure.differences import DifferenceField
@@ -71,8 +71,8 @@ WINDOWS = [
 FIELDS: list[Field] = [
     EncodingField(SinusoidalEncoding(16, 16)),
     HalvesField(SinusoidalEncoding(16, 16)),
-    SimilarityField(SinusoidalEncoding(16, 4), "dot"),
-    TwoRangeSimilarityField(SinusoidalEncoding(16, 4), "dot"),
+    _SimilarityField(SinusoidalEncoding(16, 4), "dot"),
+    _TwoRangeSimilarityField(SinusoidalEncoding(16, 4), "dot"),
     RotationField(SinusoidalEncoding(100, 16), 1.0),
     DifferenceField(SinusoidalEncoding(16, 16), PositionMapEncoding(16, 16), 2.0),
 ]

@@ -9,6 +9,7 @@ import pytest
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.fields.similarity import similarity_pair
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import (
@@ -26,7 +27,6 @@ from pe_desktop.core.presets import (
     with_parameter,
 )
 from pe_desktop.core.scores.attention import moved
-from pe_desktop.core.similarity import similarity_pair
 from pe_desktop.core.state import STATE_NAMES, State, preset_of, state_of, value_of, with_name, with_preset
 from pe_desktop.resources import resource_path
 

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import CounterEncoding, NormalisedCounterEncoding, OneWaveEncoding, SinusoidalEncoding
-from pe_desktop.core.fields.similarity import SimilarityField
+from pe_desktop.core.fields.similarity import similarity_field, similarity_pair
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.lags import profile_at
 from pe_desktop.core.measure.measurement import Measurement
 from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.measure.periodic import reach, turning_within
-from pe_desktop.core.similarity import similarity_pair
 
 
 def test_workshop_table_of_five_tokens_and_four_dimensions():
@@ -63,7 +62,7 @@ def test_dot_products_depend_on_the_offset_alone(first, second, printed):
     assert math.fsum(one * other) == pytest.approx(printed, abs=2e-13)
     assert similarity_pair(encoding, "dot", first, second) == pytest.approx(printed, abs=3e-13)
     assert similarity_pair(encoding, "cosine", first, second) == pytest.approx(printed / 256, abs=1e-15)
-    assert SimilarityField(encoding, "dot").value(first, second) == pytest.approx(printed, abs=2e-13)
+    assert similarity_field(encoding, "dot").value(first, second) == pytest.approx(printed, abs=2e-13)
 
 
 def test_squared_length_of_every_vector_is_half_of_d_model():

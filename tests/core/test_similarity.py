@@ -10,10 +10,16 @@ import pytest
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Blocks, Field
-from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, farthest, similarity_field
+from pe_desktop.core.fields.similarity import (
+    _SimilarityField,
+    _TwoRangeSimilarityField,
+    diagonal_spreads,
+    farthest,
+    similarity_field,
+    similarity_pair,
+)
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.lags import MEASURES, CancelledError, profile, profile_at
-from pe_desktop.core.similarity import diagonal_spreads, similarity_pair
 
 TWO_RANGES = "two ranges"
 LAGS = "lags"
@@ -46,7 +52,7 @@ class Growing(Opaque):
 def field_of(encoding, measure, way) -> Field:
     """The map from lags, or of the same table from two ranges."""
     stand_in: Any = Opaque(encoding)
-    return SimilarityField(encoding, measure) if way == LAGS else TwoRangeSimilarityField(stand_in, measure)
+    return _SimilarityField(encoding, measure) if way == LAGS else _TwoRangeSimilarityField(stand_in, measure)
 
 
 def cell(table, measure, row, column):
@@ -109,7 +115,7 @@ def test_window_holds_the_average_over_every_block(window, measure, way):
 def test_far_windows_of_a_long_table_hold_the_averages_of_their_cells(measure, spacing):
     encoding = SinusoidalEncoding(10_000_000, 64, spacing=spacing)
     rows, columns = Blocks(9_000_000, 40, 3), Blocks(500, 30, 2)
-    found = SimilarityField(encoding, measure).means(rows, columns)
+    found = _SimilarityField(encoding, measure).means(rows, columns)
     row_values, column_values = encoding.values(range(9_000_000, 9_000_120)), encoding.values(range(500, 560))
     dots = row_values @ column_values.T
     exact = {"dot": dots, "cosine": dots / 32, "distance": 64 - 2 * dots}[measure]
@@ -119,7 +125,7 @@ def test_far_windows_of_a_long_table_hold_the_averages_of_their_cells(measure, s
 
 def test_whole_table_of_ten_million_positions_is_averaged_exactly():
     encoding = SinusoidalEncoding(10_000_000, 4)
-    [[mean]] = SimilarityField(encoding, "dot").means(Blocks(0, 10_000_000, 1), Blocks(0, 10_000_000, 1))
+    [[mean]] = _SimilarityField(encoding, "dot").means(Blocks(0, 10_000_000, 1), Blocks(0, 10_000_000, 1))
     # |mean of all vectors|^2, the vectors summed plainly.
     total = sum(encoding.values(range(first, first + 500_000)).sum(axis=0) for first in range(0, 10_000_000, 500_000))
     assert mean == pytest.approx(float(total @ total) / 1e14, abs=1e-15)
@@ -127,7 +133,7 @@ def test_whole_table_of_ten_million_positions_is_averaged_exactly():
 
 def test_distances_of_neighbours_keep_twelve_digits_in_the_map():
     encoding = SinusoidalEncoding(1000, 1000)
-    cells = SimilarityField(encoding, "distance").means(Blocks(0, 1, 1000), Blocks(0, 1, 1000))
+    cells = _SimilarityField(encoding, "distance").means(Blocks(0, 1, 1000), Blocks(0, 1, 1000))
     assert cells[500, 501] == pytest.approx(5.147767463913743, rel=1e-14)
     assert cells[999, 0] == pytest.approx(28.34277827361551, rel=1e-13)
     assert cells[0, 999] == pytest.approx(28.34277827361551, rel=1e-13)
@@ -159,14 +165,14 @@ def test_what_a_covering_pixel_shows_has_its_name(way):
 
 def test_colours_of_products_and_cosines_end_at_what_equal_vectors_have():
     encoding = SinusoidalEncoding(1000, 64)
-    assert SimilarityField(encoding, "dot").limits == (-32, 32)
-    assert SimilarityField(encoding, "cosine").limits == (-1, 1)
+    assert _SimilarityField(encoding, "dot").limits == (-32, 32)
+    assert _SimilarityField(encoding, "cosine").limits == (-1, 1)
 
 
 def test_colours_of_distances_end_at_the_largest_one_of_the_table():
     # The number in the design's picture, 128 positions and 32 dimensions, is 5.03.
     table = SinusoidalEncoding(128, 32).values(range(128))
-    lowest, highest = SimilarityField(SinusoidalEncoding(128, 32), "distance").limits
+    lowest, highest = _SimilarityField(SinusoidalEncoding(128, 32), "distance").limits
     assert lowest == 0
     assert highest == pytest.approx(max(np.linalg.norm(table - row, axis=1).max() for row in table), rel=1e-13)
     assert round(highest, 2) == 5.03
@@ -183,7 +189,7 @@ def test_largest_distance_of_a_table_too_long_to_search_is_a_found_one():
 
 
 def test_one_position_has_colours_all_the_same():
-    lowest, highest = SimilarityField(SinusoidalEncoding(1, 8), "distance").limits
+    lowest, highest = _SimilarityField(SinusoidalEncoding(1, 8), "distance").limits
     assert lowest < highest
 
 
@@ -191,7 +197,7 @@ def test_colours_of_distances_end_at_what_is_there_where_rows_differ():
     growing: Any = Growing(SinusoidalEncoding(100, 8))
     table = growing.values(range(100))
     largest = max(float(np.linalg.norm(table - row, axis=1).max()) for row in table)
-    lowest, highest = TwoRangeSimilarityField(growing, "distance").limits
+    lowest, highest = _TwoRangeSimilarityField(growing, "distance").limits
     assert (lowest, highest) == pytest.approx((0.0, largest), rel=1e-12)
     # Of ten thousand positions the first and the last are among those that are compared.
     assert similarity_field(CounterEncoding(10_000, 4), "distance").limits == (0.0, 9999.0)
@@ -201,7 +207,7 @@ def test_colours_of_distances_end_at_what_is_there_where_rows_differ():
 @pytest.mark.parametrize(("d_model", "n_samples"), [(8, 64), (64, 64), (512, 8), (4096, 1), (8192, 1)])
 def test_long_blocks_are_averaged_over_an_even_sample_that_costs_the_same_at_any_width(d_model, n_samples):
     growing: Any = Growing(SinusoidalEncoding(100_000, d_model, base=2))
-    field = TwoRangeSimilarityField(growing, "cosine")
+    field = _TwoRangeSimilarityField(growing, "cosine")
     [[found]] = field.means(Blocks(0, 100_000, 1), Blocks(500, 1, 1))
     step = 100_000 / n_samples
     table = growing.values([math.floor((place + 0.5) * step) for place in range(n_samples)])
@@ -217,7 +223,7 @@ def test_long_blocks_are_averaged_over_an_even_sample_that_costs_the_same_at_any
 )
 def test_thinned_mean_vectors_hold_so_many_values_as_they_tell_and_stand_for_all(measure, most, places, dimensions):
     growing: Any = Growing(SinusoidalEncoding(60, 8))
-    field = TwoRangeSimilarityField(growing, measure).thinned(most)
+    field = _TwoRangeSimilarityField(growing, measure).thinned(most)
     window = Blocks(8, 4, 1), Blocks(40, 4, 1)
     rows, columns = (growing.values([first + place for place in places], dimensions) for first in (8, 40))
     scale = 1.0 if measure == "cosine" else 8 / len(dimensions)
@@ -230,16 +236,16 @@ def test_thinned_mean_vectors_hold_so_many_values_as_they_tell_and_stand_for_all
 
 def test_a_mean_vector_without_a_value_is_refused():
     with pytest.raises(ValueError, match="must hold a value at least: 0"):
-        TwoRangeSimilarityField(SinusoidalEncoding(), "dot", 0)
+        _TwoRangeSimilarityField(SinusoidalEncoding(), "dot", 0)
 
 
 def test_field_of_an_encoding_is_chosen_by_what_it_promises():
     encoding, opaque = SinusoidalEncoding(), Opaque(SinusoidalEncoding())
     anything: Any = opaque
-    assert isinstance(similarity_field(encoding, "dot"), SimilarityField)
-    assert isinstance(similarity_field(anything, "dot"), TwoRangeSimilarityField)
+    assert isinstance(similarity_field(encoding, "dot"), _SimilarityField)
+    assert isinstance(similarity_field(anything, "dot"), _TwoRangeSimilarityField)
     with pytest.raises(ValueError, match="Opaque is not shift-invariant"):
-        SimilarityField(anything, "dot")
+        _SimilarityField(anything, "dot")
 
 
 def test_an_unknown_similarity_is_refused_with_the_known_ones():
@@ -248,8 +254,8 @@ def test_an_unknown_similarity_is_refused_with_the_known_ones():
         lambda: profile(encoding, "angle", 5),
         lambda: profile_at(encoding, "angle", [5]),
         lambda: similarity_pair(encoding, "angle", 1, 2),
-        lambda: SimilarityField(encoding, "angle"),
-        lambda: TwoRangeSimilarityField(encoding, "angle"),
+        lambda: _SimilarityField(encoding, "angle"),
+        lambda: _TwoRangeSimilarityField(encoding, "angle"),
     ]
     for question in questions:
         with pytest.raises(ValueError, match="similarity can't be angle: choose from dot, cosine, distance"):
@@ -301,7 +307,7 @@ def test_a_cancelled_spread_ends_at_the_next_question():
 
 
 def test_the_mean_vectors_of_many_blocks_are_held_once() -> None:
-    field = TwoRangeSimilarityField(Opaque(CounterEncoding(10_000, 4096)), "dot")
+    field = _TwoRangeSimilarityField(Opaque(CounterEncoding(10_000, 4096)), "dot")
     blocks = Blocks(0, 20, 500)
     tracemalloc.start()
     try:

@@ -23,7 +23,7 @@ from pe_desktop.core.kinds.naive import least_bits
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.rules import FlagRule, NumberRule, Rule, WordRule
-from pe_desktop.core.scores.attention import OrderRule, _TextRule
+from pe_desktop.core.scores.attention import _OrderRule, _TextRule
 from pe_desktop.core.state import CHOICES, STATE_NAMES, State, state_of, with_cursor, with_name, with_preset
 from pe_desktop.export.session import (
     LARGEST_FILE,
@@ -86,7 +86,7 @@ VALUES: dict[type, Callable[[Any], Iterable[Any]]] = {
     _CardRule: lambda _: ("", *CARDS),
     KeysRule: lambda _: ((), ("look-back", "clock")),
     _TextRule: lambda _: ("", 'The "dog" asks: 3/4 größer? \\ ☕', "_a-b c", "12"),
-    OrderRule: lambda _: ((), (4, 3, 2, 1, 0)),
+    _OrderRule: lambda _: ((), (4, 3, 2, 1, 0)),
 }
 OTHER_VALUES: dict[str, Iterable[Any]] = {
     "kind": KINDS,

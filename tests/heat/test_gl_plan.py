@@ -6,7 +6,7 @@ import pytest
 
 from pe_desktop.core.fields.field import Blocks, Field, ShownField, transposed
 from pe_desktop.core.fields.scores import score_field
-from pe_desktop.core.fields.similarity import SimilarityField
+from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.schemes import Additive, Rotary
@@ -27,7 +27,7 @@ def test_turns_are_exact_to_the_last_of_64_bits(d_model: int, base: float) -> No
 @pytest.mark.parametrize("n_positions", [1_000, 10_000_000])
 def test_what_is_uploaded_does_not_grow_with_positions(n_positions: int) -> None:
     encoding = SinusoidalEncoding(n_positions, 1_024)
-    fields: list[Field] = [EncodingField(encoding), HalvesField(encoding), SimilarityField(encoding, "dot")]
+    fields: list[Field] = [EncodingField(encoding), HalvesField(encoding), similarity_field(encoding, "dot")]
     for field in fields:
         draws = plan(field, View(0, field.shape[0], 0, n_positions), (400, 400))
         assert draws is not None
@@ -53,7 +53,7 @@ def test_one_call_adds_up_no_more_than_16_million_sines(d_model: int, size: tupl
 
 
 def test_a_lag_is_uploaded_once_for_its_whole_diagonal() -> None:
-    field = SimilarityField(SinusoidalEncoding(1_000), "cosine")
+    field = similarity_field(SinusoidalEncoding(1_000), "cosine")
     draws = plan(field, View(0, 300, 0, 300), (300, 300))
     assert draws is not None
     assert [len(draw.tables["u_levels"]) for draw in draws] == [599]
@@ -68,7 +68,7 @@ def test_colours_over_what_is_seen_have_their_ends_at_the_first_and_the_last_lev
         for draw in draws:
             level_at = [draw.floats["u_scale"] * value + draw.floats["u_offset"] for value in (-0.25, 0.0, 0.25)]
             assert level_at == pytest.approx([0.5, 127.5, 254.5])
-    lags = SimilarityField(SinusoidalEncoding(64, 8), "dot")
+    lags = similarity_field(SinusoidalEncoding(64, 8), "dot")
     draws = plan(ShownField(lags, (2.0, 4.0)), View(0, 64, 0, 64), (64, 64))
     assert draws is not None
     dots = lags.means(Blocks(0, 1, 64), Blocks(0, 1, 64))
@@ -87,7 +87,7 @@ def test_a_table_is_folded_row_by_row() -> None:
 def test_fields_without_closed_means_are_left_to_the_raster_picture() -> None:
     encoding = SinusoidalEncoding()
     assert _has_plan(EncodingField(encoding))
-    assert _has_plan(SimilarityField(encoding, "dot"))
+    assert _has_plan(similarity_field(encoding, "dot"))
     assert _has_plan(transposed(HalvesField(encoding)))
     query, key = encoding.values([3, 5])
     assert _has_plan(score_field(Rotary(encoding), query, key, 128, (-1.0, 1.0)))

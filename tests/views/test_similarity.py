@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.core.cursor import Preview
+from pe_desktop.core.fields.similarity import row_similarity, sampled_limits
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
 from pe_desktop.core.lags import MEASURES
-from pe_desktop.core.similarity import row_similarity, sampled_limits
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.painter import paint_marks

@@ -140,7 +140,7 @@ MOST_LETTERS: Final = 16_384
 
 
 @record
-class OrderRule(ListRule):
+class _OrderRule(ListRule):
     """The words' numbers in another order; nothing for the order as written."""
 
     each: NumberRule = NumberRule("", 0, MOST_WORDS - 1, is_whole=True)
@@ -171,7 +171,7 @@ class Attention:
     slope: float = ruled(0.5, NumberRule("", 0, 1e6, title="slope of ALiBi"))
     clip: int = ruled(16, NumberRule("", 1, MOST_WORDS, is_whole=True, title="clip of Shaw"))
     sentence: str = ruled("I park in my sleep", _TextRule("", MOST_LETTERS))
-    order: tuple[int, ...] = ruled((0, 4, 2, 3, 1), OrderRule("", title="order of the words"))
+    order: tuple[int, ...] = ruled((0, 4, 2, 3, 1), _OrderRule("", title="order of the words"))
     first_position: float = ruled(0.0, NumberRule("", 0, MAX_POSITIONS, title="first position"))
     temperature: float = ruled(1.0, NumberRule("", 1e-6, 1e6))
     word_seed: int = ruled(0, replace(SEED, title="seed of the words"))

@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.cursor import Span
+from pe_desktop.core.fields.similarity import row_similarity
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Shift
-from pe_desktop.core.similarity import row_similarity
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.number_text import short, whole

@@ -13,9 +13,9 @@ from pe_desktop.core.columns import MISSING, n_hands
 from pe_desktop.core.cursor import Cursor, Span, cursor_values
 from pe_desktop.core.embedding_sum import EmbeddingSum, embedding, embedding_sum, last_embedding_sum, turned_by
 from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.fields.similarity import dot_terms, similarity_pair, turns_alike
 from pe_desktop.core.lags import squared_norm
 from pe_desktop.core.record import record
-from pe_desktop.core.similarity import dot_terms, similarity_pair, turns_alike
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, short, whole

@@ -6,13 +6,13 @@ from typing import Final
 
 import numpy as np
 
+from pe_desktop.core.fields.similarity import DiagonalSpread
 from pe_desktop.core.measure.measurement import HOLDS
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.rotary import rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import three_positions
 from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
-from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Named, Space, Words

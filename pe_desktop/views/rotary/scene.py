@@ -9,6 +9,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor, Span, visible_pins
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.fields.similarity import DiagonalSpread
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import QueryAndKey, rotary_of, vectors_of
@@ -17,7 +18,6 @@ from pe_desktop.core.scores.rotary_scores import (
     score_spread,
 )
 from pe_desktop.core.scores.schemes import PAIRINGS, Additive, Rotary
-from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import Block, Words, page_scene

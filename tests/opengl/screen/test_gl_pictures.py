@@ -9,7 +9,7 @@ from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
 from pe_desktop.core.fields.field import Field, ShownField, transposed
 from pe_desktop.core.fields.scores import score_field
-from pe_desktop.core.fields.similarity import SimilarityField
+from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -56,7 +56,7 @@ def test_65536_cells_of_the_encoding_are_within_a_level_at_five_zooms(
 @pytest.mark.parametrize("measure", ["dot", "cosine", "distance"])
 def test_65536_similarities_are_within_a_level_at_five_zooms(canvas: Canvas, luck: random.Random, measure: str) -> None:
     position = luck.choice(POSITIONS)
-    field = SimilarityField(SinusoidalEncoding(10_000_000, 512, 10000.0, luck.choice(SPACINGS)), measure)
+    field = similarity_field(SinusoidalEncoding(10_000_000, 512, 10000.0, luck.choice(SPACINGS)), measure)
     for n_cells in (16, SIDE, 700, 12_800, 900_000):
         first = min(position, 10_000_000 - n_cells)
         view = View(first, first + n_cells, max(first - 40, 0), max(first - 40, 0) + n_cells)
@@ -125,7 +125,7 @@ def test_values_beyond_a_typed_range_have_the_colour_of_its_end(canvas: Canvas, 
     for n_cells in (16, 64, 700):
         table = ShownField(EncodingField(encoding), limits)
         assert most_levels_off(canvas, table, View(0, min(n_cells, 64), 0, n_cells)) <= 1
-        dots = ShownField(SimilarityField(encoding, "dot"), (32 * limits[0], 32 * limits[1]))
+        dots = ShownField(similarity_field(encoding, "dot"), (32 * limits[0], 32 * limits[1]))
         assert most_levels_off(canvas, dots, View(0, n_cells, 100, 100 + n_cells)) <= 1
 
 
@@ -177,7 +177,7 @@ def test_hands_that_start_elsewhere_and_have_another_length_are_drawn_right(
     for n_cells in (128, 700_000):
         view = View(0, 128, 300_000, 300_000 + n_cells)
         assert most_levels_off(canvas, EncodingField(encoding), view) <= 1
-    assert most_levels_off(canvas, SimilarityField(encoding, "dot"), View(0, 300, 0, 300)) <= 1
+    assert most_levels_off(canvas, similarity_field(encoding, "dot"), View(0, 300, 0, 300)) <= 1
     levels = canvas.levels(EncodingField(encoding), View(0, 128, 999_872, 1_000_000), (128, 128))
     values = encoding.values(range(999_872, 1_000_000)).T / amplitude
     assert np.abs((values + 1) / 2 * 254 - levels).max() < 0.5 + 1e-3
@@ -210,5 +210,5 @@ def test_a_core_profile_and_opengl_es_draw_the_same(canvas: Canvas, choose: Call
     for n_cells in (SIDE, 12_800):
         view = View(0, 512, 9_000_000, 9_000_000 + n_cells)
         assert most_levels_off(other, HalvesField(encoding), view) <= 1
-    assert most_levels_off(other, SimilarityField(encoding, "distance"), View(0, 300, 0, 300)) <= 1
+    assert most_levels_off(other, similarity_field(encoding, "distance"), View(0, 300, 0, 300)) <= 1
     other.close()
