@@ -1,5 +1,6 @@
 """The rows of Compare and their ten measurements: the table of the encoding, a cell for each measurement."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
@@ -108,26 +109,35 @@ class Cells:
     tooltip: str = ""
 
 
+@record(eq=False)
+class Columns:
+    """What stands beside the tables: the caption of the figure, the note over the tables, questions and columns."""
+
+    explanation: str
+    note: str
+    questions: Callable[[State], tuple[Question, ...]]
+    table_question: Callable[[Compared, State, tuple[int, int], bytes], Question]
+    shares: Callable[[], tuple[float, ...]]
+    heads: Callable[[], tuple[Block, ...]]
+    cells: Callable[[State, Answers], list[Cells]]
+    readout: Callable[[State, Answers], str]
+
+
 def in_middle(*blocks: Block) -> Block:
     """Blocks with equal gaps in the height of a row."""
     return Column((_GLUE, *(one for block in blocks for one in (block, _GLUE))))
 
 
-EXPLANATION: Final = (
-    "Each row is an encoding: its table where there is room, positions across and dimensions down, what is its "
-    "own in the definition, and the same ten measurements on values of the table; red fails."
-)
-NOTE: Final = "positions across, dimensions down"
 _SIGN_WIDTH: Final = 14.0
 _DIGITS: Final = 4
 _KEYS: Final = tuple(tuple(PROPERTY_NAMES)[column::N_COLUMNS] for column in range(N_COLUMNS))
 
 
-def questions(state: State) -> tuple[Question, ...]:
+def _questions(state: State) -> tuple[Question, ...]:
     return tuple(replace(analysis_of(row.encoding), rank=RANK) for row in rows_of(state))
 
 
-def table_question(row: Compared, _state: State, size: tuple[int, int], colors: bytes) -> Question:
+def _table_question(row: Compared, _state: State, size: tuple[int, int], colors: bytes) -> Question:
     """The picture of a table in device pixels."""
     return Question("table", _table_image, (row.encoding, size, colors), RANK, takes="nothing")
 
@@ -145,13 +155,13 @@ def _table_image(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QI
     return HeatMap().image(field, view, size, color_table(np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3)))
 
 
-def shares() -> tuple[float, ...]:
+def _shares() -> tuple[float, ...]:
     """The shares of the columns in the room of the cells."""
     least = _least_widths()
     return tuple(width / sum(least) for width in least)
 
 
-def heads() -> tuple[Block, ...]:
+def _heads() -> tuple[Block, ...]:
     """The names of the measurements, and what their numbers are."""
     return tuple(Column(tuple(_head(key) for key in keys)) for keys in _KEYS)
 
@@ -160,9 +170,9 @@ def _head(key: str) -> Block:
     return Column((Words(PROPERTY_NAMES[key], "strong"), Words(PROPERTIES[key].column, "tick", "text3")))
 
 
-def cells(state: State, answers: Answers) -> list[Cells]:
+def _cells(state: State, answers: Answers) -> list[Cells]:
     """The cells of each row, and its verdicts; what is not measured yet shows three dots."""
-    analyses = map(answers.answer, questions(state))
+    analyses = map(answers.answer, _questions(state))
     rows = zip(analyses, presets_of(state), strict=True)
     return [_cells_of(number, analysis, preset) for number, (analysis, preset) in enumerate(rows, 1)]
 
@@ -217,10 +227,10 @@ def _ends(number: float | int | None) -> str:
     return "–" if number is None else whole(number)
 
 
-def readout(state: State, answers: Answers) -> str:
+def _readout(state: State, answers: Answers) -> str:
     heads = [head for name in PROPERTY_NAMES.values() for head in (name, f"{name}, number")]
     lines = ["\t".join(("Encoding", *heads))]
-    for row, question in zip(rows_of(state), questions(state), strict=True):
+    for row, question in zip(rows_of(state), _questions(state), strict=True):
         analysis: Analysis | None = answers.answer(question)
         texts = [row.title]
         for key in PROPERTY_NAMES:
@@ -228,3 +238,16 @@ def readout(state: State, answers: Answers) -> str:
             texts += ["" if one is None else words.verdict_text(one), copied(None if one is None else one.number)]
         lines.append("\t".join(texts))
     return "\n".join(lines)
+
+
+MEASURED: Final = Columns(
+    "Each row is an encoding: its table where there is room, positions across and dimensions down, what is its own in "
+    "the definition, and the same ten measurements on values of the table; red fails.",
+    "positions across, dimensions down",
+    _questions,
+    _table_question,
+    _shares,
+    _heads,
+    _cells,
+    _readout,
+)

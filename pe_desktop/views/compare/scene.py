@@ -1,28 +1,43 @@
-"""Compare: encodings of the same sizes side by side, each with its table and the same ten measurements."""
+"""Compare: encodings of the same sizes side by side, each with its table, and measured or less the chosen one."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from types import ModuleType
+from functools import lru_cache
 from typing import Final
 
+import numpy as np
 from PySide6.QtGui import QImage
 
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.measure.differences import (
+    OTHER_BASE,
+    REORDERED,
+    SAME,
+    TURNED,
+    Difference,
+    DifferenceField,
+    difference,
+)
 from pe_desktop.core.presets import COMPARISONS, Compared, common_sizes
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Grid, Ground, Layers, Named, Rule, Space, Words, page_scene
-from pe_desktop.draw.number_text import whole
+from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import formula_runs, plain_formula
+from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.compare import difference, measured
 from pe_desktop.views.compare.measured import (
     GAP,
     HEADER_HEIGHT,
+    MEASURED,
     NAME_WIDTH,
+    RANK,
+    Cells,
+    Columns,
     cells_left,
     changes_of,
     chosen_row,
@@ -42,14 +57,153 @@ _TITLES: Final = {
     "naive": "What people try first",
     "lengths": "The same step in two lengths",
 }
-_SHOWN: Final = {"measurements": measured, "difference": difference}
-
-
 # Rows share the height that there is, between these: two lines of cells in each.
 _ROW_HEIGHTS: Final = (84.0, 100.0)
 # How far a cell ends before the next one, and a table before the edges of its row.
 _INSET, _MARGIN = 4.0, 9.0
 _FORMULA_SIZES: Final = (14, 13, 12)
+# What stands in the columns, and the share of the room that each has.
+_HEADS: Final = (
+    ("Largest difference", "of two values, and where", 0.21),
+    ("Hand by hand", "the same, sines with sines", 0.21),
+    ("Dot products", "their largest difference", 0.19),
+    ("What it is", "measured at the same positions", 0.39),
+)
+_RELATIONS: Final = {
+    REORDERED: "The same columns in another order, so all dot products are the same.",
+    TURNED: "Other vectors with the same dot products.",
+}
+
+
+_difference: Final = lru_cache(maxsize=64)(difference)
+
+
+def _difference_questions(state: State) -> tuple[Question, ...]:
+    arguments = ((row.encoding, state.encoding) for row in rows_of(state))
+    return tuple(Question("difference", _difference, pair, RANK, "Comparing", takes="nothing") for pair in arguments)
+
+
+def _table_question(row: Compared, state: State, size: tuple[int, int], colors: bytes) -> Question:
+    """The picture of row - reference in device pixels, full colours where the difference is largest."""
+    return Question("table", _difference_table, (row.encoding, state.encoding, size, colors), RANK, takes="nothing")
+
+
+def _difference_table(encoding: Encoding, reference: Encoding, size: tuple[int, int], colors: bytes) -> QImage | None:
+    largest = _difference(encoding, reference).largest
+    if largest is None:
+        return None
+    less = DifferenceField(encoding, reference, largest or 1.0)
+    n_rows, n_columns = less.shape
+    table = color_table(np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3))
+    return HeatMap().image(less, View(0.0, float(n_rows), 0.0, float(n_columns)), size, table)
+
+
+def _differences_of(state: State, answers: Answers) -> tuple[Difference | None, ...]:
+    """What is known of each row."""
+    return tuple(answers.answer(question) for question in _difference_questions(state))
+
+
+def _reference_title(state: State) -> str:
+    """The name of the encoding that all others are compared with."""
+    row = chosen_row(state)
+    return state.encoding.title if row is None else rows_of(state)[row].title
+
+
+def _shares() -> tuple[float, ...]:
+    """The shares of the columns in the room of the cells."""
+    return tuple(share for *_, share in _HEADS)
+
+
+def _heads() -> tuple[Block, ...]:
+    """The names of the columns, and what they hold."""
+    return tuple(
+        Column((Words(title, "strong"), Words(meaning, "tick", "text3", n_lines=2))) for title, meaning, _ in _HEADS
+    )
+
+
+def _cells(state: State, answers: Answers) -> list[Cells]:
+    """The cells of each row, and what makes the difference; what is not known yet shows three dots."""
+    rows, chosen, reference = [], chosen_row(state), _reference_title(state)
+    for place, (row, one) in enumerate(zip(rows_of(state), _differences_of(state, answers), strict=True)):
+        if one is None:
+            dots = in_middle(Words("…", "caption", "text3"))
+            rows.append(Cells((dots,) * len(_HEADS), "", f"{row.title}: not compared yet"))
+            continue
+        value = _relation(one, reference, is_reference=place == chosen)
+        tooltip = f"{row.title} − {reference}\n{_all_known(one, value)}"
+        rows.append(Cells(tuple(map(in_middle, _cells_of(one, value))), value, tooltip))
+    return rows
+
+
+def _cells_of(one: Difference, value: str) -> list[Block]:
+    numbers = (
+        ("other width" if one.largest is None else short(one.largest, 4), _where(one)),
+        ("–" if one.paired is None else short(one.paired, 4), ""),
+        (short(one.products, 4), ""),
+    )
+    texts = (Column((Words(number, "segment"), Words(note, "tick", "text3"))) for number, note in numbers)
+    return [*texts, Words(value, "caption", "text2", is_paragraph=True)]
+
+
+def _relation(one: Difference, reference: str, *, is_reference: bool = False) -> str:
+    """What makes the difference, where one sentence says it."""
+    if is_reference:
+        return "The chosen encoding, with which the others are compared."
+    if one.relation == SAME:
+        return f"The table of {reference}."
+    if one.relation == OTHER_BASE and one.base is not None and one.off is not None:
+        off = "" if one.off == 0 else f", but for rounding: {short(one.off, 2)}"
+        return f"{reference} with the base {short(one.base, 9)}, hand by hand{off}."
+    return _RELATIONS.get(one.relation, "Another encoding: its dot products differ, too.")
+
+
+def _all_known(one: Difference, value: str) -> str:
+    """All that is known of a row, with all digits and what was compared."""
+    at = f" at {_where(one)}" if one.largest else ""
+    lines = (
+        "" if one.largest is None else f"Largest difference: {one.largest!r}{at}",
+        "" if one.paired is None else f"Hand by hand: {one.paired!r}",
+        f"Dot products: {one.products!r}",
+        "" if one.base is None else f"Base: {one.base!r}",
+        value,
+        f"Compared: {whole(one.n_positions)} of {whole(one.n_all)} positions, dot products at {whole(one.n_products)}.",
+    )
+    return "\n".join(filter(None, lines))
+
+
+def _readout(state: State, answers: Answers) -> str:
+    heads = "Encoding", "largest difference", "t", "dimension", "hand by hand", "dot products", "base", "what it is"
+    lines = ["\t".join(heads)]
+    chosen, reference = chosen_row(state), _reference_title(state)
+    for place, (row, one) in enumerate(zip(rows_of(state), _differences_of(state, answers), strict=True)):
+        if one is None:
+            lines.append(row.title)
+            continue
+        place_of = (None, None) if one.largest is None else (one.position, one.dimension)
+        numbers = [one.largest, *place_of, one.paired, one.products, one.base]
+        lines.append(
+            "\t".join([row.title, *map(copied, numbers), _relation(one, reference, is_reference=place == chosen)])
+        )
+    return "\n".join(lines)
+
+
+def _where(one: Difference) -> str:
+    return "" if not one.largest else f"t = {whole(one.position)}, dimension {whole(one.dimension)}"
+
+
+_DIFFERENCE: Final = Columns(
+    "Each row is an encoding less the chosen one: a map of the difference where there is room, positions across and "
+    "dimensions down, full colours where it is largest; the largest difference of two values, of values hand by hand, "
+    "and of dot products.",
+    "this row less the chosen one",
+    _difference_questions,
+    _table_question,
+    _shares,
+    _heads,
+    _cells,
+    _readout,
+)
+_SHOWN: Final[Mapping[str, Columns]] = {"measurements": MEASURED, "difference": _DIFFERENCE}
 
 
 def table_questions(state: State, box: Box) -> tuple[Question, ...]:
@@ -82,7 +236,7 @@ def _row_height(state: State, room: float) -> float:
     return min(max(room / max(len(rows_of(state)), 1), least), most)
 
 
-def _shown(state: State) -> ModuleType:
+def _shown(state: State) -> Columns:
     return _SHOWN[state.views.compare.shows]
 
 
@@ -100,7 +254,7 @@ class _Table(Block):
 def _header(state: State, width: float) -> Block:
     """The name of the first column, with a note under it where tables are drawn, and the names of the others."""
     page, left = _shown(state), cells_left(width)
-    note = Words(page.NOTE if table_width(width) else "", "tick", "text3")
+    note = Words(page.note if table_width(width) else "", "tick", "text3")
     # They stand over both, tables and names.
     name, names = Column((Words("Encoding", "strong"), note)), _side_by_side(page, width, page.heads())
     columns = (GAP / 2, left - GAP / 2, GROW)
@@ -135,7 +289,7 @@ def _definition(row: Compared) -> str:
     return "\n".join((row.title, *map(plain_formula, row.formulas), *sentence))
 
 
-def _side_by_side(page: ModuleType, width: float, blocks: Sequence[Block]) -> Block:
+def _side_by_side(page: Columns, width: float, blocks: Sequence[Block]) -> Block:
     room, shares = width - cells_left(width) - GAP / 2, page.shares()
     insets = (Grid((share * room - _INSET,), ((block,),)) for share, block in zip(shares, blocks, strict=True))
     return Grid(tuple(share * room for share in shares), (tuple(insets),), gap=0.0)
@@ -174,8 +328,8 @@ def _sizes_text(sizes: tuple[int, int]) -> str:
 
 def _sentence(state: State, _answers: Answers) -> str:
     title = _TITLES[state.views.compare.list]
-    if _shown(state) is difference:
-        return f"{title}, each less {difference.reference_title(state)}"
+    if _shown(state) is _DIFFERENCE:
+        return f"{title}, each less {_reference_title(state)}"
     return f"{title}, {_sizes_text(common_sizes(rows_of(state)))}"
 
 
@@ -184,19 +338,18 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     sizes, own = common_sizes(rows), (rows[0].encoding.n_positions, rows[0].encoding.d_model)
     # A figure of a text has sizes of its own, to which no press on another row leads.
     but = "" if own == sizes else f"; in the first row {_sizes_text(own)}"
-    is_difference = _shown(state) is difference
-    what = f"each less {difference.reference_title(state)}" if is_difference else "the same ten measurements for each"
+    is_difference = _shown(state) is _DIFFERENCE
+    what = f"each less {_reference_title(state)}" if is_difference else "the same ten measurements for each"
     of = "two lengths" if state.views.compare.list == "lengths" else f"{_sizes_text(sizes)}{but}"
     return f"{what}, {of}", what, "differences" if is_difference else "ten measurements"
 
 
-def _page(module: ModuleType) -> ScenePage:
-    return ScenePage(_scene, _sentence, module.EXPLANATION, module.readout, module.questions, _height)
-
-
 VIEW = PagedView(
     "compare.shows",
-    {name: _page(module) for name, module in _SHOWN.items()},
+    {
+        name: ScenePage(_scene, _sentence, columns.explanation, columns.readout, columns.questions, _height)
+        for name, columns in _SHOWN.items()
+    },
     _forms,
     Declared(
         page="compare.list",
