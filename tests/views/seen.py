@@ -23,7 +23,11 @@ def scene_of(
 
 def texts_of(key: str, state: State | Mapping[str, str], width: float = 790.0, answers: Answers = ANSWERS) -> list[str]:
     """All its texts, thin spaces as blanks."""
-    scene = scene_of(key, state, width, answers=answers)
+    return texts_in(scene_of(key, state, width, answers=answers))
+
+
+def texts_in(scene: Scene) -> list[str]:
+    """All texts of a scene, thin spaces as blanks."""
     drawn = (*scene.still(), *scene.moving)
     return [mark.text.replace("\u2009", " ") for mark in drawn if isinstance(mark, marks.Text)]
 

@@ -34,13 +34,10 @@ def pressed(state: State, name: str) -> Mapping[str, object]:
     return place.changes(*place.area.middle)
 
 
-@pytest.mark.parametrize(
-    ("n_positions", "told"), [("512", "385 of 512"), ("2048", "641 of 2 048"), ("8192", "897 of 8 192")]
-)
-def test_ids_in_bfloat16_leave_so_many_rows_apart(n_positions: str, told: str) -> None:
-    state = state_of({"n_positions": n_positions, "position_ids": "bfloat16", "dtype": "float32"})
-    assert f"rows that differ {told}," in values(state)["ids in bfloat16"]
-    found = texts({"n_positions": n_positions, "position_ids": "bfloat16", "dtype": "float32"})
+def test_ids_in_bfloat16_leave_so_many_rows_apart() -> None:
+    given = {"n_positions": "2048", "position_ids": "bfloat16", "dtype": "float32"}
+    assert "rows that differ 641 of 2 048," in values(state_of(given))["ids in bfloat16"]
+    found = texts(given)
     assert "256, 257 · 259, 260, 261" in found
     assert found[0].startswith("Ids in bfloat16: off by ")
     assert found[0].endswith("256 and 257 share a row")
@@ -189,16 +186,11 @@ def test_read_outs_have_the_chosen_format_beside_the_exact_values() -> None:
     assert "cos 0.9999499917030334 in float32" in rows_of("clock", given)[0][0]
 
 
-def test_read_outs_of_the_exact_table_have_no_such_column() -> None:
+@pytest.mark.parametrize("given", [{"form": "power"}, {"scheme": "rope", "dtype": "float32"}])
+def test_read_outs_of_the_exact_table_and_factors_of_rope_have_no_such_column(given: dict[str, str]) -> None:
+    assert len(rows_of("waves", given)[0]) == 5
+    assert "float" not in rows_of("clock", given)[0][0]
     assert rows_of("matrix", {"form": "power"}) == rows_of("matrix", {})
-    assert len(rows_of("waves", {})[0]) == 5
-    assert "float" not in rows_of("clock", {})[0][0]
-
-
-def test_the_factors_of_rope_are_told_without_a_format() -> None:
-    turned = {"scheme": "rope", "dtype": "float32"}
-    assert len(rows_of("waves", turned)[0]) == 5
-    assert "float32" not in rows_of("clock", turned)[0][0]
 
 
 def test_a_column_alone_and_ids_without_a_number_are_told() -> None:
