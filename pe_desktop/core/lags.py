@@ -321,3 +321,15 @@ def _progression(rows: Rows) -> Progression | None:
 def _pieces(n_lags: int, n_pairs: int) -> Iterator[slice]:
     height = max(_ANGLES // n_pairs, 1)
     return (slice(first, first + height) for first in range(0, n_lags, height))
+
+
+def compared(measure: str, values: Floats, others: Floats) -> Floats:
+    """The similarity of every row of values with the same row of others, both shape (n, d_model); shape (n,)."""
+    if checked_word("similarity", measure, MEASURES) == "distance":
+        distances: Floats = np.linalg.norm(others - values, axis=1)
+        return distances
+    dots: Floats = np.einsum("nd,nd->n", values, others)
+    if measure == "cosine":
+        lengths = np.linalg.norm(values, axis=1) * np.linalg.norm(others, axis=1)
+        dots = np.divide(dots, lengths, out=np.full_like(dots, np.nan), where=lengths > 0)
+    return dots

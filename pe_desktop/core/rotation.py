@@ -1,4 +1,4 @@
-"""The shift operator M_k, the linear map that takes the vector at t to the vector at t + k, and what comes nearest."""
+"""The shift operator M_k, from the vector at t to that at t + k; what comes nearest; how similarities at k differ."""
 
 import math
 from collections.abc import Mapping
@@ -9,16 +9,23 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.columns import hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows
-from pe_desktop.core.fields.field import Blocks, Field, block_lengths, even_sample, shift_count, shift_positions
-from pe_desktop.core.fields.similarity import DiagonalSpread, diagonal_spreads
-from pe_desktop.core.lags import IsCancelled, never, stop_if
+from pe_desktop.core.fields.field import (
+    MEASURED_CELLS,
+    Blocks,
+    Field,
+    block_lengths,
+    even_sample,
+    shift_count,
+    shift_positions,
+)
+from pe_desktop.core.lags import MEASURES, IsCancelled, compared, never, stop_if
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
 
 _Complexes: TypeAlias = NDArray[np.complex128]
 
-# Table values held at once while residuals are measured, 2 MiB for each of a few arrays.
+# Table values held at once while residuals or similarities are measured, 2 MiB for each of a few arrays.
 _CELLS: Final = 2**18
 
 
@@ -240,8 +247,54 @@ def fitted_blocks(before: Floats, after: Floats) -> Floats:
 
 
 # Values measured at most: some hundredths of a second.
-MEASURED_CELLS: Final = 2**20
+REPORTED_CELLS: Final = 2**20
 _FEWEST_SAMPLES: Final = 16
+
+
+@record
+class DiagonalSpread:
+    """The range of the cells (t, t + k) of a similarity matrix, measured on table values.
+
+    n_measured: how many of them were measured, 0 where no t + k lies in the table; is_sample: whether there are more.
+    """
+
+    lowest: float
+    highest: float
+    n_measured: int
+    is_sample: bool
+
+    @property
+    def spread(self) -> float:
+        """Largest minus smallest; nan where nothing could be measured."""
+        return self.highest - self.lowest
+
+
+def diagonal_spreads(
+    encoding: Encoding, offset: float, max_samples: int | None = None, is_cancelled: IsCancelled = never
+) -> dict[str, DiagonalSpread]:
+    """How much each of MEASURES differs along the diagonal of offset k, the similarity of p_t and p_(t+k).
+
+    Nothing is taken from the identity that makes it zero. Measured at every t with t and t + k in the table; at an even
+    sample, first and last included, of max_samples, by default of as many as hold four million table values.
+    CancelledError as `stop_if`.
+    """
+    affordable = max(MEASURED_CELLS // encoding.d_model, 2) if max_samples is None else max_samples
+    rows = shift_positions(encoding, offset, affordable)
+    bounds = dict.fromkeys(MEASURES, (math.inf, -math.inf))
+    height = max(_CELLS // encoding.d_model, 1)
+    for first in range(0, len(rows), height):
+        stop_if(is_cancelled)
+        here = np.asarray(rows[first : first + height])
+        values, others = encoding.values(here), encoding.values_after(here, offset)
+        for measure, (lowest, highest) in bounds.items():
+            found = compared(measure, values, others)
+            found = found[~np.isnan(found)]
+            bounds[measure] = float(found.min(initial=lowest)), float(found.max(initial=highest))
+    measured = len(rows), len(rows) < shift_count(encoding, offset)
+    return {
+        measure: DiagonalSpread(*(both if both[0] <= both[1] else (math.nan, math.nan)), *measured)
+        for measure, both in bounds.items()
+    }
 
 
 @record(eq=False)
@@ -267,7 +320,7 @@ class ShiftReport:
 
 def shift_report(encoding: Encoding, offset: float, is_cancelled: IsCancelled = never) -> ShiftReport:
     """Measure a shift at every position, or at an even sample where there are too many; CancelledError as `stop_if`."""
-    n_samples = max(MEASURED_CELLS // encoding.d_model, _FEWEST_SAMPLES)
+    n_samples = max(REPORTED_CELLS // encoding.d_model, _FEWEST_SAMPLES)
     positions, residuals = np.empty(0, dtype=np.int64), np.empty(0)
     if has_rotation(encoding):
         positions = np.asarray(even_sample(encoding.n_positions, n_samples))

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.fields.field import Field
-from pe_desktop.core.fields.similarity import DiagonalSpread
 from pe_desktop.core.measure.measurement import ROUNDING
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
+from pe_desktop.core.rotation import DiagonalSpread
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
 from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, label_on_ground, readout_card

@@ -12,7 +12,7 @@ from pe_desktop.core.cursor import Span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import ColorScale, Field, color_scale, quick_scale, scale_takes_long
 from pe_desktop.core.record import record
-from pe_desktop.core.rotation import MEASURED_CELLS, shift_report
+from pe_desktop.core.rotation import REPORTED_CELLS, shift_report
 from pe_desktop.core.scores.rotary import turns_vectors
 from pe_desktop.core.scores.schemes import SCHEMES, NoPositions, Rotary
 from pe_desktop.core.state import State
@@ -117,5 +117,5 @@ def averages_words(field: Field) -> str:
 
 def shift_question(encoding: Encoding, offset: float) -> Question:
     """The ShiftReport of an encoding and an offset."""
-    n_cells = min(encoding.n_positions * encoding.d_model, MEASURED_CELLS)
+    n_cells = min(encoding.n_positions * encoding.d_model, REPORTED_CELLS)
     return Question("shift", shift_report, (encoding, offset), rank=int(n_cells > _QUICK))

@@ -18,8 +18,9 @@ from pe_desktop.core import (
     switched,
 )
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Line, Terms, even_sample, shift_positions
-from pe_desktop.core.fields.similarity import diagonal_spreads, similarity_pair
+from pe_desktop.core.fields.similarity import similarity_pair
 from pe_desktop.core.fields.table import EncodingField, HalvesField
+from pe_desktop.core.rotation import diagonal_spreads
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
 MADE_OF_WAVES = ["padded", "one-wave", "odd-width", "doubled-exponent"]

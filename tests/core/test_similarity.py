@@ -13,13 +13,13 @@ from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import (
     _SimilarityField,
     _TwoRangeSimilarityField,
-    diagonal_spreads,
     farthest,
     similarity_field,
     similarity_pair,
 )
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.lags import MEASURES, CancelledError, profile, profile_at
+from pe_desktop.core.rotation import diagonal_spreads
 
 TWO_RANGES = "two ranges"
 LAGS = "lags"

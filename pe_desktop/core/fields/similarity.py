@@ -1,4 +1,4 @@
-"""Similarity of positions, as dot product, cosine or distance: of two, along a diagonal, and of all as a field."""
+"""Similarity of positions, as dot product, cosine or distance: of two, of a row, and of all as a field."""
 
 import math
 from dataclasses import replace
@@ -20,8 +20,6 @@ from pe_desktop.core.fields.field import (
     even_places,
     even_sample,
     samples_per_block,
-    shift_count,
-    shift_positions,
 )
 from pe_desktop.core.fields.offsets import (
     OffsetField,
@@ -42,14 +40,12 @@ from pe_desktop.core.fields.products import (
 from pe_desktop.core.fields.table import SAMPLE_COST
 from pe_desktop.core.lags import (
     MEASURES,
-    IsCancelled,
     Progression,
+    compared,
     invariant_pairs,
-    never,
     profile_at,
     squared_lengths,
     squared_norm,
-    stop_if,
     weighted_dots,
 )
 from pe_desktop.core.record import record
@@ -57,8 +53,6 @@ from pe_desktop.core.rules import checked_word
 
 # Positions whose pairs are compared for the range of an axis.
 _LIMIT_SAMPLES: Final = 129
-# Table values compared between two checks for a cancellation: a few milliseconds.
-_STEP_CELLS: Final = 2**18
 # Values of the mean vectors of both ranges held at once: 32 MiB.
 _RANGE_CELLS: Final = 2**22
 # Table values among which the longest vector is searched: some 50 ms; in a frame, so many.
@@ -67,24 +61,6 @@ _LENGTH_CELLS, _QUICK_CELLS = 2**20, 2**13
 _COMPARED, _QUICKLY_COMPARED = 1024, 32
 # The average that a pixel over many cells shows of each measure.
 AVERAGES: Final = {"dot": "mean", "cosine": "mean", "distance": "root mean square"}
-
-
-@record
-class DiagonalSpread:
-    """The range of the cells (t, t + k) of a similarity matrix, measured on table values.
-
-    n_measured: how many of them were measured, 0 where no t + k lies in the table; is_sample: whether there are more.
-    """
-
-    lowest: float
-    highest: float
-    n_measured: int
-    is_sample: bool
-
-    @property
-    def spread(self) -> float:
-        """Largest minus smallest; nan where nothing could be measured."""
-        return self.highest - self.lowest
 
 
 def similarity_pair(encoding: Encoding, measure: str, position: float, other: float) -> float:
@@ -146,46 +122,6 @@ def _kept_vectors(encoding: Encoding, positions: range) -> Floats:
 def filled_values(encoding: Encoding, positions: Numbers) -> Floats:
     """The columns of the table that hold values, shape (len(positions), n_filled)."""
     return encoding.values(positions, None if encoding.n_filled == encoding.d_model else range(encoding.n_filled))
-
-
-def diagonal_spreads(
-    encoding: Encoding, offset: float, max_samples: int | None = None, is_cancelled: IsCancelled = never
-) -> dict[str, DiagonalSpread]:
-    """How much each of MEASURES differs along the diagonal of offset k, the similarity of p_t and p_(t+k).
-
-    Nothing is taken from the identity that makes it zero. Measured at every t with t and t + k in the table; at an even
-    sample, first and last included, of max_samples, by default of as many as hold four million table values.
-    CancelledError as `stop_if`.
-    """
-    affordable = max(MEASURED_CELLS // encoding.d_model, 2) if max_samples is None else max_samples
-    rows = shift_positions(encoding, offset, affordable)
-    bounds = dict.fromkeys(MEASURES, (math.inf, -math.inf))
-    height = max(_STEP_CELLS // encoding.d_model, 1)
-    for first in range(0, len(rows), height):
-        stop_if(is_cancelled)
-        here = np.asarray(rows[first : first + height])
-        values, others = encoding.values(here), encoding.values_after(here, offset)
-        for measure, (lowest, highest) in bounds.items():
-            found = compared(measure, values, others)
-            found = found[~np.isnan(found)]
-            bounds[measure] = float(found.min(initial=lowest)), float(found.max(initial=highest))
-    measured = len(rows), len(rows) < shift_count(encoding, offset)
-    return {
-        measure: DiagonalSpread(*(both if both[0] <= both[1] else (math.nan, math.nan)), *measured)
-        for measure, both in bounds.items()
-    }
-
-
-def compared(measure: str, values: Floats, others: Floats) -> Floats:
-    """The similarity of every row of values with the same row of others, both shape (n, d_model); shape (n,)."""
-    if checked_word("similarity", measure, MEASURES) == "distance":
-        distances: Floats = np.linalg.norm(others - values, axis=1)
-        return distances
-    dots: Floats = np.einsum("nd,nd->n", values, others)
-    if measure == "cosine":
-        lengths = np.linalg.norm(values, axis=1) * np.linalg.norm(others, axis=1)
-        dots = np.divide(dots, lengths, out=np.full_like(dots, np.nan), where=lengths > 0)
-    return dots
 
 
 @record

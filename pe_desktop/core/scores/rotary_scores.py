@@ -9,10 +9,9 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Rows
 from pe_desktop.core.fields.field import even_sample, shift_count, shift_positions
 from pe_desktop.core.fields.scores import scores_by_offset
-from pe_desktop.core.fields.similarity import DiagonalSpread
 from pe_desktop.core.lags import IsCancelled, Progression, never, stop_if
 from pe_desktop.core.record import record
-from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
+from pe_desktop.core.rotation import DiagonalSpread, rotating_pairs, rotation_refusal
 from pe_desktop.core.scores.rotary import QueryAndKey
 from pe_desktop.core.scores.schemes import Additive, Rotary, Scheme
 from pe_desktop.core.source.vectors import drawn_apart, falling, partial_sums, shares_of_first

@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.derivations import frequency_exponent, norm_range
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import shift_count
-from pe_desktop.core.fields.similarity import DiagonalSpread, diagonal_spreads
+from pe_desktop.core.rotation import DiagonalSpread, diagonal_spreads
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers
 from pe_desktop.draw.flow import Block, Column, Drawn, Named, Words

@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.fields.similarity import DiagonalSpread
 from pe_desktop.core.measure.measurement import HOLDS
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
+from pe_desktop.core.rotation import DiagonalSpread
 from pe_desktop.core.scores.rotary import rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import three_positions
 from pe_desktop.core.scores.schemes import PAIRINGS, Rotary

@@ -9,8 +9,8 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor, Span, visible_pins
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.fields.similarity import DiagonalSpread
 from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.rotation import DiagonalSpread
 from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import QueryAndKey, rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import (

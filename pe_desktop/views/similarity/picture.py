@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import ColorScale
-from pe_desktop.core.fields.similarity import compared, compared_row, row_similarity
+from pe_desktop.core.fields.similarity import compared_row, row_similarity
+from pe_desktop.core.lags import compared
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room

@@ -9,19 +9,11 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor, Span, cursor_values
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import ColorScale, Field, color_scale, samples_per_block
-from pe_desktop.core.fields.similarity import (
-    AVERAGES,
-    DiagonalSpread,
-    compared,
-    filled_values,
-    sampled_limits,
-    similarity_field,
-    similarity_pair,
-)
-from pe_desktop.core.lags import are_soon_known
+from pe_desktop.core.fields.similarity import AVERAGES, filled_values, sampled_limits, similarity_field, similarity_pair
+from pe_desktop.core.lags import are_soon_known, compared
 from pe_desktop.core.lags import profile as lag_profile
 from pe_desktop.core.record import record
-from pe_desktop.core.rotation import ShiftReport
+from pe_desktop.core.rotation import DiagonalSpread, ShiftReport
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import upright_bar_right
