@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pe_desktop.core.columns import MISSING, hand_columns, n_hands
+from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, stop_if, weighted_dots
 from pe_desktop.core.record import record

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.columns import hand_values
+from pe_desktop.core.cursor import hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import MEASURED_CELLS, even_sample
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs

@@ -8,8 +8,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Final, cast
 
-from pe_desktop.core.columns import n_hands
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules, nearest_parameters, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding

@@ -14,8 +14,7 @@ from pe_desktop.core.choices import (
     Views,
     WavesView,
 )
-from pe_desktop.core.columns import has_values, n_hands
-from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span, spread_pins
+from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span, has_values, n_hands, spread_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding

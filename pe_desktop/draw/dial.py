@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.measure.measurement import PROPERTIES, Measurement
 from pe_desktop.core.record import record

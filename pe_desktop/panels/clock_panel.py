@@ -10,8 +10,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from pe_desktop.core.choices import ClockView
-from pe_desktop.core.columns import face_hands_of, hand_columns
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, face_hands_of, hand_columns
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rotary import (
     turning_state,

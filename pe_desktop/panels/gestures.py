@@ -7,8 +7,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
-from pe_desktop.core.columns import pair_of_face_hand
-from pe_desktop.core.cursor import Preview
+from pe_desktop.core.cursor import Preview, pair_of_face_hand
 from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.rotary import turning_state

@@ -17,8 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from pe_desktop.core.columns import hand_places, n_hands
-from pe_desktop.core.cursor import Preview
+from pe_desktop.core.cursor import Preview, hand_places, n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas

@@ -7,8 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from pe_desktop.core.columns import hand_values
-from pe_desktop.core.cursor import Preview
+from pe_desktop.core.cursor import Preview, hand_values
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rotary import turning_state
 from pe_desktop.core.state import State

@@ -7,8 +7,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import n_hands
-from pe_desktop.core.cursor import Span
+from pe_desktop.core.cursor import Span, n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import ColorScale, Field, color_scale, quick_scale, scale_takes_long
 from pe_desktop.core.record import record

@@ -5,17 +5,20 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.columns import (
+from pe_desktop.core.cursor import (
+    Cursor,
     code_beside,
+    cursor_hands,
     face_hands_of,
+    fitted_cursor,
     hand_columns,
     hand_places,
     hand_values,
     n_flipping,
     n_hands,
     pair_of_face_hand,
+    visible_pins,
 )
-from pe_desktop.core.cursor import Cursor, cursor_hands, fitted_cursor, visible_pins
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding

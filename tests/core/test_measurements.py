@@ -15,7 +15,7 @@ from pe_desktop.core import (
     RandomEncoding,
     SinusoidalEncoding,
 )
-from pe_desktop.core.columns import hand_columns
+from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
 from pe_desktop.core.measure.measurements import analyse

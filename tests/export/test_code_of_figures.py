@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pe_desktop.core.columns import hand_columns
-from pe_desktop.core.cursor import visible_pins
+from pe_desktop.core.cursor import hand_columns, visible_pins
 from pe_desktop.core.decoder import Hands, read_hands, steps_back
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.collisions import distance_law

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from pe_desktop.core.columns import MISSING, hand_columns, n_hands
+from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import (
     CELLS_PER_BLOCK,

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.columns import hand_values, n_hands
+from pe_desktop.core.cursor import hand_values, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Rows
 from pe_desktop.core.fields.field import (
     MEASURED_CELLS,

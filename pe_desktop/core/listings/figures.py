@@ -7,8 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.columns import MISSING, hand_columns, n_hands
-from pe_desktop.core.cursor import visible_pins
+from pe_desktop.core.cursor import MISSING, hand_columns, n_hands, visible_pins
 from pe_desktop.core.decoder import NEAR_SHARE, table_counts
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import card_calls, matching

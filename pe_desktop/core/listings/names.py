@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalPairs

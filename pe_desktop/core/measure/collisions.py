@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.columns import hand_columns
+from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.lags import (
     MOST_LAGS,

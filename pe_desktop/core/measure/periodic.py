@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.columns import hand_columns
+from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.record import record

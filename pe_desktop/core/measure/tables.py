@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.measure.measurement import FAR, Basis
 from pe_desktop.core.record import record

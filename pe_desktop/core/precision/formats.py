@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, position_rows, table_columns
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
 from pe_desktop.core.record import record

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
 from pe_desktop.core.fields.field import even_sample, shift_positions
 from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, profile_at, squared_norm, stop_if

@@ -8,8 +8,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import hand_columns, hand_of_column, n_hands
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, hand_columns, hand_of_column, n_hands
 from pe_desktop.core.encoding import Encoding, Pairs, Turning
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks

@@ -9,8 +9,7 @@ from typing import Final, NamedTuple, cast
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import code_beside, hand_values, n_flipping
-from pe_desktop.core.cursor import Cursor, cursor_angles, cursor_hands
+from pe_desktop.core.cursor import Cursor, code_beside, cursor_angles, cursor_hands, hand_values, n_flipping
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.record import record

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import face_hands_of, hand_of_column, n_hands
-from pe_desktop.core.cursor import Cursor, Preview, cursor_angles, visible_pins
+from pe_desktop.core.cursor import Cursor, Preview, cursor_angles, face_hands_of, hand_of_column, n_hands, visible_pins
 from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.columns import hand_columns, n_hands
-from pe_desktop.core.cursor import visible_pins
+from pe_desktop.core.cursor import hand_columns, n_hands, visible_pins
 from pe_desktop.core.decoder import (
     N_NEAREST,
     Hands,

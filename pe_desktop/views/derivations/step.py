@@ -7,8 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.columns import MISSING, hand_columns
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import MISSING, Cursor, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.columns import n_hands
+from pe_desktop.core.cursor import n_hands
 from pe_desktop.core.derivations import (
     RANK_SHARE,
     NearestOffset,

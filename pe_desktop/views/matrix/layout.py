@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import MISSING, n_hands
-from pe_desktop.core.cursor import Cursor, Span, cursor_values
+from pe_desktop.core.cursor import MISSING, Cursor, Span, cursor_values, n_hands
 from pe_desktop.core.embedding_sum import EmbeddingSum, embedding, embedding_sum, last_embedding_sum, turned_by
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.similarity import dot_terms, similarity_pair, turns_alike

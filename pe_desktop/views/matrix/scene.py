@@ -7,8 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.columns import MISSING, hand_columns, hand_places
-from pe_desktop.core.cursor import Cursor, full_span, visible_pins
+from pe_desktop.core.cursor import MISSING, Cursor, full_span, hand_columns, hand_places, visible_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, ColorScale, Field, color_scale, transposed
 from pe_desktop.core.fields.table import EncodingField, HalvesField

@@ -5,8 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.columns import n_hands
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.precision.formats import FORMATS, FORMS, Precision, framework_values, has_forms, turning_pairs
 from pe_desktop.core.precision.measured import (

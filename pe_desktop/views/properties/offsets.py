@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.columns import n_hands
+from pe_desktop.core.cursor import n_hands
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import are_soon_known
 from pe_desktop.core.measure.collisions import (

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from PySide6.QtGui import QColor, QImage
 
-from pe_desktop.core.columns import hand_of_column
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, hand_of_column
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import Blocks, shift_count
 from pe_desktop.core.record import record

@@ -7,8 +7,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QImage
 
-from pe_desktop.core.columns import hand_of_column, n_hands
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, hand_of_column, n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import (

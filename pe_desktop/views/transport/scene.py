@@ -5,8 +5,7 @@ from functools import lru_cache
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import n_hands
-from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
+from pe_desktop.core.cursor import Cursor, Preview, Span, full_span, n_hands
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.plot import Axis

@@ -8,8 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.columns import hand_values
-from pe_desktop.core.cursor import Span
+from pe_desktop.core.cursor import Span, hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.lags import IsCancelled, stop_if
 from pe_desktop.core.record import record

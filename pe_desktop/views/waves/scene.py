@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pe_desktop.core.columns import MISSING, hand_columns, hand_places, hand_values
-from pe_desktop.core.cursor import Cursor, cursor_hands, visible_pins
+from pe_desktop.core.cursor import MISSING, Cursor, cursor_hands, hand_columns, hand_places, hand_values, visible_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors

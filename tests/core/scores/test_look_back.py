@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import RandomEncoding, SinusoidalEncoding
-from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.fields.look_back import (
