@@ -34,7 +34,7 @@ from pe_desktop.draw.flow import (
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
-from pe_desktop.model.findings import Answers, Computed, Question
+from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared, Press
 from pe_desktop.views.facts import words
 from pe_desktop.views.properties.verdicts import verdict_mark
@@ -148,7 +148,7 @@ def cards_scene(
 
 
 def _page(
-    state: State, answers: Answers, *, is_paper: bool = False, can_put_back: bool = False, waiting: str = ""
+    state: State, answers: Answers | None, *, is_paper: bool = False, can_put_back: bool = False, waiting: str = ""
 ) -> Block:
     """The cards that the filters leave, on paper an open one alone."""
     cards, shown, opened = _on_paper(state) if is_paper else matching(state), shown_card(state), state.views.facts.card
@@ -197,17 +197,17 @@ def explanation(state: State) -> str:
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
     """On paper, where it is higher than on the screen."""
-    return page_height(_page(state, _UNKNOWN, is_paper=True), width, is_wide=True)
+    return page_height(_page(state, None, is_paper=True), width, is_wide=True)
 
 
 def screen_height(state: State, width: float) -> float:
     """The height that the cards need on the screen."""
-    return page_height(_page(state, _UNKNOWN), width, is_wide=True)
+    return page_height(_page(state, None), width, is_wide=True)
 
 
 def card_areas(state: State, width: float) -> dict[str, Area]:
     """Where the cards stand on the screen, by their keys: as they do before they are measured."""
-    page = _page(state, _UNKNOWN)
+    page = _page(state, None)
     areas = page.areas(Area(0.0, 0.0, width, 0.0)) if isinstance(page, _Cards) else []
     return dict(zip((card.key for card in matching(state)), areas, strict=True))
 
@@ -222,7 +222,7 @@ def least_height(state: State, width: float) -> float:
 
 
 def _paper_pages(state: State, width: float, height: float) -> list[list[Area]]:
-    page = _page(state, _UNKNOWN, is_paper=True)
+    page = _page(state, None, is_paper=True)
     return page.pages(Area(0.0, 0.0, width, height), height) if isinstance(page, _Cards) else [[]]
 
 
@@ -232,18 +232,9 @@ def _on_paper(state: State) -> tuple[Card, ...]:
     return (CARDS[opened],) if opened else matching(state)
 
 
-class _Unmeasured(Computed):
-    """Answers of which none is known: where cards stand does not depend on them."""
-
-    def answer(self, question: Question) -> None:
-        return None
-
-
-_UNKNOWN: Final = _Unmeasured()
-
-
-def _found(card: Card, answers: Answers) -> _Found:
-    found: _Found = answers.answer(questions_of([card])[0]) if card.lines else ()
+def _found(card: Card, answers: Answers | None) -> _Found:
+    """What is known of a card; nothing where no answers are read, for where cards stand does not depend on them."""
+    found: _Found = () if not card.lines else None if answers is None else answers.answer(questions_of([card])[0])
     return found
 
 
