@@ -17,6 +17,7 @@ from pe_desktop.draw.number_text import fixed
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.encoding_model import analysis_of
+from pe_desktop.model.findings import Computed
 from pe_desktop.views.properties import words as told
 from pe_desktop.views.properties.scene import VIEW
 from pe_desktop.views.properties.verdicts import _evidence_picture, _measured_number
@@ -30,7 +31,7 @@ LINEAR = SinusoidalEncoding(512, 128, spacing="linear")
 WIDE = SinusoidalEncoding(128, 8192)
 
 
-class Known:
+class Known(Computed):
     """Answers that are there already, by question, and how much of all that is asked for is done."""
 
     def __init__(self, answers=(), latest=None, share=0.0):
@@ -44,9 +45,6 @@ class Known:
 
     def share(self, question):
         return self._share
-
-    def is_stopped(self, question):
-        return False
 
 
 def state_at(page, encoding=PAPER, **cursor):
@@ -190,8 +188,7 @@ def test_the_dot_of_the_offset_stands_on_the_measured_curve_and_a_press_there_ta
 
 
 def test_an_offset_beyond_the_table_is_told_over_both_plots():
-    state = state_at("distance", SinusoidalEncoding(100, 32), offset=-710.0)
-    assert texts_of("properties", state, 700.0).count("k = 710 ›") == 2
+    assert said(state_at("distance", SinusoidalEncoding(100, 32), offset=-710.0), 700.0).count("k = 710 ›") == 2
 
 
 @pytest.mark.parametrize("page", ["collisions", "distance"])
