@@ -1,7 +1,7 @@
 """Compare: encodings of the same sizes side by side, each with its table, and measured or less the chosen one."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
 from typing import Final
@@ -98,9 +98,12 @@ def _difference_table(encoding: Encoding, reference: Encoding, size: tuple[int, 
     return HeatMap().image(less, View(0.0, float(n_rows), 0.0, float(n_columns)), size, table)
 
 
-def _differences_of(state: State, answers: Answers) -> tuple[Difference | None, ...]:
-    """What is known of each row."""
-    return tuple(answers.answer(question) for question in _difference_questions(state))
+def _differences(state: State, answers: Answers) -> Iterator[tuple[Compared, Difference | None, str]]:
+    """Each row, its difference as far as it is known, and what makes it."""
+    chosen, reference = chosen_row(state), _reference_title(state)
+    for place, (row, question) in enumerate(zip(rows_of(state), _difference_questions(state), strict=True)):
+        one: Difference | None = answers.answer(question)
+        yield row, one, "" if one is None else _relation(one, reference, is_reference=place == chosen)
 
 
 def _reference_title(state: State) -> str:
@@ -123,13 +126,12 @@ def _heads() -> tuple[Block, ...]:
 
 def _cells(state: State, answers: Answers) -> list[Cells]:
     """The cells of each row, and what makes the difference; what is not known yet shows three dots."""
-    rows, chosen, reference = [], chosen_row(state), _reference_title(state)
-    for place, (row, one) in enumerate(zip(rows_of(state), _differences_of(state, answers), strict=True)):
+    rows, reference = [], _reference_title(state)
+    for row, one, value in _differences(state, answers):
         if one is None:
             dots = in_middle(Words("…", "caption", "text3"))
             rows.append(Cells((dots,) * len(_HEADS), "", f"{row.title}: not compared yet"))
             continue
-        value = _relation(one, reference, is_reference=place == chosen)
         tooltip = f"{row.title} − {reference}\n{_all_known(one, value)}"
         rows.append(Cells(tuple(map(in_middle, _cells_of(one, value))), value, tooltip))
     return rows
@@ -145,7 +147,7 @@ def _cells_of(one: Difference, value: str) -> list[Block]:
     return [*texts, Words(value, "caption", "text2", is_paragraph=True)]
 
 
-def _relation(one: Difference, reference: str, *, is_reference: bool = False) -> str:
+def _relation(one: Difference, reference: str, *, is_reference: bool) -> str:
     """What makes the difference, where one sentence says it."""
     if is_reference:
         return "The chosen encoding, with which the others are compared."
@@ -174,16 +176,13 @@ def _all_known(one: Difference, value: str) -> str:
 def _readout(state: State, answers: Answers) -> str:
     heads = "Encoding", "largest difference", "t", "dimension", "hand by hand", "dot products", "base", "what it is"
     lines = ["\t".join(heads)]
-    chosen, reference = chosen_row(state), _reference_title(state)
-    for place, (row, one) in enumerate(zip(rows_of(state), _differences_of(state, answers), strict=True)):
+    for row, one, value in _differences(state, answers):
         if one is None:
             lines.append(row.title)
             continue
         place_of = (None, None) if one.largest is None else (one.position, one.dimension)
         numbers = [one.largest, *place_of, one.paired, one.products, one.base]
-        lines.append(
-            "\t".join([row.title, *map(copied, numbers), _relation(one, reference, is_reference=place == chosen)])
-        )
+        lines.append("\t".join((row.title, *map(copied, numbers), value)))
     return "\n".join(lines)
 
 
