@@ -18,7 +18,7 @@ from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
-from pe_desktop.window.start import collect_from_first_frame
+from pe_desktop.window.start import _collect_from_first_frame
 
 # As wide and as high as the panel in the window.
 PANEL_SIZE = (860.0, 850.0)
@@ -79,7 +79,7 @@ def steps_of_t(work: AttentionWork) -> Answer:
     """Move t by one position with a view in front; every panel that is seen follows."""
     state = state_of({**work.given, "position": "100", "attention.is_open": "true", "front": work.view})
     instrument = Instrument(state, Settings(theme="light"))
-    collect_from_first_frame(instrument)
+    _collect_from_first_frame(instrument)
     window = instrument.window
     window.resize(*WINDOW_SIZE)
     window.show()

@@ -22,7 +22,7 @@ from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
-from pe_desktop.window.start import collect_from_first_frame
+from pe_desktop.window.start import _collect_from_first_frame
 
 N_STEPS: Final = 4
 # What follows a change is over after so many turns in which nothing was done while every map that is seen was exact.
@@ -189,7 +189,7 @@ def blocks(work: BlocksWork) -> Answer:
     cursor = Cursor(position=float(work.n_positions // 3))
     instrument = Instrument(State(SinusoidalEncoding(work.n_positions, work.d_model), cursor), Settings(theme="light"))
     instrument.window.resize(*WINDOW_SIZE)
-    collect_from_first_frame(instrument)
+    _collect_from_first_frame(instrument)
     instrument.window.show()
     wait_until_measured(instrument, 5.0)
     found: dict[str, list[Turn]] = {"choose": [*turns(instrument, lambda: instrument.model.choose(work.preset))]}

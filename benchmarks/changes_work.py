@@ -24,7 +24,7 @@ from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
-from pe_desktop.window.start import collect_from_first_frame
+from pe_desktop.window.start import _collect_from_first_frame
 
 N_STEPS = 40
 FIGURES = ("matrix", "clock", "waves")
@@ -53,7 +53,7 @@ class ChangesWork:
 def _opened(work: ChangesWork) -> Instrument:
     encoding = SinusoidalEncoding(work.n_positions, work.d_model)
     instrument = Instrument(State(encoding, Cursor(position=work.n_positions // 3)), Settings(theme="light"))
-    collect_from_first_frame(instrument)
+    _collect_from_first_frame(instrument)
     instrument.window.resize(*WINDOW_SIZE)
     instrument.window.show()
     # The widest tables are measured for seconds; their windows are drawn long before.

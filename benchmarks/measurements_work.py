@@ -15,7 +15,7 @@ from pe_desktop.core.state import State
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
-from pe_desktop.window.start import collect_from_first_frame
+from pe_desktop.window.start import _collect_from_first_frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def measured(work: MeasurementsWork) -> Answer:
 def playing(work: MeasurementsWork) -> Answer:
     """Play in the window as it opens, alone and while one table after another is measured."""
     instrument = Instrument(State(), Settings(theme="light"))
-    collect_from_first_frame(instrument)
+    _collect_from_first_frame(instrument)
     instrument.window.resize(*WINDOW_SIZE)
     instrument.window.show()
     wait_until_measured(instrument)

@@ -24,7 +24,7 @@ from pe_desktop.views.waves.layout import WavesLayout
 from pe_desktop.views.waves.picture import cursor_picture, value_marks, waves_picture
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
-from pe_desktop.window.start import collect_from_first_frame
+from pe_desktop.window.start import _collect_from_first_frame
 
 
 class PaintTimes(QObject):
@@ -175,7 +175,7 @@ def waves(work: Work) -> Answer:
 def _open_instrument(work: Work) -> Instrument:
     encoding = SinusoidalEncoding(work.n_positions, work.d_model)
     instrument = Instrument(State(encoding, Cursor(position=work.first_position)), Settings(theme="light"))
-    collect_from_first_frame(instrument)
+    _collect_from_first_frame(instrument)
     instrument.window.resize(*WINDOW_SIZE)
     instrument.window.show()
     wait_until_measured(instrument)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.fields.field import Blocks, Field, Means, check_blocks
+from pe_desktop.core.fields.field import Blocks, Field, Means
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +29,8 @@ class MatrixField(Field):
 
     def means(self, rows: Blocks, columns: Blocks) -> Means:
         """The exact mean of every block, summed cell by cell; ValueError for blocks outside the matrix."""
-        check_blocks(rows, self.shape[0])
-        check_blocks(columns, self.shape[1])
+        rows.check(self.shape[0])
+        columns.check(self.shape[1])
         return _axis_means(_axis_means(self.array, rows, axis=0), columns, axis=1)
 
     def value(self, row: int, column: int) -> float:

@@ -17,7 +17,7 @@ from pe_desktop.core.precision.formats import Precision, has_forms
 from pe_desktop.core.precision.measured import Rounding, Roundings, roundings
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.scores.attention import Attention
-from pe_desktop.core.scores.schemes import SCHEMES, own_choices
+from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.views.precision import words as precision_words
@@ -158,7 +158,7 @@ def _plain(text: str) -> str:
 
 def _title(attention: Attention) -> str:
     """The scheme with its parameters."""
-    values = [f"{name} {getattr(attention, name)}".lower() for name in own_choices(attention.scheme)]
+    values = [f"{name} {getattr(attention, name)}".lower() for name in SCHEMES[attention.scheme].own_choices()]
     switched = ["positions switched off"] if attention.drops_positions else []
     given = ", ".join([*values, f"word_seed {attention.word_seed}", *switched])
     return f"Scores, {SCHEMES[attention.scheme].title}: {given}"

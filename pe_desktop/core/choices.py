@@ -110,7 +110,7 @@ class VectorRule(ListRule):
 
 
 @record
-class KeysRule(Rule):
+class _KeysRule(Rule):
     """Keys of panels with blanks or commas between them; one that the window lacks means nothing."""
 
     def checked(self, value: object) -> tuple[str, ...]:
@@ -334,7 +334,7 @@ class Views:
     code: _CodeView = _CodeView()
     facts: _FactsView = _FactsView()
     precision: _PrecisionView = _PrecisionView()
-    front: tuple[str, ...] = ruled((), KeysRule(""))
+    front: tuple[str, ...] = ruled((), _KeysRule(""))
 
     @property
     def workspace(self) -> str:

@@ -3,6 +3,7 @@
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import ClassVar, Final, TypeAlias
 
 import numpy as np
@@ -159,6 +160,21 @@ class Pairs(Turning):
         tips = np.stack((np.sin(angles), np.cos(angles)), axis=-1)
         return np.asarray(tips * self.lengths[self._numbers(pairs), np.newaxis])
 
+    @property
+    def squared_norm(self) -> float:
+        """|p_t|^2 = sum of a_i^2, at any position: half of d where hands have length 1."""
+        return _squared_norm(self)
+
+    @property
+    def squared_lengths(self) -> Floats | None:
+        """a_i^2 as weights of dot products, shape (count,); None where every hand has length 1."""
+        return None if np.all(self.lengths == 1) else self.lengths**2
+
+
+@lru_cache(maxsize=8)
+def _squared_norm(pairs: Pairs) -> float:
+    return float(np.sum(pairs.lengths**2))
+
 
 # Positions have fewer bits than this; a longer shift would not be defined.
 LAST_BIT: Final = 62
@@ -273,6 +289,15 @@ class Encoding(ABC):
     def bits(self) -> Bits | None:
         """The hands of the columns where they are bits."""
         return None
+
+    @property
+    def turns_alike(self) -> bool:
+        """Whether each hand adds a_i^2 cos(k omega_i) to p_t · p_(t+k), whatever t."""
+        return self.pairs is not None and self.pairs.turns_evenly and self.is_shift_invariant
+
+    def shift_count(self, offset: float) -> int:
+        """How many t there are with t and t + k in the table."""
+        return max(self.n_positions - math.ceil(abs(offset)), 0)
 
     @property
     def face_hands(self) -> Turning | None:

@@ -174,7 +174,7 @@ def profile(
     """
     checked_word("similarity", measure, MEASURES)
     pairs, lags = invariant_pairs(encoding), Progression(0, 1, count)
-    dots = weighted_dots(pairs, lags, squared_lengths(pairs), progress, is_cancelled)
+    dots = weighted_dots(pairs, lags, pairs.squared_lengths, progress, is_cancelled)
     return _measured(pairs, measure, dots, lags.values, is_cancelled)
 
 
@@ -182,7 +182,7 @@ def profile_at(encoding: Encoding, measure: str, lags: Numbers) -> Floats:
     """The same for any lags, negative and fractional ones too, shape (len(lags),), at the cost of these alone."""
     checked_word("similarity", measure, MEASURES)
     pairs, rows = invariant_pairs(encoding), position_rows(lags)
-    progression, weights = _progression(rows), squared_lengths(pairs)
+    progression, weights = _progression(rows), pairs.squared_lengths
     values = np.asarray(rows, dtype=np.float64) if progression is None else progression.values
     if progression is None:
         dots = _exact_dots(pairs, values, weights, range(pairs.count))
@@ -194,17 +194,6 @@ def profile_at(encoding: Encoding, measure: str, lags: Numbers) -> Floats:
 def are_soon_known(count: int) -> bool:
     """Whether so many lags take a few milliseconds at most."""
     return count <= MOST_LAGS
-
-
-@lru_cache(maxsize=8)
-def squared_norm(pairs: Pairs) -> float:
-    """|p_t|^2 = sum of a_i^2, at any position: half of d where hands have length 1."""
-    return float(np.sum(pairs.lengths**2))
-
-
-def squared_lengths(pairs: Pairs) -> Floats | None:
-    """a_i^2 as weights of dot products, shape (count,); None where every hand has length 1."""
-    return None if np.all(pairs.lengths == 1) else pairs.lengths**2
 
 
 def weighted_dots(
@@ -265,7 +254,7 @@ def invariant_pairs(encoding: Encoding) -> Pairs:
 
 def _measured(pairs: Pairs, measure: str, dots: Floats, lags: Floats, is_cancelled: IsCancelled = never) -> Floats:
     """Dot products at some lags, converted to a measure."""
-    square = squared_norm(pairs)
+    square = pairs.squared_norm
     # Equal vectors have this product to the last digit.
     dots[lags == 0] = square
     if measure == "dot":

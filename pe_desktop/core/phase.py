@@ -61,11 +61,6 @@ class Frequencies:
         )
 
 
-def takes_shift(spacing: str) -> bool:
-    """Whether a shift acts in this spacing."""
-    return spacing == "geometric"
-
-
 @lru_cache(maxsize=8)
 def frequencies(d_model: int, base: float, spacing: str, scale: float = 1.0, shift: float = 0.0) -> Frequencies:
     """The frequencies of all d_model / 2 pairs, pair 0 first; of an odd d_model one more, the hand without a cosine.

@@ -13,7 +13,6 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules, nearest_parameters, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.number_text import in_formula
-from pe_desktop.core.phase import takes_shift
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import OFFSET, NumberRule, checked_word, names_for, shown
 from pe_desktop.resources import LazyMapping, resource_path
@@ -49,7 +48,7 @@ def with_parameter(encoding: Encoding, name: str, text: str) -> Encoding:
     value: Any = rules[name].read(text)
     values: dict[str, Any] = {**encoding.parameters, name: value}
     del values["kind"]
-    if name == "spacing" and not takes_shift(value):
+    if name == "spacing" and value != "geometric":
         values.pop("shift", None)
     if name == "n_positions":
         values["d_model"] = max(encoding.d_model, encoding.least_width(value) or 1)

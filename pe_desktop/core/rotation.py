@@ -7,15 +7,14 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.encoding import ROUNDING
 from pe_desktop.core.cursor import hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows
 from pe_desktop.core.fields.field import (
     MEASURED_CELLS,
     Blocks,
     Field,
-    block_lengths,
     even_sample,
-    shift_count,
     shift_positions,
 )
 from pe_desktop.core.lags import MEASURES, IsCancelled, compared, never, stop_if
@@ -144,7 +143,7 @@ class RotationField(Field):
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         """The mean over each block: the sum of its entries over how many there are."""
-        row_lengths, column_lengths = (block_lengths(blocks, self.encoding.d_model) for blocks in (rows, columns))
+        row_lengths, column_lengths = (blocks.lengths(self.encoding.d_model) for blocks in (rows, columns))
         places = _pairs(self.encoding).columns
         row_blocks, is_row = _block_numbers(places, rows)
         column_blocks, is_column = _block_numbers(places, columns)
@@ -221,7 +220,7 @@ class BestShift:
 
 def best_shift(encoding: Encoding, offset: float, hand: int, most: int = _MOST_POSITIONS) -> BestShift:
     """Fit one hand at all t with t and t + k in the table, or at an even sample of so many of them."""
-    n_rows = shift_count(encoding, offset)
+    n_rows = encoding.shift_count(offset)
     positions = np.asarray(shift_positions(encoding, offset, most), dtype=np.int64)
     if not n_rows:
         return BestShift(encoding, offset, hand, np.zeros((2, 2)), positions, np.empty(0), np.nan, is_sample=False)
@@ -268,6 +267,11 @@ class DiagonalSpread:
         """Largest minus smallest; nan where nothing could be measured."""
         return self.highest - self.lowest
 
+    @property
+    def is_rounding(self) -> bool:
+        """Whether it is no more than float64 loses."""
+        return self.spread <= ROUNDING * max(abs(self.lowest), abs(self.highest), 1.0)
+
 
 def diagonal_spreads(
     encoding: Encoding, offset: float, max_samples: int | None = None, is_cancelled: IsCancelled = never
@@ -290,7 +294,7 @@ def diagonal_spreads(
             found = compared(measure, values, others)
             found = found[~np.isnan(found)]
             bounds[measure] = float(found.min(initial=lowest)), float(found.max(initial=highest))
-    measured = len(rows), len(rows) < shift_count(encoding, offset)
+    measured = len(rows), len(rows) < encoding.shift_count(offset)
     return {
         measure: DiagonalSpread(*(both if both[0] <= both[1] else (math.nan, math.nan)), *measured)
         for measure, both in bounds.items()

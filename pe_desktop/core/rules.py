@@ -162,7 +162,7 @@ class WordRule(Rule):
 
 
 @record
-class FlagRule(Rule):
+class _FlagRule(Rule):
     """true or false."""
 
     def checked(self, value: object) -> bool:
@@ -219,7 +219,7 @@ def choice(*words: str, default: str = "", **described: Any) -> Any:
 
 def flag(title: str = "") -> Any:
     """A field that is true or false, false by default."""
-    return ruled(False, FlagRule("", title=title))
+    return ruled(False, _FlagRule("", title=title))
 
 
 def rules_of(kind: Any, prefix: str = "") -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from pe_desktop.core.choices import (
     Views,
     WavesView,
 )
-from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span, has_values, n_hands, spread_pins
+from pe_desktop.core.cursor import Cursor, Span, full_span, has_values, n_hands, spread_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -91,6 +91,19 @@ class State:
     sizes: Sizes | None = field(default=None, compare=False)
     left_pair: int | None = field(default=None, compare=False)
 
+    def with_cursor(self, cursor: Cursor) -> "State":
+        """The state with another cursor, moved to the nearest that fits the encoding."""
+        return replace(self, cursor=cursor.fitted(self.encoding))
+
+    def with_hands_read(self) -> "State":
+        """The state with the encoding added: a scheme without it turns clock and waves grey."""
+        return replace(self, attention=replace(self.attention, scheme="additive", drops_positions=False))
+
+    @property
+    def preset(self) -> Preset | None:
+        """The preset that the encoding is, None where it is none: the chosen one while it still gives the encoding."""
+        return shown_preset(self.sizes or Sizes(self.encoding), self.encoding)
+
     @property
     def shown_span(self) -> Span:
         """The visible positions, those of the whole table where span is None."""
@@ -114,7 +127,7 @@ class State:
             for panel, scheme in _OWN_SCHEMES.items():
                 if panel in self.views.front:
                     return scheme
-        return "none" if self.attention.drops_positions else self.attention.scheme
+        return self.attention.scheme_at_work
 
     @property
     def looks_back(self) -> int:
@@ -204,7 +217,7 @@ def state_of(assignments: Mapping[str, str]) -> State:
 
 def assignments_of(state: State) -> dict[str, Plain]:
     """Every name of a state with its value as text, number, truth value or list: state_of gives the same state back."""
-    preset = preset_of(state)
+    preset = state.preset
     named: dict[str, Plain] = {} if preset is None else {"preset": preset.id}
     named |= dict(state.encoding.parameters)
     named |= {name: value_of(state, name) for name in CURSOR_PARAMETERS}
@@ -233,7 +246,7 @@ def value_of(state: State, name: str) -> Any:
     if name in ENCODING_PARAMETERS:
         return state.encoding.parameters.get(name)
     if name == "preset":
-        preset = preset_of(state)
+        preset = state.preset
         return None if preset is None else preset.id
     return _value(state, _FIELDS[name])
 
@@ -252,7 +265,7 @@ def with_name(state: State, name: str, value: object) -> State:
     if name in ENCODING_PARAMETERS:
         return with_encoding(state, with_parameter(state.encoding, name, _typed(value)))
     if name in CURSOR_PARAMETERS:
-        return with_cursor(state, cursor_with_parameter(state.cursor, state.encoding, name, _typed(value)))
+        return state.with_cursor(cursor_with_parameter(state.cursor, state.encoding, name, _typed(value)))
     rule = _RULES[name]
     taken = rule.read(value) if isinstance(value, str) else rule.checked(value)
     # What stands in front may have to be opened.
@@ -274,7 +287,7 @@ def _with_ruled(state: State, name: str, taken: Any) -> State:
         return replace(state, views=state.views.with_workspace(path[1]))
     changed: State = _with_value(state, path, taken)
     if part == "cursor":
-        return with_cursor(state, changed.cursor)
+        return state.with_cursor(changed.cursor)
     return changed if part == "precision" else fitted(changed)
 
 
@@ -310,11 +323,6 @@ def with_encoding(state: State, encoding: Encoding) -> State:
     return fitted(replace(state, encoding=encoding, cursor=cursor, views=views))
 
 
-def with_cursor(state: State, cursor: Cursor) -> State:
-    """The state with another cursor, moved to the nearest that fits the encoding."""
-    return replace(state, cursor=fitted_cursor(cursor, state.encoding))
-
-
 def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's name
     """The state with one of PRESETS chosen: sizes stay as a person wants them, unless the preset has its own.
 
@@ -330,24 +338,14 @@ def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's nam
         plots: dict[str, Any] = {"waves": WavesView(), "matrix": MatrixView(), "similarity": SimilarityView()}
         if "compare.list" not in preset.assignments:
             plots["compare"] = replace(state.views.compare, is_open=False)
-        state = replace(with_hands_read(state), span=None, views=replace(state.views.with_workspace(""), **plots))
+        state = replace(state.with_hands_read(), span=None, views=replace(state.views.with_workspace(""), **plots))
     for name, text in preset.assignments.items():
         if name == "position":
             # The last one of an encoding that has fewer: a preset of a sentence leaves the encoding as it is.
-            state = with_cursor(state, replace(state.cursor, position=float(text)))
+            state = state.with_cursor(replace(state.cursor, position=float(text)))
         elif name not in ENCODING_PARAMETERS:
             state = with_name(state, name, text)
     return state
-
-
-def with_hands_read(state: State) -> State:
-    """The state with the encoding added: a scheme without it turns clock and waves grey."""
-    return replace(state, attention=replace(state.attention, scheme="additive", drops_positions=False))
-
-
-def preset_of(state: State) -> Preset | None:
-    """The preset that the encoding is, None where it is none: the chosen one while it still gives the encoding."""
-    return shown_preset(state.sizes or Sizes(state.encoding), state.encoding)
 
 
 def preset_id(text: str) -> str:
@@ -400,7 +398,7 @@ def fitted(state: State) -> State:
     for name in _VECTORS:
         if len(_value(state, _FIELDS[name])) not in (0, d_model):
             state = _with_value(state, _FIELDS[name], ())
-    span, cursor = _within(state.span, whole, _NARROWEST_ROWS), fitted_cursor(state.cursor, state.encoding)
+    span, cursor = _within(state.span, whole, _NARROWEST_ROWS), state.cursor.fitted(state.encoding)
     return replace(state, cursor=cursor, span=span)
 
 

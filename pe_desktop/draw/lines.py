@@ -26,7 +26,7 @@ NO_PEN: Final = QPen(Qt.PenStyle.NoPen)
 NO_BRUSH: Final = QBrush(Qt.BrushStyle.NoBrush)
 
 
-def polygon(points: marks.Points) -> QPolygonF:
+def _polygon(points: marks.Points) -> QPolygonF:
     """A Qt polygon of points, shape (n, 2), copied at once instead of point by point."""
     shape = QPolygonF()
     shape.resize(len(points))
@@ -145,7 +145,7 @@ def paint_band(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> None:
     edge = np.concatenate((np.column_stack((mark.x, mark.upper)), np.column_stack((mark.x, mark.lower))[::-1]))
     painter.setPen(NO_PEN)
     painter.setBrush(mark.fill)
-    painter.drawPolygon(polygon(edge[:, ::-1] if mark.is_upright else edge))
+    painter.drawPolygon(_polygon(edge[:, ::-1] if mark.is_upright else edge))
 
 
 def _has_columns(mark: marks.Band, pixel_ratio: float) -> bool:
@@ -182,7 +182,7 @@ def paint_polyline(painter: QPainter, mark: marks.Polyline, pixel_ratio: float) 
         layer = _line_layer(mark.points.tobytes(), mark.color.rgb(), mark.width, mark.dash, pixel_ratio)
     if layer is None:
         painter.setPen(line_pen(mark.color.rgba(), mark.width, mark.dash))
-        painter.drawPolyline(polygon(mark.points))
+        painter.drawPolyline(_polygon(mark.points))
         return
     painter.setOpacity(mark.color.alphaF())
     painter.drawImage(*layer)
@@ -217,7 +217,7 @@ def _line_layer(
 
 
 def _draw_pieces(painter: QPainter, points: marks.Points) -> None:
-    line = polygon(points)
+    line = _polygon(points)
     for start in range(0, len(points) - 1, _PIECE):
         painter.drawPolyline(line.mid(start, _PIECE + 1))
 
@@ -238,5 +238,5 @@ def _draw_dashes(painter: QPainter, points: marks.Points, dash: tuple[float, ...
     painter.drawLines([QLineF(*end) for end in ends[~is_bent & (starts < stops)].tolist()])
     inner = np.searchsorted(along, starts, side="right"), np.searchsorted(along, stops, side="left")
     for bent in np.flatnonzero(is_bent).tolist():
-        between = points[inner[0][bent] : inner[1][bent]]
-        painter.drawPolyline(polygon(np.concatenate((ends[bent, np.newaxis, :2], between, ends[bent, np.newaxis, 2:]))))
+        first, last = ends[bent, np.newaxis, :2], ends[bent, np.newaxis, 2:]
+        painter.drawPolyline(_polygon(np.concatenate((first, points[inner[0][bent] : inner[1][bent]], last))))

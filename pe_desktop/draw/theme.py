@@ -91,6 +91,11 @@ class Theme:
         """The colour of one pair."""
         return QColor(*self.pair_colors(n_pairs)[pair].tolist())
 
+    @property
+    def still_color(self) -> QColor:
+        """The grey of hands that don't turn, and of those that no head reads."""
+        return mixed(self.text3, self.panel, _STILL_SHARE)
+
 
 class Themed:
     """A mix-in for a QWidget that draws itself: in the light theme until it is given another."""
@@ -180,11 +185,6 @@ def mixed(color: QColor, ground: QColor, alpha: float) -> QColor:
         round(color.green() * alpha + ground.green() * rest),
         round(color.blue() * alpha + ground.blue() * rest),
     )
-
-
-def still_color(theme: Theme) -> QColor:
-    """The grey of hands that don't turn, and of those that no head reads."""
-    return mixed(theme.text3, theme.panel, _STILL_SHARE)
 
 
 def badge_text_color(ground: QColor) -> QColor:

@@ -12,7 +12,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import Blocks
-from pe_desktop.core.lags import CancelledError, IsCancelled, never, profile, squared_norm
+from pe_desktop.core.lags import CancelledError, IsCancelled, never, profile
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import record
@@ -161,7 +161,7 @@ def _lags(state: State, is_cancelled: IsCancelled) -> _Array:
 
     def table() -> Floats:
         dots, distances = (profile(encoding, name, count, None, is_cancelled) for name in ("dot", "distance"))
-        return np.stack((dots, dots / squared_norm(_pairs(encoding)), distances), axis=1)
+        return np.stack((dots, dots / _pairs(encoding).squared_norm, distances), axis=1)
 
     return _Array((count, 3), ("dot", "cosine", "distance"), _rows_of(table))
 

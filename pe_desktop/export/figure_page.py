@@ -9,7 +9,6 @@ from typing import Any, Final, cast
 from PySide6.QtGui import QColor
 
 from pe_desktop import __version__
-from pe_desktop.core.cursor import visible_pins
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State, assignments_of, text_of
@@ -282,7 +281,7 @@ def caption(sentence: str, explanation: str, state: State, *views: str) -> str:
     parameters = dict(encoding.parameters)
     parameters |= {"position": cursor.position, "offset": cursor.offset, "pair": cursor.pair}
     listed = ", ".join(f"{name} = {_exact(value)}" for name, value in parameters.items())
-    pins = ", ".join(map(str, visible_pins(cursor, encoding)))
+    pins = ", ".join(map(str, cursor.visible_pins(encoding)))
     usual, shown = assignments_of(State(encoding)), []
     for name, value in assignments_of(state).items():
         if (name == "span" or name.partition(".")[0] in views) and value != usual[name]:

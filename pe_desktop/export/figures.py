@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.listings.figures import figure_listing, listing
 from pe_desktop.core.listings.program import LIBRARIES
+from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import names_for, shown
 from pe_desktop.core.state import State
@@ -19,7 +20,6 @@ from pe_desktop.export.figure_sheet import (
     Finish,
     Sheet,
     choice,
-    sheet_for,
 )
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.views.table import FIGURES, FigureRow
@@ -183,7 +183,62 @@ def _sheet(figure: FigureRow, finish: Finish) -> Sheet:
     if finish.letters not in LETTERS:
         raise ExportError(f"A figure's letters are {choice(LETTERS)}: {finish.letters} is not known.")
     width = None if figure.lettering is None else figure.lettering.size[0]
-    return sheet_for(finish.purpose, figure.paper_height, finish.size, width)
+    return _sheet_for(finish.purpose, figure.paper_height, finish.size, width)
+
+
+# What programs that open pictures commonly take: 16-bit lengths, and a gigabyte of pixels in memory.
+_LONGEST_SIDE: Final = 32_767
+_MOST_PIXELS: Final = 268_000_000
+# Below, text can't be read; a strip longer than this has no room for what stands around a plot.
+_SHORTEST_SIDE: Final = 160
+_LONGEST_SHAPE: Final = 4
+
+
+def _sheet_for(
+    purpose: str, paper_height: float, size: tuple[int, int] | None = None, paper_width: float | None = None
+) -> Sheet:
+    """The sheet for a purpose: paper_height and paper_width are in inches, size in dots where it was asked for.
+
+    Without a paper_width it is as wide as its purpose; one that is given holds for paper. A size changes shape and
+    count of dots; the sheet stays as wide, in inches and in logical pixels. ExportError with one sentence for a purpose
+    that is unknown and for a size that can't be drawn.
+    """
+    if purpose not in PURPOSES:
+        raise ExportError(f"A figure is made for {choice(tuple(PURPOSES))}: {purpose} is not known.")
+    made = PURPOSES[purpose]
+    if paper_width is not None and made.is_paper:
+        made = replace(made, width=paper_width * made.pixels_per_inch, height_share=1.0)
+    if size is None:
+        height = paper_height * made.height_share * made.pixels_per_inch if made.height is None else made.height
+        ratio = made.dots_per_inch / made.pixels_per_inch
+    else:
+        _check_size(*size)
+        ratio = size[0] / made.width
+        height = size[1] / ratio
+    return Sheet(
+        made.width,
+        height,
+        ratio,
+        made.pixels_per_inch,
+        made.margin,
+        made.title_role,
+        is_in_dots=size is not None or not made.is_paper,
+    )
+
+
+def _check_size(width: int, height: int) -> None:
+    if min(width, height) < _SHORTEST_SIDE or max(width, height) > _LONGEST_SIDE:
+        limits = f"{_SHORTEST_SIDE} to {grouped(_LONGEST_SIDE)}"
+        raise ExportError(f"A figure has sides from {limits} pixels: {width} x {height} has not.")
+    if width * height > _MOST_PIXELS:
+        raise ExportError(
+            f"A figure has at most {_MOST_PIXELS // 10**6} million pixels: "
+            f"{width} x {height} has {width * height // 10**6} million."
+        )
+    if max(width, height) > _LONGEST_SHAPE * min(width, height):
+        raise ExportError(
+            f"One side of a figure is at most {_LONGEST_SHAPE} times as long as the other: {width} x {height} is more."
+        )
 
 
 def _figure(what: str) -> FigureRow:

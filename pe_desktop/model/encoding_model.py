@@ -14,7 +14,7 @@ from pe_desktop.core.measure.measurement import Analysis
 from pe_desktop.core.presets import Preset, Sizes
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_POSITIONS
-from pe_desktop.core.state import State, fitted, preset_of, with_cursor, with_name, with_preset
+from pe_desktop.core.state import State, fitted, with_name, with_preset
 from pe_desktop.model.findings import Findings, Question, Task
 
 
@@ -171,7 +171,7 @@ class EncodingModel(QObject):
     @property
     def preset(self) -> Preset | None:
         """The preset that gives the encoding, None where none does."""
-        return preset_of(self._state)
+        return self._state.preset
 
     @property
     def cursor(self) -> Cursor:
@@ -236,7 +236,7 @@ class EncodingModel(QObject):
 
     def set_cursor(self, cursor: Cursor, *names: str) -> None:
         """Show another cursor; names are the parts that change."""
-        state, before = with_cursor(self._state, cursor), self.cursor.position
+        state, before = self._state.with_cursor(cursor), self.cursor.position
         position, span = state.cursor.position, state.shown_span
         if span.first <= before <= span.last and not span.first <= position <= span.last:
             margin = _PAGE_MARGIN * span.width

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import MOST_LETTERS
-from pe_desktop.core.scores.schemes import SCHEMES, own_choices
+from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.draw.theme import Theme
@@ -26,7 +26,7 @@ from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.attention import scene as view
 from pe_desktop.views.attention.chips import Chip, Chips
-from pe_desktop.views.attention.head import PAIRS, SCHEME_TOOLTIPS, edited, off_title
+from pe_desktop.views.attention.head import PAIRS, SCHEME_TOOLTIPS, edited
 from pe_desktop.views.controls import Choice, Control, Number
 
 _DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the query"
@@ -42,7 +42,7 @@ _ROWS: Final = {
 _PAIRING: Final = "Which two dimensions turn together; mixed up takes angles of one and partners of the other"
 _PAIRINGS: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
 _SCHEMES: Final = {name: scheme.title for name, scheme in SCHEMES.items()}
-_OWNED: Final = {name for scheme in SCHEMES for name in own_choices(scheme)}
+_OWNED: Final = {name for scheme in SCHEMES.values() for name in scheme.own_choices()}
 # How long words are on their way to another place, and of how many it can be followed.
 _WAY_MILLISECONDS: Final = 120
 _MOST_ON_THE_WAY: Final = 40
@@ -136,7 +136,7 @@ class AttentionPanel(ScenePanel):
         self._make_way()
         attention = self.model.state.attention
         self.causal.setChecked(attention.causal)
-        self.positions_off.show_words(off_title(attention))
+        self.positions_off.show_words(SCHEMES[attention.scheme].off_title)
         self.positions_off.setChecked(attention.drops_positions)
         self.positions_off.setEnabled(attention.scheme != "none")
         if self.field.text() != attention.sentence:
@@ -354,7 +354,7 @@ def _card_controls() -> Iterator[Control]:
 
 
 def _reads(name: str, state: State) -> bool:
-    return name in own_choices(state.attention.scheme) or name not in _OWNED
+    return name in SCHEMES[state.attention.scheme].own_choices() or name not in _OWNED
 
 
 def _text_field(name: str, tooltip: str, parent: QWidget) -> NumberField:

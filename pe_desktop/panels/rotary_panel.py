@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from pe_desktop.core.scores.rotary import query_and_key
+from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw.number_text import plain
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
@@ -117,13 +117,13 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         if d_model > _MOST_FIELDS:
             self.refusal.show_sentence("")
             return
-        for fields, vector in zip(self.fields.values(), query_and_key(self.model.state), strict=True):
+        for fields, vector in zip(self.fields.values(), vectors_of(self.model.state).both, strict=True):
             for place, field in enumerate(fields):
                 field.setVisible(place < d_model)
                 field.show_value(_component(vector[place]) if place < d_model else "")
 
     def _on_typed(self, name: str, place: int, text: str) -> None:
-        shown = query_and_key(self.model.state)[name == _KEY].tolist()
+        shown = vectors_of(self.model.state).both[name == _KEY].tolist()
         typed: Sequence[str] = [*map(repr, shown)]
         if self.model.set_parameter(name, " ".join([*typed[:place], text, *typed[place + 1 :]])):
             self.fields[name][place].show_taken()

@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.fields.field import Field
-from pe_desktop.core.measure.measurement import ROUNDING
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
-from pe_desktop.core.rotation import DiagonalSpread
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
 from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, label_on_ground, readout_card
@@ -327,8 +325,3 @@ def exact_text(value: float) -> str:
 def half_text(half: float) -> str:
     """Half of a spread."""
     return "± 0" if half == 0 else f"± {short(half, 2) if half >= _LEAST_PLAIN_HALF else scientific(half)}"
-
-
-def is_rounding(spread: DiagonalSpread) -> bool:
-    """Whether a spread is no more than float64 loses."""
-    return spread.spread <= ROUNDING * max(abs(spread.lowest), abs(spread.highest), 1.0)

@@ -17,7 +17,7 @@ from pe_desktop.core.scores.schemes import SCHEMES, NoPositions, Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import alike
 from pe_desktop.draw.scene import Box
-from pe_desktop.draw.theme import Theme, still_color
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Task
 
 
@@ -35,7 +35,7 @@ def hand_color(encoding: Encoding, hand: int, theme: Theme) -> QColor:
     """The colour of a pair, or of two columns that are chosen together: grey where it doesn't turn."""
     pairs = encoding.pairs
     if pairs is not None and not pairs.angular_frequencies[hand]:
-        return still_color(theme)
+        return theme.still_color
     return theme.pair_color(hand, n_hands(encoding))
 
 
@@ -52,7 +52,7 @@ def hands_box(state: State, box: Box) -> Box:
 
 def _grey_theme(theme: Theme) -> Theme:
     """The same theme with one grey for all pairs; it has a name of its own, as themes are equal by all but the ramp."""
-    grey = still_color(theme)
+    grey = theme.still_color
     ramp = np.tile(np.array([grey.red(), grey.green(), grey.blue()], dtype=np.float64), (2, 1))
     return replace(theme, name=f"{theme.name}, grey", pair_ramp=ramp)
 

@@ -133,7 +133,7 @@ def open_window(
     is_last_wanted = settings.opens_last and not is_fresh and not is_safe
     first = _first_view(state, session, last_state_path(path) if is_last_wanted else None)
     instrument = Instrument(first.state, settings, None if is_safe else path)
-    collect_from_first_frame(instrument)
+    _collect_from_first_frame(instrument)
     instrument.report_errors()
     _name_first(instrument, first, session, settings.file)
     if state is None and session is None:
@@ -167,7 +167,7 @@ def _default_settings_path() -> Path:
     return Path(folder) / "pe_desktop" / _FILE_NAME
 
 
-def collect_from_first_frame(instrument: Instrument) -> None:
+def _collect_from_first_frame(instrument: Instrument) -> None:
     """Collect garbage from the first frame on, which `app.main` has paused, and only of what comes after the start.
 
     What is there then, and what has been loaded once everything is measured, stays until the end: to look through it

@@ -10,14 +10,12 @@ from pe_desktop.core.cursor import (
     code_beside,
     cursor_hands,
     face_hands_of,
-    fitted_cursor,
     hand_columns,
     hand_places,
     hand_values,
     n_flipping,
     n_hands,
     pair_of_face_hand,
-    visible_pins,
 )
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
@@ -59,9 +57,9 @@ def test_every_kind_lets_the_cursor_choose_its_hands_up_to_the_last(kind):
     assert cursor.pair == 15
     # A counter has one column, and the bits of 128 positions are seven.
     pins = {"counter": (0,), "normalised-counter": (0,), "bits": (0, 1, 3)}.get(kind, (0, 4, 8))
-    assert visible_pins(cursor, encoding) == pins
+    assert cursor.visible_pins(encoding) == pins
     assert all(encoding.values(range(128), hand_columns(encoding)[pin]).any() for pin in pins)
-    assert fitted_cursor(Cursor(pair=99), encoding).pair == math.ceil(encoding.d_model / 2) - 1
+    assert Cursor(pair=99).fitted(encoding).pair == math.ceil(encoding.d_model / 2) - 1
     with pytest.raises(ValueError, match=r"pair must be a whole number from 0 to"):
         cursor_with_parameter(cursor, encoding, "pair", "99")
 

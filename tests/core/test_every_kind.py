@@ -28,7 +28,6 @@ from pe_desktop.core import (
 from pe_desktop.core.cursor import (
     Cursor,
     cursor_hands,
-    fitted_cursor,
     hand_columns,
     hand_of_column,
     hand_values,
@@ -38,7 +37,7 @@ from pe_desktop.core.decoder import Hands, read_hands
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import _SimilarityField, _TwoRangeSimilarityField, similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.lags import MEASURES, CancelledError, profile, profile_at, squared_norm
+from pe_desktop.core.lags import MEASURES, CancelledError, profile, profile_at
 from pe_desktop.core.measure.differences import DifferenceField
 from pe_desktop.core.measure.measurement import Analysis
 from pe_desktop.core.rotation import RotationField, has_rotation, shift_report
@@ -174,7 +173,7 @@ def test_two_columns_are_a_hand_and_a_last_one_alone_is_one_too(encoding):
     assert n_hands(encoding) == len(columns) == math.ceil(encoding.d_model / 2)
     assert sorted(columns[columns >= 0].tolist()) == list(range(encoding.d_model))
     assert all(column in columns[hand] for column, hand in enumerate(hand_of_column(encoding).tolist()))
-    assert fitted_cursor(Cursor(pair=99), encoding).pair == len(columns) - 1
+    assert Cursor(pair=99).fitted(encoding).pair == len(columns) - 1
 
 
 @every_encoding
@@ -266,7 +265,7 @@ def test_shift_invariant_means_that_one_row_of_similarities_is_all(encoding):
             with pytest.raises(ValueError, match="is not shift-invariant: its dot products depend on more"):
                 question(encoding, "dot", 5)
         return
-    square = squared_norm(encoding.pairs)
+    square = encoding.pairs.squared_norm
     assert square == pytest.approx((table[0] ** 2).sum(), rel=1e-14)
     wanted = {"dot": gram[0], "cosine": gram[0] / square, "distance": np.linalg.norm(table - table[0], axis=1)}
     for measure in MEASURES:

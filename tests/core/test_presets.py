@@ -27,7 +27,7 @@ from pe_desktop.core.presets import (
     with_parameter,
 )
 from pe_desktop.core.scores.attention import moved
-from pe_desktop.core.state import STATE_NAMES, State, preset_of, state_of, value_of, with_name, with_preset
+from pe_desktop.core.state import STATE_NAMES, State, state_of, value_of, with_name, with_preset
 from pe_desktop.resources import resource_path
 
 ENCODINGS = [preset_id for preset_id, preset in PRESETS.items() if preset.has_encoding]
@@ -190,7 +190,7 @@ def test_a_convention_is_written_in_its_own_form_with_the_numbers_put_in():
 def test_every_preset_can_be_chosen_where_bits_are_as_many_as_positions_need(preset_id: str) -> None:
     bits = state_of({"kind": "bits", "n_positions": "100", "d_model": "7"})
     chosen = with_preset(bits, preset_id)
-    assert preset_of(chosen) is not None
+    assert chosen.preset is not None
     usual = with_preset(State(), preset_id).encoding.d_model
     assert chosen.encoding.kind == "bits" or chosen.encoding.d_model == usual
 
@@ -214,7 +214,7 @@ def test_with_one_pair_no_formula_divides_by_zero():
 def test_a_preset_without_an_encoding_shows_something_of_the_one_that_stands(preset_id, given):
     before = state_of(given)
     state = with_preset(before, preset_id)
-    assert (state.encoding, state.sizes, preset_of(state)) == (before.encoding, before.sizes, preset_of(before))
+    assert (state.encoding, state.sizes, state.preset) == (before.encoding, before.sizes, before.preset)
     assert state.views.workspace == ("attention" if PRESETS[preset_id].group.id == "attention" else "study")
     assert state.views.front
     assert value_of(state, "scheme") == PRESETS[preset_id].assignments.get("scheme", value_of(before, "scheme"))

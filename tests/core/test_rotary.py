@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import RandomEncoding, SinusoidalEncoding
-from pe_desktop.core.scores.rotary import QueryAndKey, query_and_key, rotary_of
+from pe_desktop.core.scores.rotary import QueryAndKey, rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import (
     _row_scores,
     decay,
@@ -40,13 +40,13 @@ def test_a_shift_that_leaves_no_frequencies_for_few_pairs_gives_those_of_the_bas
 
 def test_the_vectors_of_a_state_are_those_given_else_seeded() -> None:
     state = State()
-    query, key = query_and_key(state)
+    query, key = vectors_of(state).both
     assert query.shape == key.shape == (state.encoding.d_model,)
     assert not np.array_equal(query, key)
-    assert not np.array_equal(query, query_and_key(with_name(state, "word_seed", "1"))[0])
+    assert not np.array_equal(query, vectors_of(with_name(state, "word_seed", "1")).both[0])
     typed = state_of({"d_model": "2", "rotary.key": "1 -2.5"})
-    assert query_and_key(typed)[1].tolist() == [1.0, -2.5]
-    assert np.array_equal(query_and_key(typed)[0], query_and_key(state_of({"d_model": "2"}))[0])
+    assert vectors_of(typed).both[1].tolist() == [1.0, -2.5]
+    assert np.array_equal(vectors_of(typed).both[0], vectors_of(state_of({"d_model": "2"})).both[0])
 
 
 def test_rotary_of_a_state_has_its_pairing_and_share() -> None:

@@ -15,7 +15,6 @@ from pe_desktop.core.fields.field import (
     color_scale,
     quick_scale,
     scale_takes_long,
-    transposed,
 )
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
@@ -31,7 +30,7 @@ def test_a_table_reaches_as_far_to_both_sides_of_0_as_the_largest_value_that_is_
     # A cell that is cut by the edge is seen.
     largest = math.sin(20 * 10_000 ** (-126 / 128))
     assert _seen_limits(field, Span(126.0, 127.0), Span(0.5, 20.1))[1] == pytest.approx(largest, rel=1e-5)
-    aside = _seen_limits(transposed(field), Span(0.5, 20.1), Span(126.0, 127.0))
+    aside = _seen_limits(field.transposed, Span(0.5, 20.1), Span(126.0, 127.0))
     assert aside[1] == pytest.approx(largest, rel=1e-5)
 
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QColor
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.lines import polygon
+from pe_desktop.draw.lines import _polygon
 from pe_desktop.draw.painter import _PAINTERS
 
 RED, BLUE, WHITE = "#ff0000", "#0000ff", "#ffffff"
@@ -180,7 +180,7 @@ def test_a_polygon_holds_exactly_the_points_it_was_made_of():
     points = np.random.default_rng(1).normal(scale=1e7, size=(1001, 2))
     points[0] = (-0.0, 5e-324)
     for some in (points, points[::-1], points[::3], points[:1], points[:, ::-1], points[:0]):
-        assert corners(polygon(some)) == [(x, y) for x, y in some.tolist()]
+        assert corners(_polygon(some)) == [(x, y) for x, y in some.tolist()]
 
 
 def test_a_band_of_a_point_a_pixel_covers_the_share_of_each_pixel_that_lies_in_it(painted) -> None:

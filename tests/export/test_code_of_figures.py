@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pe_desktop.core.cursor import hand_columns, visible_pins
+from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.decoder import Hands, read_hands, steps_back
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.collisions import distance_law
@@ -21,7 +21,7 @@ from pe_desktop.core.precision.measured import compared_precisions, frequency_er
 from pe_desktop.core.rotation import has_rotation, rotation_blocks, rotation_matrix
 from pe_desktop.core.scores.attention import Head, moved, word_vectors
 from pe_desktop.core.scores.look_back import look_back_shift
-from pe_desktop.core.scores.rotary import query_and_key, rotary_of, vectors_of
+from pe_desktop.core.scores.rotary import rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import (
     _row_scores,
     decay,
@@ -96,7 +96,7 @@ def test_the_binary_code_beside_the_clock_is_that_of_t():
 def test_waves_and_matrix_are_columns_of_the_table(choice):
     shown = state(choice, pinned_pairs="0 2 5")
     table = shown.encoding.values(range(40))
-    columns = hand_columns(shown.encoding)[list(visible_pins(shown.cursor, shown.encoding))].ravel()
+    columns = hand_columns(shown.encoding)[list(shown.cursor.visible_pins(shown.encoding))].ravel()
     same(result("waves", shown), table[:, columns[columns >= 0]])
     same(result("matrix", shown), table.T)
     same(result("matrix", state(choice, **{"matrix.is_transposed": "true"})), table)
@@ -189,8 +189,8 @@ def test_rotary_scores_one_query_at_t_and_one_key_at_every_s(scheme):
         made = state_of({"scheme": scheme}).attention
         rotary = rotary_of(shown) if scheme == "rope" else made.made(shown.encoding)
         found, everywhere = result("rotary", shown), np.arange(40.0)
-        same(found["row"], _row_scores(rotary, *query_and_key(shown), 8.5, everywhere))
-        same(found["map"], [_row_scores(rotary, *query_and_key(shown), t, everywhere) for t in everywhere.tolist()])
+        same(found["row"], _row_scores(rotary, *vectors_of(shown).both, 8.5, everywhere))
+        same(found["map"], [_row_scores(rotary, *vectors_of(shown).both, t, everywhere) for t in everywhere.tolist()])
         same(found["terms"], pair_terms(rotary_of(shown), vectors_of(shown), 8.5, -2.5))
 
 
@@ -234,7 +234,7 @@ def test_r_of_k_stands_beside_m_k():
 def test_the_three_reasons_have_the_numbers_of_the_panel(n_positions, pairing, share):
     shown = state({"pairing": pairing, "rotary_share": share, "start": "2"}, n_positions=n_positions, position="2")
     encoding, n = shown.encoding, shown.encoding.n_positions
-    found, (q, k) = result("rotary-reasons", shown), query_and_key(shown)
+    found, (q, k) = result("rotary-reasons", shown), vectors_of(shown).both
     p = encoding.values([2.0])[0]
     same(found["early"][0], math.hypot(*p) / (math.hypot(*p) + math.hypot(*q)))
     assert found["early"][1] < 1e-14
@@ -262,7 +262,7 @@ def test_the_decoder_compares_what_is_read_with_every_row(choice, given):
     vector = np.linspace(-1.0, 1.0, d_model)
     read = {name: " ".join(map(repr, vector.tolist())) if text == "vector" else text for name, text in given.items()}
     shown = state(choice, **read)
-    hands = [*visible_pins(shown.cursor, shown.encoding)] if "decoder.reads" in given else slice(None)
+    hands = [*shown.cursor.visible_pins(shown.encoding)] if "decoder.reads" in given else slice(None)
     columns = hand_columns(shown.encoding)[hands][: 2 if "decoder.n_hands" in given else None].ravel()
     columns = columns[columns >= 0]
     own = vector if "decoder.vector" in given else shown.encoding.values(shown.cursor.position)[0]
@@ -287,7 +287,7 @@ def check_five(told: np.ndarray, scores: np.ndarray, distances: np.ndarray) -> N
 def test_fewer_hands_read_with_their_margins(choice, pinned):
     shown = state(choice, **({"decoder.reads": "pinned", "pinned_pairs": "1 3 4"} if pinned else {}))
     hands = hand_columns(shown.encoding).tolist()
-    chosen = visible_pins(shown.cursor, shown.encoding) if pinned else range(len(hands))
+    chosen = shown.cursor.visible_pins(shown.encoding) if pinned else range(len(hands))
     table, own = shown.encoding.values(range(40)), shown.encoding.values(8.5)[0]
     rows = result("decoder", shown)["fewer"]
     assert rows[:, 0].tolist() == sorted({n for n in (1, 2, 4) if n < len(chosen)} | {len(chosen)})

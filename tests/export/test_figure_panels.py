@@ -6,15 +6,15 @@ from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.figure_page import Page, panels_page
-from pe_desktop.export.figure_sheet import PURPOSES, Finish, sheet_for
-from pe_desktop.export.figures import PANELS, figure_rows, write_figure
+from pe_desktop.export.figure_sheet import PURPOSES, Finish
+from pe_desktop.export.figures import PANELS, _sheet_for, figure_rows, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed
 
 
 def page_of(what: str, purpose: str, state: State | None = None, *, shows_cursor: bool = True) -> Page:
     rows = figure_rows(what)
-    sheet = sheet_for(purpose, rows[0].paper_height)
+    sheet = _sheet_for(purpose, rows[0].paper_height)
     return panels_page(rows, state or State(), sheet, themes()["light"], Computed(), shows_cursor=shows_cursor)
 
 
@@ -36,7 +36,7 @@ def test_panels_carry_letters_in_reading_order_and_stay_on_the_page(qapp, luck, 
     places = [(y, x) for _, x, y in letters]
     assert places == sorted(places)
     assert len({*places}) == len(places)
-    assert page.sheet.dots[0] == sheet_for(purpose, 3.0).dots[0]
+    assert page.sheet.dots[0] == _sheet_for(purpose, 3.0).dots[0]
     assert page.sheet.dots == (1920, 1080) or PURPOSES[purpose].is_paper
     for x, y, picture in page.parts:
         for mark in picture:

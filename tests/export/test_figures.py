@@ -20,8 +20,8 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.export.figure_page import scene_page
-from pe_desktop.export.figure_sheet import PURPOSES, Finish, picture_sheet, sheet_for
-from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_preview, write_figure
+from pe_desktop.export.figure_sheet import PURPOSES, Finish, picture_sheet
+from pe_desktop.export.figures import FIGURE_SUFFIXES, _sheet_for, figure_preview, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, VIEWS
@@ -45,7 +45,7 @@ def test_hand_of_pair_4_points_to_3_7_radians_at_position_37(tmp_path, way, open
     image = opened(path, (1600, 1600 * 23 // 27 if purpose == "paper" else 900))
     color = themes()[theme].pair_color(4, 16)
     x, y = _hub(image, purpose)
-    scale = image.width() / sheet_for(purpose, FIGURES["clock"].paper_height).width
+    scale = image.width() / _sheet_for(purpose, FIGURES["clock"].paper_height).width
     for length in (60 * scale, 80 * scale, 100 * scale):
         for turn, is_hand in ((0.0, True), (0.1, False), (-0.1, False)):
             angle = 37 * 0.1 + turn
@@ -55,7 +55,7 @@ def test_hand_of_pair_4_points_to_3_7_radians_at_position_37(tmp_path, way, open
 
 def _hub(image: QImage, purpose: str) -> tuple[float, float]:
     """The middle of the dial: that of the room between the title and the legend."""
-    sheet = sheet_for(purpose, FIGURES["clock"].paper_height)
+    sheet = _sheet_for(purpose, FIGURES["clock"].paper_height)
     scale = image.width() / sheet.width
     below_title = sheet.margin + sheet.title_height
     height = sheet.height - sheet.margin - below_title
@@ -66,7 +66,7 @@ def test_wave_of_pair_4_has_its_crest_a_quarter_turn_after_0(tmp_path, way, open
     path = tmp_path / f"waves.{way[:3]}"
     write_figure("waves", State(ENCODING, CURSOR), path)
     image = opened(path, (2025, 1050))
-    sheet = sheet_for("paper", FIGURES["waves"].paper_height)
+    sheet = _sheet_for("paper", FIGURES["waves"].paper_height)
     top = sheet.margin + sheet.title_height
     box = Box(sheet.width - 2 * sheet.margin, sheet.height - sheet.margin - top, 1.0, themes()["light"], is_paper=True)
     layout = layout_of(State(ENCODING, CURSOR), box)
@@ -135,7 +135,7 @@ def test_a_page_that_scrolls_has_all_its_room_on_paper_and_on_a_slide(what):
         needed = VIEWS["properties"].module().height(row.state(state), Computed(), width, theme)
         assert needed is not None
         assert sheet.height - 2 * sheet.margin - sheet.title_height >= needed - 1e-6
-        assert sheet.inches[0] == pytest.approx(sheet_for(purpose, 1.0).inches[0])
+        assert sheet.inches[0] == pytest.approx(_sheet_for(purpose, 1.0).inches[0])
         assert sheet.dots == (1920, 1080) or PURPOSES[purpose].is_paper
 
 
@@ -154,7 +154,7 @@ TOLD_IN_A_COLUMN = [
 @pytest.mark.parametrize(("what", "text", "count"), TOLD_IN_A_COLUMN)
 def test_a_figure_in_a_column_shows_its_maps_and_names_its_curves(qapp, what, text, count):
     row, theme = FIGURES[what], themes()["light"]
-    page = scene_page(row, State(), sheet_for("column", row.paper_height), theme, Computed())
+    page = scene_page(row, State(), _sheet_for("column", row.paper_height), theme, Computed())
     texts = [mark.text for _, _, picture in page.parts for mark in picture if isinstance(mark, marks.Text)]
     assert texts.count(text) == count
 
@@ -225,7 +225,7 @@ def test_a_title_is_told_whole_in_as_many_lines_as_it_takes(purpose):
     state, theme = State(ENCODING, CURSOR), themes()["light"]
     for what in ("waves", "similarity-distance", "rotation-algebra"):
         row = FIGURES[what]
-        page = scene_page(row, state, sheet_for(purpose, row.paper_height), theme, Computed())
+        page = scene_page(row, state, _sheet_for(purpose, row.paper_height), theme, Computed())
         [_, _, heading], *_ = page.parts
         lines = [mark.text for mark in heading if isinstance(mark, marks.Text)]
         assert " ".join(lines) == page.title
@@ -297,7 +297,7 @@ def test_captions_of_every_kind_tell_it_and_nothing_of_another(qapp, luck):
     for kind in [*KINDS][1:]:
         state = state_of({"kind": kind, "n_positions": "20", "position": "7", "facts.verdict": "open"})
         what = luck.choice(figures)
-        page = scene_page(FIGURES[what], state, sheet_for("paper", 3.5), themes()["light"], Computed())
+        page = scene_page(FIGURES[what], state, _sheet_for("paper", 3.5), themes()["light"], Computed())
         assert f"kind = {kind}" in page.caption
         assert "grey for every row" not in page.caption
         assert "position times angular frequency" not in page.caption
@@ -309,7 +309,7 @@ def test_a_title_tells_the_offset_that_was_measured_with_all_its_digits(qapp, of
     titles = {}
     for what in ("similarity-distance", "rotation"):
         row = FIGURES[what]
-        titles[what] = scene_page(row, state, sheet_for("paper", row.paper_height), light, Computed()).title
+        titles[what] = scene_page(row, state, _sheet_for("paper", row.paper_height), light, Computed()).title
     # |p_t - p_{t+k}|² is the sum of 2 - 2 cos(kω) over the pairs.
     distance = math.sqrt(sum(2 - 2 * math.cos(offset * 10_000 ** (-2 * i / 32)) for i in range(16)))
     told = f"{offset:g}".replace("-", "−")

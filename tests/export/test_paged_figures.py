@@ -10,8 +10,8 @@ from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.figure_page import Page, scene_page
-from pe_desktop.export.figure_sheet import PURPOSES, Finish, sheet_for
-from pe_desktop.export.figures import write_figure
+from pe_desktop.export.figure_sheet import PURPOSES, Finish
+from pe_desktop.export.figures import _sheet_for, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.views.table import FIGURES
 
@@ -25,7 +25,7 @@ class NothingKnown:
 
 def pages_of(state: State, purpose: str) -> list[Page]:
     row = FIGURES["facts"]
-    sheet, answers = sheet_for(purpose, row.paper_height), NothingKnown()
+    sheet, answers = _sheet_for(purpose, row.paper_height), NothingKnown()
 
     def page(number: int) -> Page:
         return scene_page(row, state, sheet, themes()["light"], answers, number=number)  # type: ignore[arg-type]

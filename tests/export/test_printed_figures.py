@@ -12,8 +12,8 @@ from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.lettering import Lettering
 from pe_desktop.export.figure_page import scene_page
-from pe_desktop.export.figure_sheet import Finish, sheet_for
-from pe_desktop.export.figures import figure_preview, write_figure
+from pe_desktop.export.figure_sheet import Finish
+from pe_desktop.export.figures import _sheet_for, figure_preview, write_figure
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, figure_of
 from tests.pictures import of_kind
@@ -37,7 +37,7 @@ def lettering_of(name) -> Lettering:
 
 def picture_of(name, theme, state=None):
     row, lettering = FIGURES[name], lettering_of(name)
-    sheet = sheet_for("paper", row.paper_height, None, lettering.size[0])
+    sheet = _sheet_for("paper", row.paper_height, None, lettering.size[0])
     page = scene_page(row, state or State(), sheet, theme, Computed())
     return [mark for _, _, picture in page.parts for mark in picture]
 

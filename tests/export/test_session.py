@@ -15,22 +15,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_desktop.core.choices import COLOR_RANGES, KeysRule, RangeRule, VectorRule, _CardRule
-from pe_desktop.core.cursor import Cursor, Span, fitted_cursor
+from pe_desktop.core.choices import COLOR_RANGES, RangeRule, VectorRule, _CardRule, _KeysRule
+from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.naive import least_bits
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
-from pe_desktop.core.rules import FlagRule, NumberRule, Rule, WordRule
+from pe_desktop.core.rules import NumberRule, Rule, WordRule, _FlagRule
 from pe_desktop.core.scores.attention import _OrderRule, _TextRule
-from pe_desktop.core.state import CHOICES, STATE_NAMES, State, state_of, with_cursor, with_name, with_preset
+from pe_desktop.core.state import CHOICES, STATE_NAMES, State, state_of, with_name, with_preset
 from pe_desktop.export.session import (
     LARGEST_FILE,
     NOTHING_CHANGED,
     Session,
     SessionError,
-    parsed_session,
+    _parsed_session,
     read_session,
     session_text,
     write_session,
@@ -79,12 +79,12 @@ def numbers_of(rule: NumberRule) -> list[float]:
 # Values that a name can be given in the state of the first start: all of them where they can be counted.
 VALUES: dict[type, Callable[[Any], Iterable[Any]]] = {
     WordRule: lambda rule: rule.words,
-    FlagRule: lambda _: (True, False),
+    _FlagRule: lambda _: (True, False),
     NumberRule: numbers_of,
     RangeRule: lambda rule: (*(COLOR_RANGES if rule.words == COLOR_RANGES else (None,)), Span(2.5, 9.125)),
     VectorRule: lambda _: ((), (0.1, -1e6) * 16),
     _CardRule: lambda _: ("", *CARDS),
-    KeysRule: lambda _: ((), ("look-back", "clock")),
+    _KeysRule: lambda _: ((), ("look-back", "clock")),
     _TextRule: lambda _: ("", 'The "dog" asks: 3/4 größer? \\ ☕', "_a-b c", "12"),
     _OrderRule: lambda _: ((), (4, 3, 2, 1, 0)),
 }
@@ -110,7 +110,7 @@ def sessions(draw: st.DrawFn) -> Session:
         tuple(sorted(draw(st.sets(st.integers(0, 32767), max_size=12)))),
     )
     edges = draw(st.none() | st.lists(st.floats(-0.5, encoding.n_positions), min_size=2, max_size=2, unique=True))
-    state = with_cursor(State(encoding), fitted_cursor(cursor, encoding))
+    state = State(encoding).with_cursor(cursor.fitted(encoding))
     if edges is not None:
         state = with_name(state, "span", Span(*sorted(edges)))
     values = {name: st.sampled_from([*VALUES[type(rule)](rule)]) for name, rule in CHOICES.items()}
@@ -125,13 +125,13 @@ def saved(session: Session) -> bytes:
 
 
 def opened(stored: Any) -> Session:
-    return parsed_session(json.dumps(stored).encode(), "talk.pesession")
+    return _parsed_session(json.dumps(stored).encode(), "talk.pesession")
 
 
 @settings(max_examples=150)
 @given(sessions())
 def test_what_was_saved_is_what_is_opened(session: Session) -> None:
-    assert parsed_session(saved(session), "a") == session
+    assert _parsed_session(saved(session), "a") == session
 
 
 @pytest.mark.parametrize("name", [name for name in STATE_NAMES if name not in ("preset", "convention")])
@@ -146,7 +146,7 @@ def test_every_choice_of_every_name_is_opened_again(name: str) -> None:
             state = with_name(with_name(State(), "kind", kind), name, value)
         except ValueError:  # more hands than positions, a shift without its spacing
             continue
-        again = parsed_session(saved(Session(state)), "a")
+        again = _parsed_session(saved(Session(state)), "a")
         assert (again.state, again.left_out) == (state, ())
         n_taken += 1
     assert n_taken > len(given) / 3
@@ -155,7 +155,7 @@ def test_every_choice_of_every_name_is_opened_again(name: str) -> None:
 def test_a_session_with_any_preset_is_opened_again() -> None:
     for preset in PRESETS:
         session = Session(with_preset(State(), preset))
-        assert parsed_session(saved(session), "a") == session
+        assert _parsed_session(saved(session), "a") == session
 
 
 def test_a_session_is_text_that_people_can_read_and_write() -> None:
@@ -181,13 +181,13 @@ def test_unknown_keys_are_told_and_come_back_when_saved() -> None:
     assert session.notes == ("Kept but not understood: colour, comment.",)
     again = json.loads(saved(session))
     assert (again["comment"], again["state"]["colour"]) == ("for Monday ☕", [1, {"deep": None}])
-    assert parsed_session(saved(session), "a") == session
+    assert _parsed_session(saved(session), "a") == session
     [note] = opened({**VALID, **{f"k{number}": number for number in range(9)}}).notes
     assert note == "Kept but not understood: k0, k1, k2, k3, k4 and 4 more."
 
 
 def test_the_steps_of_rotation_are_opened_where_they_stand_now() -> None:
-    state = parsed_session(b'{"pe_desktop_session": 2, "state": {"rotation.page": "steps"}}', "old").state
+    state = _parsed_session(b'{"pe_desktop_session": 2, "state": {"rotation.page": "steps"}}', "old").state
     assert state == state_of({"derivations.page": "block"})
     with pytest.raises(ValueError, match=r"rotation\.page has no steps any more: it is derivations\.page=block now"):
         state_of({"rotation.page": "steps"})
@@ -200,7 +200,7 @@ def test_a_view_s_choice_that_can_not_be_read_costs_that_choice_alone() -> None:
     [note] = session.notes
     assert note.startswith("Not taken: scheme can't be rotery: ")
     assert note.endswith("; order has 300000 numbers, more than the 512 that can be given and 1 more.")
-    assert parsed_session(saved(session), "again").notes == ()
+    assert _parsed_session(saved(session), "again").notes == ()
 
 
 def test_a_key_of_the_first_format_that_the_second_uses_gives_way_to_the_state(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ NASTIES: dict[str, tuple[str | bytes, str]] = {
 @pytest.mark.parametrize("content, reason", NASTIES.values(), ids=NASTIES.keys())  # noqa: PT006
 def test_no_session_is_answered_by_one_sentence(content: str | bytes, reason: str) -> None:
     with pytest.raises(SessionError) as refusal:
-        parsed_session(content if isinstance(content, bytes) else content.encode(), "talk.pesession")
+        _parsed_session(content if isinstance(content, bytes) else content.encode(), "talk.pesession")
     sentence = str(refusal.value)
     assert sentence.startswith("talk.pesession can't be opened: ")
     assert reason in sentence
@@ -293,8 +293,8 @@ def test_no_session_is_answered_by_one_sentence(content: str | bytes, reason: st
 
 def test_brackets_in_a_text_do_not_count_as_depth_and_a_byte_order_mark_is_no_harm() -> None:
     assert opened({**VALID, "comment": '"' + "[" * 50 + "\\"}).state.encoding.d_model == 64
-    assert parsed_session(nested(20).encode(), "a").state.cursor.pair == 7
-    assert parsed_session(json.dumps(VALID).encode("utf-8-sig"), "a") == opened(VALID)
+    assert _parsed_session(nested(20).encode(), "a").state.cursor.pair == 7
+    assert _parsed_session(json.dumps(VALID).encode("utf-8-sig"), "a") == opened(VALID)
 
 
 def test_random_damage_is_answered_or_leaves_a_session_that_can_be_saved() -> None:
@@ -315,11 +315,11 @@ def test_random_damage_is_answered_or_leaves_a_session_that_can_be_saved() -> No
                 case _:
                     content[place:place] = content[luck.randrange(len(content)) :][: luck.randrange(1, 30)]
         try:
-            session = parsed_session(bytes(content), "talk.pesession")
+            session = _parsed_session(bytes(content), "talk.pesession")
         except SessionError:  # what it says is seen above
             n_refused += 1
         else:
-            assert parsed_session(saved(session), "again") == session
+            assert _parsed_session(saved(session), "again") == session
             n_opened += 1
     assert n_opened > 60
     assert n_refused > 600

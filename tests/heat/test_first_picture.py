@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Floats, Numbers
-from pe_desktop.core.fields.field import Field, transposed
+from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.look_back import FittedWeightField, fitted_score_field
 from pe_desktop.core.fields.scores import score_field
 from pe_desktop.core.fields.similarity import similarity_field
@@ -35,7 +35,7 @@ LEFT_OUT = [
     (HalvesField(PositionMapEncoding(1_000_000, 65_536)), WHOLE, "samples"),
     (EncodingField(OneWaveEncoding(1_000_000, 65_536)), WHOLE, "columns"),
     (HalvesField(WIDE), WHOLE, "hands"),
-    (transposed(HalvesField(WIDE)), View(0, 1_000_000, 0, 65_536), "hands"),
+    (HalvesField(WIDE).transposed, View(0, 1_000_000, 0, 65_536), "hands"),
 ]
 LARGE = (300, 256)
 MOST_SAMPLES_IN_A_TILE = 20 * 2**18
@@ -70,7 +70,7 @@ def exact(field: Field, view: View = WHOLE, size: tuple[int, int] = SIZE) -> QIm
         (HalvesField(SinusoidalEncoding(10_000_000, 4_096)), View(0, 4_096, 0, 10_000_000)),
         (EncodingField(WIDE), View(0, HEIGHT, 500, 700)),
         (MatrixField(np.eye(3_000)), View(0, 3_000, 0, 3_000)),
-        (transposed(MatrixField(np.eye(3_000))), View(0, 3_000, 0, 3_000)),
+        (MatrixField(np.eye(3_000)).transposed, View(0, 3_000, 0, 3_000)),
     ],
 )
 def test_a_picture_within_the_budget_is_exact_at_once(field: Field, view: View) -> None:
@@ -118,7 +118,7 @@ def test_pixels_share_the_samples_of_a_first_picture_that_has_more_pixels_than_i
     field: Field = EncodingField(encoding)
     view, size = View(0, 4_096, 0, 1_000_000), (1_000, 500)
     if is_transposed:
-        field, view, size = transposed(field), View(0, 1_000_000, 0, 4_096), (500, 1_000)
+        field, view, size = field.transposed, View(0, 1_000_000, 0, 4_096), (500, 1_000)
     heat_map = coarse_map(field, view, size)
     shown = heat_map.coarseness
     assert shown is not None

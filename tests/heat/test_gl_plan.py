@@ -4,7 +4,7 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
-from pe_desktop.core.fields.field import Blocks, Field, ShownField, transposed
+from pe_desktop.core.fields.field import Blocks, Field, ShownField
 from pe_desktop.core.fields.scores import score_field
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
@@ -40,7 +40,7 @@ def test_what_is_uploaded_does_not_grow_with_positions(n_positions: int) -> None
 @pytest.mark.parametrize("size", [(4_000, 2_000), (1_000, 3), (1, 1)])
 def test_one_call_adds_up_no_more_than_16_million_sines(d_model: int, size: tuple[int, int]) -> None:
     field = HalvesField(SinusoidalEncoding(1_000_000, d_model))
-    for turned, shown in ((field, size), (transposed(field), size[::-1])):
+    for turned, shown in ((field, size), (field.transposed, size[::-1])):
         draws = plan(turned, View(0, turned.shape[0], 0, turned.shape[1]), shown)
         assert draws is not None
         covered = np.zeros((shown[1], shown[0]), dtype=np.int64)
@@ -61,7 +61,7 @@ def test_a_lag_is_uploaded_once_for_its_whole_diagonal() -> None:
 
 def test_colours_over_what_is_seen_have_their_ends_at_the_first_and_the_last_level() -> None:
     table = EncodingField(SinusoidalEncoding(64, 8))
-    for upright in (ShownField(table, (-0.25, 0.25)), transposed(table).reaching((-0.25, 0.25))):
+    for upright in (ShownField(table, (-0.25, 0.25)), table.transposed.reaching((-0.25, 0.25))):
         assert _has_plan(upright)
         draws = plan(upright, View(0, upright.shape[0], 0, upright.shape[1]), (8, 8))
         assert draws
@@ -88,9 +88,9 @@ def test_fields_without_closed_means_are_left_to_the_raster_picture() -> None:
     encoding = SinusoidalEncoding()
     assert _has_plan(EncodingField(encoding))
     assert _has_plan(similarity_field(encoding, "dot"))
-    assert _has_plan(transposed(HalvesField(encoding)))
+    assert _has_plan(HalvesField(encoding).transposed)
     query, key = encoding.values([3, 5])
     assert _has_plan(score_field(Rotary(encoding), query, key, 128, (-1.0, 1.0)))
     assert not _has_plan(score_field(Additive(encoding), query, key, 128, (-1.0, 1.0)))
     assert not _has_plan(MatrixField(np.zeros((2, 2))))
-    assert not _has_plan(transposed(MatrixField(np.zeros((2, 2)))))
+    assert not _has_plan(MatrixField(np.zeros((2, 2))).transposed)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
-from pe_desktop.core.fields.field import Field, transposed
+from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw.marks import Raster
@@ -185,7 +185,7 @@ def test_limits_of_the_field_are_the_ends_of_the_colors() -> None:
 def test_a_picture_of_a_field_on_its_side_is_on_its_side() -> None:
     field = HalvesField(SinusoidalEncoding(5_000, 502))
     upright = shown_levels(field, View(0, 502, 0, 5_000), (WIDTH, HEIGHT))
-    aside = shown_levels(transposed(field), View(0, 5_000, 0, 502), (HEIGHT, WIDTH))
+    aside = shown_levels(field.transposed, View(0, 5_000, 0, 502), (HEIGHT, WIDTH))
     assert np.array_equal(aside, upright.T)
 
 

@@ -16,7 +16,7 @@ from pe_desktop.panels.look_back_panel import LookBackPanel
 from pe_desktop.panels.rotary_panel import RotaryPanel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.views.similarity import scene as view
-from pe_desktop.views.similarity.scene import profile_questions
+from pe_desktop.views.similarity.scene import _profile_questions
 from tests.panels.conftest import LEFT, drag, wheel
 
 SIZES = {SimilarityPanel: (440, 330), LookBackPanel: (800, 700), RotaryPanel: (842, 780)}
@@ -156,7 +156,7 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(similarity, monkeypatch
     assert area.x <= row.x() < row.geometry().right() <= area.right
     may_end.set()
     QTest.mouseClick(row.button, LEFT)
-    (question,) = profile_questions(similarity.model.state)
+    (question,) = _profile_questions(similarity.model.state)
     qtbot.waitUntil(lambda: similarity.model.findings.is_known(question))
     assert similarity.model.findings.answer(question).lags.tolist() == [1.0] * 8192
     assert row.isHidden()

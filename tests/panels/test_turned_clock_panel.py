@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.scores.rotary import query_and_key, turned_vectors
+from pe_desktop.core.scores.rotary import turned_vectors, vectors_of
 from pe_desktop.panels.clock_panel import ClockPanel
 from tests.panels.conftest import LEFT, SHIFT, drag
 
@@ -31,7 +31,7 @@ def knob(clock, name, pair):
 def test_a_dragged_knob_changes_its_vector_and_undo_brings_it_back(clock, name):
     model = clock.model
     before, reach = model.state, turned_vectors(model.state).reach
-    old = dict(zip(("query", "key"), query_and_key(before), strict=True))
+    old = dict(zip(("query", "key"), vectors_of(before).both, strict=True))
     dial, start = knob(clock, name, 9)
     target = QPointF(dial.x + dial.radius / 4, dial.y - dial.radius / 2).toPoint()
     middle = QPointF(dial.x, dial.y - dial.radius / 3).toPoint()
@@ -40,7 +40,7 @@ def test_a_dragged_knob_changes_its_vector_and_undo_brings_it_back(clock, name):
     vectors = turned_vectors(model.state)
     turned = {"query": vectors.turned_query, "key": vectors.turned_key}[name][9]
     assert turned.tolist() == pytest.approx([reach / 2, reach / 4], abs=2 * reach / dial.radius)
-    new = dict(zip(("query", "key"), query_and_key(model.state), strict=True))
+    new = dict(zip(("query", "key"), vectors_of(model.state).both, strict=True))
     assert ((new[name] != old[name]).nonzero()[0] // 2 == 9).all()
     other = "key" if name == "query" else "query"
     assert new[other].tolist() == old[other].tolist()
@@ -59,11 +59,11 @@ def test_0_brings_the_seeded_vectors_back_from_dials_that_show_them(clock):
 
 def test_with_shift_a_knob_keeps_its_length(clock):
     dial, start = knob(clock, "query", 5)
-    length = math.hypot(*query_and_key(clock.model.state)[0][10:12])
+    length = math.hypot(*vectors_of(clock.model.state).both[0][10:12])
     drag(clock.dials, start, QPointF(dial.x + dial.radius, dial.y).toPoint(), keys=SHIFT)
     up, right = turned_vectors(clock.model.state).turned_query[5].tolist()
     assert (up, right) == (pytest.approx(0, abs=0.05), pytest.approx(length, abs=1e-3))
-    assert math.hypot(*query_and_key(clock.model.state)[0][10:12]) == pytest.approx(length)
+    assert math.hypot(*vectors_of(clock.model.state).both[0][10:12]) == pytest.approx(length)
 
 
 def test_a_press_beside_the_knobs_chooses_the_pair_alone(clock):

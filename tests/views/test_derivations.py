@@ -14,7 +14,7 @@ from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import CONVENTIONS, with_convention
-from pe_desktop.core.state import State, state_of, with_cursor, with_encoding, with_name
+from pe_desktop.core.state import State, state_of, with_encoding, with_name
 from pe_desktop.draw import marks
 from pe_desktop.draw.typeset import plain_block
 from pe_desktop.views.derivations import scene
@@ -39,7 +39,7 @@ SIGNS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−\u2009", "-0123456789- "
 
 
 def steps_of(page: str, encoding: Encoding = PAPER, cursor: Cursor | None = None) -> tuple[Step, ...]:
-    state = with_cursor(with_encoding(State(), encoding), cursor or Cursor())
+    state = with_encoding(State(), encoding).with_cursor(cursor or Cursor())
     return scene.steps_of(with_name(state, "derivations.page", page), ANSWERS)
 
 

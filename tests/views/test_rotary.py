@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pe_desktop.core.scores.rotary import query_and_key
+from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
@@ -49,7 +49,7 @@ def values_of(scene: Scene) -> dict[str, float]:
 
 def score_of(state: State) -> float:
     """The score of complex numbers that are turned by t and s, spelled out."""
-    (query, key), cursor = query_and_key(state), state.cursor
+    (query, key), cursor = vectors_of(state).both, state.cursor
     frequencies = 10_000.0 ** -(np.arange(16) / 16)
     q, k = (vector[::2] + 1j * vector[1::2] for vector in (query, key))
     turned = k * np.exp(1j * (cursor.position + cursor.offset) * frequencies)

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.scores.rotary import query_and_key, turning_state
+from pe_desktop.core.scores.rotary import turning_state, vectors_of
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
-from pe_desktop.draw.theme import still_color
 from pe_desktop.model.findings import Computed
 from pe_desktop.panels.waves_panel import _values_at
 from pe_desktop.views.clock import scene as clock
@@ -36,7 +35,7 @@ def test_dials_show_query_and_key_as_complex_numbers_before_and_after_their_turn
     state, box = state_of(EACH), box_of(light)
     scene = clock.scene(state, Computed(), box)
     (dials,) = clock.layout_of(state, box).dials
-    query, key = query_and_key(state)
+    query, key = vectors_of(state).both
     longest = max(abs(complex(*vector[2 * pair : 2 * pair + 2])) for vector in (query, key) for pair in range(16))
     tips = [tip for mark in of_kind(scene.moving, marks.Segments) for tip in mark.ends[:, 2:]]
     knobs = [mark for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 3]
@@ -84,7 +83,7 @@ def test_on_one_dial_hands_are_the_turns_and_those_that_stay_are_grey(light):
         assert solid.color.name() == light.pair_color(pair, 16).name()
     still = badges["12", True]
     assert face.angle_at(still.x, still.y) == pytest.approx(0, abs=1e-9)
-    assert still.color.name() == still_color(light).name()
+    assert still.color.name() == light.still_color.name()
     assert clock.hand_at(state, clock.layout_of(state, box), still.x, still.y) is None
 
 
@@ -93,8 +92,8 @@ def test_pairs_that_stay_are_grey_on_their_dials_and_told_so(light):
     scene = clock.scene(state, Computed(), box_of(light, 1600.0, 1000.0))
     assert texts_of(scene).count("not turned") == 8
     colors = [mark.fill.name() for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 4]
-    assert colors[8:] == [still_color(light).name()] * 8
-    assert still_color(light).name() not in colors[:8]
+    assert colors[8:] == [light.still_color.name()] * 8
+    assert light.still_color.name() not in colors[:8]
     assert texts_of(numbers_scene(state, box_of(light, 420.0, 32.0)))[-1] == "not turned"
     assert clock.tooltip(state, clock.layout_of(state, box_of(light)), 0.0, 0.0).startswith("pair 0: turned clockwise")
 

@@ -19,7 +19,7 @@ from pe_desktop.core.presets import CURSOR_PARAMETERS, ENCODING_PARAMETERS
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.source import arrays, cards, panels
-from pe_desktop.core.state import State, state_of, value_of, with_cursor, with_encoding, with_hands_read, with_name
+from pe_desktop.core.state import State, state_of, value_of, with_encoding, with_name
 
 _OF_ENCODING: Final = frozenset((*ENCODING_PARAMETERS, *CURSOR_PARAMETERS, "pinned_pairs"))
 
@@ -30,8 +30,8 @@ def with_card(state: State, card: Card) -> State:
     Other choices stay: filters, the transposed matrix, the sentence. The decoder reads p_t.
     """
     target = _target(card.key)
-    state = with_cursor(replace(with_encoding(state, target.encoding), span=None), target.cursor)
-    state = with_hands_read(state)
+    state = replace(with_encoding(state, target.encoding), span=None).with_cursor(target.cursor)
+    state = state.with_hands_read()
     views = state.views.with_workspace("")
     compare, facts = replace(views.compare, is_open=False), replace(views.facts, card=card.key, shown=card.key)
     state = replace(state, views=replace(views, compare=compare, facts=facts))

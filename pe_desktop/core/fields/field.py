@@ -96,6 +96,11 @@ class Field(ABC):
         """The first column of every part."""
         return (0,)
 
+    @property
+    def transposed(self) -> "Field":
+        """The field on its side: its rows are the columns of this one."""
+        return ShownField(self, self.limits, is_transposed=True)
+
     def means(self, rows: Blocks, columns: Blocks) -> Means:
         """The exact average over each block, shape (rows.count, columns.count); single cells where both sizes are 1.
 
@@ -113,7 +118,7 @@ class Field(ABC):
 
         None in between where a tile takes long, so that the caller can handle events.
         """
-        for some, places in stretches_of(rows, max(MOST_MEANS // columns.count, 1)):
+        for some, places in rows.stretches(max(MOST_MEANS // columns.count, 1)):
             yield places, slice(0, columns.count), on_line(self.means(some, columns), line, self.limits)
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
@@ -198,11 +203,6 @@ class ShownField(Field):
         return (of_columns, of_rows) if self.is_transposed else (of_rows, of_columns)
 
 
-def transposed(field: Field) -> Field:
-    """A field on its side: its rows are the columns of the other."""
-    return ShownField(field, field.limits, is_transposed=True)
-
-
 def on_line(means: Means, line: Line, limits: tuple[float, float]) -> Singles:
     """Means on a line, cut off at the limits."""
     return (np.clip(means, *limits) * line.factor + line.summand).astype(np.float32, copy=False)
@@ -227,7 +227,7 @@ def equal_blocks(blocks: Blocks, n_cells: int) -> list[Blocks]:
 
     A last block that reaches over the edge becomes a run of its own, as long as its cells. ValueError as check_blocks.
     """
-    check_blocks(blocks, n_cells)
+    blocks.check(n_cells)
     last = blocks.first + (blocks.count - 1) * blocks.size
     if last + blocks.size <= n_cells:
         return [blocks]
@@ -237,7 +237,7 @@ def equal_blocks(blocks: Blocks, n_cells: int) -> list[Blocks]:
 
 def block_lengths(blocks: Blocks, n_cells: int) -> Integers:
     """How many cells of the table each block holds, shape (count,); ValueError as check_blocks."""
-    return np.concatenate([np.full(some.count, some.size, dtype=np.int64) for some in equal_blocks(blocks, n_cells)])
+    return np.concatenate([np.full(some.count, some.size, dtype=np.int64) for some in blocks.equal(n_cells)])
 
 
 # A longer block of positions is averaged over an even sample of so many of its vectors, of wide ones of so many as have
@@ -264,17 +264,12 @@ def even_sample(n_positions: int, most: int) -> Rows:
     return np.arange(most, dtype=np.int64) * (n_positions - 1) // (most - 1)
 
 
-def shift_count(encoding: Encoding, offset: float) -> int:
-    """How many t there are with t and t + k in the table."""
-    return max(encoding.n_positions - math.ceil(abs(offset)), 0)
-
-
 def shift_positions(encoding: Encoding, offset: float, most: int) -> Rows:
     """The t with t and t + k in the table, all where they are at most so many, else an even sample of them.
 
     Where the table has an empty row, the t that stands there or reaches it is always among them.
     """
-    first, n_positions = math.ceil(max(-offset, 0)), shift_count(encoding, offset)
+    first, n_positions = math.ceil(max(-offset, 0)), encoding.shift_count(offset)
     sample = even_sample(n_positions, most)
     if isinstance(sample, range):
         return range(first, first + n_positions)

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers
-from pe_desktop.core.fields.field import Blocks, Field, Terms, block_lengths, check_blocks, even_places
+from pe_desktop.core.fields.field import Blocks, Field, Terms, even_places
 from pe_desktop.core.fields.products import (
     FEWEST_VALUES,
     PRODUCT_COST,
@@ -19,7 +19,7 @@ from pe_desktop.core.fields.products import (
 )
 from pe_desktop.core.fields.scores import OffsetScoreField, Waves
 from pe_desktop.core.fields.table import value_cost
-from pe_desktop.core.lags import invariant_pairs, squared_norm
+from pe_desktop.core.lags import invariant_pairs
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Shift
 from pe_desktop.core.scores.look_back_rows import Rows
@@ -38,7 +38,7 @@ def turned_score_field(encoding: Encoding, places: int) -> Field:
     """The scores of a shift-invariant encoding, whose queries M_-n turns: the sum of a_i^2 cos((k + n) omega_i)."""
     pairs = invariant_pairs(encoding)
     waves = Waves(pairs, pairs.lengths**2 * np.exp(1j * pairs.offset_angles(places)[0]))
-    highest = squared_norm(pairs)
+    highest = pairs.squared_norm
     return OffsetScoreField(encoding.n_positions, (-highest, highest), waves)
 
 
@@ -135,11 +135,11 @@ class TurnedWeightField(Field):
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         n_positions = self.shape[0]
-        check_blocks(rows, n_positions)
-        lengths = block_lengths(columns, n_positions)
+        rows.check(n_positions)
+        lengths = columns.lengths(n_positions)
         edges = np.append(columns.starts, columns.starts[-1] + lengths[-1])
         result = np.empty((rows.count, columns.count))
-        for number, (start, length) in enumerate(zip(rows.starts, block_lengths(rows, n_positions), strict=True)):
+        for number, (start, length) in enumerate(zip(rows.starts, rows.lengths(n_positions), strict=True)):
             some = start + even_places(int(length), _ROWS_PER_BLOCK)
             shares = np.diff(self._sums_before(edges - some[:, np.newaxis] + self.places, some), axis=1)
             result[number] = shares.mean(axis=0) / lengths
@@ -242,7 +242,7 @@ class FittedWeightField(SteppedField):
 
     def _samples(self, blocks: Blocks) -> tuple[Integers, Integers]:
         """The positions that stand for blocks, one block after the other, and where each block begins among them."""
-        lengths = block_lengths(blocks, self.shape[0])
+        lengths = blocks.lengths(self.shape[0])
         parts = [start + even_places(int(n), self._side) for start, n in zip(blocks.starts, lengths, strict=True)]
         return np.concatenate(parts), np.cumsum([0, *map(len, parts[:-1])])
 

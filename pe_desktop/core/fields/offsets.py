@@ -10,7 +10,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Pairs
-from pe_desktop.core.fields.field import MOST_MEANS, Blocks, Field, Line, Means, Tile, equal_blocks, on_line
+from pe_desktop.core.fields.field import MOST_MEANS, Blocks, Field, Line, Means, Tile, on_line
 from pe_desktop.core.fields.table import attenuation
 from pe_desktop.core.lags import Progression, turns, weighted_dots
 
@@ -26,7 +26,7 @@ class OffsetField(Field):
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         """The average over each block, read-only where it is a view of the offsets."""
-        row_runs, column_runs = (equal_blocks(blocks, self.shape[0]) for blocks in (rows, columns))
+        row_runs, column_runs = (blocks.equal(self.shape[0]) for blocks in (rows, columns))
         parts = [[self.equal_means(some, others, as_they_are) for others in column_runs] for some in row_runs]
         return np.asarray(parts[0][0] if len(row_runs) == len(column_runs) == 1 else np.block(parts))
 
@@ -50,9 +50,9 @@ def as_they_are(means: Floats) -> Means:
 def pieces(rows: Blocks, columns: Blocks, n_positions: int) -> Iterator[tuple[tuple[slice, slice], Blocks, Blocks]]:
     """Runs of whole blocks and where they stand among all: all rows at once where blocks share their offsets."""
     top = 0
-    for some in equal_blocks(rows, n_positions):
+    for some in rows.equal(n_positions):
         left = 0
-        for others in equal_blocks(columns, n_positions):
+        for others in columns.equal(n_positions):
             across = slice(left, left + others.count)
             height = some.count if shares_offsets(some, others) else max(MOST_MEANS // others.count, 1)
             for first in range(0, some.count, height):

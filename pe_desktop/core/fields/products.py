@@ -17,7 +17,6 @@ from pe_desktop.core.fields.field import (
     Line,
     Terms,
     Tile,
-    equal_blocks,
     even_places,
     on_line,
 )
@@ -191,7 +190,7 @@ class ProductScoreField(SteppedField):
     def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
         def vectors(vector: AddedVector, blocks: Blocks, hands: Integers) -> Steps:
             found, top = np.empty((blocks.count, 2 * len(hands))), 0
-            for some in equal_blocks(blocks, self.encoding.n_positions):
+            for some in blocks.equal(self.encoding.n_positions):
                 found[top : top + some.count] = yield from vector.mean_steps(some, hands, self._most_samples)
                 top += some.count
                 yield None

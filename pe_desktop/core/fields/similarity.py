@@ -15,7 +15,6 @@ from pe_desktop.core.fields.field import (
     Field,
     Means,
     Terms,
-    equal_blocks,
     even_neighbours,
     even_places,
     even_sample,
@@ -44,8 +43,6 @@ from pe_desktop.core.lags import (
     compared,
     invariant_pairs,
     profile_at,
-    squared_lengths,
-    squared_norm,
     weighted_dots,
 )
 from pe_desktop.core.record import record
@@ -71,17 +68,12 @@ def similarity_pair(encoding: Encoding, measure: str, position: float, other: fl
     return float(compared(measure, encoding.values(position), encoding.values(other))[0])
 
 
-def turns_alike(encoding: Encoding) -> bool:
-    """Whether each hand adds a_i^2 cos(k omega_i) to p_t · p_(t+k), whatever t."""
-    return encoding.pairs is not None and encoding.pairs.turns_evenly and encoding.is_shift_invariant
-
-
 def dot_terms(encoding: Encoding, position: float, offset: float) -> Floats:
     """The term of each hand of `hand_columns` in p_t · p_(t+k), shape (n_hands,).
 
     a_i^2 cos(k omega_i) from the offset alone where hands turn evenly; else the products of table values.
     """
-    if encoding.pairs is not None and turns_alike(encoding):
+    if encoding.pairs is not None and encoding.turns_alike:
         return np.asarray(encoding.pairs.lengths**2 * encoding.pairs.offset_hands([offset])[0, :, 1])
     here, there = hand_values(encoding, [position, position + offset], range(n_hands(encoding)))
     return np.asarray(np.nan_to_num(here * there).sum(axis=1))
@@ -267,7 +259,7 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
 
     def _samples(self, blocks: Blocks) -> list[Integers]:
         """The positions of whole blocks and of one cut short, a row for each block: all of them, or an even sample."""
-        runs = equal_blocks(blocks, self.shape[0])
+        runs = blocks.equal(self.shape[0])
         return [run.starts[:, np.newaxis] + even_places(run.size, self._most_samples) for run in runs]
 
 
@@ -321,7 +313,7 @@ class _SimilarityField(_PositionsField, OffsetField):
         """The values at the two ends of the colour map; distances beyond `farthest` get the last colour."""
         if self.measure == "distance":
             return 0.0, farthest(self.encoding)
-        highest = squared_norm(invariant_pairs(self.encoding)) if self.measure == "dot" else 1.0
+        highest = invariant_pairs(self.encoding).squared_norm if self.measure == "dot" else 1.0
         return -highest, highest
 
     def value(self, row: int, column: int) -> float:
@@ -339,7 +331,7 @@ class _SimilarityField(_PositionsField, OffsetField):
         """Means of dot products, converted to this measure."""
         if self.measure == "dot":
             return mean_dots
-        square = squared_norm(invariant_pairs(self.encoding))
+        square = invariant_pairs(self.encoding).squared_norm
         if self.measure == "cosine":
             return mean_dots / square
         squares = 2 * square - 2 * mean_dots
@@ -359,12 +351,12 @@ def farthest(encoding: Encoding) -> float:
     searched = [Progression(0, 1, n_lags)]
     if n_lags < n_positions:
         searched = [Progression(0, 1, half), Progression(0, (n_positions - 1) // half, half)]
-    lowest = squared_norm(pairs)
+    lowest = pairs.squared_norm
     for lags in searched:
-        dots = weighted_dots(pairs, lags, squared_lengths(pairs))
+        dots = weighted_dots(pairs, lags, pairs.squared_lengths)
         lowest = min(lowest, float(dots.min()))
     # One position alone has no distance but 0: any colour map does.
-    return math.sqrt(2 * squared_norm(pairs) - 2 * lowest) if n_positions > 1 else 1.0
+    return math.sqrt(2 * pairs.squared_norm - 2 * lowest) if n_positions > 1 else 1.0
 
 
 @lru_cache(maxsize=4)

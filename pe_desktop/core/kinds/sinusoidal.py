@@ -33,7 +33,7 @@ from pe_desktop.core.hands import (
     table_values,
 )
 from pe_desktop.core.number_text import grouped, in_formula, signed
-from pe_desktop.core.phase import SPACINGS, Frequencies, Split, frequencies, split, takes_shift
+from pe_desktop.core.phase import SPACINGS, Frequencies, Split, frequencies, split
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import (
     AMPLITUDE,
@@ -223,7 +223,7 @@ def _check_shift(d_model: int, base: float, spacing: str, shift: float) -> None:
     n_pairs = d_model // 2
     if shift == 0:
         return
-    if not takes_shift(spacing):
+    if spacing != "geometric":
         raise ValueError(f"shift must be 0 in {spacing} spacing: {_told(shift)} is not")
     if shift >= n_pairs:
         raise ValueError(f"shift must be below d_model / 2 = {grouped(n_pairs)}: {_told(shift)} is not")

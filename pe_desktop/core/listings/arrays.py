@@ -47,11 +47,6 @@ def measure(word: str, state: State) -> Call:
     return bound(_OF_ROWS[f"{word}s-of-rows"], state).named(word)
 
 
-def scheme_of(attention: Attention) -> str:
-    """The scheme of the sentence."""
-    return "none" if attention.drops_positions else attention.scheme
-
-
 def _places(attention: Attention) -> Any:
     return range(len(attention.words)) if attention.first_position == 0 else np.asarray(attention.positions)
 
@@ -75,7 +70,7 @@ def scores(state: State, scheme: str, queries: Any, keys: Any, t: Any, s: Any) -
 
 
 def _scores(state: State, order: tuple[int, ...] | None = None) -> Call:
-    scheme, t = scheme_of(state.attention), _places(state.attention)
+    scheme, t = state.attention.scheme_at_work, _places(state.attention)
     queries, keys, _ = _projections(state, order, is_added=scheme == "additive")
     return scores(state, scheme, queries, keys, t, t)
 
@@ -87,7 +82,7 @@ def weights(state: State, order: tuple[int, ...] | None = None) -> Call:
 
 def outputs(state: State, order: tuple[int, ...] | None = None) -> Call:
     """The outputs of the sentence, in another order where it is given, shape (words, d_model)."""
-    values = _projections(state, order, is_added=scheme_of(state.attention) == "additive")[2]
+    values = _projections(state, order, is_added=state.attention.scheme_at_work == "additive")[2]
     return call(np.matmul, weights(state, order), values).named("outputs")
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import MISSING, hand_columns, n_hands, visible_pins
+from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
 from pe_desktop.core.decoder import NEAR_SHARE, table_counts
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import card_calls, matching
@@ -18,7 +18,6 @@ from pe_desktop.core.listings.arrays import (
     checks_of,
     four_terms,
     measure,
-    scheme_of,
     scores_at,
     tips,
     weights,
@@ -44,7 +43,7 @@ from pe_desktop.core.scores.rotary_scores import (
 )
 from pe_desktop.core.scores.schemes import PAIRINGS
 from pe_desktop.core.source import arrays, checks, formats, head, panels, vectors
-from pe_desktop.core.state import State, preset_of
+from pe_desktop.core.state import State
 
 _LINE: Final = 100
 # Angles from here on lose more than 1e-13 to rounding.
@@ -75,7 +74,7 @@ def _spectrum(state: State) -> Any:
 
 def _waves(state: State) -> Any:
     """The columns of the shown hands, shape (positions, columns)."""
-    shown = hand_columns(state.encoding)[list(visible_pins(state.cursor, state.encoding))].reshape(-1).tolist()
+    shown = hand_columns(state.encoding)[list(state.cursor.visible_pins(state.encoding))].reshape(-1).tolist()
     return bound(arrays.read_columns, state, columns=[column for column in shown if column != MISSING])
 
 
@@ -110,7 +109,7 @@ def _compare(state: State) -> Any:
     Or its difference from the window's table where sizes agree.
     """
     before = state.sizes or Sizes(state.encoding)
-    found: tuple[Compared, ...] = comparison(before, state.encoding, preset_of(state), state.views.compare.list)
+    found: tuple[Compared, ...] = comparison(before, state.encoding, state.preset, state.views.compare.list)
     states = {row.title: State(row.encoding) for row in found}
     if state.views.compare.shows != "difference":
         return {title: {"table": rows(one), "checks": checks_of(one)} for title, one in states.items()}
@@ -253,7 +252,7 @@ def _decoder(state: State) -> Any:
     if view.page == "before":
         has_none = encoding.pairs is None or rotation_refusal(encoding)
         return rows(state) if has_none else bound(panels.steps_before, state, places=view.places)
-    chosen = visible_pins(state.cursor, encoding) if view.reads == "pinned" else range(n_hands(encoding))
+    chosen = state.cursor.visible_pins(encoding) if view.reads == "pinned" else range(n_hands(encoding))
     row = call(np.squeeze, rows_at(encoding, np.array([state.cursor.position])), axis=0)
     return bound(
         panels.decoded,
@@ -397,7 +396,7 @@ def _heading(what: str, state: State, node: Any) -> list[str]:
         return [f"facts: {opened}, each number at the parameters of its card, whatever the plots show"]
     chosen = dict(state.encoding.parameters)
     if what in ("scores", "weights", "outputs"):
-        chosen["scheme"] = scheme_of(state.attention)
+        chosen["scheme"] = state.attention.scheme_at_work
     lines = textwrap.wrap(f"{what}: {' '.join(f'{name}={value}' for name, value in chosen.items())}", _LINE)
     angle = largest_angle(node)
     if angle <= _WIDE_ANGLE:

@@ -17,8 +17,6 @@ from pe_desktop.core.lags import (
     never,
     profile,
     profile_at,
-    squared_lengths,
-    squared_norm,
     weighted_dots,
 )
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS, FAR, Basis
@@ -57,7 +55,7 @@ def close_offsets(
     n_offsets = encoding.n_positions - 1
     if n_offsets < 1:
         raise ValueError("a table of one position has no offsets to compare")
-    weights, squared_length = squared_lengths(pairs), squared_norm(pairs)
+    weights, squared_length = pairs.squared_lengths, pairs.squared_norm
     neighbours = float(profile_at(encoding, "distance", [1])[0])
     bucket = -(-n_offsets // EVIDENCE_POINTS)
     lowest = np.full(-(-n_offsets // bucket), np.inf)
@@ -235,11 +233,11 @@ def distance_law(
     offsets, squares, has_fits = np.arange(float(count)), distances**2, count > 3
     step = even_step(np.log(pairs.angular_frequencies))
     # 2 a^2 / (ln omega_i - ln omega_(i+1)), a the length of a hand: d / ln base for the spacing of the paper.
-    slope = None if step is None else 2 * squared_norm(pairs) / pairs.count / step
+    slope = None if step is None else 2 * pairs.squared_norm / pairs.count / step
     logarithms = np.log(offsets[1:])
     return DistanceLaw(
         distances=distances,
-        dots=squared_norm(pairs) - squares / 2,
+        dots=pairs.squared_norm - squares / 2,
         law_slope=slope,
         law_r_squared=_r_squared(squares[1:], slope * (logarithms + _EULER_GAMMA)) if slope and has_fits else None,
         line=_line_fit(offsets[1:], distances[1:]) if has_fits else None,

@@ -13,7 +13,7 @@ from pe_desktop.core.encoding import Floats
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, ROUNDING
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import check_head, moved
-from pe_desktop.core.scores.rotary import query_and_key
+from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.schemes import Scheme
 from pe_desktop.core.state import State
 
@@ -84,7 +84,7 @@ def measure_scheme(state: State) -> tuple[SchemeMeasurement, ...]:
     """The four of the state's scheme, with its encoding; ValueError with a sentence for a width above MAX_HEAD."""
     check_head(state.encoding.d_model)
     scheme = state.attention.made(state.encoding)
-    query, key = query_and_key(state)
+    query, key = vectors_of(state).both
     positions = _measured_positions(state.encoding.n_positions)
     scores = _scores(scheme, query, key, positions)
     scale = max(float(np.abs(scores).max()), float(np.sqrt(query @ query * (key @ key) / len(query))))

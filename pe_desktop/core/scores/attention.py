@@ -181,6 +181,11 @@ class Attention:
         return _words_of(self.sentence)
 
     @property
+    def scheme_at_work(self) -> str:
+        """The id of its scheme, "none" while its positions are off."""
+        return "none" if self.drops_positions else self.scheme
+
+    @property
     def places(self) -> tuple[int, ...]:
         """The order with all its places, the written one where nothing moved."""
         return self.order or tuple(range(len(self.words)))

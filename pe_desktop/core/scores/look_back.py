@@ -14,7 +14,7 @@ import numpy as np
 from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
 from pe_desktop.core.fields.field import even_sample, shift_positions
-from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, profile_at, squared_norm, stop_if
+from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, profile_at, stop_if
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import fitted_blocks, has_rotation, rotation_blocks
 
@@ -226,7 +226,7 @@ def find_drops(encoding: Encoding, is_cancelled: IsCancelled = never) -> Drops:
     sums = None
     if n_held == 2 * n_positions:
         sums = np.stack([np.exp(drops * (-gain / math.sqrt(encoding.d_model))).cumsum() for gain in GAINS])
-    peak = squared_norm(pairs)
+    peak = pairs.squared_norm
     return Drops(encoding, peak, peak - float(drops.max()), drops, sums, records, n_searched)
 
 

@@ -6,7 +6,6 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import fitted_cursor
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows, table_columns
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import check_head
@@ -38,11 +37,6 @@ def vectors_of(state: State) -> QueryAndKey:
     d_model, rotary = state.encoding.d_model, state.views.rotary
     check_head(d_model)
     return QueryAndKey(d_model, state.attention.word_seed, rotary.query, rotary.key)
-
-
-def query_and_key(state: State) -> tuple[Floats, Floats]:
-    """The vectors themselves, shape (d_model,) each, read-only; ValueError with a sentence above MAX_HEAD."""
-    return vectors_of(state).both
 
 
 def rotary_of(state: State) -> Rotary:
@@ -140,7 +134,7 @@ def turning_state(state: State) -> State:
     if isinstance(state.encoding, RotaryFactors) or not turns_vectors(state):
         return state
     factors = RotaryFactors(rotary_of(state))
-    return replace(state, encoding=factors, cursor=fitted_cursor(state.cursor, factors))
+    return replace(state, encoding=factors, cursor=state.cursor.fitted(factors))
 
 
 @lru_cache(maxsize=4)
@@ -176,7 +170,7 @@ def turned_vectors(state: State) -> TurnedVectors:
     """The query and the key of the state; ValueError with a sentence for a width above MAX_HEAD."""
     rotary, cursor = rotary_of(state), state.cursor
     columns = RotaryPairs(rotary).columns
-    query, key = query_and_key(state)
+    query, key = vectors_of(state).both
     places = (cursor.position, cursor.position + cursor.offset)
     turned = [
         rotary.turned(vector[np.newaxis], np.array([place]))[0]
@@ -194,7 +188,7 @@ def with_turned(state: State, name: str, pair: int, turned: tuple[float, float],
     keeps_length: the pair keeps its length, `turned` is its direction. Where nothing leads there, it stays as it is.
     """
     rotary, cursor = rotary_of(state), state.cursor
-    vector = np.array(query_and_key(state)[("query", "key").index(name)])
+    vector = np.array(vectors_of(state).both[("query", "key").index(name)])
     position = cursor.position + (0.0 if name == "query" else cursor.offset)
     columns = RotaryPairs(rotary).columns[pair]
     units = np.zeros((2, len(vector)))

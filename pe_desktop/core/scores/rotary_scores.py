@@ -7,7 +7,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Rows
-from pe_desktop.core.fields.field import even_sample, shift_count, shift_positions
+from pe_desktop.core.fields.field import even_sample, shift_positions
 from pe_desktop.core.fields.scores import scores_by_offset
 from pe_desktop.core.lags import IsCancelled, Progression, never, stop_if
 from pe_desktop.core.record import record
@@ -38,8 +38,9 @@ def pair_terms(rotary: Rotary, vectors: QueryAndKey, position: float, other: flo
     return np.concatenate([products[firsts] + products[seconds], still.reshape(-1, 2).sum(axis=1)])
 
 
+@lru_cache(maxsize=32)
 def score_at(scheme: Scheme, vectors: QueryAndKey, position: float, other: float) -> float:
-    """The score of the query at t and the key at s, from the vectors as the scheme places them."""
+    """The score of the query at t and the key at s: of three positions in the table two stay while t moves."""
     if isinstance(scheme, Rotary):
         query, key = _turned(scheme, vectors, position, other)
         return float(query @ key / np.sqrt(vectors.d_model))
@@ -98,7 +99,7 @@ def score_spread(scheme: Rotary | Additive, vectors: QueryAndKey, offset: float)
     queries, keys = _placed(scheme, query, positions), _placed(scheme, key, positions + offset)
     scores = np.einsum("nd,nd->n", queries, keys) / np.sqrt(vectors.d_model)
     lowest, highest = (float(scores.min()), float(scores.max())) if len(scores) else (np.nan, np.nan)
-    return DiagonalSpread(lowest, highest, len(scores), len(scores) < shift_count(encoding, offset))
+    return DiagonalSpread(lowest, highest, len(scores), len(scores) < encoding.shift_count(offset))
 
 
 def residual_sample(n_positions: int, d_model: int) -> tuple[Rows, Floats]:

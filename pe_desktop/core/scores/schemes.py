@@ -55,6 +55,11 @@ class Scheme(ABC):
     # What each position of distance takes from a score.
     slope: float = 0.0
 
+    @classmethod
+    def own_choices(cls) -> tuple[str, ...]:
+        """The names that it reads and a head without it doesn't, as it does the seed."""
+        return tuple(name for name in cls.choices if name != "word_seed")
+
     @property
     def is_shift_invariant(self) -> bool:
         """Whether the score of a query and a key of the same words depends on their positions by the offset alone."""
@@ -338,8 +343,3 @@ _vectors: Final = lru_cache(maxsize=2)(shaw_vectors)
 SCHEMES: Final[Mapping[str, type[Scheme]]] = {
     scheme.id: scheme for scheme in (NoPositions, Additive, Rotary, Alibi, T5, Shaw)
 }
-
-
-def own_choices(scheme: str) -> tuple[str, ...]:
-    """The names that a scheme reads and a head without it doesn't, as it does the seed."""
-    return tuple(name for name in SCHEMES[scheme].choices if name != "word_seed")

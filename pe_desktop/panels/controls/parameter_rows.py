@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
-from pe_desktop.core.phase import takes_shift
 from pe_desktop.core.rules import NumberRule, WordRule
 from pe_desktop.draw import number_text
 from pe_desktop.draw.spoken import Spoken, SpokenNumber
@@ -423,7 +422,7 @@ class ParameterForm(Themed, QWidget):
         values = tuple(parameters[name] for name in self._rare if name in parameters)
         if not values:
             return
-        self._act(tuple(name for name in self._rare if name != "shift" or takes_shift(str(parameters["spacing"]))))
+        self._act(tuple(name for name in self._rare if name != "shift" or parameters["spacing"] == "geometric"))
         if values != self._rare_values:
             usual = KINDS[encoding.kind]().parameters
             is_unusual = values != tuple(usual[name] for name in self._rare)

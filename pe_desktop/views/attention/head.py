@@ -159,11 +159,6 @@ def _is_off(attention: Attention) -> bool:
     return attention.drops_positions or attention.scheme == "none"
 
 
-def off_title(attention: Attention) -> str:
-    """What the switch that takes positions away is called."""
-    return SCHEMES[attention.scheme].off_title
-
-
 def _is_mirror(attention: Attention) -> bool:
     """Whether the moved sentence is the written one from its end to its beginning."""
     return len(attention.words) > 1 and attention.places == tuple(range(len(attention.words)))[::-1]
@@ -208,7 +203,7 @@ def comment(attention: Attention, difference: float, changed: str | None) -> tup
 
 def _rounding_comment(attention: Attention) -> tuple[str, str]:
     if _is_off(attention):
-        lost = f"{off_title(attention)}: nothing else has changed, and the order is lost. "
+        lost = f"{SCHEMES[attention.scheme].off_title}: nothing else has changed, and the order is lost. "
         is_taken = attention.scheme != "none"
         return "The words move and their outputs move with them.", (lost if is_taken else "") + _EQUIVARIANT
     scheme = SCHEMES[attention.scheme]

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import Cursor, Preview, cursor_angles, face_hands_of, hand_of_column, n_hands, visible_pins
+from pe_desktop.core.cursor import Cursor, Preview, cursor_angles, face_hands_of, hand_of_column, n_hands
 from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial
-from pe_desktop.draw.theme import Theme, mixed, still_color, with_alpha
+from pe_desktop.draw.theme import Theme, mixed, with_alpha
 
 MOST_HANDS = 32
 TURN = 2 * math.pi
@@ -225,7 +225,7 @@ def preview_hands_picture(
 
 def named_hands(encoding: Encoding, cursor: Cursor) -> dict[int, int]:
     """The hands of the pinned pairs and of the chosen one, each with its pair."""
-    pairs = dict.fromkeys((*visible_pins(cursor, encoding), cursor.pair))
+    pairs = dict.fromkeys((*cursor.visible_pins(encoding), cursor.pair))
     if encoding.pairs is not None:
         return {pair: pair for pair in pairs}
     return {hand: pair for pair in pairs for hand in face_hands_of(encoding, pair)}
@@ -237,6 +237,6 @@ def _hand_colors(encoding: Encoding, theme: Theme) -> NDArray[np.uint8]:
         colors, turns = theme.pair_colors(encoding.pairs.count), encoding.pairs.angular_frequencies != 0
         if turns.all():
             return colors
-        still = still_color(theme)
+        still = theme.still_color
         return np.where(turns[:, np.newaxis], colors, np.array([still.red(), still.green(), still.blue()], np.uint8))
     return np.asarray(theme.pair_colors(n_hands(encoding))[hand_of_column(encoding)])

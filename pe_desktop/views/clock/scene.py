@@ -12,7 +12,6 @@ from pe_desktop.core.cursor import (
     n_flipping,
     n_hands,
     pair_of_face_hand,
-    visible_pins,
 )
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.number_text import MINUS
@@ -456,7 +455,7 @@ def _printed_hands(state: State, box: Box) -> Scene:
     lettering, theme, pairs = box.lettering, box.theme, state.encoding.pairs
     assert lettering is not None
     assert pairs is not None
-    shown, middle = visible_pins(state.cursor, state.encoding), box.width / 2
+    shown, middle = state.cursor.visible_pins(state.encoding), box.width / 2
     radius = max(min((box.height - _TOP - _BOTTOM) / 2, (box.width / len(shown) - _GAP) / 2), 8.0)
     picture: list[marks.Mark] = [
         marks.Text(middle, _TITLE, lettering.title, "title", theme.text, across=0.5),

@@ -16,7 +16,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial, nearest_tip
 from pe_desktop.draw.number_text import short
-from pe_desktop.draw.theme import Theme, still_color, with_alpha
+from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.views.clock.dials import Dials, caption_picture, cell_ground
 
 _FAINT_ALPHA: Final = 0.35
@@ -45,7 +45,7 @@ def turned_dials_picture(dials: Dials, state: State, theme: Theme) -> marks.Pict
     offsets, picture = _offsets(vectors, dials.grid.dial(0).radius), list[marks.Mark]()
     for pair in dials.shown:
         turns, is_chosen = pair < hands.rotary.n_turning, pair == state.cursor.pair
-        color = theme.pair_color(pair, hands.count) if turns else still_color(theme)
+        color = theme.pair_color(pair, hands.count) if turns else theme.still_color
         dial, ring = dials.grid.dial(pair), theme.text2 if is_chosen else theme.axis
         tips = offsets[:, pair] + (dial.x, dial.y)
         query, key = tips[2:3], tips[3:]

@@ -13,7 +13,7 @@ from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.measure.measurement import HOLDS, HOLDS_UP_TO, PROPERTIES, Analysis, Measurement
 from pe_desktop.core.presets import PRESETS, Compared, Sizes, comparison
 from pe_desktop.core.record import record
-from pe_desktop.core.state import State, preset_of
+from pe_desktop.core.state import State
 from pe_desktop.draw.dial import deciding_number
 from pe_desktop.draw.flow import GROW, Block, Column, Grid, Named, Space, Words
 from pe_desktop.draw.number_text import copied, significant, whole
@@ -72,7 +72,7 @@ def cells_left(width: float) -> float:
 
 def rows_of(state: State) -> tuple[Compared, ...]:
     """The encodings of the list in the order in which they stand; the window's own first where it is none of them."""
-    preset = preset_of(state)
+    preset = state.preset
     preset_id = None if preset is None else preset.id
     return _rows(state.sizes or Sizes(state.encoding), state.encoding, preset_id, state.views.compare.list)
 
@@ -84,7 +84,7 @@ def _rows(before: Sizes, encoding: Encoding, preset_id: str | None, name: str) -
 
 def chosen_row(state: State) -> int | None:
     """The row of the window's encoding: the one of its preset, or the first of its table."""
-    rows, preset = rows_of(state), preset_of(state)
+    rows, preset = rows_of(state), state.preset
     same = [place for place, row in enumerate(rows) if row.encoding == state.encoding]
     return next((place for place in same if rows[place].preset == preset), same[0] if same else None)
 

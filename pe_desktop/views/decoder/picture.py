@@ -13,7 +13,7 @@ from pe_desktop.draw.dial import Dial, dial_in
 from pe_desktop.draw.flow import Block
 from pe_desktop.draw.number_text import degrees
 from pe_desktop.draw.scene import Area, Place
-from pe_desktop.draw.theme import Theme, still_color
+from pe_desktop.draw.theme import Theme
 from pe_desktop.views.clock.picture import BADGE_RADIUS, MOST_HANDS
 
 # Hands of the best position that stand nearer than this, radians, are not drawn beside those that are read.
@@ -42,7 +42,7 @@ class HandsBlock(Block):
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         """Those that are read in colour, the others grey; hollow: the tips of the best position."""
         dial, tips = dial_of(area), _hand_tips(self.hands, dial_of(area))
-        count, still, read = len(tips), still_color(theme), self.hands.numbers(self.n_read)
+        count, still, read = len(tips), theme.still_color, self.hands.numbers(self.n_read)
         colors = theme.pair_colors(count).copy()
         colors[np.setdiff1d(np.arange(count), read)] = still.red(), still.green(), still.blue()
         picture: list[marks.Mark] = [marks.DotCloud(tips, colors, 3.0)] if count > MOST_HANDS else []

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import hand_columns, n_hands, visible_pins
+from pe_desktop.core.cursor import hand_columns, n_hands
 from pe_desktop.core.decoder import (
     N_NEAREST,
     Hands,
@@ -35,7 +35,6 @@ from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared, Press
 from pe_desktop.views.decoder import words
 from pe_desktop.views.decoder.picture import HandsBlock, dial_of
-from pe_desktop.views.decoder.words import score_text
 from pe_desktop.views.paged import Page, PagedView
 
 _READ: Final = (
@@ -64,7 +63,7 @@ _HEAD: Final = "hands\tbest t\tdot product\tsecond t\tmargin\twithin 1 %\tneares
 def hands_of(state: State) -> Hands:
     """What is read: the vector that was given, else the row of t."""
     vector = state.views.decoder.vector
-    order = visible_pins(state.cursor, state.encoding) if state.views.decoder.reads == "pinned" else ()
+    order = state.cursor.visible_pins(state.encoding) if state.views.decoder.reads == "pinned" else ()
     return Hands(state.encoding, 0.0 if vector else state.cursor.position, vector, order)
 
 
@@ -221,13 +220,13 @@ def _nearest_lines(row: Row | None, *, are_even: bool) -> Iterator[tuple[tuple[s
     dots, near = row.by_dot, row.by_distance
     if are_even:
         columns = zip(dots.positions, dots.values, near.values, strict=True)
-        texts = [(t, score_text(score), score_text(distance)) for t, score, distance in columns]
+        texts = [(t, short(score, 7), short(distance, 7)) for t, score, distance in columns]
         yield ("t", "dot product", "distance"), [_nearest_line(place, *line) for place, line in enumerate(texts)]
         return
     for title, found in (("distance", near), ("dot product", dots)):
         pairs = zip(found.positions, found.values, strict=True)
         name = "" if found is near else " by dot product"
-        yield ("t", title), [_nearest_line(place, t, score_text(v), name=name) for place, (t, v) in enumerate(pairs)]
+        yield ("t", title), [_nearest_line(place, t, short(v, 7), name=name) for place, (t, v) in enumerate(pairs)]
 
 
 def _nearest_line(place: int, t: int, *texts: str, name: str = "") -> Line:
@@ -390,7 +389,7 @@ def _product_chart(state: State, scores: Floats) -> Block:
     ]
     curves.append(Curve("", np.array(ends), np.full(2, most), "text2", 1.2, (5.0, 4.0)))
     scales = Scale("j places back", *ends, is_whole=True), Scale("", min(*scores.tolist(), 0.0), 1.08 * most)
-    note = f"dashed: |p|² = {words.score_text(most)}"
+    note = f"dashed: |p|² = {short(most, 7)}"
     return Chart("p(n) · M(−j) p(m)", *scales, tuple(curves), note=note, tall=_TALL - 74.0, name="products", grows=True)
 
 

@@ -12,11 +12,6 @@ _MOST_NAMED = 6
 NOTE = f"as good: dot product within {NEAR_SHARE:.0%} of the best".replace("%", " %")
 
 
-def score_text(value: float, digits: int = 7) -> str:
-    """A dot product or a distance in a table."""
-    return short(value, digits)
-
-
 def margin_text(row: Row) -> str:
     """By how much the best dot product leads; "none" where that is rounding."""
     if math.isnan(row.by_dot.margin):

@@ -8,7 +8,6 @@ import numpy as np
 
 from pe_desktop.core.derivations import frequency_exponent, norm_range
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.fields.field import shift_count
 from pe_desktop.core.rotation import DiagonalSpread, diagonal_spreads
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers
@@ -293,7 +292,7 @@ def _toeplitz_steps(m: Moment, found: DiagonalSpread | None) -> Iterator[Step]:
 
 def _diagonal(m: Moment, found: DiagonalSpread | None) -> Step:
     k, formula = m.texts[1], "min_t D_{t,t+k} = max_t D_{t,t+k}"
-    if not shift_count(m.encoding, m.k):
+    if not m.encoding.shift_count(m.k):
         words = f"The diagonal of k = {k} lies outside the table: there is no t with t + k in it."
         return Step(words, formula, by="nothing measured")
     words = f"Measured along the whole diagonal of k = {k}."

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from pe_desktop.core.cursor import visible_pins
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.measure.periodic import reach, turning_within
 from pe_desktop.core.state import State
@@ -58,7 +57,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         return Scene(paragraph(0.0, 12.0, f"{_no_pairs(encoding)}.", box.theme.text2, box.width, 3))
     center = plot.points(np.array([float(pair)]), pairs.wavelengths[pair : pair + 1])
     chosen = marks.Dots(center, 5.2, box.theme.pair_color(pair, pairs.count), box.theme.ink, 1.8)
-    places = Part(_places, encoding, pair, visible_pins(state.cursor, encoding), box)
+    places = Part(_places, encoding, pair, state.cursor.visible_pins(encoding), box)
     return Scene((chosen,), Part(_spectrum_picture, encoding, box), places=places)
 
 

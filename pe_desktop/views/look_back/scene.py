@@ -13,7 +13,7 @@ from pe_desktop.core.fields.look_back import (
     fitted_score_field,
     turned_score_field,
 )
-from pe_desktop.core.lags import invariant_pairs, squared_norm
+from pe_desktop.core.lags import invariant_pairs
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, look_back_shift
 from pe_desktop.core.scores.look_back_rows import Others, Rows, find_others, find_row, find_rows, holds_weights
@@ -136,7 +136,7 @@ class _Head:
         if isinstance(self.scores, Drops):
             return self.scores.least, self.scores.peak
         if self.encoding.is_shift_invariant:
-            return 0.0, squared_norm(invariant_pairs(self.encoding))
+            return 0.0, invariant_pairs(self.encoding).squared_norm
         return (0.0, 1.0) if self.scores is None else self.scores.limits
 
 

@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.cursor import MISSING, Cursor, Span, cursor_values, n_hands
 from pe_desktop.core.embedding_sum import EmbeddingSum, embedding, embedding_sum, last_embedding_sum, turned_by
 from pe_desktop.core.encoding import Encoding, Floats, Integers
-from pe_desktop.core.fields.similarity import dot_terms, similarity_pair, turns_alike
-from pe_desktop.core.lags import squared_norm
+from pe_desktop.core.fields.similarity import dot_terms, similarity_pair
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -193,8 +192,8 @@ _THINNEST_ENVELOPE: Final = 0.04
 def _term_limit(encoding: Encoding) -> float:
     """A squared length of a hand where all are turned alike, else the most that two columns can add."""
     pairs = encoding.pairs
-    if pairs is not None and turns_alike(encoding):
-        return squared_norm(pairs) / pairs.count
+    if pairs is not None and encoding.turns_alike:
+        return pairs.squared_norm / pairs.count
     return 2 * encoding.value_limit**2
 
 
@@ -358,7 +357,7 @@ def _terms_picture(layout: MatrixLayout, encoding: Encoding, cursor: Cursor, the
     # The running sum moves at the middle of each bar.
     down = np.concatenate([[0.0], np.repeat(np.arange(count) + 0.5, 2), [float(count)]])
     return (
-        _heading(layout, "cos(kω_i)" if limit == 1 and turns_alike(encoding) else "p_t p_{t+k}", theme),
+        _heading(layout, "cos(kω_i)" if limit == 1 and encoding.turns_alike else "p_t p_{t+k}", theme),
         *bars,
         marks.Polyline(np.column_stack((strip.place(np.repeat(sums, 2)), axis.place(down))), theme.ink, 1.6),
         _caption(layout, f"Σ to ±{short(limit * count)}", theme),
@@ -393,7 +392,7 @@ def _one_row_each(count: int) -> RowOrder:
 
 def _terms(encoding: Encoding, cursor: Cursor) -> Floats:
     # Where hands turn evenly, t changes none of them.
-    return _kept_terms(encoding, 0.0 if turns_alike(encoding) else cursor.position, cursor.offset)
+    return _kept_terms(encoding, 0.0 if encoding.turns_alike else cursor.position, cursor.offset)
 
 
 _kept_terms = lru_cache(maxsize=2)(dot_terms)

@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import MISSING, Cursor, full_span, hand_columns, hand_places, visible_pins
+from pe_desktop.core.cursor import MISSING, Cursor, full_span, hand_columns, hand_places
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, ColorScale, Field, color_scale, transposed
+from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, ColorScale, Field, color_scale
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.precision.formats import framework_values
@@ -116,11 +116,11 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     box = box.with_map_colors(state.views.matrix.colors)
     encoding, cursor, theme = state.encoding, state.cursor, box.theme
     if box.lettering is not None:
-        return printed_map(box, transposed(EncodingField(encoding)), theme.diverging)
+        return printed_map(box, EncodingField(encoding).transposed, theme.diverging)
     layout = layout_of(state, box)
     order = order_of(state, box, layout)
     scale = shown_scale("matrix", _ranged(state, layout, order), answers)
-    beside = layout.of_any_positions, order, cursor.pair, visible_pins(cursor, encoding)
+    beside = layout.of_any_positions, order, cursor.pair, cursor.visible_pins(encoding)
     coarse = coarse_picture(layout, box.coarseness, theme)
     sentences = () if coarse else _strip_sentences(state)
     has_strip = layout.has_strip and not layout.is_transposed
@@ -368,7 +368,7 @@ def _heat(layout: MatrixLayout, field: Field, scale: ColorScale, theme: Theme) -
     span, rows = layout.span.moved(0.5), layout.rows
     view = View(rows.first, rows.last, span.first, span.last)
     if layout.is_transposed:
-        field, view = transposed(field), View(span.first, span.last, rows.first, rows.last)
+        field, view = field.transposed, View(span.first, span.last, rows.first, rows.last)
     colors = color_table(map_colors(theme, scale.limits, is_diverging=True))
     return HeatLayer(scale.of(field), view, colors, theme.panel, layout.area)
 

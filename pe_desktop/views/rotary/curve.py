@@ -160,7 +160,7 @@ class Case:
         return low, high if high > low else low + 1.0
 
     def score(self, t: float, s: float) -> float:
-        return score_of(self.scheme, self.vectors, t, s)
+        return score_at(self.scheme, self.vectors, t, s)
 
     def every(self, shown: Span) -> OffsetCurve | None:
         """The curve of every row, None where each has its own."""
@@ -213,12 +213,6 @@ def moving_picture(layout: ScoreLayout, case: Case, cursor: Cursor, theme: Theme
 def spread_text(half: float | None) -> str:
     """Half of a spread, which may still be measured."""
     return "measuring…" if half is None else half_text(half)
-
-
-@lru_cache(maxsize=32)
-def score_of(scheme: Scheme, vectors: QueryAndKey, t: float, s: float) -> float:
-    """The score of the query at t and the key at s: of three positions in the table two stay while t moves."""
-    return score_at(scheme, vectors, t, s)
 
 
 @lru_cache(maxsize=8)

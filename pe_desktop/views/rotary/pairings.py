@@ -11,7 +11,7 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import DiagonalSpread
 from pe_desktop.core.scores.rotary import rotary_of, vectors_of
-from pe_desktop.core.scores.rotary_scores import three_positions
+from pe_desktop.core.scores.rotary_scores import score_at, three_positions
 from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -20,9 +20,8 @@ from pe_desktop.draw.number_text import copied, position, scientific, short, who
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.views.map_and_profile import is_rounding
 from pe_desktop.views.properties.verdicts import verdict_mark
-from pe_desktop.views.rotary.curve import LOW_ROW, ROW, score_of
+from pe_desktop.views.rotary.curve import LOW_ROW, ROW
 from pe_desktop.views.rotary.terms import score_text
 
 TITLES: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
@@ -51,7 +50,7 @@ class Row:
 
     @property
     def is_invariant(self) -> bool | None:
-        return None if self.spread is None or not self.spread.n_measured else is_rounding(self.spread)
+        return None if self.spread is None or not self.spread.n_measured else self.spread.is_rounding
 
     @property
     def ink(self) -> str:
@@ -72,7 +71,7 @@ def rows_of(state: State, spreads: tuple[DiagonalSpread, ...] | None) -> tuple[R
         (None,) * len(PAIRINGS) if spreads is None else spreads,
     )
     return tuple(
-        Row(name, tuple(score_of(Rotary(encoding, name, share), vectors, t, t + offset) for t in positions), spread)
+        Row(name, tuple(score_at(Rotary(encoding, name, share), vectors, t, t + offset) for t in positions), spread)
         for name, spread in zip(PAIRINGS, measured, strict=True)
     )
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import Cursor, Span, visible_pins
+from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import DiagonalSpread
@@ -126,7 +126,7 @@ def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
     layout, case, theme, cursor, heat = layout_of(state, answers, box), _case(state), box.theme, state.cursor, None
     found, is_mixed = _terms(state), state.attention.pairing == "mixed"
     formula, n_pairs = terms.MIXED_FORMULA if is_mixed else terms.FORMULA, len(found.values)
-    pins = (pin for pin in visible_pins(cursor, state.encoding) if pin != cursor.pair)
+    pins = (pin for pin in cursor.visible_pins(state.encoding) if pin != cursor.pair)
     marked = tuple(pair for pair in (min(cursor.pair, n_pairs - 1), *pins) if pair < n_pairs)
     # No t changes the terms unless pairings are mixed up.
     bars, moving = Part(terms.terms_picture, layout.terms, found, marked, theme), list[marks.Mark]()

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QImage
 
 from pe_desktop.core.cursor import Cursor, hand_of_column
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
-from pe_desktop.core.fields.field import Blocks, shift_count
+from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import BestShift, RotationField, ShiftReport, rotating_pairs, rotation_blocks
 from pe_desktop.draw import marks
@@ -366,7 +366,7 @@ def _largest(report: ShiftReport | BestShift) -> tuple[str, ...]:
     """The largest residual, with what it means where there is room."""
     largest = float(report.residuals.max())
     text = f"largest {short(largest, 2 if largest < 1e-3 else 3)}"
-    n_measured, n_all = len(report.positions), shift_count(report.encoding, report.offset)
+    n_measured, n_all = len(report.positions), report.encoding.shift_count(report.offset)
     if n_measured < n_all:
         return f"{text} at {whole(n_measured)} sampled t", text
     return f"{text}{', rounding only' if 0 < largest <= ROUNDING else ''}", text

@@ -30,7 +30,6 @@ from pe_desktop.views.map_and_profile import (
     every_row,
     exact_text,
     half_text,
-    is_rounding,
     map_picture,
     mirrored,
     most_positions,
@@ -89,7 +88,7 @@ class _Measured:
     @cached_property
     def widest(self) -> Profile | None:
         """The widest profile that is known."""
-        profiles = (self.answers.answer(question) for question in profile_questions(self.state))
+        profiles = (self.answers.answer(question) for question in _profile_questions(self.state))
         return next((one for one in profiles if one is not None), None)
 
     @cached_property
@@ -113,7 +112,7 @@ class _Measured:
     def differs(self) -> bool:
         """Whether it is known to differ along the diagonal: distances of a counter don't, its dot products do."""
         spread = None if self.encoding.is_shift_invariant else self.spread
-        return spread is not None and not math.isnan(spread.spread) and not is_rounding(spread)
+        return spread is not None and not math.isnan(spread.spread) and not spread.is_rounding
 
     @property
     def diagonal(self) -> Diagonal:
@@ -122,7 +121,7 @@ class _Measured:
         words = "measuring…" if self.answers.share(asked) is not None else "not measured"
         if spread is not None:
             words = half_text(spread.spread / 2) if math.isfinite(spread.spread) else "lies outside N"
-        is_only_rounding = spread is not None and spread.spread > 0 and is_rounding(spread)
+        is_only_rounding = spread is not None and spread.spread > 0 and spread.is_rounding
         return Diagonal(self.measure, self.cursor.offset, self.values[1], words, is_only_rounding)
 
 
@@ -159,19 +158,19 @@ def _layout(
 def questions(state: State) -> tuple[Question, ...]:
     return (
         *scale_questions("similarity", _ranged(state)),
-        *profile_questions(state),
+        *_profile_questions(state),
         shift_question(state.encoding, state.cursor.offset),
         *_row_questions(state),
     )
 
 
-def profile_questions(state: State) -> tuple[Question, ...]:
+def _profile_questions(state: State) -> tuple[Question, ...]:
     """The profile over the visible offsets, and the one that is soon known and measured until then."""
-    return _profile_questions(state.encoding, state.views.similarity.measure, state.shown_offsets)
+    return _asked_profiles(state.encoding, state.views.similarity.measure, state.shown_offsets)
 
 
 @lru_cache(maxsize=4)
-def _profile_questions(encoding: Encoding, measure: str, offsets: Span) -> tuple[Question, ...]:
+def _asked_profiles(encoding: Encoding, measure: str, offsets: Span) -> tuple[Question, ...]:
     if not encoding.is_shift_invariant:
         return (Question("similarity profile", _find_profile, (encoding, measure, 0), title="Limits"),)
     # The greatest visible offset, as a power of 2: not every step of a zoom asks for others.
@@ -192,7 +191,7 @@ def _find_profile(encoding: Encoding, measure: str, n_lags: int, task: Task) -> 
 
 def progress_questions(state: State) -> tuple[Question, ...]:
     """What the profile waits for."""
-    return tuple(question for question in profile_questions(state) if not question.is_quick)[:1]
+    return tuple(question for question in _profile_questions(state) if not question.is_quick)[:1]
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -262,7 +261,7 @@ def sentence(state: State, answers: Answers) -> str:
     """The similarity at offset k, wherever it is measured or of t and t + k alone."""
     measured, cursor, is_invariant = _Measured(state, answers), state.cursor, state.encoding.is_shift_invariant
     (here, first), name, spread = measured.values, TITLES[measured.measure], measured.spread
-    if is_invariant or (spread is not None and is_rounding(spread) and not math.isnan(here)):
+    if is_invariant or (spread is not None and spread.is_rounding and not math.isnan(here)):
         value, where = first if is_invariant else here, "defined" if math.isnan(first) else "measured"
         return f"{name} at offset {plain(cursor.offset)} is {value_text(value)} wherever it is {where}"
     both = f"{plain(cursor.position)} and {plain(cursor.position + cursor.offset)}"

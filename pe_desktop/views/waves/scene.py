@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pe_desktop.core.cursor import MISSING, Cursor, cursor_hands, hand_columns, hand_places, hand_values, visible_pins
+from pe_desktop.core.cursor import MISSING, Cursor, cursor_hands, hand_columns, hand_places, hand_values
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
@@ -158,7 +158,7 @@ def _plot_height(box: Box) -> float:
 def shown_pairs(state: State, box: Box) -> tuple[int, ...]:
     """The pinned pairs that find a row, or all of them over one axis."""
     state = turning_state(state)
-    pins = visible_pins(state.cursor, state.encoding)
+    pins = state.cursor.visible_pins(state.encoding)
     return pins if _is_overlay(state) else pins[: _most_rows(_plot_height(box))]
 
 
@@ -184,11 +184,11 @@ def curve_questions(state: State, box: Box) -> tuple[Question, ...]:
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
-        return _printed_scene(state.encoding, visible_pins(state.cursor, state.encoding), box)
+        return _printed_scene(state.encoding, state.cursor.visible_pins(state.encoding), box)
     found = next((answers.answer(question) for question in curve_questions(state, box)), None)
     box, state = hands_box(state, box), turning_state(state)
     encoding, cursor, hands, layout = state.encoding, state.cursor, shown_pairs(state, box), layout_of(state, box)
-    n_hidden = len(visible_pins(cursor, encoding)) - len(hands)
+    n_hidden = len(cursor.visible_pins(encoding)) - len(hands)
     moving = preview_picture(layout, box.preview, box.theme)
     if box.shows_cursor:
         moving += cursor_picture(layout, encoding, hands, cursor, box.theme)
@@ -210,7 +210,7 @@ def _printed_scene(encoding: Encoding, hands: tuple[int, ...], box: Box) -> Scen
 
 
 def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
-    n_rows, span = len(visible_pins(state.cursor, state.encoding)), state.span
+    n_rows, span = len(state.cursor.visible_pins(state.encoding)), state.span
     note = _FACTORS if turns_vectors(state) else unread(state)
     if span is not None:
         ends = f"{whole(math.ceil(span.first))} to {whole(math.floor(span.last))}"
@@ -229,7 +229,7 @@ def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
 def readout(state: State, answers: Answers) -> str:
     state = turning_state(state)
     encoding, cursor = state.encoding, state.cursor
-    hands = visible_pins(cursor, encoding)
+    hands = cursor.visible_pins(encoding)
     positions, precision = [cursor.position, cursor.position + cursor.offset], state.precision
     values, has_pairs = hand_values(encoding, positions, hands).swapaxes(0, 1), encoding.pairs is not None
     parts = ("sin", "cos") if has_pairs else ("first", "second")
@@ -250,7 +250,7 @@ def readout(state: State, answers: Answers) -> str:
 def sentence(state: State, answers: Answers) -> str:
     """After how many positions the pinned pairs repeat, or which columns are seen."""
     state = turning_state(state)
-    encoding, pins = state.encoding, visible_pins(state.cursor, state.encoding)
+    encoding, pins = state.encoding, state.cursor.visible_pins(state.encoding)
     if isinstance(encoding, RotaryFactors):
         return f"RoPE multiplies q and k by sin and cos of {_pinned(encoding, pins)}"
     if encoding.pairs is None or not encoding.pairs.turns_evenly:

@@ -18,7 +18,7 @@ from pe_desktop.core.scores.attention import (
     rotated,
     word_vectors,
 )
-from pe_desktop.core.scores.rotary import query_and_key
+from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES, Alibi, slopes
 from pe_desktop.core.source.head import softmax
 from pe_desktop.core.state import state_of
@@ -180,7 +180,7 @@ def test_the_widest_head_is_computed_and_wider_ones_are_refused_with_a_sentence(
     with pytest.raises(ValueError, match="A head is computed for d_model up to 4 096: 4 098 is wider"):
         attended(SENTENCE, SinusoidalEncoding(4, 4098), (0, 1, 2, 3, 4))
     with pytest.raises(ValueError, match="4 098 is wider"):
-        query_and_key(state_of({"d_model": "4098"}))
+        vectors_of(state_of({"d_model": "4098"}))
 
 
 def test_equal_words_are_equal_vectors_in_any_case_place_and_sentence():

@@ -6,7 +6,7 @@ import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, assignments_of, state_of, text_of, with_encoding, with_name
-from pe_desktop.export.session import parsed_session, session_text
+from pe_desktop.export.session import _parsed_session, session_text
 
 DOG = {"sentence": "dog bites man", "order": "2 1 0"}
 
@@ -79,13 +79,13 @@ def test_a_state_with_a_sentence_comes_back_from_its_names_and_from_a_session(as
     typed = {name: text_of(name, value) for name, value in assignments_of(state).items()}
     assert state_of(typed) == state
     text = session_text(state)
-    assert parsed_session(text.encode(), "it").state == state
+    assert _parsed_session(text.encode(), "it").state == state
     assert json.loads(text)
 
 
 def test_an_order_of_a_session_that_misses_a_word_is_left_out():
     stored = json.loads(session_text(state_of(DOG)))
     stored["state"]["order"] = [0, 0, 1]
-    session = parsed_session(json.dumps(stored).encode(), "it")
+    session = _parsed_session(json.dumps(stored).encode(), "it")
     assert session.left_out == ("order must hold each number from 0 to 2 once",)
     assert (session.state.attention.words, session.state.attention.order) == (state_of(DOG).attention.words, ())

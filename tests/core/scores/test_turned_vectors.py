@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.scores.rotary import query_and_key, turned_vectors, turning_state, turns_vectors, with_turned
+from pe_desktop.core.scores.rotary import turned_vectors, turning_state, turns_vectors, vectors_of, with_turned
 from pe_desktop.core.state import state_of, with_name
 
 ROPE = {"scheme": "rope", "d_model": "16", "position": "5.5", "offset": "-9"}
@@ -17,7 +17,7 @@ FIRSTS = {"interleaved": lambda pair: (2 * pair, 2 * pair + 1), "half-split": la
 @pytest.mark.parametrize("pairing", FIRSTS)
 def test_a_pair_is_turned_as_a_complex_number_by_position_times_frequency(pairing):
     state = state_of(ROPE | {"pairing": pairing})
-    vectors, (query, key) = turned_vectors(state), query_and_key(state)
+    vectors, (query, key) = turned_vectors(state), vectors_of(state).both
     for pair in range(8):
         a, b = FIRSTS[pairing](pair)
         omega = 10_000.0 ** (-pair / 8)
@@ -33,7 +33,7 @@ def test_a_pair_is_turned_as_a_complex_number_by_position_times_frequency(pairin
 
 def test_pairs_beyond_the_share_stay_and_turn_by_the_frequencies_of_a_narrower_head():
     state = state_of(ROPE | {"rotary_share": "0.5"})
-    vectors, query = turned_vectors(state), query_and_key(state)[0]
+    vectors, query = turned_vectors(state), vectors_of(state).both[0]
     assert (vectors.turned_query[4:] == query[8:].reshape(4, 2)).all()
     number = complex(query[2], query[3]) * cmath.exp(1j * 10_000.0 ** (-1 / 4) * 5.5)
     assert complex(*vectors.turned_query[1]) == pytest.approx(number, abs=1e-12)
@@ -58,7 +58,7 @@ def test_a_vector_that_was_led_somewhere_is_there_once_it_is_turned(pairing, nam
 
 def test_a_vector_that_keeps_its_length_points_where_it_was_led():
     state = state_of(ROPE)
-    old = query_and_key(state)[0]
+    old = vectors_of(state).both[0]
     vector = with_turned(state, "query", 2, (0.0, 1e-3), keeps_length=True)
     assert math.hypot(*vector[4:6]) == pytest.approx(math.hypot(*old[4:6]))
     after = turned_vectors(with_name(state, "rotary.query", tuple(vector.tolist()))).turned_query[2]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
-from pe_desktop.core.fields.field import Field, ShownField, transposed
+from pe_desktop.core.fields.field import Field, ShownField
 from pe_desktop.core.fields.scores import score_field
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
@@ -50,7 +50,7 @@ def test_65536_cells_of_the_encoding_are_within_a_level_at_five_zooms(
         aside = View(view.first_column, view.last_column, view.first_row, view.last_row)
         assert most_levels_off(canvas, EncodingField(encoding), view) <= 1
         assert most_levels_off(canvas, HalvesField(encoding), view) <= 1
-        assert most_levels_off(canvas, transposed(HalvesField(encoding)), aside) <= 1
+        assert most_levels_off(canvas, HalvesField(encoding).transposed, aside) <= 1
 
 
 @pytest.mark.parametrize("measure", ["dot", "cosine", "distance"])
@@ -98,7 +98,7 @@ def test_the_widest_table_is_drawn_whole(canvas: Canvas, n_positions: int) -> No
 def test_more_columns_than_a_texture_is_wide_are_drawn(canvas: Canvas) -> None:
     field = EncodingField(SinusoidalEncoding(100_000, 16))
     assert most_levels_off(canvas, field, View(0, 16, 50, 5_050), (5_000, 20)) <= 1
-    assert most_levels_off(canvas, transposed(field), View(50, 5_050, 0, 16), (20, 5_000)) <= 1
+    assert most_levels_off(canvas, field.transposed, View(50, 5_050, 0, 16), (20, 5_000)) <= 1
 
 
 def test_nothing_is_drawn_outside_the_table(canvas: Canvas) -> None:
