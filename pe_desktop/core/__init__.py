@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from pe_desktop.core.cursor import Cursor as Cursor
-    from pe_desktop.core.cursor import fitted_cursor as fitted_cursor
-    from pe_desktop.core.cursor import visible_pins as visible_pins
     from pe_desktop.core.encoding import Encoding as Encoding
     from pe_desktop.core.encoding import Floats as Floats
     from pe_desktop.core.encoding import Integers as Integers
@@ -64,8 +62,8 @@ if TYPE_CHECKING:
 
 # The names of each module.
 _NAMES: Final = {
-    "cursor": "Cursor fitted_cursor visible_pins",
     "encoding": "Encoding Floats Integers Numbers Pairs",
+    "cursor": "Cursor",
     "hands": "LAYOUTS",
     "kinds": "KINDS kind_rules switched",
     "kinds.ablations": "DoubledExponentEncoding OddWidthEncoding OneWaveEncoding PositionMapEncoding",

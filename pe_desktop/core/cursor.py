@@ -33,6 +33,20 @@ class Cursor:
     pair: int = 4
     pinned_pairs: tuple[int, ...] = _DEFAULT_PINS
 
+    def fitted(self, encoding: Encoding) -> "Cursor":
+        """The nearest cursor whose position and pair exist; pins stay, to return when the encoding grows."""
+        position = min(max(self.position, 0.0), float(encoding.n_positions - 1))
+        pair = min(max(self.pair, 0), n_hands(encoding) - 1)
+        fits = position == self.position and pair == self.pair
+        return self if fits else replace(self, position=position, pair=pair)
+
+    def visible_pins(self, encoding: Encoding) -> tuple[int, ...]:
+        """The pinned pairs that the encoding has and that are not zero throughout; pair 0 where there are none of them.
+
+        Of columns that don't turn, where one at most is left, the first, the middle and the last that have values.
+        """
+        return _visible_pins(self.pinned_pairs, encoding)
+
 
 @record
 class Preview:
@@ -54,22 +68,6 @@ def spread_pins(encoding: Encoding) -> tuple[int, ...]:
     if _DEFAULT_PINS[-1] < count <= _ALIKE_ABOVE:
         return _DEFAULT_PINS
     return tuple(dict.fromkeys((0, count // 4, count // 2)))
-
-
-def fitted_cursor(cursor: Cursor, encoding: Encoding) -> Cursor:
-    """The nearest cursor whose position and pair exist; pins stay, to return when the encoding grows."""
-    position = min(max(cursor.position, 0.0), float(encoding.n_positions - 1))
-    pair = min(max(cursor.pair, 0), n_hands(encoding) - 1)
-    fits = position == cursor.position and pair == cursor.pair
-    return cursor if fits else replace(cursor, position=position, pair=pair)
-
-
-def visible_pins(cursor: Cursor, encoding: Encoding) -> tuple[int, ...]:
-    """The pinned pairs that the encoding has and that are not zero throughout; pair 0 where there are none of them.
-
-    Of columns that don't turn, where one at most is left, the first, the middle and the last that have values.
-    """
-    return _visible_pins(cursor.pinned_pairs, encoding)
 
 
 @lru_cache(maxsize=4)

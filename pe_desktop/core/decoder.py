@@ -61,6 +61,36 @@ class Hands:
         """Whether the table is one of hands that turn evenly: then a position is read from angles."""
         return _even_pairs(self.encoding) is not None
 
+    def read_angles(self) -> tuple[Floats, Floats]:
+        """Angles, radians, clockwise from 12 o'clock, and lengths of the hands that are read, shape (n_pairs,) each.
+
+        ValueError for an encoding without pairs.
+        """
+        if self.encoding.pairs is None:
+            raise ValueError(f"{self.encoding.title} has no pairs that turn")
+        return _read_pairs(self, self.encoding.pairs)
+
+    def largest_score(self, count: int) -> float:
+        """The dot product of hands at the angles of those of v: the sum of a_i |v_i|; nan without even hands."""
+        pairs = _even_pairs(self.encoding)
+        if pairs is None:
+            return math.nan
+        read = self.numbers(count)
+        return float(np.sum(pairs.lengths[read] * _read_pairs(self, pairs)[1][read]))
+
+    def with_hand(self, pair: int, angle: float) -> tuple[float, ...]:
+        """The vector with one of its hands at another angle, radians, clockwise from 12 o'clock, as long as before.
+
+        A hand without length gets that of the table. ValueError for an encoding without pairs.
+        """
+        lengths = self.read_angles()[1]
+        pairs = self.encoding.pairs
+        assert pairs is not None
+        length = float(lengths[pair]) or float(pairs.lengths[pair])
+        vector = self.values
+        vector[pairs.columns[pair]] = length * math.sin(angle), length * math.cos(angle)
+        return tuple(vector.tolist())
+
 
 class Nearest(NamedTuple):
     """Up to N_NEAREST positions, the best first, with their dot products, or distances, and the lead of the best."""
@@ -165,25 +195,6 @@ def score_curve(
     return ScoreCurve(positions.start, size, lows, highs)
 
 
-def largest_score(hands: Hands, count: int) -> float:
-    """The dot product of hands that all have the angles of those of v: the sum of a_i |v_i|; nan without even hands."""
-    pairs = _even_pairs(hands.encoding)
-    if pairs is None:
-        return math.nan
-    read = hands.numbers(count)
-    return float(np.sum(pairs.lengths[read] * _read_pairs(hands, pairs)[1][read]))
-
-
-def read_angles(hands: Hands) -> tuple[Floats, Floats]:
-    """Angles, radians, clockwise from 12 o'clock, and lengths of the hands that are read, shape (n_pairs,) each.
-
-    ValueError for an encoding without pairs.
-    """
-    if hands.encoding.pairs is None:
-        raise ValueError(f"{hands.encoding.title} has no pairs that turn")
-    return _read_pairs(hands, hands.encoding.pairs)
-
-
 def table_counts(total: int, wanted: int, most: int = 8) -> tuple[int, ...]:
     """1, 2, 4, ... and all hands, in steps of four, eight, ... where there would be more than `most`; wanted, too."""
     step = 2
@@ -192,20 +203,6 @@ def table_counts(total: int, wanted: int, most: int = 8) -> tuple[int, ...]:
         if len(counts) < most:
             return (*sorted({*counts, min(wanted, total), total}),)
         step *= 2
-
-
-def with_hand(hands: Hands, pair: int, angle: float) -> tuple[float, ...]:
-    """The vector with one of its hands at another angle, radians, clockwise from 12 o'clock, as long as before.
-
-    A hand without length gets that of the table. ValueError for an encoding without pairs.
-    """
-    lengths = read_angles(hands)[1]
-    pairs = hands.encoding.pairs
-    assert pairs is not None
-    length = float(lengths[pair]) or float(pairs.lengths[pair])
-    vector = hands.values
-    vector[pairs.columns[pair]] = length * math.sin(angle), length * math.cos(angle)
-    return tuple(vector.tolist())
 
 
 def steps_back(encoding: Encoding, position: float, other: float, places: range) -> Floats:

@@ -77,6 +77,10 @@ def _numbers(numbers: Numbers, name: str) -> Integers | Floats:
     return given.astype(np.float64, copy=False)
 
 
+# The line between rounding and failure, relative to what is measured: float64 loses 1e-14 at most here.
+ROUNDING: Final = 1e-12
+
+
 class Turning(ABC):
     """Hands on the face of a clock, their angles and turns; a frozen, hashable value."""
 

@@ -183,6 +183,13 @@ class Sizes:
     kept: tuple[tuple[str, int | float], ...] = ()
     preset_id: str | None = None
 
+    def shown_preset(self, encoding: Encoding) -> Preset | None:
+        """The preset while it still gives the encoding, otherwise the first one that does, None where none does."""
+        same = presets_of(encoding)
+        if self.preset_id is not None and (PRESETS[self.preset_id] in same or self.encoding == encoding):
+            return PRESETS[self.preset_id]
+        return same[0] if same else None
+
 
 def sizes_with(before: Sizes, encoding: Encoding, preset_id: str) -> Sizes:
     """One of PRESETS, taken where encoding stands now: what was changed since the preset before counts.
@@ -221,14 +228,6 @@ def _plain_presets() -> tuple[Preset, ...]:
     """The presets that are compared: neither figures nor of half the width."""
     found = (some for some in PRESETS.values() if some.has_encoding)
     return tuple(some for some in found if not (some.has_half_width or some.is_figure))
-
-
-def shown_preset(last: Sizes, encoding: Encoding) -> Preset | None:
-    """The last preset while it still gives the encoding, otherwise the first one that does, None where none does."""
-    same = presets_of(encoding)
-    if last.preset_id is not None and (PRESETS[last.preset_id] in same or last.encoding == encoding):
-        return PRESETS[last.preset_id]
-    return same[0] if same else None
 
 
 def formulas_of(encoding: Encoding, preset: Preset | None) -> tuple[str, ...]:

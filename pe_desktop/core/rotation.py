@@ -7,9 +7,8 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import ROUNDING
 from pe_desktop.core.cursor import hand_values
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Numbers, Pairs, position_rows
 from pe_desktop.core.fields.field import (
     MEASURED_CELLS,
     Blocks,

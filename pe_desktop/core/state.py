@@ -26,7 +26,6 @@ from pe_desktop.core.presets import (
     Preset,
     Sizes,
     cursor_with_parameter,
-    shown_preset,
     sizes_with,
     with_parameter,
 )
@@ -102,7 +101,7 @@ class State:
     @property
     def preset(self) -> Preset | None:
         """The preset that the encoding is, None where it is none: the chosen one while it still gives the encoding."""
-        return shown_preset(self.sizes or Sizes(self.encoding), self.encoding)
+        return (self.sizes or Sizes(self.encoding)).shown_preset(self.encoding)
 
     @property
     def shown_span(self) -> Span:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
 from pe_desktop.core.choices import DecoderView
-from pe_desktop.core.decoder import read_angles, with_hand
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw.chart import Slide
 from pe_desktop.draw.plot import Axis
@@ -116,7 +115,7 @@ class DecoderPanel(DeclaredPanel):
         """Turn one hand by so many radians; of a vector that is too wide to be set a sentence says so."""
         hands = hands_of(self.model.state)
         try:
-            self._set({_VECTOR: with_hand(hands, hand, float(read_angles(hands)[0][hand]) + by)})
+            self._set({_VECTOR: hands.with_hand(hand, float(hands.read_angles()[0][hand]) + by)})
         except ValueError as error:
             self._refuse(str(error))
 

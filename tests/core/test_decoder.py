@@ -10,12 +10,10 @@ from pe_desktop.core import BitsEncoding, CounterEncoding, SinusoidalEncoding
 from pe_desktop.core.decoder import (
     NEAR_SHARE,
     Hands,
-    read_angles,
     read_hands,
     score_curve,
     steps_back,
     table_counts,
-    with_hand,
 )
 from pe_desktop.core.lags import CancelledError
 
@@ -221,9 +219,9 @@ def test_the_table_has_few_rows_and_ends_with_all_hands():
 def test_turning_one_hand_leaves_all_others_and_its_length():
     encoding = SinusoidalEncoding(128, 8, amplitude=3.0, layout="half-split")
     before = encoding.values(37)[0]
-    after = np.array(with_hand(Hands(encoding, 37.0), 2, 0.75))
+    after = np.array(Hands(encoding, 37.0).with_hand(2, 0.75))
     assert after[[2, 6]] == pytest.approx([3 * math.sin(0.75), 3 * math.cos(0.75)], rel=1e-15)
     assert np.array_equal(np.delete(after, [2, 6]), np.delete(before, [2, 6]))
-    angles, lengths = read_angles(Hands(encoding, 0.0, tuple(after.tolist())))
+    angles, lengths = Hands(encoding, 0.0, tuple(after.tolist())).read_angles()
     assert angles[2] == pytest.approx(0.75, rel=1e-15)
     assert lengths == pytest.approx([3.0] * 4, rel=1e-15)

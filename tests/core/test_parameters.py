@@ -10,8 +10,6 @@ from pe_desktop.core import (
     Cursor,
     SinusoidalEncoding,
     cursor_with_parameter,
-    fitted_cursor,
-    visible_pins,
     with_parameter,
 )
 from pe_desktop.core.state import State, state_of, with_name
@@ -170,17 +168,17 @@ def test_what_was_declared_outside_the_encoding_is_refused(assignments, sentence
 
 def test_cursor_is_fitted_to_a_smaller_encoding_and_keeps_its_pins():
     cursor = Cursor(position=500.5, offset=-7.0, pair=200, pinned_pairs=(0, 4, 200))
-    fitted = fitted_cursor(cursor, SinusoidalEncoding(100, 8))
+    fitted = cursor.fitted(SinusoidalEncoding(100, 8))
     assert fitted == Cursor(99.0, -7.0, 3, (0, 4, 200))
-    assert fitted_cursor(cursor, SinusoidalEncoding(1000, 512)) == cursor
-    assert fitted_cursor(Cursor(position=-3.0), SinusoidalEncoding(100)).position == 0.0
+    assert cursor.fitted(SinusoidalEncoding(1000, 512)) == cursor
+    assert Cursor(position=-3.0).fitted(SinusoidalEncoding(100)).position == 0.0
 
 
 def test_only_pins_that_exist_are_visible():
     cursor = Cursor(pinned_pairs=(2, 4, 8))
-    assert visible_pins(cursor, SinusoidalEncoding(10, 32)) == (2, 4, 8)
-    assert visible_pins(cursor, SinusoidalEncoding(10, 10)) == (2, 4)
-    assert visible_pins(cursor, SinusoidalEncoding(10, 2)) == (0,)
+    assert cursor.visible_pins(SinusoidalEncoding(10, 32)) == (2, 4, 8)
+    assert cursor.visible_pins(SinusoidalEncoding(10, 10)) == (2, 4)
+    assert cursor.visible_pins(SinusoidalEncoding(10, 2)) == (0,)
 
 
 @pytest.mark.parametrize(

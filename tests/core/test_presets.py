@@ -22,7 +22,6 @@ from pe_desktop.core.presets import (
     comparison,
     formulas_of,
     presets_of,
-    shown_preset,
     sizes_with,
     with_parameter,
 )
@@ -136,7 +135,7 @@ def test_bits_are_as_many_as_positions_need_and_leave_no_wish_behind():
     assert (back.d_model, back.n_positions) == (24, 1000)
     # Who asks for a width gets it, with its name.
     wider = with_parameter(bits.encoding, "d_model", "16")
-    assert shown_preset(bits, wider) is PRESETS["binary"]
+    assert bits.shown_preset(wider) is PRESETS["binary"]
     assert sizes_with(bits, wider, "paper").encoding.d_model == 16
 
 
@@ -174,10 +173,10 @@ def test_an_encoding_goes_by_every_name_that_computes_its_table(given, ids):
 def test_the_name_that_was_chosen_stays_while_it_computes_the_table():
     state = after(declared(), "whisper")
     for encoding in (state.encoding, with_parameter(state.encoding, "n_positions", "1500")):
-        preset = shown_preset(state, encoding)
+        preset = state.shown_preset(encoding)
         assert preset is not None
         assert preset.title == "Whisper"
-    assert shown_preset(state, with_parameter(state.encoding, "start", "1")) is None
+    assert state.shown_preset(with_parameter(state.encoding, "start", "1")) is None
 
 
 def test_a_convention_is_written_in_its_own_form_with_the_numbers_put_in():

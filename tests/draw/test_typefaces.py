@@ -8,7 +8,7 @@ from pe_desktop.draw.typefaces import (
     CODE,
     ROLES,
     _formula_font,
-    formula_width,
+    _part_width,
     text_font,
     text_width,
     wrapped,
@@ -31,7 +31,7 @@ def test_a_text_with_figures_is_as_wide_as_the_typeface_sets_it(text):
         assert text_width(role, text) == QFontMetricsF(text_font(role)).horizontalAdvance(text)
     for pixels in (9, 12, 15, 20):
         metrics = QFontMetricsF(_formula_font(pixels, italic=False))
-        assert formula_width(pixels, text, italic=False) == metrics.horizontalAdvance(text)
+        assert _part_width(pixels, text, italic=False) == metrics.horizontalAdvance(text)
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -38,6 +38,34 @@ class Blocks:
         """The first cell of every block, shape (count,)."""
         return self.first + self.size * np.arange(self.count, dtype=np.int64)
 
+    def stretches(self, most: int) -> Iterator[tuple["Blocks", slice]]:
+        """The same blocks, at most so many at a time, and where they stand among all."""
+        for first in range(0, self.count, most):
+            some = Blocks(self.first + self.size * first, self.size, min(most, self.count - first))
+            yield some, slice(first, first + some.count)
+
+    def check(self, n_cells: int) -> None:
+        """ValueError unless there are blocks and each holds at least one cell of the table."""
+        last = self.first + self.size * (self.count - 1)
+        if self.count < 1 or self.size < 1 or self.first < 0 or last >= n_cells:
+            raise ValueError(f"blocks must each hold a cell from 0 to {n_cells - 1}: {self} do not")
+
+    def equal(self, n_cells: int) -> "list[Blocks]":
+        """The same blocks of a table of n_cells cells, in one or two runs of blocks that are whole.
+
+        A last block that reaches over the edge becomes a run of its own, as long as its cells. ValueError as check.
+        """
+        self.check(n_cells)
+        last = self.first + (self.count - 1) * self.size
+        if last + self.size <= n_cells:
+            return [self]
+        whole = [Blocks(self.first, self.size, self.count - 1)] if self.count > 1 else []
+        return [*whole, Blocks(last, n_cells - last, 1)]
+
+    def lengths(self, n_cells: int) -> Integers:
+        """How many cells of the table each block holds, shape (count,); ValueError as check."""
+        return np.concatenate([np.full(some.count, some.size, dtype=np.int64) for some in self.equal(n_cells)])
+
 
 @record
 class Line:
@@ -206,38 +234,6 @@ class ShownField(Field):
 def on_line(means: Means, line: Line, limits: tuple[float, float]) -> Singles:
     """Means on a line, cut off at the limits."""
     return (np.clip(means, *limits) * line.factor + line.summand).astype(np.float32, copy=False)
-
-
-def stretches_of(blocks: Blocks, most: int) -> Iterator[tuple[Blocks, slice]]:
-    """The same blocks, at most so many at a time, and where they stand among all."""
-    for first in range(0, blocks.count, most):
-        some = Blocks(blocks.first + blocks.size * first, blocks.size, min(most, blocks.count - first))
-        yield some, slice(first, first + some.count)
-
-
-def check_blocks(blocks: Blocks, n_cells: int) -> None:
-    """ValueError unless there are blocks and each holds at least one cell of the table."""
-    last = blocks.first + blocks.size * (blocks.count - 1)
-    if blocks.count < 1 or blocks.size < 1 or blocks.first < 0 or last >= n_cells:
-        raise ValueError(f"blocks must each hold a cell from 0 to {n_cells - 1}: {blocks} do not")
-
-
-def equal_blocks(blocks: Blocks, n_cells: int) -> list[Blocks]:
-    """The same blocks of a table of n_cells cells, in one or two runs of blocks that are whole.
-
-    A last block that reaches over the edge becomes a run of its own, as long as its cells. ValueError as check_blocks.
-    """
-    blocks.check(n_cells)
-    last = blocks.first + (blocks.count - 1) * blocks.size
-    if last + blocks.size <= n_cells:
-        return [blocks]
-    whole = [Blocks(blocks.first, blocks.size, blocks.count - 1)] if blocks.count > 1 else []
-    return [*whole, Blocks(last, n_cells - last, 1)]
-
-
-def block_lengths(blocks: Blocks, n_cells: int) -> Integers:
-    """How many cells of the table each block holds, shape (count,); ValueError as check_blocks."""
-    return np.concatenate([np.full(some.count, some.size, dtype=np.int64) for some in blocks.equal(n_cells)])
 
 
 # A longer block of positions is averaged over an even sample of so many of its vectors, of wide ones of so many as have

@@ -5,11 +5,10 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers
 from pe_desktop.core.fields.field import Blocks, Field, Means, even_sample
 from pe_desktop.core.fields.table import EncodingField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measure.measurement import ROUNDING
 from pe_desktop.core.record import record
 
 # What the comparison finds, from the closest relation to none.

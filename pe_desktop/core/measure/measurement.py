@@ -183,9 +183,6 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
 }
 
 
-# The line between rounding and failure, relative to what is measured: float64 loses 1e-14 at most here.
-ROUNDING: Final = 1e-12
-
 # Points of a line of evidence at most: a small picture has no more columns.
 EVIDENCE_POINTS: Final = 256
 

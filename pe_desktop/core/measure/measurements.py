@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.cursor import hand_columns
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Pairs
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.measure.collisions import close_offsets
@@ -25,7 +25,6 @@ from pe_desktop.core.measure.measurement import (
     HOLDS,
     HOLDS_UP_TO,
     PROPERTIES,
-    ROUNDING,
     Analysis,
     Basis,
     Evidence,

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Numbers
 from pe_desktop.core.fields.field import even_sample, shift_positions
 from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, profile_at, stop_if
 from pe_desktop.core.record import record
@@ -20,8 +20,6 @@ from pe_desktop.core.rotation import fitted_blocks, has_rotation, rotation_block
 
 # What scores are multiplied by before the softmax, over sqrt(d): 1 is usual.
 GAINS: Final = (1, 8, 32)
-# Scores that differ by a smaller share of the largest are equal.
-ROUNDING: Final = 1e-12
 
 # Values among which a 2 x 2 is fitted, unless so few positions need more.
 _FITTED_CELLS: Final = 2**17

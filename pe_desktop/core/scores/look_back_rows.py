@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.kinds.ablations import OneWaveEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding, least_bits
@@ -15,7 +15,6 @@ from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import (
     GAINS,
-    ROUNDING,
     Peaks,
     RowFacts,
     Shift,

@@ -6,14 +6,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Head
 from pe_desktop.core.scores.schemes import Additive, Rotary
 from pe_desktop.core.source.vectors import four_terms
 
-# Relative to the sizes of what is added: amounts below it are rounding.
-ROUNDING: Final = 1e-12
 # Of more positions, or more values of them, an even sample is read.
 _MOST_POSITIONS: Final = 4_096
 _MOST_VALUES: Final = 2**19

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import MOST_WORDS, Attention, Moved, differences, moved
@@ -15,9 +15,6 @@ from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import fixed, scientific, short
 from pe_desktop.model.findings import Answers, Question, Task
-
-# Below it two outputs differ by rounding alone.
-ROUNDING: Final = 1e-12
 
 
 @record

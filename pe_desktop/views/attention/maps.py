@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.encoding import Floats
+from pe_desktop.core.encoding import ROUNDING, Floats
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import lying_bar
@@ -22,7 +22,7 @@ from pe_desktop.draw.scene import Area, Box, Place
 from pe_desktop.draw.theme import Theme, badge_text_color, color_image, map_colors
 from pe_desktop.draw.typefaces import fitting, text_width, wrapped
 from pe_desktop.views.attention.chips import MOST_PLACES, Chips
-from pe_desktop.views.attention.head import ROUNDING, Found
+from pe_desktop.views.attention.head import Found
 
 _DASH: Final = (4.0, 3.0)
 _BAR: Final = 86.0

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.encoding import ROUNDING, Encoding
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
@@ -37,7 +37,6 @@ from pe_desktop.views.attention.chips import Chips
 from pe_desktop.views.attention.head import (
     EXAMPLES,
     NOTHING_MOVED,
-    ROUNDING,
     SCHEME_TOOLTIPS,
     Found,
     FoundTable,

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.decoder import Hands, read_angles
+from pe_desktop.core.decoder import Hands
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial, dial_in
@@ -60,7 +60,7 @@ class HandsBlock(Block):
 
     def places(self, area: Area) -> Iterable[Place]:
         yield Place(HANDS, area)
-        tips, angles = _hand_tips(self.hands, dial_of(area)), read_angles(self.hands)[0].tolist()
+        tips, angles = _hand_tips(self.hands, dial_of(area)), self.hands.read_angles()[0].tolist()
         for hand in self._shown:
             x, y = tips[hand].tolist()
             where = Area(x - BADGE_RADIUS, y - BADGE_RADIUS, 2 * BADGE_RADIUS, 2 * BADGE_RADIUS)
@@ -69,7 +69,7 @@ class HandsBlock(Block):
     @property
     def _shown(self) -> list[int]:
         """The hands that are drawn one by one, the chosen one last."""
-        count = len(read_angles(self.hands)[0])
+        count = len(self.hands.read_angles()[0])
         return [*(hand for hand in range(count if count <= MOST_HANDS else 0) if hand != self.chosen), self.chosen]
 
 
@@ -81,13 +81,13 @@ def dial_of(area: Area) -> Dial:
 
 def _hand_tips(hands: Hands, dial: Dial) -> marks.Points:
     """Where the hands end, shape (n_pairs, 2): on their rings, shorter ones inside them."""
-    angles, lengths = read_angles(hands)
+    angles, lengths = hands.read_angles()
     return dial.tips(angles, dial.ring_radii(len(angles)) * lengths / (float(lengths.max()) or 1.0))
 
 
 def _ghosts(hands: Hands, dial: Dial, shown: Sequence[int], best: int, theme: Theme) -> list[marks.Mark]:
     there = Hands(hands.encoding, float(best))
-    apart = np.remainder(read_angles(there)[0] - read_angles(hands)[0] + np.pi, 2 * np.pi) - np.pi
+    apart = np.remainder(there.read_angles()[0] - hands.read_angles()[0] + np.pi, 2 * np.pi) - np.pi
     tips, count = _hand_tips(there, dial), len(apart)
     return [
         marks.Dots(tips[hand][np.newaxis], 4.5, theme.panel, theme.pair_color(hand, count), 1.6)

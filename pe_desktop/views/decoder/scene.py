@@ -13,7 +13,6 @@ from pe_desktop.core.decoder import (
     Hands,
     Row,
     ScoreCurve,
-    largest_score,
     read_hands,
     score_curve,
     steps_back,
@@ -107,7 +106,7 @@ def _read_page(state: State, answers: Answers) -> Block:
             hands, count, min(state.cursor.pair, pairs.count - 1), next(iter(best), None), _LEAST_HANDS
         )
         read = Layers((Drawn(_dial_face, (pairs.count,), _LEAST_HANDS, grows=True), Live(on_dial)))
-    scores = Live(_scores(state, curve, largest_score(hands, count), best))
+    scores = Live(_scores(state, curve, hands.largest_score(count), best))
     fewer, nearest = Live(_fewer(hands, counts, rows, count)), Live(_nearest(row, are_even=hands.are_even))
     title, text = (_QUESTION, "") if row is None else (words.answer(hands, row), words.lines(hands, row))
     wide = Column(

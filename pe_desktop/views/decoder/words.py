@@ -2,7 +2,7 @@
 
 import math
 
-from pe_desktop.core.decoder import NEAR_SHARE, Hands, Row, largest_score
+from pe_desktop.core.decoder import NEAR_SHARE, Hands, Row
 from pe_desktop.draw.number_text import short, whole
 
 # A best score that is lower by this share is not just rounded.
@@ -98,7 +98,7 @@ def _lead(hands: Hands, row: Row) -> str:
 
 def _fit(hands: Hands, row: Row) -> str:
     """Whether any position has just these hands."""
-    most, best = largest_score(hands, row.n_hands), row.by_dot.values[0]
+    most, best = hands.largest_score(row.n_hands), row.by_dot.values[0]
     if math.isnan(most) or most - best <= _SAME * most:
         return ""
     return f"No position has just these hands: the best scores {short(best, 4)} of {short(most, 4)}."

@@ -202,8 +202,10 @@ def moving_picture(layout: ScoreLayout, case: Case, cursor: Cursor, theme: Theme
     entries = _entries(case, t, theme)
     wide = legend_width(entries)
     left = layout.profile.right - wide if _title(layout, case, theme) else 0.0
+    # The title of the map stands at the same height where the map is beside the curve.
+    room = layout.map.x - 12.0 if layout.has_map and layout.map.x > layout.profile.right else layout.width
     return (
-        *(legend(left, layout.profile.y - 20.0, entries, theme) if left + wide <= layout.width else ()),
+        *(legend(left, layout.profile.y - 20.0, entries, theme) if left + wide <= room else ()),
         *added,
         *row_picture(layout, plot, every, own, t, theme),
         *offset_picture(plot, cursor.offset, value, theme),

@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtGui import QColor, QImage
 
 from pe_desktop.core.cursor import Cursor, hand_of_column
-from pe_desktop.core.encoding import Encoding, Floats, Pairs
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import BestShift, RotationField, ShiftReport, rotating_pairs, rotation_blocks
@@ -315,8 +315,8 @@ def _equation(area: Area, pairs: Pairs, block: Floats, cursor: Cursor, theme: Th
     return letters, *formula_block(area.x + 4.0, area.y + 26.0, numbers, 18, area.width - 4.0, theme.text)[0]
 
 
-# What is exactly zero stands on the foot of the axis of M_k, of which larger residuals are rounding.
-ROUNDING, _LOWEST = 1e-12, 1e-17
+# What is exactly zero stands on the foot of the axis of M_k.
+_LOWEST = 1e-17
 _TOP_ROOM, _BOTTOM_ROOM, _POWER_ROWS = 26.0, 20.0, 22.0
 
 

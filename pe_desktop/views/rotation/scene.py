@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.cursor import Cursor, hand_of_column, n_hands
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.encoding import ROUNDING, Encoding
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import (
     BestShift,
@@ -41,7 +41,6 @@ from pe_desktop.views.controls import Choice, Declared, Number
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 from pe_desktop.views.questions import shift_question
 from pe_desktop.views.rotation.picture import (
-    ROUNDING,
     RotationLayout,
     bar_picture,
     lens_picture,
