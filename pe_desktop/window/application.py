@@ -31,7 +31,7 @@ from pe_desktop.window.help import help_actions
 from pe_desktop.window.main_window import SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu, copy_actions, export_action
 from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles, last_state_path, session_actions
-from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded, write_settings
+from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded
 from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
 from pe_desktop.window.system_wishes import Motion, system_wants_contrast
 
@@ -179,7 +179,7 @@ class Instrument(QObject):
         if isinstance(event, QCloseEvent) and self._settings_path is not None:
             for dock in self.window.docks.values():
                 dock.uncover_screen()
-            write_settings(self.settings, self._settings_path)
+            self.settings.write(self._settings_path)
             self.window.full_screen.leave()
             if self._last_state is not None:
                 self._last_state.write()

@@ -46,6 +46,10 @@ class Settings:
     file: str = ""
     recent: tuple[str, ...] = ()
 
+    def write(self, path: Path) -> bool:
+        """Write them, whole or not at all; False where that is impossible, which nobody needs to be told."""
+        return write_small_file(path, json.dumps(asdict(self), indent=1))
+
 
 @record
 class SettingRow:
@@ -103,11 +107,6 @@ def read_settings(path: Path) -> tuple[Settings, str]:
     except Exception:  # noqa: BLE001 - whatever a damaged file raises, it must not stop the start
         kept = set_aside(path, ".unreadable.json")
         return Settings(), f"The settings could not be read and start anew{kept}."
-
-
-def write_settings(settings: Settings, path: Path) -> bool:
-    """Write the settings, whole or not at all; False where that is impossible, which nobody needs to be told."""
-    return write_small_file(path, json.dumps(asdict(settings), indent=1))
 
 
 def reset_settings(path: Path) -> str:

@@ -21,7 +21,7 @@ from pe_desktop.export.figure_files import FORMATS
 from pe_desktop.export.figures import write_figure
 from pe_desktop.export.session import Session, write_session
 from pe_desktop.files import ExportError, TargetExistsError, bytes_in_words
-from pe_desktop.window.settings import Settings, write_settings
+from pe_desktop.window.settings import Settings
 
 ENCODING = SinusoidalEncoding(50, 16)
 OLD = b"the old file"
@@ -86,7 +86,7 @@ def _write_session(path: Path, overwrite: bool) -> None:
 
 def _write_settings(path: Path, overwrite: bool) -> None:
     """What the program keeps for itself is written over whatever there is, and no sentence says that it can't be."""
-    if not write_settings(Settings(speed=2.0), path):
+    if not Settings(speed=2.0).write(path):
         raise ExportError("")
 
 
@@ -195,7 +195,7 @@ def test_the_next_write_removes_what_a_killed_program_left_and_nothing_of_a_livi
         return sorted(entry.name for entry in tmp_path.iterdir())
 
     [part] = names()
-    write_settings(Settings(), tmp_path / "settings.json")
+    Settings().write(tmp_path / "settings.json")
     assert names() == [part, "settings.json"]
     begun.kill()
     begun.wait()
@@ -209,7 +209,7 @@ def test_the_next_write_removes_what_a_killed_program_left_and_nothing_of_a_livi
     reused = f".pe-desktop-{machine}-{os.getpid()}-{start}-{number}.part"
     for name in (*others, reused):
         (tmp_path / name).touch()
-    write_settings(Settings(), tmp_path / "settings.json")
+    Settings().write(tmp_path / "settings.json")
     assert names() == sorted([*others, "settings.json"])
 
 

@@ -95,12 +95,12 @@ import sys
 from dataclasses import replace
 from PySide6.QtCore import QTimer
 from pe_desktop.window import start
-from pe_desktop.window.settings import read_settings, write_settings
+from pe_desktop.window.settings import read_settings
 from pe_desktop.window.main_window import MainWindow
 from PySide6.QtWidgets import QApplication
 
 path = start._default_settings_path()
-write_settings(replace(read_settings(path)[0], scale=int(sys.argv[1])), path)
+replace(read_settings(path)[0], scale=int(sys.argv[1])).write(path)
 
 def look():
     windows = [some for some in QApplication.topLevelWidgets() if isinstance(some, MainWindow) and some.isVisible()]

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pe_desktop.core.state import State, state_of
 from pe_desktop.heat.renderer import RASTER, CrashMarker
 from pe_desktop.window.application import RESTORING_NAME, Instrument
-from pe_desktop.window.settings import Settings, decoded, encoded, read_settings, write_settings
+from pe_desktop.window.settings import Settings, decoded, encoded, read_settings
 from tests.window.conftest import Opened, finish
 
 WIDE = state_of({"d_model": "64", "position": "5"})
@@ -50,7 +50,7 @@ def test_a_layout_is_what_was_written_or_nothing_whichever_bit_of_it_is_flipped(
 
 def test_a_window_opens_whichever_bit_of_the_settings_file_is_flipped(left: Settings, tmp_path: Path) -> None:
     path, luck = tmp_path / "settings.json", random.Random(1)
-    assert write_settings(left, path)
+    assert left.write(path)
     content = path.read_bytes()
     for number in range(300):
         flipped = bytearray(content)
@@ -72,12 +72,12 @@ def test_a_layout_that_is_damaged_or_ended_the_program_is_left_alone_and_said(
 ) -> None:
     were_afloat: list[bool] = []
     look = {"use": lambda instrument: were_afloat.append(afloat(instrument))}
-    assert write_settings(left, tmp_path / "settings.json")
+    assert left.write(tmp_path / "settings.json")
     assert opened(**look)[2] == ""
-    assert write_settings(replace(left, docks=left.docks[:-8] + "AAAAAAAA"), tmp_path / "settings.json")
+    assert replace(left, docks=left.docks[:-8] + "AAAAAAAA").write(tmp_path / "settings.json")
     assert "layout is damaged" in opened(**look)[2]
     assert opened(**look)[2] == ""
-    assert write_settings(left, tmp_path / "settings.json")
+    assert left.write(tmp_path / "settings.json")
     # A process that is there no more: its number and its start.
     (tmp_path / RESTORING_NAME).write_text("999999999 1\n", encoding="utf-8")
     assert "last restored its layout" in opened(**look)[2]
@@ -97,7 +97,7 @@ def test_a_note_stands_beside_the_settings_while_a_layout_is_restored(
         noted.append((tmp_path / RESTORING_NAME).exists())
 
     monkeypatch.setattr(Instrument, "_restore", watched)
-    assert write_settings(left, path)
+    assert left.write(path)
     instrument = Instrument(State(), left, path)
     # Another window that opens meanwhile sees that this one lives.
     assert not marker.tells_of_a_crash
@@ -111,7 +111,7 @@ def test_safe_mode_restores_and_writes_nothing_and_the_cpu_draws(
     left: Settings, opened: Opened, tmp_path: Path
 ) -> None:
     opened(WIDE)
-    write_settings(left, tmp_path / "settings.json")
+    left.write(tmp_path / "settings.json")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     seen: list[tuple[bool, str, float]] = []
 
@@ -128,7 +128,7 @@ def test_safe_mode_restores_and_writes_nothing_and_the_cpu_draws(
 
 def test_settings_are_reset_and_the_old_ones_kept(left: Settings, opened: Opened, tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
-    write_settings(left, path)
+    left.write(path)
     old = path.read_bytes()
     (tmp_path / RESTORING_NAME).write_text("999999999 1\n", encoding="utf-8")
     seen: list[tuple[bool, float]] = []

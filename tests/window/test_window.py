@@ -30,7 +30,7 @@ from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.help import _about_text
 from pe_desktop.window.main_window import SMALLEST
-from pe_desktop.window.settings import Settings, read_settings, write_settings
+from pe_desktop.window.settings import Settings, read_settings
 from pe_desktop.window.start import _default_settings_path, write_screenshot
 from tests.window.conftest import OpenInstrument, finish, seen
 
@@ -130,9 +130,9 @@ def test_copy_puts_numbers_on_the_clipboard_with_all_their_digits(instrument: In
 
 def test_settings_come_back_and_are_no_error_where_they_cannot_be_written(tmp_path: Path) -> None:
     settings, path = Settings(theme="dark", speed=8.0, recent=("a.pesession", "b.pesession")), tmp_path / "deep" / "a"
-    assert write_settings(settings, path)
+    assert settings.write(path)
     assert read_settings(path) == (settings, "")
-    assert not write_settings(Settings(), path / "settings.json")
+    assert not Settings().write(path / "settings.json")
 
 
 def test_broken_settings_file_never_stops_the_start(tmp_path: Path) -> None:
