@@ -115,11 +115,3 @@ def test_words_that_the_installer_does_not_know_change_nothing(unpacked, home) -
     for arguments in (["--prefix", "relative"], ["--help-me"]):
         assert run(unpacked / "install.sh", home, *arguments).returncode == 2
         assert tree(home) == []
-
-
-def test_the_scripts_need_no_more_than_a_plain_shell(unpacked) -> None:
-    dash = shutil.which("dash")
-    if dash is None:
-        pytest.skip("dash is not installed")
-    for name in ("install.sh", "uninstall.sh"):
-        assert subprocess.run([dash, "-n", str(unpacked / name)], check=False).returncode == 0

@@ -20,11 +20,6 @@ def pixels(icon, ratio=2.0, mode=QIcon.Mode.Normal):
     return np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), image.width(), 4).astype(int)
 
 
-def test_there_are_icons():
-    assert len(ICONS) > 30
-    assert set(PLAIN) == {path.stem for path in ICONS} - {"app"}
-
-
 @pytest.mark.parametrize("name", [path.stem for path in ICONS])
 def test_every_icon_is_drawn(theme, name):
     alpha = pixels(themed_icon(name, theme))[:, :, 3]
@@ -52,8 +47,3 @@ def test_a_disabled_icon_is_faint(theme):
     enabled, disabled = (pixels(icon, mode=mode)[:, :, 3].max() for mode in (QIcon.Mode.Normal, QIcon.Mode.Disabled))
     assert enabled == 255
     assert disabled == pytest.approx(0.35 * 255, abs=2)
-
-
-def test_an_icon_that_does_not_exist_is_named(theme):
-    with pytest.raises(FileNotFoundError, match=r"icons/no-such-icon\.svg"):
-        themed_icon("no-such-icon", theme)

@@ -1,15 +1,12 @@
 """Marks leave their colour where they are said to be, and the ground everywhere else."""
 
 import math
-import typing
 
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.lines import _polygon
-from pe_desktop.draw.painter import _PAINTERS
 
 RED, BLUE, WHITE = "#ff0000", "#0000ff", "#ffffff"
 red, blue = QColor(RED), QColor(BLUE)
@@ -39,10 +36,6 @@ def spot(x, y, radius, angle):
 @pytest.mark.parametrize("mark", EMPTY, ids=lambda mark: type(mark).__name__)
 def test_empty_marks_paint_nothing(painted, mark):
     assert not painted([mark]).ink().any()
-
-
-def test_every_kind_of_mark_can_be_painted():
-    assert set(_PAINTERS) == set(typing.get_args(marks.Mark))
 
 
 def test_segments_are_separate_lines_of_their_width(painted):
@@ -170,17 +163,6 @@ def test_the_badge_of_a_long_number_is_a_pill_as_high_as_a_disc(painted, is_holl
     assert long[0] < 24.0
     assert long[2] > 56.0
     assert (long[0] + long[2]) / 2 == pytest.approx(40.0, abs=0.5)
-
-
-def corners(shape):
-    return [(shape.at(place).x(), shape.at(place).y()) for place in range(shape.size())]
-
-
-def test_a_polygon_holds_exactly_the_points_it_was_made_of():
-    points = np.random.default_rng(1).normal(scale=1e7, size=(1001, 2))
-    points[0] = (-0.0, 5e-324)
-    for some in (points, points[::-1], points[::3], points[:1], points[:, ::-1], points[:0]):
-        assert corners(_polygon(some)) == [(x, y) for x, y in some.tolist()]
 
 
 def test_a_band_of_a_point_a_pixel_covers_the_share_of_each_pixel_that_lies_in_it(painted) -> None:

@@ -209,12 +209,6 @@ def test_an_unchanged_picture_is_kept_and_any_change_makes_another() -> None:
         assert (heat_map.n_pictures, image) == (before + 1, fresh)
 
 
-def test_only_visible_cells_are_evaluated() -> None:
-    heat_map = HeatMap()
-    heat_map.image(EncodingField(SinusoidalEncoding(10_000_000, 4_096)), View(7, 19, 5e6, 5e6 + 30), SIZE, NUMBERS)
-    assert heat_map.n_values_evaluated == 12 * 30
-
-
 @pytest.mark.parametrize("view", ["whole", "cells"])
 def test_work_and_memory_are_flat_in_positions(view: str) -> None:
     costs = []

@@ -12,7 +12,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import formulas_of, presets_of
 from pe_desktop.core.record import record
 from pe_desktop.core.state import with_encoding
-from pe_desktop.model.encoding_model import Refusal, analysis_of
+from pe_desktop.model.encoding_model import Refusal
 from pe_desktop.model.findings import REST_SECONDS
 from pe_desktop.panels.parameters_panel import _sentence_of
 from tests.model.conftest import heard_of
@@ -139,22 +139,6 @@ def test_the_analysis_of_another_encoding_is_its_own_from_the_first_news_to_the_
     assert counts == sorted(counts)
 
 
-def test_no_older_analysis_is_shown_after_a_newer_encoding_in_a_storm(model, qtbot):
-    shown = []
-
-    def on_findings_changed():
-        shown.append((model.analysis, model.encoding))
-
-    model.findings.changed.connect(on_findings_changed)
-    for n_positions in range(1000, 2000):
-        model.set_state(with_encoding(model.state, SinusoidalEncoding(n_positions=n_positions)), "encoding")
-        if n_positions % 5 == 0:
-            QCoreApplication.processEvents()
-    qtbot.waitUntil(lambda: not model.is_measuring)
-    assert all(analysis.encoding == encoding for analysis, encoding in shown if analysis is not None)
-    assert (model.analysis.encoding.n_positions, model.analysis.is_complete) == (1999, True)
-
-
 def test_an_encoding_is_not_measured_while_its_slider_is_held_however_slow_the_hand(model, measured, qtbot):
     measured(model)
     model.begin_step()
@@ -173,24 +157,6 @@ def test_an_analysis_that_fails_is_announced_in_one_sentence(model, measured, qt
     failure = Refusal("analysis", "", "The measurements stopped: no room for the table")
     qtbot.waitUntil(lambda: ("refused", failure) in heard)
     assert model.analysis is None
-
-
-def test_stopping_keeps_what_is_known_and_measuring_again_completes_it(make_model, qtbot):
-    model = make_model(LONG)
-    qtbot.waitUntil(lambda: model.analysis is not None)
-    told = []
-    model.findings.changed.connect(lambda: told.append(model.analysis))
-    model.findings.stop([analysis_of(model.encoding)])
-    known = model.analysis
-    assert (model.is_measuring, told) == (False, [known])
-    QCoreApplication.processEvents()
-    assert model.analysis is known
-    model.set_state(with_encoding(model.state, SinusoidalEncoding()), "encoding")
-    qtbot.waitUntil(lambda: model.analysis is not None)
-    model.findings.stop([analysis_of(model.encoding)])
-    model.findings.resume([analysis_of(model.encoding)])
-    qtbot.waitUntil(lambda: not model.is_measuring)
-    assert model.analysis.is_complete
 
 
 def test_closing_joins_the_thread_announces_nothing_more_and_measures_nothing_again(make_model, qtbot):

@@ -7,7 +7,7 @@ import pytest
 
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.presets import PRESETS
-from pe_desktop.core.state import STATE_NAMES, State, assignments_of, state_of, text_of, value_of, with_name
+from pe_desktop.core.state import State, assignments_of, state_of, text_of, value_of
 from pe_desktop.model.encoding_model import MERGE_SECONDS, MOST_STEPS, EncodingModel
 
 
@@ -170,14 +170,6 @@ def test_random_walks_are_undone_to_the_start_and_redone_to_the_end(model, clock
     while model.redo_names:
         model.redo()
     assert model.state == last
-
-
-def test_every_name_of_a_state_can_be_read_and_written():
-    state = State()
-    for name in STATE_NAMES:
-        value = value_of(state, name)
-        if value is not None and name != "convention":
-            assert with_name(state, name, value) == state, name
 
 
 def test_front_is_shown_without_a_step_and_part_of_the_state(model):
