@@ -216,7 +216,7 @@ def tree(canvas):
     return QAccessible.queryAccessibleInterface(canvas)
 
 
-def test_a_screen_reader_finds_each_place_as_a_child(canvas, tree):
+def test_a_screen_reader_finds_each_place_as_a_child_which_tells_what_is_shown_now(canvas, tree):
     canvas.setAccessibleName("probe")
     assert (tree.text(QAccessible.Text.Name), tree.childCount()) == ("probe", 2)
     told = []
@@ -231,10 +231,6 @@ def test_a_screen_reader_finds_each_place_as_a_child(canvas, tree):
     assert tree.child(1).rect().getRect() == (corner.x(), corner.y(), 20, 20)
     assert tree.childAt(corner.x() + 1, corner.y() + 1).text(QAccessible.Text.Name) == "dot"
     assert tree.child(2) is None
-
-
-def test_a_child_tells_what_is_shown_now(canvas, tree):
-    child = tree.child(1)
     canvas.place = 77.0
     canvas.repaint()
     assert child.text(QAccessible.Text.Value) == "77"

@@ -20,19 +20,12 @@ def pixels(icon, ratio=2.0, mode=QIcon.Mode.Normal):
     return np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), image.width(), 4).astype(int)
 
 
-@pytest.mark.parametrize("name", [path.stem for path in ICONS])
-def test_every_icon_is_drawn(theme, name):
-    alpha = pixels(themed_icon(name, theme))[:, :, 3]
-    assert (alpha > 200).sum() >= 20
-    assert (alpha == 0).sum() >= 20
-
-
 @pytest.mark.parametrize("name", PLAIN)
-def test_an_icon_has_the_colour_it_is_asked_for(theme, name):
+def test_an_icon_is_drawn_in_the_colour_it_is_asked_for(theme, name):
     for color, icon in ((theme.text2, themed_icon(name, theme)), (QColor("#c01020"), None)):
         drawn = pixels(icon or themed_icon(name, theme, color))
         solid = drawn[drawn[:, :, 3] == 255][:, :3]
-        assert len(solid)
+        assert ((drawn[:, :, 3] > 200).sum() >= 20, (drawn[:, :, 3] == 0).sum() >= 20) == (True, True)
         assert np.abs(solid - [color.red(), color.green(), color.blue()]).max() <= 3
 
 

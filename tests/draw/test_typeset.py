@@ -1,12 +1,128 @@
-"""Formulas with fractions, roots and matrices: no part covers another, none is cut, and all can be read as text."""
+"""Typefaces and formulas: figures of equal width, letters apart, scripts small, none cut, all told as plain text."""
 
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontInfo, QFontMetricsF, QRawFont
 
+from pe_desktop.core.hands import LAYOUTS
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.phase import SPACINGS
 from pe_desktop.draw import marks
-from pe_desktop.draw.typefaces import formula_runs
+from pe_desktop.draw.number_text import whole
+from pe_desktop.draw.typefaces import (
+    CODE,
+    ROLES,
+    _formula_font,
+    _part_width,
+    formula_runs,
+    plain_formula,
+    text_font,
+    text_width,
+    wrapped,
+)
 from pe_desktop.draw.typeset import formula_block, plain_block
 from tests.pictures import covered_texts, of_kind, text_frames
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_figure_is_as_wide_as_every_other(role):
+    metrics = QFontMetricsF(text_font(role))
+    widths = {metrics.horizontalAdvance(figure * 3) for figure in "0123456789"}
+    assert max(widths) - min(widths) < 1e-6
+    assert max(widths) > 3 * 5.0
+
+
+@pytest.mark.parametrize("text", ["t + k = 1\u2009309 ›", "\u22120.714", "359.6°", "ω_7 6k1 Tr4V9A", "1e-16"])
+def test_a_text_with_figures_is_as_wide_as_the_typeface_sets_it(text):
+    for role in ROLES:
+        assert text_width(role, text) == QFontMetricsF(text_font(role)).horizontalAdvance(text)
+    for pixels in (9, 12, 15, 20):
+        metrics = QFontMetricsF(_formula_font(pixels, italic=False))
+        assert _part_width(pixels, text, italic=False) == metrics.horizontalAdvance(text)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_text_is_set_in_the_bundled_typeface_at_the_size_of_its_role(role):
+    info = QFontInfo(text_font(role))
+    pixels, weight = ROLES[role]
+    family = "JetBrains Mono" if role == CODE else "Inter"
+    assert (info.family(), info.pixelSize(), info.weight()) == (family, pixels, weight)
+    assert pixels >= 11
+
+
+@pytest.mark.parametrize("is_italic", [True, False])
+def test_formulas_are_set_in_the_bundled_serif(is_italic):
+    info = QFontInfo(_formula_font(15, italic=is_italic))
+    assert (info.family(), info.pixelSize(), info.italic()) == ("STIX Two Text", 15, is_italic)
+
+
+def test_the_typefaces_have_every_sign_that_is_written():
+    for font, signs in (
+        (text_font("label"), "0123456789+\u2212.,×∞°‹›=⁻⁰¹²³⁴⁵⁶⁷⁸⁹\u2009"),
+        (_formula_font(15, italic=False), "0123456789+\u2212()=/,.\u2009"),
+        (_formula_font(15, italic=True), "tikdNωπ"),
+    ):
+        face = QRawFont.fromFont(font)
+        assert [sign for sign in signs if not face.supportsCharacter(ord(sign))] == []
+
+
+def test_lines_end_at_blanks_and_never_inside_a_number():
+    numbers = whole(10_000_000), "70.6\u2009%"
+    for width in (90.0, 97.0, 104.0, 111.0, 150.0):
+        lines = wrapped("label", "these keys are too many: {} of them in a row, {} of all".format(*numbers), width, 9)
+        assert len(lines) > 2
+        assert all(any(number in line for line in lines) for number in numbers)
+    assert wrapped("label", "  two   words ", 1000.0, 1) == ["two words"]
+    assert wrapped("label", "no room for a line", 1000.0, 0) == []
+
+
+SHOWN = sorted(
+    {
+        formula
+        for spacing in SPACINGS
+        for layout in LAYOUTS
+        for d_model in (2, 32, 65_536)
+        for formula in SinusoidalEncoding(128, d_model, 12_345.5, spacing, layout).formulas
+    }
+)
+
+
+def styled(formula: str) -> str:
+    """The signs of a formula, each after i for italic or u for upright, ^ where it stands up and _ where it hangs."""
+    runs, _ = formula_runs(formula, 20)
+    places = {-1: "_", 0: "", 1: "^"}
+    return " ".join(
+        f"{places[(run.rise > 0) - (run.rise < 0)]}{'i' if run.is_italic else 'u'}{sign}"
+        for run in runs
+        for sign in run.text
+        if sign.strip()
+    )
+
+
+def test_single_letters_are_italic_words_numbers_and_signs_upright():
+    assert styled("PE(t, 2i) = sin(t ω_i)") == "uP uE u( it u, u2 ii u) u= us ui un u( it iω _ii u)"
+
+
+def test_scripts_of_several_signs_stand_in_braces():
+    assert styled("ω_{12} = b^{−2i/d}") == "iω _u1 _u2 u= ib ^u− ^u2 ^ii ^u/ ^id"
+
+
+@pytest.mark.parametrize("formula", SHOWN)
+def test_no_sign_of_the_shown_formulas_is_lost_and_runs_stand_one_after_the_other(formula):
+    runs, width = formula_runs(formula, 15)
+    assert "".join(run.text for run in runs) == formula.translate(dict.fromkeys(map(ord, "_^{}")))
+    places = [run.x for run in runs]
+    assert places[0] == 0.0
+    assert places == sorted(places)
+    assert width > places[-1]
+    assert formula_runs(f"{formula} = 1", 15)[1] > width
+    assert formula_runs(formula, 30)[1] == pytest.approx(2 * width, rel=0.1)
+
+
+def test_plain_text_keeps_the_marks_of_scripts_without_braces():
+    assert plain_formula("ω_{12} = 10\u2009000^{−2i/32}") == "ω_12 = 10\u2009000^(−2i/32)"
+
 
 FORMULAS = {
     r"ω_i = \frac{1}{B^x} = \frac{1}{10 000^{8/32}} = 0.1": "ω_i = (1)/(B^x) = (1)/(10 000^(8/32)) = 0.1",
@@ -23,7 +139,6 @@ def test_a_formula_is_told_as_plain_text(formula: str, text: str) -> None:
     assert plain_block(formula) == text
 
 
-@pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("width", [90.0, 140.0, 300.0, 900.0])
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_letters_stand_apart_inside_the_width_and_the_height_that_is_told(formula: str, width: float) -> None:
@@ -37,7 +152,6 @@ def test_letters_stand_apart_inside_the_width_and_the_height_that_is_told(formul
         assert 19.5 <= line.points[:, 1].min() <= line.points[:, 1].max() <= 20.5 + height
 
 
-@pytest.mark.usefixtures("qapp")
 def test_a_long_line_is_broken_before_a_sign_and_keeps_its_size() -> None:
     formula = " + ".join(["cos(8 · 0.1)"] * 9)
     picture, height = formula_block(0.0, 0.0, formula, 16, 200.0, INK)
@@ -50,7 +164,6 @@ def test_a_long_line_is_broken_before_a_sign_and_keeps_its_size() -> None:
     assert all(mark.formula.startswith("+ ") for mark in firsts[1:])
 
 
-@pytest.mark.usefixtures("qapp")
 def test_a_root_covers_what_stands_in_it() -> None:
     picture, _ = formula_block(0.0, 0.0, r"\sqrt{a + b}", 16, 300.0, INK)
     (inside,), (line,) = of_kind(picture, marks.FormulaText), of_kind(picture, marks.Polyline)

@@ -223,18 +223,14 @@ def test_existing_file_is_refused_before_anything_is_computed(tmp_path, monkeypa
 
 
 @pytest.mark.parametrize("has_links", [True, False])
-def test_file_that_appears_during_the_export_stays(tmp_path, monkeypatch, has_links):
+def test_file_that_appears_during_the_export_stays_with_hard_links_and_without(tmp_path, monkeypatch, has_links):
     if not has_links:
         monkeypatch.setattr(os, "link", _unsupported)
     path = tmp_path / "table.npy"
     with pytest.raises(ExportError, match=r"appeared while .* Nothing was written\.$"):
         write_array("encoding", State(ENCODING), path, progress=lambda *_: path.write_bytes(OLD))
     assert {entry.name: entry.read_bytes() for entry in tmp_path.iterdir()} == {"table.npy": OLD}
-
-
-def test_folder_without_hard_links_still_gets_its_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(os, "link", _unsupported)
-    path = tmp_path / "table.npy"
+    path.unlink()
     write_array("encoding", State(ENCODING), path)
     assert np.load(path).shape == (50, 16)
     assert [entry.name for entry in tmp_path.iterdir()] == ["table.npy"]

@@ -1,10 +1,12 @@
 """The one mutable object: a change is announced once, a refusal changes nothing, the analysis is never a stale one."""
 
 import dataclasses
+import sys
 import threading
+from functools import partial
 
 import pytest
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QObject
 
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.core.encoding import Encoding
@@ -12,8 +14,9 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import formulas_of, presets_of
 from pe_desktop.core.record import record
 from pe_desktop.core.state import with_encoding
-from pe_desktop.model.encoding_model import Refusal
+from pe_desktop.model.encoding_model import Refusal, Turns
 from pe_desktop.model.findings import REST_SECONDS
+from pe_desktop.model.playback import Playback
 from pe_desktop.panels.parameters_panel import _sentence_of
 from tests.model.conftest import heard_of
 
@@ -216,3 +219,75 @@ def test_a_change_of_the_width_builds_two_encodings_at_most_however_often_its_pr
     model.encoding_changed.connect(look)
     assert model.set_parameter("d_model", "64")
     assert 1 <= len(built) <= 2
+
+
+def test_every_second_turn_of_the_event_loop_does_one_piece_in_order_and_each_once(qapp: QCoreApplication) -> None:
+    called: list[str] = []
+    turns = Turns(qapp)
+    pieces = [partial(called.append, name) for name in ("first", "second", "third")]
+    # One that waits already keeps its place; a piece may add another, and itself.
+    for piece in (pieces[0], partial(turns.add, pieces[2]), pieces[1], pieces[0]):
+        turns.add(piece)
+    assert called == []
+    after_each = []
+    while turns.is_busy:
+        QCoreApplication.processEvents()
+        after_each.append(len(called))
+    assert called == ["first", "second", "third"]
+    assert all(later - sooner <= 1 for sooner, later in zip([0, 0, *after_each], after_each, strict=False))
+
+
+def test_cleared_turns_do_nothing(qapp: QCoreApplication) -> None:
+    called: list[str] = []
+    turns = Turns(qapp)
+    turns.add(partial(called.append, "first"))
+    turns.clear()
+    for _ in range(3):
+        QCoreApplication.processEvents()
+    assert (turns.is_busy, called) == (False, [])
+
+
+CALLS = 1000
+# Counts move a little by themselves; a reference that is lost or kept at each call moves them by CALLS.
+SLACK = 50
+
+
+class Echo(QObject):
+    """A slot that answers None and True to Qt."""
+
+    n_answers = 0
+
+    def on_asked(self, value: object) -> object:
+        self.n_answers += 1
+        return value
+
+
+def test_announcements_and_playing_keep_the_counts(model, clock, qtbot):
+    # Nothing runs beside the test, and steps of undo, which refer to None, are one.
+    qtbot.waitUntil(lambda: not model.is_measuring)
+    model.begin_step()
+    playback, echo = Playback(model, clock), Echo()
+    for signal in (model.cursor_changed, model.span_changed, model.preview_changed, model.refused):
+        signal.connect(echo.on_asked)
+
+    def change(number):
+        model.move_cursor(position=float(number % 100))
+        model.set_span(Span(number % 50, 100.0))
+        model.set_preview(None)
+        model.set_preview(Preview(1.0))
+        model.set_parameter("d_model", "7")
+        playback.play()
+        clock.now += 0.01
+        playback.advance()
+        playback.set_loops(number % 2 == 0)
+        playback.pause()
+
+    # The first thousand fill what is kept.
+    for number in range(CALLS):
+        change(number)
+    before = sys.getrefcount(None), sys.getrefcount(True)
+    for number in range(CALLS):
+        change(number)
+    after = sys.getrefcount(None), sys.getrefcount(True)
+    assert max(abs(after[0] - before[0]), abs(after[1] - before[1])) < SLACK
+    assert echo.n_answers >= 10 * CALLS

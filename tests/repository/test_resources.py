@@ -46,37 +46,27 @@ def test_bundled_fonts_come_with_their_licence() -> None:
         assert "SIL OPEN FONT LICENSE Version 1.1" in licence
 
 
-@pytest.fixture
-def frozen_program(tmp_path, monkeypatch):
-    """A frozen program in a folder of its own."""
-    program = tmp_path / "stick" / "pe-desktop" / "pe-desktop"
-    program.parent.mkdir(parents=True)
-    monkeypatch.setattr(sys, "_MEIPASS", str(program.parent / "_internal"), raising=False)
-    monkeypatch.setattr(sys, "executable", str(program))
-    return program
-
-
-def test_settings_travel_with_the_program_where_a_folder_for_them_lies_beside_it(frozen_program) -> None:
-    assert resources.portable_folder({}) is None
-    folder = frozen_program.parent / "settings"
-    folder.mkdir()
-    assert resources.portable_folder({}) == folder
-
-
-def test_settings_travel_beside_an_application_of_macos(tmp_path, monkeypatch) -> None:
-    program = tmp_path / "PE Desktop.app" / "Contents" / "MacOS" / "pe-desktop"
-    monkeypatch.setattr(sys, "_MEIPASS", str(program.parents[1] / "Frameworks"), raising=False)
-    monkeypatch.setattr(sys, "executable", str(program))
-    (tmp_path / "settings").mkdir()
-    assert resources.portable_folder({}) == tmp_path / "settings"
-
-
-def test_settings_travel_beside_an_appimage_and_not_in_the_folder_it_runs_from(frozen_program, tmp_path) -> None:
-    (frozen_program.parent / "settings").mkdir()
-    beside = tmp_path / "downloads"
-    (beside / "settings").mkdir(parents=True)
-    environment = {"APPIMAGE": str(beside / "pe-desktop.AppImage")}
-    assert resources.portable_folder(environment) == beside / "settings"
+@pytest.mark.parametrize(
+    ("program", "beside", "is_appimage"),
+    [
+        ("stick/pe-desktop/pe-desktop", "stick/pe-desktop", False),
+        ("PE Desktop.app/Contents/MacOS/pe-desktop", "", False),
+        # Not the folder that an AppImage runs from.
+        ("mounted/pe-desktop", "downloads", True),
+    ],
+)
+def test_settings_travel_with_a_frozen_program_where_a_folder_for_them_lies_beside_it(
+    tmp_path, monkeypatch, program, beside, is_appimage
+) -> None:
+    monkeypatch.setattr(sys, "_MEIPASS", str((tmp_path / program).parent / "_internal"), raising=False)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / program))
+    environment = {"APPIMAGE": str(tmp_path / beside / "pe-desktop.AppImage")} if is_appimage else {}
+    if is_appimage:
+        (tmp_path / "mounted" / "settings").mkdir(parents=True)
+    assert resources.portable_folder(environment) is None
+    folder = tmp_path / beside / "settings"
+    folder.mkdir(parents=True)
+    assert resources.portable_folder(environment) == folder
 
 
 def test_the_variable_names_the_folder_of_settings_in_a_checkout_too(tmp_path) -> None:

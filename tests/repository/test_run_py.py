@@ -1,7 +1,8 @@
-"""run.py refuses a Python that will not do, keeps its own words for itself and hands the rest on."""
+"""run.py refuses what will not do, hands on what is not its own, makes an environment, asks a system for the rest."""
 
 import ast
 import hashlib
+import importlib.util
 import json
 import os
 import shutil
@@ -10,10 +11,32 @@ import sys
 import sysconfig
 import venv
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 RUN_PY = Path(__file__).resolve().parents[2] / "run.py"
+
+
+@pytest.fixture
+def run_py() -> ModuleType:
+    """The script as a module, fresh for each test."""
+    spec = importlib.util.spec_from_file_location("run_py", RUN_PY)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A folder with a space and an umlaut, with two locks."""
+    folder = tmp_path / "pe désktop ü"
+    (folder / "requirements").mkdir(parents=True)
+    for group in ("app", "test"):
+        (folder / "requirements" / f"{group}.txt").write_text(f"{group}==1 \\\n    --hash=sha256:0\n", newline="\n")
+    return folder
 
 
 def test_a_python_that_will_not_do_is_refused_in_one_line_that_names_the_right_ones(run_py) -> None:
@@ -108,3 +131,225 @@ def test_a_start_from_a_folder_with_umlauts_keeps_arguments_folder_and_exit_stat
     assert arguments == ["export", "ä b.npy", "--set", "d_model=8"]
     assert Path(working_folder) == folder
     assert Path(prefix).name == ".venv"
+
+
+NO_NETWORK = (
+    "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError('<pip._vendor.urllib3>: "
+    "Failed to establish a new connection: [Errno -3] Temporary failure in name resolution')': /simple/numpy/\n"
+    "ERROR: Could not find a version that satisfies the requirement numpy==2.4.6 (from versions: none)"
+)
+WRONG_HASH = "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE."
+
+
+@pytest.fixture
+def environment(run_py, checkout):
+    return run_py.Environment(checkout / ".venv", checkout / "requirements")
+
+
+@pytest.fixture
+def steps(run_py, environment, monkeypatch):
+    """The steps of the set-up, none of them really taken: "venv" or the name of a lock."""
+    taken = []
+
+    def outcome(command):
+        if "venv" in command:
+            taken.append("venv")
+            environment.python.parent.mkdir(parents=True)
+            environment.python.touch()
+        else:
+            taken.append(Path(command[-1]).name)
+        return 0, ""
+
+    monkeypatch.setattr(run_py, "outcome", outcome)
+    return taken
+
+
+def test_the_locks_are_installed_in_order_and_later_those_that_changed_whatever_their_line_endings(
+    environment, steps
+) -> None:
+    environment.prepare(("app", "test"))
+    assert steps == ["venv", "app.txt", "test.txt"]
+    steps.clear()
+    lock = environment.locks / "app.txt"
+    lock.write_bytes(lock.read_bytes().replace(b"\n", b"\r\n"))
+    environment.prepare(("app", "test"))
+    assert steps == []
+    (environment.locks / "test.txt").write_text("test==2\n")
+    environment.prepare(("app", "test"))
+    assert steps == ["test.txt"]
+
+
+def test_an_interrupted_installation_starts_anew(run_py, environment, steps, monkeypatch) -> None:
+    def interrupted(command):
+        raise KeyboardInterrupt
+
+    environment.prepare(("app",))
+    with monkeypatch.context() as patch:
+        patch.setattr(run_py, "outcome", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            environment.prepare(("app", "test"))
+    steps.clear()
+    environment.prepare(("app", "test"))
+    assert steps == ["venv", "app.txt", "test.txt"]
+
+
+def test_without_network_the_application_stays_installed_when_the_tests_can_not_be(
+    run_py, environment, steps, monkeypatch
+) -> None:
+    environment.prepare(("app",))
+    with monkeypatch.context() as patch:
+        patch.setattr(run_py, "outcome", lambda command: (1, NO_NETWORK))
+        with pytest.raises(run_py.SetUpError, match="connect to the network"):
+            environment.prepare(("app", "test"))
+    steps.clear()
+    environment.prepare(("app",))
+    assert steps == []
+
+
+@pytest.mark.parametrize("trouble", ["another python", "no interpreter", "damaged record"])
+def test_an_environment_that_cannot_be_used_is_made_anew(run_py, environment, steps, monkeypatch, trouble) -> None:
+    environment.prepare(("app",))
+    steps.clear()
+    if trouble == "another python":
+        monkeypatch.setattr(run_py, "interpreter_name", lambda: "cpython-314 linux-x86_64")
+    elif trouble == "no interpreter":
+        environment.python.unlink()
+    else:
+        environment.record_file.write_bytes(b"\xff{")
+    environment.prepare(("app",))
+    assert steps == ["venv", "app.txt"]
+
+
+def test_an_environment_that_someone_else_made_is_left_alone(run_py, environment, steps) -> None:
+    environment.folder.mkdir()
+    (environment.folder / "precious.txt").write_text("mine")
+    with pytest.raises(run_py.SetUpError, match=r"was not made by run\.py"):
+        environment.prepare(("app",))
+    assert (environment.folder / "precious.txt").read_text() == "mine"
+    assert steps == []
+
+
+def test_pip_takes_nothing_that_the_lock_does_not_name_by_hash(run_py, checkout) -> None:
+    lock = checkout / "requirements" / "app.txt"
+    command = run_py.pip_install(Path("python"), lock)
+    assert command[:4] == ["python", "-m", "pip", "install"]
+    assert {"--require-hashes", "--no-deps", "--only-binary=:all:"} <= set(command)
+    assert command[-2:] == ["-r", str(lock)]
+
+
+def test_a_missing_network_is_told_in_one_line_and_other_troubles_in_the_words_of_pip(run_py) -> None:
+    sentence = run_py.complaint_about_pip(Path("app.txt"), NO_NETWORK)
+    assert "connect to the network" in sentence
+    assert "\n" not in sentence
+    assert WRONG_HASH in run_py.complaint_about_pip(Path("app.txt"), WRONG_HASH)
+
+
+def test_every_lock_that_a_command_needs_is_in_the_repository(run_py) -> None:
+    groups = {group for names in run_py.GROUPS.values() for group in names}
+    assert all((RUN_PY.parent / "requirements" / f"{group}.txt").is_file() for group in groups)
+
+
+@pytest.fixture
+def linux(run_py, monkeypatch):
+    """A Linux with apt-get and a whole environment, used by an ordinary user; every library is there, no screen."""
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    return FakeSystem(run_py, monkeypatch)
+
+
+class FakeSystem:
+    """Libraries and programs that are absent until apt-get installs them."""
+
+    def __init__(self, run_py, monkeypatch) -> None:
+        self.absent: set[str] = set()
+        self.apt_works = True
+        self.calls: list[list[str]] = []
+        self.is_whole = lambda: True
+        monkeypatch.setattr(run_py.ctypes, "CDLL", self.load)
+        monkeypatch.setattr(run_py.shutil, "which", lambda name: None if name in self.absent else f"/usr/bin/{name}")
+        monkeypatch.setattr(run_py, "outcome", self.outcome)
+
+    def load(self, soname):
+        if soname in self.absent:
+            raise OSError(f"{soname}: cannot open shared object file")
+
+    def outcome(self, command):
+        self.calls.append(command)
+        if not self.apt_works:
+            return 100, "E: Unable to locate package"
+        if "install" in command:
+            self.absent.clear()
+        return 0, ""
+
+
+def test_a_system_with_everything_and_the_checks_are_left_alone(run_py, linux) -> None:
+    run_py.prepare_system("test", linux)
+    linux.absent = {"libGL.so.1", "Xvfb"}
+    run_py.prepare_system("check", linux)
+    assert linux.calls == []
+
+
+def test_an_ordinary_user_gets_the_one_line_that_installs_what_qt_and_python_lack(run_py, linux, monkeypatch) -> None:
+    linux.absent = {"libGL.so.1", "libEGL.so.1"}
+    python = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
+    monkeypatch.setattr(run_py.importlib.util, "find_spec", lambda name: None)
+    for is_whole, packages in ((True, "libgl1 libegl1"), (False, f"libgl1 libegl1 {python}")):
+        linux.is_whole = lambda is_whole=is_whole: is_whole
+        with pytest.raises(run_py.SetUpError) as error:
+            run_py.prepare_system(None, linux)
+        assert str(error.value).splitlines()[1:] == [f"    sudo apt-get install --yes {packages}"]
+    assert linux.calls == []
+
+
+def test_root_installs_what_is_missing_and_goes_on(run_py, linux, monkeypatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    linux.absent = {"libdbus-1.so.3", "Xvfb"}
+    run_py.prepare_system("test", linux)
+    [command] = linux.calls
+    assert command[0] == "apt-get"
+    assert command[-3:] == ["libdbus-1-3", "xvfb", "libgl1-mesa-dri"]
+
+
+def test_root_fetches_the_package_lists_when_the_first_try_fails(run_py, linux, monkeypatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    linux.absent = {"libdbus-1.so.3"}
+    linux.apt_works = False
+    with pytest.raises(run_py.SetUpError, match="libdbus-1-3"):
+        run_py.prepare_system(None, linux)
+    assert [("update" in command, "install" in command) for command in linux.calls] == [
+        (False, True),
+        (True, False),
+        (False, True),
+    ]
+
+
+def test_tests_go_on_without_a_screen_of_their_own_and_say_so(run_py, linux, capsys) -> None:
+    linux.absent = {"Xvfb", "xauth", "libxcb-cursor.so.0"}
+    run_py.prepare_system("test", linux)
+    line = "sudo apt-get install --yes libxcb-cursor0 xvfb libgl1-mesa-dri xauth"
+    assert line in [text.strip() for text in capsys.readouterr().err.splitlines()]
+
+
+def test_only_a_start_on_an_x11_screen_names_the_libraries_that_it_lacks(run_py, linux, monkeypatch, capsys) -> None:
+    linux.absent = {"libxcb-cursor.so.0"}
+    run_py.prepare_system(None, linux)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setenv("DISPLAY", ":0")
+    run_py.prepare_system(None, linux)
+    assert "apt-get install --yes libxcb-cursor0\n" in capsys.readouterr().err
+
+
+def test_other_systems_are_asked_for_nothing(run_py, linux, monkeypatch) -> None:
+    linux.absent = {"libGL.so.1"}
+    for platform in ("win32", "darwin"):
+        monkeypatch.setattr(sys, "platform", platform)
+        run_py.prepare_system(None, linux)
+    assert linux.calls == []
+
+
+def test_a_system_without_apt_hears_which_packages_are_meant(run_py, linux) -> None:
+    linux.absent = {"apt-get", "libGL.so.1"}
+    with pytest.raises(run_py.SetUpError, match="Debian calls: libgl1"):
+        run_py.prepare_system(None, linux)

@@ -1,5 +1,15 @@
-"""What goes into the bundle: Qt's platforms and the small xcb libraries do, what would stop newer drivers does not."""
+"""What goes into the bundle and what stays out, how large its parts are, which C library they need."""
 
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from build import sizes
+from build.elf import glibc_demands, highest_glibc, required_versions
 from build.make import warnings_of
 from build.selection import is_wanted, selected, without_dangling_links
 
@@ -62,3 +72,58 @@ def test_libraries_that_only_dropped_files_need_are_no_warning() -> None:
     needed = missing(f"{plugins}/platforms/libqxcb.so")
     lines = ["1 INFO: all is well", missing(f"{plugins}/platformthemes/libqgtk3.so"), needed, "9 ERROR: no room"]
     assert warnings_of(lines) == [needed, "9 ERROR: no room"]
+
+
+def test_a_file_belongs_to_its_share() -> None:
+    shares = {
+        "_internal/PySide6/Qt/lib/libicudata.so.73": "ICU in Qt",
+        "_internal/PySide6/Qt/plugins/platforms/libqxcb.so": "Qt's plugins",
+        "_internal/PySide6/Qt/lib/libQt6Gui.so.6": "Qt's libraries",
+        "_internal/PySide6/Qt6Gui.dll": "Qt's libraries",
+        "_internal/PySide6/QtGui.abi3.so": "PySide6's bindings",
+        "_internal/numpy.libs/libscipy_openblas64_.so": "OpenBLAS and its Fortran",
+        "_internal/numpy/_core/_multiarray_umath.so": "NumPy",
+        "_internal/resources/fonts/Inter-Regular.ttf": "typefaces",
+        "pe-desktop": "the program and all Python code",
+        "_internal/anything": sizes.OTHER,
+    }
+    assert {path: sizes.share_of(path) for path in shares} == shares
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_what_is_linked_is_counted_once(tmp_path) -> None:
+    (tmp_path / "numpy").mkdir()
+    (tmp_path / "numpy" / "core.so").write_bytes(bytes(3000))
+    (tmp_path / "pe-desktop").write_bytes(bytes(1000))
+    (tmp_path / "core.so").symlink_to("numpy/core.so")
+    assert sizes.sizes(tmp_path) == {"NumPy": 3000, "the program and all Python code": 1000}
+
+
+def test_the_table_ends_with_the_sum_in_millions_of_bytes() -> None:
+    lines = sizes.table({"NumPy": 14_200_000, "other": 800_000}).splitlines()
+    assert lines[2] == "| NumPy | 14.2 |"
+    assert lines[-1] == "| **everything** | **15.0** |"
+
+
+def test_versions_compare_as_numbers_and_not_as_text() -> None:
+    assert highest_glibc(["GLIBC_2.4", "GLIBC_2.34", "GLIBC_2.9", "GLIBCXX_3.4.30", "GLIBC_PRIVATE"]) == (2, 34)
+
+
+def test_a_file_without_demands_has_no_version(tmp_path) -> None:
+    (tmp_path / "text.so").write_text("no library")
+    (tmp_path / "empty.so").touch()
+    assert glibc_demands(tmp_path) == {}
+    assert highest_glibc(["Qt_6.11"]) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has ELF files")
+def test_the_needs_of_a_library_are_those_that_objdump_prints() -> None:
+    objdump = shutil.which("objdump")
+    if objdump is None:
+        pytest.skip("objdump is not installed")
+    library = next(Path(np.__file__).parent.glob("_core/_multiarray_umath*.so"))
+    printed = subprocess.run([objdump, "-p", str(library)], capture_output=True, text=True, check=True).stdout
+    needs = printed.partition("Version References:")[2]
+    wanted = {words[3] for words in map(str.split, needs.splitlines()) if len(words) == 4}
+    assert any(name.startswith("GLIBC_") for name in wanted)
+    assert set(required_versions(library)) == wanted
