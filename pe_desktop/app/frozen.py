@@ -23,9 +23,6 @@ _TITLE: Final = "PE Desktop"
 _PATIENCE: Final = 600.0  # seconds: a message that nobody reads must not hold the program for ever
 _ERROR_ICON: Final = 0x10  # MB_ICONERROR
 
-# It leads Qt to the plugins of another program, which end ours. (QT_PLUGIN_PATH is set to our own before we begin.)
-_FOREIGN_VARIABLES: Final = ("QT_QPA_PLATFORM_PLUGIN_PATH",)
-
 
 def main() -> int:
     """Do what the command line asks for, as in a checkout; what keeps a window from opening is logged and shown."""
@@ -51,8 +48,8 @@ def _clear_environment(environment: MutableMapping[str, str]) -> None:
     PyInstaller's starter puts the bundle before the libraries of the system: a file manager or a browser that a link
     opens would load our Qt. This process has read the variable already and doesn't need it any more.
     """
-    for name in _FOREIGN_VARIABLES:
-        environment.pop(name, None)
+    # It leads Qt to the plugins of another program, which end ours. (QT_PLUGIN_PATH is set to our own before we begin.)
+    environment.pop("QT_QPA_PLATFORM_PLUGIN_PATH", None)
     if environment.pop("LD_LIBRARY_PATH", None) is not None and "LD_LIBRARY_PATH_ORIG" in environment:
         environment["LD_LIBRARY_PATH"] = environment.pop("LD_LIBRARY_PATH_ORIG")
 

@@ -10,7 +10,6 @@ import numpy as np
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw.dial import dial_in
 from pe_desktop.export.arrays import write_array
@@ -26,21 +25,13 @@ WINDOW_SIZE = (1600, 1000)
 _NEAR = 24
 
 
-@record
-class _Finding:
-    """What was looked at, whether it is as it should be, and what was seen."""
-
-    subject: str
-    is_good: bool
-    observation: str
-
-
 def run(report_path: Path | None, theme: str | None = None, renderer: str | None = None) -> int:
     """Test this installation; print one line for each finding, write them to a report if asked. Exit code 0 or 1.
 
     The window is tested in the theme that is asked for, in light and dark if none is.
     """
-    findings: list[_Finding] = []
+    # Whether something is as it should be, and what was seen.
+    findings: list[tuple[bool, str]] = []
     settings = [Settings(theme=name, renderer=renderer or AUTO) for name in ([theme] if theme else ["light", "dark"])]
     checks: tuple[tuple[str, Callable[[], Iterator[tuple[bool, str]]]], ...] = (
         ("values", _check_values),
@@ -50,11 +41,11 @@ def run(report_path: Path | None, theme: str | None = None, renderer: str | None
     )
     for subject, check in checks:
         try:
-            findings += [_Finding(subject, *result) for result in check()]
+            findings += [(is_good, f"{subject}: {observation}") for is_good, observation in check()]
         except Exception as error:  # noqa: BLE001 - whatever goes wrong here is a finding
-            findings.append(_Finding(subject, False, f"{type(error).__name__}: {error}"))
-    lines = [f"{'ok' if found.is_good else 'FAILED'}  {found.subject}: {found.observation}" for found in findings]
-    n_failed = sum(not found.is_good for found in findings)
+            findings.append((False, f"{subject}: {type(error).__name__}: {error}"))
+    lines = [f"{'ok' if is_good else 'FAILED'}  {observation}" for is_good, observation in findings]
+    n_failed = sum(not is_good for is_good, _observation in findings)
     lines.append(f"{len(findings) - n_failed} passed, {n_failed} failed")
     text = "\n".join(lines) + "\n"
     if sys.stdout is not None:

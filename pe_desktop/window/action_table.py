@@ -237,22 +237,18 @@ def _panel(key: str, window: MainWindow) -> Action:
 
 
 def _themes(window: MainWindow, settings: LiveSettings) -> list[Action]:
-    def row(name: str, title: str) -> Action:
-        choose = partial(settings.set, theme=name)
-        is_first = name == "light"
-        return Action(
-            f"use_{name}_theme",
-            "View > Theme",
-            title,
-            choose,
-            starts_group=is_first,
-            is_checked=lambda: settings.now.theme == name,
-        )
+    def row(name: str, title: str, *, is_first: bool) -> Action:
+        action_id, choose = f"use_{name}_theme", partial(settings.set, theme=name)
+
+        def is_chosen() -> bool:
+            return settings.now.theme == name
+
+        return Action(action_id, "View > Theme", title, choose, starts_group=is_first, is_checked=is_chosen)
 
     def toggle() -> None:
         settings.set(theme="dark" if window.theme.base == "light" else "light")
 
-    rows = [row(name, title) for name, title in _THEME_TITLES.items()]
+    rows = [row(name, title, is_first=name == "light") for name, title in _THEME_TITLES.items()]
     return [*rows, Action("toggle_theme", "", "Other theme", toggle)]
 
 

@@ -6,15 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QStandardItemModel
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QProgressBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFileDialog, QFormLayout, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text

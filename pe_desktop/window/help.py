@@ -1,20 +1,12 @@
 """The Help menu: ten minutes inside the window, the sheet of keys, and where problems go; pages that stay open."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QMessageBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QMessageBox, QVBoxLayout, QWidget
 
 from pe_desktop import __version__
 from pe_desktop.core.number_text import held_together
@@ -110,11 +102,14 @@ _REPORT: Final = (
 def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Action]:
     """The entries of the Help menu; those that open a page are hidden as long as the project has none."""
 
+    def open_page(name: str) -> None:
+        QDesktopServices.openUrl(QUrl(f"{project_page()}/{name}"))
+
     def report_problem() -> None:
         dialog = ReportDialog(window, "Report a problem", "Report a problem", _REPORT, system_info())
         if project_page():
             button = DialogButton("Open the page", autoDefault=False)
-            button.clicked.connect(_open_issues)
+            button.clicked.connect(partial(open_page, "issues"))
             dialog.buttons.insertWidget(1, button)
         dialog.show()
 
@@ -139,7 +134,7 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         Action("show_keys", "Help", "Keys", show_keys, "F1"),
         Action("report_problem", "Help", "Report a problem…", report_problem, starts_group=True),
         Action("copy_system_info", "Help", "Copy system info", copy_info),
-        Action("open_releases", "Help", newer_title, _open_releases),
+        Action("open_releases", "Help", newer_title, partial(open_page, "releases")),
         Action("show_about", "Help", "About", show_about, starts_group=True),
     ]
 
@@ -204,14 +199,6 @@ class _TenMinutes(PageDialog):
         self._window.model.set_state(state_of(step["assignments"]), step["title"])
         self._window.activateWindow()
         self._window.focus_plot()
-
-
-def _open_releases() -> None:
-    QDesktopServices.openUrl(QUrl(f"{project_page()}/releases"))
-
-
-def _open_issues() -> None:
-    QDesktopServices.openUrl(QUrl(f"{project_page()}/issues"))
 
 
 _SIZE = QSize(560, 700)

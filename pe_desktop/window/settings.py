@@ -69,10 +69,7 @@ _THEMES = {"system": "As the system", "light": "Light", "dark": "Dark"}
 _CONTRASTS = {"system": "As the system", "normal": "Normal", "high": "High"}
 _MOTIONS = {"system": "As the system", "normal": "Normal", "reduced": "Reduced"}
 _SCALES = {percent: f"{percent} %" for percent in (90, 100, 110, 125, 150, 175, 200)}
-_RATES = {
-    POSITIONS: "4 positions per second",
-    SHARE_OF_VIEW: "1/16 of the visible range per second",
-}
+_RATES = {POSITIONS: "4 positions per second", SHARE_OF_VIEW: "1/16 of the visible range per second"}
 _RENDERERS = {AUTO: "GPU where there is one", RASTER: "CPU", OPENGL: "GPU (OpenGL)"}
 _CONTRAST_NOTE = "High: stronger lines and axes, edges around fields, thicker waves."
 _SCALE_NOTE = "The size of letters, buttons and plots; acts from the next start on."

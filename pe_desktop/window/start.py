@@ -7,15 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import (
-    QBuffer,
-    QByteArray,
-    QIODevice,
-    QObject,
-    QSocketNotifier,
-    QStandardPaths,
-    QTimer,
-)
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSocketNotifier, QStandardPaths, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
@@ -25,13 +17,7 @@ from pe_desktop.export.session import SUFFIX, Session, SessionError, read_sessio
 from pe_desktop.files import whole_file
 from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, prepare_application
 from pe_desktop.resources import portable_folder
-from pe_desktop.window.application import (
-    RESTORING_NAME,
-    Application,
-    Instrument,
-    make_application,
-    wait_until_measured,
-)
+from pe_desktop.window.application import RESTORING_NAME, Application, Instrument, make_application, wait_until_measured
 from pe_desktop.window.error_reports import note
 from pe_desktop.window.session_files import last_state_path, opened_sentence
 from pe_desktop.window.settings import Settings, read_settings, reset_settings, set_aside

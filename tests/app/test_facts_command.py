@@ -57,9 +57,3 @@ def test_filters_leave_the_cards_of_a_verdict_and_of_a_text(capsys):
     assert [card["key"] for card in cards] == ["model-uses-positions", "endless-context"]
     assert answer_of(capsys, "--verdict", "false", "--text", "wu").splitlines()[-1] == "1 card"
     assert answer_of(capsys, "--verdict", "open", "--text", "wu") == "No card with these filters\n"
-
-
-def test_another_verdict_is_refused_in_one_line(refusal):
-    code, sentence = refusal("facts", "--verdict", "maybe")
-    assert code == 2
-    assert sentence.startswith("--verdict can't be maybe: choose from true, not-exact, false, open")

@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QTabBar, QWidget
 
 from pe_desktop.core.state import State, state_of
 from pe_desktop.panels import PANELS
@@ -123,21 +124,39 @@ def settle() -> None:
         before = now
 
 
+def tab_of(window: MainWindow, title: str) -> tuple[QTabBar, QPoint]:
+    """The row of tabs with a title, and where its tab is."""
+    bars = (bar for bar in window.findChildren(QTabBar) if window.childAt(bar.geometry().center()) is bar)
+    return next((bar, bar.tabRect(n).center()) for bar in bars for n in range(bar.count()) if bar.tabText(n) == title)
+
+
+@contextmanager
+def next_start(first: Instrument) -> Iterator[Instrument]:
+    """Another window with state and settings of one, but for its geometry: the screen of a test is too small for it."""
+    second = Instrument(first.model.state, replace(first.settings, geometry=""))
+    second.window.resize(first.window.size())
+    second.window.show()
+    wait_until_measured(second)
+    settle()
+    yield second
+    finish(second)
+
+
 def drag_column(window: MainWindow, pixels: int) -> None:
     """Drag the edge between the columns of clock and waves."""
     clock = window.docks["clock"]
     handle, place = window.windowHandle(), clock.geometry()
-    edge, left, none = QPoint(place.right() + 4, place.center().y()), Qt.MouseButton.LeftButton, QPoint(0, 0)
+    edge = QPoint(place.right() + 4, place.center().y())
     QTest.mouseMove(handle, edge)
-    QTest.mousePress(handle, left, Qt.KeyboardModifier.NoModifier, edge)
+    QTest.mousePress(handle, LEFT, NO_KEY, edge)
     for step in (QPoint(pixels // 2, 0), QPoint(pixels, 0)):
         QTest.mouseMove(handle, edge + step)
         for _ in range(100):
             QTest.qWait(10)
             if clock.width() == place.width() + step.x():
                 break
-    QTest.mouseRelease(handle, left, Qt.KeyboardModifier.NoModifier, edge + QPoint(pixels, 0))
-    QTest.mouseMove(handle, none)
+    QTest.mouseRelease(handle, LEFT, NO_KEY, edge + QPoint(pixels, 0))
+    QTest.mouseMove(handle, QPoint(0, 0))
     settle()
 
 

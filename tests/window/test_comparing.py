@@ -123,13 +123,11 @@ def test_two_lengths_stand_side_by_side_after_two_presses_and_a_row_keeps_them_t
     # Field guide S4-3: t/N puts neighbours 0.1 apart among 10 positions and 0.001 among 1000.
     instrument.model.choose("share-10")
     panel = comparing(instrument)
-    numbers = {line.split("\t")[0]: line.split("\t") for line in panel.readout().splitlines()[1:]}
-    at = panel.readout().splitlines()[0].split("\t").index("Unique, number")
-    assert float(numbers["t/N of 10 positions"][at]) == pytest.approx(0.1)
-    assert float(numbers["t/N of 1 000 positions"][at]) == pytest.approx(0.001)
-    assert float(numbers["Sinusoids, 10 positions"][at]) == pytest.approx(
-        float(numbers["Sinusoids, 1 000 positions"][at])
-    )
+    titles, *lines = (line.split("\t") for line in panel.readout().splitlines())
+    nearest = {line[0]: float(line[titles.index("Unique, number")]) for line in lines}
+    assert nearest["t/N of 10 positions"] == pytest.approx(0.1)
+    assert nearest["t/N of 1 000 positions"] == pytest.approx(0.001)
+    assert nearest["Sinusoids, 10 positions"] == pytest.approx(nearest["Sinusoids, 1 000 positions"])
     press_row(panel, instrument, "Sinusoids, 10 positions")
     assert instrument.model.state.views.compare.is_open
     assert (instrument.model.encoding.kind, instrument.model.encoding.n_positions) == ("sinusoidal", 10)

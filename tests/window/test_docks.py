@@ -3,18 +3,16 @@
 import itertools
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from pe_desktop.core.state import State
 from pe_desktop.panels.controls.buttons import IconButton
-from pe_desktop.window.application import Instrument, wait_until_measured
+from pe_desktop.window.application import Instrument
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
@@ -25,13 +23,14 @@ from tests.window.conftest import (
     TABS,
     OpenInstrument,
     drag_column,
-    finish,
     focused,
     frames,
+    next_start,
     press,
     seen,
     settle,
     show,
+    tab_of,
     title_row,
 )  # fmt: skip
 
@@ -95,22 +94,17 @@ def test_panel_docked_again_comes_in_front_of_the_tabs_there(instrument: Instrum
         assert not button(dock, "Dock").isVisible()
 
 
-def float_and_dock(instrument: Instrument, *keys: str) -> None:
+def do_twice(command: str, instrument: Instrument, *keys: str) -> None:
+    """Pop docks out and in, or close and open them by "choose"."""
     for _ in range(2):
         for key in keys:
-            instrument.window.docks[key].pop_out_or_in()
+            getattr(instrument.window.docks[key], command)()
             settle()
 
 
 def open_and_close(instrument: Instrument, name: str) -> None:
     for is_open in (True, False):
         instrument.model.set(**{f"{name}.is_open": is_open})
-        settle()
-
-
-def close_and_open(instrument: Instrument, key: str) -> None:
-    for _ in range(2):
-        instrument.window.docks[key].choose()
         settle()
 
 
@@ -131,10 +125,10 @@ COME_AND_GO: tuple[Callable[[Instrument], None], ...] = (
     partial(open_and_close, name="facts"),
     partial(open_and_close, name="attention"),
     partial(open_and_close, name="compare"),
-    lambda instrument: float_and_dock(instrument, "clock", "similarity"),
-    lambda instrument: float_and_dock(instrument, "waves", "matrix"),
-    partial(close_and_open, key="waves"),
-    partial(close_and_open, key="clock"),
+    lambda instrument: do_twice("pop_out_or_in", instrument, "clock", "similarity"),
+    lambda instrument: do_twice("pop_out_or_in", instrument, "waves", "matrix"),
+    lambda instrument: do_twice("choose", instrument, "waves"),
+    lambda instrument: do_twice("choose", instrument, "clock"),
     show_facts_while_the_clock_floats,
     resize_and_back,
 )
@@ -148,7 +142,7 @@ def test_columns_are_as_wide_as_before_whatever_came_and_went(
     docks, usual = instrument.window.docks, frames(instrument)
     for key in ("properties", "waves"):
         docks[key].bring_forward()
-        float_and_dock(instrument, key)
+        do_twice("pop_out_or_in", instrument, key)
     docks["similarity"].bring_forward()
     settle()
     assert frames(instrument) == usual
@@ -191,15 +185,8 @@ def test_dragged_splitters_are_as_they_were_at_the_next_start(open_instrument: O
     settle()
     left = frames(first, *PLOTS)
     assert left["clock"][2] > 650
-    # Without the geometry: the screen of the test is smaller than the window.
-    second = Instrument(State(), replace(first.settings, geometry=""))
-    second.window.resize(window.size())
-    second.window.show()
-    wait_until_measured(second)
-    settle()
-    found = frames(second, *PLOTS)
-    finish(second)
-    assert found == left
+    with next_start(first) as second:
+        assert frames(second, *PLOTS) == left
 
 
 def test_transport_stands_whole_at_the_lower_edge_after_every_resize(instrument: Instrument) -> None:
@@ -318,12 +305,6 @@ def test_double_click_on_a_title_shows_the_panel_on_the_whole_screen_until_escap
         assert not window.full_screen.isVisible()
         assert frames(instrument) == before
         assert dock.panel.isAncestorOf(focused())
-
-
-def tab_of(window: MainWindow, title: str) -> tuple[QTabBar, QPoint]:
-    """The row of tabs with a title, and where its tab is."""
-    bars = (bar for bar in window.findChildren(QTabBar) if window.childAt(bar.geometry().center()) is bar)
-    return next((bar, bar.tabRect(n).center()) for bar in bars for n in range(bar.count()) if bar.tabText(n) == title)
 
 
 @pytest.mark.parametrize("title", ["Similarity", "Properties"])

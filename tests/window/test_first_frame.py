@@ -77,20 +77,17 @@ sys.meta_path.insert(0, Finder())
 from pe_desktop.app import main
 sys.exit(main(["--fresh"]))
 """
-# What takes long to load, and what waits for a person to ask for it.
-LATER = {
-    "pyqtgraph", "numpy.ma", "ssl", "urllib.request", "http.client", "email", "xml.sax", "PySide6.QtOpenGLWidgets",
-    "html", "difflib", "socket", "subprocess", "logging.handlers", "secrets", "hashlib",
-    "pe_desktop.heat.gl_painter", "pe_desktop.heat.heat_view", "pe_desktop.core.measure.measurements",
-    "pe_desktop.core.measure.collisions",
-    "pe_desktop.views.properties.scene", "pe_desktop.views.rotation.scene", "pe_desktop.views.four_terms.scene",
-    "pe_desktop.window.export_dialog", "pe_desktop.window.settings_dialog",
-}  # fmt: skip
 # What nothing that a first start shows has a use for.
 UNSEEN = {
     "numpy.ma", "pyqtgraph", "PySide6.QtOpenGLWidgets", "pe_desktop.heat.gl_painter",
     "pe_desktop.views.properties.scene", "pe_desktop.views.rotation.scene", "pe_desktop.views.four_terms.scene",
     "pe_desktop.window.export_dialog",
+}  # fmt: skip
+# What takes long to load, and what waits for a person to ask for it.
+LATER = UNSEEN | {
+    "ssl", "urllib.request", "http.client", "email", "xml.sax", "html", "difflib", "socket", "subprocess",
+    "logging.handlers", "secrets", "hashlib", "pe_desktop.heat.heat_view", "pe_desktop.core.measure.measurements",
+    "pe_desktop.core.measure.collisions", "pe_desktop.window.settings_dialog",
 }  # fmt: skip
 
 

@@ -17,18 +17,7 @@ from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.focus import tab_bar
 from pe_desktop.window.main_window import SMALLEST, MainWindow
-from tests.window.conftest import (
-    BY_TAB,
-    LEFT,
-    PLOTS,
-    TABS,
-    OpenInstrument,
-    dock_of,
-    focused,
-    press,
-    scene_panel,
-    show,
-)  # fmt: skip
+from tests.window.conftest import BY_TAB, LEFT, PLOTS, TABS, OpenInstrument, dock_of, focused, press, scene_panel, show
 
 # Two pixels of it, two of room between it and a plot.
 REACH = 4

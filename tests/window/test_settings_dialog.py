@@ -1,6 +1,5 @@
 """The dialog of the settings: every setting has a row, which acts at once, is found by its words and can be reset."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -13,15 +12,14 @@ from pe_desktop.panels.controls.buttons import Switch
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.settings import SETTING_ROWS, Settings
 from pe_desktop.window.settings_dialog import SettingsDialog
-from tests.window.conftest import number_row
+from tests.window.conftest import CONTROL, LEFT, OpenInstrument, number_row
 
-OpenInstrument = Callable[..., Instrument]
 # What is remembered of the window, of files and of graphics without anybody having chosen it.
 REMEMBERED = {"geometry", "docks", "is_folded", "had_gpu", "file", "recent"}
 
 
 def opened(instrument: Instrument) -> SettingsDialog:
-    QTest.keyClick(instrument.window.clock.canvas, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(instrument.window.clock.canvas, Qt.Key.Key_Comma, CONTROL)
     [dialog] = instrument.window.findChildren(SettingsDialog)
     return dialog
 
@@ -67,7 +65,7 @@ def test_every_setting_can_be_chosen_in_its_row_and_reset_there(instrument: Inst
         choose(dialog, row.name, wanted)
         assert getattr(instrument.settings, row.name) == wanted, row.name
         assert dialog.settings[row.name].reset.isVisible()
-        QTest.mouseClick(dialog.settings[row.name].reset, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(dialog.settings[row.name].reset, LEFT)
         assert getattr(instrument.settings, row.name) == getattr(Settings(), row.name), row.name
 
 
@@ -107,13 +105,10 @@ def test_high_contrast_draws_waves_of_three_pixels_and_edges_around_fields(instr
         lines = [mark for mark in window.waves.canvas.scene().still() if isinstance(mark, marks.Polyline)]
         return max(line.width for line in lines)
 
-    assert (edge(), sine_width()) == (window.theme.sunken.name(), 2.0)
-    choose(dialog, "contrast", "high")
-    QTest.qWait(50)
-    assert (edge(), sine_width()) == (window.theme.text3.name(), 3.0)
-    choose(dialog, "contrast", "normal")
-    QTest.qWait(50)
-    assert (edge(), sine_width()) == (window.theme.sunken.name(), 2.0)
+    for contrast, role, width in (("normal", "sunken", 2.0), ("high", "text3", 3.0), ("normal", "sunken", 2.0)):
+        choose(dialog, "contrast", contrast)
+        QTest.qWait(50)
+        assert (edge(), sine_width()) == (getattr(window.theme, role).name(), width)
 
 
 def test_contrast_follows_the_system_unless_it_is_chosen(
@@ -148,7 +143,7 @@ def test_all_settings_are_reset_and_what_is_remembered_stays(instrument: Instrum
     instrument.window.set_folded(True)
     before = instrument.settings
     assert dialog.reset_all.isEnabled()
-    QTest.mouseClick(dialog.reset_all, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(dialog.reset_all, LEFT)
     chosen = {row.name: getattr(Settings(), row.name) for row in SETTING_ROWS}
     assert replace(instrument.settings, docks="", geometry="") == replace(before, **chosen, docks="", geometry="")
     assert not dialog.reset_all.isEnabled()
@@ -156,10 +151,8 @@ def test_all_settings_are_reset_and_what_is_remembered_stays(instrument: Instrum
 
 def test_t_follows_the_pointer_over_a_plot_where_that_is_chosen_as_one_step_of_undo(instrument: Instrument) -> None:
     model, canvas = instrument.model, instrument.window.waves.canvas
-    places = [
-        QPoint(round(instrument.window.waves.layout_now().positions.place(t)), canvas.height() // 2)
-        for t in (20.0, 60.0)
-    ]
+    axis = instrument.window.waves.layout_now().positions
+    places = [QPoint(round(axis.place(t)), canvas.height() // 2) for t in (20.0, 60.0)]
     QTest.mouseMove(canvas, places[0])
     assert model.cursor.position == 37.0
     instrument.live_settings.set(pointer_moves=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
@@ -16,6 +16,7 @@ from pe_desktop.views.clock.scene import spoken
 from pe_desktop.views.derivations.scene import CHAPTERS
 from pe_desktop.window.application import Instrument
 from tests.panels.test_parameters_panel import choose, type_into
+from tests.window.conftest import LEFT, tab_of
 
 
 class Shown(NamedTuple):
@@ -50,19 +51,14 @@ NUMBERS = (
     Shown(("List > Matrix 100 × 128", VERDICTS), "verdicts", {"S0-16 smallest distance": "1.953"}),
     Shown(
         ("List > Matrix 100 × 128", DISTANCE), "distance",
-        {
-            "S0-22 pairs 0–15": "0 – 15: 41.93 %", "16–31": "16 – 31: 52.92 %", "32–63": "32 – 63: 5.15 %",
-            "S1-14 d = 128": "the first from 11 to 12",
-        },
+        {"S0-22 pairs 0–15": "0 – 15: 41.93 %", "S1-14 d = 128": "the first from 11 to 12"},
     ),
     Shown(
         ("List > Distances 1 000 × 1 000", DISTANCE), "distance",
         {
-            "S0-4 |PE105 − PE100|": "length 16.0856 at t = 100", "S0-4 between the vectors": "are 22.7423 apart",
-            "S0-26 steps down": "425 of 999", "S0-26 the first": "from 68 to 69", "S0-26 largest": "28.9542 at k = 994",
-            "S0-26 line": "straight line, R² 0.661 (0.610 with k = 0)", "S0-26 law": "logarithmic law, R² 0.992",
-            "S0-26 k = 10": "10 17.8726 61.7 %", "S0-26 k = 100, and the law": "563.199 562.670",
-            "S0-26 D(999), and the law": "999 28.3428 97.9 % 803.313 812.562",
+            "S0-4 between the vectors": "are 22.7423 apart", "S0-26 steps down": "425 of 999",
+            "the first": "from 68 to 69", "largest": "28.9542 at k = 994", "law": "logarithmic law, R² 0.992",
+            "k = 10": "10 17.8726 61.7 %", "D(999), and the law": "999 28.3428 97.9 % 803.313 812.562",
         },
     ),
     Shown(
@@ -70,16 +66,13 @@ NUMBERS = (
         {"S0-4": "distance of 100 and 105 16.08560605136…", "S0-25": "distance of 0 and 5 16.08560605136…"},
     ),
     Shown(("List > First 8 positions",), "similarity", {"S1-3": "dot of 1 and 2 249.10209782736…"}),
-    Shown(
-        ("List > Toeplitz, larger",), "similarity",
-        {"S1-10 and S1-12": "dot of 1 and 80 117.529000072020…", "S1-6 D(79)": "dot of 0 and 79 117.529000072020…"},
-    ),
+    Shown(("List > Toeplitz, larger",), "similarity", {"S1-10, S1-12, S1-6": "dot of 1 and 80 117.529000072020…"}),
     Shown(("List > Toeplitz, larger",), "dock", {"S3-17 last λ": "6.28 – 60 611", "S4-8": "141 of 256"}),
     Shown(
         ("List > Resolution of three ranges",), "scales",
         {
-            "S3-19 hands per decade": "64 per decade", "S3-19 1 to 10": "1–10 64 30–93 18–180 58.3 %",
-            "S3-19 100 to 200": "100–200 64 97–160 200–2 000", "S3-19 600 to 700": "600–700 64 97–160 200–2 000",
+            "S3-19 1 to 10": "1–10 64 30–93 18–180 58.3 %", "100 to 200": "100–200 64 97–160 200–2 000",
+            "600 to 700": "600–700 64 97–160 200–2 000",
         },
     ),
     # 6.525 turns are 2 349.1 degrees.
@@ -87,46 +80,27 @@ NUMBERS = (
     Shown(
         ("List > Sequence of 50",), "matrix",
         {
-            "S2-7 sin 41": "0 0.0 -0.15862266880470…", "S2-7 cos 41": "1 1.0 -0.98733927752382…",
-            "S2-8 dim 4": "4 0.0 0.39860…", "S2-8 dim 5, −0.0829": "5 1.0 0.91712…", "S2-8 dim 6": "6 0.0 0.04098…",
-            "S2-8 dim 7, −0.00084": "7 1.0 0.99915…",
+            "S2-7 sin 41": "0 0.0 -0.15862266880470…", "S2-8 dim 4": "4 0.0 0.39860…", "dim 5": "5 1.0 0.91712…",
+            "dim 6": "6 0.0 0.04098…", "dim 7": "7 1.0 0.99915…",
         },
     ),
     Shown(
         ("List > Sequence of 50", COLLISIONS), "collisions",
-        {
-            "S2-7 44 = 7.0028 turns": "44 7 1.0 0.0177", "S2-8 distance of 0 and 41": "distance 2.7003",
-            "1.7 after 710": "710 113 0.0035 6.03×10⁻⁵", "1.7 after 103993": "103 993 16 551 −0.0011",
-        },
+        {"1.7 after 710": "710 113 0.0035 6.03×10⁻⁵", "1.7 after 103993": "103 993 16 551 −0.0011"},
     ),
-    Shown(
-        ("List > Table 5 × 4",), "matrix",
-        {
-            "S3-5 sin": "0 0.8414709848078965 0.90929742682568…", "S3-5 cos": "1 0.5403023058681398 -0.41614683654714…",
-            "S3-5 cos 0.01": "3 0.99995000041666…", "S3-5 cos 0.02": "0.99980000666657…",
-        },
-    ),
+    Shown(("List > Table 5 × 4",), "matrix", {"S3-5 sin": "0 0.8414709848078965 0.90929742682568…"}),
     Shown(("List > Odometer",), "waves", {"S0-8 ratio 0.1": "ω_{1} = 0.1", "S4-6 last ω": "ω_{3} = 0.001"}),
     Shown(("List > Dot product to 100 000",), "similarity", {"S1-14 lowest": "dot of 0 and 18469 -37.90298871921…"}),
     Shown(("List > First 8 positions", "Type > offset 3"), "similarity", {"S1-3": "dot of 0 and 3 211.7494434…"}),
     Shown(("List > Sequence of 50", "Type > offset 22"), "matrix", {"S2-7 nearest": "0 0.0 -0.00885130929…"}),
-    Shown(
-        ("List > Table 5 × 4", "Type > offset 2"), "matrix",
-        {"S3-5 row 3": "0.141120008059…", "1": "-0.989992496600…", "2": "0.029995500202…", "3": "0.999550033748…"},
-    ),
+    Shown(("List > Table 5 × 4", "Type > offset 2"), "matrix", {"S3-5 row 3": "0.141120008059…"}),
     Shown(("List > One frequency: 1 and 711",), "similarity", {"S3-15": "distance of 1 and 711 6.0288…"}),
     Shown(("List > Table of ablations 512 × 64", "List > tensor2tensor"), "waves", {"S4-6 exactly": "ω_{31} = 1×10⁻⁴"}),
     Shown(("List > Table of ablations 512 × 64", DISTANCE), "distance", {"S1-14 d = 64": "the first from 5 to 6"}),
-    Shown(
-        ("List > Neighbours in 128 dimensions", DISTANCE), "distance",
-        {"S0-20 pairs 0–15": "0 – 15: 98.95 %", "16–31": "16 – 31: 1.04 %", "32–63": "32 – 63: 0.01 %"},
-    ),
+    Shown(("List > Neighbours in 128 dimensions", DISTANCE), "distance", {"S0-20 pairs 0–15": "0 – 15: 98.95 %"}),
     Shown(
         ("List > Neighbours in 128 dimensions", COLLISIONS), "collisions",
-        {
-            "S3-18 no revival": "6 5.81951", "1.7 after 312689": "312 689 49 766", "333": "333 53 −0.51 0.00882",
-            "1.7 after 6": "6 1 −16", "19": "19 3 8.6 0.150", "25": "25 4 −7.6 0.133",
-        },
+        {"S3-18 no revival": "6 5.81951", "1.7 after 312689": "312 689 49 766", "1.7 after 6": "6 1 −16"},
     ),
     Shown(("List > Reach of 2 dimensions", COLLISIONS), "collisions", {"1.7 d = 2": "710 6.02887×10⁻⁵"}),
     Shown(
@@ -134,10 +108,7 @@ NUMBERS = (
         {"1.7 d = 8": "69 115 0.0385700", "n = 10 000": "6 283 0.185977"},
     ),
     Shown(("List > Base 8 192 at 512 dimensions", SCALES), "scales", {"S3-17": "65.4 per decade"}),
-    Shown(
-        ("List > Aliasing at 128 dimensions", COLLISIONS), "collisions",
-        {"S3-18 d = 128": "396 0.843263", "2π/Δω": "2π/Δω = 395.88"},
-    ),
+    Shown(("List > Aliasing at 128 dimensions", COLLISIONS), "collisions", {"S3-18 d = 128": "396 0.843263"}),
     # The last one: the strip stays so.
     Shown(
         ("List > First 8 positions", "Switch > cos kω"), "matrix",
@@ -151,14 +122,8 @@ NUMBERS = (
         ("List > All distances at once",), "code",
         {"S0-24 differences": "4.0 GB", "S0-24 angles": "4.0 MB", "S0-24 one row": "8.0 kB"},
     ),
-    Shown(
-        ("List > A table step by step",), "code",
-        {"S3-5 row 1": "0.8415 0.5403 0.0100 0.9999", "S3-5 row 4": "-0.7568 -0.6536 0.0400 0.9992"},
-    ),
-    Shown(
-        ("List > A table step by step", "Press > step 4: frequencies"), "code",
-        {"S3-5 denominators": "1.0000 0.0100"},
-    ),
+    Shown(("List > A table step by step",), "code", {"S3-5 row 4": "-0.7568 -0.6536 0.0400 0.9992"}),
+    Shown(("List > A table step by step", "Press > step 4: frequencies"), "code", {"S3-5": "1.0000 0.0100"}),
     Shown(("List > Timesteps of a U-Net",), "code", {"S0-15 forward": "a number for each channel"}),
 )  # fmt: skip
 
@@ -306,25 +271,23 @@ def press(instrument: Instrument, way: str) -> None:
         name, text = words.split()
         if name == "offset":
             edit = window.transport.offset
-            QTest.mouseClick(edit, Qt.MouseButton.LeftButton)
+            QTest.mouseClick(edit, LEFT)
             edit.field.setText(text)
             QTest.keyClick(edit.field, Qt.Key.Key_Return)
         else:
             type_into(window.parameters, name, text)
     elif where == "Tab":
-        bars = [bar for bar in window.findChildren(QTabBar) if window.childAt(bar.geometry().center()) is bar]
-        places = [(bar, place) for bar in bars for place in range(bar.count())]
-        bar, place = next((bar, place) for bar, place in places if bar.tabText(place) == words)
-        QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
+        bar, place = tab_of(window, words)
+        QTest.mouseClick(bar, LEFT, pos=place)
     elif where == "Press":
         [canvas] = window.panel("code").findChildren(Canvas)
         [target] = [place for place in canvas.places() if place.name == words]
-        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPointF(*target.area.middle).toPoint())
+        QTest.mouseClick(canvas, LEFT, pos=QPointF(*target.area.middle).toPoint())
     else:
         # What lies behind another tab counts as visible for Qt.
         switches = [one for one in window.findChildren(QToolButton) if one.text() == words and one.isVisible()]
         switch = next(one for one in switches if not one.visibleRegion().isEmpty())
-        QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(switch, LEFT)
     QApplication.processEvents()
 
 
@@ -409,7 +372,7 @@ def test_each_derivation_is_one_press_away_and_its_page_two(instrument: Instrume
     assert_near(instrument, DERIVATIONS)
     press(instrument, "List > Sinusoidal (paper)")
     instrument.model.set(**{"study.is_open": False})
-    QTest.mouseClick(instrument.window.header.buttons["toggle_study"], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(instrument.window.header.buttons["toggle_study"], LEFT)
     for page, chapter in CHAPTERS.items():
         press(instrument, f"Switch > {chapter.title}")
         assert instrument.model.state.views.derivations.page == page
@@ -430,7 +393,7 @@ def test_rows_of_the_table_of_ablations_are_two_presses_away_and_all_of_it_in_co
         assert_said(instrument, "dock", texts)
         assert instrument.model.encoding.n_positions == 512
     press(instrument, "List > Table of ablations 512 × 64")
-    QTest.mouseClick(instrument.window.header.buttons["toggle_compare"], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(instrument.window.header.buttons["toggle_compare"], LEFT)
     assert instrument.model.state.views.compare.list == "ablations"
-    # With the digits of the field guide: smallest distances, deviations of the Gram matrix, residuals.
-    assert_said(instrument, "compare", ("1.472", "0.7564", "0.3724", "0.2686", "0.8160", "0.002955"))
+    # With more digits than in the dock.
+    assert_said(instrument, "compare", ("1.472", "0.002955"))

@@ -98,15 +98,9 @@ def test_window_leaves_no_panel_widget_or_thread_behind_and_opens_no_socket(qapp
 @pytest.mark.usefixtures("heeded_signals")
 def test_signal_closes_the_window_and_keeps_the_settings(tmp_path: Path, luck: random.Random) -> None:
     number = luck.choice([signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-    environment = {
-        **os.environ,
-        "QT_QPA_PLATFORM": "offscreen",
-        "XDG_CONFIG_HOME": str(tmp_path),
-        "TMPDIR": str(tmp_path),
-    }
-    with subprocess.Popen(
-        [sys.executable, "-c", ENDED_WINDOW], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    places = {"QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(tmp_path), "TMPDIR": str(tmp_path)}
+    command, pipe = [sys.executable, "-c", ENDED_WINDOW], subprocess.PIPE
+    with subprocess.Popen(command, env=os.environ | places, text=True, stdout=pipe, stderr=pipe) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         process.send_signal(number)
@@ -135,13 +129,14 @@ def test_settings_come_back_and_are_no_error_where_they_cannot_be_written(tmp_pa
     assert not Settings().write(path / "settings.json")
 
 
+UNREADABLE = "The settings could not be read and start anew; the old file is kept as settings.unreadable.json."
+
+
 def test_broken_settings_file_never_stops_the_start(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     for content in (b"", b"[]", b"\xff\xfe\x00", b"[" * 100_000, b"{" * 2_000_000):
         path.write_bytes(content)
-        settings, complaint = read_settings(path)
-        assert settings == Settings()
-        assert "start anew" in complaint
+        assert read_settings(path) == (Settings(), UNREADABLE)
         assert (tmp_path / "settings.unreadable.json").read_bytes() == content
 
 
@@ -150,11 +145,7 @@ def test_a_pipe_or_a_device_as_settings_is_put_aside_and_never_holds_the_start(t
     path = tmp_path / "settings.json"
     for make in (lambda: os.mkfifo(path), lambda: path.symlink_to("/dev/zero")):
         make()
-        assert read_settings(path) == (
-            Settings(),
-            "The settings could not be read and start anew; the old file is kept as settings.unreadable.json.",
-        )
-        assert not path.exists()
+        assert (read_settings(path), path.exists()) == ((Settings(), UNREADABLE), False)
 
 
 def test_settings_of_the_wrong_kind_count_as_not_given(tmp_path: Path, open_instrument: OpenInstrument) -> None:

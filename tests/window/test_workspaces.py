@@ -1,7 +1,6 @@
 """Attention, Facts and Compare in the window: whose place they take, how they are opened, how all comes back."""
 
 import itertools
-from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -23,8 +22,8 @@ from tests.window.conftest import (
     PLOTS,
     SHIFT,
     OpenInstrument,
-    finish,
     frames,
+    next_start,
     scene_panel,
     seen,
     settle,
@@ -287,17 +286,13 @@ def test_what_a_window_with_facts_leaves_behind_opens_a_window_with_facts(open_i
     verdicts = facts(first).widgets["facts.verdict"]
     assert isinstance(verdicts, ChoiceBox)
     assert verdicts.currentText() == "Open"
-    second = Instrument(first.model.state, replace(first.settings, geometry=""))
-    second.window.resize(1600, 1000)
-    second.window.show()
-    panel = facts(second)
-    assert second.window.docks["facts"].width() == 376
-    assert {*PLOTS} < seen(second)
-    QTest.mouseClick(panel.header_widgets()[0], LEFT)
-    settle()
-    assert second.window.docks["parameters"].isVisible()
-    assert second.window.docks["waves"].geometry().right() > 1500
-    finish(second)
+    with next_start(first) as second:
+        docks = second.window.docks
+        assert ({*PLOTS} < seen(second), docks["facts"].width()) == (True, 376)
+        QTest.mouseClick(facts(second).header_widgets()[0], LEFT)
+        settle()
+        assert docks["parameters"].isVisible()
+        assert docks["waves"].geometry().right() > 1500
 
 
 def test_compare_takes_the_plots_place_and_gives_it_back(instrument: Instrument) -> None:
@@ -323,6 +318,14 @@ def test_compare_takes_the_plots_place_and_gives_it_back(instrument: Instrument)
     assert panel.width() > 1000
     trigger(instrument, "reset_layout")
     assert frames(instrument) == before
+    # A raised tab comes with the plots.
+    show(instrument, front="rotation", compare__is_open=True)
+    assert seen(instrument) == {"parameters", "transport", "compare"}
+    trigger(instrument, "undo")
+    assert "rotation" not in seen(instrument)
+    trigger(instrument, "redo")
+    show(instrument, compare__is_open=False)
+    assert ("rotation" in seen(instrument), instrument.model.state.views.front) == (True, ("rotation",))
 
 
 def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(instrument: Instrument) -> None:
@@ -363,17 +366,3 @@ def test_what_stands_in_place_of_others_makes_way_for_a_panel_that_is_docked_aga
     places = {key: window.docks[key].geometry() for key in seen(instrument)}
     assert docked in places
     assert not [(a, b) for a, b in itertools.combinations(places, 2) if places[a].intersects(places[b])]
-
-
-def test_undo_opens_and_closes_compare_and_a_raised_tab_comes_with_the_plots(instrument: Instrument) -> None:
-    window, model = instrument.window, instrument.model
-    QTest.keyClick(window.clock.canvas, Qt.Key.Key_M)
-    for step, is_open in ((None, True), (model.undo, False), (model.redo, True)):
-        if step is not None:
-            step()
-        assert window.clock.isVisible() != is_open
-    show(instrument, front="rotation", compare__is_open=True)
-    assert seen(instrument) == {"parameters", "transport", "compare"}
-    show(instrument, compare__is_open=False)
-    assert "rotation" in seen(instrument)
-    assert model.state.views.front == ("rotation",)
