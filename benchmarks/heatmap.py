@@ -14,15 +14,7 @@ from typing import TypeAlias
 
 from benchmarks.asked import Found, ask, conditions
 from benchmarks.heatmap_goals import AIMED_CASES, LARGE, goal_lines
-from benchmarks.heatmap_work import (
-    AXES_KINDS,
-    AXES_TOOLS,
-    KINDS,
-    MOST_TABLE_BYTES,
-    OPENGL_TOOL,
-    HeatWork,
-    write_tables,
-)
+from benchmarks.heatmap_work import AXES_KINDS, AXES_TOOLS, KINDS, MOST_TABLE_BYTES, OPENGL_TOOL, HeatWork, write_tables
 from benchmarks.rounds import environment, turned
 from benchmarks.screen import screen
 

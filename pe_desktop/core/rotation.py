@@ -9,13 +9,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import hand_values
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Numbers, Pairs, position_rows
-from pe_desktop.core.fields.field import (
-    MEASURED_CELLS,
-    Blocks,
-    Field,
-    even_sample,
-    shift_positions,
-)
+from pe_desktop.core.fields.field import MEASURED_CELLS, Blocks, Field, even_sample, shift_positions
 from pe_desktop.core.lags import MEASURES, IsCancelled, compared, never, stop_if
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record

@@ -5,15 +5,7 @@ from dataclasses import field, fields, replace
 from functools import reduce
 from typing import Any, Final, TypeAlias
 
-from pe_desktop.core.choices import (
-    WORKSPACES,
-    MatrixView,
-    RangeRule,
-    SimilarityView,
-    VectorRule,
-    Views,
-    WavesView,
-)
+from pe_desktop.core.choices import WORKSPACES, MatrixView, RangeRule, SimilarityView, VectorRule, Views, WavesView
 from pe_desktop.core.cursor import Cursor, Span, full_span, has_values, n_hands, spread_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules

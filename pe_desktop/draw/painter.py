@@ -22,15 +22,7 @@ from PySide6.QtGui import (
 )
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.lines import (
-    NO_BRUSH,
-    NO_PEN,
-    line_pen,
-    paint_band,
-    paint_discs,
-    paint_polyline,
-    paint_segments,
-)
+from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, line_pen, paint_band, paint_discs, paint_polyline, paint_segments
 from pe_desktop.draw.svg_text import Piece, packed_line
 from pe_desktop.draw.theme import badge_text_color
 from pe_desktop.draw.typefaces import (

@@ -20,12 +20,7 @@ from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.rules import MAX_DENSE_ROTATION, names_for, shown
 from pe_desktop.core.scores.attention import attended, head_refusal, rotated
 from pe_desktop.core.state import State
-from pe_desktop.files import (
-    ExportError,
-    check_free_space,
-    whole_file,
-    writable_target,
-)
+from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 
 Rows = Callable[[int, int], Floats]
 

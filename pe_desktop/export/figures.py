@@ -12,15 +12,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.rules import names_for, shown
 from pe_desktop.core.state import State
 from pe_desktop.export.arrays import ARRAYS, array_refusal
-from pe_desktop.export.figure_sheet import (
-    FIGURE_THEMES,
-    LETTERS,
-    PANEL_LETTERS,
-    PURPOSES,
-    Finish,
-    Sheet,
-    choice,
-)
+from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, PANEL_LETTERS, PURPOSES, Finish, Sheet, choice
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.views.table import FIGURES, FigureRow
 

@@ -12,10 +12,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from pe_desktop.core.choices import ClockView
 from pe_desktop.core.cursor import Cursor, face_hands_of, hand_columns
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.scores.rotary import (
-    turning_state,
-    with_turned,
-)
+from pe_desktop.core.scores.rotary import turning_state, with_turned
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas

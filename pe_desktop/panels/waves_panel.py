@@ -24,9 +24,7 @@ from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.controls import Choice
 from pe_desktop.views.waves import scene as view
-from pe_desktop.views.waves.layout import (
-    WavesLayout,
-)
+from pe_desktop.views.waves.layout import WavesLayout
 from pe_desktop.views.waves.scene import shown_pairs
 
 # How near to a cursor's line a press takes it, in pixels.

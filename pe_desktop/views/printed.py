@@ -12,15 +12,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import color_bar, color_bar_width
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import (
-    Axis,
-    LegendEntry,
-    Plot,
-    Tick,
-    legend,
-    legend_width,
-    outline,
-)
+from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, legend, legend_width, outline
 from pe_desktop.draw.scene import Area, Box, Part, Scene
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer

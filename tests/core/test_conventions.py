@@ -5,13 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core import (
-    CONVENTIONS,
-    RandomEncoding,
-    SinusoidalEncoding,
-    presets_of,
-    with_convention,
-)
+from pe_desktop.core import CONVENTIONS, RandomEncoding, SinusoidalEncoding, presets_of, with_convention
 from pe_desktop.core.presets import PRESETS, formulas_of
 from pe_desktop.core.state import state_of
 from pe_desktop.panels.parameters_panel import _sentence_of

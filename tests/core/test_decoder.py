@@ -7,14 +7,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import BitsEncoding, CounterEncoding, SinusoidalEncoding
-from pe_desktop.core.decoder import (
-    NEAR_SHARE,
-    Hands,
-    read_hands,
-    score_curve,
-    steps_back,
-    table_counts,
-)
+from pe_desktop.core.decoder import NEAR_SHARE, Hands, read_hands, score_curve, steps_back, table_counts
 from pe_desktop.core.lags import CancelledError
 
 

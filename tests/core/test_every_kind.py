@@ -25,14 +25,7 @@ from pe_desktop.core import (
     shift_residuals,
     switched,
 )
-from pe_desktop.core.cursor import (
-    Cursor,
-    cursor_hands,
-    hand_columns,
-    hand_of_column,
-    hand_values,
-    n_hands,
-)
+from pe_desktop.core.cursor import Cursor, cursor_hands, hand_columns, hand_of_column, hand_values, n_hands
 from pe_desktop.core.decoder import Hands, read_hands
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import _SimilarityField, _TwoRangeSimilarityField, similarity_field

@@ -6,12 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pe_desktop.core import (
-    Cursor,
-    SinusoidalEncoding,
-    cursor_with_parameter,
-    with_parameter,
-)
+from pe_desktop.core import Cursor, SinusoidalEncoding, cursor_with_parameter, with_parameter
 from pe_desktop.core.state import State, state_of, with_name
 
 N_POSITIONS = "n_positions must be a whole number from 1 to 10 000 000"

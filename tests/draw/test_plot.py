@@ -11,10 +11,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import color_bar, color_bar_width
-from pe_desktop.draw.plot import (
-    Axis,
-    Plot,
-)
+from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.typefaces import text_width
 from tests.pictures import of_kind, text_frames

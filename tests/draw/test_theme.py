@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from pe_desktop.draw.theme import (
-    badge_text_color,
-    high_contrast_theme,
-    printed_theme,
-    white_centred_theme,
-    with_alpha,
-)
+from pe_desktop.draw.theme import badge_text_color, high_contrast_theme, printed_theme, white_centred_theme, with_alpha
 
 TOKENS = json.loads((Path(__file__).parents[2] / "resources" / "tokens.json").read_text(encoding="utf-8"))["themes"]
 READABLE = 4.5

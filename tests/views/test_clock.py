@@ -20,13 +20,7 @@ from pe_desktop.export.figure_page import drawn
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.layout import numbers_scene
-from pe_desktop.views.clock.picture import (
-    hand_state,
-    hands_picture,
-    preview_hands_picture,
-    turns_picture,
-    whole_turns,
-)
+from pe_desktop.views.clock.picture import hand_state, hands_picture, preview_hands_picture, turns_picture, whole_turns
 from tests.pictures import of_kind
 
 FACE = Dial(200.0, 150.0, 100.0)

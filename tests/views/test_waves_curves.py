@@ -18,13 +18,7 @@ from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.model.findings import Computed
-from pe_desktop.views.waves.layout import (
-    WavesLayout,
-    find_curves,
-    table_curves,
-    takes_long,
-    turning_curves,
-)
+from pe_desktop.views.waves.layout import WavesLayout, find_curves, table_curves, takes_long, turning_curves
 from pe_desktop.views.waves.picture import cursor_picture, waves_picture
 from pe_desktop.views.waves.scene import scene
 from tests.pictures import of_kind

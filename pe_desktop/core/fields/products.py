@@ -10,16 +10,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers
-from pe_desktop.core.fields.field import (
-    CELLS_PER_BLOCK,
-    Blocks,
-    Field,
-    Line,
-    Terms,
-    Tile,
-    even_places,
-    on_line,
-)
+from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field, Line, Terms, Tile, even_places, on_line
 from pe_desktop.core.fields.table import column_tiles, has_closed_means, value_cost
 from pe_desktop.core.record import record
 

@@ -20,13 +20,7 @@ from pe_desktop.core.fields.field import (
     even_sample,
     samples_per_block,
 )
-from pe_desktop.core.fields.offsets import (
-    OffsetField,
-    Shown,
-    by_offset,
-    offsets_between,
-    wave_means,
-)
+from pe_desktop.core.fields.offsets import OffsetField, Shown, by_offset, offsets_between, wave_means
 from pe_desktop.core.fields.products import (
     FEWEST_VALUES,
     PRODUCT_COST,
@@ -37,14 +31,7 @@ from pe_desktop.core.fields.products import (
     vector_pieces,
 )
 from pe_desktop.core.fields.table import SAMPLE_COST
-from pe_desktop.core.lags import (
-    MEASURES,
-    Progression,
-    compared,
-    invariant_pairs,
-    profile_at,
-    weighted_dots,
-)
+from pe_desktop.core.lags import MEASURES, Progression, compared, invariant_pairs, profile_at, weighted_dots
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import checked_word
 

@@ -7,13 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Rows, position_rows
-from pe_desktop.core.hands import (
-    all_pair_columns,
-    column_pairs,
-    frequency_formula,
-    pair_places,
-    wave_formula,
-)
+from pe_desktop.core.hands import all_pair_columns, column_pairs, frequency_formula, pair_places, wave_formula
 from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, SinusoidalPairs, WaveKind
 from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.phase import Frequencies, Split, doubled_frequencies, split_sum

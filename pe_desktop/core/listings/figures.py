@@ -13,15 +13,7 @@ from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import card_calls, matching
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.listings import names
-from pe_desktop.core.listings.arrays import (
-    ARRAY_CALLS,
-    checks_of,
-    four_terms,
-    measure,
-    scores_at,
-    tips,
-    weights,
-)
+from pe_desktop.core.listings.arrays import ARRAY_CALLS, checks_of, four_terms, measure, scores_at, tips, weights
 from pe_desktop.core.listings.names import bound, call, rows, rows_at, turn
 from pe_desktop.core.listings.program import Call, Definition, Written, largest_angle, program
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps

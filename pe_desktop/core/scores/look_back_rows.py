@@ -13,15 +13,7 @@ from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEnc
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.look_back import (
-    GAINS,
-    Peaks,
-    RowFacts,
-    Shift,
-    find_drops,
-    holds_sums,
-    look_back_shift,
-)
+from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, Shift, find_drops, holds_sums, look_back_shift
 
 # Multiplications of a whole table of scores, each of which costs as much as _SCORE_COST dimensions besides.
 _TABLE_COST: Final = 2**34

@@ -34,14 +34,7 @@ from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
 from pe_desktop.views.attention.chips import Chips
-from pe_desktop.views.attention.head import (
-    EXAMPLES,
-    NOTHING_MOVED,
-    SCHEME_TOOLTIPS,
-    Found,
-    FoundTable,
-    difference_text,
-)
+from pe_desktop.views.attention.head import EXAMPLES, NOTHING_MOVED, SCHEME_TOOLTIPS, Found, FoundTable, difference_text
 from pe_desktop.views.attention.maps import Maps, outputs_picture
 
 # Narrower views show the number alone.

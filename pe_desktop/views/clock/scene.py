@@ -6,13 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import (
-    Cursor,
-    face_hands_of,
-    n_flipping,
-    n_hands,
-    pair_of_face_hand,
-)
+from pe_desktop.core.cursor import Cursor, face_hands_of, n_flipping, n_hands, pair_of_face_hand
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.attention import head_refusal

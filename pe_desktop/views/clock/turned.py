@@ -6,12 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.scores.rotary import (
-    RotaryPairs,
-    TurnedVectors,
-    rotary_of,
-    turned_vectors,
-)
+from pe_desktop.core.scores.rotary import RotaryPairs, TurnedVectors, rotary_of, turned_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial, nearest_tip

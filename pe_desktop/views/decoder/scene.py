@@ -8,16 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.cursor import hand_columns, n_hands
-from pe_desktop.core.decoder import (
-    N_NEAREST,
-    Hands,
-    Row,
-    ScoreCurve,
-    read_hands,
-    score_curve,
-    steps_back,
-    table_counts,
-)
+from pe_desktop.core.decoder import N_NEAREST, Hands, Row, ScoreCurve, read_hands, score_curve, steps_back, table_counts
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import rotation_refusal

@@ -13,10 +13,7 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import DiagonalSpread
 from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import QueryAndKey, rotary_of, vectors_of
-from pe_desktop.core.scores.rotary_scores import (
-    pair_terms,
-    score_spread,
-)
+from pe_desktop.core.scores.rotary_scores import pair_terms, score_spread
 from pe_desktop.core.scores.schemes import PAIRINGS, Additive, Rotary
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks

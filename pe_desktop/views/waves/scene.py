@@ -22,15 +22,7 @@ from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.printed import printed_curves
 from pe_desktop.views.questions import hand_color, hands_box, unread
-from pe_desktop.views.waves.layout import (
-    BOTTOM,
-    SHORTEST_ROW,
-    TOP,
-    WaveCurve,
-    WavesLayout,
-    find_curves,
-    takes_long,
-)
+from pe_desktop.views.waves.layout import BOTTOM, SHORTEST_ROW, TOP, WaveCurve, WavesLayout, find_curves, takes_long
 from pe_desktop.views.waves.picture import (
     NAME_LEFT,
     cursor_picture,

@@ -9,15 +9,7 @@ import pytest
 from pe_desktop.core.kinds.ablations import OddWidthEncoding
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.attention import (
-    Attention,
-    Head,
-    attended,
-    differences,
-    moved,
-    rotated,
-    word_vectors,
-)
+from pe_desktop.core.scores.attention import Attention, Head, attended, differences, moved, rotated, word_vectors
 from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES, Alibi, slopes
 from pe_desktop.core.source.head import softmax
