@@ -1,9 +1,12 @@
 """Draws marks with a QPainter: plainly, alike on every device, or quickly, by shapes that Qt draws fast on pixels."""
 
+import json
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from typing import Any, Final, TypeAlias
+from itertools import groupby
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +26,6 @@ from PySide6.QtGui import (
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, line_pen, paint_band, paint_discs, paint_polyline, paint_segments
-from pe_desktop.draw.svg_text import Piece, packed_line
 from pe_desktop.draw.theme import badge_text_color
 from pe_desktop.draw.typefaces import (
     FORMULA_MIDDLE,
@@ -251,7 +253,7 @@ def _write_text(
 def _write_svg(
     painter: QPainter, start: tuple[float, float], parts: Sequence[_Part], color: QColor, across: float
 ) -> None:
-    """Write a line as text that can be edited, packed for `svg_text.with_lines`."""
+    """Write a line as text that can be edited, packed for `with_lines`."""
     if not parts:
         return
     x, _, face, text = parts[-1]
@@ -259,12 +261,81 @@ def _write_svg(
     place = start[0] + anchor / 2 * (x + QFontMetricsF(_unhinted(face)).horizontalAdvance(text))
     fonts = [face_font(face) for _, _, face, _ in parts]
     pieces = [
-        Piece(text, font.italic(), font.pixelSize(), rise)
+        _Piece(text, font.italic(), font.pixelSize(), rise)
         for font, (_, rise, _, text) in zip(fonts, parts, strict=True)
     ]
     painter.setFont(fonts[0])
     painter.setPen(color)
-    painter.drawText(QPointF(place, start[1]), packed_line(pieces, anchor))
+    painter.drawText(QPointF(place, start[1]), _packed_line(pieces, anchor))
+
+
+# Qt's generator breaks a line of an .svg where the script of its letters changes and gives each part a place of its
+# own, where letters of another width overlap. So lines are packed, and each becomes one <text> whose parts follow each
+# other, which hold together and stand at their anchor in any typeface.
+
+# The bundled typefaces, and what stands in for them where they are not installed: first the widths of which differ
+# least, then those that a system calls its own.
+_FAMILIES: Final = {
+    "Inter": "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', 'Nimbus Sans', sans-serif",
+    "STIX Two Text": "'STIX Two Text', STIXGeneral, 'Times New Roman', 'Liberation Serif', 'Nimbus Roman', serif",
+    "JetBrains Mono": "'JetBrains Mono', Menlo, Consolas, 'Liberation Mono', monospace",
+}
+_FAMILY: Final = re.compile(rb'font-family="([^"]*)"')
+# One script throughout, and no text of a figure.
+_PACKED: Final = "packedline"
+_LINE: Final = re.compile(
+    rb'font-size="\d+" (font-weight="\d+") font-style="[a-z]+"\s*>' + _PACKED.encode() + rb"([0-9a-f]+)<"
+)
+_ANCHORS: Final = ("start", "middle", "end")
+
+
+class _Piece(NamedTuple):
+    """Letters of one style, rise above the baseline of their line."""
+
+    text: str
+    is_italic: bool
+    pixels: int
+    rise: float = 0.0
+
+
+def _packed_line(pieces: Sequence[_Piece], anchor: int) -> str:
+    """The packed form of a line for Qt's generator; anchor: 0 at its start, 1 in its middle, 2 at its end."""
+    return _PACKED + json.dumps([anchor, *pieces]).encode().hex()
+
+
+def with_lines(drawing: bytes) -> bytes:
+    """A drawing of Qt's generator with its lines unpacked and its typefaces named with what may stand in for them."""
+    named = _FAMILY.sub(lambda found: b'font-family="%s"' % _FAMILIES[found[1].decode()].encode(), drawing)
+    return _LINE.sub(_unpacked, named)
+
+
+def _unpacked(found: re.Match[bytes]) -> bytes:
+    anchor, *listed = json.loads(bytes.fromhex(found[2].decode()))
+    pieces = [_Piece(*piece) for piece in listed]
+    first = pieces[0]
+    parts, rise = [], 0.0
+    for (is_italic, pixels, above), alike in groupby(pieces, key=lambda piece: piece[1:]):
+        text = _escaped("".join(piece.text for piece in alike))
+        style = ""
+        if is_italic != first.is_italic:
+            style += f' font-style="{_style(is_italic)}"'
+        if pixels != first.pixels:
+            style += f' font-size="{pixels}"'
+        if above != rise:
+            style += f' dy="{rise - above:.4g}"'
+        parts.append(f"<tspan{style}>{text}</tspan>" if style else text)
+        rise = above
+    style = f'font-size="{first.pixels}" {found[1].decode()} font-style="{_style(first.is_italic)}"'
+    return f'{style} text-anchor="{_ANCHORS[anchor]}">{"".join(parts)}<'.encode()
+
+
+def _escaped(text: str) -> str:
+    # Not by the module html, which loads the names of all its characters.
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _style(is_italic: bool) -> str:
+    return "italic" if is_italic else "normal"
 
 
 def _unhinted(face: Face) -> QFont:

@@ -115,12 +115,8 @@ def fitting(role: str, forms: Sequence[str], room: float) -> str:
 
 @lru_cache(maxsize=1024)
 def _formula_width(pixels: int, is_italic: bool, text: str) -> float:
-    return QFontMetricsF(_formula_font(pixels, italic=is_italic)).horizontalAdvance(text)
-
-
-def _part_width(pixels: int, text: str, *, italic: bool) -> float:
     """How wide a part of a formula is, in pixels at 100 %."""
-    return _formula_width(pixels, italic, text.translate(_ALIKE))
+    return QFontMetricsF(_formula_font(pixels, italic=is_italic)).horizontalAdvance(text)
 
 
 def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
@@ -192,7 +188,7 @@ def _runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
         size = pixels if script == "" else round(pixels * _SCRIPT_SCALE)
         rise = {"": 0.0, "_": -_SUBSCRIPT_DROP, "^": _SUPERSCRIPT_RISE}[script] * pixels
         runs.append(Run(text, is_italic, size, x, rise))
-        x += _part_width(size, text, italic=is_italic)
+        x += _formula_width(size, is_italic, text)
     return tuple(runs), x
 
 

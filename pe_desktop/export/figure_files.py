@@ -16,8 +16,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageSize, QPainter, 
 from PySide6.QtSvg import QSvgGenerator
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.painter import paint_marks
-from pe_desktop.draw.svg_text import with_lines
+from pe_desktop.draw.painter import paint_marks, with_lines
 from pe_desktop.draw.typefaces import load_typefaces, text_font
 from pe_desktop.export.figure_page import PROGRAM, Page
 from pe_desktop.files import ExportError

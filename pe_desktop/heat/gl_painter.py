@@ -1,7 +1,6 @@
 """The back end that draws heat maps with OpenGL."""
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -96,14 +95,23 @@ class ContextPainter(QObject):
                 raise _OpenGLError(f"The driver has no framebuffer of {size_px[0]} x {size_px[1]} pixels.")
         return self._picture
 
-    def clear(self, ground: QColor) -> None:
-        """Fill the whole target with one colour."""
-        self._functions.glDisable(_GL_SCISSOR_TEST)
-        self._functions.glClearColor(*ground.getRgbF())  # type: ignore[misc] # four numbers
-        self._functions.glClear(_GL_COLOR_BUFFER_BIT)
+    def drawn(
+        self, draws: Sequence[Draw], table: Colors, ground: QColor, size_px: tuple[int, int]
+    ) -> QOpenGLFramebufferObject:
+        """The framebuffer of this size with a picture on a ground of one colour."""
+        picture = self.picture(size_px)
+        picture.bind()
+        try:
+            self._functions.glDisable(_GL_SCISSOR_TEST)
+            self._functions.glClearColor(*ground.getRgbF())  # type: ignore[misc] # four numbers
+            self._functions.glClear(_GL_COLOR_BUFFER_BIT)
+            self.paint(draws, table, size_px)
+        finally:
+            picture.release()
+        return picture
 
-    def paint(self, draws: Sequence[Draw], table: Colors, left: int, top: int, framebuffer_px: tuple[int, int]) -> None:
-        """Draw a picture, its left upper corner at (left, top) of a framebuffer of so many pixels, width and height.
+    def paint(self, draws: Sequence[Draw], table: Colors, size_px: tuple[int, int]) -> None:
+        """Draw a picture over a framebuffer of its size.
 
         Raises _OpenGLError with a sentence where a shader doesn't compile or OpenGL reports an error.
         """
@@ -112,11 +120,11 @@ class ContextPainter(QObject):
         for test in (_GL_BLEND, _GL_DEPTH_TEST, _GL_STENCIL_TEST):
             functions.glDisable(test)
         functions.glEnable(_GL_SCISSOR_TEST)
-        functions.glViewport(0, 0, *framebuffer_px)
+        functions.glViewport(0, 0, *size_px)
         self._vertices.bind()
         try:
             for draw in draws:
-                self._draw(draw, table, left, top, framebuffer_px[1])
+                self._draw(draw, table, size_px[1])
         finally:
             self._vertices.release()
             functions.glDisable(_GL_SCISSOR_TEST)
@@ -166,20 +174,19 @@ class ContextPainter(QObject):
         # Its texture is freed with it, as long as the context is current.
         self._picture = None
 
-    def _draw(self, draw: Draw, table: Colors, left: int, top: int, height: int) -> None:
+    def _draw(self, draw: Draw, table: Colors, height: int) -> None:
         functions = self._functions
         program = self._program(draw.program)
         program.bind()
         for unit, (name, entries) in enumerate({"u_colors": _channels(table), **draw.tables}.items()):
             self._texture(name, entries).bind(unit)
             functions.glUniform1i(program.uniformLocation(name), unit)
-        first_column, first_row = left + draw.left, height - 1 - top - draw.top
-        for name, integer in {**draw.integers, "u_left": first_column, "u_top": first_row}.items():
+        for name, integer in {**draw.integers, "u_left": draw.left, "u_top": height - 1 - draw.top}.items():
             functions.glUniform1i(program.uniformLocation(name), integer)
         for name, number in draw.floats.items():
             functions.glUniform1f(program.uniformLocation(name), number)
         for band_top, band_height in draw.bands:
-            functions.glScissor(first_column, height - top - band_top - band_height, draw.width, band_height)
+            functions.glScissor(draw.left, height - band_top - band_height, draw.width, band_height)
             functions.glDrawArrays(_GL_TRIANGLES, 0, 3)
         program.release()
 
@@ -199,14 +206,15 @@ class ContextPainter(QObject):
     def _texture(self, name: str, table: Table) -> QOpenGLTexture:
         """The texture of a table; only what changed is uploaded."""
         held, texture = self._held.get(name), self._textures.get(name)
-        if texture is not None and held is not None and _is_same(held, table):
+        is_same = held is table or (held is not None and held.dtype == table.dtype and np.array_equal(held, table))
+        if texture is not None and is_same:
             return texture
         content = np.ascontiguousarray(folded(table))
         if texture is None or (texture.width(), texture.height()) != (content.shape[1], content.shape[0]):
             if texture is not None:
                 texture.destroy()
             texture = self._textures[name] = _new_texture(content)
-        _, pixel_format, pixel_type = _format(content)
+        _, pixel_format, pixel_type = _FORMATS[content.dtype.name, content.ndim]
         texture.setData(pixel_format, pixel_type, content)  # type: ignore[call-overload]
         self._held[name] = table
         self.n_bytes_uploaded += content.nbytes
@@ -214,7 +222,7 @@ class ContextPainter(QObject):
 
 
 def _new_texture(content: Table) -> QOpenGLTexture:
-    texture_format, pixel_format, pixel_type = _format(content)
+    texture_format, pixel_format, pixel_type = _FORMATS[content.dtype.name, content.ndim]
     texture = QOpenGLTexture(QOpenGLTexture.Target.Target2D)
     texture.setFormat(texture_format)
     texture.setSize(content.shape[1], content.shape[0])
@@ -225,14 +233,6 @@ def _new_texture(content: Table) -> QOpenGLTexture:
     if not texture.isStorageAllocated():
         raise _OpenGLError(f"The driver has no texture of {content.shape[1]} x {content.shape[0]} entries.")
     return texture
-
-
-def _format(content: Table) -> _Format:
-    return _FORMATS[content.dtype.name, content.ndim]
-
-
-def _is_same(held: Table, table: Table) -> bool:
-    return held is table or (held.dtype == table.dtype and np.array_equal(held, table))
 
 
 def _channels(table: Colors) -> NDArray[np.uint8]:
@@ -315,8 +315,12 @@ class OpenGLPainter(QObject):
             self._renderer.begin_frame()
             # In device pixels already; deviceTransform() would add the viewport's place in its window.
             corner = painter.combinedTransform().map(QPointF(layer.area.x, layer.area.y))
-            with _native(painter):
+            # OpenGL calls between those of a painter, whose state is restored.
+            painter.beginNativePainting()
+            try:
                 self._draw(draws, layer, corner, QSize(self._view.viewport().size()) * ratio)
+            finally:
+                painter.endNativePainting()
         except Exception as error:  # noqa: BLE001 - whatever a driver does, the picture is drawn without it
             self._renderer.fail(str(error))
             return False
@@ -341,7 +345,7 @@ class OpenGLPainter(QObject):
         picture = gl.picture(self._key[2])
         drawn = (self._key, layer.colors.tobytes(), layer.ground.rgb())
         if drawn != self._drawn:
-            _draw_into(picture, gl, draws, layer)
+            gl.drawn(draws, layer.colors, layer.ground, self._key[2])
             self._drawn = drawn
             self.n_pictures += 1
         left, top = round(corner.x()), viewport_px.height() - round(corner.y()) - picture.height()
@@ -362,33 +366,9 @@ class OpenGLPainter(QObject):
         return self._painter
 
 
-@contextlib.contextmanager
-def _native(painter: QPainter) -> Iterator[None]:
-    """Allow OpenGL calls between those of a painter, whose state is restored."""
-    painter.beginNativePainting()
-    try:
-        yield
-    finally:
-        painter.endNativePainting()
-
-
-def _draw_into(picture: QOpenGLFramebufferObject, gl: ContextPainter, draws: Sequence[Draw], layer: HeatLayer) -> None:
-    picture.bind()
-    try:
-        gl.clear(layer.ground)
-        gl.paint(draws, layer.colors, 0, 0, (picture.width(), picture.height()))
-    finally:
-        picture.release()
-
-
 def check(painter: ContextPainter, draws: Sequence[Draw], field: Field, view: View, size_px: tuple[int, int]) -> None:
     """Raise _OpenGLError unless the picture has the levels of the raster picture, compared on 256 pixels."""
-    picture = painter.picture(size_px)
-    picture.bind()
-    painter.clear(QColor(0, 0, 0, 0))
-    painter.paint(draws, _NUMBERS, 0, 0, size_px)
-    picture.release()
-    drawn = _sampled(picture.toImage())
+    drawn = _sampled(painter.drawn(draws, _NUMBERS, QColor(0, 0, 0, 0), size_px).toImage())
     wanted = _sampled(HeatMap().image(field, view, size_px, _NUMBERS))
     n_wrong = int((np.abs(drawn - wanted) > MOST_LEVELS_OFF).sum())
     if n_wrong:

@@ -50,8 +50,7 @@ _HALF_POSITIONS: Final = 2**24
 class Draw:
     """One rectangle of the picture, pixels counted from its left upper corner, and the input of its shader.
 
-    tables: unsigned integers, floats or pairs of integers, shape (n,) or (n, 2), to be folded into textures. bands: the
-    rows of pixels that one call draws each, top and height, so that no call takes long.
+    tables: unsigned integers, floats or pairs of integers, shape (n,) or (n, 2), to be folded into textures.
     """
 
     program: str
@@ -62,7 +61,19 @@ class Draw:
     tables: Mapping[str, Table]
     integers: Mapping[str, int]
     floats: Mapping[str, float]
-    bands: tuple[tuple[int, int], ...]
+
+    @property
+    def bands(self) -> Iterator[tuple[int, int]]:
+        """The rows of pixels that one call draws each, top and height, so that no call takes long."""
+        height = max(_MOST_TERMS // (self.width * self.integers.get("u_rows_in_block", 1)), 1)
+        for top in range(self.top, self.top + self.height, height):
+            yield top, min(height, self.top + self.height - top)
+
+    @property
+    def transposed(self) -> "Draw":
+        """The same on its side."""
+        aside = {**self.integers, "u_is_transposed": 1}
+        return replace(self, left=self.top, top=self.left, width=self.height, height=self.width, integers=aside)
 
 
 def _has_plan(field: Field) -> bool:
@@ -86,19 +97,16 @@ def plan(field: Field, view: View, size_px: tuple[int, int]) -> list[Draw] | Non
         return _upright_plan(field.field, view, size_px, field.limits)
     aside = View(view.first_column, view.last_column, view.first_row, view.last_row)
     draws = _upright_plan(field.field, aside, (size_px[1], size_px[0]), field.limits)
-    return None if draws is None else [_transposed(draw) for draw in draws]
+    return None if draws is None else [draw.transposed for draw in draws]
 
 
 def _upright_plan(field: Field, view: View, size_px: tuple[int, int], limits: tuple[float, float]) -> list[Draw] | None:
     rows = stretches(view.first_row, view.last_row, size_px[1], (*field.row_parts, field.shape[0]))
     columns = stretches(view.first_column, view.last_column, size_px[0], (*field.column_parts, field.shape[1]))
-    draws = []
-    for row, column in product(rows, columns):
-        draw = _draw(field, row, column, limits)
-        if draw is None:
-            return None
-        draws.append(draw)
-    return draws
+    make: Any = _lags_draw if isinstance(field, OffsetField) else _encoding_draw
+    draws: list[Draw | None] = [make(field, row, column, limits) for row, column in product(rows, columns)]
+    drawn = [draw for draw in draws if draw is not None]
+    return drawn if len(drawn) == len(draws) else None
 
 
 def folded(table: Table) -> Table:
@@ -107,14 +115,6 @@ def folded(table: Table) -> Table:
     texture = np.zeros((n_rows * FOLD, *table.shape[1:]), dtype=table.dtype)
     texture[: len(table)] = table
     return texture.reshape(n_rows, FOLD, *table.shape[1:])
-
-
-def _draw(field: Field, rows: Stretch, columns: Stretch, limits: tuple[float, float]) -> Draw | None:
-    if isinstance(field, OffsetField):
-        return _lags_draw(field, rows, columns, limits)
-    if isinstance(field, EncodingField):
-        return _encoding_draw(field, rows, columns, limits)
-    return None
 
 
 def _encoding_draw(field: EncodingField, rows: Stretch, columns: Stretch, limits: tuple[float, float]) -> Draw:
@@ -161,21 +161,7 @@ def _placed(
 ) -> Draw:
     left, top = columns.pixels.start, rows.pixels.start
     width, height = columns.pixels.stop - left, rows.pixels.stop - top
-    upright = {**integers, "u_is_transposed": 0}
-    draw = Draw(program, left, top, width, height, tables, upright, floats, ())
-    return replace(draw, bands=tuple(_bands(draw)))
-
-
-def _transposed(draw: Draw) -> Draw:
-    aside = {**draw.integers, "u_is_transposed": 1}
-    turned = replace(draw, left=draw.top, top=draw.left, width=draw.height, height=draw.width, integers=aside, bands=())
-    return replace(turned, bands=tuple(_bands(turned)))
-
-
-def _bands(draw: Draw) -> Iterator[tuple[int, int]]:
-    height = max(_MOST_TERMS // (draw.width * draw.integers.get("u_rows_in_block", 1)), 1)
-    for top in range(draw.top, draw.top + draw.height, height):
-        yield top, min(height, draw.top + draw.height - top)
+    return Draw(program, left, top, width, height, tables, {**integers, "u_is_transposed": 0}, floats)
 
 
 @lru_cache(maxsize=4)

@@ -9,10 +9,11 @@ from pe_desktop.core.phase import SPACINGS
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.typefaces import (
+    _ALIKE,
     CODE,
     ROLES,
     _formula_font,
-    _part_width,
+    _formula_width,
     formula_runs,
     plain_formula,
     text_font,
@@ -39,7 +40,7 @@ def test_a_text_with_figures_is_as_wide_as_the_typeface_sets_it(text):
         assert text_width(role, text) == QFontMetricsF(text_font(role)).horizontalAdvance(text)
     for pixels in (9, 12, 15, 20):
         metrics = QFontMetricsF(_formula_font(pixels, italic=False))
-        assert _part_width(pixels, text, italic=False) == metrics.horizontalAdvance(text)
+        assert _formula_width(pixels, False, text.translate(_ALIKE)) == metrics.horizontalAdvance(text)
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -1,13 +1,11 @@
 """A framebuffer of an OpenGL context without a window, and pictures as levels."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext
-from PySide6.QtOpenGL import QOpenGLFramebufferObject
+from PySide6.QtGui import QColor, QImage, QOffscreenSurface, QOpenGLContext
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.fields.field import Field
@@ -37,20 +35,7 @@ class Canvas:
         """The level of every pixel, shape (height, width); 255 where nothing was drawn."""
         draws = plan(field, view, size)
         assert draws is not None
-        image = self.image(size, lambda: self.painter.paint(draws, NUMBERS, 0, 0, size))
-        return pixels(image) & 0xFF
-
-    def image(self, size: tuple[int, int], draw: Callable[[], None], clear: float = 1.0) -> QImage:
-        """What was drawn on a ground of one colour."""
-        framebuffer = QOpenGLFramebufferObject(QSize(*size))
-        assert framebuffer.bind()
-        functions = self.context.functions()
-        functions.glClearColor(clear, clear, clear, 1.0)
-        functions.glClear(0x4000)
-        draw()
-        image = framebuffer.toImage()
-        framebuffer.release()
-        return image
+        return pixels(self.painter.drawn(draws, NUMBERS, QColor("white"), size).toImage()) & 0xFF
 
     def close(self) -> None:
         """Free everything."""

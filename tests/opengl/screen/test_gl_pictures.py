@@ -109,16 +109,6 @@ def test_nothing_is_drawn_outside_the_table(canvas: Canvas) -> None:
     assert np.array_equal(levels != NOT_DRAWN, is_inside)
 
 
-def test_a_picture_stands_at_its_place_and_spares_what_is_around_it(canvas: Canvas) -> None:
-    field, view = EncodingField(SinusoidalEncoding(100, 60)), View(0, 60, 0, 100)
-    draws = plan(field, view, (50, 30))
-    assert draws is not None
-    shown = pixels(canvas.image((200, 120), lambda: canvas.painter.paint(draws, NUMBERS, 70, 20, (200, 120)))) & 0xFF
-    assert np.abs(shown[20:50, 70:120] - raster_levels(field, view, (50, 30))).max() <= 1
-    shown[20:50, 70:120] = NOT_DRAWN
-    assert (shown == NOT_DRAWN).all()
-
-
 @pytest.mark.parametrize("limits", [(-0.5, 0.5), (0.25, 0.75), (-3.0, -0.1)])
 def test_values_beyond_a_typed_range_have_the_colour_of_its_end(canvas: Canvas, limits: tuple[float, float]) -> None:
     encoding = SinusoidalEncoding(10_000, 64)
