@@ -154,21 +154,3 @@ def test_a_convention_keeps_size_and_base_and_sets_the_rest_anew():
 def test_a_convention_is_declared_with_what_changes_it():
     encoding = state_of({"start": "5", "convention": " MLX ", "d_model": "50", "base": "100"}).encoding
     assert encoding == SinusoidalEncoding(128, 50, 100.0, "inclusive", "half-split", 5.0, 0.2)
-
-
-@pytest.mark.parametrize(
-    ("assignments", "sentence"),
-    [
-        ({"convention": "gpt"}, "convention can't be gpt: choose from paper, tensor2tensor, .*, keras"),
-        (
-            {"convention": "keras", "kind": "counter"},
-            "convention is one of the sinusoidal encoding: kind can't be counter",
-        ),
-        ({"convention": "diffusers-function", "shift": "0.5"}, "shift must be 0 in inclusive spacing: 0.5 is not"),
-        ({"kind": "counter", "base": "10"}, "base can't be set: Counter has n_positions, d_model"),
-        ({"kind": "bits", "d_model": "6"}, "d_model must be at least 7 to tell 128 positions apart: 6 is not"),
-    ],
-)
-def test_what_does_not_go_together_is_refused(assignments, sentence):
-    with pytest.raises(ValueError, match=f"^{sentence}$"):
-        state_of(assignments)

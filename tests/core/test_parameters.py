@@ -30,6 +30,18 @@ BASE = "base must be a number above 1, at most 1 000 000 000"
         ({"base": "e"}, f"{BASE}: e is not"),
         ({"base": 1 + 1j}, f"{BASE}: .* is not"),
         ({"spacing": "log"}, "spacing can't be log: choose from geometric, inclusive, linear, single"),
+        ({"d_model": 2, "shift": 1.0}, "shift must be below d_model / 2 = 1: 1 is not"),
+        ({"d_model": 64, "shift": 32.0}, "shift must be below d_model / 2 = 32: 32 is not"),
+        (
+            {"d_model": 64, "shift": 31.5},
+            "shift must leave no frequency below 1e-18: 31.5 does with d_model 64 and base 10 000",
+        ),
+        ({"spacing": "linear", "shift": 0.5}, "shift must be 0 in linear spacing: 0.5 is not"),
+        ({"spacing": "inclusive", "shift": 1.0}, "shift must be 0 in inclusive spacing: 1 is not"),
+        ({"shift": float("inf")}, "shift must be a number from -32 768 to 32 768: inf is not"),
+        ({"start": 1e9}, "start must be a number from -10 000 000 to 10 000 000: .* is not"),
+        ({"amplitude": 0}, "amplitude must be a number from 0.000001 to 1 000 000: 0 is not"),
+        ({"scale": float("inf")}, "scale must be a number from 0.000001 to 1 000 000: inf is not"),
     ],
 )
 def test_bad_values_are_refused_in_one_sentence(parameters, sentence):
@@ -150,13 +162,21 @@ def test_default_position_and_pair_move_to_the_edge_of_a_smaller_encoding():
         ({"d_model": "4", "pair": "4"}, "pair must be a whole number from 0 to 1: 4 is not"),
         ({"dmodel": "4"}, "dmodel is not a parameter: did you mean d_model[?]"),
         ({"Offsett": "4"}, "Offsett is not a parameter: did you mean offset[?]"),
+        ({"convention": "gpt"}, "convention can't be gpt: choose from paper, tensor2tensor, .*, keras"),
+        (
+            {"convention": "keras", "kind": "counter"},
+            "convention is one of the sinusoidal encoding: kind can't be counter",
+        ),
+        ({"convention": "diffusers-function", "shift": "0.5"}, "shift must be 0 in inclusive spacing: 0.5 is not"),
+        ({"kind": "counter", "base": "10"}, "base can't be set: Counter has n_positions, d_model"),
+        ({"kind": "bits", "d_model": "6"}, "d_model must be at least 7 to tell 128 positions apart: 6 is not"),
         (
             {"xyzzy": "4"},
             "xyzzy is not a parameter: choose from preset, kind, n_positions, .*, offset, pair, or further ones, as .*",
         ),
     ],
 )
-def test_what_was_declared_outside_the_encoding_is_refused(assignments, sentence):
+def test_what_does_not_go_together_is_refused(assignments, sentence):
     with pytest.raises(ValueError, match=f"^{sentence}$"):
         state_of(assignments)
 

@@ -81,6 +81,14 @@ def test_a_preset_of_the_file_assigns_texts_that_are_read_to_what_its_kind_the_c
         ("three-hands", "clock.mode", "one"),
         ("odometer", "pinned_pairs", (0, 1, 2, 3)),
         ("table-of-ablations", "compare.list", "ablations"),
+        # As the texts print them: N and d.
+        *(("four-waves", "n_positions", 100), ("four-waves", "d_model", 4)),
+        *(("distances-1000", "n_positions", 1000), ("distances-1000", "d_model", 1000)),
+        *(("aliasing-512", "n_positions", 2000), ("aliasing-512", "d_model", 512)),
+        # The nearest two positions: field guide 1.1 (S0-23), 1.4 (S3-18) and 1.7.
+        *(("reach-2", "offset", 710), ("reach-4", "offset", 1885), ("reach-4-further", "offset", 84_823)),
+        *(("reach-8", "offset", 69_115), ("reach-16", "offset", 1)),
+        *(("aliasing-128", "offset", 396), ("aliasing-512", "offset", 1602)),
     ],
 )
 def test_a_preset_brings_what_its_text_shows(preset_id, name, value):
@@ -140,9 +148,10 @@ def test_bits_are_as_many_as_positions_need_and_leave_no_wish_behind():
 
 
 @pytest.mark.parametrize("preset_id", [preset_id for preset_id in ENCODINGS if preset_id != "table-of-ablations"])
-def test_one_preset_breaks_the_encoding_and_the_paper_repairs_it(preset_id):
+def test_after_any_preset_the_paper_brings_back_the_encoding_with_its_sizes(preset_id):
     paper = declared(**STATE)
     assert after(paper, preset_id, "paper").encoding == paper
+    assert after(paper, preset_id, "random", "four-waves", "paper").encoding == paper
 
 
 @pytest.mark.parametrize("typed", ["binary", "Gray ", "tensor2tensor"])
@@ -267,16 +276,6 @@ def test_a_figure_of_a_text_is_the_papers_encoding_in_the_sizes_of_the_text(pres
     np.testing.assert_allclose(figure.values(positions)[:, 1::2], np.cos(angles), rtol=0, atol=2e-12)
 
 
-# As the texts print them: N, d.
-@pytest.mark.parametrize(
-    ("preset_id", "sizes"),
-    [("four-waves", (100, 4)), ("distances-1000", (1000, 1000)), ("aliasing-512", (2000, 512))],
-)
-def test_sizes_of_a_figure_are_those_of_its_text(preset_id, sizes):
-    figure = after(declared(**STATE), preset_id).encoding
-    assert (figure.n_positions, figure.d_model) == sizes
-
-
 # Field guide 1.4, S3-15: chords of 99, 44 and 710 positions at omega = 1.
 @pytest.mark.parametrize(("other", "chord"), [(100, 1.3857699), (45, 0.0177026), (711, 6.0289e-5)])
 def test_the_stops_of_one_frequency_differ_by_the_chord_between_them(other, chord):
@@ -286,23 +285,6 @@ def test_the_stops_of_one_frequency_differ_by_the_chord_between_them(other, chor
     assert 2 * abs(math.sin(k / 2)) == pytest.approx(chord, rel=2e-5)
     assert similarity_pair(state.encoding, "distance", t, t + k) == pytest.approx(2 * abs(math.sin(k / 2)), rel=1e-9)
     assert value_of(state, "similarity.measure") == "distance"
-
-
-# Field guide 1.1 (S0-23), 1.4 (S3-18) and 1.7; tests of measurements and of collisions find the same offsets.
-@pytest.mark.parametrize(
-    ("preset_id", "offset"),
-    [
-        ("reach-2", 710),
-        ("reach-4", 1885),
-        ("reach-4-further", 84_823),
-        ("reach-8", 69_115),
-        ("reach-16", 1),
-        ("aliasing-128", 396),
-        ("aliasing-512", 1602),
-    ],
-)
-def test_the_cursor_of_a_reach_stands_at_the_nearest_two_positions_of_the_table(preset_id, offset):
-    assert with_preset(State(), preset_id).cursor.offset == offset
 
 
 def test_what_the_sentences_of_long_dot_products_and_of_base_8192_say_is_so():
@@ -319,12 +301,6 @@ def test_what_the_sentences_of_long_dot_products_and_of_base_8192_say_is_so():
         assert f"{256 / math.log10(base):.1f}" == per_decade
         assert round(math.tau * base ** (510 / 512)) == longest
     assert with_preset(State(), "reach-512").cursor.offset == 18_469
-
-
-@pytest.mark.parametrize("preset_id", [preset_id for preset_id in FIGURES if preset_id != "table-of-ablations"])
-def test_after_a_figure_the_sizes_that_were_wanted_before_it_return(preset_id):
-    repaired = after(declared(**STATE), preset_id, "random", "four-waves", "paper").encoding
-    assert repaired == declared(**STATE)
 
 
 @pytest.mark.parametrize("preset_id", PRESETS)

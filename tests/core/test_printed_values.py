@@ -6,7 +6,7 @@ import statistics
 import numpy as np
 import pytest
 
-from pe_desktop.core import CounterEncoding, NormalisedCounterEncoding, OneWaveEncoding, SinusoidalEncoding
+from pe_desktop.core import OneWaveEncoding, SinusoidalEncoding
 from pe_desktop.core.fields.similarity import similarity_field, similarity_pair
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.lags import profile_at
@@ -91,11 +91,6 @@ def test_last_frequency_of_the_paper_stays_above_one_over_base(d_model, last):
     assert SinusoidalEncoding(10, d_model).pairs.angular_frequencies[-1] == pytest.approx(last, rel=4e-16)
 
 
-@pytest.mark.parametrize(("base", "last"), [(8192, 49691.61737765752), (10000, 60611.47716626106)])
-def test_longest_wavelength_for_two_bases(base, last):
-    assert SinusoidalEncoding(10, 512, base).pairs.wavelengths[-1] == pytest.approx(last, rel=4e-16)
-
-
 @pytest.mark.parametrize(
     ("d_model", "wavelengths"),
     [(32, (6.28, 62.8, 628)), (64, (6.28, 19.87, 62.83)), (128, (6.28, 11.17, 19.87)), (512, (6.28, 7.26, 8.38))],
@@ -104,26 +99,12 @@ def test_wavelengths_of_the_three_hands_of_the_clock_widget(d_model, wavelengths
     np.testing.assert_allclose(SinusoidalEncoding(10, d_model).pairs.wavelengths[[0, 4, 8]], wavelengths, rtol=1e-3)
 
 
-def test_position_41_is_nearly_opposite_to_position_0_and_44_nearly_equal():
-    hands = SinusoidalEncoding(50, 8).pairs.hands([0, 41, 44], [0])[:, 0]
-    np.testing.assert_allclose(hands[1], [-0.158622668804709, -0.9873392775238264], rtol=0, atol=3e-16)
-    assert np.linalg.norm(hands[2] - hands[0]) == pytest.approx(0.017702618580807752, abs=4e-16)
-
-
 def test_sine_of_pair_0_comes_closest_to_its_start_at_position_22():
     values = SinusoidalEncoding(50, 8).values(range(50), [0])[:, 0]
     order = 1 + np.abs(values[1:]).argsort()
     assert order[0] == 22
     assert values[22] == pytest.approx(-0.008851309290403876, abs=3e-16)
     assert order.tolist().index(41) == 6
-
-
-def test_nearest_neighbours_of_ten_thousand_positions_lie_one_apart():
-    # All distances from one row: they depend on the offset alone.
-    table = SinusoidalEncoding(10_000, 128).values(range(10_000))
-    distances = np.linalg.norm(table[1:] - table[0], axis=1)
-    assert distances.argmin() + 1 == 1
-    assert distances[0] == pytest.approx(1.9525963198942966, abs=1e-14)
 
 
 def test_inclusive_spacing_is_the_papers_with_another_base():
@@ -151,14 +132,10 @@ def omega(d_model: int) -> list[float]:
     return [10000 ** (-2 * pair / d_model) for pair in range(d_model // 2)]
 
 
-def test_the_two_hands_of_four_dimensions_have_the_printed_wavelengths():
-    printed = [6.283185307179586, 628.3185307179587]
-    assert [2 * math.pi / each for each in omega(4)] == pytest.approx(printed, rel=4e-16)
-    assert SinusoidalEncoding(100, 4).pairs.wavelengths.tolist() == pytest.approx(printed, rel=4e-16)
-
-
 def test_in_the_figure_of_four_waves_one_hand_turns_15_756_times_and_the_other_0_1576_times():
-    turns = SinusoidalEncoding(100, 4).pairs.turns([0], 99)[0] / math.tau
+    pairs = SinusoidalEncoding(100, 4).pairs
+    assert pairs.wavelengths.tolist() == pytest.approx([6.283185307179586, 628.3185307179587], rel=4e-16)
+    turns = pairs.turns([0], 99)[0] / math.tau
     assert turns.tolist() == pytest.approx([99 / math.tau, 0.99 / math.tau], rel=1e-15)
     assert [round(turns[0], 3), round(turns[1], 4)] == [15.756, 0.1576]
     numbers = measured(SinusoidalEncoding(100, 4))["periodic"].numbers
@@ -181,6 +158,9 @@ def test_hand_0_at_position_44_has_turned_7_0028_times_and_at_41_it_is_nearly_op
     assert [round(turns[0], 3), round(turns[1], 4)] == [6.525, 7.0028]
     assert math.sin(44) == pytest.approx(0.017701925105413577, abs=1e-16)
     assert pairs.hands([44], [0])[0, 0, 0] == pytest.approx(0.017701925105413577, abs=3e-16)
+    assert pairs.hands([41], [0])[0, 0].tolist() == pytest.approx([-0.158622668804709, -0.9873392775238264], abs=3e-16)
+    angle = pairs.offset_angles([99], [0]).item() % math.tau
+    assert angle == pytest.approx(math.fmod(99, math.tau), abs=1e-14) == pytest.approx(4.7522203923062065, abs=1e-14)
 
 
 def test_the_two_nearest_values_of_dimension_0_among_fifty_are_those_of_positions_8_and_14():
@@ -193,12 +173,6 @@ def test_the_two_nearest_values_of_dimension_0_among_fifty_are_those_of_position
     assert step.min() == pytest.approx(min(pairs)[0], abs=3e-16)
 
 
-def test_ninety_nine_positions_leave_the_fastest_hand_at_the_printed_angle():
-    assert math.fmod(99, math.tau) == pytest.approx(4.7522203923062065, abs=3e-15)
-    angle = SinusoidalEncoding(128, 32).pairs.offset_angles([99], [0]).item()
-    assert angle % math.tau == pytest.approx(4.7522203923062065, abs=1e-14)
-
-
 def test_sines_alone_have_no_constant_length():
     # The printed tenth is the standard deviation over the mean; position 0, where all sines are 0, has no length.
     lengths = [math.sqrt(math.fsum(math.sin(t * 10000 ** (-i / 64)) ** 2 for i in range(64))) for t in range(512)]
@@ -208,19 +182,6 @@ def test_sines_alone_have_no_constant_length():
     assert (norm.verdict, norm.numbers["shortest"]) == ("fails", 0)
     assert norm.numbers["longest"] == pytest.approx(max(lengths), rel=1e-14)
     assert f"{statistics.pstdev(lengths) / statistics.fmean(lengths):.2f}" == "0.10"
-
-
-def test_position_5000_of_a_counter_is_5000_times_position_1():
-    one, late = CounterEncoding(10_000, 8).values([1, 5000])
-    assert (one[0], late[0]) == (1, 5000)
-    assert np.linalg.norm(late) == 5000 * np.linalg.norm(one)
-
-
-@pytest.mark.parametrize(("n_positions", "apart"), [(10, 0.1), (1000, 0.001)])
-def test_positions_3_and_4_of_a_normalised_counter_are_one_nth_apart(n_positions, apart):
-    three, four = NormalisedCounterEncoding(n_positions, 8).values([3, 4])
-    assert four[0] - three[0] == pytest.approx(apart, rel=1e-13)
-    assert np.linalg.norm(four - three) == pytest.approx(apart, rel=1e-13)
 
 
 def test_a_halving_of_speeds_at_base_10000_would_need_26_575_dimensions():

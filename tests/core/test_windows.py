@@ -62,19 +62,16 @@ def test_rows_may_repeat_run_backwards_and_skip():
         np.testing.assert_allclose(encoding.values(positions), table[np.asarray(positions)], rtol=0, atol=2e-16)
 
 
+def test_of_no_positions_there_are_no_hands_and_no_angles():
+    assert SinusoidalEncoding(10, 8).pairs.hands([]).shape == (0, 4, 2)
+    assert SinusoidalEncoding(10, 8).pairs.angles([], []).shape == (0, 0)
+
+
 def test_position_zero_is_exactly_the_hands_at_twelve():
     for layout in LAYOUTS:
         row = SinusoidalEncoding(10, 64, layout=layout).values(0)[0]
         assert sorted(row.tolist()) == [0.0] * 32 + [1.0] * 32
         assert not np.signbit(row).any()
-
-
-def test_an_empty_window_has_no_rows_or_no_columns():
-    encoding = SinusoidalEncoding(10, 8)
-    assert encoding.values([]).shape == (0, 8)
-    assert encoding.values(range(3), []).shape == (3, 0)
-    assert encoding.pairs.hands([]).shape == (0, 4, 2)
-    assert encoding.pairs.angles([], []).shape == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -110,12 +107,6 @@ def test_what_is_no_column_is_refused_in_a_sentence(dimensions):
         SinusoidalEncoding(10, 8).values([0], dimensions)
 
 
-@pytest.mark.parametrize("pairs", [4, -1, "0", 0.5], ids=repr)
-def test_what_is_no_pair_is_refused_in_a_sentence(pairs):
-    with pytest.raises(ValueError, match=r"^pairs must be "):
-        SinusoidalEncoding(10, 8).pairs.hands([0], pairs)
-
-
 @pytest.mark.parametrize(
     ("encoding", "positions"),
     [
@@ -139,10 +130,14 @@ def test_a_window_takes_little_memory_beside_its_result(encoding, positions):
     assert peak - values.nbytes < 10e6
 
 
-@pytest.mark.parametrize("pair", [-1, 6, 1.5])
-def test_a_pair_that_does_not_exist_has_no_dimensions(pair):
-    with pytest.raises(ValueError, match=rf"pair must be whole numbers from 0 to 5: {pair} is not"):
-        SinusoidalEncoding(10, 12).pairs.dimensions(pair)
+@pytest.mark.parametrize("pair", [6, -1, "0", 1.5], ids=repr)
+def test_a_pair_that_does_not_exist_has_no_dimensions_and_no_hand(pair):
+    pairs = SinusoidalEncoding(10, 12).pairs
+    with pytest.raises(ValueError, match=r"^pairs must be "):
+        pairs.hands([0], pair)
+    if pair != "0":
+        with pytest.raises(ValueError, match=rf"pair must be whole numbers from 0 to 5: {pair} is not"):
+            pairs.dimensions(pair)
 
 
 def test_hand_returns_after_one_wavelength():

@@ -20,37 +20,30 @@ def numbers_of_card(key: str) -> list[float]:
     return [number for numbers in measured(key) for number in numbers]
 
 
-@choices
+def sized(n_positions: str, d_model: str) -> list[dict[str, str]]:
+    """Every kind in a size, with one more dimension where that has to be odd."""
+    widths = {kind: str(int(d_model) + (kind == "odd-width")) for kind in KINDS}
+    return [{"kind": kind, "n_positions": n_positions, "d_model": widths[kind]} for kind in KINDS]
+
+
+# Short tables, long ones, of which positions are sampled, and all pairs of five thousand rows that differ.
+TABLES = [
+    *({"n_positions": "40", "d_model": "12", **choice} for choice in KIND_CHOICES),
+    *(choice for n_positions in ("1", "2", "3", "4", "17", "18") for choice in sized(n_positions, "12")),
+    *sized("21000", "16"),
+    {"kind": "padded", "n_positions": "5000", "d_model": "4", "padding_idx": "7"},
+]
+
+
+@pytest.mark.parametrize("choice", TABLES, ids=lambda choice: " ".join(choice.values()))
 def test_the_ten_checks_of_a_program_are_those_of_properties(choice):
-    shown = state_of({"n_positions": "40", "d_model": "12", **choice})
-    np.testing.assert_allclose(result("properties", shown), numbers_of(shown.encoding), rtol=1e-12, atol=1e-12)
-
-
-@pytest.mark.parametrize("n_positions", ["1", "2", "3", "4", "17", "18"])
-@pytest.mark.parametrize("kind", KINDS)
-def test_checks_of_short_tables_are_those_of_properties(kind, n_positions):
-    shown = state_of({"kind": kind, "n_positions": n_positions, "d_model": "13" if kind == "odd-width" else "12"})
-    np.testing.assert_allclose(result("properties", shown), numbers_of(shown.encoding), rtol=1e-12, atol=1e-12)
-
-
-# Positions are sampled; some maps of them make angles that float64 rounds by 1e-9, and steps that are next to nothing.
-@pytest.mark.parametrize("kind", KINDS)
-def test_checks_of_long_tables_are_those_of_the_same_sample(kind):
-    shown = state_of({"kind": kind, "n_positions": "21000", "d_model": "17" if kind == "odd-width" else "16"})
-    assert len(runs_of(shown.encoding)) == 4
-    digits = 1e-7 if kind == "position-map" else 1e-11
+    shown = state_of(choice)
+    n_positions = shown.encoding.n_positions
+    assert (len(runs_of(shown.encoding)) == 4) == (n_positions == 21_000)
+    # Some maps of far positions make angles that float64 rounds by 1e-9, and steps that are next to nothing.
+    is_rounded = n_positions == 21_000 and shown.encoding.kind == "position-map"
+    digits = 1e-7 if is_rounded else 1e-11 if n_positions > 40 else 1e-12
     np.testing.assert_allclose(result("properties", shown), numbers_of(shown.encoding), rtol=digits, atol=digits)
-
-
-def test_checks_of_all_pairs_of_five_thousand_rows_that_differ_are_those_of_properties():
-    shown = state_of({"kind": "padded", "n_positions": "5000", "d_model": "4", "padding_idx": "7"})
-    np.testing.assert_allclose(result("properties", shown), numbers_of(shown.encoding), rtol=1e-11, atol=1e-11)
-
-
-def test_wide_angles_of_the_check_of_periodic_pairs_are_told():
-    text = code("properties", state_of({"kind": "position-map", "n_positions": "4", "d_model": "32"}))
-    assert "# Angles reach 222 003 radians" in text
-    assert "Angles reach" not in code("encoding", state_of({"kind": "position-map", "n_positions": "4"}))
 
 
 @choices

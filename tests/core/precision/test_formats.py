@@ -152,14 +152,10 @@ def test_a_cast_id_reads_the_row_of_its_number_and_an_infinite_one_has_none():
     halves = Precision("float32", position_ids="bfloat16")
     rows = framework_values(encoding, halves, [257, 259, 261])
     assert np.array_equal(rows, framework_values(encoding, FLOAT32, [256, 260, 260]))
+    assert np.array_equal(framework_values(encoding, Precision(), [3, 3.25]), encoding.values([3, 3.25]))
     overflow = framework_values(encoding, Precision("float64", position_ids="float16"), [65_519, 65_520])
     assert np.array_equal(overflow[0], encoding.values([65_504])[0])
     assert np.isnan(overflow[1]).all()
-
-
-def test_float64_is_the_exact_table():
-    encoding = SinusoidalEncoding(50, 8)
-    assert np.array_equal(framework_values(encoding, Precision(), [3, 3.25]), encoding.values([3, 3.25]))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -84,16 +84,6 @@ def test_the_error_of_a_row_is_its_largest_against_exact_sines():
         assert row.errors[place] == pytest.approx(float(worst), abs=1e-15)
 
 
-@pytest.mark.parametrize(
-    ("ids", "n_positions", "n_distinct"),
-    [("bfloat16", 512, 385), ("bfloat16", 2048, 641), ("bfloat16", 8192, 897), ("bfloat16", 131_072, 1409),
-     ("float16", 2048, 2048), ("float16", 8192, 4097)],
-)  # fmt: skip
-def test_so_many_rows_differ_after_ids_were_cast(ids, n_positions, n_distinct):
-    found = shared_rows(SinusoidalEncoding(n_positions, 512), Precision("float32", position_ids=ids))
-    assert (found.n_distinct, found.n_positions) == (n_distinct, n_positions)
-
-
 def test_the_first_positions_that_share_a_row_are_named():
     bfloat16 = shared_rows(SinusoidalEncoding(512, 64), Precision("float32", position_ids="bfloat16"))
     assert bfloat16.shared == ((256, 257), (259, 260, 261), (263, 264, 265))

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, assignments_of, state_of, text_of, with_encoding, with_name
 from pe_desktop.export.session import _parsed_session, session_text
 
@@ -40,7 +41,7 @@ def test_another_sentence_stands_as_written_and_the_same_keeps_its_order():
         ("sentence", "a" * 16_385, "sentence has 16 385 letters, more than the 16 384 that are taken"),
         ("rotary.query", "1 2 3", "rotary.query must have 32 numbers, one for each dimension: 3 were given"),
         ("rotary.key", "1 2 x", "each number of rotary.key must be a number from -1 000 000 to 1 000 000: x is not"),
-        ("scheme", "learned", "scheme can't be learned: choose from none, additive, rope, alibi, t5, shaw"),
+        ("scheme", "learned", f"scheme can't be learned: choose from {', '.join(SCHEMES)}"),
         ("temperature", "0", "temperature must be a number from 0.000001 to 1 000 000: 0 is not"),
         ("clip", "0", "clip must be a whole number from 1 to 512: 0 is not"),
     ],
