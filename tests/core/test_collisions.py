@@ -55,15 +55,6 @@ def test_a_hand_that_turns_more_than_once_a_position_returns_once_after_each(sca
     assert [one.turns for one in found] == [round(one.positions * scale / math.tau) for one in found]
 
 
-def test_one_and_forty_five_collide_and_one_and_a_hundred_do_not():
-    chords = {one.positions: one.chord for one in near_returns(SinusoidalEncoding(), 0)}
-    assert chords[44] == pytest.approx(0.017702618580807752, rel=1e-12)
-    assert chords[710] == pytest.approx(6.0289e-5, abs=5e-10)
-    assert 99 not in chords
-    one_hand = SinusoidalEncoding(100, 2)
-    assert told_apart(one_hand, 1, 100).distance == pytest.approx(1.3857699084673913, rel=1e-14)
-
-
 @pytest.mark.parametrize(("d_model", "pair"), [(32, 0), (32, 4), (64, 1), (512, 100), (512, 255)])
 def test_near_returns_of_any_hand_are_where_it_is_closer_than_ever_before(d_model, pair):
     omega = mpmath.mpf(10000) ** (-mpmath.mpf(2 * pair) / d_model)

@@ -123,13 +123,7 @@ def test_lengths_of_all_rows_are_compared():
 @pytest.mark.parametrize(
     ("n_positions", "d_model", "offset", "distance"),
     # Field guide 1.7.
-    [
-        (10_000, 2, 710, 6.0289e-5),
-        (10_000, 4, 1885, 0.0444),
-        (10_000, 8, 6283, 0.1860),
-        (128, 32, 1, 1.17162),
-        (2, 2, 1, 0.95885),
-    ],
+    [(10_000, 4, 1885, 0.0444), (128, 32, 1, 1.17162), (2, 2, 1, 0.95885)],
 )
 def test_the_nearest_offset_is_that_of_the_field_guide(n_positions, d_model, offset, distance):
     found = nearest_offset(SinusoidalEncoding(n_positions, d_model))

@@ -59,12 +59,6 @@ def test_units_and_rests_give_the_turns_of_a_position_to_115_bits(spacing):
             assert abs(kept - exact) < mpmath.mpf(2) ** -115
 
 
-def test_wavelength_times_frequency_is_one_turn():
-    pairs = SinusoidalEncoding(10, 512).pairs
-    np.testing.assert_allclose(pairs.wavelengths * pairs.angular_frequencies, 2 * np.pi, rtol=3e-16)
-    assert pairs.count == 256
-
-
 @pytest.mark.parametrize("name", ["angular_frequencies", "wavelengths"])
 def test_frequencies_cannot_be_changed_by_a_reader(name):
     with pytest.raises(ValueError, match="read-only"):

@@ -1,10 +1,10 @@
-"""The error of table values, hands and angles, against mpmath; docs/precision.md states these bounds."""
+"""The error of values, hands and angles of every kind, against mpmath; docs/precision.md states these bounds."""
 
 import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
-from pe_desktop.core import SPACINGS, SinusoidalEncoding
+from pe_desktop.core import SPACINGS, OddWidthEncoding, OneWaveEncoding, PositionMapEncoding, SinusoidalEncoding
 from pe_desktop.core.hands import phases
 from pe_desktop.core.phase import frequencies
 from tests.core.exact import frequency_of
@@ -18,6 +18,32 @@ WHOLE = [0, 1, 37, 63, 64, 1000, 9_999, 10_000, 123_456, 1_000_000, 9_999_999, 1
 FRACTIONAL = [0.25, 36.5, 1234.5, 77_777.125, 9_999_999.25]
 NEGATIVE = [-1, -64, -37, -10_000_000, -1234.5]
 BEYOND = [2**31, -(2**31)]
+
+
+def angles_of(positions, omegas):
+    """Exact products, shape (positions, pairs)."""
+    return [[mpmath.mpf(position) * omega for omega in omegas] for position in positions]
+
+
+def error_of(found, exact):
+    """The largest difference of sines and cosines, shape (positions, pairs, 2), from those of exact angles."""
+    worst = 0.0
+    for row, angles in zip(found, exact, strict=True):
+        for (sine, cosine), angle in zip(row, angles, strict=True):
+            exact_cosine, exact_sine = mpmath.cos_sin(angle)
+            worst = max(worst, abs(float(sine - exact_sine)), abs(float(cosine - exact_cosine)))
+    return worst
+
+
+def angle_error(found, exact):
+    """The largest difference of angles from exact ones, whole turns aside, radians."""
+    assert np.abs(found).max() <= np.pi
+    turns = [
+        (angle - wanted) / (2 * mpmath.pi)
+        for row, angles in zip(found, exact, strict=True)
+        for angle, wanted in zip(row, angles, strict=True)
+    ]
+    return max(abs(turn - mpmath.nint(turn)) * 2 * mpmath.pi for turn in turns)
 
 
 def some_pairs(d_model):
@@ -44,24 +70,18 @@ def test_values_differ_from_exact_ones_by_at_most_a_few_last_bits(encoding, posi
     pairs = some_pairs(encoding.d_model)
     values = encoding.values(positions, [column for pair in pairs for column in (2 * pair, 2 * pair + 1)])
     with mpmath.workdps(60):
-        for column, omega in enumerate([frequency_of(encoding, pair) for pair in pairs]):
-            for row, position in enumerate(positions):
-                exact_cosine, exact_sine = mpmath.cos_sin(mpmath.mpf(position) * omega)
-                assert abs(values[row, 2 * column] - exact_sine) <= VALUE_ERROR
-                assert abs(values[row, 2 * column + 1] - exact_cosine) <= VALUE_ERROR
+        exact = angles_of(positions, [frequency_of(encoding, pair) for pair in pairs])
+        assert error_of(values.reshape(len(positions), len(pairs), 2), exact) <= VALUE_ERROR
 
 
 @pytest.mark.parametrize("positions", [range(400), range(9_999_700, 10_000_000)], ids=["start", "end"])
 def test_every_value_of_a_contiguous_window_is_exact_to_a_few_last_bits(positions):
     encoding = SinusoidalEncoding(10_000_000, 16)
-    values = encoding.values(positions)
+    values = encoding.values(positions).reshape(len(positions), 8, 2)
     with mpmath.workdps(60):
-        omegas = [frequency_of(encoding, pair) for pair in range(8)]
-        for position, row in zip(positions, values, strict=True):
-            for pair, omega in enumerate(omegas):
-                exact_cosine, exact_sine = mpmath.cos_sin(position * omega)
-                assert abs(row[2 * pair] - exact_sine) <= VALUE_ERROR
-                assert abs(row[2 * pair + 1] - exact_cosine) <= VALUE_ERROR
+        assert (
+            error_of(values, angles_of(positions, [frequency_of(encoding, pair) for pair in range(8)])) <= VALUE_ERROR
+        )
 
 
 @pytest.mark.parametrize("encoding", encodings(64, 512))
@@ -82,12 +102,9 @@ def test_angles_are_the_exact_ones_reduced_to_half_a_turn_either_way(encoding):
     pairs = some_pairs(encoding.d_model)
     positions = WHOLE + FRACTIONAL + NEGATIVE + BEYOND
     angles = encoding.pairs.angles(positions, pairs)
-    assert np.abs(angles).max() <= np.pi
     with mpmath.workdps(60):
-        for column, omega in enumerate([frequency_of(encoding, pair) for pair in pairs]):
-            for row, position in enumerate(positions):
-                turns = (angles[row, column] - mpmath.mpf(position) * omega) / (2 * mpmath.pi)
-                assert abs(turns - mpmath.nint(turns)) * 2 * mpmath.pi <= ANGLE_ERROR
+        exact = angles_of(positions, [frequency_of(encoding, pair) for pair in pairs])
+        assert angle_error(angles, exact) <= ANGLE_ERROR
 
 
 def test_plain_float64_products_would_miss_the_bound_by_a_factor_of_a_million():
@@ -110,3 +127,92 @@ def test_integer_phases_for_colours_err_by_half_a_unit_for_each_position():
             for pair, omega in enumerate(omegas):
                 off = (int(units[row, pair]) - position * omega / (2 * mpmath.pi) * 2**64) % 2**64
                 assert min(off, 2**64 - off) <= abs(position) / 2
+
+
+# Of other kinds as far as positions reach.
+FAR_WHOLE = [0, 1, 2, 37, 64, 9_999, 123_456, 9_999_999, 10_000_000, 94_906_267, 2**31 - 1, 2**31]
+FAR_FRACTIONAL = [0.25, 0.1, 1e-9, 36.5, 1234.5678, 77_777.125, 9_999_999.1, 2**30 + 1 / 3]
+FAR_NEGATIVE = [-1, -37, -10_000_000, -0.1, -1234.5678, -(2**31)]
+far = pytest.mark.parametrize("positions", [FAR_WHOLE, FAR_FRACTIONAL, FAR_NEGATIVE], ids=["whole", "some", "negative"])
+
+
+def mapped(word, position):
+    """f(p) to 60 digits, mirrored before 0."""
+    size = abs(mpmath.mpf(position))
+    sign = -1 if position < 0 else 1
+    if word == "square":
+        return size**2
+    if word == "reciprocal":
+        return 1 / (1 + size)
+    return sign * (mpmath.sqrt(size) if word == "root" else mpmath.log(1 + size))
+
+
+@pytest.mark.parametrize("word", ["square", "root", "log", "reciprocal"])
+@pytest.mark.parametrize("base", [1.5, 1e4, 1e9])
+@pytest.mark.parametrize(
+    "positions", [FAR_WHOLE, FAR_FRACTIONAL, FAR_NEGATIVE], ids=["whole", "fractional", "negative"]
+)
+def test_values_of_a_position_map_are_exact_as_far_as_positions_reach(word, base, positions):
+    encoding = PositionMapEncoding(10_000_000, 24, base, map=word)
+    with mpmath.workdps(60):
+        omegas = [mpmath.mpf(base) ** (-mpmath.mpf(pair) / 12) for pair in range(12)]
+        angles = [[mapped(word, position) * omega for omega in omegas] for position in positions]
+        values = encoding.values(positions).reshape(len(positions), 12, 2)
+        assert error_of(values, angles) <= VALUE_ERROR
+        np.testing.assert_array_equal(encoding.pairs.hands(positions), values)
+        assert angle_error(encoding.pairs.angles(positions), angles) <= ANGLE_ERROR
+
+
+def test_a_plain_square_root_would_miss_the_bound_by_a_factor_of_a_hundred():
+    positions = np.arange(9_900_000, 10_000_000, 10)
+    plain = np.sin(np.sqrt(positions))
+    exact = PositionMapEncoding(10_000_000, 2, map="root").values(positions)[:, 0]
+    assert np.abs(plain - exact).max() > 1e-13
+
+
+@pytest.mark.parametrize(("start", "scale"), [(2.0, 1.0), (0.1, 1.0), (-1234.7, 0.37), (10_000_000.0, 1e6), (0.3, 1e6)])
+@pytest.mark.parametrize(
+    "positions", [FAR_WHOLE, FAR_FRACTIONAL, FAR_NEGATIVE], ids=["whole", "fractional", "negative"]
+)
+def test_start_and_scale_cost_no_digit(start, scale, positions):
+    encoding = SinusoidalEncoding(10_000_000, 24, 1e4, start=start, scale=scale)
+    with mpmath.workdps(60):
+        omegas = [mpmath.mpf(scale) * mpmath.mpf(1e4) ** (-mpmath.mpf(pair) / 12) for pair in range(12)]
+        angles = angles_of([mpmath.mpf(start) + mpmath.mpf(position) for position in positions], omegas)
+        assert error_of(encoding.values(positions).reshape(len(positions), 12, 2), angles) <= VALUE_ERROR
+        offsets = angles_of(positions, omegas)
+        assert error_of(encoding.pairs.offset_hands(positions), offsets) <= VALUE_ERROR
+        assert angle_error(encoding.pairs.offset_angles(positions), offsets) <= ANGLE_ERROR
+
+
+@pytest.mark.parametrize(("start", "scale"), [(0.5, 1000.0), (0.1, 4.0), (-110.6, 3.5), (0.25, 1e6)])
+def test_a_fractional_start_costs_no_digit_where_hands_turn_by_half_a_turn_and_more(start, scale):
+    encoding = SinusoidalEncoding(200, 128, spacing="linear", start=start, scale=scale)
+    values = encoding.values(range(64, 84)).reshape(20, 64, 2)
+    with mpmath.workdps(60):
+        span = 1 - 1 / mpmath.mpf(10_000)
+        omegas = [mpmath.mpf(scale) * (1 - mpmath.mpf(pair) / 63 * span) for pair in range(64)]
+        angles = angles_of([mpmath.mpf(start) + row for row in range(64, 84)], omegas)
+        assert error_of(values, angles) <= VALUE_ERROR / 2
+
+
+def test_a_fractional_shift_costs_no_digit_of_a_large_scale():
+    encoding = SinusoidalEncoding(1, 2000, shift=-160.93731234488416, scale=1e6)
+    position = 2_147_482_955
+    with mpmath.workdps(60):
+        steps = 1000 - mpmath.mpf(-160.93731234488416)
+        angles = [[position * mpmath.mpf(10**6) * mpmath.mpf(10_000) ** (-pair / steps) for pair in range(100, 130)]]
+        assert error_of(encoding.pairs.hands([position], range(100, 130)), angles) <= VALUE_ERROR
+
+
+@pytest.mark.parametrize("encoding", [OneWaveEncoding(10_000_000, 9), OddWidthEncoding(10_000_000, 9)])
+def test_tables_without_pairs_are_exact_far_out(encoding):
+    positions = [9_999_999, 9_999_999.1, -10_000_000]
+    halves = 1 if isinstance(encoding, OneWaveEncoding) else 2
+    with mpmath.workdps(60):
+        for position, row in zip(positions, encoding.values(positions), strict=True):
+            for column, value in enumerate(row):
+                exponent = mpmath.mpf(halves * (column // halves)) / 9
+                angle = mpmath.mpf(position) / mpmath.mpf(1e4) ** exponent
+                is_cosine = halves == 2 and column % 2 == 1
+                assert abs(value - (mpmath.cos(angle) if is_cosine else mpmath.sin(angle))) <= VALUE_ERROR

@@ -192,6 +192,9 @@ def test_a_convention_is_written_in_its_own_form_with_the_numbers_put_in():
     mlx = declared(convention="mlx", d_model="8", base="500")
     lines = ("PE(t, i) = √(2/8) sin(t ω_i)", "PE(t, 4 + i) = √(2/8) cos(t ω_i)", "ω_i = 500^{−i/(4 − 1)}")
     assert formulas_of(mlx, PRESETS["mlx"]) == lines
+    # With one pair no formula divides by zero.
+    one = declared(d_model="2", convention="tensor2tensor")
+    assert formulas_of(one, PRESETS["tensor2tensor"])[-1] == "ω_0 = 1"
 
 
 @pytest.mark.parametrize("preset_id", PRESETS)
@@ -207,11 +210,6 @@ def test_a_mistyped_preset_is_answered_with_those_that_are_like_it() -> None:
     with pytest.raises(ValueError, match=r"^preset can't be fairsec: did you mean fairseq") as told:
         state_of({"preset": "fairsec"})
     assert len(str(told.value)) < 120
-
-
-def test_with_one_pair_no_formula_divides_by_zero():
-    one = declared(d_model="2", convention="tensor2tensor")
-    assert formulas_of(one, PRESETS["tensor2tensor"])[-1] == "ω_0 = 1"
 
 
 @pytest.mark.parametrize("preset_id", SCENES)
@@ -232,12 +230,6 @@ def test_a_preset_without_an_encoding_shows_something_of_the_one_that_stands(pre
     assert replace(figure.attention, scheme="none") == replace(state.attention, scheme="none", drops_positions=False)
 
 
-@pytest.mark.parametrize("preset_id", [preset_id for preset_id in SCENES if "order" in PRESETS[preset_id].assignments])
-def test_the_moved_words_of_a_text_are_its_other_sentence(preset_id):
-    attention = with_preset(State(), preset_id).attention
-    assert " ".join(attention.words[place] for place in attention.places) == MOVED[preset_id]
-
-
 MOVED = {
     "chef": "The chef served the dish to the guests who had prepared the meal with great care",
     "park": "I sleep in my park",
@@ -247,16 +239,16 @@ MOVED = {
     "drope": "I sleep in my park",
     "three-back": "what was three tokens back",
 }
+UNCHANGED = ("park", "dog", "positions-off", "three-back")
 
 
-def test_what_the_scenes_say_of_outputs_is_so():
-    differences = {
-        preset_id: moved(with_preset(State(), preset_id).attention, declared()).difference for preset_id in MOVED
-    }
-    assert {preset_id for preset_id, difference in differences.items() if difference < 1e-12} == {
-        "park", "dog", "positions-off", "three-back",
-    }  # fmt: skip
-    assert min(differences["chef"], differences["drope"]) > 0.1
+@pytest.mark.parametrize("preset_id", [preset_id for preset_id in SCENES if "order" in PRESETS[preset_id].assignments])
+def test_the_moved_words_of_a_text_are_its_other_sentence_and_outputs_differ_where_it_says_so(preset_id):
+    attention = with_preset(State(), preset_id).attention
+    assert " ".join(attention.words[place] for place in attention.places) == MOVED[preset_id]
+    difference = moved(attention, declared()).difference
+    assert (difference < 1e-12) == (preset_id in UNCHANGED)
+    assert difference > 0.1 or preset_id not in ("chef", "drope")
 
 
 # Figures that draw something else than the paper's encoding.
