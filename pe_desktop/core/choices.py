@@ -278,8 +278,7 @@ class DecoderView:
     vector: tuple[float, ...] = ruled((), VectorRule("", title="hands of Decoder"))
     reads: str = choice("fastest", "pinned", title="hands that are read")
     n_hands: int = ruled(
-        MAX_DIMENSIONS // 2,
-        NumberRule("", 1, MAX_DIMENSIONS // 2, is_whole=True, title="hands that are read"),
+        MAX_DIMENSIONS // 2, NumberRule("", 1, MAX_DIMENSIONS // 2, is_whole=True, title="hands that are read")
     )
     places: int = ruled(3, NumberRule("", -MAX_POSITIONS, MAX_POSITIONS, is_whole=True, title="places before m"))
 

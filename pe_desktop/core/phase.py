@@ -167,9 +167,7 @@ def split(rows: range | _Integers | _Floats, *summands: float) -> Split:
     wholes = np.rint(distances)
     remainders = distances - wholes
     return Split(
-        wholes.astype(np.uint64),
-        remainders if remainders.any() else None,
-        is_negative if is_negative.any() else None,
+        wholes.astype(np.uint64), remainders if remainders.any() else None, is_negative if is_negative.any() else None
     )
 
 

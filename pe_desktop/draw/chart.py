@@ -191,10 +191,7 @@ class Chart(Block):
         names = max((text_width("flag", curve.name) for curve in self.curves), default=0.0) + _NAME_GAP + 4.0
         right = names if self._has_names(area) else RIGHT
         inner = Area(
-            area.x + LEFT,
-            area.y + _TITLE,
-            max(area.width - LEFT - right, 1.0),
-            max(area.height - _TITLE - _AXIS, 1.0),
+            area.x + LEFT, area.y + _TITLE, max(area.width - LEFT - right, 1.0), max(area.height - _TITLE - _AXIS, 1.0)
         )
         x = Axis(inner, self.x.first, self.x.last, is_logarithmic=self.x.is_logarithmic)
         return Plot(x, Axis(inner, self.y.first, self.y.last, "left", is_logarithmic=self.y.is_logarithmic))

@@ -69,10 +69,7 @@ class ClockPanel(ScenePanel):
             is_shown=_has_pairs,
         ),
     )
-    keys: ClassVar = {
-        "PgUp, PgDown": "Scroll the dials",
-        "0": "The seeded query and key again, with RoPE",
-    }
+    keys: ClassVar = {"PgUp, PgDown": "Scroll the dials", "0": "The seeded query and key again, with RoPE"}
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)

@@ -40,10 +40,7 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
     """A press on a bar chooses its pair, a drag in the curve k, in the map t and k. The wheel zooms."""
 
     key = "rotary"
-    keys: ClassVar = {
-        "H": "The other pairing: interleaved or half-split",
-        "0": "The seeded query and key again",
-    }
+    keys: ClassVar = {"H": "The other pairing: interleaved or half-split", "0": "The seeded query and key again"}
     title = "Rotary"
     accessible_name = "Rotary score"
     has_wide_title = False

@@ -36,10 +36,7 @@ _FIGURE_FORMATS = (PDF, SVG, PNG)
 # As shown is the theme of the window.
 _SHOWN = "shown"
 _THEMES = {_SHOWN: "As shown", "light": "Light", "dark": "Dark"}
-_LETTERS = {
-    "outlines": "Outlines, the same in every program",
-    "text": "Text that can be edited, in Inter and STIX Two",
-}
+_LETTERS = {"outlines": "Outlines, the same in every program", "text": "Text that can be edited, in Inter and STIX Two"}
 _CURSOR_NOTE = "The lines, columns and numbers that say where t and t + k are"
 _STEPS = 1000
 _FIELD_WIDTH = 320

@@ -97,8 +97,7 @@ def _first_listing(state: State) -> Block:
             f"with PyTorch in float32, for N = {whole(encoding.n_positions)} and d = {whole(encoding.d_model)}.",
         ),
         beside(
-            Program("module", module_listing(encoding)),
-            stacked(_heading("Three defects"), *_DEFECTS, note(2, moved)),
+            Program("module", module_listing(encoding)), stacked(_heading("Three defects"), *_DEFECTS, note(2, moved))
         ),
     )
 

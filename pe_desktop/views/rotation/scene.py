@@ -324,14 +324,7 @@ VIEW = PagedView(
     {
         "matrix": ScenePage(scene, _matrix_sentence, _MATRIX, _laws_text, questions),
         "algebra": Page(_algebra_page, _algebra_sentence, _ALGEBRA, text=_laws_text),
-        "best": Page(
-            _best_page,
-            _best_sentence,
-            _best_explanation,
-            _best_questions,
-            _best_text,
-            is_wide=True,
-        ),
+        "best": Page(_best_page, _best_sentence, _best_explanation, _best_questions, _best_text, is_wide=True),
     },
     _forms,
     Declared(
