@@ -117,7 +117,7 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         for fields, vector in zip(self.fields.values(), vectors_of(self.model.state).both, strict=True):
             for place, field in enumerate(fields):
                 field.setVisible(place < d_model)
-                field.show_value(_component(vector[place]) if place < d_model else "")
+                field.show_value(plain(round(vector[place], 3)) if place < d_model else "")
 
     def _on_typed(self, name: str, place: int, text: str) -> None:
         shown = vectors_of(self.model.state).both[name == _KEY].tolist()
@@ -139,7 +139,3 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
     @property
     def has_map(self) -> bool:
         return self.model.state.views.rotary.page == "score" and not view.refusal_of(self.model.state)
-
-
-def _component(value: float) -> str:
-    return plain(round(value, 3))

@@ -36,10 +36,6 @@ def tips(state: State, positions: Any = None) -> Call:
     return bound(arrays.tips, state, positions=names.image(state.encoding, positions))
 
 
-def _lags(state: State) -> Call:
-    return call(np.stack, [bound(made, state) for made in _BY_OFFSET.values()], axis=1)
-
-
 def measure(word: str, state: State) -> Call:
     """All positions against all others, shape (positions, positions)."""
     if isinstance(state.encoding, SinusoidalEncoding):
@@ -97,7 +93,7 @@ ARRAY_CALLS: Final[Mapping[str, Callable[[State], Call]]] = {
     "wavelengths": partial(bound, arrays.wavelengths),
     "hands": tips,
     "rotation": lambda state: names.shift_by(names.sinusoidal_pairs(state), state.cursor.offset),
-    "lags": _lags,
+    "lags": lambda state: call(np.stack, [bound(made, state) for made in _BY_OFFSET.values()], axis=1),
     "dot": partial(measure, "dot"),
     "cosine": partial(measure, "cosine"),
     "distance": partial(measure, "distance"),

@@ -252,10 +252,6 @@ def words(state: State) -> Call:
     return bound(drawn.word_vectors, state, sentence=" ".join(state.attention.words)).named("words")
 
 
-def _length(state: State) -> float:
-    return float(state.encoding.parameters.get("amplitude", 1.0))
-
-
 def _named(name: str, state: State) -> Any:
     """A parameter of the encoding; a function where it is the word for one."""
     encoding = state.encoding
@@ -272,7 +268,7 @@ _NAMES: Final[Mapping[str, Callable[[State], Any]]] = {
     "base": lambda state: float(state.encoding.parameters["base"]),
     "omega": omega,
     "start": lambda state: float(state.encoding.parameters.get("start", 0.0)),
-    "amplitude": _length,
+    "amplitude": lambda state: float(state.encoding.parameters.get("amplitude", 1.0)),
     "scale": lambda _state: 1.0,
     "column": lambda state: (
         state.encoding.d_model // (2 if state.encoding.parameters["layout"] == "cosine-first" else 1)

@@ -79,10 +79,6 @@ def _now(state: State) -> Block:
     return stacked(note(1, text), Program("program", _table_program(state)))
 
 
-def _module_program(state: State) -> str:
-    return module_listing(state.encoding)
-
-
 def _first_listing(state: State) -> Block:
     """Listing 1 as it runs, and its three defects."""
     encoding = state.encoding
@@ -143,10 +139,6 @@ def _fourth_listing(state: State) -> Block:
         ),
         Program("closed form", _distance_program(state)),
     )
-
-
-def _session_program(state: State) -> str:
-    return session_listing(session(SESSION_SIZES[1], 10_000.0)[: state.views.code.step + 1])
 
 
 def _session_step(state: State) -> Block:
@@ -268,7 +260,7 @@ _ROWS: Final = {
         "Listing 1", "Tavares, listing 1: three defects, and a module that runs", "a module that runs",
         "Listing 1 as it runs, and its three defects",
         "What does not run stands on red, what replaces it on green, and the whole module beside it.",
-        _first_listing, _module_program,
+        _first_listing, lambda state: module_listing(state.encoding),
     ),
     "listing-4": _Row(
         "Listing 4", "Tavares, listing 4: what its broadcast holds at once, and the closed form",
@@ -280,7 +272,7 @@ _ROWS: Final = {
         "Session", "A table built step by step, with every shape", "a table step by step",
         "A table is built step by step",
         "The chosen line of the session with the shape and the values that it leaves; new columns are tinted.",
-        _session_step, _session_program,
+        _session_step, lambda state: session_listing(session(SESSION_SIZES[1], 10_000.0)[: state.views.code.step + 1]),
         "step by step",
     ),
     "forward": _Row(
@@ -305,10 +297,6 @@ def _step_before(state: State) -> Changes | None:
 def _step_after(state: State) -> Changes | None:
     step = state.views.code.step
     return {"code.step": step + 1} if step < _LAST_STEP else None
-
-
-def _is_now(state: State) -> bool:
-    return state.views.code.page == "now"
 
 
 def _is_session(state: State) -> bool:
@@ -337,7 +325,7 @@ VIEW = PagedView(
                 label="Library",
                 words={name: library.title for name, library in LIBRARIES.items()},
                 is_in_title=False,
-                is_shown=_is_now,
+                is_shown=lambda state: state.views.code.page == "now",
             ),
             Press(text="Previous step", icon="prev", changes=_step_before, is_shown=_is_session),
             Press(text="Next step", icon="next", changes=_step_after, is_shown=_is_session),

@@ -173,10 +173,6 @@ def _forms_heading(encoding: Encoding) -> str:
     return _LOG_SPACE if has_forms(encoding) else _FREQUENCIES
 
 
-def _forms_sentence(state: State, _answers: Answers) -> str:
-    return _forms_heading(state.encoding)
-
-
 def _forms_of(encoding: Encoding) -> tuple[str, ...]:
     return FORMS if has_forms(encoding) else ("rounded",)
 
@@ -251,10 +247,6 @@ def _printed_page(state: State, _answers: Answers) -> Block:
     )
 
 
-def _printed_sentence(_state: State, _answers: Answers) -> str:
-    return words.PRINTED
-
-
 @lru_cache(maxsize=1)
 def _printed_rows() -> tuple[Row, ...]:
     return tuple(
@@ -303,8 +295,8 @@ VIEW = PagedView(
     "precision.page",
     {
         "errors": Page(_errors_page, _errors_sentence, _ERRORS, _questions),
-        "forms": Page(_forms_page, _forms_sentence, _FORMS, _questions),
-        "printed": Page(_printed_page, _printed_sentence, _PRINTED),
+        "forms": Page(_forms_page, lambda state, _answers: _forms_heading(state.encoding), _FORMS, _questions),
+        "printed": Page(_printed_page, lambda _state, _answers: words.PRINTED, _PRINTED),
     },
     _forms,
     Declared(

@@ -17,7 +17,7 @@ from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.model.encoding_model import analysis_of
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers
 from pe_desktop.views.paged import Page
 from pe_desktop.views.properties import words
 
@@ -38,10 +38,6 @@ _SMALL: Final = 1e-3
 _LEAST: Final = 1e-17
 # A line without height still lies in the middle of something.
 _LEAST_HEIGHT: Final = 1e-300
-
-
-def _questions(state: State) -> tuple[Question, ...]:
-    return (analysis_of(state.encoding),)
 
 
 def _page(state: State, answers: Answers) -> Block:
@@ -197,6 +193,6 @@ PAGE: Final = Page(
     _sentence,
     "Each row is one property, measured on values of the table: its verdict, what was found, the evidence and the "
     "number that decides. A property that holds up to an offset holds in part.",
-    _questions,
+    lambda state: (analysis_of(state.encoding),),
     _readout,
 )

@@ -74,20 +74,12 @@ def _reasons_sentence(_state: State, _answers: Answers) -> str:
     return "Why positions are turned and no longer added"
 
 
-def _refusal_sentence(_state: State, _answers: Answers) -> str:
-    return "No score of a query and a key"
-
-
 def _refusal_block(state: State, _answers: Answers) -> Block:
     return Words(refusal_of(state), "caption", "text2", is_paragraph=True)
 
 
 def _nothing(_state: State, _answers: Answers) -> str:
     return ""
-
-
-def _page(state: State) -> str:
-    return "refusal" if refusal_of(state) else state.views.rotary.page
 
 
 def _lines_at(state: State, layout: ScoreLayout, box: Box) -> tuple[str, ...]:
@@ -233,12 +225,14 @@ _EXPLANATION: Final = (
 )
 
 VIEW = PagedView(
-    _page,
+    lambda state: "refusal" if refusal_of(state) else state.views.rotary.page,
     {
         "score": ScenePage(_score_scene, _sentence, _EXPLANATION, _readout, _questions),
         "decay": Page(decay.page, _decay_sentence, decay.EXPLANATION, decay.questions),
         "reasons": Page(reasons.page, _reasons_sentence, reasons.EXPLANATION, reasons.questions),
-        "refusal": Page(_refusal_block, _refusal_sentence, _EXPLANATION, text=_nothing),
+        "refusal": Page(
+            _refusal_block, lambda _state, _answers: "No score of a query and a key", _EXPLANATION, text=_nothing
+        ),
     },
     _forms,
 )

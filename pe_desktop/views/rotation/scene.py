@@ -310,10 +310,6 @@ def _places(encoding: Encoding, offset: float, pair: int, layout: RotationLayout
     return (Place(f"matrix M_{position(offset)}", layout.matrix), block, *entries, *residuals)
 
 
-def _refusal(state: State) -> str:
-    return rotation_refusal(state.encoding) or ""
-
-
 def _page(state: State) -> str:
     """Where there is no M_k the best 2 x 2, until there is one."""
     return state.views.rotation.page if has_rotation(state.encoding) else "best"
@@ -337,7 +333,7 @@ VIEW = PagedView(
                 label="Rotation shows",
                 words={"matrix": "Matrix", "algebra": "Algebra"},
                 tooltips={"algebra": "What M_k obeys, with residuals"},
-                refusals={"algebra": _refusal},
+                refusals={"algebra": lambda state: rotation_refusal(state.encoding) or ""},
                 shown=lambda state: "algebra" if _page(state) == "algebra" else "matrix",
             ),
             Number(
