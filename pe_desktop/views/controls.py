@@ -11,10 +11,6 @@ from pe_desktop.core.state import State
 Changes: TypeAlias = Mapping[str, Any]
 
 
-def _always(_state: State) -> bool:
-    return True
-
-
 @record(kw_only=True, eq=False)
 class Control:
     """label: what it is called, with has_label before it; is_in_title: else it stands in the row above the page."""
@@ -23,7 +19,7 @@ class Control:
     tooltip: str = ""
     is_in_title: bool = True
     has_label: bool = False
-    is_shown: Callable[[State], bool] = _always
+    is_shown: Callable[[State], bool] = lambda _state: True
 
     @property
     def key(self) -> str:

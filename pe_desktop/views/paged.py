@@ -45,10 +45,6 @@ class Page:
         return page_text(self.block(state, answers)) if self.text is None else self.text(state, answers)
 
 
-def _any_height(_state: State, _answers: Answers, _width: float, _theme: Theme) -> None:
-    return None
-
-
 @record(eq=False)
 class ScenePage:
     """A page with a scene of its own, drawn into whatever height there is, or into that which `height` gives."""
@@ -58,7 +54,7 @@ class ScenePage:
     explanation: Words
     readout: Callable[[State, Answers], str]
     questions: Callable[[State], tuple[Question, ...]] = _nothing
-    height: Callable[[State, Answers, float, Theme], float | None] = _any_height
+    height: Callable[[State, Answers, float, Theme], float | None] = lambda _state, _answers, _width, _theme: None
 
 
 @record(eq=False)

@@ -54,7 +54,7 @@ class ValueEdit(Canvas):
         self._caption = caption
         self._symbol = symbol
         self._text, self._digits = "", ""
-        self.badge: Callable[[], tuple[str, QColor] | None] = _no_badge
+        self.badge: Callable[[], tuple[str, QColor] | None] = lambda: None
         self.field = NumberField(caption, parent)
         self.field.hide()
         self.field.submitted.connect(self.submitted)
@@ -242,10 +242,6 @@ class _Bubble(QFrame):
         window = self._anchor.window()
         place = self._anchor.mapTo(window, QPoint(0, -self.height() - 4))
         self.move(min(max(place.x(), 8), window.width() - self.width() - 8), max(place.y(), 8))
-
-
-def _no_badge() -> None:
-    return None
 
 
 # What Ctrl means in a field. All other keys with Ctrl are the window's, though on X11 Ctrl+E ends the line.
