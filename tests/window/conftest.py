@@ -1,6 +1,9 @@
 """A whole instrument: one for each file, put back between tests, or as many as a test opens; keys and docks in it."""
 
 import gc
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,6 +25,7 @@ from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.settings import SETTING_ROWS, Settings
 
+ROOT = Path(__file__).parents[2]
 OpenInstrument = Callable[..., Instrument]
 # What a start showed: title, state, message.
 Opened = Callable[..., tuple[str, State, str]]
@@ -140,6 +144,14 @@ def next_start(first: Instrument) -> Iterator[Instrument]:
     settle()
     yield second
     finish(second)
+
+
+def ended(program: str, *arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:
+    """A program of Python's that has run as a process of its own, with changes of the environment."""
+    usual = {name: value for name, value in os.environ.items() if name != "QT_SCALE_FACTOR"}
+    environment = {**usual, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT), **changes}
+    command = [sys.executable, "-X", "faulthandler", "-c", program, *arguments]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=100)
 
 
 def drag_column(window: MainWindow, pixels: int) -> None:

@@ -1,13 +1,11 @@
 """The first frame of the window comes before what it has no use for, however long that takes."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.window.conftest import ended
 
 # Started as by its command; looks when the first frame has passed, before anybody else hears of it, and again later:
 # every 50 ms how many objects a search for garbage goes through, until they are few, or for 60 s.
@@ -98,15 +96,7 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
     Modules, threads, whether garbage is collected and counts at the first frame; whether it is collected later; the
     most and the fewest objects that are searched for garbage, how much is measured then, and the modules.
     """
-    environment = {
-        **os.environ,
-        "QT_QPA_PLATFORM": "offscreen",
-        "PYTHONPATH": str(Path(__file__).parents[2]),
-        "PE_DESKTOP_SETTINGS": str(tmp_path_factory.mktemp("settings")),
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True, timeout=100
-    )
+    done = ended(PROGRAM, PE_DESKTOP_SETTINGS=str(tmp_path_factory.mktemp("settings")))
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 

@@ -2,8 +2,6 @@
 
 import json
 import random
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,9 +16,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.export.session import Session, read_session, write_session
 from pe_desktop.window.application import Instrument
-from tests.window.conftest import OpenInstrument, title
-
-ROOT = Path(__file__).parents[2]
+from tests.window.conftest import LEFT, NO_KEY, OpenInstrument, ended, title
 
 SAVED = Session(State(SinusoidalEncoding(300, 64, 500.0), Cursor(120.5, -4.0, 9, (2, 9)), Span(100.0, 160.0)))
 
@@ -132,9 +128,8 @@ def test_saving_again_proposes_the_file_and_keeps_what_is_not_understood(
 def taker_of(window: QWidget, place: QPoint, data: QMimeData) -> QWidget | None:
     """The widget at a place, or the nearest around it, that takes what is dragged there, as Qt looks for it."""
     widget: QWidget | None = window.childAt(place) or window
-    arguments = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
     while widget is not None:
-        event = QDragEnterEvent(QPoint(1, 1), *arguments)
+        event = QDragEnterEvent(QPoint(1, 1), Qt.DropAction.CopyAction, data, LEFT, NO_KEY)
         event.ignore()
         if widget.acceptDrops():
             QApplication.sendEvent(widget, event)
@@ -151,9 +146,9 @@ def carried(*urls: QUrl) -> QMimeData:
 
 
 def drop(window: QWidget, data: QMimeData) -> None:
-    action, button, key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(window, QDragEnterEvent(QPoint(1, 1), action, data, button, key))
-    QApplication.sendEvent(window, QDropEvent(QPointF(1, 1), action, data, button, key))
+    arguments = (Qt.DropAction.CopyAction, data, LEFT, NO_KEY)
+    QApplication.sendEvent(window, QDragEnterEvent(QPoint(1, 1), *arguments))
+    QApplication.sendEvent(window, QDropEvent(QPointF(1, 1), *arguments))
     QApplication.processEvents()
 
 
@@ -214,8 +209,7 @@ def test_a_clicked_file_is_in_the_window_whenever_the_system_tells_of_it_and_one
         (luck.choice(["given", "before", "after"]), saved, "talk.pesession[*] – PE Desktop 120.5 Opened: talk."),
         ("given", saved.with_name("missing.pesession"), "Untitled[*] – PE Desktop 37.0"),
     ):
-        command = [sys.executable, "-c", CLICKED, how, str(file)]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+        done = ended(CLICKED, how, str(file))
         assert done.stdout.startswith(words), done.stderr
         assert file.name in done.stdout
         assert done.returncode == 0

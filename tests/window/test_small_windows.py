@@ -1,9 +1,6 @@
 """What a window as small as it gets shows: every part whole, in every workspace, and plots before words."""
 
-import os
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,7 +13,7 @@ from pe_desktop.draw.dial import dial_in
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.main_window import SMALLEST, MainWindow
-from tests.window.conftest import PLOTS, TABS, OpenInstrument, frames, seen, show, title_row
+from tests.window.conftest import PLOTS, TABS, OpenInstrument, ended, frames, seen, show, title_row
 
 
 def visible(window: MainWindow) -> dict[str, QRect]:
@@ -123,12 +120,8 @@ sys.exit(start.open_window(None))
 
 def started(folder: Path, percent: int, given: str | None = None) -> list[str]:
     """The device pixels to a logical one at a size of everything, and whether the window fits the screen."""
-    environment = {name: value for name, value in os.environ.items() if name != "QT_SCALE_FACTOR"}
-    environment |= {"QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(folder), "TMPDIR": str(folder)}
-    environment |= {} if given is None else {"QT_SCALE_FACTOR": given}
-    command = [sys.executable, "-c", SCALED, str(percent)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=True)
-    return done.stdout.split()
+    changes = {} if given is None else {"QT_SCALE_FACTOR": given}
+    return ended(SCALED, str(percent), XDG_CONFIG_HOME=str(folder), TMPDIR=str(folder), **changes).stdout.split()
 
 
 def test_the_size_of_everything_follows_the_setting_from_the_start_on_and_the_window_fits_the_screen(
