@@ -159,12 +159,17 @@ def _has_columns(mark: marks.Band, pixel_ratio: float) -> bool:
 def _draw_columns(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> None:
     upper, lower = mark.upper * pixel_ratio, mark.lower * pixel_ratio
     top, left = math.floor(upper.min()), round(float(mark.x[0]) * pixel_ratio - 0.5)
-    rows = np.arange(top, math.ceil(lower.max()))[:, np.newaxis]
-    covered = np.clip(np.minimum(lower, rows + 1) - np.maximum(upper, rows), 0.0, 1.0)
+    # Single precision in place takes a sixth of the time.
+    rows = np.arange(math.ceil(lower.max()) - top, dtype=np.float32)[:, np.newaxis]
+    covered = np.minimum((lower - top).astype(np.float32), rows + 1)
+    covered -= np.maximum((upper - top).astype(np.float32), rows)
+    np.clip(covered, 0.0, 1.0, out=covered)
+    covered *= _SHADES - 1
+    np.rint(covered, out=covered)
     shares = np.arange(_SHADES) / (_SHADES - 1) * mark.fill.alphaF()
     blue_to_red = np.array([mark.fill.blueF(), mark.fill.greenF(), mark.fill.redF(), 1.0])
     shades = np.rint(shares[:, np.newaxis] * blue_to_red * 255).astype(np.uint8).view(np.uint32)[:, 0]
-    pixels = shades[np.rint(covered * (_SHADES - 1)).astype(np.uint8)]
+    pixels = np.take(shades, covered.astype(np.uint8))
     height, width = pixels.shape
     image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(pixel_ratio)
