@@ -23,6 +23,7 @@ _POSITION_ROOM, _POSITION_ROWS, _LEVEL_ROWS, _OFFSET_ROOM, _POWER_ROWS = 64.0, 2
 _OVERHANG_BEFORE, _OVERHANG = 4.0, 14.0
 # What a number left of an axis needs beside its own width; a pixel of its first letter is empty.
 _LEFT_OF_LABELS = 5.0
+_BETWEEN_NUMBERS = 5.0
 # The least distance of two numbers between which a title stands.
 _TITLE_GAP = 24.0
 # The right and the lower edge lie outside. Less than half of ten million positions takes, so that the first and the
@@ -100,7 +101,8 @@ class Axis:
         room = room or (_POSITION_ROOM if is_below else _POSITION_ROWS)
         ticks = position_ticks(max(self.first, 0.0), min(self.last, end), self._most(room))
         if with_end and self.last >= end:
-            before_end = 1.5 * text_width("tick", whole(end)) if is_below else 20.0
+            # The last number may stand before the end of the axis, whole.
+            before_end = 1.5 * text_width("tick", whole(end)) + _BETWEEN_NUMBERS if is_below else 20.0
             gap = before_end / max(self.length, 1.0) * (self.last - self.first)
             ticks = [*(tick for tick in ticks if end - tick >= gap), end]
         texts = [whole(tick) for tick in ticks]

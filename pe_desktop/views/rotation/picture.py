@@ -355,18 +355,17 @@ def residual_heading(
 ) -> marks.Picture:
     """What residuals are of, and the first of some words that has room beside it."""
     formula = f"|{matrix_name} p_t − p_{{t+{position(offset)}}}|".replace("+−", "−")
-    words = fitting("caption", texts, area.width - formula_runs(formula, 15)[1] - 12.0)
-    return (
-        marks.FormulaText(area.x, area.y + 8.0, formula, 15, theme.text),
-        marks.Text(area.right, area.y + 8.0, words, "caption", theme.text2, across=1.0),
-    )
+    words = fitting("caption", (*texts, ""), area.width - formula_runs(formula, 15)[1] - 12.0)
+    beside = marks.Text(area.right, area.y + 8.0, words, "caption", theme.text2, across=1.0)
+    return (marks.FormulaText(area.x, area.y + 8.0, formula, 15, theme.text), *((beside,) if words else ()))
 
 
 def _largest(report: ShiftReport | BestShift) -> tuple[str, ...]:
     """The largest residual, with what it means where there is room."""
     largest = float(report.residuals.max())
-    text = f"largest {short(largest, 2 if largest < 1e-3 else 3)}"
+    number = short(largest, 2 if largest < 1e-3 else 3)
+    text = f"largest {number}"
     n_measured, n_all = len(report.positions), report.encoding.shift_count(report.offset)
     if n_measured < n_all:
-        return f"{text} at {whole(n_measured)} sampled t", text
-    return f"{text}{', rounding only' if 0 < largest <= ROUNDING else ''}", text
+        return f"{text} at {whole(n_measured)} sampled t", text, number
+    return f"{text}{', rounding only' if 0 < largest <= ROUNDING else ''}", text, number

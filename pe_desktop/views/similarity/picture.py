@@ -326,7 +326,10 @@ def axes_picture(layout: SimilarityLayout, title: str, reach: tuple[float, float
     titles: marks.Picture
     if layout.is_wide:
         titles = (
-            plot.x.title("offset k, positions", theme, 33.0),
+            # In a low box numbers stand where the title would.
+            plot.x.title("offset k, positions", theme, 33.0)
+            if layout.readout.y >= area.bottom + 41.0
+            else plot.x.title("k", theme, 12.0, is_before=True),
             marks.Text(area.x - TITLE_BEFORE, 14.0, f"{title} against offset", "title", theme.text),
         )
     else:
