@@ -45,9 +45,9 @@ def color_bar(
     return tuple(picture)
 
 
-def color_bar_width(label: str, limits: tuple[float, float], is_cut: tuple[bool, bool] = _WHOLE) -> float:
+def color_bar_width(label: str, limits: tuple[float, float]) -> float:
     """The room that a printed bar takes beside a plot, in pixels."""
-    ticks = Axis(Area(0.0, 0.0, 1.0, 1.0), *limits).end_ticks(is_cut, with_middle=True)
+    ticks = Axis(Area(0.0, 0.0, 1.0, 1.0), *limits).end_ticks(with_middle=True)
     numbers = max(text_width("tick", tick.text) for tick in ticks)
     return _BAR_GAP + max(_BAR_WIDTH + _BAR_TICK_GAP + numbers, text_width("tick", label))
 
@@ -85,6 +85,6 @@ def lying_bar(
     )
 
 
-def lying_bar_width(wide: float, ends: tuple[str, str], gap: float = _TICK_GAP) -> float:
+def lying_bar_width(wide: float, ends: tuple[str, str]) -> float:
     """The room of such a bar with its texts, in pixels."""
-    return wide + sum(text_width("tick", end) + gap for end in ends)
+    return wide + sum(text_width("tick", end) + _TICK_GAP for end in ends)

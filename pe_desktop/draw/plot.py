@@ -338,12 +338,11 @@ def legend(
     """Lines or discs with their names in a row around the height y."""
     picture: list[marks.Mark] = []
     for entry in entries:
-        wide = entry.sample_width
+        wide, center = entry.sample_width, np.array([[x + entry.radius, y]])
         if entry.radius and entry.ground is not None:
-            center = np.array([[x + entry.radius, y]])
             picture.append(marks.Dots(center, entry.radius - 0.75, entry.ground, entry.color, 1.5))
         elif entry.radius:
-            picture.append(marks.Dots(np.array([[x + entry.radius, y]]), entry.radius, entry.color))
+            picture.append(marks.Dots(center, entry.radius, entry.color))
         else:
             picture.append(marks.Segments(np.array([[x, y, x + wide, y]]), entry.color, entry.width, entry.dash))
         picture.append(marks.Text(x + wide + 8.0, y, entry.text, role, theme.text2))
@@ -390,12 +389,10 @@ def readout_card(x: float, y: float, room: Area, lines: tuple[str, ...], theme: 
     return tuple(card)
 
 
-def flag(
-    left: float, top: float, text: str, theme: Theme, *, is_hollow: bool = False, height: float = 18.0
-) -> marks.Picture:
+def flag(left: float, top: float, text: str, theme: Theme, *, is_hollow: bool = False) -> marks.Picture:
     """A label in a pill over a cursor's line: solid for t, hollow for t + k."""
     fill, outline, ink = (theme.panel, theme.ink, theme.text) if is_hollow else (theme.ink, None, theme.ink_on)
-    wide = flag_width(text)
+    wide, height = flag_width(text), 18.0
     return (
         marks.Rectangle(left, top, wide, height, fill, outline, radius=height / 2, outline_width=1.3),
         marks.Text(left + wide / 2, top + height / 2, text, "flag", ink, across=0.5),
@@ -407,19 +404,10 @@ def flag_width(text: str) -> float:
     return text_width("flag", text) + 16.0
 
 
-def paragraph(
-    x: float,
-    y: float,
-    text: str,
-    color: QColor,
-    width: float,
-    most_lines: int,
-    role: str = "caption",
-    step: float = 16.0,
-) -> marks.Picture:
-    """The text in lines no wider than `width`; y is the middle of the first one, `step` pixels lead to the next."""
-    lines = wrapped(role, text, width, most_lines)
-    return tuple(marks.Text(x, y + step * place, line, role, color) for place, line in enumerate(lines))
+def paragraph(x: float, y: float, text: str, color: QColor, width: float, most_lines: int) -> marks.Picture:
+    """The text in lines no wider than `width`; y is the middle of the first one."""
+    lines = wrapped("caption", text, width, most_lines)
+    return tuple(marks.Text(x, y + 16.0 * place, line, "caption", color) for place, line in enumerate(lines))
 
 
 def _round_step(least: float) -> float:
@@ -434,7 +422,9 @@ _DECIMAL_STEPS = (1, 2, 5)
 
 def position_ticks(first: float, last: float, most: int) -> list[float]:
     """Whole positions in [first, last] at equal steps, at most about `most` of them, but one where there is one."""
-    step = _binary_step(last - first, most) if last - first < _FEW_POSITIONS else _decimal_step(last - first, most)
+    wanted = (last - first) / max(most, 1)
+    is_few = last - first < _FEW_POSITIONS
+    step = 1 << math.ceil(math.log2(max(wanted, 1.0))) if is_few else _decimal_step(wanted)
     start = math.ceil(first / step - 1e-9) * step
     count = math.floor((last - start) / step + 1e-9) + 1
     if count < 1 and math.ceil(first) <= last:
@@ -449,11 +439,6 @@ def decades(lowest: float, highest: float, most: int) -> list[float]:
     return [10.0**power for power in range(first, last + 1, stride)]
 
 
-def _binary_step(width: float, most: int) -> int:
-    return 1 << math.ceil(math.log2(max(width / max(most, 1), 1.0)))
-
-
-def _decimal_step(width: float, most: int) -> int:
-    wanted = width / max(most, 1)
+def _decimal_step(wanted: float) -> int:
     power = 10 ** math.floor(math.log10(wanted))
     return next((int(step * power) for step in _DECIMAL_STEPS if step * power >= wanted), int(10 * power))

@@ -337,10 +337,10 @@ class OpenGLPainter(QObject):
     def _draw(self, draws: Sequence[Draw], layer: HeatLayer, corner: QPointF, viewport_px: QSize) -> None:
         gl = self._painter_now()
         for program in {draw.program for draw in draws}:
-            if not self._renderer.is_checked(program):
+            if program not in self._renderer.checked:
                 assert self._key is not None
                 check(gl, draws, *self._key)
-                self._renderer.note_check(program)
+                self._renderer.checked.add(program)
         assert self._key is not None
         picture = gl.picture(self._key[2])
         drawn = (self._key, layer.colors.tobytes(), layer.ground.rgb())

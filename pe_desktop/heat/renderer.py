@@ -233,7 +233,7 @@ class Renderer(QObject):
     ended in between, unless the process that wrote it still runs: OpenGL stays off until a person
     chooses it again.
 
-    In a window that was not made for OpenGL (`keep_window`) a GPU that is found draws from the next start on: for its
+    In a window that was not made for OpenGL (`keeps_window`) a GPU that is found draws from the next start on: for its
     first OpenGL widget Qt would take the window down and make it anew, which flickers and may cost it the focus.
     """
 
@@ -255,9 +255,11 @@ class Renderer(QObject):
         self._ask = ask
         self._has_marked = False
         self._n_good_frames = 0
-        self._checked: set[str] = set()
+        # The shaders of which a first picture has been found right.
+        self.checked: set[str] = set()
         self._is_decided = False
-        self._keeps_window = False
+        # Whether OpenGL is left to the next start, unless a person chooses otherwise: the window is not made for it.
+        self.keeps_window = False
         self._graphics: _Graphics | None = None
         self._is_latched = self._marker is not None and self._marker.tells_of_a_crash
         self.is_opengl = False
@@ -284,7 +286,7 @@ class Renderer(QObject):
         """Whether a GPU draws or will; before the probe, whether one did at the end of the last run."""
         if not self._is_decided:
             return self._had_gpu
-        may_draw = self.is_opengl or self._keeps_window
+        may_draw = self.is_opengl or self.keeps_window
         return may_draw and self._graphics is not None and self._graphics.is_gpu
 
     @property
@@ -294,10 +296,6 @@ class Renderer(QObject):
             self._graphics = self._ask()
         drawing = "OpenGL" if self.is_opengl else "CPU"
         return f"Heat maps are drawn with: {drawing} (choice: {self.choice})\n{self.why}\n{self._graphics.details}"
-
-    def keep_window(self) -> None:
-        """Leave OpenGL to the next start, unless a person chooses otherwise: the window is not made for it."""
-        self._keeps_window = True
 
     def decide(self) -> None:
         """Probe once and choose; a probe takes some 0.1 s."""
@@ -313,7 +311,7 @@ class Renderer(QObject):
         else:
             self._graphics = self._graphics or self._ask()
             is_wanted = self._graphics.has_opengl if self.choice == OPENGL else self._graphics.is_gpu
-            if is_wanted and self._keeps_window:
+            if is_wanted and self.keeps_window:
                 self._take(False, f"{self._graphics.why} {_AT_NEXT_START}")
             else:
                 self._take(is_wanted, self._graphics.why)
@@ -321,22 +319,14 @@ class Renderer(QObject):
     def set_choice(self, choice: str) -> None:
         """Choose again, also what a crash had turned off."""
         self.choice = choice
-        self._is_latched = self._keeps_window = False
+        self._is_latched = self.keeps_window = False
         self._has_marked = False
         if self._marker is not None:
             self._marker.forget()
         self._is_decided = False
-        self._checked.clear()
+        self.checked.clear()
         self._n_good_frames = 0
         self.decide()
-
-    def is_checked(self, program: str) -> bool:
-        """Whether a first picture of a shader has been found right."""
-        return program in self._checked
-
-    def note_check(self, program: str) -> None:
-        """The first picture of a shader is right."""
-        self._checked.add(program)
 
     def begin_frame(self) -> None:
         """Set the marker before OpenGL draws, until enough frames have gone well."""

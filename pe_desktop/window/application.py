@@ -326,7 +326,7 @@ class Instrument(QObject):
             # When its first OpenGL widget comes later, Qt takes a window down and makes it anew.
             QOpenGLWidget(self.window).hide()
         else:
-            self.renderer.keep_window()
+            self.renderer.keeps_window = True
 
     def _open_panel_menu(self, dock: PanelDock, place: QPoint, is_right: bool) -> None:
         menu = PanelMenu(dock, self.window)
