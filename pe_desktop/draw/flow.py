@@ -578,7 +578,8 @@ def page_scene(page: Block, box: Box, *, is_wide: bool = False, area: Area | Non
     # Values and what a press sets are no part of a page's equality: its places are those of this very page.
     places = Part(partial(_places, page, shown))
     if area.height > _TALL and box.seen is not None:
-        visible = [(_at(page, path), where) for _, path, where in shown if _overlap(where, box.seen)]
+        first, last = box.seen.y, box.seen.bottom
+        visible = [(_at(page, path), where) for _, path, where in shown if where.bottom >= first and where.y <= last]
         still = [mark for block, where in visible for mark in block.draw(where, box.theme)]
         moving = [mark for block, where in visible for mark in block.moving(where, box.theme)]
         return Scene((*still, *moving), places=places)
@@ -662,7 +663,3 @@ def _collect(block: Block, path: tuple[int, ...], area: Area, shown: list[tuple[
         for place, (child, where) in enumerate(zip(children, block.areas(area), strict=True)):
             if where is not None:
                 _collect(child, (*path, place), where, shown)
-
-
-def _overlap(area: Area, seen: Area) -> bool:
-    return area.bottom >= seen.y and area.y <= seen.bottom

@@ -96,26 +96,19 @@ def _fill_boxes(painter: QPainter, mark: marks.Segments, ends: list[list[float]]
     return True
 
 
-def paint_discs(
-    painter: QPainter,
-    centers: list[list[float]],
-    radius: float,
-    fill: QColor,
-    outline: QColor | None,
-    width: float,
-    pixel_ratio: float,
-) -> None:
+def paint_discs(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> None:
     """Draw discs, on pixels by shapes that are kept."""
+    radius, outline, width = mark.radius, mark.outline, mark.outline_width
     if not pixel_ratio:
         painter.setPen(line_pen(outline.rgba(), width) if outline is not None else NO_PEN)
-        painter.setBrush(fill)
-        for x, y in centers:
+        painter.setBrush(mark.fill)
+        for x, y in mark.centers.tolist():
             painter.drawEllipse(QPointF(x, y), radius, radius)
         return
     disc, ring = _disc_shapes(radius, width, pixel_ratio)
-    for x, y in centers:
+    for x, y in mark.centers.tolist():
         painter.translate(x, y)
-        painter.fillPath(disc, fill)
+        painter.fillPath(disc, mark.fill)
         if outline is not None:
             painter.fillPath(ring, outline)
         painter.translate(-x, -y)

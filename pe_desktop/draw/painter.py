@@ -85,11 +85,6 @@ def _writer(painter: QPainter, *, keeps_text: bool) -> _Write:
     return _write_svg if device == QPaintEngine.Type.SVG else _write_text
 
 
-def _paint_dots(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> None:
-    looks = mark.radius, mark.fill, mark.outline, mark.outline_width
-    paint_discs(painter, mark.centers.tolist(), *looks, pixel_ratio)
-
-
 def _paint_dot_cloud(painter: QPainter, mark: marks.DotCloud, _pixel_ratio: float) -> None:
     # One stamp of whole pixels a dot, by indexing: 32,768 ellipses would take 50 times as long.
     if not len(mark.centers):
@@ -358,7 +353,7 @@ _PAINTERS: Final[dict[type, Any]] = {
     marks.Segments: paint_segments,
     marks.Polyline: paint_polyline,
     marks.Band: paint_band,
-    marks.Dots: _paint_dots,
+    marks.Dots: paint_discs,
     marks.DotCloud: _paint_dot_cloud,
     marks.Rings: _paint_rings,
     marks.Arc: _paint_arc,

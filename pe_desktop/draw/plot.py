@@ -138,7 +138,9 @@ class Axis:
         lowest, highest = math.ceil(self.first / step - 1e-9), math.floor(self.last / step + 1e-9)
         levels = [number * step for number in range(lowest, highest + 1)]
         texts = _of_one_step(levels, step)
-        if self.side == "left" and self._are_cut(texts):
+        # The first letters of some numbers left of the axis may stand outside.
+        widest = max([text_width("tick", text) for text in texts], default=0.0)
+        if self.side == "left" and widest > self.area.x - _LEFT_OF_LABELS:
             if room < self.length / 2:
                 return self.level_ticks(1.5 * room)
             texts = tuple(scientific(level, 1) if level else "0" for level in levels)
@@ -251,10 +253,6 @@ class Axis:
             return self.area.x, self.area.right
         top, bottom = self.area.y, self.area.bottom
         return (top, bottom) if self.is_downward else (bottom, top)
-
-    def _are_cut(self, texts: Sequence[str]) -> bool:
-        """Whether the first letters of some numbers left of the axis stand outside."""
-        return any(text_width("tick", text) > self.area.x - _LEFT_OF_LABELS for text in texts)
 
     def _most(self, room: float) -> int:
         return max(int(self.length // room), 1)

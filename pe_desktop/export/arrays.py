@@ -254,16 +254,13 @@ def array_refusal(what: str, state: State) -> str:
     return ""
 
 
-def _unheard(_done: int, _total: int) -> None: ...
-
-
 def write_array(
     what: str,
     state: State,
     path: Path,
     *,
     overwrite: bool = False,
-    progress: Progress = _unheard,
+    progress: Progress = lambda _done, _total: None,
     is_cancelled: IsCancelled = never,
 ) -> _WrittenArray:
     """Writes one of ARRAYS; the suffix of path chooses the format, and the file appears whole or not at all.

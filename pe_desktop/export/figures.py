@@ -142,17 +142,13 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: "Answe
         page = scene_page(rows[0], state, sheet, theme, answers, shows_cursor=shows_cursor, number=number)
     else:
         page = panels_page(rows, state, sheet, theme, answers, shows_cursor=shows_cursor)
-    _check_letters(page.sheet, rows[0].title)
+    points = _TICK * _POINTS_PER_INCH / page.sheet.pixels_per_inch
+    # A scene that needs more width than its paper has would be too small to be read.
+    if not page.sheet.is_in_dots and points < _SMALLEST_POINTS:
+        room = f"{page.sheet.inches[0]:g} inches: its letters would be {points:.1f} points high"
+        raise ExportError(f"{rows[0].title} has no room in {room}.")
     ground = None if finish.is_transparent else page.ground
     return replace(page, ground=ground, keeps_text=finish.letters == "text")
-
-
-def _check_letters(sheet: Sheet, title: str) -> None:
-    """ExportError where a scene that needs more width than its paper has would be too small to be read."""
-    points = _TICK * _POINTS_PER_INCH / sheet.pixels_per_inch
-    if not sheet.is_in_dots and points < _SMALLEST_POINTS:
-        width = f"{sheet.inches[0]:g}"
-        raise ExportError(f"{title} has no room in {width} inches: its letters would be {points:.1f} points high.")
 
 
 def _answers(answers: "Answers | None") -> "Answers":
