@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TypeAlias
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
@@ -18,228 +18,175 @@ from pe_desktop.window.application import Instrument
 from tests.panels.test_parameters_panel import choose, type_into
 from tests.window.conftest import LEFT, tab_of
 
-
-class Shown(NamedTuple):
-    """A way into the window, where to look then, and what is printed: which number of the field guide, and its text."""
-
-    presses: tuple[str, ...]
-    place: str
-    texts: dict[str, str]
-
-
+# Where to look, and the way to it in the window: what is printed, by the number of the field guide.
+Rows: TypeAlias = dict[tuple[str, ...], dict[str, str]]
 COLLISIONS, DISTANCE, VERDICTS = "Go > Near collisions", "Go > What distance knows", "Go > Properties of the encoding"
 SCALES = "Go > Scales and resolution"
 
 # "List > ..." is an entry of the list on top of the Encoding dock, "Go > ..." one of the menu, "Tab > ..." and
 # "Switch > ..." a press on a tab or a switch, "Type > ..." one into a field of the dock or the transport, and a number.
-NUMBERS = (
-    Shown(("Type > d_model 64",), "waves", {"S4-10 d = 64, i = 4": "19.9", "S4-10 i = 8": "62.8"}),
-    Shown(("List > Four waves",), "waves", {f"S0-17 {dim}": f"Dim {dim} (i = {dim // 2})" for dim in range(4)}),
-    Shown(
-        ("List > Four waves", "Switch > Apart"), "waves",
-        {"S0-17 wavelength of dims 0, 1": "6.28", "S0-17 of dims 2, 3": "628", "S0-8 ratio for d = 4": "ω_{1} = 0.01"},
-    ),
-    Shown(
-        ("List > Four waves",), "dock",
-        {"S0-18 turns of dims 0, 1": "15.8 times", "S0-18 who repeats": "1 of 2 turn within N"},
-    ),
-    Shown(("List > Four waves", COLLISIONS), "collisions", {"S3-15 chord of 0 and 99": "pair 0: 1.386"}),
-    Shown(
-        ("List > Matrix 100 × 128",), "dock",
-        {"S0-21 pairs with λ <= 100": "20 of 64 turn within N", "S0-21 last λ": "6.28 – 54 410"},
-    ),
-    Shown(("List > Matrix 100 × 128", VERDICTS), "verdicts", {"S0-16 smallest distance": "1.953"}),
-    Shown(
-        ("List > Matrix 100 × 128", DISTANCE), "distance",
-        {"S0-22 pairs 0–15": "0 – 15: 41.93 %", "S1-14 d = 128": "the first from 11 to 12"},
-    ),
-    Shown(
-        ("List > Distances 1 000 × 1 000", DISTANCE), "distance",
-        {
-            "S0-4 between the vectors": "are 22.7423 apart", "S0-26 steps down": "425 of 999",
-            "the first": "from 68 to 69", "largest": "28.9542 at k = 994", "law": "logarithmic law, R² 0.992",
-            "k = 10": "10 17.8726 61.7 %", "D(999), and the law": "999 28.3428 97.9 % 803.313 812.562",
-        },
-    ),
-    Shown(
-        ("List > Distances 1 000 × 1 000", "Switch > Dist"), "similarity",
-        {"S0-4": "distance of 100 and 105 16.08560605136…", "S0-25": "distance of 0 and 5 16.08560605136…"},
-    ),
-    Shown(("List > First 8 positions",), "similarity", {"S1-3": "dot of 1 and 2 249.10209782736…"}),
-    Shown(("List > Toeplitz, larger",), "similarity", {"S1-10, S1-12, S1-6": "dot of 1 and 80 117.529000072020…"}),
-    Shown(("List > Toeplitz, larger",), "dock", {"S3-17 last λ": "6.28 – 60 611", "S4-8": "141 of 256"}),
-    Shown(
-        ("List > Resolution of three ranges",), "scales",
-        {
-            "S3-19 1 to 10": "1–10 64 30–93 18–180 58.3 %", "100 to 200": "100–200 64 97–160 200–2 000",
-            "600 to 700": "600–700 64 97–160 200–2 000",
-        },
-    ),
+NUMBERS: Rows = {
+    ("waves", "Type > d_model 64"): {"S4-10 d = 64, i = 4": "19.9", "S4-10 i = 8": "62.8"},
+    ("waves", "List > Four waves"): {f"S0-17 {dim}": f"Dim {dim} (i = {dim // 2})" for dim in range(4)},
+    ("waves", "List > Four waves", "Switch > Apart"): {
+        "S0-17 wavelength of dims 0, 1": "6.28", "S0-17 of dims 2, 3": "628", "S0-8 ratio for d = 4": "ω_{1} = 0.01",
+    },
+    ("dock", "List > Four waves"): {
+        "S0-18 turns of dims 0, 1": "15.8 times", "S0-18 who repeats": "1 of 2 turn within N",
+    },
+    ("collisions", "List > Four waves", COLLISIONS): {"S3-15 chord of 0 and 99": "pair 0: 1.386"},
+    ("dock", "List > Matrix 100 × 128"): {
+        "S0-21 pairs with λ <= 100": "20 of 64 turn within N", "S0-21 last λ": "6.28 – 54 410",
+    },
+    ("verdicts", "List > Matrix 100 × 128", VERDICTS): {"S0-16 smallest distance": "1.953"},
+    ("distance", "List > Matrix 100 × 128", DISTANCE): {
+        "S0-22 pairs 0–15": "0 – 15: 41.93 %", "S1-14 d = 128": "the first from 11 to 12",
+    },
+    ("distance", "List > Distances 1 000 × 1 000", DISTANCE): {
+        "S0-4 between the vectors": "are 22.7423 apart", "S0-26 steps down": "425 of 999", "the first": "from 68 to 69",
+        "largest": "28.9542 at k = 994", "law": "logarithmic law, R² 0.992", "k = 10": "10 17.8726 61.7 %",
+        "D(999), and the law": "999 28.3428 97.9 % 803.313 812.562",
+    },
+    ("similarity", "List > Distances 1 000 × 1 000", "Switch > Dist"): {
+        "S0-4": "distance of 100 and 105 16.08560605136…", "S0-25": "distance of 0 and 5 16.08560605136…",
+    },
+    ("similarity", "List > First 8 positions"): {"S1-3": "dot of 1 and 2 249.10209782736…"},
+    ("similarity", "List > Toeplitz, larger"): {"S1-10, S1-12, S1-6": "dot of 1 and 80 117.529000072020…"},
+    ("dock", "List > Toeplitz, larger"): {"S3-17 last λ": "6.28 – 60 611", "S4-8": "141 of 256"},
+    ("scales", "List > Resolution of three ranges"): {
+        "S3-19 1 to 10": "1–10 64 30–93 18–180 58.3 %", "100 to 200": "100–200 64 97–160 200–2 000",
+        "600 to 700": "600–700 64 97–160 200–2 000",
+    },
     # 6.525 turns are 2 349.1 degrees.
-    Shown(("List > Sequence of 50",), "clock", {"S2-7 turn over 41": "turn by k 2 349.1°"}),
-    Shown(
-        ("List > Sequence of 50",), "matrix",
-        {
-            "S2-7 sin 41": "0 0.0 -0.15862266880470…", "S2-8 dim 4": "4 0.0 0.39860…", "dim 5": "5 1.0 0.91712…",
-            "dim 6": "6 0.0 0.04098…", "dim 7": "7 1.0 0.99915…",
-        },
-    ),
-    Shown(
-        ("List > Sequence of 50", COLLISIONS), "collisions",
-        {"1.7 after 710": "710 113 0.0035 6.03×10⁻⁵", "1.7 after 103993": "103 993 16 551 −0.0011"},
-    ),
-    Shown(("List > Table 5 × 4",), "matrix", {"S3-5 sin": "0 0.8414709848078965 0.90929742682568…"}),
-    Shown(("List > Odometer",), "waves", {"S0-8 ratio 0.1": "ω_{1} = 0.1", "S4-6 last ω": "ω_{3} = 0.001"}),
-    Shown(("List > Dot product to 100 000",), "similarity", {"S1-14 lowest": "dot of 0 and 18469 -37.90298871921…"}),
-    Shown(("List > First 8 positions", "Type > offset 3"), "similarity", {"S1-3": "dot of 0 and 3 211.7494434…"}),
-    Shown(("List > Sequence of 50", "Type > offset 22"), "matrix", {"S2-7 nearest": "0 0.0 -0.00885130929…"}),
-    Shown(("List > Table 5 × 4", "Type > offset 2"), "matrix", {"S3-5 row 3": "0.141120008059…"}),
-    Shown(("List > One frequency: 1 and 711",), "similarity", {"S3-15": "distance of 1 and 711 6.0288…"}),
-    Shown(("List > Table of ablations 512 × 64", "List > tensor2tensor"), "waves", {"S4-6 exactly": "ω_{31} = 1×10⁻⁴"}),
-    Shown(("List > Table of ablations 512 × 64", DISTANCE), "distance", {"S1-14 d = 64": "the first from 5 to 6"}),
-    Shown(("List > Neighbours in 128 dimensions", DISTANCE), "distance", {"S0-20 pairs 0–15": "0 – 15: 98.95 %"}),
-    Shown(
-        ("List > Neighbours in 128 dimensions", COLLISIONS), "collisions",
-        {"S3-18 no revival": "6 5.81951", "1.7 after 312689": "312 689 49 766", "1.7 after 6": "6 1 −16"},
-    ),
-    Shown(("List > Reach of 2 dimensions", COLLISIONS), "collisions", {"1.7 d = 2": "710 6.02887×10⁻⁵"}),
-    Shown(
-        ("List > Reach of 8 dimensions", COLLISIONS), "collisions",
-        {"1.7 d = 8": "69 115 0.0385700", "n = 10 000": "6 283 0.185977"},
-    ),
-    Shown(("List > Base 8 192 at 512 dimensions", SCALES), "scales", {"S3-17": "65.4 per decade"}),
-    Shown(("List > Aliasing at 128 dimensions", COLLISIONS), "collisions", {"S3-18 d = 128": "396 0.843263"}),
+    ("clock", "List > Sequence of 50"): {"S2-7 turn over 41": "turn by k 2 349.1°"},
+    ("matrix", "List > Sequence of 50"): {
+        "S2-7 sin 41": "0 0.0 -0.15862266880470…", "S2-8 dim 4": "4 0.0 0.39860…", "dim 5": "5 1.0 0.91712…",
+        "dim 6": "6 0.0 0.04098…", "dim 7": "7 1.0 0.99915…",
+    },
+    ("collisions", "List > Sequence of 50", COLLISIONS): {
+        "1.7 after 710": "710 113 0.0035 6.03×10⁻⁵", "1.7 after 103993": "103 993 16 551 −0.0011",
+    },
+    ("matrix", "List > Table 5 × 4"): {"S3-5 sin": "0 0.8414709848078965 0.90929742682568…"},
+    ("waves", "List > Odometer"): {"S0-8 ratio 0.1": "ω_{1} = 0.1", "S4-6 last ω": "ω_{3} = 0.001"},
+    ("similarity", "List > Dot product to 100 000"): {"S1-14 lowest": "dot of 0 and 18469 -37.90298871921…"},
+    ("similarity", "List > First 8 positions", "Type > offset 3"): {"S1-3": "dot of 0 and 3 211.7494434…"},
+    ("matrix", "List > Sequence of 50", "Type > offset 22"): {"S2-7 nearest": "0 0.0 -0.00885130929…"},
+    ("matrix", "List > Table 5 × 4", "Type > offset 2"): {"S3-5 row 3": "0.141120008059…"},
+    ("similarity", "List > One frequency: 1 and 711"): {"S3-15": "distance of 1 and 711 6.0288…"},
+    ("waves", "List > Table of ablations 512 × 64", "List > tensor2tensor"): {"S4-6 exactly": "ω_{31} = 1×10⁻⁴"},
+    ("distance", "List > Table of ablations 512 × 64", DISTANCE): {"S1-14 d = 64": "the first from 5 to 6"},
+    ("distance", "List > Neighbours in 128 dimensions", DISTANCE): {"S0-20 pairs 0–15": "0 – 15: 98.95 %"},
+    ("collisions", "List > Neighbours in 128 dimensions", COLLISIONS): {
+        "S3-18 no revival": "6 5.81951", "1.7 after 312689": "312 689 49 766", "1.7 after 6": "6 1 −16",
+    },
+    ("collisions", "List > Reach of 2 dimensions", COLLISIONS): {"1.7 d = 2": "710 6.02887×10⁻⁵"},
+    ("collisions", "List > Reach of 8 dimensions", COLLISIONS): {
+        "1.7 d = 8": "69 115 0.0385700", "n = 10 000": "6 283 0.185977",
+    },
+    ("scales", "List > Base 8 192 at 512 dimensions", SCALES): {"S3-17": "65.4 per decade"},
+    ("collisions", "List > Aliasing at 128 dimensions", COLLISIONS): {"S3-18 d = 128": "396 0.843263"},
     # The last one: the strip stays so.
-    Shown(
-        ("List > First 8 positions", "Switch > cos kω"), "matrix",
-        {"S1-7, S3-21 sum of cosines": "sum 249.102097827…", "Similarity": "dot of the table 249.102097827…"},
-    ),
-    Shown(
-        ("List > A module that runs",), "code",
-        {"S0-15 wrong": "import pytorch.nn as nn", "S0-15 undefined": "Nothing is called time_steps"},
-    ),
-    Shown(
-        ("List > All distances at once",), "code",
-        {"S0-24 differences": "4.0 GB", "S0-24 angles": "4.0 MB", "S0-24 one row": "8.0 kB"},
-    ),
-    Shown(("List > A table step by step",), "code", {"S3-5 row 4": "-0.7568 -0.6536 0.0400 0.9992"}),
-    Shown(("List > A table step by step", "Press > step 4: frequencies"), "code", {"S3-5": "1.0000 0.0100"}),
-    Shown(("List > Timesteps of a U-Net",), "code", {"S0-15 forward": "a number for each channel"}),
-)  # fmt: skip
+    ("matrix", "List > First 8 positions", "Switch > cos kω"): {
+        "S1-7, S3-21 sum of cosines": "sum 249.102097827…", "Similarity": "dot of the table 249.102097827…",
+    },
+    ("code", "List > A module that runs"): {
+        "S0-15 wrong": "import pytorch.nn as nn", "S0-15 undefined": "Nothing is called time_steps",
+    },
+    ("code", "List > All distances at once"): {
+        "S0-24 differences": "4.0 GB", "S0-24 angles": "4.0 MB", "S0-24 one row": "8.0 kB",
+    },
+    ("code", "List > A table step by step"): {"S3-5 row 4": "-0.7568 -0.6536 0.0400 0.9992"},
+    ("code", "List > A table step by step", "Press > step 4: frequencies"): {"S3-5": "1.0000 0.0100"},
+    ("code", "List > Timesteps of a U-Net"): {"S0-15 forward": "a number for each channel"},
+}  # fmt: skip
 
 # Numbers that hold on every processor; those of NumPy's float32 exponential are in tests/core/precision, as are the
 # numbers of the other entries about formats.
-FORMATS = (
-    Shown(
-        ("List > Five printed products",), "precision",
-        {"S1-10 1 · 2 and 2 · 1": "249.10211181640625", "S1-10 1 · 80": "117.52901458740234"},
-    ),
-    Shown(("List > A cosine printed 0.9999",), "precision", {"S3-5 float32": "0.9999499917030334"}),
-    Shown(("List > Is log space more stable?",), "precision", {"S3-8 nothing overflows": "from 1 to 9 646.6"}),
-    Shown(
-        ("List > Position ids in bfloat16",), "precision",
-        {"1.6 ids": "385 of 512", "1.6 who shares": "256, 257 · 259, 260, 261", "S4-9 values": "all 512"},
-    ),
-    Shown(("Type > n_positions 131072",), "precision", {"1.6 ids": "1 409 of 131 072", "1.6 inf": "∞ from 65 520"}),
-)  # fmt: skip
+FORMATS: Rows = {
+    ("precision", "List > Five printed products"): {
+        "S1-10 1 · 2 and 2 · 1": "249.10211181640625", "S1-10 1 · 80": "117.52901458740234",
+    },
+    ("precision", "List > A cosine printed 0.9999"): {"S3-5 float32": "0.9999499917030334"},
+    ("precision", "List > Is log space more stable?"): {"S3-8 nothing overflows": "from 1 to 9 646.6"},
+    ("precision", "List > Position ids in bfloat16"): {
+        "1.6 ids": "385 of 512", "1.6 who shares": "256, 257 · 259, 260, 261", "S4-9 values": "all 512",
+    },
+    ("precision", "Type > n_positions 131072"): {"1.6 ids": "1 409 of 131 072", "1.6 inf": "∞ from 65 520"},
+}  # fmt: skip
 
 # The rows of the texts that speak of words: order that is seen or not, and what a head can make of positions. The
 # numbers are those of the seeded head.
-SENTENCES = (
-    Shown(
-        ("List > What is the 50th token?",), "decoder",
-        {"S3-2 the 50th": "All 16 hands read t = 50", "from 1": "counted from 1 it is position 51."},
-    ),
-    Shown(
-        ("List > One hand alone",), "decoder",
-        {"S0-10 one hand": "6 of 128 positions are within 1 % of the best."},
-    ),
-    Shown(("List > Reading three hands",), "decoder", {"S4-10 three hands name t": "Hands 0, 4, 8 read t = …"}),
-    Shown(
-        ("List > Is n three before m?",), "decoder",
-        {"S3-2 three before": "Is n 3 before m? Yes", "S4-13 and the hands": "All hands read m = 40 and n = 37."},
-    ),
-    Shown(
-        ("List > The chef or the guests",), "attention",
-        {"S0-1 the clause": "who reads chef: 0.1507 before, 0.0940 after", "S0-1 what it reads": "Order is seen"},
-    ),
-    Shown(
-        ("List > I park in my sleep",), "attention",
-        {"S1-1 which words": "Rounding only", "S1-1 not where": "sleep reads park: 0.5446 before, 0.5446 after"},
-    ),
-    Shown(
-        ("List > Dog bites man",), "attention",
-        {"S3-1, S4-1 who bites": "Rounding only", "equivariant": "The words move and their outputs move with them."},
-    ),
-    Shown(("List > Dog bites man", "Switch > Added"), "attention", {"S4-1 with positions": "Order is seen"}),
-    Shown(
-        ("List > RoPE as training wheels",), "attention",
-        {"S3-24 without RoPE": "The causal mask alone shows the order.", "difference": "1.693"},
-    ),
-    Shown(
-        ("List > What added positions become",), "four-terms",
-        {"S1-8, S1-9 content": "content · content, x W y -0.47545646714…", "their sum": "score -1.2022440515…"},
-    ),
-    Shown(
-        ("List > Rotary positions",), "rotary",
-        {"S3-23 R_p^T R_q": "Shift-invariant", "one offset": "same offset, same score", "4.5": "Depends on t"},
-    ),
-    Shown(("List > Rotary positions",), "clock", {"S3-23 q and k on the dials": "pair 4, q"}),
-    Shown(
-        ("List > Why positions are turned",), "rotary",
-        {"S3-22 first": "Injected early", "second": "Relative only implicitly", "third": "Periods and scale"},
-    ),
-    Shown(
-        ("List > Available if learned, or enforced",), "rotary",
-        {"S4-14 available": "same offset, other scores", "enforced": "Shift-invariant"},
-    ),
-    Shown(
-        ("List > Available if learned, or enforced", "Tab > Four terms"), "four-terms",
-        {"S4-14 its four terms": "position · position"},
-    ),
-    Shown(("List > All about offsets",), "rotary", {"S4-15 relative offsets": "same offset, same score"}),
-    Shown(
-        ("List > What was three tokens back?",), "look-back",
-        {"S4-13 a single matrix": "rows that peak at t - n 125 of 125 rows", "a counter": "Counter t 0 of 125"},
-    ),
+SENTENCES: Rows = {
+    ("decoder", "List > What is the 50th token?"): {
+        "S3-2 the 50th": "All 16 hands read t = 50", "from 1": "counted from 1 it is position 51.",
+    },
+    ("decoder", "List > One hand alone"): {"S0-10 one hand": "6 of 128 positions are within 1 % of the best."},
+    ("decoder", "List > Reading three hands"): {"S4-10 three hands name t": "Hands 0, 4, 8 read t = …"},
+    ("decoder", "List > Is n three before m?"): {
+        "S3-2 three before": "Is n 3 before m? Yes", "S4-13 and the hands": "All hands read m = 40 and n = 37.",
+    },
+    ("attention", "List > The chef or the guests"): {
+        "S0-1 the clause": "who reads chef: 0.1507 before, 0.0940 after", "S0-1 what it reads": "Order is seen",
+    },
+    ("attention", "List > I park in my sleep"): {
+        "S1-1 which words": "Rounding only", "S1-1 not where": "sleep reads park: 0.5446 before, 0.5446 after",
+    },
+    ("attention", "List > Dog bites man"): {
+        "S3-1, S4-1 who bites": "Rounding only", "equivariant": "The words move and their outputs move with them.",
+    },
+    ("attention", "List > Dog bites man", "Switch > Added"): {"S4-1 with positions": "Order is seen"},
+    ("attention", "List > RoPE as training wheels"): {
+        "S3-24 without RoPE": "The causal mask alone shows the order.", "difference": "1.693",
+    },
+    ("four-terms", "List > What added positions become"): {
+        "S1-8, S1-9 content": "content · content, x W y -0.47545646714…", "their sum": "score -1.2022440515…",
+    },
+    ("rotary", "List > Rotary positions"): {
+        "S3-23 R_p^T R_q": "Shift-invariant", "one offset": "same offset, same score", "4.5": "Depends on t",
+    },
+    ("clock", "List > Rotary positions"): {"S3-23 q and k on the dials": "pair 4, q"},
+    ("rotary", "List > Why positions are turned"): {
+        "S3-22 first": "Injected early", "second": "Relative only implicitly", "third": "Periods and scale",
+    },
+    ("rotary", "List > Available if learned, or enforced"): {
+        "S4-14 available": "same offset, other scores", "enforced": "Shift-invariant",
+    },
+    ("four-terms", "List > Available if learned, or enforced", "Tab > Four terms"): {
+        "S4-14 its four terms": "position · position",
+    },
+    ("rotary", "List > All about offsets"): {"S4-15 relative offsets": "same offset, same score"},
+    ("look-back", "List > What was three tokens back?"): {
+        "S4-13 a single matrix": "rows that peak at t - n 125 of 125 rows", "a counter": "Counter t 0 of 125",
+    },
     # The last one: the counter stays.
-    Shown(
-        ("List > What is the 50th token?", "List > Counter t"), "decoder",
-        {"S4-2 drowns": "Nearest row: t = 50; largest dot product: t = 127"},
-    ),
-)  # fmt: skip
+    ("decoder", "List > What is the 50th token?", "List > Counter t"): {
+        "S4-2 drowns": "Nearest row: t = 50; largest dot product: t = 127",
+    },
+}  # fmt: skip
 
 # Each derivation, by the list and by key D and its page.
-DERIVATIONS = (
-    Shown(
-        ("List > Log space",), "derivations",
-        {"S0-7": "0.01", "S3-7 misprint": "ends with ln 100000 for ln 10000", "what it gives": "0.0031622776…"},
-    ),
-    Shown(("List > Sine and cosine of a sum",), "derivations", {"S4-12": "0.6967067093…", "sine": "-0.977530117…"}),
-    Shown(
-        ("List > The matrix made of PE(k)",), "derivations",
-        {"S2-2": "PE(t+k, 3) = PE(t, 3) PE(k, 3) − PE(k, 2) PE(t, 2)", "S2-3 cos 0.3": "0.9553364891…"},
-    ),
-    Shown(
-        ("List > All d × d equations",), "derivations",
-        {
-            "S0-12 entries": "the other 6 are 0", "slip": "end with a frequency of index d − 1", "rank": "8 of 8",
-            "S0-5 unknowns": "64 unknown entries",
-        },
-    ),
-    Shown(
-        ("List > A dot product is a sum of cosines",), "derivations",
-        {"S1-7 sum": "249.1020978273…", "S1-6 counted from 1": "249.5617955164…", "S3-21 one pair": "0.5403023058…"},
-    ),
-    Shown(
-        ("List > A distance from half the turns",), "derivations",
-        {"S0-25, S0-4": "16.085606051…", "S0-4 direction": "22.74229157…"},
-    ),
-    Shown(
-        ("List > No two positions are the same",), "derivations",
-        {"S0-11 left after 710": "6.0288706…", "gap": "irrational number times a real one may be whole"},
-    ),
-)  # fmt: skip
+DERIVATIONS: Rows = {
+    ("derivations", "List > Log space"): {
+        "S0-7": "0.01", "S3-7 misprint": "ends with ln 100000 for ln 10000", "what it gives": "0.0031622776…",
+    },
+    ("derivations", "List > Sine and cosine of a sum"): {"S4-12": "0.6967067093…", "sine": "-0.977530117…"},
+    ("derivations", "List > The matrix made of PE(k)"): {
+        "S2-2": "PE(t+k, 3) = PE(t, 3) PE(k, 3) − PE(k, 2) PE(t, 2)", "S2-3 cos 0.3": "0.9553364891…",
+    },
+    ("derivations", "List > All d × d equations"): {
+        "S0-12 entries": "the other 6 are 0", "slip": "end with a frequency of index d − 1", "rank": "8 of 8",
+        "S0-5 unknowns": "64 unknown entries",
+    },
+    ("derivations", "List > A dot product is a sum of cosines"): {
+        "S1-7 sum": "249.1020978273…", "S1-6 counted from 1": "249.5617955164…", "S3-21 one pair": "0.5403023058…",
+    },
+    ("derivations", "List > A distance from half the turns"): {
+        "S0-25, S0-4": "16.085606051…", "S0-4 direction": "22.74229157…",
+    },
+    ("derivations", "List > No two positions are the same"): {
+        "S0-11 left after 710": "6.0288706…", "gap": "irrational number times a real one may be whole",
+    },
+}  # fmt: skip
 
 # Field guide 1.8, d = 64 and n = 512: largest |x|, smallest distance, deviation of the Gram matrix, shift residual.
 # The other rows stand in Compare, and in its tests.
@@ -338,23 +285,23 @@ def assert_said(instrument: Instrument, place: str, texts: Iterable[str]) -> Non
     assert missing(texts, words) == [], words
 
 
-def assert_near(instrument: Instrument, rows: Iterable[Shown]) -> None:
+def assert_near(instrument: Instrument, rows: Rows) -> None:
     """Each row two presses away, one after the other in one window."""
-    for shown in rows:
-        assert len(shown.presses) <= 2
-        for way in shown.presses:
+    for (place, *presses), texts in rows.items():
+        assert len(presses) <= 2
+        for way in presses:
             press(instrument, way)
-        assert_said(instrument, shown.place, shown.texts.values())
+        assert_said(instrument, place, texts.values())
 
 
 def test_a_number_of_a_text_is_two_presses_away(instrument: Instrument) -> None:
     # An entry of the list brings its sizes and places, what is typed comes first, and Similarity is in front until
     # Properties is asked for.
-    def is_late(shown: Shown) -> tuple[bool, bool]:
-        ways = " ".join(shown.presses)
-        return "Go > " in ways or shown.place == "scales", "Switch > " in ways
+    def is_late(row: tuple[str, ...]) -> tuple[bool, bool]:
+        ways = " ".join(row)
+        return "Go > " in ways or row[0] == "scales", "Switch > " in ways
 
-    assert_near(instrument, sorted(NUMBERS, key=is_late))
+    assert_near(instrument, {row: NUMBERS[row] for row in sorted(NUMBERS, key=is_late)})
 
 
 def test_what_a_text_says_of_words_is_two_presses_away(instrument: Instrument) -> None:
