@@ -22,21 +22,6 @@ _LN2_LOWER: Final = 1.90821492927058770002e-10
 _SPLITTER: Final = 2.0**27 + 1
 
 
-def _mapped_split(rows: Rows, word: str) -> Split:
-    """The image of positions under one of _POSITION_MAPS, off by less than 3e-16 up to |p| = 2^31.
-
-    Below 0, where root and logarithm are not defined, all four continue as mirror images: p^2 and 1/(1 + |p|) as even
-    functions, the two others as odd ones.
-    """
-    given = np.arange(rows.start, rows.stop, rows.step) if isinstance(rows, range) else rows
-    return _POSITION_MAPS[word](given)
-
-
-def mapped(positions: Floats, word: str) -> Floats:
-    """The same image in plain float64, for what is drawn rather than tabulated."""
-    return _PLAIN_MAPS[word](positions)
-
-
 def _square(positions: Integers | Floats) -> Split:
     """p^2: up to 2^62, whole positions stay whole numbers, and of others the rounding error of the square is kept."""
     sizes = np.abs(positions.astype(np.float64))
@@ -79,19 +64,25 @@ def _reciprocal(positions: Integers | Floats) -> Split:
     return split_sum(np.zeros_like(sizes), 1 / (1 + sizes))
 
 
-_POSITION_MAPS: Final[dict[str, Callable[[Integers | Floats], Split]]] = {
-    "square": _square,
-    "root": _root,
-    "log": _log,
-    "reciprocal": _reciprocal,
-}
+@record
+class _Map:
+    """A function of positions: its title, the angle of a hand, in plain float64, and in parts.
+
+    The parts are off by less than 3e-16 up to |p| = 2^31. Below 0, where root and logarithm are not defined, all
+    continue as mirror images: p^2 and 1/(1 + |p|) as even functions, the two others as odd ones.
+    """
+
+    title: str
+    angle: str
+    plain: Callable[[Floats], Floats]
+    parts: Callable[[Integers | Floats], Split]
 
 
-_PLAIN_MAPS: Final[dict[str, Callable[[Floats], Floats]]] = {
-    "square": tables.square,
-    "root": tables.root,
-    "log": tables.log,
-    "reciprocal": tables.reciprocal,
+_MAPS: Final = {
+    "square": _Map("t²", "t^2 ω_i", tables.square, _square),
+    "root": _Map("√t", "t^{1/2} ω_i", tables.root, _root),
+    "log": _Map("log(1 + t)", "log(1 + t) ω_i", tables.log, _log),
+    "reciprocal": _Map("1/(1 + t)", "ω_i/(1 + t)", tables.reciprocal, _reciprocal),
 }
 
 
@@ -110,10 +101,6 @@ def _exact_square(numbers: Floats) -> tuple[Floats, Floats]:
     upper = shifted - (shifted - numbers)
     lower = numbers - upper
     return squares, ((upper * upper - squares) + 2 * upper * lower) + lower * lower
-
-
-_TITLES: Final = {"square": "t²", "root": "√t", "log": "log(1 + t)", "reciprocal": "1/(1 + t)"}
-_ANGLES: Final = {"square": "t^2 ω_i", "root": "t^{1/2} ω_i", "log": "log(1 + t) ω_i", "reciprocal": "ω_i/(1 + t)"}
 
 
 @record
@@ -138,11 +125,13 @@ class _PositionMapPairs(SinusoidalPairs):
     def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
         """(f(t + k) - f(t)) omega_i in plain float64, shape (len(positions), len(pairs)), radians."""
         rows = np.asarray(position_rows(positions), dtype=np.float64)
-        turned = mapped(rows + offset, self.map) - mapped(rows, self.map)
+        image = _MAPS[self.map].plain
+        turned = image(rows + offset) - image(rows)
         return np.outer(turned, self._frequencies_of(pairs).angular)
 
     def reading(self, rows: Rows) -> Split:
-        return _mapped_split(rows, self.map)
+        given = np.arange(rows.start, rows.stop, rows.step) if isinstance(rows, range) else rows
+        return _MAPS[self.map].parts(given)
 
 
 _REFUSAL: Final = "hands of a position map don't turn evenly: how far depends on the position, not on the offset alone"
@@ -161,22 +150,25 @@ class PositionMapEncoding(Encoding):
     spacing: str = ruled("geometric", SPACING)
     layout: str = ruled("interleaved", LAYOUT)
     map: str = choice(
-        *_POSITION_MAPS, label="Map", tooltip="The function f(t) that takes the place of t", titles=_TITLES
+        *_MAPS,
+        label="Map",
+        tooltip="The function f(t) that takes the place of t",
+        titles={word: some.title for word, some in _MAPS.items()},
     )
 
     kind: ClassVar[str] = "position-map"
 
     @property
     def title(self) -> str:
-        return f"Sinusoidal of {_TITLES[self.map]}"
+        return f"Sinusoidal of {_MAPS[self.map].title}"
 
     @property
     def formulas(self) -> tuple[str, ...]:
         n_pairs = self.d_model // 2
         sine, cosine = pair_places(self.layout, n_pairs)
         return (
-            f"PE(t, {sine}) = sin({_ANGLES[self.map]})",
-            f"PE(t, {cosine}) = cos({_ANGLES[self.map]})",
+            f"PE(t, {sine}) = sin({_MAPS[self.map].angle})",
+            f"PE(t, {cosine}) = cos({_MAPS[self.map].angle})",
             frequency_formula(n_pairs, self.base, self.spacing),
         )
 

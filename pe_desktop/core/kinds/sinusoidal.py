@@ -105,6 +105,11 @@ class SinusoidalPairs(Pairs):
     def frequencies(self) -> Frequencies:
         return frequencies(self.d_model, self.base, self.spacing, self.scale, self.shift)
 
+    @property
+    def steps(self) -> float:
+        """How many pairs it takes to divide a frequency by the base, where frequencies are its powers."""
+        return self.d_model / 2 - self.shift if self.spacing == "geometric" else max(self.count - 1, 1)
+
     @cached_property
     def lengths(self) -> Floats:
         return np.broadcast_to(self.amplitude, (self.count,))

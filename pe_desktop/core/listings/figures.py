@@ -302,7 +302,7 @@ def _derivations(state: State) -> Any:
         return names.shift_by(pairs, state.cursor.offset)
     given: dict[str, Any] = {}
     if page == "log":
-        given = {"steps": names.steps_of(pairs), "scale": pairs.scale}
+        given = {"steps": pairs.steps, "scale": pairs.scale}
         if not has_forms(encoding):
             return call(np.stack, [names.omega_of(pairs)] * 2)
     elif page == "unique":

@@ -47,13 +47,9 @@ def bound(function: Callable[..., Any], state: State, **given: Any) -> Call:
     """
     parameters = inspect.signature(function).parameters
     found = {name: given[name] if name in given else _NAMES[name](state) for name in parameters}
-    return Call(
-        function, given={name: one for name, one in found.items() if not _is_same(one, parameters[name].default)}
-    )
-
-
-def _is_same(one: Any, default: Any) -> bool:
-    return isinstance(one, bool | int | float) and one == default
+    plain = {name for name, one in found.items() if isinstance(one, bool | int | float)}
+    usual = {name for name in plain if found[name] == parameters[name].default}
+    return Call(function, given={name: one for name, one in found.items() if name not in usual})
 
 
 def call(function: Callable[..., Any], *arguments: Any, **given: Any) -> Call:
@@ -68,13 +64,8 @@ def omega_of(pairs: SinusoidalPairs, steps: float | None = None) -> Call:
     elif pairs.spacing == "linear":
         made = call(tables.linear_frequencies, pairs.count, pairs.base)
     else:
-        made = call(tables.geometric_frequencies, pairs.count, pairs.base, steps or steps_of(pairs))
+        made = call(tables.geometric_frequencies, pairs.count, pairs.base, steps or pairs.steps)
     return (made if pairs.scale == 1 else call(np.multiply, pairs.scale, made.named("omega"))).named("omega")
-
-
-def steps_of(pairs: SinusoidalPairs) -> float:
-    """How many pairs it would take to divide a frequency by the base."""
-    return pairs.d_model / 2 - pairs.shift if pairs.spacing == "geometric" else max(pairs.count - 1, 1)
 
 
 def omega(state: State) -> Call | None:
@@ -133,7 +124,7 @@ def single(state: State, form: str) -> Call:
     pairs = turning_pairs(state.encoding)
     assert pairs is not None
     if form in _FORMS and has_forms(state.encoding):
-        return call(_FORMS[form], pairs.count, pairs.base, steps_of(pairs)).named("single")
+        return call(_FORMS[form], pairs.count, pairs.base, pairs.steps).named("single")
     return call(formats.cast, unscaled(state), "float32").named("single")
 
 

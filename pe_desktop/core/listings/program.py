@@ -214,7 +214,9 @@ class _Writer:
             case list():
                 text = _laid_out("[", [self._text(one, hint, library) for one in node], "]")
             case dict():
-                items = [f'"{key}": {self._text(one, _variable_name(key), library)}' for key, one in node.items()]
+                hints = {key: key.replace("-", "_") for key in node}
+                hints = {key: name if name.isidentifier() else "value" for key, name in hints.items()}
+                items = [f'"{key}": {self._text(one, hints[key], library)}' for key, one in node.items()]
                 text = _laid_out("{", items, "}")
             case FunctionType():
                 self._take(node, library)
@@ -290,11 +292,10 @@ class _Writer:
             found = vars(inspect.getmodule(function)).get(other)
             if isinstance(found, FunctionType) and found.__module__.startswith(_SOURCE):
                 self._take(found, library)
-        self.functions[name] = _translated(source.text, library)
-
-
-def _variable_name(key: str) -> str:
-    return key.replace("-", "_") if key.replace("-", "_").isidentifier() else "value"
+        text = re.sub(r"\bnp\.", f"{library.name}.", source.text)
+        for word, own in library.words.items():
+            text = text.replace(word, own)
+        self.functions[name] = text
 
 
 def _reads(node: Any, parameters: tuple[str, ...]) -> bool:
@@ -331,12 +332,11 @@ def _functions(module: str) -> Mapping[str, _Function]:
     assert data is not None  # it was imported
     text = data.decode()
     nodes = (node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef))
-    return {node.name: _Function(_untyped(node, text.split("\n")), _names(node)) for node in nodes}
-
-
-def _names(function: ast.FunctionDef) -> tuple[str, ...]:
-    found = [node.id for part in function.body for node in ast.walk(part) if isinstance(node, ast.Name)]
-    return tuple(dict.fromkeys(found))
+    found = {}
+    for node in nodes:
+        read = [name.id for part in node.body for name in ast.walk(part) if isinstance(name, ast.Name)]
+        found[node.name] = _Function(_untyped(node, text.split("\n")), tuple(dict.fromkeys(read)))
+    return found
 
 
 def _untyped(function: ast.FunctionDef, lines: list[str]) -> str:
@@ -348,12 +348,3 @@ def _untyped(function: ast.FunctionDef, lines: list[str]) -> str:
         ast.arguments(posonlyargs=[], args=given, kwonlyargs=[], kw_defaults=[], defaults=function.args.defaults)
     )
     return "\n".join([f"def {function.name}({signature}):", *(_NOQA.sub("", line) for line in body)])
-
-
-def _translated(text: str, library: Library) -> str:
-    if library.name == "np":
-        return text
-    text = re.sub(r"\bnp\.", f"{library.name}.", text)
-    for word, own in library.words.items():
-        text = text.replace(word, own)
-    return text

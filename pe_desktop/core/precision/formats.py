@@ -96,10 +96,9 @@ def single_frequencies(pairs: SinusoidalPairs, form: str, *, is_correctly_rounde
     """
     if form == "rounded" or type(pairs) is not SinusoidalPairs or pairs.spacing not in _POWERS:
         return replace(pairs, scale=1.0).angular_frequencies.astype(np.float32)
-    steps = pairs.d_model / 2 - pairs.shift if pairs.spacing == "geometric" else max(pairs.count - 1, 1)
     kind = np.float64 if is_correctly_rounded else np.float32
     computed = exp_frequencies if form == "exp" else power_frequencies
-    return computed(pairs.count, pairs.base, steps, kind)
+    return computed(pairs.count, pairs.base, pairs.steps, kind)
 
 
 def framework_values(
