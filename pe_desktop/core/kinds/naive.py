@@ -5,11 +5,11 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import LAST_BIT, Bits, Encoding, Floats, Integers, Numbers, position_rows, table_columns
+from pe_desktop.core.encoding import LAST_BIT, Bits, Encoding, Floats, Numbers, position_rows, table_columns
 from pe_desktop.core.number_text import grouped, in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import N_POSITIONS, SEED, WIDTH, check_fields, choice, ruled
-from pe_desktop.core.source.drawn import philox
+from pe_desktop.core.source.drawn import random_blocks
 
 
 @record
@@ -128,7 +128,6 @@ def least_bits(n_positions: int) -> int:
 _PER_COUNTER: Final = 4
 # Counters at once: each array on the way holds 128 KiB.
 _TILE: Final = 2**14
-_UNIT: Final = 2.0**-32
 
 
 @record
@@ -166,22 +165,6 @@ class RandomEncoding(Encoding):
         result = np.empty((len(rows), len(columns)))
         height = max(_TILE // max(len(blocks), 1), 1)
         for first in range(0, len(rows), height):
-            normals = _normals(rows[first : first + height], blocks, self.seed)
+            normals = random_blocks(rows[first : first + height], blocks, self.seed)
             result[first : first + height] = normals[:, : len(columns)] if dimensions is None else normals[:, places]
         return result
-
-
-def _normals(rows: Integers, blocks: Integers, seed: int) -> Floats:
-    """The numbers of these positions and blocks of four columns, shape (len(rows), 4 len(blocks))."""
-    # Negative positions count down from 2^64.
-    wide = rows.view(np.uint64)[:, np.newaxis]
-    low, high = wide & np.uint64(2**32 - 1), wide >> np.uint64(32)
-    words = philox((blocks.view(np.uint64)[np.newaxis], low, high, np.zeros_like(low)), (seed, 0))
-    result = np.empty((len(rows), len(blocks), _PER_COUNTER))
-    for place in (0, 2):
-        # Half a unit is added, because 0 has no logarithm.
-        uniform, turn = ((word.astype(np.float64) + 0.5) * _UNIT for word in words[place : place + 2])
-        radius, angle = np.sqrt(-2 * np.log(uniform)), 2 * np.pi * turn
-        np.multiply(radius, np.cos(angle), out=result[:, :, place])
-        np.multiply(radius, np.sin(angle), out=result[:, :, place + 1])
-    return result.reshape(len(rows), -1)

@@ -21,16 +21,24 @@ def philox(
     return a, b, c, d
 
 
-def random_rows(t: Floats, d_model: int, seed: int) -> Floats:
-    """Rows drawn from N(0, 1), shape (positions, d_model): words of Philox, made normal by Box and Muller's formula."""
-    row = np.floor(t).astype(np.int64).astype(np.uint64)[:, None]
-    block = np.arange(-(-d_model // 4), dtype=np.uint64)  # of four columns
-    low, high = row & np.uint64(2**32 - 1), row >> np.uint64(32)
-    u = [(word + 0.5) / 2**32 for word in philox((block, low, high, 0 * row), (seed, 0))]  # uniform in (0, 1)
+def random_blocks(row: NDArray[np.int64], block: NDArray[np.int64], seed: int) -> Floats:
+    """N(0, 1) at positions and blocks of four columns, shape (positions, 4 blocks).
+
+    Words of Philox, made normal by Box and Muller's formula. Negative positions count down from 2^64.
+    """
+    wide = row.astype(np.uint64)[:, None]
+    low, high = wide & np.uint64(2**32 - 1), wide >> np.uint64(32)
+    words = philox((block.astype(np.uint64), low, high, 0 * wide), (seed, 0))
+    u = [(word + 0.5) / 2**32 for word in words]  # uniform in (0, 1)
     radius = [np.sqrt(-2 * np.log(u[0])), np.sqrt(-2 * np.log(u[2]))]
     turn = [2 * np.pi * u[1], 2 * np.pi * u[3]]
     values = [r * wave(a) for r, a in zip(radius, turn, strict=True) for wave in (np.cos, np.sin)]
-    return np.stack(values, axis=2).reshape(len(t), -1)[:, :d_model]
+    return np.stack(values, axis=2).reshape(len(row), -1)
+
+
+def random_rows(t: Floats, d_model: int, seed: int) -> Floats:
+    """Rows drawn from N(0, 1), shape (positions, d_model)."""
+    return random_blocks(np.floor(t).astype(np.int64), np.arange(-(-d_model // 4)), seed)[:, :d_model]
 
 
 def word_vector(word: str, d_model: int, seed: int) -> Floats:
