@@ -6,9 +6,10 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 
 from pe_desktop.core.state import state_of
+from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.scene_panel import Panel, dress
@@ -35,6 +36,34 @@ def open_panel(make_model, qtbot) -> Callable[..., Panel]:
         return panel
 
     return open_now
+
+
+@pytest.fixture
+def open_settled(open_panel, qtbot) -> Callable[..., Panel]:
+    """Shows a panel and waits until all that it asked for is known."""
+
+    def open_now(panel_class: type[Panel], width: int, height: int, **state: object) -> Panel:
+        panel = open_panel(panel_class, width, height, **state)
+        qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
+        return panel
+
+    return open_now
+
+
+def area_of(panel: Panel, name: str) -> Area:
+    """Where a place of the canvas lies, once it is drawn as things are now."""
+    panel.canvas.begin_frame()
+    return next(place.area for place in panel.canvas.places() if place.name == name)
+
+
+def middle(panel: Panel, name: str) -> QPoint:
+    """The middle of a place of the canvas."""
+    return QPointF(*area_of(panel, name).middle).toPoint()
+
+
+def press(widget: QWidget, text: str) -> None:
+    """Press the button of a panel or field with these words."""
+    QTest.mouseClick(next(one for one in widget.findChildren(QToolButton) if one.text() == text), LEFT)
 
 
 def drag(widget: QWidget, *places: QPoint, button: Qt.MouseButton = LEFT, keys: Qt.KeyboardModifier = NO_KEY) -> None:

@@ -3,14 +3,13 @@
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.panels.attention_panel import AttentionPanel
 from pe_desktop.panels.controls.value_edit import NumberField
-from tests.panels.conftest import LEFT, SHIFT
+from tests.panels.conftest import LEFT, SHIFT, area_of, middle, press
 
 ALT, NO_KEY = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.NoModifier
 
@@ -28,8 +27,7 @@ def moved_row(panel: AttentionPanel):
 
 def cell(panel: AttentionPanel, title: str, row: int, column: int) -> QPoint:
     """The middle of a cell of the map as written, or moved."""
-    panel.canvas.repaint()
-    area = next(one.area for one in panel.canvas.places() if one.name == f"weights, {title}")
+    area = area_of(panel, f"weights, {title}")
     count = len(attention(panel).words)
     return QPointF(area.x + (column + 0.5) * area.width / count, area.y + (row + 0.5) * area.height / count).toPoint()
 
@@ -41,12 +39,6 @@ def moved_chip(panel: AttentionPanel, word: int) -> QPoint:
 
 def attention(panel: AttentionPanel):
     return panel.model.state.attention
-
-
-def place(panel: AttentionPanel, name: str) -> QPoint:
-    panel.canvas.repaint()
-    found = next(one for one in panel.canvas.places() if one.name == name)
-    return QPointF(*found.area.middle).toPoint()
 
 
 def test_a_word_that_is_dragged_takes_its_new_place_and_one_undo_puts_it_back(panel: AttentionPanel) -> None:
@@ -69,8 +61,8 @@ def test_a_word_that_is_dragged_takes_its_new_place_and_one_undo_puts_it_back(pa
 
 
 def test_a_press_on_a_word_is_t_with_shift_k_and_one_on_a_cell_both(panel: AttentionPanel) -> None:
-    QTest.mouseClick(panel.canvas, LEFT, pos=place(panel, "written 2: in"))
-    QTest.mouseClick(panel.canvas, LEFT, SHIFT, place(panel, "written 0: I"))
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "written 2: in"))
+    QTest.mouseClick(panel.canvas, LEFT, SHIFT, middle(panel, "written 0: I"))
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (2.0, -2.0)
     QTest.mouseClick(panel.canvas, LEFT, pos=cell(panel, "written", 3, 4))
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (3.0, 1.0)
@@ -88,15 +80,14 @@ def test_a_press_beyond_a_short_table_stops_at_its_end_and_still_reads_the_press
 
 
 def test_rows_of_the_table_segments_and_keys_choose_the_scheme(panel: AttentionPanel) -> None:
-    QTest.mouseClick(panel.canvas, LEFT, pos=place(panel, "scheme ALiBi"))
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "scheme ALiBi"))
     assert attention(panel).scheme == "alibi"
     schemes = []
     for key in range(Qt.Key.Key_1, Qt.Key.Key_1 + len(SCHEMES)):
         QTest.keyClick(panel.canvas, Qt.Key(key))
         schemes.append(attention(panel).scheme)
     assert schemes == [*SCHEMES]
-    button = next(one for one in panel.findChildren(QToolButton) if one.text() == "RoPE")
-    QTest.mouseClick(button, LEFT)
+    press(panel, "RoPE")
     assert attention(panel).scheme == "rope"
     assert panel.positions_off.text() == "RoPE off"
 
@@ -191,7 +182,7 @@ def test_shuffle_changes_the_order_and_put_back_undoes_all_moves(panel: Attentio
 def test_examples_of_an_empty_panel_are_taken_by_a_press(panel: AttentionPanel) -> None:
     panel.model.set(sentence="")
     assert not panel.shuffle.isEnabled()
-    QTest.mouseClick(panel.canvas, LEFT, pos=place(panel, "choose: dog bites man"))
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "choose: dog bites man"))
     assert (attention(panel).sentence, attention(panel).order) == ("dog bites man", (2, 1, 0))
 
 
@@ -201,9 +192,9 @@ def test_tooltips_say_what_words_and_schemes_do_and_nothing_where_none_is_seen(p
         place = panel.canvas.place_at(float(at.x()), float(at.y()))
         return panel.canvas.tooltip(place, float(at.x()), float(at.y()))
 
-    row = place(panel, "scheme T5")
+    row = middle(panel, "scheme T5")
     assert told(moved_chip(panel, 1)).startswith("Drag it")
-    assert told(place(panel, "written 1: park")).startswith("A press")
+    assert told(middle(panel, "written 1: park")).startswith("A press")
     assert "seeded here" in told(row)
     panel.model.set(sentence="hello")
     assert told(row) == ""
@@ -217,7 +208,7 @@ def test_the_pointer_over_a_map_previews_both_words_in_every_view(panel: Attenti
     panel.model.set(order=(0, 4, 2, 3, 1))
     QTest.mouseMove(panel.canvas, cell(panel, "moved", 1, 0))
     assert panel.model.preview == Preview(4.0, 0.0)
-    QTest.mouseMove(panel.canvas, place(panel, "written 1: park"))
+    QTest.mouseMove(panel.canvas, middle(panel, "written 1: park"))
     assert panel.model.preview == Preview(1.0)
 
 
@@ -248,13 +239,6 @@ def test_tab_leaves_the_sentence_and_takes_what_was_typed(panel: AttentionPanel,
     QTest.keyClick(panel.field, key)
     assert not panel.field.hasFocus()
     assert panel.model.state.attention.words == ("cats", "see", "dogs")
-
-
-def test_a_drag_of_the_base_computes_no_table_in_a_frame(panel: AttentionPanel) -> None:
-    panel.model.set(d_model=2048)
-    wanted = panel.questions()
-    assert [question.topic for question in wanted] == ["attention", "attention table"]
-    assert panel.compose(panel.canvas.box()).still is not None
 
 
 def test_words_make_way_and_come_to_rest_unless_motion_is_reduced(panel: AttentionPanel, qtbot) -> None:

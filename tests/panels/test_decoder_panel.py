@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.state import value_of
 from pe_desktop.draw.plot import Axis
-from pe_desktop.draw.scene import Area
 from pe_desktop.panels.decoder_panel import DecoderPanel
 from pe_desktop.views.decoder.picture import HANDS, dial_of
 from pe_desktop.views.decoder.scene import CURVE
-from tests.panels.conftest import LEFT, SHIFT, drag, wheel
+from tests.panels.conftest import LEFT, SHIFT, area_of, drag, middle, press, wheel
 
 
 @pytest.fixture
@@ -24,15 +23,6 @@ def panel(open_panel):
 
 def vector(panel: DecoderPanel) -> np.ndarray:
     return np.array(value_of(panel.model.state, "decoder.vector"))
-
-
-def area_of(panel: DecoderPanel, name: str) -> Area:
-    panel.canvas.begin_frame()
-    return next(place.area for place in panel.canvas.places() if place.name == name)
-
-
-def middle(panel: DecoderPanel, name: str) -> QPoint:
-    return QPointF(*area_of(panel, name).middle).toPoint()
 
 
 def tip(panel: DecoderPanel, hand: int, turn: float = 0.0) -> QPoint:
@@ -148,8 +138,7 @@ def test_both_halves_of_the_lower_table_lead_to_their_positions_where_rows_diffe
 
 
 def test_buttons_choose_which_hands_are_read(panel: DecoderPanel) -> None:
-    button = next(one for one in panel.findChildren(QToolButton) if one.text() == "Pinned")
-    QTest.mouseClick(button, LEFT)
+    press(panel, "Pinned")
     assert "Hands 0, 4, 8 read t = 37" in words(panel)
     QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "read 2"))
     assert "Hands 0, 4 read t = 37" in words(panel)
@@ -179,8 +168,7 @@ def test_a_double_click_on_the_dial_sets_all_hands_to_those_of_t(panel: DecoderP
 
 
 def test_the_other_page_asks_whether_n_is_so_many_before_m(panel: DecoderPanel) -> None:
-    button = next(one for one in panel.findChildren(QToolButton) if one.text() == "n before m")
-    button.click()
+    press(panel, "n before m")
     panel.model.set(position="40", offset="-3")
     assert "Is n 3 before m? Yes" in words(panel)
     QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "4 before"))

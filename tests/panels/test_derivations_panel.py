@@ -4,25 +4,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
-from pe_desktop.core.state import step_title
 from pe_desktop.panels import panel_class
 from pe_desktop.views.derivations.scene import CHAPTERS
 
 TITLES = {page: chapter.title for page, chapter in CHAPTERS.items()}
-
-
-def test_each_page_is_one_press_and_can_be_undone(open_panel):
-    panel = open_panel(panel_class("derivations"))
-    buttons = {button.text(): button for button in panel.findChildren(QToolButton)}
-    assert [*buttons] == [*TITLES.values()]
-    for page, title in TITLES.items():
-        buttons[title].click()
-        assert panel.model.state.views.derivations.page == page
-        assert [text for text, button in buttons.items() if button.isChecked()] == [title]
-    # Presses within a moment are one step.
-    panel.model.undo()
-    assert panel.model.state.views.derivations.page == "block"
-    assert step_title(["derivations.page"]) == "page of Derivations"
 
 
 def test_pages_in_two_rows_are_one_stop_of_tab_and_arrows_go_through_both(open_panel):

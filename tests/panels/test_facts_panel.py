@@ -21,10 +21,8 @@ IDENTICAL, SHIFT = CARDS["identical-at-41"].claim, CARDS["shift-is-phase"].claim
 
 
 @pytest.fixture
-def panel(open_panel, qtbot):
-    panel = open_panel(FactsPanel, 344, 800)
-    qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
-    return panel
+def panel(open_settled):
+    return open_settled(FactsPanel, 344, 800)
 
 
 def list_of(panel: FactsPanel, name: str) -> ChoiceBox:

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
 
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.state import value_of
@@ -17,7 +16,7 @@ from pe_desktop.panels.rotary_panel import RotaryPanel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.scene import _profile_questions
-from tests.panels.conftest import LEFT, drag, wheel
+from tests.panels.conftest import LEFT, drag, press, wheel
 
 SIZES = {SimilarityPanel: (440, 330), LookBackPanel: (800, 700), RotaryPanel: (842, 780)}
 PLACES = "look-back.places"
@@ -25,34 +24,24 @@ PLACES = "look-back.places"
 WIDTHS = {SimilarityPanel: 254, LookBackPanel: 128, RotaryPanel: 254}
 
 
-@pytest.fixture
-def open_settled(open_panel, qtbot):
-    def open_now(panel_class, size=None, **state):
-        panel = open_panel(panel_class, *(size or SIZES[panel_class]), **state)
-        qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
-        return panel
-
-    return open_now
-
-
 @pytest.fixture(params=SIZES, ids=lambda panel: panel.key)
 def panel(request, open_settled):
-    return open_settled(request.param)
+    return open_settled(request.param, *SIZES[request.param])
 
 
 @pytest.fixture
 def similarity(open_settled):
-    return open_settled(SimilarityPanel)
+    return open_settled(SimilarityPanel, *SIZES[SimilarityPanel])
 
 
 @pytest.fixture
 def look_back(open_settled):
-    return open_settled(LookBackPanel)
+    return open_settled(LookBackPanel, *SIZES[LookBackPanel])
 
 
 @pytest.fixture
 def rotary(open_settled):
-    return open_settled(RotaryPanel)
+    return open_settled(RotaryPanel, *SIZES[RotaryPanel])
 
 
 def map_point(panel: Any, row: float, column: float) -> QPoint:
@@ -63,10 +52,6 @@ def map_point(panel: Any, row: float, column: float) -> QPoint:
 def curve_point(panel: Any, offset: float) -> QPoint:
     layout = panel.layout_now()
     return QPointF(layout.offset_axis.place(offset), layout.profile.y + 10).toPoint()
-
-
-def press(panel: Any, text: str) -> None:
-    QTest.mouseClick(next(one for one in panel.findChildren(QToolButton) if one.text() == text), LEFT)
 
 
 def test_a_press_in_the_map_chooses_t_and_t_plus_k(panel) -> None:
@@ -220,7 +205,7 @@ def test_the_buttons_choose_scores_or_weights(look_back) -> None:
 
 
 def test_the_menu_opens_the_list_where_the_panel_has_no_room_for_it(open_settled) -> None:
-    panel = open_settled(LookBackPanel, (700, 400))
+    panel = open_settled(LookBackPanel, 700, 400)
     assert not panel.layout_now().others.height
     panel.open_choices(QPoint(600, 100))
     assert panel.others.isVisible()
@@ -260,14 +245,14 @@ def test_the_buttons_choose_page_and_scheme(rotary) -> None:
 
 
 def test_a_drag_on_the_page_of_decay_moves_the_distance_and_keeps_the_side(open_settled) -> None:
-    panel = open_settled(RotaryPanel, rotary__page="decay", offset=-8)
+    panel = open_settled(RotaryPanel, *SIZES[RotaryPanel], rotary__page="decay", offset=-8)
     QTest.mouseClick(panel.canvas, LEFT, pos=QPoint(400, 150))
     assert panel.model.cursor.offset < -30
 
 
 def test_components_are_typed_at_two_and_four_dimensions_only(open_settled, rotary) -> None:
     assert not any(field.isVisible() for fields in rotary.fields.values() for field in fields)
-    small = open_settled(RotaryPanel, d_model=2)
+    small = open_settled(RotaryPanel, *SIZES[RotaryPanel], d_model=2)
     query, key = small.fields.values()
     assert [field.isVisible() for field in query] == [True, True, False, False]
     before = float(key[1].text().replace("−", "-"))

@@ -7,7 +7,6 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.theme import themes
-from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import PANELS
@@ -19,13 +18,10 @@ EVERY_PANEL = pytest.mark.parametrize("panel_class", [*PANELS, ComparePanel], id
 
 @EVERY_PANEL
 def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(
-    panel_class: type[Panel], model: EncodingModel, qtbot, monkeypatch: pytest.MonkeyPatch
+    panel_class: type[Panel], open_panel, qtbot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    panel = panel_class(model, Playback(model))
-    qtbot.addWidget(panel)
-    dress(panel, themes()["light"])
-    panel.resize(900, 420)
-    panel.show()
+    panel = open_panel(panel_class)
+    model = panel.model
     qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())
     before = panel.grab().toImage()
     for preset in ("counter", "random", "linear-spacing"):
@@ -55,14 +51,9 @@ def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(
 
 
 @EVERY_PANEL
-def test_news_that_a_panel_has_not_asked_for_draws_nothing_in_it(
-    panel_class: type[Panel], model: EncodingModel, qtbot
-) -> None:
-    panel = panel_class(model, Playback(model))
-    qtbot.addWidget(panel)
-    dress(panel, themes()["light"])
-    panel.resize(900, 420)
-    panel.show()
+def test_news_that_a_panel_has_not_asked_for_draws_nothing_in_it(panel_class: type[Panel], open_panel, qtbot) -> None:
+    panel = open_panel(panel_class)
+    model = panel.model
     qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())
     canvases = panel.findChildren(Canvas)
 

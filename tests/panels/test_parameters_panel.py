@@ -3,17 +3,15 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QScrollBar, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QScrollBar
 
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import state_of, with_encoding
-from pe_desktop.draw.theme import themes
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels import ParametersPanel
 from pe_desktop.panels.controls.parameter_rows import _NumberRow, _WordRow
-from pe_desktop.panels.scene_panel import dress
+from tests.panels.conftest import press
 
 # Written by hand from the rules of each kind, not read from the code that makes the form.
 PARAMETERS = {
@@ -31,12 +29,8 @@ PARAMETERS = {
 
 
 @pytest.fixture
-def dock(model, qtbot) -> ParametersPanel:
-    dock = ParametersPanel(model, Playback(model))
-    qtbot.addWidget(dock)
-    dress(dock, themes()["light"])
-    dock.resize(300, 880)
-    dock.show()
+def dock(open_panel, qtbot) -> ParametersPanel:
+    dock = open_panel(ParametersPanel, 300, 880)
     dock.activateWindow()
     qtbot.waitExposed(dock)
     return dock
@@ -176,8 +170,7 @@ def test_words_are_chosen_by_segments_and_lists(dock):
     code = dock.form.rows["code"]
     assert isinstance(code, _WordRow)
     assert code.segments is not None
-    gray = next(button for button in code.segments.findChildren(QToolButton) if button.text() == "Gray")
-    QTest.mouseClick(gray, Qt.MouseButton.LeftButton)
+    press(code.segments, "Gray")
     assert dock.model.encoding.parameters["code"] == "gray"
     choose(dock, "Position map t²")
     box = dock.form.rows["map"].box

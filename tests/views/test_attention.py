@@ -17,7 +17,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.findings import Answers, Computed
-from pe_desktop.views.attention.head import EXAMPLES, PAIRS, comment, difference_text
+from pe_desktop.views.attention.head import EXAMPLES, PAIRS, comment
 from pe_desktop.views.attention.scene import chips_of
 from pe_desktop.views.table import VIEWS
 from tests.pictures import covered_texts, of_kind, text_frames
@@ -179,12 +179,6 @@ def test_nothing_moved_reads_zero_and_says_what_to_do() -> None:
     assert "Rounding only" not in words
 
 
-def test_a_head_that_is_too_wide_says_so_in_place_of_numbers() -> None:
-    words = said({"d_model": "65536"})
-    assert "A head is computed for d_model up to 4" in words
-    assert "sleep" in words
-
-
 def test_of_a_long_sentence_the_first_words_are_taken_and_the_subtitle_says_so() -> None:
     sentence = " ".join(f"w{number % 90}" for number in range(MOST_WORDS + 40))
     state = state_of({"sentence": sentence, "order": " ".join(map(str, reversed(range(MOST_WORDS))))})
@@ -267,11 +261,6 @@ def test_the_orders_of_the_texts_make_the_second_sentence_of_a_pair() -> None:
 def test_every_kind_is_added_to_words_beyond_its_table() -> None:
     for kind in KINDS.values():
         assert texts(with_encoding(state_of({"position": "0", "first_position": "1000"}), kind(n_positions=1)))
-
-
-def test_differences_are_written_with_the_digits_that_matter() -> None:
-    numbers = (0.0, 4.44e-16, 0.76912, 12345.678)
-    assert [difference_text(one) for one in numbers] == ["0", "4.4×10⁻¹⁶", "0.769", "12\u2009346"]
 
 
 def test_while_a_wide_head_is_computed_no_number_of_another_scheme_is_shown() -> None:

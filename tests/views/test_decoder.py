@@ -66,12 +66,6 @@ def test_two_and_four_before_are_told_with_their_margins() -> None:
     assert "All hands read m = 40 and n = 37." in text
 
 
-@pytest.mark.parametrize("d_model", ["500", "32", "6"])
-def test_the_line_over_the_bars_is_half_of_d(d_model: str) -> None:
-    state = state_of({"decoder.page": "before", "d_model": d_model, "offset": "-3"})
-    assert f"|p|² = {int(d_model) // 2} " in f"{said(state)} "
-
-
 @pytest.mark.parametrize("height", [500.0, 720.0, 1030.0])
 def test_the_bars_reach_down_to_their_axis_at_the_foot_of_the_page(height: float) -> None:
     state = with_preset(State(), "three-before")
@@ -116,12 +110,6 @@ def test_the_reading_is_copied_with_all_digits() -> None:
     margin = 2 * math.fsum(math.sin(0.5 / 10_000 ** (i / 16)) ** 2 for i in range(16))
     assert float(last["margin"]) == pytest.approx(margin, rel=1e-14)
     assert last["best t"] == last["nearest t"] == "37"
-
-
-@pytest.mark.parametrize(("n_positions", "last"), [("128", "127"), ("50", "49"), ("20000", "19 999")])
-def test_the_axis_of_positions_ends_at_the_last_one(n_positions: str, last: str) -> None:
-    state = state_of({"n_positions": n_positions, "position": "3", "front": "decoder"})
-    assert last in said(state, Computed()).split("position t")[0]
 
 
 def test_hands_and_lines_are_places_with_their_numbers() -> None:

@@ -118,17 +118,6 @@ def test_numbers_are_written_as_people_write_them(number, shown):
     assert _measured_number(number).replace("\u2009", " ") == shown
 
 
-def test_evidence_fills_its_area_and_an_equal_line_lies_in_the_middle(light):
-    area, x = Area(10.0, 20.0, 100.0, 40.0), np.linspace(0.0, 1.0, 11)
-    (line,) = of_kind(
-        _evidence_picture(area, light, Evidence("lines", "position", x, x[np.newaxis] * 3 - 1)), marks.Polyline
-    )
-    assert (line.points.min(axis=0).tolist(), line.points.max(axis=0).tolist()) == ([10.0, 20.0], [110.0, 60.0])
-    flat = _evidence_picture(area, light, Evidence("lines", "position", x, np.full((1, 11), 4.0)))
-    assert of_kind(flat, marks.Polyline)[0].points[:, 1].tolist() == [40.0] * 11
-    assert _evidence_picture(area, light, Evidence("lines", "position", np.empty(0), np.empty((1, 0)))) == ()
-
-
 def test_evidence_by_its_logarithm_puts_equal_factors_equally_far_apart(light):
     heights = np.array([[1e-16, 1e-12, 1e-8, 1e-4]])
     evidence = Evidence("points", "pair", np.arange(4.0), heights, is_logarithmic=True)
@@ -161,10 +150,6 @@ def test_the_distance_page_tells_both_fits_and_rows_lead_to_their_offsets(spacin
     assert ("law" in words) == (spacing == "geometric")
     assert fixed(float(np.linalg.norm(encoding.values(999) - encoding.values(0))), 4) in words
     assert places(state)["offset 999"].changes(10.0, 10.0) == {"offset": 999.0}
-
-
-def test_where_dot_products_depend_on_positions_two_of_them_are_compared_all_the_same():
-    assert "Share in the distance 37 to 45" in said(state_at("distance", KINDS["random"]()))
 
 
 def test_the_distance_page_fits_the_line_and_the_law_as_printed():

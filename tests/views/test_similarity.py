@@ -130,11 +130,6 @@ def test_rows_and_columns_have_numbers_and_titles_at_every_size_and_zoom(luck: r
     assert numbers[0] == numbers[1] != set()
 
 
-def test_ticks_of_few_cells_far_out_can_be_told_apart(qapp) -> None:
-    shown = texts(scene_of({"n_positions": "10000000", "similarity.rows": "9000000.5..9000004.5"}))
-    assert {"9\u2009000\u2009002", "9\u2009000\u2009004"} <= {*shown}
-
-
 def test_a_step_of_the_cursor_keeps_the_still_part_and_a_change_of_the_encoding_does_not(qapp) -> None:
     usual = scene_of({}).still
     assert scene_of({"position": "40"}).still == usual

@@ -74,18 +74,6 @@ def test_dots_end_with_the_table(light):
     assert len(dots.centers) == 1
 
 
-def test_rows_are_named_by_badge_angular_frequency_and_wavelength(theme):
-    layout, shown = picture(theme)
-    badges, formulas = of_kind(shown, marks.Badge), of_kind(shown, marks.FormulaText)
-    assert [badge.label for badge in badges] == ["0", "4", "8"]
-    assert [badge.color for badge in badges] == [theme.pair_color(pair, 16) for pair in SHOWN]
-    assert [formula.formula for formula in formulas] == ["ω_{0} = 1", "ω_{4} = 0.1", "ω_{8} = 0.01"]
-    texts = [text.text for text in of_kind(shown, marks.Text)]
-    assert [text for text in texts if text in {"6.28", "62.8", "628"}] == ["6.28", "62.8", "628"]
-    for row, badge in enumerate(badges):
-        assert abs(badge.y - layout.levels[row].place(0.0)) < layout.row_height / 2
-
-
 def test_pins_without_a_row_are_counted_in_one_line(light):
     state = State(SinusoidalEncoding(128, 64), Cursor(pinned_pairs=tuple(range(8))))
     few = replace(state, cursor=Cursor(pinned_pairs=(0, 1, 2)))
@@ -198,15 +186,6 @@ def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light)
     dashed, solid = of_kind(preview_picture(layout, Preview(30.0, 40.0), light), marks.Segments)
     assert solid.ends[0, 0] == line.ends[0, 0] < dashed.ends[0, 0]
     assert dashed.dash
-
-
-def test_bands_of_a_hand_with_one_column_are_numbers_and_can_be_drawn(light):
-    state = state_of({"kind": "bits", "d_model": "9", "n_positions": "300", "pinned_pairs": "0 4"})
-    picture = scene(state, Computed(), Box(439.0, 300.0, 1.0, light)).still()
-    bands = of_kind(picture, marks.Band)
-    # Of the pins two columns, of the last hand one.
-    assert len(bands) % 2 == 1
-    assert all(np.isfinite([band.upper, band.lower]).all() for band in bands)
 
 
 FOUR = state_of({"preset": "four-waves"})
