@@ -12,7 +12,7 @@ from pe_desktop.core.state import state_of
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.scene_panel import Panel, dress
+from pe_desktop.panels.scene_panel import Panel, ScenePanel, dress
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -43,20 +43,20 @@ def open_settled(open_panel, qtbot) -> Callable[..., Panel]:
     """Shows a panel and waits until all that it asked for is known."""
 
     def open_now(panel_class: type[Panel], width: int, height: int, **state: object) -> Panel:
-        panel = open_panel(panel_class, width, height, **state)
+        panel: Panel = open_panel(panel_class, width, height, **state)
         qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
         return panel
 
     return open_now
 
 
-def area_of(panel: Panel, name: str) -> Area:
+def area_of(panel: ScenePanel, name: str) -> Area:
     """Where a place of the canvas lies, once it is drawn as things are now."""
     panel.canvas.begin_frame()
     return next(place.area for place in panel.canvas.places() if place.name == name)
 
 
-def middle(panel: Panel, name: str) -> QPoint:
+def middle(panel: ScenePanel, name: str) -> QPoint:
     """The middle of a place of the canvas."""
     return QPointF(*area_of(panel, name).middle).toPoint()
 

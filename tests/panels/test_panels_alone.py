@@ -1,5 +1,7 @@
 """Each panel lives without a main window: a model, a playback and a theme are all that it needs."""
 
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtWidgets import QApplication
 
@@ -18,7 +20,7 @@ EVERY_PANEL = pytest.mark.parametrize("panel_class", [*PANELS, ComparePanel], id
 
 @EVERY_PANEL
 def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(
-    panel_class: type[Panel], open_panel, qtbot, monkeypatch: pytest.MonkeyPatch
+    panel_class: type[Panel], open_panel: Callable[..., Panel], qtbot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel = open_panel(panel_class)
     model = panel.model
@@ -51,7 +53,9 @@ def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(
 
 
 @EVERY_PANEL
-def test_news_that_a_panel_has_not_asked_for_draws_nothing_in_it(panel_class: type[Panel], open_panel, qtbot) -> None:
+def test_news_that_a_panel_has_not_asked_for_draws_nothing_in_it(
+    panel_class: type[Panel], open_panel: Callable[..., Panel], qtbot
+) -> None:
     panel = open_panel(panel_class)
     model = panel.model
     qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())

@@ -30,7 +30,7 @@ PARAMETERS = {
 
 @pytest.fixture
 def dock(open_panel, qtbot) -> ParametersPanel:
-    dock = open_panel(ParametersPanel, 300, 880)
+    dock: ParametersPanel = open_panel(ParametersPanel, 300, 880)
     dock.activateWindow()
     qtbot.waitExposed(dock)
     return dock
