@@ -154,12 +154,8 @@ class Place:
         return self.sets(x, y) if callable(self.sets) else self.sets or {}
 
 
-def nothing() -> tuple[()]:
-    """The empty still part, or the empty places, of a scene."""
-    return ()
-
-
-NOTHING = Part(nothing)
+# The empty still part, or the empty places, of a scene.
+NOTHING = Part(tuple)
 
 
 @record(eq=False)

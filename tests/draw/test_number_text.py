@@ -1,6 +1,7 @@
 """Numbers as people read them, against sentences written by hand."""
 
 import math
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -24,48 +25,99 @@ def read_back(text: str) -> float:
     return float(mantissa) * 10.0 ** int("".join(POWERS[sign] for sign in power) or 0)
 
 
-@pytest.mark.parametrize(
-    ("value", "decimals", "text"),
-    [
-        (0.0, 2, "0.00"),
-        (-0.004, 2, "0.00"),
-        (-0.006, 2, "\u22120.01"),
-        (-0.0, 0, "0"),
-        (0.5301, 3, "0.530"),
-        (-0.848, 3, "\u22120.848"),
-        (1234567.891, 1, "1\u2009234\u2009567.9"),
-        (-1234.0, 0, "\u22121\u2009234"),
-        (999.9999, 2, "1\u2009000.00"),
+WRITTEN: dict[Callable[..., object], list[tuple[tuple[float, ...], object]]] = {
+    # With a true minus, thin spaces and no minus zero.
+    number_text.fixed: [
+        ((0.0, 2), "0.00"),
+        ((-0.004, 2), "0.00"),
+        ((-0.006, 2), "\u22120.01"),
+        ((-0.0, 0), "0"),
+        ((0.5301, 3), "0.530"),
+        ((-0.848, 3), "\u22120.848"),
+        ((1234567.891, 1), "1\u2009234\u2009567.9"),
+        ((-1234.0, 0), "\u22121\u2009234"),
+        ((999.9999, 2), "1\u2009000.00"),
     ],
-)
-def test_fixed_numbers_have_a_true_minus_thin_spaces_and_no_minus_zero(value, decimals, text):
-    assert number_text.fixed(value, decimals) == text
+    # About three digits that matter.
+    number_text.short: [
+        ((math.tau,), "6.28"),
+        ((62.8318,), "62.8"),
+        ((628.318,), "628"),
+        ((62831.853,), "62\u2009832"),
+        ((1.0,), "1"),
+        ((1.002,), "1.00"),
+        ((0.9996,), "1.00"),
+        ((100.0,), "100"),
+        ((0.001778,), "0.00178"),
+        ((0.0001778,), "1.78×10⁻⁴"),
+        ((9_994_999.0,), "9\u2009994\u2009999"),
+        ((9_999_999.9,), "1×10⁷"),
+        ((-0.5,), "\u22120.5"),
+        ((-3.46e9,), "\u22123.46×10⁹"),
+        ((0.0,), "0"),
+        ((-math.inf,), "\u2212∞"),
+        ((math.nan,), "undefined"),
+    ],
+    # As it was typed, and one between with two digits that matter.
+    number_text.position: [
+        ((37.0,), "37"),
+        ((-8.0,), "\u22128"),
+        ((44.96,), "44.96"),
+        ((12.25 - 3.45,), "8.8"),
+        ((9_999_999.25,), "9\u2009999\u2009999.25"),
+        ((61.533333333,), "61.53"),
+        ((-0.004837,), "\u22120.0048"),
+        ((2.5e-9,), "2.5×10⁻⁹"),
+    ],
+    # Below a whole turn as it is written.
+    degrees: [
+        ((-1e-9,), "0.0°"),
+        ((math.tau - 1e-9,), "0.0°"),
+        ((-math.pi / 2,), "270.0°"),
+        ((6.28,), "359.8°"),
+    ],
+    # As many digits whatever the value.
+    significant: [
+        ((16.000000000000004, 4), "16.00"),
+        ((16, 4), "16.00"),
+        ((0.13281, 4), "0.1328"),
+        ((1, 4), "1.000"),
+    ],
+    # A line where four decimals are not all.
+    number_text.all_digits: [
+        ((0.5,), ()),
+        ((-2.0,), ()),
+        ((math.nan,), ()),
+        ((-0.123456789,), ("−0.123456789",)),
+        ((2.5e-9,), ("2.5e−09",)),
+    ],
+    # No program's text.
+    in_formula: [
+        ((10000.0,), "10\u2009000"),
+        ((0.25,), "0.25"),
+        ((1e-6,), "10⁻⁶"),
+        ((2.5e-5,), "2.5×10⁻⁵"),
+        ((-3.5,), "−3.5"),
+        ((-1e-7,), "−1×10⁻⁷"),
+    ],
+    # First digits however small or large the limit; a bit is a whole number.
+    value_text: [
+        ((-0.25, 1.0, 2), "−0.25"),
+        ((0.04, 0.1, 2), "0.04"),
+        ((0.04, 0.05, 2), "4×10⁻²"),
+        ((-6.44e-7, 1e-6, 2), "−6.4×10⁻⁷"),
+        ((0.0, 1e-6, 2), "0.00"),
+        ((-643_538.1, 1e6, 2), "−6.4×10⁵"),
+        ((1.0, 1.0, 0), "1"),
+    ],
+}
 
 
 @pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (math.tau, "6.28"),
-        (62.8318, "62.8"),
-        (628.318, "628"),
-        (62831.853, "62\u2009832"),
-        (1.0, "1"),
-        (1.002, "1.00"),
-        (0.9996, "1.00"),
-        (100.0, "100"),
-        (0.001778, "0.00178"),
-        (0.0001778, "1.78×10⁻⁴"),
-        (9_994_999.0, "9\u2009994\u2009999"),
-        (9_999_999.9, "1×10⁷"),
-        (-0.5, "\u22120.5"),
-        (-3.46e9, "\u22123.46×10⁹"),
-        (0.0, "0"),
-        (-math.inf, "\u2212∞"),
-        (math.nan, "undefined"),
-    ],
+    ("write", "numbers", "text"), [(write, *row) for write, rows in WRITTEN.items() for row in rows]
 )
-def test_short_numbers_show_about_three_digits_that_matter(value, text):
-    assert number_text.short(value) == text
+def test_numbers_are_written_as_people_read_them(write, numbers, text):
+    assert write(*numbers) == text
 
 
 @settings(max_examples=50)
@@ -82,23 +134,6 @@ def test_a_whole_number_reads_back_as_itself_in_groups_of_three(value):
     assert read_back(text) == value
     assert all(len(group.lstrip("\u2212")) <= 3 for group in text.split("\u2009"))
     assert text == number_text.plain(value) == number_text.position(value)
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (37.0, "37"),
-        (-8.0, "\u22128"),
-        (44.96, "44.96"),
-        (12.25 - 3.45, "8.8"),
-        (9_999_999.25, "9\u2009999\u2009999.25"),
-        (61.533333333, "61.53"),
-        (-0.004837, "\u22120.0048"),
-        (2.5e-9, "2.5×10⁻⁹"),
-    ],
-)
-def test_a_position_is_written_as_it_was_typed_and_one_between_with_two_digits_that_matter(value, text):
-    assert number_text.position(value) == text
 
 
 @settings(max_examples=50)
@@ -131,20 +166,6 @@ def test_a_range_whose_ends_look_alike_is_one_number_or_tells_by_how_little_they
 
 
 @pytest.mark.parametrize(
-    ("angle", "shown"), [(-1e-9, "0.0°"), (math.tau - 1e-9, "0.0°"), (-math.pi / 2, "270.0°"), (6.28, "359.8°")]
-)
-def test_an_angle_is_below_a_whole_turn_as_it_is_written(angle, shown):
-    assert degrees(angle) == shown
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"), [(16.000000000000004, "16.00"), (16, "16.00"), (0.13281, "0.1328"), (1, "1.000")]
-)
-def test_significant_digits_are_as_many_whatever_the_value(value, shown):
-    assert significant(value, 4) == shown
-
-
-@pytest.mark.parametrize(
     ("values", "told"),
     [
         ((-16.0, 0.0, 16.0), "−16 0 16"),
@@ -161,43 +182,3 @@ def test_significant_digits_are_as_many_whatever_the_value(value, shown):
 )
 def test_numbers_of_one_scale_have_one_count_of_decimals(values, told):
     assert " ".join(number_text.alike(values)).replace("\u2009", " ") == told
-
-
-@pytest.mark.parametrize(
-    ("value", "lines"),
-    [(0.5, ()), (-2.0, ()), (math.nan, ()), (-0.123456789, ("−0.123456789",)), (2.5e-9, ("2.5e−09",))],
-)
-def test_all_digits_are_told_where_four_decimals_are_not_all(value, lines):
-    assert number_text.all_digits(value) == lines
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (10000.0, "10\u2009000"),
-        (0.25, "0.25"),
-        (1e-6, "10⁻⁶"),
-        (2.5e-5, "2.5×10⁻⁵"),
-        (-3.5, "−3.5"),
-        (-1e-7, "−1×10⁻⁷"),
-    ],
-)
-def test_a_number_in_a_formula_is_set_and_no_program_s_text(value, text):
-    assert in_formula(value) == text
-
-
-@pytest.mark.parametrize(
-    ("value", "limit", "text"),
-    [
-        (-0.25, 1.0, "−0.25"),
-        (0.04, 0.1, "0.04"),
-        (0.04, 0.05, "4×10⁻²"),
-        (-6.44e-7, 1e-6, "−6.4×10⁻⁷"),
-        (0.0, 1e-6, "0.00"),
-        (-643_538.1, 1e6, "−6.4×10⁵"),
-    ],
-)
-def test_a_value_keeps_its_first_digits_however_small_or_large_its_limit(value: float, limit: float, text: str) -> None:
-    assert value_text(value, limit, 2) == text
-    # A bit is a whole number.
-    assert value_text(1.0, 1.0, 0) == "1"

@@ -81,23 +81,6 @@ def test_without_the_cursor_panels_lose_it_where_they_can(qapp):
     assert "t = 37" not in drawn("waves+matrix", shows_cursor=False)
 
 
-@pytest.mark.parametrize(
-    ("what", "finish", "sentence"),
-    [
-        ("clock+face", Finish(), "There is no figure face"),
-        ("clock+printed-waves", Finish(), "A figure as a text prints it stands on a page of its own."),
-        ("+".join(["clock"] * 9), Finish(), "A page has at most 8 panels"),
-        ("waves+compare", Finish("column"), "Compare has no room beside the other panels."),
-        ("clock+properties+waves+matrix", Finish("slide"), "Properties has no room beside the other panels."),
-    ],
-)
-def test_what_finds_no_room_is_refused_in_one_sentence(qapp, tmp_path, what, finish, sentence):
-    with pytest.raises(ExportError) as refusal:
-        write_figure(what, State(), tmp_path / "f.svg", finish)
-    assert str(refusal.value).startswith(sentence)
-    assert list(tmp_path.iterdir()) == []
-
-
 class NothingKnown:
     """Answers while everything is being measured: layouts don't depend on numbers."""
 

@@ -259,6 +259,8 @@ def test_caption_tells_every_parameter_with_all_digits(qapp, tmp_path):
 SIDES = "A figure has sides from 160 to 32 767 pixels"
 PIXELS = "A figure has at most 268 million pixels"
 NO_ROOM = "Compare has no room in 3.25 inches: its letters would be 3.2 points high."
+BESIDE = "Properties has no room beside the other panels."
+NINE = "+".join(["clock"] * 9)
 SHAPE = "One side of a figure is at most 4 times as long as the other"
 
 
@@ -276,9 +278,14 @@ SHAPE = "One side of a figure is at most 4 times as long as the other"
         ("waves", "w.png", {"size": (3000, 700)}, f"{SHAPE}: 3000 x 700 is more."),
         ("clock", "c.svg", {"letters": "runes"}, "A figure's letters are outlines or text: runes is not known."),
         ("compare", "c.png", {"purpose": "column"}, NO_ROOM),
+        ("clock+face", "f.svg", {}, f"There is no figure face: choose from {', '.join(FIGURES)}."),
+        ("clock+printed-waves", "f.svg", {}, "A figure as a text prints it stands on a page of its own."),
+        (NINE, "f.svg", {}, f"A page has at most 8 panels: {NINE} has 9."),
+        ("waves+compare", "f.svg", {"purpose": "column"}, "Compare has no room beside the other panels."),
+        ("clock+properties+waves+matrix", "f.svg", {"purpose": "slide"}, BESIDE),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_in_one_sentence(tmp_path, what, name, choices, sentence):
+def test_what_cannot_be_drawn_is_refused_in_one_sentence(qapp, tmp_path, what, name, choices, sentence):
     with pytest.raises(ExportError) as refusal:
         write_figure(what, State(ENCODING, CURSOR), tmp_path / name, Finish(**choices))
     assert str(refusal.value) == f"{sentence} Nothing was written."
