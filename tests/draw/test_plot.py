@@ -98,71 +98,57 @@ def test_where_the_table_ends_in_view_its_last_position_is_named_and_has_its_roo
     assert axis(0.0, end - 0.5, side).position_ticks(n_positions)[-1].value < end
 
 
-@pytest.mark.parametrize(
-    ("first", "last", "told"),
-    [
-        (-0.5, 127.5, "0 16 32 48 64 80 96 112 127"),
-        (0.0, 1.5, "0 1"),
-        (37.5, 39.5, "38 39"),
-        (-0.5, 4999.5, "0 1 000 2 000 3 000 4 000 4 999"),
-    ],
-)
-def test_numbers_of_known_ranges_of_positions(qapp, first, last, told):
-    assert texts(axis(first, last).position_ticks(math.ceil(last))).replace("\u2009", " ") == told
+def powers(lowest, highest, length):
+    return axis(lowest, highest, "left", length, is_logarithmic=True).power_ticks()
+
+
+def levels(low, high, n_levels):
+    return axis(low, high, "left", 26.0 * n_levels).level_ticks()
+
+
+def offsets(first, last):
+    return axis(first, last, length=352.0).offset_ticks()
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "n_levels", "told"),
+    ("made", "told"),
     [
-        (0.0, 1.0, 5, "0 0.2 0.4 0.6 0.8 1.0"),
-        (-1.0, 1.0, 4, "−1.0 −0.5 0 0.5 1.0"),
-        (0.0, 0.7, 7, "0 0.1 0.2 0.3 0.4 0.5 0.6 0.7"),
-        (0.0, 10.0, 5, "0 2 4 6 8 10"),
-        (0.0, 254.0, 3, "0 100 200"),
-        (0.0, 3e-6, 3, "0 1×10⁻⁶ 2×10⁻⁶ 3×10⁻⁶"),
-        (0.0, 2e8, 4, "0 5×10⁷ 1×10⁸ 1.5×10⁸ 2×10⁸"),
-        (3.0, 3.0, 4, "3"),
+        (lambda: axis(-0.5, 127.5).position_ticks(128), "0 16 32 48 64 80 96 112 127"),
+        (lambda: axis(0.0, 1.5).position_ticks(2), "0 1"),
+        (lambda: axis(37.5, 39.5).position_ticks(40), "38 39"),
+        (lambda: axis(-0.5, 4999.5).position_ticks(5000), "0 1\u2009000 2\u2009000 3\u2009000 4\u2009000 4\u2009999"),
+        # Levels are round and have one count of decimals.
+        (lambda: levels(0.0, 1.0, 5), "0 0.2 0.4 0.6 0.8 1.0"),
+        (lambda: levels(-1.0, 1.0, 4), "−1.0 −0.5 0 0.5 1.0"),
+        (lambda: levels(0.0, 0.7, 7), "0 0.1 0.2 0.3 0.4 0.5 0.6 0.7"),
+        (lambda: levels(0.0, 10.0, 5), "0 2 4 6 8 10"),
+        (lambda: levels(0.0, 254.0, 3), "0 100 200"),
+        (lambda: levels(0.0, 3e-6, 3), "0 1×10⁻⁶ 2×10⁻⁶ 3×10⁻⁶"),
+        (lambda: levels(0.0, 2e8, 4), "0 5×10⁷ 1×10⁸ 1.5×10⁸ 2×10⁸"),
+        (lambda: levels(3.0, 3.0, 4), "3"),
+        # Powers of ten stand at an even stride and are written alike.
+        (lambda: powers(3.5, 94_000.0, 135.0), "10 100 1\u2009000 10\u2009000"),
+        (lambda: powers(1.0, 1000.0, 135.0), "1 10 100 1\u2009000"),
+        (lambda: powers(0.55, 9.4e9, 60.0), "1 10³ 10⁶ 10⁹"),
+        (lambda: powers(3.5, 94_000_000.0, 60.0), "10 10³ 10⁵ 10⁷"),
+        (lambda: powers(1e-17, 1e-12, 150.0), "10⁻¹⁷ 10⁻¹⁶ 10⁻¹⁵ 10⁻¹⁴ 10⁻¹³ 10⁻¹²"),
+        (lambda: powers(2.0, 9.0, 75.0), ""),
+        (lambda: powers(0.5, 1e9, 5.0), "1"),
+        # Offsets stand evenly around zero with their signs.
+        (lambda: offsets(-127.0, 127.0), "−96 −64 −32 0 +32 +64 +96"),
+        (lambda: offsets(-10.0, 90.0), "0 +32 +64"),
+        (lambda: offsets(-0.4, 0.4), "0"),
+        (lambda: offsets(-16_000.0, 16_000.0), "−10\u2009000 0 +10\u2009000"),
+        # Ends have signs where a scale passes zero.
+        (lambda: axis(-16.0, 16.0).end_ticks(), "−16 0 +16"),
+        (lambda: axis(0.0, 8.0).end_ticks(), "0 8"),
+        (lambda: axis(0.0, 8.5).end_ticks(with_middle=True), "0 4.25 8.50"),
+        (lambda: axis(-0.5, 0.5).end_ticks((True, True)), "≤ −0.5 0 ≥ +0.5"),
+        (lambda: axis(4.0, 12.0).end_ticks((False, True)), "4 ≥ 12"),
     ],
 )
-def test_levels_are_round_and_have_one_count_of_decimals(low, high, n_levels, told):
-    assert texts(axis(low, high, "left", 26.0 * n_levels).level_ticks()) == told
-
-
-@pytest.mark.parametrize(
-    ("lowest", "highest", "length", "told"),
-    [
-        (3.5, 94_000.0, 135.0, "10 100 1\u2009000 10\u2009000"),
-        (1.0, 1000.0, 135.0, "1 10 100 1\u2009000"),
-        (0.55, 9.4e9, 60.0, "1 10³ 10⁶ 10⁹"),
-        (3.5, 94_000_000.0, 60.0, "10 10³ 10⁵ 10⁷"),
-        (1e-17, 1e-12, 150.0, "10⁻¹⁷ 10⁻¹⁶ 10⁻¹⁵ 10⁻¹⁴ 10⁻¹³ 10⁻¹²"),
-        (2.0, 9.0, 75.0, ""),
-        (0.5, 1e9, 5.0, "1"),
-    ],
-)
-def test_powers_of_ten_stand_at_an_even_stride_and_are_written_alike(lowest, highest, length, told):
-    assert texts(axis(lowest, highest, "left", length, is_logarithmic=True).power_ticks()) == told
-
-
-@pytest.mark.parametrize(
-    ("first", "last", "told"),
-    [
-        (-127.0, 127.0, "−96 −64 −32 0 +32 +64 +96"),
-        (-10.0, 90.0, "0 +32 +64"),
-        (-0.4, 0.4, "0"),
-        (-16_000.0, 16_000.0, "−10\u2009000 0 +10\u2009000"),
-    ],
-)
-def test_offsets_stand_evenly_around_zero_with_their_signs(first, last, told):
-    assert texts(axis(first, last, length=352.0).offset_ticks()) == told
-
-
-def test_the_ends_of_a_scale_have_signs_where_it_passes_zero():
-    assert texts(axis(-16.0, 16.0).end_ticks()) == "−16 0 +16"
-    assert texts(axis(0.0, 8.0).end_ticks()) == "0 8"
-    assert texts(axis(0.0, 8.5).end_ticks(with_middle=True)) == "0 4.25 8.50"
-    assert texts(axis(-0.5, 0.5).end_ticks((True, True))) == "≤ −0.5 0 ≥ +0.5"
-    assert texts(axis(4.0, 12.0).end_ticks((False, True))) == "4 ≥ 12"
+def test_numbers_of_known_axes(qapp, made, told):
+    assert texts(made()) == told
 
 
 @pytest.mark.parametrize(("side", "is_downward"), SIDES)

@@ -44,37 +44,30 @@ def decided(choice: str, graphics: _Graphics, marker: Path | None = None) -> Ren
     return renderer
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "llvmpipe (LLVM 15.0.6, 256 bits)",
-        "softpipe",
-        "Google SwiftShader",
-        "GDI Generic",
-        "Microsoft Basic Render Driver",
-        "Apple Software Renderer",
-        "Software Rasterizer",
-    ],
-)
-def test_a_program_that_draws_with_the_processor_is_no_gpu(name: str) -> None:
-    found = _judged("someone", name, "4.5", (4, 5), False)
-    assert (found.is_gpu, found.has_opengl) == (False, True)
+# What OpenGL draws with, its version, whether that is OpenGL ES; whether it is a GPU, and whether the shaders run.
+JUDGED = [
+    ("llvmpipe (LLVM 15.0.6, 256 bits)", (4, 5), False, False, True),
+    ("softpipe", (4, 5), False, False, True),
+    ("Google SwiftShader", (4, 5), False, False, True),
+    ("GDI Generic", (4, 5), False, False, True),
+    ("Microsoft Basic Render Driver", (4, 5), False, False, True),
+    ("Apple Software Renderer", (4, 5), False, False, True),
+    ("Software Rasterizer", (4, 5), False, False, True),
+    ("NVIDIA GeForce", (3, 3), False, True, True),
+    ("NVIDIA GeForce", (3, 2), False, False, False),
+    ("NVIDIA GeForce", (2, 1), False, False, False),
+    ("NVIDIA GeForce", (3, 0), True, True, True),
+    ("NVIDIA GeForce", (2, 0), True, False, False),
+]
+
+
+@pytest.mark.parametrize(("name", "number", "is_es", "is_gpu", "has_opengl"), JUDGED)
+def test_a_gpu_speaks_opengl_3_3_or_es_3_0_and_is_no_program_that_draws_with_the_processor(
+    name: str, number: tuple[int, int], is_es: bool, is_gpu: bool, has_opengl: bool
+) -> None:
+    found = _judged("someone", name, "", number, is_es)
+    assert (found.is_gpu, found.has_opengl) == (is_gpu, has_opengl)
     assert name in found.why
-
-
-@pytest.mark.parametrize(
-    ("number", "is_es", "is_enough"),
-    [
-        ((3, 3), False, True),
-        ((3, 2), False, False),
-        ((2, 1), False, False),
-        ((3, 0), True, True),
-        ((2, 0), True, False),
-    ],
-)
-def test_a_gpu_speaks_opengl_3_3_or_es_3_0(number: tuple[int, int], is_es: bool, is_enough: bool) -> None:
-    found = _judged("NVIDIA", "NVIDIA GeForce", "", number, is_es)
-    assert (found.is_gpu, found.has_opengl) == (is_enough, is_enough)
 
 
 def test_a_probe_without_a_screen_finds_no_gpu_and_says_why(qapp: object, capfd: pytest.CaptureFixture[str]) -> None:
