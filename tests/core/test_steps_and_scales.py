@@ -1,4 +1,4 @@
-"""Smooth and deterministic: steps from t to t + 1 against closed forms and plain loops."""
+"""Checks of Properties against closed forms and plain loops: smooth, deterministic, and a hand for every scale."""
 
 import math
 
@@ -9,12 +9,14 @@ from pe_desktop.core import (
     BitsEncoding,
     CounterEncoding,
     NormalisedCounterEncoding,
+    OneWaveEncoding,
     PaddedEncoding,
     PositionMapEncoding,
     RandomEncoding,
     SinusoidalEncoding,
 )
 from pe_desktop.core.measure.measurements import analyse
+from pe_desktop.core.measure.periodic import hands_per_decade, resolution
 from pe_desktop.views.properties import words
 from tests.core.schemes import SCHEMES, Plain, long
 
@@ -113,3 +115,94 @@ def test_a_table_that_changes_by_itself_is_found():
 
     found = measured(Plain("counted", 2, counted, 10), "deterministic")
     assert (found.verdict, found.numbers["changed_values"]) == ("fails", 20)
+
+
+def scales_of(encoding):
+    return analyse(encoding).measurement("scales")
+
+
+@pytest.mark.parametrize(("base", "printed"), [(8192.0, "65.4"), (10_000.0, "64.0")])
+def test_hands_per_decade_are_those_of_the_seed(base, printed):
+    found = hands_per_decade(SinusoidalEncoding(100, 512, base))
+    assert f"{found.per_decade:.1f}" == printed
+    # Exponents of the wavelengths over 2 pi, which no rounding moves across an edge.
+    exponents = [math.log10(base) * pair / 256 for pair in range(256)]
+    assert found.counts.tolist() == [sum(math.floor(some) == j for some in exponents) for j in range(4)]
+    assert found.edges.tolist() == pytest.approx([2 * math.pi * 10**j for j in range(5)], rel=1e-15)
+
+
+@pytest.mark.parametrize("d_model", [8, 64, 512, 1000])
+def test_a_base_of_ten_to_the_fourth_gives_an_eighth_of_d_to_each_tenfold(d_model):
+    assert hands_per_decade(SinusoidalEncoding(100, d_model)).counts.tolist() == [d_model / 8] * 4
+
+
+def test_one_hand_has_no_rate_per_decade_and_a_counter_no_hands():
+    found = hands_per_decade(SinusoidalEncoding(100, 2))
+    assert (found.counts.tolist(), found.per_decade) == ([1], math.inf)
+    found = hands_per_decade(CounterEncoding(100, 8))
+    assert (found.counts.tolist(), found.edges.tolist(), found.per_decade) == ([], [], 0.0)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "verdict", "fewest"),
+    [
+        (SinusoidalEncoding(1000, 512), "holds", 64),
+        (SinusoidalEncoding(6283, 8), "holds", 1),  # 2 pi 1000 is beyond N
+        (SinusoidalEncoding(128, 32, spacing="single"), "fails", 0),
+        (SinusoidalEncoding(62, 32, spacing="single"), "holds", 16),  # one tenfold is all that there is
+        (SinusoidalEncoding(63, 32, spacing="single"), "fails", 0),
+        (SinusoidalEncoding(128, 32, 2.0), "fails", 0),
+        (SinusoidalEncoding(100, 4), "fails", 0),  # 6.28 and 628: none from 62.8 on
+        (SinusoidalEncoding(1000, 32, 100.0), "fails", 0),  # 2 pi 100 itself is the limit that no hand reaches
+        (OneWaveEncoding(128, 32), "holds", 8),
+        (BitsEncoding(128, 32), "holds", 2),  # periods 8, 16, 32 and 64, 128
+        (BitsEncoding(128, 32, "gray"), "holds", 3),
+        (PositionMapEncoding(128, 32), "fails", None),
+        (CounterEncoding(128, 32), "fails", None),
+        (RandomEncoding(128, 32), "fails", None),
+    ],
+    ids=str,
+)
+def test_every_tenfold_of_wavelength_up_to_n_needs_a_hand(encoding, verdict, fewest):
+    found = scales_of(encoding)
+    assert (found.verdict, found.number) == (verdict, fewest)
+
+
+def test_a_missing_scale_is_named_and_what_has_no_wavelength_says_why():
+    gap = scales_of(SinusoidalEncoding(100, 4))
+    assert words.sentence(gap) == "No hand has a wavelength from 62.83 to below 628.3 positions."
+    assert "depends on t" in words.sentence(scales_of(PositionMapEncoding(128, 32)))
+    assert words.sentence(scales_of(RandomEncoding(128, 32))).startswith("Nothing turns")
+
+
+@pytest.mark.parametrize(("first", "last"), [(1, 10), (100, 200), (600, 700), (37, 45)])
+def test_a_range_is_served_by_the_hands_that_turn_a_twentieth_to_a_half_across_it(first, last):
+    encoding = SinusoidalEncoding(1000, 512)
+    found = resolution(encoding, first, last)
+    turns = [(last - first) * 10_000 ** (-pair / 256) / (2 * math.pi) for pair in range(256)]
+    assert found.hands.tolist() == [pair for pair in range(256) if 0.05 <= turns[pair] <= 0.5]
+    chords = [4 * math.sin(math.pi * turn) ** 2 for turn in turns]
+    assert found.share == pytest.approx(sum(chords[pair] for pair in found.hands) / sum(chords), rel=1e-12)
+
+
+def test_only_the_width_of_a_range_counts_and_every_width_has_as_many_hands():
+    encoding = SinusoidalEncoding(1000, 512)
+    early, late, short = (resolution(encoding, *ends) for ends in ((100, 200), (600, 700), (1, 10)))
+    assert early.hands.tolist() == late.hands.tolist()
+    assert early.share == pytest.approx(late.share, rel=1e-9)
+    assert len(short.hands) == len(early.hands) == 512 / 8
+
+
+def test_what_has_no_even_pairs_or_no_width_has_no_resolution():
+    for encoding in (PositionMapEncoding(128, 8), CounterEncoding(128, 8)):
+        with pytest.raises(ValueError, match="has no pairs with a wavelength"):
+            resolution(encoding, 1, 10)
+    with pytest.raises(ValueError, match="nothing to tell apart"):
+        resolution(SinusoidalEncoding(), 5, 5)
+    assert resolution(SinusoidalEncoding(128, 32, spacing="single"), 100, 200).hands.tolist() == []
+
+
+def test_the_widest_table_is_asked_for_two_rows_alone():
+    found = resolution(SinusoidalEncoding(10_000_000, 65_536), 600, 700)
+    assert len(found.hands) == pytest.approx(65_536 / 8, abs=1)
+    assert np.diff(found.hands).tolist() == [1] * (len(found.hands) - 1)
