@@ -102,13 +102,18 @@ def page_image(page: Page) -> QImage:
 
 def _png_file(page: Page) -> tuple[bytes, str]:
     """The page as .png with its texts as plain chunks, and its size in words."""
-    buffer = _buffer()
-    _drawn(page).save(buffer, "PNG")  # type: ignore[call-overload]
-    content = _content(buffer)
+    content = png_content(_drawn(page))
     # Qt would compress long texts, which simpler readers then don't show.
     chunks = b"".join(_text_chunk(keyword, text) for keyword, text in _texts(page).items())
     width, height = page.sheet.dots
     return content[:_AFTER_PNG_HEADER] + chunks + content[_AFTER_PNG_HEADER:], f"{width} x {height} pixels"
+
+
+def png_content(image: QImage) -> bytes:
+    """An image as the content of a .png file."""
+    buffer = _buffer()
+    image.save(buffer, "PNG")  # type: ignore[call-overload]
+    return _content(buffer)
 
 
 def _svg_file(page: Page) -> tuple[bytes, str]:

@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSocketNotifier, QStandardPaths, QTimer
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QObject, QSocketNotifier, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.record import record
@@ -238,6 +237,8 @@ def write_screenshot(path: Path, state: State, theme: str, width: int, height: i
 
     An existing file is replaced. Raises ExportError with a sentence when the file can't be written.
     """
+    from pe_desktop.export.figure_files import png_content  # noqa: PLC0415 - the first frame needs none
+
     make_application()
     # What OpenGL draws is missing from a grabbed window.
     instrument = Instrument(state, Settings(theme=theme, renderer=RASTER))
@@ -252,14 +253,4 @@ def write_screenshot(path: Path, state: State, theme: str, width: int, height: i
     finally:
         instrument.close()
     with whole_file(path, overwrite=True) as file:
-        file.write(_png_bytes(image))
-
-
-def _png_bytes(image: QImage) -> bytes:
-    """An image as the content of a .png file."""
-    content = QByteArray()
-    buffer = QBuffer(content)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")  # type: ignore[call-overload]
-    buffer.close()
-    return bytes(content.data())
+        file.write(png_content(image))

@@ -122,13 +122,10 @@ def resize_and_back(instrument: Instrument) -> None:
 
 
 COME_AND_GO: tuple[Callable[[Instrument], None], ...] = (
-    partial(open_and_close, name="facts"),
-    partial(open_and_close, name="attention"),
-    partial(open_and_close, name="compare"),
+    *(partial(open_and_close, name=name) for name in ("facts", "attention", "compare")),
     lambda instrument: do_twice("pop_out_or_in", instrument, "clock", "similarity"),
     lambda instrument: do_twice("pop_out_or_in", instrument, "waves", "matrix"),
-    lambda instrument: do_twice("choose", instrument, "waves"),
-    lambda instrument: do_twice("choose", instrument, "clock"),
+    lambda instrument: do_twice("choose", instrument, "waves", "clock"),
     show_facts_while_the_clock_floats,
     resize_and_back,
 )

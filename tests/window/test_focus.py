@@ -165,12 +165,12 @@ def test_a_narrow_window_folds_encoding_to_a_rail_and_opens_it_over_the_plots(in
     assert (window.rail.isVisible(), panel.isVisible()) == (False, True)
 
 
-@pytest.mark.parametrize("change", ["reset", "fold", "close", "float"])
+@pytest.mark.parametrize("change", ["reset_layout", "fold_encoding", "close", "float"])
 def test_focus_goes_to_a_plot_when_its_widget_vanishes(instrument: Instrument, change: str) -> None:
     window, dock = instrument.window, instrument.window.docks["waves"]
     number_row(instrument, "base").field.setFocus()
-    if change in ("reset", "fold"):
-        window.action_set.trigger({"reset": "reset_layout", "fold": "fold_encoding"}[change])
+    if change in ("reset_layout", "fold_encoding"):
+        window.action_set.trigger(change)
     else:
         window.waves.canvas.setFocus()
         dock.close() if change == "close" else dock.setFloating(True)
