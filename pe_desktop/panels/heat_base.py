@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionToolButton, QWidget
 
 from pe_desktop.core.cursor import Span
@@ -87,15 +87,7 @@ class _RendererChip(TextButton):
         self._why = menu.addAction("")
         self._why.setEnabled(False)
         menu.addSeparator()
-        choices = QActionGroup(self)
-        self._choices: dict[str, QAction] = {}
-        for choice, words in _WORDS.items():
-            action = menu.addAction(words)
-            action.setCheckable(True)
-            action.setData(choice)
-            choices.addAction(action)
-            self._choices[choice] = action
-        choices.triggered.connect(self._on_chosen)
+        self._choices = menu.add_choices(_WORDS, self._on_chosen)
         menu.addSeparator()
         menu.addAction("Copy graphics details").triggered.connect(self._on_copy)
         self._show_choice()
@@ -123,9 +115,9 @@ class _RendererChip(TextButton):
     def _on_clicked(self) -> None:
         self.menu_of_choices.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
 
-    def _on_chosen(self, action: QAction) -> None:
+    def _on_chosen(self, choice: str) -> None:
         if self._renderer is not None:
-            self._renderer.set_choice(action.data())
+            self._renderer.set_choice(choice)
 
     def _on_copy(self) -> None:
         if self._renderer is not None:

@@ -9,8 +9,6 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleActionInterface,
-    QAction,
-    QActionGroup,
     QColor,
     QMoveEvent,
     QResizeEvent,
@@ -202,7 +200,7 @@ class TransportPanel(Panel):
         self.loop = IconButton("loop", "Loop: start over after the last position", self)
         self.loop.setCheckable(True)
         self._buttons = (self.to_start, self.back, self.play, self.forward, self.loop)
-        self.to_start.clicked.connect(self._on_to_start)
+        self.to_start.clicked.connect(partial(self.model.move_cursor, position=0.0))
         self.back.clicked.connect(partial(self.playback.step, -1))
         self.play.clicked.connect(self.playback.toggle)
         self.forward.clicked.connect(partial(self.playback.step, 1))
@@ -217,15 +215,7 @@ class TransportPanel(Panel):
         self.speed.activated.connect(self._on_speed_chosen)
         self.more = IconButton("more", "How playing moves", self)
         menu = Menu(self)
-        group = QActionGroup(menu)
-        self._rates: dict[str, QAction] = {}
-        for rate, name in _RATE_NAMES.items():
-            action = menu.addAction(name)
-            action.setCheckable(True)
-            action.setData(rate)
-            group.addAction(action)
-            self._rates[rate] = action
-        group.triggered.connect(self._on_rate_chosen)
+        self._rates = menu.add_choices(_RATE_NAMES, self.playback.set_rate)
         menu.addSeparator()
         self._reduced = menu.addAction("Reduced motion: whole positions only, two a second at most")
         self._reduced.setCheckable(True)
@@ -293,18 +283,12 @@ class TransportPanel(Panel):
             return None
         return str(pair), self.pair.theme.pair_color(pair, n_hands(self.model.encoding))
 
-    def _on_to_start(self) -> None:
-        self.model.move_cursor(position=0.0)
-
     def _on_more(self) -> None:
         corner = self.more.mapToGlobal(QPoint(self.more.width(), 0))
         self._menu.popup(corner - QPoint(self._menu.sizeHint().width(), self._menu.sizeHint().height() + 4))
 
     def _on_speed_chosen(self, place: int) -> None:
         self.playback.set_speed(SPEEDS[place])
-
-    def _on_rate_chosen(self, action: QAction) -> None:
-        self.playback.set_rate(action.data())
 
     def _on_playback_changed(self) -> None:
         playback = self.playback

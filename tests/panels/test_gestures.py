@@ -9,13 +9,17 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.cursor import Preview, Span, full_span
+from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import with_encoding
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, _HandGrip
 from tests.panels import conftest
 from tests.panels.conftest import LEFT, NO_KEY, SHIFT
 
@@ -222,3 +226,33 @@ def test_a_hand_follows_the_pointer_around_its_dial(axis, model, is_later):
     assert not model.is_held
     drag(axis.canvas, 33)
     assert model.cursor.position == 33.0
+
+
+@pytest.mark.parametrize("fewer", [SinusoidalEncoding(128, 4), KINDS["bits"](128, 8), KINDS["counter"](128, 4)])
+def test_a_hand_that_another_encoding_lacks_is_let_go_where_it_stood(model: EncodingModel, fewer: Encoding) -> None:
+    grip = _HandGrip(model)
+    grip.take(15, 0.0, moves_offset=False)
+    before = model.cursor.position
+    model.set_state(with_encoding(model.state, fewer), "encoding")
+    grip.turn_to(math.pi / 2)
+    grip.let_go()
+    assert model.cursor.position == before
+    assert not model.is_held
+
+
+def test_a_mapped_hand_and_the_hand_of_a_bit_follow_the_pointer(make_model) -> None:
+    model = make_model(KINDS["position-map"](), Cursor(20.0, 8.0, 8))
+    grip = _HandGrip(model)
+    grip.take(8, 0.0, moves_offset=False)
+    for step in range(1, 41):
+        grip.turn_to(0.01 * step)
+    grip.let_go()
+    # 0.4 radians are 40 / (2 * 20) positions and a little less, for it turns faster and faster.
+    assert model.cursor.position == 21.0
+    # Bit 6 turns by a quarter in 32 positions.
+    model = make_model(KINDS["bits"](128, 8), Cursor(0.0))
+    grip = _HandGrip(model)
+    grip.take(6, 0.0, moves_offset=False)
+    grip.turn_to(math.pi / 2)
+    assert (model.cursor.pair, model.cursor.position) == (3, pytest.approx(32.0))
+    grip.let_go()

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from pe_desktop.core.state import State, assignments_of, state_of, text_of, with_name, with_preset
-from pe_desktop.draw.marks import Rectangle, Text
+from pe_desktop.draw.marks import Rectangle
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.decoder.scene import VIEW
@@ -64,17 +64,6 @@ def test_two_and_four_before_are_told_with_their_margins() -> None:
     assert "p(n) · M(−3) p(m) = 16.000000000 of at most |p|² = 16.000000000." in text
     assert f"For 2 before it is {margin:.3f} lower, for 4 before {margin:.3f}." in text
     assert "All hands read m = 40 and n = 37." in text
-
-
-@pytest.mark.parametrize("height", [500.0, 720.0, 1030.0])
-def test_the_bars_reach_down_to_their_axis_at_the_foot_of_the_page(height: float) -> None:
-    state = with_preset(State(), "three-before")
-    moving = scene_of("decoder", state, 1050.0, height).moving
-    feet = [mark.y + mark.height for mark in moving if isinstance(mark, Rectangle)]
-    assert height - 60.0 < max(feet) < height
-    numbers = [mark.text for mark in moving if isinstance(mark, Text) and mark.y > max(feet)]
-    assert {"0", "3", "7"} <= {*numbers}
-    assert not any("." in number for number in numbers)
 
 
 def test_a_counter_gives_every_dot_product_to_its_longest_row() -> None:

@@ -13,8 +13,6 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.views.encoding import scene as view
 from tests.pictures import covered_texts, of_kind
 
-EXTREMES = [(2, 1, 10000.0), (2, 10_000_000, 10000.0), (128, 1, 1e9), (65_536, 10_000_000, 1.5)]
-
 
 def box_of(theme, width=224.0, height=118.0, *, is_paper=False):
     return Box(width, height, 1.0, theme, is_paper=is_paper)
@@ -40,16 +38,6 @@ def test_the_pair_at_the_pixel_of_a_pair_is_that_pair(light, d_model):
 
 def test_the_line_of_a_map_is_named_by_how_far_it_goes(light):
     assert f"f over N: {math.sqrt(127):.1f}" in texts(scene(light, kind="position-map", map="root").still())
-
-
-@pytest.mark.parametrize(("d_model", "n_positions", "base"), EXTREMES)
-def test_the_picture_stays_inside_and_has_few_marks_at_any_size(painted, light, d_model, n_positions, base):
-    picture = scene(light, d_model=d_model, n_positions=n_positions, base=base).still()
-    assert len(picture) < 200
-    left, top, right, bottom = painted(picture, width=264, height=158).extent()
-    assert min(left, top) >= 0
-    assert right <= 224
-    assert bottom <= 118
 
 
 def test_dots_stand_at_wavelengths_the_chosen_one_is_ringed_and_the_line_at_n_is_dashed(theme):

@@ -3,7 +3,7 @@
 import math
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -15,6 +15,7 @@ from pe_desktop.core.cursor import Preview
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of, value_of, with_encoding, with_name
+from pe_desktop.draw import marks
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme
@@ -25,7 +26,8 @@ from pe_desktop.export.figures import figure_image
 from pe_desktop.model.findings import Answers, Computed, Question
 from pe_desktop.views.derivations.scene import CHAPTERS
 from pe_desktop.views.table import FIGURES, VIEWS, ViewModule, figure_of
-from tests.pictures import covered_texts, text_frames
+from tests.golden.states import STATES
+from tests.pictures import Sheet, covered_texts, text_frames, touching_texts
 
 # Choices that change what a view shows: a picture that leaves one out is a picture of something else.
 CHOICES = {
@@ -334,3 +336,51 @@ def test_a_figure_names_the_state_that_it_shows(figure: str, light: Theme) -> No
     for name, text in row.assignments.items():
         assert str(value_of(row.state(State()), name)).lower() == text
     assert (figure_of(row.view, row.state(State())) == figure) == (row.lettering is None)
+
+
+N_BOXES = 12
+N_SMALL_BOXES = 20
+# Wider than any panel gets narrow: the docks keep so much.
+NARROWEST, WIDEST = 250, 1900
+# Of a table so large, nothing is asked here.
+TOO_LARGE = {"largest"}
+
+
+def some_state(luck: random.Random) -> tuple[str, State]:
+    """One of the states whose pictures are kept, or its encoding's size in another kind."""
+    name = luck.choice([name for name in STATES if name not in TOO_LARGE])
+    state, kind = state_of(STATES[name]), luck.choice([*KINDS])
+    if luck.random() < 0.5:
+        return name, state
+    return f"{name} {kind}", with_encoding(state, switched(SinusoidalEncoding(), kind))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_texts_stand_four_pixels_apart_at_any_width(view: str, light: Theme, luck: random.Random) -> None:
+    module = VIEWS[view].module()
+    for _ in range(N_BOXES):
+        name, state = some_state(luck)
+        width, height = luck.uniform(NARROWEST, WIDEST), luck.uniform(150.0, 1100.0)
+        needed = module.height(state, Computed(), width, light)
+        if needed == math.inf:
+            continue
+        box = Box(width, needed or height, 1.0, light, is_paper=luck.random() < 0.3)
+        scene = module.scene(state, Computed(), box)
+        assert touching_texts((*scene.still(), *scene.moving)) == [], (name, box.width, box.height, box.is_paper)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_page_is_drawn_in_any_box_from_one_pixel_to_three_hundred(
+    view: str, light: Theme, luck: random.Random, painted: Callable[..., Sheet]
+) -> None:
+    module = VIEWS[view].module()
+    for _ in range(N_SMALL_BOXES):
+        name, state = some_state(luck)
+        width, height = luck.choice([luck.randint(1, 300), luck.randint(NARROWEST, WIDEST)]), luck.randint(1, 300)
+        scene = module.scene(state, Computed(), Box(float(width), float(height), 1.0, light))
+        picture = (*scene.still(), *scene.moving)
+        places = [place.area for place in scene.places()]
+        frames = [mark for mark in picture if isinstance(mark, marks.Rectangle)]
+        is_narrow = width < NARROWEST
+        assert is_narrow or all(one.width >= 0.0 <= one.height for one in [*places, *frames]), (name, width, height)
+        painted(picture, width=width, height=height)

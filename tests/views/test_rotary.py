@@ -170,8 +170,3 @@ def test_the_page_of_reasons_has_numbers_for_both() -> None:
         assert any(text.startswith(start) for text in found)
     random = texts({"rotary.page": "reasons", "kind": "random"})
     assert any(text.startswith("No rotation moves every position") for text in random)
-
-
-def test_a_width_without_a_head_says_so() -> None:
-    (words,) = texts({"d_model": "65536"})
-    assert " ".join(words.split()) == "A head is computed for d_model up to 4 096: 65 536 is wider."

@@ -2,12 +2,15 @@
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleActionInterface,
     QAccessibleEvent,
+    QAction,
+    QActionGroup,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -92,6 +95,16 @@ class Menu(QMenu):
         super().__init__(title, parent)
         _clear_ground(self)
         self._corners: _Corners | None = None
+
+    def add_choices(self, words: Mapping[str, str], choose: Callable[[str], object]) -> dict[str, QAction]:
+        """Entries of which one is checked, by what each means, which is handed on when it is chosen."""
+        group, entries = QActionGroup(self), {}
+        for value, text in words.items():
+            entries[value] = group.addAction(text)
+            entries[value].setCheckable(True)
+            entries[value].triggered.connect(partial(choose, value))
+        self.addActions(group.actions())
+        return entries
 
     def showEvent(self, event: QShowEvent) -> None:
         if self._corners is None:

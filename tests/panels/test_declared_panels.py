@@ -1,0 +1,151 @@
+"""Panels whose controls are declared, without a window: what pages, buttons, fields and presses change."""
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolButton
+
+from pe_desktop.panels import panel_class
+from pe_desktop.views.derivations.scene import CHAPTERS
+from tests.panels.conftest import LEFT, drag, middle, press
+
+
+@pytest.fixture
+def code(open_panel):
+    return open_panel(panel_class("code"), 760, 700)
+
+
+def test_steps_and_libraries_are_offered_where_they_act(code):
+    for page, library, steps in (("now", True, False), ("repl", False, True), ("forward", False, False)):
+        code.model.set(**{"code.page": page})
+        shown = [code.widgets[name].isVisible() for name in ("code.library", "Previous step", "Next step")]
+        assert shown == [library, steps, steps]
+
+
+def test_buttons_go_from_step_to_step_and_end_at_both_ends(code):
+    code.model.set(**{"code.page": "repl", "code.step": 5})
+    back, on = code.widgets["Previous step"], code.widgets["Next step"]
+    on.click()
+    assert code.model.state.views.code.step == 6
+    assert not on.isEnabled()
+    for _ in range(6):
+        back.click()
+    assert code.model.state.views.code.step == 0
+    assert not back.isEnabled()
+
+
+def test_copy_asks_for_the_program(code):
+    asked: list[str] = []
+    code.asked.connect(asked.append)
+    code.widgets["Copy"].click()
+    assert asked == ["copy_readout"]
+    assert code.readout().startswith("# encoding: kind=sinusoidal")
+
+
+TITLES = {page: chapter.title for page, chapter in CHAPTERS.items()}
+
+
+def test_pages_in_two_rows_are_one_stop_of_tab_and_arrows_go_through_both(open_panel):
+    panel = open_panel(panel_class("derivations"))
+    panel.activateWindow()
+    buttons = panel.findChildren(QToolButton)
+
+    def stops() -> list[str]:
+        return [button.text() for button in buttons if button.focusPolicy() & Qt.FocusPolicy.TabFocus]
+
+    def focused() -> QToolButton:
+        button = QApplication.focusWidget()
+        assert isinstance(button, QToolButton)
+        return button
+
+    titles = [*TITLES.values()]
+    start = titles.index(TITLES["log"])
+    panel.model.set(**{"derivations.page": "log"})
+    panel.show_choices()
+    assert stops() == [TITLES["log"]]
+    next(button for button in buttons if button.text() == TITLES["log"]).setFocus(Qt.FocusReason.TabFocusReason)
+    for step in (*[1] * (len(TITLES) - 1), *[-1] * (len(TITLES) - 1)):
+        QTest.keyClick(focused(), Qt.Key.Key_Right if step > 0 else Qt.Key.Key_Left)
+        start += step
+        panel.show_choices()
+        assert stops() == [titles[start]]
+        assert focused().text() == titles[start]
+        assert TITLES[panel.model.state.views.derivations.page] == titles[start]
+
+
+def test_another_page_starts_at_its_top(open_panel):
+    panel = open_panel(panel_class("derivations"), 600, 300, derivations__page="system")
+    panel.refresh()
+    QApplication.processEvents()
+    bar = panel.page_area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert bar.value() > 0
+    panel.model.set(**{"derivations.page": "block"})
+    panel.show_choices()
+    assert bar.value() == 0
+
+
+def test_a_second_shift_that_is_no_number_is_answered_in_place(open_panel):
+    panel = open_panel(panel_class("rotation"), rotation__page="algebra")
+    field = panel.widgets["rotation.second_shift"]
+    field.setText("many")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert "many" in panel.refusal.sentence
+    assert field.is_refused
+    field.setText("-4")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert "M_{−4} M_{8} = M_{4}" in panel.readout()
+    assert panel.model.state.views.rotation.second_shift == -4.0
+
+
+def test_formulas_are_not_offered_where_there_is_no_rotation_and_the_chosen_page_comes_back_with_it(open_panel):
+    panel = open_panel(panel_class("rotation"), kind="position-map", rotation__page="algebra")
+    _, formulas = panel.header_widgets()[0].findChildren(QToolButton)
+    assert (formulas.text(), formulas.isEnabled()) == ("Algebra", False)
+    panel.model.choose("paper")
+    assert formulas.isEnabled()
+    assert formulas.isChecked()
+
+
+@pytest.fixture
+def precision(open_settled):
+    return open_settled(panel_class("precision"), 800, 1000, n_positions=512)
+
+
+def button(precision, word):
+    return next(one for one in precision.widgets["dtype"].findChildren(QToolButton) if one.text() == word)
+
+
+def test_a_segment_chooses_a_format_and_leaves_ids_as_they_are_counted(precision) -> None:
+    precision.model.set(position_ids="bfloat16")
+    press(precision, "float16")
+    shown = precision.model.state.precision
+    assert (shown.dtype, shown.position_ids) == ("float16", "float64")
+    assert button(precision, "float16").isChecked()
+    assert precision.subtitle == "float16 beside the exact table"
+    precision.model.undo()
+    assert precision.model.state.precision.dtype == "float64"
+    assert button(precision, "float64").isChecked()
+
+
+def test_a_drag_in_the_plot_moves_t_and_over_the_rows_changes_nothing(precision) -> None:
+    start = middle(precision, "error by position")
+    drag(precision.canvas, start, start + QPointF(60, 0).toPoint())
+    assert precision.model.cursor.position > 30
+    before = precision.model.state
+    row = middle(precision, "bfloat16")
+    QTest.mouseMove(precision.canvas, row)
+    assert precision.model.state == before
+    assert precision.canvas.cursor().shape() == Qt.CursorShape.PointingHandCursor
+
+
+def test_pages_are_chosen_and_a_drag_over_pairs_moves_the_pair(precision) -> None:
+    press(precision, "Forms")
+    assert precision.model.state.views.precision.page == "forms"
+    start = middle(precision, "error by pair")
+    drag(precision.canvas, start, start + QPointF(100, 0).toPoint())
+    assert precision.model.cursor.pair > 8
+    QTest.mouseClick(precision.canvas, LEFT, pos=middle(precision, "power form"))
+    assert precision.model.state.precision.form == "power"
+    precision.model.undo()
+    assert precision.model.state.precision.form == "exp"
