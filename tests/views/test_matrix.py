@@ -187,13 +187,13 @@ def test_places_that_are_out_of_view_are_none(light):
 def dimension_ticks(state: State, box: Box) -> dict[float, str]:
     """The numbers of the dimensions by the row in whose middle they stand."""
     layout = view.layout_of(state, box)
-    marks_ = of_kind(view.scene(state, Computed(), box).still(), marks.Text)
-    if layout.is_transposed:
-        below = layout.area.bottom + 14.0
-        ticks = [(layout.row_axis.value(mark.x), mark.text) for mark in marks_ if mark.y == below]
-    else:
-        ticks = [(layout.row_axis.value(mark.y), mark.text) for mark in marks_ if mark.x == 46.0]
-    return {round(row, 6): text.replace("\u2009", "") for row, text in ticks if text != "dimension"}
+    edge = layout.area.bottom + 14.0 if layout.is_transposed else 46.0
+    ticks: dict[float, str] = {}
+    for mark in of_kind(view.scene(state, Computed(), box).still(), marks.Text):
+        across, along = (mark.y, mark.x) if layout.is_transposed else (mark.x, mark.y)
+        if across == edge and mark.text != "dimension":
+            ticks[round(layout.row_axis.value(along), 6)] = mark.text.replace("\u2009", "")
+    return ticks
 
 
 @pytest.mark.parametrize("is_transposed", [False, True])
@@ -293,10 +293,9 @@ def test_terms_of_columns_that_do_not_turn_are_the_products_of_their_values(ligh
 
 def test_a_typed_range_is_that_of_map_numbers_bar_and_caption(light):
     state = state_of({"matrix.range": "0..0.5"})
-    shown = box_of(light, is_paper=True)
-    heat = view.scene(state, Computed(), shown).heat
-    assert heat.field.limits == (0.0, 0.5)
-    assert {"≤ 0", "≥ 0.50"} <= set(texts(view.scene(state, Computed(), shown).still()))
+    shown = view.scene(state, Computed(), box_of(light, is_paper=True))
+    assert shown.heat.field.limits == (0.0, 0.5)
+    assert {"≤ 0", "≥ 0.50"} <= set(texts(shown.still()))
     assert "from 0 to 0.5;" in view.explanation(state)
 
 

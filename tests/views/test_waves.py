@@ -25,8 +25,8 @@ def omega(pair):
     return 10000 ** (-2 * pair / 32)
 
 
-def picture(theme, n_positions=128, span=None, width=900.0, height=400.0):
-    layout = WavesLayout(width, height, 3, span or Span(0.0, max(n_positions - 1.0, 1.0)))
+def picture(theme, n_positions=128, span=None):
+    layout = WavesLayout(900.0, 400.0, 3, span or Span(0.0, max(n_positions - 1.0, 1.0)))
     return layout, waves_picture(layout, SinusoidalEncoding(n_positions), SHOWN, theme)
 
 
@@ -67,11 +67,8 @@ def test_whole_positions_of_fast_pairs_are_dotted_where_they_can_be_told_apart(l
     assert not of_kind(picture(light, 1000)[1], marks.Dots)
     zoomed = of_kind(picture(light, 1000, Span(500.5, 520.5))[1], marks.Dots)
     assert [len(dots.centers) for dots in zoomed] == [20]
-
-
-def test_dots_end_with_the_table(light):
-    (dots,) = of_kind(picture(light, 1)[1], marks.Dots)
-    assert len(dots.centers) == 1
+    # They end with the table.
+    assert [len(dots.centers) for dots in of_kind(picture(light, 1)[1], marks.Dots)] == [1]
 
 
 def test_pins_without_a_row_are_counted_in_one_line(light):
@@ -82,9 +79,9 @@ def test_pins_without_a_row_are_counted_in_one_line(light):
         assert [mark.text for mark in of_kind(still, marks.Text) if "more pinned" in mark.text] == counted
 
 
-def crossed(theme, cursor, n_positions=128, span=None, width=900.0, height=400.0):
-    layout = WavesLayout(width, height, 3, span or Span(0.0, 127.0))
-    return layout, cursor_picture(layout, SinusoidalEncoding(n_positions), SHOWN, cursor, theme)
+def crossed(theme, cursor, span=None, width=900.0):
+    layout = WavesLayout(width, 400.0, 3, span or Span(0.0, 127.0))
+    return layout, cursor_picture(layout, SinusoidalEncoding(128), SHOWN, cursor, theme)
 
 
 def flags(marks_shown):
@@ -128,9 +125,8 @@ def test_the_numbers_beside_a_row_are_its_values(light):
             values = [f"{wave(place * omega(pair)):.2f}".replace("-", "\u2212") for place in (37, 45)]
             assert [text.text for text in line] == values
     # Their names stay while t moves.
-    names = [
-        text.text for text in of_kind(scene(State(), Computed(), Box(900.0, 400.0, 1.0, light)).still(), marks.Text)
-    ]
+    still = scene(State(), Computed(), Box(900.0, 400.0, 1.0, light)).still()
+    names = [text.text for text in of_kind(still, marks.Text)]
     assert (names.count("sin"), names.count("cos")) == (3, 3)
 
 
@@ -180,9 +176,8 @@ def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light)
     layout = WavesLayout(900.0, 400.0, 3, Span(10.0, 50.0))
     (line,) = of_kind(preview_picture(layout, Preview(30.0), light), marks.Segments)
     assert line.ends[0, 0] == line.ends[0, 2] == (layout.area.x + layout.area.right) / 2
-    assert preview_picture(layout, None, light) == ()
-    assert preview_picture(layout, Preview(9.0), light) == ()
-    assert preview_picture(layout, Preview(51.0), light) == ()
+    for unseen in (None, Preview(9.0), Preview(51.0)):
+        assert preview_picture(layout, unseen, light) == ()
     dashed, solid = of_kind(preview_picture(layout, Preview(30.0, 40.0), light), marks.Segments)
     assert solid.ends[0, 0] == line.ends[0, 0] < dashed.ends[0, 0]
     assert dashed.dash

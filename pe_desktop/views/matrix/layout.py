@@ -116,7 +116,7 @@ class MatrixLayout:
         """The area of some rows over all positions that are seen."""
         return self.box(self.span.first, self.span.width, row, n_rows)
 
-    def position_box(self, position: int) -> Area:
+    def position_box(self, position: float) -> Area:
         """The area of a position over all rows that are seen."""
         return self.box(position - 0.5, 1.0, self.rows.first, self.rows.width)
 

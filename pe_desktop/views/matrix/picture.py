@@ -62,7 +62,7 @@ def preview_cell_picture(layout: MatrixLayout, preview: Preview | None, theme: T
     """A light column at what is under the pointer, in whichever panel it is; a dashed one for a key."""
     picture: list[marks.Mark] = []
     for position, is_query in () if preview is None else preview.places:
-        box = layout.box(position - 0.5, 1.0, layout.rows.first, layout.rows.width)
+        box = layout.position_box(position)
         if box.width > 0 and box.height > 0:
             picture.append(outline(_grown(box, 0.5, 0.5), theme.text3, 1.0, () if is_query else (3.0, 2.0)))
     return tuple(picture)
