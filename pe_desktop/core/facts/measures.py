@@ -8,7 +8,6 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.facts.cards import CARDS, Card, Line
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.listings.arrays import check, four_terms, outputs, scores_at
@@ -94,14 +93,9 @@ def _line_call(line: Line, card: Card) -> Call:
 def _line_numbers(line: Line, card: Card) -> Numbers:
     if line.measure == "property":
         # Properties has a way to it that is asked for in steps, and kept.
-        return (_check_number(_line_state(line, card).encoding, line.parameters["key"]),)
+        found = analyse(_line_state(line, card).encoding).measurement(line.parameters["key"])
+        return (math.nan if found is None or found.number is None else float(found.number),)
     return tuple(map(float, computed(_line_call(line, card))))
-
-
-def _check_number(encoding: Encoding, key: str) -> float:
-    """The number that Properties measures."""
-    found = analyse(encoding).measurement(key)
-    return math.nan if found is None or found.number is None else float(found.number)
 
 
 def _column_apart_in(state: State, dimension: int, d_model: int) -> Call:

@@ -13,7 +13,6 @@ from pe_desktop.core.listings import names
 from pe_desktop.core.listings.names import bound, call, rows, rows_at
 from pe_desktop.core.listings.program import Call, Written, by_name
 from pe_desktop.core.measure.measurement import FAR
-from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.source import arrays, checks, head, vectors
 from pe_desktop.core.state import State
@@ -24,10 +23,7 @@ _SCHEMES: Final = by_name((head.rope_scores, head.alibi_scores, head.t5_scores, 
 
 
 def _encoding(state: State) -> Call:
-    precision = state.precision
-    if Precision(precision.dtype, position_ids=precision.position_ids) != Precision():
-        return names.formatted_rows(state.encoding, precision)
-    return rows(state)
+    return rows(state) if state.precision.is_exact else names.formatted_rows(state.encoding, state.precision)
 
 
 def tips(state: State, positions: Any = None) -> Call:
