@@ -337,22 +337,19 @@ class Renderer(QObject):
         """Count a frame that went well; the last one needed removes the marker."""
         self._n_good_frames += 1
         if self._n_good_frames == GOOD_FRAMES:
-            self._unmark()
+            self.close()
 
     def fail(self, sentence: str) -> None:
         """Let raster draw from now on, after an error of OpenGL."""
-        self._unmark()
+        self.close()
         self._take(False, sentence)
 
     def close(self) -> None:
-        """Remove the marker at an orderly end."""
-        self._unmark()
+        """Remove the marker: at an orderly end, or where it is needed no more."""
+        if self._marker is not None and self._has_marked:
+            self._marker.take_back()
+        self._has_marked = False
 
     def _take(self, is_opengl: bool, why: str) -> None:
         self.is_opengl, self.why = is_opengl, why
         self.changed.emit()
-
-    def _unmark(self) -> None:
-        if self._marker is not None and self._has_marked:
-            self._marker.take_back()
-        self._has_marked = False
