@@ -144,12 +144,16 @@ def picture_of(view: str, state: State, box: Box) -> QImage:
 def states_of(view: str, kind: str) -> Iterator[State]:
     """Tables of every size in a kind, and each page and switch of a view."""
     state = with_encoding(State(), switched(SinusoidalEncoding(), kind))
+    turned = with_encoding(state_of({"scheme": "rope", "rotary_share": "0.5"}), state.encoding)
     yield state
     for name, text in PAGES:
         if name.startswith(f"{view}.") or (view, name) == ("waves", "pinned_pairs"):
             yield with_name(state, name, text)
     for n_positions in (1, 10_000_000):
         yield with_encoding(State(), KINDS[kind](n_positions=n_positions))
+    if view in ("clock", "waves"):
+        # Hands that turn queries and keys, some of which stay.
+        yield from (with_name(turned, "clock.mode", mode) for mode in ("one", "each"))
 
 
 def boxes_of(module: ViewModule, state: State, answers: Answers, theme: Theme) -> Iterator[Box]:
@@ -178,6 +182,7 @@ def test_a_view_composes_any_kind_at_every_size_and_no_text_covers_another_or_is
                 assert picture
                 names = [place.name for place in scene.places()]
                 assert len(names) == len({*names})
+                assert names or value_of(state, "scheme") != "rope"
                 if box.pointer is None:
                     assert covered_texts(picture) == [], (box.width, box.is_paper)
                     frames = text_frames(picture)

@@ -6,7 +6,6 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.scores.rotary import turning_state, vectors_of
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
@@ -16,8 +15,8 @@ from pe_desktop.panels.waves_panel import _values_at
 from pe_desktop.views.clock import scene as clock
 from pe_desktop.views.clock.layout import numbers_scene
 from pe_desktop.views.waves import scene as waves
-from tests.pictures import covered_texts, of_kind, text_frames
-from tests.views.test_every_view import SIZES
+from tests.pictures import of_kind
+from tests.views.seen import texts_in
 
 ROPE = {"scheme": "rope", "position": "37", "offset": "-8"}
 EACH = ROPE | {"clock.mode": "each"}
@@ -25,10 +24,6 @@ EACH = ROPE | {"clock.mode": "each"}
 
 def box_of(theme, width=720.0, height=420.0):
     return Box(width, height, 1.0, theme)
-
-
-def texts_of(scene):
-    return [mark.text for mark in of_kind((*scene.still(), *scene.moving), marks.Text)]
 
 
 def test_dials_show_query_and_key_as_complex_numbers_before_and_after_their_turn(light):
@@ -57,13 +52,13 @@ def test_dials_show_query_and_key_as_complex_numbers_before_and_after_their_turn
 def test_the_row_of_numbers_tells_angles_before_and_after(light):
     state = state_of(EACH | {"rotary.query": " ".join(["1 0"] * 16), "rotary.key": " ".join(["0 2"] * 16)})
     turn = math.degrees(0.1)
-    texts = texts_of(numbers_scene(state, box_of(light, 420.0, 32.0)))
+    texts = texts_in(numbers_scene(state, box_of(light, 420.0, 32.0)))
     assert texts == [
         "q", "k", f"0.0° → {37 * turn % 360:.1f}°", f"90.0° → {(90 + 29 * turn) % 360:.1f}°", "faint: before",
     ]  # fmt: skip
     assert clock.readout(state, Computed()).startswith("pair 4, q 0.0° → 212.0°, k 90.0° → ")
     one = state_of(ROPE)
-    texts = texts_of(numbers_scene(one, box_of(light, 420.0, 32.0)))
+    texts = texts_in(numbers_scene(one, box_of(light, 420.0, 32.0)))
     later = f"{29 * turn % 360:.1f}°"
     assert texts == ["query turned", "key turned", "turn by k", "212.0°", later, f"−{8 * turn:.1f}°"]
 
@@ -90,11 +85,11 @@ def test_on_one_dial_hands_are_the_turns_and_those_that_stay_are_grey(light):
 def test_pairs_that_stay_are_grey_on_their_dials_and_told_so(light):
     state = state_of(EACH | {"rotary_share": "0.5", "pair": "12"})
     scene = clock.scene(state, Computed(), box_of(light, 1600.0, 1000.0))
-    assert texts_of(scene).count("not turned") == 8
+    assert texts_in(scene).count("not turned") == 8
     colors = [mark.fill.name() for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 4]
     assert colors[8:] == [light.still_color.name()] * 8
     assert light.still_color.name() not in colors[:8]
-    assert texts_of(numbers_scene(state, box_of(light, 420.0, 32.0)))[-1] == "not turned"
+    assert texts_in(numbers_scene(state, box_of(light, 420.0, 32.0)))[-1] == "not turned"
     assert clock.tooltip(state, clock.layout_of(state, box_of(light)), 0.0, 0.0).startswith("pair 0: turned clockwise")
 
 
@@ -106,27 +101,11 @@ def test_tooltips_of_dials_name_their_two_dimensions(pairing, right, light):
     assert clock.sentence(state, Computed()) == "RoPE turns q at 37 and k at 29, pair by pair"
 
 
-@pytest.mark.parametrize("mode", ["one", "each"])
-def test_any_kind_is_turned_at_every_size_and_no_text_covers_another_or_is_cut(mode, light, luck):
-    state = state_of({"kind": luck.choice([*KINDS]), "scheme": "rope", "clock.mode": mode, "rotary_share": "0.5"})
-    for width, height in SIZES:
-        for view in (clock, waves):
-            box = Box(width, height, 1.0, light)
-            scene = view.scene(state, Computed(), box)
-            picture = (*scene.still(), *scene.moving)
-            assert covered_texts(picture) == [], (width, view)
-            frames = text_frames(picture)
-            assert all(left >= -0.5 and right <= width + 0.5 for left, _, right, _, _ in frames)
-            names = [place.name for place in scene.places()]
-            assert names
-            assert len(names) == len({*names})
-
-
 @pytest.mark.parametrize(("d_model", "n_positions"), [("2", "1"), ("4096", "10000000"), ("65536", "128")])
 def test_the_narrowest_and_the_widest_vectors_have_a_clock(d_model, n_positions, light):
     state = state_of({"scheme": "rope", "clock.mode": "each", "d_model": d_model, "n_positions": n_positions})
     scene = clock.scene(state, Computed(), box_of(light))
-    is_refused = any("A head is computed" in text for text in texts_of(scene))
+    is_refused = any("A head is computed" in text for text in texts_in(scene))
     assert is_refused == (d_model == "65536")
     assert scene.places()
 
@@ -139,6 +118,6 @@ def test_waves_are_the_factors_whatever_the_encoding_adds(light):
     assert [entry.text for entry in waves.legend_entries(turning_state(state).encoding, light)] == ["sin", "cos"]
     flat = state_of(ROPE | {"rotary_share": "0.25", "pinned_pairs": "8"})
     scene = waves.scene(flat, Computed(), box_of(light))
-    assert "not turned" in texts_of(scene)
+    assert "not turned" in texts_in(scene)
     curves = of_kind(scene.still(), marks.Polyline)
     assert [float(np.ptp(curve.points[:, 1])) for curve in curves] == [0.0, 0.0]
