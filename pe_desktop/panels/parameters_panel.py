@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAccessible, QColor, QPainter, QPaintEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -126,8 +126,6 @@ _HEADING_HEIGHT = 30
 class KindChooser(ChoiceBox):
     """Shows what is chosen, also what stands in no list; announces the id of what a person chooses."""
 
-    chosen = Signal(str)
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._place = -1
@@ -166,7 +164,7 @@ class KindChooser(ChoiceBox):
     def _on_activated(self, place: int) -> None:
         # A sentence is an entry that leaves the encoding as it is.
         self.setCurrentIndex(self._place)
-        self.chosen.emit(self.itemData(place))
+        super()._on_activated(place)
 
 
 def _add_group(entries: QStandardItemModel, group: Group) -> None:

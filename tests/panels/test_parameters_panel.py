@@ -169,11 +169,10 @@ def test_words_are_chosen_by_segments_and_lists(dock):
     choose(dock, "Binary code")
     code = dock.form.rows["code"]
     assert isinstance(code, _WordRow)
-    assert code.segments is not None
-    press(code.segments, "Gray")
+    press(code.choice, "Gray")
     assert dock.model.encoding.parameters["code"] == "gray"
     choose(dock, "Position map t²")
-    box = dock.form.rows["map"].box
+    box = dock.form.rows["map"].choice
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Down)
     assert dock.model.encoding.parameters["map"] == "root"

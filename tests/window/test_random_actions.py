@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QTabBar, QWidget
 
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import State
@@ -157,10 +157,9 @@ def wrong_rows(instrument: Instrument) -> list[str]:
             if bool(row.refusal.sentence) != field.is_refused:
                 found.append(f"{name}: sentence")
         elif isinstance(row, _WordRow) and name != "map":
-            words = [button.text() for button in row.findChildren(QToolButton) if button.isChecked()]
-            words += [] if row.box is None else [row.box.currentText()]
-            if [word.lower() for word in words] != [value]:
-                found.append(f"{name} {words} for {value}")
+            shown = row.choice.accessible_value()
+            if shown.lower() != value:
+                found.append(f"{name} {shown} for {value}")
     return found
 
 

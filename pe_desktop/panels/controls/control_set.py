@@ -103,12 +103,10 @@ class ControlSet(QObject):
     def _made(self, control: Control, parent: QWidget) -> QWidget:
         if isinstance(control, Choice) and control.is_list:
             box = ChoiceBox(parent)
-            for value, words in control.words.items():
-                box.addItem(words, value)
-            box.setAccessibleName(control.label)
+            box.offer(control.label, control.words, control.tooltips)
             box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMaximumWidth(_WIDEST_LIST)
-            box.activated.connect(partial(self._on_listed, control))
+            box.chosen.connect(partial(self._on_chosen, control))
             return box
         if isinstance(control, Choice):
             below = None if control.below is None else {**control.below}
@@ -155,7 +153,7 @@ class ControlSet(QObject):
         elif isinstance(widget, NumberField):
             widget.show_value(number_text.exact(value))
         elif isinstance(widget, ChoiceBox):
-            widget.setCurrentIndex(widget.findData(value))
+            widget.show_choice(str(value))
         elif isinstance(control, Choice) and isinstance(widget, Segments):
             widget.show_choice(str(value))
             for word, refusal in control.refusals.items():
@@ -164,9 +162,6 @@ class ControlSet(QObject):
 
     def _on_chosen(self, control: Choice, value: str) -> None:
         self._model.set(**{control.name: value, **control.also})
-
-    def _on_listed(self, control: Choice, place: int) -> None:
-        self._on_chosen(control, [*control.words][place])
 
     def _on_switched(self, control: Flag) -> None:
         is_on = not value_of(self._model.state, control.name)

@@ -288,41 +288,23 @@ class _WordRow(_ParameterRow):
     ) -> None:
         """Take what each choice means, the word it shows, and what is to be known of it."""
         super().__init__(name, word, tooltip, parent)
-        self._choices = tuple(choices)
-        self.segments: Segments | None = None
-        self.box: ChoiceBox | None = None
+        self.choice: Segments | ChoiceBox
         if len(choices) <= _MOST_SEGMENTS and sum(map(len, choices.values())) <= _MOST_LETTERS:
-            self.segments = Segments(dict(choices), word)
-            self.segments.set_tooltips(dict(tooltips))
-            self.segments.chosen.connect(self._on_chosen)
-            self.line.addWidget(self.segments, 1)
+            self.choice = Segments(dict(choices), word)
+            self.choice.set_tooltips(dict(tooltips))
         else:
-            self.box = _box(word, tooltip, choices, tooltips)
-            self.box.activated.connect(self._on_activated)
-            self.line.addWidget(self.box, 1)
+            self.choice = ChoiceBox()
+            self.choice.offer(word, choices, tooltips)
+            self.choice.setToolTip(tooltip)
+        self.choice.chosen.connect(self._on_chosen)
+        self.line.addWidget(self.choice, 1)
 
     def show_value(self, value: float | str) -> None:
         """Show which one is chosen."""
-        if self.segments is not None:
-            self.segments.show_choice(str(value))
-        if self.box is not None:
-            self.box.setCurrentIndex(self._choices.index(str(value)))
+        self.choice.show_choice(str(value))
 
     def _on_chosen(self, choice: str) -> None:
         self.submitted.emit(self.name, choice)
-
-    def _on_activated(self, place: int) -> None:
-        self.submitted.emit(self.name, self._choices[place])
-
-
-def _box(word: str, tooltip: str, choices: Mapping[str, str], tooltips: Mapping[str, str]) -> ChoiceBox:
-    box = ChoiceBox()
-    box.addItems(list(choices.values()))
-    box.setAccessibleName(word)
-    box.setToolTip(tooltip)
-    for place, choice in enumerate(choices):
-        box.set_entry_tooltip(place, tooltips.get(choice, ""))
-    return box
 
 
 class ParameterForm(Themed, QWidget):

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleActionInterface,
@@ -28,6 +28,7 @@ class ChoiceBox(Spoken, QComboBox):
     """Opens with a press, Alt+Down or F4; the arrows choose. A press leaves the focus where it was."""
 
     accessible_role = QAccessible.Role.ComboBox
+    chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,9 +56,20 @@ class ChoiceBox(Spoken, QComboBox):
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
         return {QAccessibleActionInterface.showMenuAction(): self.showPopup}
 
-    def set_entry_tooltip(self, place: int, tooltip: str) -> None:
-        """Say what an entry of the open list means."""
-        self.setItemData(place, tooltip, Qt.ItemDataRole.ToolTipRole)
+    def offer(self, name: str, words: Mapping[str, str], tooltips: Mapping[str, str]) -> None:
+        """Open with these words and what is to be known of each, by what it means, which `chosen` tells."""
+        for place, (value, text) in enumerate(words.items()):
+            self.addItem(text, value)
+            self.setItemData(place, tooltips.get(value, ""), Qt.ItemDataRole.ToolTipRole)
+        self.setAccessibleName(name)
+        self.activated.connect(self._on_activated)
+
+    def show_choice(self, choice: str) -> None:
+        """Show which one is chosen, without announcing it."""
+        self.setCurrentIndex(self.findData(choice))
+
+    def _on_activated(self, place: int) -> None:
+        self.chosen.emit(self.itemData(place))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
