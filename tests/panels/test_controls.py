@@ -1,13 +1,15 @@
-"""The progress row: silent for what is soon known, a share and Cancel for the rest, Compute after that."""
+"""The switch, and the progress row: silent for what is soon known, a share and Cancel for the rest, then Compute."""
 
 import threading
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Findings, Question
+from pe_desktop.panels.controls.buttons import Switch
 from pe_desktop.panels.controls.progress_row import ProgressRow
 
 
@@ -130,3 +132,17 @@ def test_the_row_has_a_ground_and_another_share_paints_nothing_under_it_anew(fin
     qtbot.wait(50)
     assert under.n_frames == before
     assert window.grab().toImage().pixelColor(row.x() + 1, row.y() + 1).name() == "#123456"
+
+
+@pytest.mark.parametrize("is_enabled", [True, False])
+def test_the_knob_is_seen_on_its_side(qapp: QApplication, qtbot, theme: Theme, is_enabled: bool) -> None:
+    switch = Switch("Cursors", "")
+    qtbot.addWidget(switch)
+    switch.show_theme(theme)
+    switch.setEnabled(is_enabled)
+    for is_on in (False, True):
+        switch.setChecked(is_on)
+        image = switch.grab().toImage()
+        left, right = (image.pixelColor(x, switch.height() // 2) for x in (11, 23))
+        knob, track = (right, left) if is_on else (left, right)
+        assert abs(knob.lightness() - track.lightness()) > 25
