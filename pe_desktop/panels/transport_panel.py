@@ -6,13 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleActionInterface,
-    QColor,
-    QMoveEvent,
-    QResizeEvent,
-)
+from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QColor, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from pe_desktop.core.cursor import Preview, hand_places, n_hands
@@ -53,12 +47,7 @@ class _Slider(Canvas):
     accessible_role = QAccessible.Role.Slider
 
     def __init__(
-        self,
-        model: EncodingModel,
-        moves: str,
-        scene: Callable[[Box], Scene],
-        reactions: Reactions,
-        parent: QWidget,
+        self, model: EncodingModel, moves: str, scene: Callable[[Box], Scene], reactions: Reactions, parent: QWidget
     ) -> None:
         super().__init__(scene, parent)
         self.model = model

@@ -147,11 +147,7 @@ LIBRARIES: Final[Mapping[str, Library]] = {
         "PyTorch", "torch", "torch", ("import torch",), ("torch.set_default_dtype(torch.float64)",), _TORCH_WORDS
     ),
     "jax": Library(
-        "JAX",
-        "jax",
-        "jnp",
-        ("import jax", "import jax.numpy as jnp"),
-        ('jax.config.update("jax_enable_x64", True)',),
+        "JAX", "jax", "jnp", ("import jax", "import jax.numpy as jnp"), ('jax.config.update("jax_enable_x64", True)',)
     ),
 }
 _SOURCE: Final = "pe_desktop.core.source"

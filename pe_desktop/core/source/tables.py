@@ -38,12 +38,7 @@ def cosine_first(sines: Floats, cosines: Floats) -> Floats:
 
 
 def sinusoidal(
-    t: Floats,
-    omega: Floats,
-    layout: Layout,
-    start: float = 0.0,
-    scale: float = 1.0,
-    amplitude: float = 1.0,
+    t: Floats, omega: Floats, layout: Layout, start: float = 0.0, scale: float = 1.0, amplitude: float = 1.0
 ) -> Floats:
     """Sine and cosine of (start + t) omega, shape (positions, 2 pairs)."""
     angle = (t + start)[:, None] * omega * scale

@@ -203,13 +203,7 @@ def _pair_dials(dials: Dials, pairs: Pairs, cursor: Cursor, theme: Theme) -> mar
 
 
 def _hands(
-    dial: Dial,
-    now: marks.Points,
-    later: marks.Points,
-    reach: float,
-    color: QColor,
-    theme: Theme,
-    size: float = 1.0,
+    dial: Dial, now: marks.Points, later: marks.Points, reach: float, color: QColor, theme: Theme, size: float = 1.0
 ) -> list[marks.Mark]:
     """The hands of one dial at t, and the ends of those at t + k: angles, shape (n,)."""
     tips, ghosts = (dial.tips(angles, np.full(len(angles), reach)) for angles in (now, later))

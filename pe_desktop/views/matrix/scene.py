@@ -331,13 +331,7 @@ def _cell_lines(state: State, box: Box, layout: MatrixLayout, order: RowOrder) -
 
 
 def _beside(
-    layout: MatrixLayout,
-    order: RowOrder,
-    pair: int,
-    pins: tuple[int, ...],
-    strip: float,
-    scale: ColorScale,
-    box: Box,
+    layout: MatrixLayout, order: RowOrder, pair: int, pins: tuple[int, ...], strip: float, scale: ColorScale, box: Box
 ) -> marks.Picture:
     theme = box.theme
     picture = rows_picture(layout, order, pair, pins, theme, box.pixel_ratio)

@@ -297,13 +297,7 @@ def takes_long(encoding: Encoding, positions: range) -> bool:
 
 
 def row_of(
-    offsets: Span,
-    encoding: Encoding,
-    measure: str,
-    row: tuple[float, Floats],
-    others: Floats | None,
-    *,
-    is_paper: bool,
+    offsets: Span, encoding: Encoding, measure: str, row: tuple[float, Floats], others: Floats | None, *, is_paper: bool
 ) -> OffsetCurve | None:
     """Row t over the visible offsets, from t and p_t, shape (d_model,); of a long table an even sample.
 

@@ -168,13 +168,7 @@ def _whole_positions(
 
 
 def _row_labels(
-    layout: WavesLayout,
-    row: int,
-    encoding: Encoding,
-    hand: int,
-    words: tuple[str, ...],
-    color: QColor,
-    theme: Theme,
+    layout: WavesLayout, row: int, encoding: Encoding, hand: int, words: tuple[str, ...], color: QColor, theme: Theme
 ) -> list[marks.Mark]:
     middle, tall = layout.levels[row].place(0.0), layout.row_height
     top = middle - (18.0 if tall >= _TALL_ROW else 10.0 if tall >= _MIDDLING_ROW and words else 0.0)
