@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt
@@ -60,8 +61,8 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
-        self.fields = {name: [self._field(name, place) for place in range(_MOST_FIELDS)] for name in (_QUERY, _KEY)}
         self.refusal = RefusalLabel()
+        self.fields = {name: [self._field(name, place) for place in range(_MOST_FIELDS)] for name in (_QUERY, _KEY)}
         self._vectors = QWidget()
         self._place_controls()
         model.refused.connect(self._on_refused)
@@ -105,7 +106,7 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         field = NumberField(f"{'Query' if name == _QUERY else 'Key'}, dimension {place}")
         field.setFixedWidth(_FIELD_WIDTH)
         field.submitted.connect(lambda text: self._on_typed(name, place, text))
-        field.given_up.connect(self._on_given_up)
+        field.given_up.connect(partial(self.refusal.show_sentence, ""))
         return field
 
     def _show_fields(self) -> None:
@@ -127,9 +128,6 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
             self.refusal.show_sentence("")
         else:
             self.fields[name][place].show_refused()
-
-    def _on_given_up(self) -> None:
-        self.refusal.show_sentence("")
 
     def _on_refused(self, refusal: Refusal) -> None:
         if refusal.parameter in self.fields:

@@ -136,7 +136,7 @@ class ControlSet(QObject):
         field.submitted.connect(partial(self._on_typed, control))
         if isinstance(field, NumberField):
             field.setFixedWidth(control.width)
-            field.given_up.connect(self._on_given_up)
+            field.given_up.connect(partial(self.refusal.show_sentence, ""))
         return field
 
     def _show(self, control: Control, widget: QWidget, state: State) -> None:
@@ -173,10 +173,7 @@ class ControlSet(QObject):
             if control.then is not None:
                 self._model.set(**control.then(self._model.state))
             field.show_taken()
-            self._on_given_up()
-
-    def _on_given_up(self) -> None:
-        self.refusal.show_sentence("")
+            self.refusal.show_sentence("")
 
     def _on_refused(self, refusal: Refusal) -> None:
         field = self.widgets.get(refusal.parameter)

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -218,7 +219,7 @@ class _NumberRow(_ParameterRow):
         self.refusal = RefusalLabel()
         self._column.addWidget(self.refusal)
         self.field.submitted.connect(self._on_typed)
-        self.field.given_up.connect(self._on_given_up)
+        self.field.given_up.connect(partial(self.refusal.show_sentence, ""))
         self._value = 0.0
 
     def show_value(self, value: float | str) -> None:
@@ -269,9 +270,6 @@ class _NumberRow(_ParameterRow):
 
     def _on_slid(self, value: float) -> None:
         self.submitted.emit(self.name, repr(value) if value != int(value) else str(int(value)))
-
-    def _on_given_up(self) -> None:
-        self.refusal.show_sentence("")
 
 
 class _WordRow(_ParameterRow):
