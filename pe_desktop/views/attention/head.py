@@ -156,11 +156,6 @@ def _is_off(attention: Attention) -> bool:
     return attention.drops_positions or attention.scheme == "none"
 
 
-def _is_mirror(attention: Attention) -> bool:
-    """Whether the moved sentence is the written one from its end to its beginning."""
-    return len(attention.words) > 1 and attention.places == tuple(range(len(attention.words)))[::-1]
-
-
 def edited(attention: Attention, place: int, typed: Sequence[str]) -> dict[str, object]:
     """What changes where words are typed in the place of a written one; the order of the others stays."""
     before = attention.sentence.split()
@@ -203,8 +198,10 @@ def _rounding_comment(attention: Attention) -> tuple[str, str]:
         lost = f"{SCHEMES[attention.scheme].off_title}: nothing else has changed, and the order is lost. "
         is_taken = attention.scheme != "none"
         return "The words move and their outputs move with them.", (lost if is_taken else "") + _EQUIVARIANT
-    scheme = SCHEMES[attention.scheme]
-    if not scheme.knows_direction and _is_mirror(attention):
+    scheme, n_words = SCHEMES[attention.scheme], len(attention.words)
+    # The moved sentence is the written one from its end to its beginning.
+    is_mirror = n_words > 1 and attention.places == (*reversed(range(n_words)),)
+    if not scheme.knows_direction and is_mirror:
         return "The scores depend on distance only, not on direction.", _MIRROR.format(title=scheme.title)
     return (
         "Both orders give the same outputs.",

@@ -1,10 +1,10 @@
 """Where the clock stands: one dial or one for each hand, the dials of bits, and the row of numbers below."""
 
 import math
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -163,17 +163,13 @@ class _Room:
         return dial_in(self.face.width, self.face.height).radius
 
 
+@lru_cache(maxsize=8)
 def clock_room(width: float, height: float, code: Encoding, *, is_paper: bool = False) -> _Room:
     """The best arrangement: all dials with full captions, or those that flip within N, then with shorter captions.
 
     A scroll bar stands where there are more dials than can be seen. On paper nothing is scrolled, and all dials with
     short captions come before some with full ones. The same size and code give the same rooms, whatever t.
     """
-    return _clock_room(width, height, cast("Hashable", code), is_paper)
-
-
-@lru_cache(maxsize=8)
-def _clock_room(width: float, height: float, code: Encoding, is_paper: bool) -> _Room:
     bar = 0.0 if is_paper else _BAR
     count, flipping = min(code.d_model, _MOST_AT_ONCE), n_flipping(code)
     captions_of_all = [*Captions] if is_paper else [Captions.FULL]

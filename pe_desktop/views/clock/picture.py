@@ -1,9 +1,9 @@
 """The dial with all hands."""
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,13 +62,9 @@ def cursor_turns(pairs: Turning, cursor: Cursor) -> NDArray[np.float64]:
     return np.asarray(pairs.turns([cursor.position], cursor.offset)[0])
 
 
+@lru_cache(maxsize=4)
 def length_shares(pairs: Turning) -> NDArray[np.float64]:
     """The length of every hand as a share of the longest, shape (n_pairs,), read-only."""
-    return _length_shares(cast("Hashable", pairs))
-
-
-@lru_cache(maxsize=4)
-def _length_shares(pairs: Turning) -> NDArray[np.float64]:
     lengths = pairs.lengths
     shares = np.asarray(lengths / lengths.max())
     shares.flags.writeable = False

@@ -9,7 +9,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import hand_columns, n_hands
 from pe_desktop.core.decoder import N_NEAREST, Hands, Row, ScoreCurve, read_hands, score_curve, steps_back, table_counts
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Floats
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.state import State
@@ -359,9 +359,7 @@ def _products(state: State) -> Floats:
     return _steps_back(state.encoding, t, t + k, _places(state))
 
 
-@lru_cache(maxsize=2)
-def _steps_back(encoding: Encoding, m: float, n: float, places: range) -> Floats:
-    return steps_back(encoding, m, n, places)
+_steps_back = lru_cache(maxsize=2)(steps_back)
 
 
 def _squared_length(state: State) -> float:

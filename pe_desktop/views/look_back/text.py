@@ -116,7 +116,7 @@ def others_block(encoding: Encoding, places: int, found: Others | None, width: f
     at = f", at d = {whole(WIDEST_OTHERS)}" if encoding.d_model > WIDEST_OTHERS else ""
     note = Words(f"best 2 × 2 of every pair, fitted to {back}{at}", "tick", "text3", shorter=("",))
     count = 3 if width >= _THREE_COLUMNS else 2
-    cells = [_other(name, places, found) for name in _other_names(encoding.n_positions, encoding.d_model)]
+    cells = [_other(name, places, found) for name in other_positions(encoding.n_positions, encoding.d_model)]
     rows = tuple(tuple(cells[first : first + count]) for first in range(0, len(cells), count))
     memorised = _memorised_text(found.memorised, places) if found is not None and places else ""
     return Column(
@@ -156,11 +156,6 @@ def _other(name: str, places: int, found: Others | None) -> Block:
 def _sign(area: Area, theme: Theme, is_everywhere: bool) -> marks.Picture:
     verdict, color = (HOLDS, theme.ok) if is_everywhere else (FAILS, theme.bad)
     return (verdict_mark(area.x + 8.0, area.y + 9.0, verdict, color),)
-
-
-@lru_cache(maxsize=2)
-def _other_names(n_positions: int, d_model: int) -> tuple[str, ...]:
-    return (*other_positions(n_positions, d_model),)
 
 
 def _matrix(encoding: Encoding, places: int) -> str:

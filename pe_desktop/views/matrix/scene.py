@@ -59,9 +59,9 @@ _layout = lru_cache(maxsize=4)(MatrixLayout)
 
 def layout_of(state: State, box: Box) -> MatrixLayout:
     """Where everything stands."""
-    limit = state.encoding.value_limit
-    width = box.width - (color_bar_width(_bar_title(box), (-limit, limit)) if _has_bar(state, box) else 0.0)
-    matrix = state.views.matrix
+    matrix, limit, has_strip = state.views.matrix, state.encoding.value_limit, _has_strip(state, box)
+    has_bar = box.is_paper and not (box.is_column and has_strip)
+    width = box.width - (color_bar_width(_bar_title(box), (-limit, limit)) if has_bar else 0.0)
     return _layout(
         width,
         box.height,
@@ -69,8 +69,8 @@ def layout_of(state: State, box: Box) -> MatrixLayout:
         state.shown_rows,
         matrix.is_transposed,
         box.is_paper,
-        has_strip=_has_strip(state, box),
-        has_dimensions=not box.is_column or _has_strip(state, box),
+        has_strip=has_strip,
+        has_dimensions=not box.is_column or has_strip,
     )
 
 
@@ -426,10 +426,6 @@ def _has_strip(state: State, box: Box) -> bool:
     """Whether the strip is seen; by itself it tells of t, and a narrow figure has no room for it."""
     matrix = state.views.matrix
     return matrix.adds_embedding or matrix.shows_terms or (box.shows_cursor and not box.is_column)
-
-
-def _has_bar(state: State, box: Box) -> bool:
-    return box.is_paper and not (box.is_column and _has_strip(state, box))
 
 
 def _bar_title(box: Box) -> str:

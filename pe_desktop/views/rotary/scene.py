@@ -78,10 +78,6 @@ def _refusal_block(state: State, _answers: Answers) -> Block:
     return Words(refusal_of(state), "caption", "text2", is_paragraph=True)
 
 
-def _nothing(_state: State, _answers: Answers) -> str:
-    return ""
-
-
 def _lines_at(state: State, layout: ScoreLayout, box: Box) -> tuple[str, ...]:
     """What is under the pointer, a line each."""
     (x, y), case, t = box.pointer or (math.nan, math.nan), _case(state), state.cursor.position
@@ -231,7 +227,10 @@ VIEW = PagedView(
         "decay": Page(decay.page, _decay_sentence, decay.EXPLANATION, decay.questions),
         "reasons": Page(reasons.page, _reasons_sentence, reasons.EXPLANATION, reasons.questions),
         "refusal": Page(
-            _refusal_block, lambda _state, _answers: "No score of a query and a key", _EXPLANATION, text=_nothing
+            _refusal_block,
+            lambda _state, _answers: "No score of a query and a key",
+            _EXPLANATION,
+            text=lambda _state, _answers: "",
         ),
     },
     _forms,

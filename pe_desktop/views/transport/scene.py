@@ -151,7 +151,7 @@ def strip_scene(state: State, box: Box) -> Scene:
     chosen = marks.Rectangle(*frame, color, box.theme.ink, radius=5.0, outline_width=2.0)
     place = Place(f"pair {pair}", frame, f"{pair + 1} of {n_pairs}", is_chosen=True)
     boxes = Part(_boxes, min(n_pairs, int(box.width)), box.width, box.height, box.theme)
-    return Scene((chosen,), boxes, places=Part(_one, place))
+    return Scene((chosen,), boxes, places=Part(tuple, (place,)))
 
 
 def _boxes(n_boxes: int, width: float, height: float, theme: Theme) -> marks.Picture:
@@ -159,10 +159,6 @@ def _boxes(n_boxes: int, width: float, height: float, theme: Theme) -> marks.Pic
     gap, top = 1.0 if n_boxes <= _MOST_WITH_GAPS else 0.0, (height - _STRIP_HEIGHT) / 2
     sides = zip(edges, edges[1:], theme.pair_colors(n_boxes).tolist(), strict=False)
     return (*[marks.Rectangle(x, top, end - x - gap, _STRIP_HEIGHT, QColor(*color)) for x, end, color in sides],)
-
-
-def _one(place: Place) -> tuple[Place, ...]:
-    return (place,)
 
 
 def _knobs(track: Axis, cursor: Cursor) -> tuple[Place, ...]:

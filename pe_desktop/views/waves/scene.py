@@ -151,12 +151,8 @@ def shown_pairs(state: State, box: Box) -> tuple[int, ...]:
     """The pinned pairs that find a row, or all of them over one axis."""
     state = turning_state(state)
     pins = state.cursor.visible_pins(state.encoding)
-    return pins if _is_overlay(state) else pins[: _most_rows(_plot_height(box))]
-
-
-def _most_rows(height: float) -> int:
-    """How many rows a picture can hold."""
-    return max(int((height - TOP - BOTTOM) // SHORTEST_ROW), 1)
+    most = max(int((_plot_height(box) - TOP - BOTTOM) // SHORTEST_ROW), 1)
+    return pins if _is_overlay(state) else pins[:most]
 
 
 def questions(state: State) -> tuple[Question, ...]:
