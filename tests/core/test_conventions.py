@@ -89,10 +89,6 @@ def largest_error(encoding, loop, **options):
     return np.abs(encoding.values(range(N)) - table).max()
 
 
-def test_every_convention_has_a_loop():
-    assert set(CONVENTIONS) == set(LOOPS)
-
-
 @pytest.mark.parametrize("word", CONVENTIONS)
 def test_a_convention_is_the_table_of_its_library(word):
     encoding = with_convention(SinusoidalEncoding(N, D), word)

@@ -85,11 +85,6 @@ def test_doubled_exponent_is_what_the_loop_of_the_mistake_computes():
     assert np.abs(encoding.values(range(N)) - table).max() < 1e-14
 
 
-def test_slowest_sine_of_the_doubled_exponent_turns_by_eighteen_billionths():
-    sine = DoubledExponentEncoding(10_000_000, 64).values(10_000_000, 62).item()
-    assert math.asin(sine) / 1e7 == pytest.approx(1.8e-8, rel=0.02)
-
-
 def test_the_padded_table_is_what_fairseq_fills_and_sets_to_zero():
     half, padding_idx = 4, 2
     step = math.log(10000) / (half - 1)

@@ -119,11 +119,6 @@ def test_every_row_of_the_printed_table_comes_out(name, encoding):
     assert prints_as(found["linear_shift"].number, residual)
 
 
-def test_the_nearest_random_vectors_are_those_printed():
-    numbers = measured(SCHEMES["random"])["unique"].numbers
-    assert (numbers["position"], numbers["other"]) == (43, 152)
-
-
 @pytest.mark.parametrize("name", VERDICTS)
 def test_verdicts_follow_the_numbers(name):
     found = measured(SCHEMES[name])
@@ -237,13 +232,6 @@ def test_all_offsets_are_searched_beyond_the_positions_that_are_compared(
     assert found.numbers["offset"] == offset
     assert words.verdict_text(found) == verdict
     assert words.basis(found) == f"all {n_positions // 1000 - 1}\u2009999 offsets, from their closed form"
-
-
-def test_where_a_code_stops_to_be_unique_is_where_a_distance_falls_below_half_of_that_of_neighbours():
-    omega = np.array([1, 0.1, 0.01, 0.001])
-    distances = [2 * math.sqrt(sum(math.sin(k * w / 2) ** 2 for w in omega)) for k in range(10_000)]
-    first = next(k for k in range(2, 10_000) if distances[k] < distances[1] / 2)
-    assert measured(SinusoidalEncoding(10_000, 8))["unique"].up_to == first
 
 
 def test_a_table_as_long_as_a_code_holds_is_unique_and_one_position_more_is_not():

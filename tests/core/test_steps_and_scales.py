@@ -50,10 +50,6 @@ def test_steps_of_evenly_turning_pairs_are_equal_and_as_long_as_their_closed_for
     assert (found.verdict, found.finding, found.numbers["position"]) == ("holds", "equal", None)
 
 
-def test_of_no_frequencies_up_to_one_radian_a_step_bends_by_more_than_a_single_hand():
-    assert measured(SinusoidalEncoding(128, 2)).numbers["bend"] == pytest.approx(2 * math.sin(0.5), rel=1e-12)
-
-
 @pytest.mark.parametrize(("n_positions", "at"), [(128, 63), (512, 255), (10_000_000, 2**23 - 1)])
 def test_a_binary_number_changes_most_before_the_largest_power_of_two(n_positions, at):
     found = measured(BitsEncoding(n_positions, 32))
@@ -129,11 +125,6 @@ def test_hands_per_decade_are_those_of_the_seed(base, printed):
     exponents = [math.log10(base) * pair / 256 for pair in range(256)]
     assert found.counts.tolist() == [sum(math.floor(some) == j for some in exponents) for j in range(4)]
     assert found.edges.tolist() == pytest.approx([2 * math.pi * 10**j for j in range(5)], rel=1e-15)
-
-
-@pytest.mark.parametrize("d_model", [8, 64, 512, 1000])
-def test_a_base_of_ten_to_the_fourth_gives_an_eighth_of_d_to_each_tenfold(d_model):
-    assert hands_per_decade(SinusoidalEncoding(100, d_model)).counts.tolist() == [d_model / 8] * 4
 
 
 def test_one_hand_has_no_rate_per_decade_and_a_counter_no_hands():
