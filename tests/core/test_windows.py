@@ -138,12 +138,3 @@ def test_a_pair_that_does_not_exist_has_no_dimensions_and_no_hand(pair):
     if pair != "0":
         with pytest.raises(ValueError, match=rf"pair must be whole numbers from 0 to 5: {pair} is not"):
             pairs.dimensions(pair)
-
-
-def test_hand_returns_after_one_wavelength():
-    pairs = SinusoidalEncoding(10, 32).pairs
-    for pair, wavelength in enumerate(pairs.wavelengths):
-        start, end = pairs.hands([1000.0, 1000.0 + wavelength], [pair])[:, 0]
-        # The wavelength and the sum are float64: their own rounding turns the hand by this much at most.
-        slack = 2 * np.spacing(1000.0 + wavelength) * pairs.angular_frequencies[pair]
-        np.testing.assert_allclose(end, start, rtol=0, atol=slack + 1e-15)
