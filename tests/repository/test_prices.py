@@ -24,7 +24,7 @@ MOST = {
     "lines, views": 15_800,
     "lines, window": 5_120,
     "lines, pe_desktop": 51_000,
-    "lines, tests": 33_450,
+    "lines, tests": 31_512,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 20,
 }
