@@ -154,6 +154,11 @@ class Place:
         return self.sets(x, y) if callable(self.sets) else self.sets or {}
 
 
+def together(*parts: Part) -> tuple[Any, ...]:
+    """What several parts make, one after the other."""
+    return tuple(one for part in parts for one in part())
+
+
 # The empty still part, or the empty places, of a scene.
 NOTHING = Part(tuple)
 

@@ -52,17 +52,12 @@ def printed_curves(box: Box, positions: Floats, values: Floats, entries: Sequenc
     wide = max(legend_width([entry]) for entry in entries) + 2 * _LEGEND_PAD
     area = _area(box, wide + 2 * _RIGHT)
     plot = Plot(Axis(area, *_with_margin(positions)), Axis(area, *_with_margin(values), "left"))
-    curves = [
-        marks.Polyline(plot.points(positions, values[:, place]), entry.color, entry.width, entry.dash)
-        for place, entry in enumerate(entries)
-    ]
     left, theme = area.right + _RIGHT, box.theme
     frame = Area(left, area.y, wide, _ENTRY_STEP * len(entries) + _LEGEND_PAD)
-    names = [
-        mark
-        for place, entry in enumerate(entries)
-        for mark in legend(left + _LEGEND_PAD, area.y + 15.0 + _ENTRY_STEP * place, [entry], theme)
-    ]
+    curves, names = list[marks.Mark](), list[marks.Mark]()
+    for place, entry in enumerate(entries):
+        curves.append(marks.Polyline(plot.points(positions, values[:, place]), entry.color, entry.width, entry.dash))
+        names += legend(left + _LEGEND_PAD, area.y + 15.0 + _ENTRY_STEP * place, [entry], theme)
     return Scene((*_frame(plot, box), *curves, outline(frame, theme.axis), *names))
 
 

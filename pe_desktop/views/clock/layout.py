@@ -257,13 +257,11 @@ def numbers(state: State) -> list[Number]:
         return [*_values(encoding, cursor), *_rounding_numbers(state)]
     angle = float(cursor_angles(pairs, cursor.position, cursor.offset)[0, cursor.pair])
     hand = cursor_hands(encoding, cursor.position, cursor.offset, [cursor.pair])[0, 0]
-    tip = (hand / pairs.lengths[cursor.pair]).tolist()
+    sine, cosine = (hand / pairs.lengths[cursor.pair]).tolist()
     return [
         Number("angle", degrees(angle), "000.0°", f"{math.degrees(angle) % 360!r}°"),
-        *(
-            Number(name, fixed(value, 3), "−0.000", repr(value))
-            for name, value in zip(("sin", "cos"), tip, strict=True)
-        ),
+        Number("sin", fixed(sine, 3), "−0.000", repr(sine)),
+        Number("cos", fixed(cosine, 3), "−0.000", repr(cosine)),
         _turn_number(pairs, cursor),
         *_rounding_numbers(state),
     ]
@@ -386,13 +384,9 @@ def _values(encoding: Encoding, cursor: Cursor) -> list[Number]:
     names = [name for name in part_names(encoding, cursor.pair) if name]
     now, later = (row[: len(names)] for row in values.tolist())
     texts, digits = (", ".join(map(write, later)) for write in (lambda value: value_text(value, limit, 3), repr))
-    return [
-        *(
-            Number(name, value_text(value, limit, 3), widest, repr(value))
-            for name, value in zip(names, now, strict=True)
-        ),
-        Number("at t + k", texts, ", ".join([widest] * len(names)), digits),
-    ]
+    columns = zip(names, now, strict=True)
+    here = (Number(name, value_text(value, limit, 3), widest, repr(value)) for name, value in columns)
+    return [*here, Number("at t + k", texts, ", ".join([widest] * len(names)), digits)]
 
 
 def _number_width(number: Number) -> float:

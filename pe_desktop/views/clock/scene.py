@@ -274,9 +274,8 @@ def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
 def _forms(state: State) -> tuple[str, ...]:
     """What the head makes of the hands, or how many there are and what they show, in ever fewer words."""
     if turns_vectors(state):
-        return (
-            ("q and k turned, pairs mixed up", "pairs mixed up") if state.attention.pairing == "mixed" else (_TURNED,)
-        )
+        is_mixed = state.attention.pairing == "mixed"
+        return ("q and k turned, pairs mixed up", "pairs mixed up") if is_mixed else (_TURNED,)
     unread_words = unread(state)
     if unread_words:
         return unread_words, "not read"

@@ -21,7 +21,7 @@ from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import page_scene, picture_of
 from pe_desktop.draw.number_text import copied, whole
-from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
+from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene, together
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question
@@ -169,7 +169,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *pointer_card(box, _lines_at(head, layout, box)),
         ),
         still=Part(
-            _together,
+            together,
             Part(picture.frame_picture, layout, limits, theme),
             Part(picture.profile_picture, *profile, places, theme),
             still,
@@ -238,10 +238,6 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
     return None
 
 
-def _together(*parts: Part) -> marks.Picture:
-    return tuple(mark for part in parts for mark in part())
-
-
 def _pages(head: _Head, layout: LookBackLayout, box: Box) -> list[Scene]:
     """What is said at the foot, and in place of a map of weights."""
     pages = list[Scene]()
@@ -300,7 +296,7 @@ def _places(layout: LookBackLayout, places: int, t: int, *pages: Part) -> tuple[
     cursor = Cursor(float(t), float(-places))
     return (
         *layout.places(cursor, ("knob at −n", whole(places)), diagonal, is_knob=True),
-        *(place for page in pages for place in page()),
+        *together(*pages),
     )
 
 

@@ -330,10 +330,8 @@ def _vector_marks(
     """Bars of the second vector, marks of the first one; of a sum bars of both, the first over the second."""
     (behind, front), tops, heights = shares, rows.tops, rows.heights
     if rows.pixel_rows is not None:
-        return [
-            _envelope(strip, rows.pixel_rows, some, color)
-            for some, color in ((behind, theme.axis), (front, theme.text2))
-        ]
+        vectors = (behind, theme.axis), (front, theme.text2)
+        return [_envelope(strip, rows.pixel_rows, vector, color) for vector, color in vectors]
     if is_sum:
         half, grey = heights / 2, [theme.axis] * len(rows.colors)
         return [*_bars(strip, behind, tops, half, grey), *_bars(strip, front, tops + half, half, rows.colors)]

@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import Block, Words, page_scene
 from pe_desktop.draw.number_text import position, short, whole
-from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.map_and_profile import cell_lines, map_picture, pointer_card, shown_map
@@ -136,7 +136,7 @@ def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
         places.append(page.places)
         moving += page.moving
     moving += pointer_card(box, _lines_at(state, layout, box))
-    return Scene(tuple(moving), Part(_together, *still, Part(_dividers, layout, theme)), heat, Part(_together, *places))
+    return Scene(tuple(moving), Part(together, *still, Part(_dividers, layout, theme)), heat, Part(together, *places))
 
 
 def _map_notes(layout: ScoreLayout, case: Case, residuals: tuple[float | None, ...], theme: Theme) -> marks.Picture:
@@ -151,10 +151,6 @@ def _map_notes(layout: ScoreLayout, case: Case, residuals: tuple[float | None, .
     return tuple(
         marks.Text(x, y + down, text, role, color) for text, role, color, down in lines if y + down <= layout.map.bottom
     )
-
-
-def _together(*parts: Part) -> tuple[Any, ...]:
-    return tuple(one for part in parts for one in part())
 
 
 def _dividers(layout: ScoreLayout, theme: Theme) -> marks.Picture:
