@@ -40,21 +40,19 @@ def hand_color(encoding: Encoding, hand: int, theme: Theme) -> QColor:
 
 
 def hands_theme(state: State, theme: Theme) -> Theme:
-    """The theme in which hands and waves are drawn: grey for all pairs where the head doesn't read them."""
-    return _grey_theme(theme) if unread(state) else theme
+    """The theme in which hands and waves are drawn: one grey for all pairs where the head doesn't read them."""
+    if not unread(state):
+        return theme
+    grey = theme.still_color
+    ramp = np.tile(np.array([grey.red(), grey.green(), grey.blue()], dtype=np.float64), (2, 1))
+    # A name of its own, as themes are equal by all but the ramp.
+    return replace(theme, name=f"{theme.name}, grey", pair_ramp=ramp)
 
 
 def hands_box(state: State, box: Box) -> Box:
     """The box in that theme."""
     theme = hands_theme(state, box.theme)
     return box if theme is box.theme else replace(box, theme=theme)
-
-
-def _grey_theme(theme: Theme) -> Theme:
-    """The same theme with one grey for all pairs; it has a name of its own, as themes are equal by all but the ramp."""
-    grey = theme.still_color
-    ramp = np.tile(np.array([grey.red(), grey.green(), grey.blue()], dtype=np.float64), (2, 1))
-    return replace(theme, name=f"{theme.name}, grey", pair_ramp=ramp)
 
 
 # A field, one of COLOR_RANGES or what was typed, and the rows and columns that are seen.

@@ -313,7 +313,7 @@ def _answer(state: State) -> str:
     """Yes where the product for the number that is asked for is as large as it can be, but for rounding."""
     m, n, most = state.cursor.position, state.cursor.position + state.cursor.offset, _squared_length(state)
     is_so = bool(_products(state)[_PLACES_AROUND] >= most - 1e-11 * most)
-    return f"{_before_question(state.views.decoder.places)} {_before_answer(m, n, is_so=is_so)}"
+    return f"Is n {_name(state.views.decoder.places)} m? {_before_answer(m, n, is_so=is_so)}"
 
 
 def _before_answer(m: float, n: float, *, is_so: bool) -> str:
@@ -323,13 +323,6 @@ def _before_answer(m: float, n: float, *, is_so: bool) -> str:
         return f"{'Yes' if is_so else 'No'}: n and m are one position, {position(n)}"
     where = f"{position(abs(places))} {'before' if places > 0 else 'after'} m"
     return f"{'Yes' if is_so else 'No'}: {both}, so n stands {where}"
-
-
-def _before_question(places: int) -> str:
-    """The question of a text, with its number."""
-    if places < 0:
-        return f"Is n {whole(-places)} after m?"
-    return f"Is n {whole(places)} before m?"
 
 
 def _before_words(state: State, answers: Answers, scores: Floats) -> str:

@@ -255,8 +255,7 @@ def terms_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     total, dot = _sums(encoding, cursor)
     count = n_hands(encoding)
     t, s = position_text(cursor.position), position_text(cursor.position + cursor.offset)
-    noun = "hand" if encoding.pairs is not None else "pair of columns"
-    many = "hands" if encoding.pairs is not None else "pairs of columns"
+    noun, many = ("hand", "hands") if encoding.pairs is not None else ("pair of columns", "pairs of columns")
     who = f"{whole(count)} {many} add" if count > 1 else f"The only {noun} adds"
     sum_of = f"Σ = {short(total, 8)}"
     off = f"p({t}) · p({s}) of the table differs by {short(abs(total - dot), 2)}"
