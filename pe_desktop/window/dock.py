@@ -5,7 +5,16 @@ from functools import cached_property, partial, reduce
 from operator import or_
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWindow
+from PySide6.QtGui import (
+    QAccessible,
+    QCloseEvent,
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QResizeEvent,
+    QWindow,
+)
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
@@ -473,11 +482,18 @@ def _features(panel: type[Panel]) -> QDockWidget.DockWidgetFeature:
 
 def focus_plot(docks: Sequence[PanelDock], window: QWidget) -> None:
     """Give the focus to the first plot that is visible in a window, or else to the window: there plain keys act."""
+    left: QWidget | None = window.focusWidget()
+    _first_plot(docks, window).setFocus(Qt.FocusReason.OtherFocusReason)
+    if left is not None and left is not window.focusWidget() and not window.isActiveWindow():
+        # In a window behind another one Qt says this to nobody, and a field would stay open.
+        QCoreApplication.sendEvent(left, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.OtherFocusReason))
+
+
+def _first_plot(docks: Sequence[PanelDock], window: QWidget) -> QWidget:
     for dock in docks:
         is_seen = dock.isVisible() and not dock.is_behind and dock.window() is window
         children = dock.panel.findChildren(QWidget) if is_seen else []
         for child in sorted(children, key=lambda child: not isinstance(child, Canvas)):
             if child.isVisible() and child.focusPolicy() & Qt.FocusPolicy.TabFocus:
-                child.setFocus(Qt.FocusReason.OtherFocusReason)
-                return
-    window.setFocus(Qt.FocusReason.OtherFocusReason)
+                return child
+    return window
