@@ -276,4 +276,6 @@ def test_painting_keeps_the_counts_of_none_and_true(canvas):
     # Each box holds None.
     canvas.boxes.clear()
     after = sys.getrefcount(None), sys.getrefcount(True)
-    assert max(abs(late - early) for late, early in zip(after, before, strict=True)) < 50
+    moved = max(abs(late - early) for late, early in zip(after, before, strict=True))
+    # From Python 3.12 on they are never freed, whatever their counts.
+    assert sys.version_info >= (3, 12) or moved < 50
