@@ -1,18 +1,15 @@
 """A dial and the hands from its centre, clockwise from 12 o'clock; names of hands and columns as text."""
 
 import math
-from collections.abc import Hashable, Mapping
 from functools import lru_cache
-from typing import cast
 
 import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
-from pe_desktop.core.measure.measurement import PROPERTIES, Measurement
 from pe_desktop.core.record import record
-from pe_desktop.draw import marks, number_text
+from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short, whole
 from pe_desktop.draw.theme import Theme
 
@@ -149,13 +146,9 @@ def hand_sentence(pairs: Pairs, pair: int, angle: float) -> str:
     return f"pair {pair}: {omega} radians per {unit}, wavelength {wavelength}, angle {degrees(angle)}"
 
 
+@lru_cache(maxsize=64)
 def part_names(encoding: Encoding, hand: int) -> tuple[str, str]:
     """The names of its two values: sin and cos, or the dimensions; the second is "" where there is none."""
-    return _part_names(cast("Hashable", encoding), hand)
-
-
-@lru_cache(maxsize=64)
-def _part_names(encoding: Encoding, hand: int) -> tuple[str, str]:
     if encoding.pairs is not None:
         return "sin", "cos"
     first, second = column_numbers(encoding, hand)
@@ -178,35 +171,3 @@ def limit_texts(limit: float) -> tuple[str, str]:
     """The two ends of an axis that reaches to a limit on both sides of 0."""
     text = short(limit) if limit < LONG else scientific(limit)
     return f"−{text}", f"+{text}"
-
-
-# Lengths that differ by less are equal in three digits.
-_NEAR = 0.01
-# A smaller number is written as a power of ten with two digits.
-_SMALL = 1e-3
-
-
-def deciding_number(measurement: Measurement, digits: int = 3) -> str:
-    """The number, or the range, that decides a check, with so many digits: 1.17, 6.28 – 35 333, 1.2×10⁻¹⁶."""
-    row, number, numbers = PROPERTIES[measurement.key], measurement.number, measurement.numbers
-    if number is None:
-        return "–"
-    if measurement.verdict in row.ends:
-        low, high = row.ends[measurement.verdict]
-        least, most = (float(numbers[name] or 0.0) for name in (low, high))
-        # Of lengths that differ in late digits alone the difference is written.
-        is_near = row.is_length and most - least < _NEAR * most
-        return f"± {number_text.short(number / 2, 2)}" if is_near else _range(numbers, low, high)
-    if row.has_decimals and number < 10:
-        return number_text.fixed(number, 3)
-    if row.is_length and number >= _SMALL:
-        return number_text.significant(number, digits)
-    return number_text.short(number, digits if number >= _SMALL else 2)
-
-
-def _range(numbers: Mapping[str, float | int | None], low: str, high: str) -> str:
-    ends = [numbers[name] for name in (low, high)]
-    texts = ["–" if end is None else number_text.short(end) for end in ends]
-    # One hand has one wavelength.
-    is_one = None not in ends and len({f"{end:.2e}" for end in ends}) == 1
-    return max(texts, key=len) if is_one else " – ".join(texts)

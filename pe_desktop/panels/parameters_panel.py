@@ -14,7 +14,6 @@ from pe_desktop.core.presets import GROUPS, PRESETS, Group, Preset, formulas_of,
 from pe_desktop.core.record import record
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.dial import deciding_number
 from pe_desktop.draw.marks import FormulaText
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import Box, Scene
@@ -32,7 +31,7 @@ from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.scene_panel import Panel, scrolled
 from pe_desktop.views.encoding import scene as view
 from pe_desktop.views.properties import words
-from pe_desktop.views.properties.words import PROPERTY_NAMES
+from pe_desktop.views.properties.words import PROPERTY_NAMES, deciding_number
 
 _LINE_SPACING = 1.55
 
@@ -402,9 +401,9 @@ def _sentence_of(encoding: Encoding, preset: Preset | None) -> str:
             return f"At d_model 2 {preset.title} divides by zero; here its one pair has ω = 1"
         return preset.sentence
     given = encoding.parameters.items()
-    for some in PRESETS.values():
-        if given >= some.assignments.items():
-            return some.sentence
+    for ablation in PRESETS.values():
+        if given >= ablation.assignments.items():
+            return ablation.sentence
     return ""
 
 

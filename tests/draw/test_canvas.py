@@ -263,6 +263,7 @@ def test_a_screen_reader_walks_from_the_window_to_the_places_and_survives_their_
         assert QAccessible.accessibleInterface(number) is None
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="they are never freed there, whatever their counts")
 def test_painting_keeps_the_counts_of_none_and_true(canvas):
     size = canvas.size()
     canvas.repaint()
@@ -276,6 +277,4 @@ def test_painting_keeps_the_counts_of_none_and_true(canvas):
     # Each box holds None.
     canvas.boxes.clear()
     after = sys.getrefcount(None), sys.getrefcount(True)
-    moved = max(abs(late - early) for late, early in zip(after, before, strict=True))
-    # From Python 3.12 on they are never freed, whatever their counts.
-    assert sys.version_info >= (3, 12) or moved < 50
+    assert max(abs(late - early) for late, early in zip(after, before, strict=True)) < 50

@@ -13,8 +13,9 @@ from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.presets import with_parameter
 from pe_desktop.draw import number_text
-from pe_desktop.draw.dial import deciding_number, value_text
+from pe_desktop.draw.dial import value_text
 from pe_desktop.draw.number_text import degrees, significant
+from pe_desktop.views.properties.words import deciding_number
 
 POWERS = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
 

@@ -41,7 +41,7 @@ MOST_OF_VIEWS = {
     "look_back": 830,
     "matrix": 1_100,
     "precision": 640,
-    "properties": 1_010,
+    "properties": 1_040,
     "rotary": 1_200,
     "rotation": 730,
     "similarity": 800,

@@ -41,8 +41,8 @@ class Blocks:
     def stretches(self, most: int) -> Iterator[tuple["Blocks", slice]]:
         """The same blocks, at most so many at a time, and where they stand among all."""
         for first in range(0, self.count, most):
-            some = Blocks(self.first + self.size * first, self.size, min(most, self.count - first))
-            yield some, slice(first, first + some.count)
+            run = Blocks(self.first + self.size * first, self.size, min(most, self.count - first))
+            yield run, slice(first, first + run.count)
 
     def check(self, n_cells: int) -> None:
         """ValueError unless there are blocks and each holds at least one cell of the table."""
@@ -50,7 +50,7 @@ class Blocks:
         if self.count < 1 or self.size < 1 or self.first < 0 or last >= n_cells:
             raise ValueError(f"blocks must each hold a cell from 0 to {n_cells - 1}: {self} do not")
 
-    def equal(self, n_cells: int) -> "list[Blocks]":
+    def equal_runs(self, n_cells: int) -> "list[Blocks]":
         """The same blocks of a table of n_cells cells, in one or two runs of blocks that are whole.
 
         A last block that reaches over the edge becomes a run of its own, as long as its cells. ValueError as check.
@@ -64,7 +64,7 @@ class Blocks:
 
     def lengths(self, n_cells: int) -> Integers:
         """How many cells of the table each block holds, shape (count,); ValueError as check."""
-        return np.concatenate([np.full(some.count, some.size, dtype=np.int64) for some in self.equal(n_cells)])
+        return np.concatenate([np.full(run.count, run.size, dtype=np.int64) for run in self.equal_runs(n_cells)])
 
 
 @record

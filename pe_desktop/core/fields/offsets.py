@@ -26,7 +26,7 @@ class OffsetField(Field):
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         """The average over each block, read-only where it is a view of the offsets."""
-        row_runs, column_runs = (blocks.equal(self.shape[0]) for blocks in (rows, columns))
+        row_runs, column_runs = (blocks.equal_runs(self.shape[0]) for blocks in (rows, columns))
         parts = [[self.equal_means(some, others, as_they_are) for others in column_runs] for some in row_runs]
         return np.asarray(parts[0][0] if len(row_runs) == len(column_runs) == 1 else np.block(parts))
 
@@ -50,16 +50,15 @@ def as_they_are(means: Floats) -> Means:
 def pieces(rows: Blocks, columns: Blocks, n_positions: int) -> Iterator[tuple[tuple[slice, slice], Blocks, Blocks]]:
     """Runs of whole blocks and where they stand among all: all rows at once where blocks share their offsets."""
     top = 0
-    for some in rows.equal(n_positions):
+    for run in rows.equal_runs(n_positions):
         left = 0
-        for others in columns.equal(n_positions):
+        for others in columns.equal_runs(n_positions):
             across = slice(left, left + others.count)
-            height = some.count if shares_offsets(some, others) else max(MOST_MEANS // others.count, 1)
-            for first in range(0, some.count, height):
-                part = Blocks(some.first + some.size * first, some.size, min(height, some.count - first))
-                yield (slice(top + first, top + first + part.count), across), part, others
+            height = run.count if shares_offsets(run, others) else max(MOST_MEANS // others.count, 1)
+            for part, places in run.stretches(height):
+                yield (slice(top + places.start, top + places.stop), across), part, others
             left += others.count
-        top += some.count
+        top += run.count
 
 
 def shares_offsets(rows: Blocks, columns: Blocks) -> bool:

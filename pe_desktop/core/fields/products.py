@@ -181,9 +181,9 @@ class ProductScoreField(SteppedField):
     def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
         def vectors(vector: AddedVector, blocks: Blocks, hands: Integers) -> Steps:
             found, top = np.empty((blocks.count, 2 * len(hands))), 0
-            for some in blocks.equal(self.encoding.n_positions):
-                found[top : top + some.count] = yield from vector.mean_steps(some, hands, self._most_samples)
-                top += some.count
+            for run in blocks.equal_runs(self.encoding.n_positions):
+                found[top : top + run.count] = yield from vector.mean_steps(run, hands, self._most_samples)
+                top += run.count
                 yield None
             return found
 

@@ -246,7 +246,7 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
 
     def _samples(self, blocks: Blocks) -> list[Integers]:
         """The positions of whole blocks and of one cut short, a row for each block: all of them, or an even sample."""
-        runs = blocks.equal(self.shape[0])
+        runs = blocks.equal_runs(self.shape[0])
         return [run.starts[:, np.newaxis] + even_places(run.size, self._most_samples) for run in runs]
 
 

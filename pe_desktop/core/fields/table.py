@@ -91,12 +91,12 @@ class EncodingField(Field):
             for tile in _sampled_tiles(self.encoding, self.dimensions, rows, columns, self._most_samples):
                 yield *tile[:2], on_line(tile[2], line, self.limits)
             return
-        for some in rows.equal(self.shape[0]):
-            cells = some.starts[:, np.newaxis] + self._places(some.size)
+        for run in rows.equal_runs(self.shape[0]):
+            cells = run.starts[:, np.newaxis] + self._places(run.size)
             sums = _hand_sums(waves, self.dimensions[cells])
             for places, across, means in _wave_tiles(self.encoding, waves, sums, columns, line):
                 yield slice(top + places.start, top + places.stop), across, means
-            top += some.count
+            top += run.count
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         if has_closed_means(self.encoding):
@@ -201,15 +201,15 @@ def _wave_tiles(
 ) -> Iterator[Tile]:
     """The means over blocks of positions of sums of waves, less what an empty row lacks."""
     first, empty_row = 0, encoding.empty_row
-    for some in positions.equal(encoding.n_positions):
-        place = -1 if empty_row is None or empty_row >= encoding.n_positions else (empty_row - some.first) // some.size
-        is_lowered = 0 <= place < some.count
-        excess = _values_at(waves, sums, empty_row or 0) * (line.factor / some.size) if is_lowered else np.empty(0)
-        for rows, means in _turning_tiles(waves.hands, sums, some, line):
+    for run in positions.equal_runs(encoding.n_positions):
+        place = -1 if empty_row is None or empty_row >= encoding.n_positions else (empty_row - run.first) // run.size
+        is_lowered = 0 <= place < run.count
+        excess = _values_at(waves, sums, empty_row or 0) * (line.factor / run.size) if is_lowered else np.empty(0)
+        for rows, means in _turning_tiles(waves.hands, sums, run, line):
             if is_lowered:
                 means[:, place] -= excess[rows]
-            yield rows, slice(first, first + some.count), means
-        first += some.count
+            yield rows, slice(first, first + run.count), means
+        first += run.count
 
 
 def _values_at(waves: ColumnWaves, sums: _HandSums, position: int) -> Floats:
@@ -345,13 +345,13 @@ def _sampled_tiles(
     dimensions, shape (d_model,), says which dimension stands in each row. Exact for blocks of at most `most` cells,
     else over an even grid of about so many. ValueError for blocks outside the table.
     """
-    column_runs = columns.equal(encoding.n_positions)
+    column_runs = columns.equal_runs(encoding.n_positions)
     # A refinement can't be interrupted within a tile, so its cost matters.
     terms = _sampled_terms(encoding, rows, columns, most)
     height = max(_CELLS * SAMPLE_COST // (columns.count * terms.count * value_cost(encoding)), 1)
     means = partial(_equal_means, encoding, dimensions, most)
     for part, places in rows.stretches(height):
-        row_runs = part.equal(encoding.d_model)
+        row_runs = part.equal_runs(encoding.d_model)
         parts = [[means(some, others) for others in column_runs] for some in row_runs]
         yield places, slice(0, columns.count), np.block(parts)
 

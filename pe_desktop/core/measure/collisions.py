@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.cursor import hand_columns
-from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers
 from pe_desktop.core.lags import (
     MOST_LAGS,
     IsCancelled,
@@ -26,8 +26,6 @@ from pe_desktop.core.record import record
 
 # Near offsets that are kept, more than the far ones need beside the first sixteen.
 _KEPT: Final = 64
-# Dot products are off by less than this share of the squared length of a vector.
-_ROUNDING: Final = 1e-12
 
 
 @record(eq=False)
@@ -74,7 +72,7 @@ def close_offsets(
     # Small squares lose digits: the nearest distances are computed anew, from sines.
     kept = np.sort(kept)
     distances = profile_at(encoding, "distance", kept)
-    lowest = np.sqrt(np.maximum(lowest, _ROUNDING * squared_length))
+    lowest = np.sqrt(np.maximum(lowest, ROUNDING * squared_length))
     np.minimum.at(lowest, (kept - 1) // bucket, distances)
     order = np.argsort(distances, kind="stable")
     close = [ClosePair(0, int(kept[place]), float(distances[place])) for place in order]

@@ -14,7 +14,6 @@ from pe_desktop.core.measure.measurement import HOLDS, HOLDS_UP_TO, PROPERTIES, 
 from pe_desktop.core.presets import PRESETS, Compared, Sizes, comparison
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
-from pe_desktop.draw.dial import deciding_number
 from pe_desktop.draw.flow import GROW, Block, Column, Grid, Named, Space, Words
 from pe_desktop.draw.number_text import copied, significant, whole
 from pe_desktop.draw.typefaces import text_width
@@ -24,7 +23,7 @@ from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.matrix.layout import is_halved
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.verdicts import VERDICT_INKS, verdict_sign
-from pe_desktop.views.properties.words import PROPERTY_NAMES
+from pe_desktop.views.properties.words import PROPERTY_NAMES, deciding_number
 
 # Rows and tables wait for what the other panels measure.
 RANK: Final = 2

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTIES, Measurement
 from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE, grouped
-from pe_desktop.draw.number_text import fixed, position, short, whole
+from pe_desktop.draw.number_text import fixed, position, short, significant, whole
 
 if TYPE_CHECKING:
     from pe_desktop.core.measure.collisions import Alias, Comparison, DistanceLaw
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 _grouped: Final = partial(grouped, space=THIN_SPACE)
 # Lengths that agree so far are the same up to rounding.
 _SAME: Final = 1e-9
+# Lengths that differ by less are equal in three digits.
+_NEAR: Final = 0.01
+# A smaller number is written as a power of ten with two digits.
+_SMALL: Final = 1e-3
 
 # What each is called, in the order in which people read them.
 PROPERTY_NAMES: Final[Mapping[str, str]] = {key: row.name for key, row in PROPERTIES.items()}
@@ -183,3 +187,29 @@ def difference(two: "Comparison") -> str:
     if two.turned <= _SAME * two.length:
         return f"{text}; these two differences are one vector."
     return f"{text}; the two differences are {apart} apart."
+
+
+def deciding_number(measurement: Measurement, digits: int = 3) -> str:
+    """The number, or the range, that decides a check, with so many digits: 1.17, 6.28 – 35 333, 1.2×10⁻¹⁶."""
+    row, number, numbers = PROPERTIES[measurement.key], measurement.number, measurement.numbers
+    if number is None:
+        return "–"
+    if measurement.verdict in row.ends:
+        low, high = row.ends[measurement.verdict]
+        least, most = (float(numbers[name] or 0.0) for name in (low, high))
+        # Of lengths that differ in late digits alone the difference is written.
+        is_near = row.is_length and most - least < _NEAR * most
+        return f"± {short(number / 2, 2)}" if is_near else _range_text(numbers, low, high)
+    if row.has_decimals and number < 10:
+        return fixed(number, 3)
+    if row.is_length and number >= _SMALL:
+        return significant(number, digits)
+    return short(number, digits if number >= _SMALL else 2)
+
+
+def _range_text(numbers: Mapping[str, float | int | None], low: str, high: str) -> str:
+    ends = [numbers[name] for name in (low, high)]
+    texts = ["–" if end is None else short(end) for end in ends]
+    # One hand has one wavelength.
+    is_one = None not in ends and len({f"{end:.2e}" for end in ends}) == 1
+    return max(texts, key=len) if is_one else " – ".join(texts)

@@ -294,12 +294,15 @@ def _turn_arrow(dial: Dial, radius: float, start: float, turn: float, color: QCo
 
 def _tip_names(dial: Dial, angles: Floats, cursor: Cursor, theme: Theme) -> list[marks.FormulaText]:
     names: list[marks.FormulaText] = []
-    places: list[tuple[float, float]] = []
+    last: tuple[float, float, float] | None = None
     for angle, value in zip(angles.tolist(), (cursor.position, cursor.position + cursor.offset), strict=True):
         x, y = dial.tip(angle, dial.radius + 25.0)
-        if all(math.hypot(x - px, y - py) > 26.0 for px, py in places):
-            places.append((x, y))
-            names.append(marks.FormulaText(x, y, f"p_{{{position(value)}}}", 16, theme.text, across=0.5))
+        name = f"p_{{{position(value)}}}"
+        wide = formula_runs(name, 16)[1]
+        # One that would touch the name before is left out.
+        if last is None or abs(x - last[0]) > (wide + last[2]) / 2 + 6.0 or abs(y - last[1]) > 20.0:
+            names.append(marks.FormulaText(x, y, name, 16, theme.text, across=0.5))
+            last = x, y, wide
     return names
 
 
