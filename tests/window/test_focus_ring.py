@@ -17,7 +17,19 @@ from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.focus import tab_bar
 from pe_desktop.window.main_window import SMALLEST, MainWindow
-from tests.window.conftest import BY_TAB, LEFT, PLOTS, TABS, OpenInstrument, dock_of, focused, press, scene_panel, show
+from tests.window.conftest import (
+    BY_TAB,
+    LEFT,
+    PLOTS,
+    TABS,
+    OpenInstrument,
+    dock_of,
+    focused,
+    press,
+    scene_panel,
+    settle,
+    show,
+)
 
 # Two pixels of it, two of room between it and a plot.
 REACH = 4
@@ -86,7 +98,7 @@ def test_ring_covers_nothing_but_bare_ground(open_instrument: OpenInstrument, lu
     bare = {color.rgb() & 0xFFFFFF for color in (theme.panel, theme.canvas)}
     for key in luck.sample([*TABS, *(key for keys in WORKSPACES.values() for key in keys), "compare"], 4):
         show(instrument, **({"compare__is_open": True} if key == "compare" else {"front": (key,)}))
-        QTest.qWait(20)
+        settle()
         for canvas in canvases(window):
             window.setFocus()
             before = pixels(window)

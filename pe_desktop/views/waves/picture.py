@@ -20,6 +20,8 @@ from pe_desktop.views.questions import hand_color
 from pe_desktop.views.waves.layout import TOP, WaveCurve, WavesLayout, table_curves, turning_curves, whole_positions
 
 _TALL_ROW, _MIDDLING_ROW = 96.0, 52.0
+# Middle lines of text so far apart leave room between them.
+_LINE_APART: Final = 11.2
 # From the rows down to the numbers of the positions.
 _AXIS_BELOW: Final = 14.0
 _BADGE_RADIUS: Final = 8.5
@@ -176,16 +178,21 @@ def _row_labels(
     labels: list[marks.Mark] = [marks.Badge(2.0 + half, top, _BADGE_RADIUS, str(hand), color)]
     # In a high row the numbers of the axis stand at other heights.
     x, room = 8.0 + 2 * half, layout.area.x - 30.0 - 2 * half + (0.0 if words and tall < _TALL_ROW else 20.0)
+    is_level = tall >= _MIDDLING_ROW and abs(top - layout.levels[row].place(1.0)) < _LINE_APART
+    if is_level:
+        # The upper one stands right of the name.
+        room = layout.area.x - 12.0 - text_width("tick", limit_texts(encoding.value_limit)[1]) - x
     if encoding.pairs is not None:
         omega = short(float(encoding.pairs.angular_frequencies[hand]))
-        # The badge says which pair it is.
-        sizes = [(text, size) for text in (f"ω_{{{hand}}} = {omega}", f"ω = {omega}") for size in (14, 12)]
+        # The badge says which pair it is; a long number stands alone before "+1".
+        forms = f"ω_{{{hand}}} = {omega}", f"ω = {omega}", *((omega,) if is_level else ())
+        sizes = [(text, size) for text in forms for size in (14, 12)]
         text, size = next((form for form in sizes if formula_runs(*form)[1] <= room), sizes[-1])
         labels.append(marks.FormulaText(x, top, text, size, theme.text))
     else:
         # "columns" goes without saying where there is no room for the word.
-        forms = hand_name(encoding, hand), ", ".join(filter(None, column_numbers(encoding, hand)))
-        labels.append(marks.Text(x, top, fitting("tick", forms, room), "tick", theme.text))
+        names = hand_name(encoding, hand), ", ".join(filter(None, column_numbers(encoding, hand)))
+        labels.append(marks.Text(x, top, fitting("tick", names, room), "tick", theme.text))
     if tall >= _TALL_ROW:
         labels += [marks.Text(2.0, middle + 3.0 + 16.0 * n, line, "tick", theme.text2) for n, line in enumerate(words)]
     elif tall >= _MIDDLING_ROW and words:
