@@ -98,6 +98,8 @@ def test_ring_covers_nothing_but_bare_ground(open_instrument: OpenInstrument, lu
     bare = {color.rgb() & 0xFFFFFF for color in (theme.panel, theme.canvas)}
     for key in luck.sample([*TABS, *(key for keys in WORKSPACES.values() for key in keys), "compare"], 4):
         show(instrument, **({"compare__is_open": True} if key == "compare" else {"front": (key,)}))
+        # In so small a window docks that were made late lie over others until the keyboard moves.
+        window.transport.scrubber.setFocus(BY_TAB)
         settle()
         for canvas in canvases(window):
             window.setFocus()
