@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import isfinite, isinf
-from typing import Any, Final, cast
+from typing import Final
 
 from PySide6.QtGui import QColor
 
@@ -21,7 +21,7 @@ from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Sheet
 from pe_desktop.files import ExportError
 from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model.findings import Answers
-from pe_desktop.views.table import VIEWS, FigureRow, PagedViewModule
+from pe_desktop.views.table import VIEWS, FigureRow
 
 PROGRAM: Final = f"PE Desktop {__version__}"
 
@@ -138,7 +138,7 @@ def _scene_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answe
 
 def _paged_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Sheet:
     """The sheet of each page: as high as the figure where one holds all of it, else a full one."""
-    module: PagedViewModule = cast("Any", VIEWS[row.view].module())
+    module = VIEWS[row.view].module()
     around = 2 * sheet.margin + sheet.title_height
 
     def height_at(width: float) -> float:

@@ -14,14 +14,14 @@ from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
-from pe_desktop.views.controls import Declared, Number, Press
+from pe_desktop.views.controls import Number, Press
 
 
 class DeclaredPanel(ScrolledScenePanel):
     """Draws the view of its key with the controls that the view declares."""
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        self.declared: Declared = getattr(self.view, "panel", Declared())
+        self.declared = self.view.panel
         self.controls = self.declared.controls
         self.accessible_name = self.declared.accessible_name
         self.readout_title = self.declared.readout_title

@@ -25,7 +25,8 @@ from pe_desktop.panels.controls.control_set import ControlSet
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.views.controls import Control
-from pe_desktop.views.table import VIEWS, ViewModule
+from pe_desktop.views.paged import PagedView
+from pe_desktop.views.table import VIEWS
 
 # A screen reader can't follow what moves: it is told what has come to rest for so long.
 _REST_MILLISECONDS = 250
@@ -281,7 +282,7 @@ class ScenePanel(Panel):
         self.place_canvas()
 
     @cached_property
-    def view(self) -> ViewModule:
+    def view(self) -> PagedView:
         """What draws it, loaded when it is first seen: most panels begin behind a tab."""
         return VIEWS[self.key].module()
 

@@ -59,15 +59,19 @@ class ScenePage:
 
 @record(eq=False)
 class PagedView:
-    """A view of pages, one of which is seen: by a name of the state, or what a function tells; "" for the only one.
+    """What a view offers: functions of a state and of what has been found out about it, on pages of which one is seen.
 
-    forms: the few words beside the title, the longest first.
+    name: that of the state whose value it is, or a function of the state, "" for the only one; forms: the few words
+    beside the title, the longest first. Where the figure goes on from page to page its scene is that of `box.page`;
+    n_pages: how many with a room of this size it takes; least_height: the pixels that a page can't do without.
     """
 
     name: str | Callable[[State], str]
     pages: Mapping[str, Page | ScenePage]
     forms: Callable[[State, Answers], tuple[str, ...]]
     panel: Declared = field(default_factory=Declared)
+    n_pages: Callable[[State, float, float], int] = lambda _state, _width, _height: 1
+    least_height: Callable[[State, float], float] = lambda _state, _width: 0.0
 
     def page(self, state: State) -> Page | ScenePage:
         """The page that is seen."""
@@ -75,23 +79,30 @@ class PagedView:
         return self.pages[name(state) if callable(name) else str(value_of(state, name)) if name else ""]
 
     def questions(self, state: State) -> tuple[Question, ...]:
+        """What its scene wants to know that takes longer than a frame."""
         return self.page(state).questions(state)
 
     def scene(self, state: State, answers: Answers, box: Box) -> Scene:
+        """What is seen in a box, on the screen and on paper."""
         return self.page(state).scene(state, answers, box)
 
     def height(self, state: State, answers: Answers, width: float, theme: Theme) -> float | None:
+        """The pixels that its scene needs at a width, inf where that is too narrow, None for all there is."""
         return self.page(state).height(state, answers, width, theme)
 
     def subtitle(self, state: State, answers: Answers, room: float = math.inf) -> str:
+        """The few words beside the title that say what is shown, in the longest form that fits so many pixels."""
         return fitting("caption", self.forms(state, answers), room)
 
     def readout(self, state: State, answers: Answers) -> str:
+        """Its numbers with all digits as text, columns with tabs between them; empty where it has none."""
         return self.page(state).readout(state, answers)
 
     def sentence(self, state: State, answers: Answers) -> str:
+        """The title of its figure: what is seen. ExportError where there is nothing to be seen."""
         return self.page(state).sentence(state, answers)
 
     def explanation(self, state: State) -> str:
+        """How to read its figure, for the caption."""
         words = self.page(state).explanation
         return words if isinstance(words, str) else words(state)

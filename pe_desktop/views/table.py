@@ -1,59 +1,21 @@
 """The table of views and the table of figures: panels, docks, menus, exports and tests follow from them. Without Qt."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import field
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State, value_of, with_name
 from pe_desktop.draw.lettering import Lettering
 
 if TYPE_CHECKING:  # The tables are read by the command line, which must not load Qt.
-    from pe_desktop.draw.scene import Box, Scene
-    from pe_desktop.draw.theme import Theme
-    from pe_desktop.model.findings import Answers, Question
-
-
-class ViewModule(Protocol):
-    """What the file scene.py of a view offers: pure functions of a state and of what has been found out about it."""
-
-    def questions(self, state: State) -> "tuple[Question, ...]":
-        """What its scene wants to know that takes longer than a frame."""
-
-    def scene(self, state: State, answers: "Answers", box: "Box") -> "Scene":
-        """What is seen in a box, on the screen and on paper."""
-
-    def subtitle(self, state: State, answers: "Answers", room: float = math.inf) -> str:
-        """The few words beside the title that say what is shown, in the longest form that fits so many pixels."""
-
-    def readout(self, state: State, answers: "Answers") -> str:
-        """Its numbers with all digits as text, columns with tabs between them; empty where it has none."""
-
-    def sentence(self, state: State, answers: "Answers") -> str:
-        """The title of its figure: what is seen. ExportError where there is nothing to be seen."""
-
-    def explanation(self, state: State) -> str:
-        """How to read its figure, for the caption."""
-
-    def height(self, state: State, answers: "Answers", width: float, theme: "Theme") -> float | None:
-        """The pixels that its scene needs at a width, inf where that is too narrow, None for all there is."""
-
-
-class PagedViewModule(ViewModule, Protocol):
-    """What a view offers besides whose figure goes on from page to page: its scene is then that of `box.page`."""
-
-    def n_pages(self, state: State, width: float, height: float) -> int:
-        """How many pages with a room of this size it takes."""
-
-    def least_height(self, state: State, width: float) -> float:
-        """The pixels below which a page can't hold what stays together."""
+    from pe_desktop.views.paged import PagedView
 
 
 @record
 class ViewRow:
-    """One view: the folder views/<key> (hyphens become underscores) with its scene.py, the functions or a value VIEW.
+    """One view: the folder views/<key> (hyphens become underscores) with its scene.py, the value VIEW there.
 
     without_cursor: what is the title of its figure without the cursor, "sentence" or "subtitle"; "" where the cursor is
     what it shows. least_size: in pixels, what its dock needs behind another tab while nobody has seen it.
@@ -64,9 +26,9 @@ class ViewRow:
     without_cursor: str = ""
     least_size: tuple[int, int] = (0, 0)
 
-    def module(self) -> ViewModule:
-        module = import_module(f"pe_desktop.views.{self.key.replace('-', '_')}.scene")
-        return cast("ViewModule", getattr(module, "VIEW", module))
+    def module(self) -> "PagedView":
+        view: PagedView = import_module(f"pe_desktop.views.{self.key.replace('-', '_')}.scene").VIEW
+        return view
 
 
 @record

@@ -26,7 +26,8 @@ from pe_desktop.export.figure_sheet import picture_sheet
 from pe_desktop.export.figures import figure_image
 from pe_desktop.model.findings import Answers, Computed, Question
 from pe_desktop.views.derivations.scene import CHAPTERS
-from pe_desktop.views.table import FIGURES, VIEWS, ViewModule, figure_of
+from pe_desktop.views.paged import PagedView
+from pe_desktop.views.table import FIGURES, VIEWS, figure_of
 from tests.golden.states import STATES
 from tests.pictures import Sheet, covered_texts, text_frames, touching_texts
 
@@ -157,7 +158,7 @@ def states_of(view: str, kind: str) -> Iterator[State]:
         yield from (with_name(turned, "clock.mode", mode) for mode in ("one", "each"))
 
 
-def boxes_of(module: ViewModule, state: State, answers: Answers, theme: Theme) -> Iterator[Box]:
+def boxes_of(module: PagedView, state: State, answers: Answers, theme: Theme) -> Iterator[Box]:
     """Every size that a view can take, on the screen, under the mouse and on paper."""
     for width, height in SIZES:
         needed = module.height(state, answers, width, theme)

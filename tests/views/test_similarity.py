@@ -88,7 +88,7 @@ def test_the_pixels_of_a_zoomed_map_are_the_similarities_of_its_cells(light, mea
 def test_title_legend_and_subtitle_are_true_for_the_measure(qapp, kind, titled, measure) -> None:
     # The distance of a counter is |k| and its cosine 1 where it is defined, not at 0; its dot product is t (t + k).
     state = state_of({"kind": kind, "similarity.measure": measure})
-    sentence, subtitle = view.sentence(state, ANSWERS), view.subtitle(state, ANSWERS)
+    sentence, subtitle = view.sentence(state, ANSWERS), view.VIEW.subtitle(state, ANSWERS)
     words = " ".join(texts(scene_of(state, WIDE, is_paper=True)))
     is_same = measure in titled.split()
     assert ("wherever it is" in sentence, "elsewhere it differs" in sentence) == (is_same, not is_same)
@@ -103,7 +103,7 @@ def test_where_nothing_could_be_measured_nothing_is_said_about_other_positions(q
     state = state_of({"kind": "random", "offset": "500"})
     assert view.sentence(state, ANSWERS).startswith("Dot product of positions 37 and 537 is ")
     assert "elsewhere" not in view.sentence(state, ANSWERS)
-    assert view.subtitle(state, Unknown()) == "dot product of every two positions"
+    assert view.VIEW.subtitle(state, Unknown()) == "dot product of every two positions"
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW, (280.0, 150.0)])

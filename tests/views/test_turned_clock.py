@@ -155,7 +155,7 @@ def is_grey(name):
 def test_hands_that_no_head_reads_are_grey_and_the_title_says_why(view, assignments, words, luck, theme):
     state = state_of(assignments | {"clock.mode": luck.choice(("one", "each")), "pinned_pairs": "0 4 8"})
     assert all(map(is_grey, colors_of(view, state, theme)))
-    assert view.subtitle(state, Computed()) == words
+    assert view.VIEW.subtitle(state, Computed()) == words
     assert view.explanation(state).endswith(f" Grey means {words}.")
 
 
@@ -164,22 +164,22 @@ def test_whoever_never_opens_attention_sees_hands_in_their_colours_and_the_same_
     state = state_of({"pinned_pairs": "0 4 8"})
     assert {theme.pair_color(pair, 16).name() for pair in (0, 4, 8)} <= colors_of(view, state, theme)
     titles = {clock: "16 hands, one per pair", waves: "3 hands of the clock against position"}
-    assert view.subtitle(state, Computed()) == titles[view]
+    assert view.VIEW.subtitle(state, Computed()) == titles[view]
     assert "Grey" not in view.explanation(state)
 
 
 def test_with_attention_open_the_clock_says_that_its_hands_are_added_to_words(theme):
     state = state_of({"attention.is_open": "true"})
-    assert clock.subtitle(state, Computed()) == "added to each word"
+    assert clock.VIEW.subtitle(state, Computed()) == "added to each word"
     assert colors_of(clock, state, theme) == colors_of(clock, state_of({}), theme)
 
 
 @pytest.mark.parametrize("scheme", ["none", "additive", "t5"])
 @pytest.mark.parametrize(("front", "words"), [("rotary", "q and k turned"), ("look-back", "added to each word")])
 def test_the_clock_shows_what_the_panel_in_front_reads_whatever_the_scheme_of_the_sentence(front, words, scheme):
-    assert clock.subtitle(state_of({"front": front, "scheme": scheme}), Computed()) == words
+    assert clock.VIEW.subtitle(state_of({"front": front, "scheme": scheme}), Computed()) == words
     behind = state_of({"front": front, "scheme": scheme, "attention.is_open": "false"})
-    assert clock.subtitle(behind, Computed()) == UNREAD.get(scheme, "16 hands, one per pair")
+    assert clock.VIEW.subtitle(behind, Computed()) == UNREAD.get(scheme, "16 hands, one per pair")
 
 
 @pytest.mark.parametrize("view", [clock, waves])

@@ -19,8 +19,8 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width, paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import fitting, text_width
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.draw.typefaces import text_width
+from pe_desktop.model.findings import Answers
 from pe_desktop.views.clock import turned
 from pe_desktop.views.clock.dials import (
     HAND_LENGTH,
@@ -58,6 +58,7 @@ from pe_desktop.views.clock.picture import (
     whole_turns,
 )
 from pe_desktop.views.clock.turned import Knob
+from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.questions import hands_box, unread
 
 _LEGEND_HEIGHT: Final = 24.0
@@ -114,10 +115,6 @@ def layout_of(state: State, box: Box) -> ClockLayout:
     return clock_layout(state, box.width, height, is_paper=box.is_paper)
 
 
-def questions(state: State) -> tuple[Question, ...]:
-    return ()
-
-
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
         return _printed_hands(state, box)
@@ -156,10 +153,6 @@ def _word(face: Dial, code: Encoding, cursor: Cursor, box: Box) -> marks.Picture
     if text_width("value", line) / 2 > face.radius + MARGIN_ACROSS:
         return ()
     return (marks.Text(face.x, y, line, "value", box.theme.text, across=0.5),)
-
-
-def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
-    return fitting("caption", _forms(state), room)
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -271,7 +264,7 @@ def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
     return hand_sentence(encoding.pairs, number, float(encoding.pairs.angles([cursor.position], [number])[0, 0]))
 
 
-def _forms(state: State) -> tuple[str, ...]:
+def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     """What the head makes of the hands, or how many there are and what they show, in ever fewer words."""
     if turns_vectors(state):
         is_mixed = state.attention.pairing == "mixed"
@@ -467,3 +460,6 @@ def _printed_hands(state: State, box: Box) -> Scene:
             marks.Text(dial.x, dial.y + radius + _PAIR_BELOW, f"i = {pair}", "label", theme.text, across=0.5),
         ]
     return Scene(tuple(picture))
+
+
+VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout, height=height)}, _forms)

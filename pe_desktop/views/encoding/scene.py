@@ -1,7 +1,5 @@
 """The wavelengths of all pairs beside the number of positions, the chosen one ringed."""
 
-import math
-
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Pairs
@@ -13,8 +11,8 @@ from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import Axis, Plot, label_on_ground, paragraph
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, with_alpha
-from pe_desktop.draw.typefaces import fitting
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers
+from pe_desktop.views.paged import PagedView, ScenePage
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44.0, 8.0, 8.0, 22.0
 # More pairs than this are dots without stems.
@@ -42,14 +40,6 @@ def pair_at(encoding: Encoding, box: Box, x: float) -> int | None:
     return None if plot is None or pairs is None else min(max(round(plot.x.value(x)), 0), pairs.count - 1)
 
 
-def questions(state: State) -> tuple[Question, ...]:
-    return ()
-
-
-def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
-    """It takes whatever room there is."""
-
-
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, pairs, pair = state.encoding, state.encoding.pairs, state.cursor.pair
     plot = _spectrum_in(encoding, box)
@@ -61,13 +51,13 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     return Scene((chosen,), Part(_spectrum_picture, encoding, box), places=places)
 
 
-def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
+def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     """How many pairs complete a turn within the table."""
     pairs = state.encoding.pairs
     if pairs is None:
-        return ""
+        return ("",)
     count = f"{whole(turning_within(state.encoding, pairs))} of {whole(pairs.count)}"
-    return fitting("caption", (f"{count} turn within N", f"{count} turn"), room)
+    return f"{count} turn within N", f"{count} turn"
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -168,3 +158,6 @@ def _length_label(plot: Plot, encoding: Encoding, pairs: Pairs, theme: Theme) ->
     hides_dots = bool((np.abs(dots - above) < 9.0).any())
     left, across = (area.right - 1.0, 1.0) if hides_dots else (area.x + 1.0, 0.0)
     return label_on_ground(left, above, text, theme, across)
+
+
+VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout)}, _forms)

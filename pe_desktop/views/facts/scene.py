@@ -33,10 +33,11 @@ from pe_desktop.draw.flow import (
 )
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import fitting, text_width
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared, Press
 from pe_desktop.views.facts import words
+from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.properties.verdicts import verdict_mark
 
 
@@ -61,7 +62,7 @@ _BUTTON: Final = (88.0, 28.0)
 _NUMBER: Final = {"f": "−00.", "s": "00000", "e": "0.0×10⁻¹⁶", "p": "00. %", "w": "00 000"}
 _PLACE: Final = re.compile(r"\{\d:([a-z])(\d*)\}")
 
-panel = Declared(
+_PANEL = Declared(
     accessible_name="Fact cards",
     readout_title=("Copy as table", "table"),
     smallest=(280, 150),
@@ -167,8 +168,8 @@ def _page(
     return _Cards(tuple(blocks), len(blocks))
 
 
-def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
-    return fitting("caption", ("what the texts say, measured", "measured"), room)
+def _forms(_state: State, _answers: Answers) -> tuple[str, ...]:
+    return "what the texts say, measured", "measured"
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -188,11 +189,10 @@ def sentence(state: State, answers: Answers) -> str:
     return f"What the texts say, measured: {len(cards)} of {len(CARDS)} cards"
 
 
-def explanation(state: State) -> str:
-    return (
-        "Each card is a sentence of a text in other words, with its source, a verdict and what was measured at the "
-        "parameters below it; what can't be measured is open and shows the possible answers."
-    )
+_EXPLANATION: Final = (
+    "Each card is a sentence of a text in other words, with its source, a verdict and what was measured at the "
+    "parameters below it; what can't be measured is open and shows the possible answers."
+)
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
@@ -392,3 +392,7 @@ def _icon(x: float, y: float, verdict: str, ink: QColor) -> marks.Picture:
         stem = np.array([[x, y - 0.5, x, y + 3.5], [x, y - 3.4, x, y - 2.4]])
         return marks.Rings(x, y, np.array([6.0]), ink, 1.4), marks.Segments(stem, ink, 1.5)
     return (verdict_mark(x, y, HOLDS if verdict == "true" else FAILS, ink),)
+
+
+_PAGE = ScenePage(scene, sentence, _EXPLANATION, readout, questions, height)
+VIEW = PagedView("", {"": _PAGE}, _forms, _PANEL, n_pages, least_height)

@@ -23,11 +23,11 @@ from pe_desktop.draw.flow import page_scene, picture_of
 from pe_desktop.draw.number_text import copied, whole
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene, together
 from pe_desktop.draw.theme import Theme, map_colors
-from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.look_back import picture, text
 from pe_desktop.views.look_back.picture import LookBackLayout, look_back_layout
 from pe_desktop.views.map_and_profile import cell_lines, exact_text, map_picture, pointer_card, shown_map, value_text
+from pe_desktop.views.paged import PagedView, ScenePage
 
 # Values of a table, or multiplications of a table of scores with their own cost and that of a fit, that take a few
 # milliseconds.
@@ -186,13 +186,12 @@ def others_scene(state: State, answers: Answers, box: Box) -> Scene:
     return page_scene(block, box, is_wide=True)
 
 
-def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
+def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     places = state.looks_back
     if not places:
-        return fitting("caption", ("a query at t looks for its own position", "at itself"), room)
+        return "a query at t looks for its own position", "at itself"
     before = f"{whole(places)} position{'' if places == 1 else 's'}"
-    forms = f"a query at t looks for the key {before} before it", f"looks {before} back", f"{whole(places)} back"
-    return fitting("caption", forms, room)
+    return f"a query at t looks for the key {before} before it", f"looks {before} back", f"{whole(places)} back"
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -232,10 +231,6 @@ def explanation(state: State) -> str:
         f"dashed diagonal is s = {n}, the line row t, the dot (t, {n}). A pixel that covers several cells shows "
         f"{averages}. Below, the scores against s − t."
     )
-
-
-def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
-    return None
 
 
 def _pages(head: _Head, layout: LookBackLayout, box: Box) -> list[Scene]:
@@ -332,3 +327,6 @@ def _is_quick(encoding: Encoding) -> bool:
     if encoding.is_shift_invariant:
         return n_positions * d_model <= _QUICK_DROPS
     return n_positions * (n_positions + _FIT_COST) * (d_model + _SCORE_COST) <= _QUICK_ROWS
+
+
+VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout, questions)}, _forms)

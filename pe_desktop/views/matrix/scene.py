@@ -23,7 +23,6 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import Tick, readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, map_colors
-from pe_desktop.draw.typefaces import fitting
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
@@ -45,6 +44,7 @@ from pe_desktop.views.matrix.picture import (
     rows_picture,
     words_picture,
 )
+from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_map
 from pe_desktop.views.questions import Ranged, averages_words, range_sentence, scale_questions, shown_scale
 
@@ -94,10 +94,6 @@ def cell_at(state: State, box: Box, x: float, y: float) -> tuple[int, int]:
     position, row = layout_of(state, box).cell_at(x, y)
     last = state.encoding.n_positions - 1
     return min(max(round(position), 0), last), min(max(math.floor(row), 0), state.encoding.d_model - 1)
-
-
-def questions(state: State) -> tuple[Question, ...]:
-    return ()
 
 
 def color_questions(state: State, box: Box) -> tuple[Question, ...]:
@@ -216,20 +212,14 @@ def _strip_sentences(state: State) -> tuple[str, ...]:
     return sum_sentences(encoding, cursor) if matrix.adds_embedding else ()
 
 
-def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
-    return None
-
-
-def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
+def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     encoding, parts = state.encoding, _parts(state)
     size = f"{whole(encoding.n_positions)} × {whole(encoding.d_model)}"
     if parts:
         joined = ", ".join(parts)
-        forms: tuple[str, ...] = f"{joined} of {size}", joined, *parts[: len(parts) - 1], f"of {size}"
-    else:
-        counted = _counted(encoding.n_positions, "position"), _counted(encoding.d_model, "dimension")
-        forms = " × ".join(counted), size
-    return fitting("caption", forms, room)
+        return f"{joined} of {size}", joined, *parts[: len(parts) - 1], f"of {size}"
+    counted = _counted(encoding.n_positions, "position"), _counted(encoding.d_model, "dimension")
+    return " × ".join(counted), size
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -438,3 +428,6 @@ def _range(noun: str, first: int, last: int) -> str:
 
 def _counted(number: int, noun: str) -> str:
     return f"{whole(number)} {noun}{'' if number == 1 else 's'}"
+
+
+VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout)}, _forms)

@@ -22,7 +22,6 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import legend
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.map_and_profile import (
     OffsetCurve,
@@ -40,6 +39,7 @@ from pe_desktop.views.map_and_profile import (
     row_positions,
     value_text,
 )
+from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_map
 from pe_desktop.views.questions import (
     Ranged,
@@ -237,11 +237,10 @@ def _ranged(state: State) -> Ranged:
     return _field(state), state.views.similarity.range, rows, columns
 
 
-def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
-    forms: tuple[str, ...] = SUBTITLES[state.views.similarity.measure], "every two positions", "every t, s"
+def _forms(state: State, answers: Answers) -> tuple[str, ...]:
     if _Measured(state, answers).differs:
-        forms = "depends on more than the offset", "rows differ"
-    return fitting("caption", forms, room)
+        return "depends on more than the offset", "rows differ"
+    return SUBTITLES[state.views.similarity.measure], "every two positions", "every t, s"
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -278,10 +277,6 @@ def explanation(state: State) -> str:
         f"{averages}.{range_sentence(color_scale(*_ranged(state)))} The dashed diagonal is offset k, the line row t, "
         f"the dot (t, t + k). Beside it {beside}."
     )
-
-
-def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
-    return None
 
 
 def lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: Box) -> tuple[str, ...]:
@@ -432,3 +427,6 @@ def _readout_card(measured: _Measured, layout: SimilarityLayout, box: Box) -> ma
     # The numbers beside the map stay free.
     room = box.area._replace(width=layout.map.right) if layout.map.holds(*box.pointer) else box.area
     return pointer_card(box, lines, room)
+
+
+VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout, questions)}, _forms)

@@ -20,6 +20,7 @@ from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_curves
 from pe_desktop.views.questions import hand_color, hands_box, unread
 from pe_desktop.views.waves.layout import BOTTOM, SHORTEST_ROW, TOP, WaveCurve, WavesLayout, find_curves, takes_long
@@ -155,10 +156,6 @@ def shown_pairs(state: State, box: Box) -> tuple[int, ...]:
     return pins if _is_overlay(state) else pins[:most]
 
 
-def questions(state: State) -> tuple[Question, ...]:
-    return ()
-
-
 def curve_questions(state: State, box: Box) -> tuple[Question, ...]:
     """The curves, where they are computed from so many values that a frame shows quick ones first."""
     turning = turning_state(state)
@@ -197,21 +194,19 @@ def _printed_scene(encoding: Encoding, hands: tuple[int, ...], box: Box) -> Scen
     return printed_curves(box, positions, values, lines)
 
 
-def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
+def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     n_rows, span = len(state.cursor.visible_pins(state.encoding)), state.span
     note = _FACTORS if turns_vectors(state) else unread(state)
     if span is not None:
         ends = f"{whole(math.ceil(span.first))} to {whole(math.floor(span.last))}"
-        forms = f"positions {ends}, {note or 'double click shows all'}", f"positions {ends}", ends
-    elif note:
-        forms = note, "q and k turned" if turns_vectors(state) else "not read", ""
-    elif state.encoding.pairs is not None:
+        return f"positions {ends}, {note or 'double click shows all'}", f"positions {ends}", ends
+    if note:
+        return note, "q and k turned" if turns_vectors(state) else "not read", ""
+    if state.encoding.pairs is not None:
         hands = "one hand" if n_rows == 1 else f"{n_rows} hands"
-        forms = f"{hands} of the clock against position", f"{hands} of the clock", hands
-    else:
-        words = "two columns" if n_rows == 1 else f"{n_rows} pairs of columns"
-        forms = f"{words} against position", words, "columns"
-    return fitting("caption", forms, room)
+        return f"{hands} of the clock against position", f"{hands} of the clock", hands
+    words = "two columns" if n_rows == 1 else f"{n_rows} pairs of columns"
+    return f"{words} against position", words, "columns"
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -293,10 +288,6 @@ def _legend_names(encoding: Encoding) -> tuple[str, str]:
     return ("sin, dim 2i", "cos, dim 2i + 1") if is_interleaved else ("sin", "cos")
 
 
-def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
-    return None
-
-
 def _still(
     encoding: Encoding,
     layout: WavesLayout,
@@ -366,3 +357,6 @@ def _pinned(encoding: Encoding, pins: tuple[int, ...]) -> str:
 
 def _listed(words: list[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout)}, _forms)
