@@ -10,7 +10,6 @@ from pe_desktop.core.encoding import Encoding, Floats, Numbers
 from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, NormalisedCounterEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
-from pe_desktop.core.measure.collisions import _Disagreement, _disagreement_of_rows
 
 Formula = Callable[[Floats], Floats]
 
@@ -96,9 +95,3 @@ SCHEMES: dict[str, Plain] = {
     "padded": plain("padded", PaddedEncoding(512, 64)),
 }
 PAPER, SINES, LOGARITHM, COUNTER = (SCHEMES[name] for name in ("paper", "sine only", "log", "counter"))
-
-
-def told_apart(encoding: Encoding, position: float, other: float) -> _Disagreement:
-    """Which hands tell two positions apart."""
-    here, there = encoding.values([position, other])
-    return _disagreement_of_rows(encoding, there - here)

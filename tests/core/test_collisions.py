@@ -11,7 +11,7 @@ from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.measure.collisions import _line_fit, alias, close_offsets, comparison, distance_law
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
 from pe_desktop.core.measure.periodic import near_returns
-from tests.core.schemes import COUNTER, LOGARITHM, SCHEMES, told_apart
+from tests.core.schemes import COUNTER, LOGARITHM, SCHEMES
 
 
 def plain_distances(frequencies, offsets):
@@ -44,7 +44,6 @@ def test_the_fastest_hand_nearly_returns_after_the_printed_positions():
         turns, angle, precision = printed[one.positions]
         assert one.turns == turns
         assert one.residual_angle == pytest.approx(angle, abs=precision)
-        assert one.fraction == f"{one.positions}/{turns}"
 
 
 @pytest.mark.parametrize("scale", [5.0, 30.0, 1e6])
@@ -160,19 +159,19 @@ def test_geometric_spacing_stays_away_after_its_first_steps():
 
 
 def test_positions_zero_and_forty_one_are_told_apart_by_every_hand_but_the_slowest():
-    found = told_apart(SinusoidalEncoding(50, 8), 0, 41)
-    assert found.distance == pytest.approx(2.700326937060417, rel=1e-14)
+    found = comparison(SinusoidalEncoding(50, 8), 0, 41)
+    assert found.length == pytest.approx(2.700326937060417, rel=1e-14)
     # The fastest hand is nearly opposite. Printed for dimensions 4 to 7: 0.3986, -0.0829, 0.0410, -0.00084.
-    assert found.order.tolist() == [0, 1, 2, 3]
+    assert (np.diff(found.chords) < 0).all()
     assert found.chords[0] == pytest.approx(2 * math.sin((2 * math.pi * 7 - 41) / 2), rel=1e-12)
     assert found.chords[2] == pytest.approx(math.hypot(0.3986, 0.0829), abs=1e-4)
     assert found.chords[3] == pytest.approx(math.hypot(0.0410, 0.00084), abs=1e-4)
-    assert found.shares.sum() == pytest.approx(1)
-    assert told_apart(SinusoidalEncoding(50, 8), 7, 7).shares.tolist() == [0, 0, 0, 0]
+    assert sum(band.share for band in found.bands) == pytest.approx(1)
+    assert {band.share for band in comparison(SinusoidalEncoding(50, 8), 7, 0).bands} == {0.0}
 
 
 def test_bits_disagree_two_by_two_where_there_are_no_pairs():
-    found = told_apart(SCHEMES["binary"], 3, 4)  # 011 and 100
+    found = comparison(SCHEMES["binary"], 3, 1)  # 011 and 100
     assert found.chords.tolist() == [math.sqrt(2), 1, 0, 0, 0]
 
 

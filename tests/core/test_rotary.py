@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from pe_desktop.core import RandomEncoding, SinusoidalEncoding
+from pe_desktop.core import SinusoidalEncoding
 from pe_desktop.core.scores.rotary import QueryAndKey, rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import (
     _row_scores,
     decay,
-    inverse_residual,
+    n_decay_draws,
     pair_terms,
     score_at,
     score_bound,
@@ -129,28 +129,23 @@ def test_no_score_exceeds_the_bound_of_the_paper(share: float) -> None:
 
 
 def test_the_bound_and_alike_vectors_decay_and_independent_ones_do_not() -> None:
-    rotary, offsets = Rotary(SinusoidalEncoding(d_model=128)), np.arange(0.0, 257.0)
-    known = decay(rotary, offsets, 0)
-    assert known.bound[0] == known.alike[0] == known.independent[0] == 1.0
-    assert known.bound[100:].max() < 0.6
-    assert known.alike[100:].max() < 0.6
-    assert known.independent.min() > 0.9
+    bound, independent, alike = decay(SinusoidalEncoding(257, 128), 1.0, 0)
+    assert bound[0] == alike[0] == independent[0] == 1.0
+    assert bound[100:].max() < 0.6
+    assert alike[100:].max() < 0.6
+    assert independent.min() > 0.9
 
 
 def test_the_mean_of_alike_vectors_is_that_of_a_plain_loop() -> None:
-    rotary = Rotary(SinusoidalEncoding(d_model=8), share=0.5)
-    known = decay(rotary, np.array([0.0, 5.0]), 3)
-    queries = np.random.default_rng([3, 13]).standard_normal((2, known.n_draws, 8))[0]
+    encoding = SinusoidalEncoding(9, 8)
+    rotary, alike = Rotary(encoding, share=0.5), decay(encoding, 0.5, 3)[2]
+    queries = np.random.default_rng([3, 13]).standard_normal((2, n_decay_draws(8), 8))[0]
     means = [np.mean([abs(rotary.by_offset(q, q, np.array([k]))[0]) for q in queries]) for k in (0.0, 5.0)]
-    assert known.alike[1] == pytest.approx(means[1] / means[0], rel=1e-12)
+    assert alike[5] == pytest.approx(means[1] / means[0], rel=1e-12)
 
 
 def test_the_rotation_of_rope_takes_a_position_back_by_k() -> None:
-    for layout in ("interleaved", "half-split"):
-        assert inverse_residual(SinusoidalEncoding(128, 32, layout=layout), 37.0, 8.0) < 1e-14
     rotary, table = Rotary(SinusoidalEncoding(128, 32)), SinusoidalEncoding(128, 32).values([37.0, 29.0, 45.0])
     turned = rotary.turned(table[:1], np.array([8.0]))[0]
     assert np.abs(turned - table[1]).max() < 1e-14
     assert np.abs(turned - table[2]).max() > 0.1
-    with pytest.raises(ValueError, match="No rotation moves"):
-        inverse_residual(RandomEncoding(128, 32), 37.0, 8.0)

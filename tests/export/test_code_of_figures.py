@@ -25,7 +25,6 @@ from pe_desktop.core.scores.rotary import rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import (
     _row_scores,
     decay,
-    decay_offsets,
     pair_terms,
     score_at,
     shift_residual,
@@ -210,8 +209,7 @@ def test_the_pairings_score_at_three_positions_and_spread_along_the_diagonal(sha
 
 def test_decay_is_the_bound_of_the_rope_paper_and_the_means_of_seeded_scores():
     shown = state({"rotary_share": "0.5"}, n_positions="2000")
-    drawn = decay(rotary_of(shown), decay_offsets(shown.encoding), 0)
-    same(result("rotary-decay", shown), [drawn.bound, drawn.independent, drawn.alike])
+    same(result("rotary-decay", shown), decay(shown.encoding, 0.5, 0))
 
 
 def test_where_no_pair_turns_scores_are_the_same_at_every_distance():

@@ -181,7 +181,7 @@ def test_a_wide_table_shows_its_last_comparison_while_the_cursor_moves_and_none_
     state = state_at(page, WIDE, position=37.0, offset=8.0)
     known = ANSWERS.answer(next(some for some in VIEW.questions(state) if some.topic == "comparison"))
     distance = math.sqrt(sum(4 * math.sin(4 * 10000 ** (-i / 4096)) ** 2 for i in range(4096)))
-    assert known.apart.distance == pytest.approx(distance, rel=1e-12)
+    assert known.length == pytest.approx(distance, rel=1e-12)
     for offset, encoding, is_shown in ((9.0, WIDE, True), (8.0, replace(WIDE, base=50.0), False)):
         words = said(state_at(page, encoding, position=40.0, offset=offset), 500.0, Known(latest=known))
         assert (("37 from 45" in words) or ("37 to 45" in words)) == is_shown

@@ -125,7 +125,7 @@ def _projected_spread(state: State, offset: float) -> Call:
 def _memorised(state: State, places: int) -> Call:
     width = state.encoding.d_model
     drawn = rows(State(RandomEncoding(2 * width + places, width)))
-    return bound(cards.memorised, state, drawn=drawn, places=places)
+    return bound(cards.memorised, state, drawn=drawn)
 
 
 # Formulas whose parameters are all in the state or in the line.

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import hand_columns
+from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers
 from pe_desktop.core.lags import (
     MOST_LAGS,
@@ -131,40 +131,6 @@ def alias(encoding: Encoding) -> Alias | None:
     return Alias(predicted, offset, float(distance[0]), float(neighbours[0]))
 
 
-@record(eq=False)
-class _Disagreement:
-    """How far each hand moves between two positions, measured on table values.
-
-    columns: of each hand, shape (n_hands, 2), -1 for one it lacks; chords: distances of its tips, shape (n_hands,);
-    order: the hands, those that tell the positions apart most first.
-    """
-
-    columns: Integers
-    chords: Floats
-    order: Integers
-
-    @property
-    def distance(self) -> float:
-        return float(np.linalg.norm(self.chords))
-
-    @property
-    def shares(self) -> Floats:
-        """The share of each hand in the squared distance, shape (n_hands,); zeros for equal vectors."""
-        squares = self.chords**2
-        total = squares.sum()
-        return squares / total if total > 0 else squares
-
-
-def _disagreement_of_rows(encoding: Encoding, difference: Floats) -> _Disagreement:
-    """Which hands tell two positions apart, by the difference of their rows, shape (d_model,).
-
-    Columns count two by two where an encoding has no pairs.
-    """
-    columns = hand_columns(encoding)
-    squares = np.where(columns < 0, 0, difference[columns] ** 2).sum(axis=1)
-    return _Disagreement(columns, np.sqrt(squares), np.argsort(-squares, kind="stable"))
-
-
 # Distances of more offsets than this are not held: 8 MiB for each of four rows.
 _MAX_OFFSETS: Final = 2**20
 _EULER_GAMMA: Final = 0.5772156649015329
@@ -273,15 +239,16 @@ class Band:
 class Comparison:
     """How the rows t and t + k of a table differ, and how that difference differs from the one of rows 0 and k.
 
-    bands: where the squared distance comes from: the first and the second quarter of the hands, and the slow half; one
-    without a hand is left out. length, other_length: of the difference p_(t+k) - p_t, and of p_k - p_0; they are equal
-    where hands are whole. turned: the length of the difference of both, which is not zero.
+    chords: how far the tip of each hand moves, shape (n_hands,); columns count two by two where an encoding has no
+    pairs. bands: where the squared distance comes from: the first and the second quarter of the hands, and the slow
+    half; one without a hand is left out. length, other_length: of the difference p_(t+k) - p_t, and of p_k - p_0; they
+    are equal where hands are whole. turned: the length of the difference of both, which is not zero.
     """
 
     encoding: Encoding
     position: float
     offset: float
-    apart: _Disagreement
+    chords: Floats
     bands: tuple[Band, ...]
     length: float
     other_length: float
@@ -290,11 +257,11 @@ class Comparison:
 
 def comparison(encoding: Encoding, position: float, offset: float) -> Comparison:
     """Compare the rows at position t and at t + offset, measured on table values."""
-    rows = encoding.values([position, position + offset, 0.0, offset])
+    rows, columns = encoding.values([position, position + offset, 0.0, offset]), hand_columns(encoding)
     here, there = rows[1] - rows[0], rows[3] - rows[2]
-    apart = _disagreement_of_rows(encoding, here)
-    shares, n_hands = apart.shares, len(apart.chords)
+    squares = np.where(columns == MISSING, 0, here[columns] ** 2).sum(axis=1)
+    total, n_hands = float(squares.sum()) or 1.0, len(squares)
     edges = itertools.pairwise(sorted({0, n_hands // 4, n_hands // 2, n_hands}))
-    bands = tuple(Band(first, end - 1, float(shares[first:end].sum())) for first, end in edges)
+    bands = tuple(Band(first, end - 1, float(squares[first:end].sum()) / total) for first, end in edges)
     lengths = [float(np.linalg.norm(vector)) for vector in (here, there, here - there)]
-    return Comparison(encoding, position, offset, apart, bands, *lengths)
+    return Comparison(encoding, position, offset, np.sqrt(squares), bands, *lengths)

@@ -1,7 +1,7 @@
 """Wavelengths: near returns of a hand, and how hands share the scales between a few positions and N."""
 
 import math
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -41,28 +41,17 @@ def compared_hands(pairs: Pairs) -> Integers:
     return within_reach[np.asarray(even_sample(len(within_reach), _MOST_HANDS), dtype=np.int64)]
 
 
-@record
-class _NearReturn:
+class _NearReturn(NamedTuple):
     """A hand after so many positions: nearly so many whole turns.
 
     residual_angle: what is missing or too much, in [-pi, pi], radians, clockwise; chord: how far its tip is from where
     it began, in lengths of the hand.
     """
 
-    pair: int
     positions: int
     turns: int
     residual_angle: float
-
-    @property
-    def chord(self) -> float:
-        """2 |sin(angle / 2)|."""
-        return 2 * abs(math.sin(self.residual_angle / 2))
-
-    @property
-    def fraction(self) -> str:
-        """The fraction that the wavelength is near to, for instance 44/7 for 2 pi, because 22/7 is near pi."""
-        return f"{self.positions}/{self.turns}"
+    chord: float
 
 
 def near_returns(encoding: Encoding, pair: int, most: int = MAX_POSITIONS) -> tuple[_NearReturn, ...]:
@@ -81,8 +70,8 @@ def near_returns(encoding: Encoding, pair: int, most: int = MAX_POSITIONS) -> tu
     if not len(found):
         return ()
     offsets, turns = found[:, :2].astype(np.int64).T.tolist()
-    angles = pairs.offset_angles(offsets, [pair])[:, 0].tolist()
-    return tuple(_NearReturn(pair, *one) for one in zip(offsets, turns, angles, strict=True))
+    angles = pairs.offset_angles(offsets, [pair])[:, 0]
+    return tuple(map(_NearReturn, offsets, turns, angles.tolist(), (2 * np.abs(np.sin(angles / 2))).tolist()))
 
 
 def even_step(falling: Floats) -> float | None:

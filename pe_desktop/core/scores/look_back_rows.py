@@ -14,6 +14,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, Shift, find_drops, holds_sums, look_back_shift
+from pe_desktop.core.source.cards import memorised
 
 # Multiplications of a whole table of scores, each of which costs as much as _SCORE_COST dimensions besides.
 _TABLE_COST: Final = 2**34
@@ -207,44 +208,31 @@ def other_positions(n_positions: int, d_model: int) -> Mapping[str, Encoding]:
     }
 
 
-@record
-class Memorised:
-    """An unrestricted matrix fitted to random vectors of d_model dimensions: where rows peak that it was fitted to.
+def _memorised(d_model: int, places: int) -> tuple[Peaks, Peaks]:
+    """In how many rows a matrix peaks that was fitted to random vectors of these, and of as many rows after them.
 
-    fitted: d_model rows that it takes to those n before them; new: as many rows after these.
+    Without a residual, at t = n, ..., n + d - 1; keys are the positions of all these rows and those n before them.
     """
-
-    d_model: int
-    fitted: Peaks
-    new: Peaks
-
-
-def memorised(d_model: int, places: int) -> Memorised:
-    """Fit at t = n, ..., n + d - 1, without a residual, and try the d positions after them; d is at most WIDEST_OTHERS.
-
-    Keys are the positions of all these rows and those n before them.
-    """
-    width = min(d_model, WIDEST_OTHERS)
-    encoding = RandomEncoding(2 * width + places, width)
-    wanted = np.arange(2 * width)
-    rows, keys = wanted + places, np.union1d(wanted, wanted + places)
-    queries, targets = encoding.values(rows), encoding.values(wanted)
-    matrix = np.linalg.solve(queries[:width], targets[:width])
-    is_peak = keys[(queries @ matrix @ encoding.values(keys).T).argmax(axis=1)] == wanted
-    fitted, new = (Peaks(int(np.count_nonzero(part)), width) for part in (is_peak[:width], is_peak[width:]))
-    return Memorised(width, fitted, new)
+    encoding, wanted = RandomEncoding(2 * d_model + places, d_model), np.arange(2 * d_model)
+    drawn = encoding.values(np.union1d(wanted, wanted + places))
+    fitted, new, n_rows = map(int, memorised(drawn, d_model))
+    return Peaks(fitted, n_rows), Peaks(new, n_rows)
 
 
 @record(eq=False)
 class Others:
-    """The peaks of the six encodings by their names, and of the unrestricted matrix."""
+    """The peaks of the six encodings by their names, and of a matrix that is fitted to random vectors.
+
+    fitted: its rows that it takes to those n before them; new: as many rows after these.
+    """
 
     peaks: Mapping[str, Peaks]
-    memorised: Memorised
+    fitted: Peaks
+    new: Peaks
 
 
 def find_others(n_positions: int, d_model: int, places: int, is_cancelled: IsCancelled = never) -> Others:
     """The peaks of the six encodings, and of the unrestricted matrix."""
     others = other_positions(n_positions, d_model)
     peaks = {name: _find_peaks(encoding, places, is_cancelled) for name, encoding in others.items()}
-    return Others(peaks, memorised(d_model, places))
+    return Others(peaks, *_memorised(min(d_model, WIDEST_OTHERS), places))

@@ -10,8 +10,7 @@ from pe_desktop.core.encoding import Encoding, Floats, Rows
 from pe_desktop.core.fields.field import even_sample, shift_positions
 from pe_desktop.core.fields.scores import scores_by_offset
 from pe_desktop.core.lags import IsCancelled, Progression, never, stop_if
-from pe_desktop.core.record import record
-from pe_desktop.core.rotation import DiagonalSpread, rotating_pairs, rotation_refusal
+from pe_desktop.core.rotation import DiagonalSpread
 from pe_desktop.core.scores.rotary import QueryAndKey
 from pe_desktop.core.scores.schemes import Additive, Rotary, Scheme
 from pe_desktop.core.source.vectors import drawn_apart, falling, partial_sums, shares_of_first
@@ -145,21 +144,6 @@ def score_limits(scheme: Scheme, n_positions: int, query: Floats, key: Floats) -
     return float(found.min()), float(found.max())
 
 
-def inverse_residual(encoding: Encoding, position: float, offset: float) -> float:
-    """The largest |R(k) PE(t) - PE(t - k)|, R(k) acting on (sine, cosine) of every pair; ValueError without an M_k.
-
-    R(k) turns (sine, cosine) back where M_k turns it on.
-    """
-    pairs = rotating_pairs(encoding)
-    if pairs is None:
-        raise ValueError(rotation_refusal(encoding))
-    here, there = encoding.values([position, position - offset])[:, pairs.columns]
-    sines, cosines = pairs.offset_hands([offset])[0].T
-    x, y = here.T
-    turned = np.column_stack((x * cosines - y * sines, y * cosines + x * sines))
-    return float(np.abs(turned - there).max())
-
-
 # The farthest distance that is shown, and the fewest and the most of them that are measured.
 _FARTHEST, _NEAREST, _MOST_OFFSETS = 1_024, 8, 257
 # Values of the queries that are drawn, and how many these are at least and at most.
@@ -167,21 +151,6 @@ _VALUES: Final = 2**20
 _FEWEST, _MOST = 256, 4_096
 # Offsets worked on at once, times pairs.
 _DECAY_CELLS: Final = 2**19
-
-
-@record(eq=False)
-class Decay:
-    """By the offsets k, shape (n,) each: the bound, and mean |score| of seeded vectors, all relative to k = 0.
-
-    independent: of queries and keys that are drawn apart; alike: of keys that equal their queries. n_draws: how many of
-    each.
-    """
-
-    offsets: Floats
-    bound: Floats
-    independent: Floats
-    alike: Floats
-    n_draws: int
 
 
 def score_bound(rotary: Rotary, query: Floats, key: Floats, offsets: Floats) -> Floats:
@@ -212,14 +181,16 @@ def n_decay_draws(d_model: int) -> int:
     return min(max(_VALUES // d_model, _FEWEST), _MOST)
 
 
-def decay(rotary: Rotary, offsets: Floats, seed: int, is_cancelled: IsCancelled = never) -> Decay:
-    """Measure at ascending offsets, the first of which is 0."""
-    n_draws = n_decay_draws(rotary.encoding.d_model)
-    drawn = drawn_apart(rotary.encoding.d_model, seed, n_draws)
+def decay(encoding: Encoding, share: float, seed: int, is_cancelled: IsCancelled = never) -> Floats:
+    """Bound and mean |score| at the shown distances, relative to distance 0, shape (3, n); pairings don't change it.
+
+    The means are of seeded queries and keys that are drawn apart, then of keys that equal their queries.
+    """
+    rotary, offsets = Rotary(encoding, share=share), decay_offsets(encoding)
+    drawn = drawn_apart(encoding.d_model, seed, n_decay_draws(encoding.d_model))
     height = max(_DECAY_CELLS // max(rotary.n_turning, 1), 1)
     parts = []
     for first in range(0, len(offsets), height):
         stop_if(is_cancelled)
         parts.append(falling(rotary.angles(offsets[first : first + height]), drawn))
-    bound, independent, alike = shares_of_first(np.concatenate(parts, axis=1))
-    return Decay(offsets, bound, independent, alike, n_draws)
+    return shares_of_first(np.concatenate(parts, axis=1))

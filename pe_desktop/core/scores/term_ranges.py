@@ -1,7 +1,6 @@
 """The four terms of an added encoding at one place, and how far they range over every t at the same offset."""
 
 import math
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -92,34 +91,13 @@ def term_ranges(head: Head, encoding: Encoding, words: tuple[Floats, Floats], of
         return None
     n_read = min(n_all, _MOST_POSITIONS, max(_MOST_VALUES // encoding.d_model, 2))
     rows = np.rint(np.linspace(first, last, n_read))
-    terms = _terms_along(head, encoding, words, rows, offset)
-    query, key = head.queries(words[0][np.newaxis]), head.keys(words[1][np.newaxis])
-    scheme = Rotary(encoding)
-    turned = (scheme.turned(query, rows) * scheme.turned(key, rows + offset)).sum(axis=1) / np.sqrt(encoding.d_model)
+    # Word and positions are projected together: wide matrices are read anew for every projection.
+    queries = head.queries(np.vstack((words[0], encoding.values(rows))))
+    keys = head.keys(np.vstack((words[1], encoding.values(rows + offset))))
+    terms, scheme = four_terms(queries[0], keys[0], queries[1:], keys[1:]), Rotary(encoding)
+    turned = (scheme.turned(queries[:1], rows) * scheme.turned(keys[:1], rows + offset)).sum(axis=1)
+    turned /= np.sqrt(encoding.d_model)
     return TermRanges(n_read, n_all, tuple(map(_range, terms)), _range(terms.sum(axis=0)), _range(turned))
-
-
-def _terms_along(head: Head, encoding: Encoding, words: tuple[Floats, Floats], rows: Floats, offset: float) -> Floats:
-    """The four terms of words x and y, shape (d_model,) each, at t and t + k for every t of `rows`, shape (4, n)."""
-    n_positions = encoding.n_positions
-    is_small = n_positions <= _MOST_POSITIONS and n_positions * encoding.d_model <= _MOST_VALUES
-    if not is_small or offset != round(offset):
-        # Word and positions are projected together: wide matrices are read anew for every projection.
-        queries = head.queries(np.vstack((words[0], encoding.values(rows))))
-        keys = head.keys(np.vstack((words[1], encoding.values(rows + offset))))
-        return four_terms(queries[0], keys[0], queries[1:], keys[1:])
-    # Another whole offset needs no other projection: keys are those of other rows.
-    queries, keys = _projections(head, encoding)
-    query, key = head.queries(words[0][np.newaxis])[0], head.keys(words[1][np.newaxis])[0]
-    places, later = rows.astype(np.intp), (rows + offset).astype(np.intp)
-    return four_terms(query, key, queries[places], keys[later])
-
-
-@lru_cache(maxsize=1)
-def _projections(head: Head, encoding: Encoding) -> tuple[Floats, Floats]:
-    """What W_Q and W_K make of every row of the table, shape (n_positions, d_model) each."""
-    values = encoding.values(np.arange(encoding.n_positions))
-    return head.queries(values), head.keys(values)
 
 
 def _range(values: Floats) -> Range:

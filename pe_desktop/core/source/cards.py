@@ -200,9 +200,9 @@ def peaks(rows: Floats, shift: Matrix, places: int) -> list[float]:
     return [(best == np.arange(len(best))).sum(), len(best)]
 
 
-def memorised(drawn: Floats, places: int, d_model: int) -> list[float]:
-    """In how many rows a matrix that was fitted to random vectors peaks beyond them, and of how many."""
-    here, wanted = drawn[places:], drawn[: 2 * d_model]
+def memorised(drawn: Floats, d_model: int) -> list[float]:
+    """In how many rows a matrix that was fitted to random vectors peaks, in how many beyond them, and of how many."""
+    here, wanted = drawn[-2 * d_model :], drawn[: 2 * d_model]
     matrix = np.linalg.solve(here[:d_model], wanted[:d_model])
     is_peak = (here @ matrix @ drawn.T).argmax(axis=1) == np.arange(2 * d_model)
-    return [is_peak[d_model:].sum(), d_model]
+    return [is_peak[:d_model].sum(), is_peak[d_model:].sum(), d_model]

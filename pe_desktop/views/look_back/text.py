@@ -10,7 +10,7 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation, rotation_refusal
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, other_order
-from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Memorised, Others, other_positions, weighs_rows
+from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Others, other_positions, weighs_rows
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import (
     FIT,
@@ -118,7 +118,7 @@ def others_block(encoding: Encoding, places: int, found: Others | None, width: f
     count = 3 if width >= _THREE_COLUMNS else 2
     cells = [_other(name, places, found) for name in other_positions(encoding.n_positions, encoding.d_model)]
     rows = tuple(tuple(cells[first : first + count]) for first in range(0, len(cells), count))
-    memorised = _memorised_text(found.memorised, places) if found is not None and places else ""
+    memorised = _memorised_text(found, places) if found is not None and places else ""
     return Column(
         (
             Space(11.0),
@@ -277,9 +277,9 @@ def _weight_text(weight: float) -> str:
     return f"{fixed(percent, 1)} %" if percent >= 0.1 else f"{short(percent, 2)} %"
 
 
-def _memorised_text(found: Memorised, places: int) -> str:
+def _memorised_text(found: Others, places: int) -> str:
     """What an unrestricted matrix does with random vectors."""
-    d, fitted, new = whole(found.d_model), found.fitted, found.new
+    d, fitted, new = whole(found.fitted.n_rows), found.fitted, found.new
     rows = f"of the {whole(fitted.n_rows)} it was fitted to, {whole(fitted.n_peaking)} peak at {offset_text(places)}"
     others = f"of the next {whole(new.n_rows)}, {whole(new.n_peaking) if new.n_peaking else 'none'}"
     return f"An unrestricted {d} × {d} matrix memorises random rows: {rows}; {others}."

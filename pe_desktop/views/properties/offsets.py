@@ -110,7 +110,7 @@ def _collisions_sentence(state: State, answers: Answers) -> str:
     if two is None:
         return f"{state.encoding.title}: where positions come near"
     both = f"{position(two.position)} and {position(two.position + two.offset)}"
-    return f"Positions {both} are {short(two.apart.distance, 4)} apart"
+    return f"Positions {both} are {short(two.length, 4)} apart"
 
 
 def _collisions_explanation(state: State) -> str:
@@ -200,12 +200,11 @@ def _hands(encoding: Encoding, two: Comparison | None) -> tuple[Block, ...]:
     """How far the tip of each hand moves from t to t + k, and which move farthest."""
     title, distance, moves, value = "", "", "", ""
     if two is not None:
-        apart = two.apart
         title = f"What tells {position(two.position)} from {position(two.position + two.offset)}"
-        value = short(apart.distance, 5)
+        value = short(two.length, 5)
         distance = f"distance {value}"
-        best = [hand for hand in apart.order[:3].tolist() if apart.chords[hand] > 0]
-        moves = "; ".join(f"{hand_name(encoding, hand)}: {short(float(apart.chords[hand]), 4)}" for hand in best)
+        best = [hand for hand in np.argsort(-two.chords, kind="stable")[:3].tolist() if two.chords[hand] > 0]
+        moves = "; ".join(f"{hand_name(encoding, hand)}: {short(float(two.chords[hand]), 4)}" for hand in best)
     return (
         Live(Grid((GROW, FIT), ((Words(title, "strong"), _caption(distance, ink="text2")),))),
         Space(4.0),
@@ -219,9 +218,9 @@ def _bars(area: Area, theme: Theme, two: Comparison | None) -> marks.Picture:
     """A bar for each hand; many hands share a pixel by their largest."""
     if two is None:
         return ()
-    count, n_bars = len(two.apart.chords), max(min(len(two.apart.chords), int(area.width // 2)), 1)
+    count, n_bars = len(two.chords), max(min(len(two.chords), int(area.width // 2)), 1)
     edges = np.arange(n_bars) * count // n_bars
-    heights = np.maximum.reduceat(two.apart.chords, edges)
+    heights = np.maximum.reduceat(two.chords, edges)
     heights = heights / max(float(heights.max()), 1e-300) * area.height
     wide, foot = area.width / n_bars, area.bottom
     gap = 1.0 if wide > 4.0 else 0.0

@@ -1,19 +1,19 @@
 """The page of decay: the bound of the RoPE paper, and mean |score| of seeded vectors, against the distance."""
 
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.scores.rotary import QueryAndKey, vectors_of
-from pe_desktop.core.scores.rotary_scores import Decay, decay, decay_offsets, decay_reach, score_bound
+from pe_desktop.core.scores.rotary_scores import decay, decay_offsets, decay_reach, n_decay_draws, score_bound
 from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import Block, Column, Formula, Live, Row, Table, Words
 from pe_desktop.draw.number_text import fixed, position, whole
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.rotary.terms import matched, score_text
 
 EXPLANATION: Final = (
@@ -33,15 +33,15 @@ _SOURCE: Final = "The bound of RoFormer (arXiv 2104.09864), section 3.4.3; means
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    """The decay over the distances that are shown; pairings don't change it."""
+    """The decay over the distances that are shown."""
     of = state.encoding, state.attention.rotary_share, state.attention.word_seed
-    return (Question("rotary decay", _decay, of),)
+    return (Question("rotary decay", decay, of),)
 
 
 def page(state: State, answers: Answers) -> Block:
-    found: Decay | None = answers.answer(questions(state)[0])
+    found: Floats | None = answers.answer(questions(state)[0])
     distance, sign = abs(state.cursor.offset), -1.0 if state.cursor.offset < 0 else 1.0
-    curves = _curves(found)
+    curves = _curves(state.encoding, found)
     highest = max((float(curve.y.max()) for curve in curves), default=1.0)
     reach = float(decay_reach(state.encoding))
     chart = Chart(
@@ -54,7 +54,7 @@ def page(state: State, answers: Answers) -> Block:
         shorter=("Do scores fall with distance?",),
     )
     rows = tuple(Row((name, value)) for name, value in _numbers(state, found))
-    source = _SOURCE.format(n="…" if found is None else whole(found.n_draws))
+    source = _SOURCE.format(n="…" if found is None else whole(n_decay_draws(state.encoding.d_model)))
     return Column(
         (
             chart,
@@ -68,28 +68,28 @@ def page(state: State, answers: Answers) -> Block:
     )
 
 
-def _curves(found: Decay | None) -> tuple[Curve, ...]:
+def _curves(encoding: Encoding, found: Floats | None) -> tuple[Curve, ...]:
     if found is None:
         return ()
+    offsets, (bound, independent, alike) = decay_offsets(encoding), found
     return (
-        Curve("bound of the paper", found.offsets, found.bound, "axis", 4.0),
-        Curve("independent", found.offsets, found.independent, "ink", 1.2, (4.0, 3.0)),
-        Curve("mean |score|, key = query", found.offsets, found.alike, "ink", 1.8),
+        Curve("bound of the paper", offsets, bound, "axis", 4.0),
+        Curve("independent", offsets, independent, "ink", 1.2, (4.0, 3.0)),
+        Curve("mean |score|, key = query", offsets, alike, "ink", 1.8),
     )
 
 
-def _numbers(state: State, found: Decay | None) -> tuple[tuple[str, str], ...]:
+def _numbers(state: State, found: Floats | None) -> tuple[tuple[str, str], ...]:
     """What is told under the plot: name and value."""
-    distance = abs(state.cursor.offset)
-    curves: list[Any] = [] if found is None else [found.bound, found.alike, found.independent]
+    distance, offsets = abs(state.cursor.offset), decay_offsets(state.encoding)
     texts = ["…"] * 3
-    if found is not None and distance <= found.offsets[-1]:
-        texts = [fixed(float(np.interp(distance, found.offsets, curve)), 3) for curve in curves]
+    if found is not None and distance <= offsets[-1]:
+        texts = [fixed(float(np.interp(distance, offsets, curve)), 3) for curve in found]
     score, bound = _own_numbers(matched(state), vectors_of(state), state.cursor.offset)
     return (
         ("Bound of the paper", texts[0]),
-        ("Mean |score|, key = query", texts[1]),
-        ("Mean |score|, independent", texts[2]),
+        ("Mean |score|, key = query", texts[2]),
+        ("Mean |score|, independent", texts[1]),
         ("This |score| ≤ its bound", f"{score_text(abs(score), 2)} ≤ {score_text(bound, 2)}"),
     )
 
@@ -100,7 +100,3 @@ def _own_numbers(rotary: Rotary, vectors: QueryAndKey, offset: float) -> tuple[f
     query, key = vectors.both
     score = float(rotary.by_offset(query, key, np.array([offset]))[0])
     return score, float(score_bound(rotary, query, key, np.array([offset]))[0])
-
-
-def _decay(encoding: Encoding, share: float, seed: int, task: Task) -> Decay | None:
-    return decay(Rotary(encoding, share=share), decay_offsets(encoding), seed, task)

@@ -12,7 +12,6 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
 from pe_desktop.core.scores.rotary import QueryAndKey, vectors_of
-from pe_desktop.core.scores.rotary_scores import inverse_residual
 from pe_desktop.core.scores.schemes import Additive, Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw.flow import GROW, Block, Column, Copied, Fits, Formula, Grid, Live, Named, Rule, Space, Words
@@ -119,8 +118,9 @@ def _inverse(encoding: Encoding, cursor: Cursor) -> _Inverse | None:
     pair, t, k = min(cursor.pair, pairs.count - 1), cursor.position, cursor.offset
     hand, back, on = (tuple(pairs.hands([place], [pair])[0, 0].tolist()) for place in (t, t - k, t + k))
     sine, cosine = pairs.offset_hands([k], [pair])[0, 0].tolist()
-    residuals = inverse_residual(encoding, t, k), float(shift_residuals(encoding, k, [t])[0])
-    return _Inverse(pair, cosine, sine, hand, back, on, residuals)
+    # R(k) is M_-k.
+    back_residual, on_residual = (float(shift_residuals(encoding, offset, [t])[0]) for offset in (-k, k))
+    return _Inverse(pair, cosine, sine, hand, back, on, (back_residual, on_residual))
 
 
 def _residuals(found: _Inverse | None) -> Block:

@@ -22,11 +22,11 @@ from pe_desktop.core.scores.look_back import GAINS, find_drops, look_back_shift,
 from pe_desktop.core.scores.look_back_rows import (
     _find_peaks,
     _measured_rows,
+    _memorised,
     find_others,
     find_row,
     find_rows,
     holds_weights,
-    memorised,
     other_positions,
 )
 
@@ -204,7 +204,7 @@ def test_of_a_long_table_rows_and_keys_are_a_sample_that_is_told(kind: str) -> N
 
 @pytest.mark.parametrize("places", [1, BACK, 100])
 def test_an_unrestricted_matrix_learns_random_rows_by_heart_and_fails_at_the_next(places: int) -> None:
-    found = memorised(32, places)
+    fitted, new = _memorised(32, places)
     table = RandomEncoding(64 + places, 32).values(range(64 + places))
     matrix = np.linalg.lstsq(table[places : places + 32], table[:32], rcond=None)[0]
     keys = [*range(64), *range(max(places, 64), places + 64)]
@@ -212,9 +212,9 @@ def test_an_unrestricted_matrix_learns_random_rows_by_heart_and_fails_at_the_nex
     for t in range(places, places + 64):
         scores = {s: float(table[t] @ matrix @ table[s]) for s in keys}
         hits.append(max(scores, key=lambda s: scores[s]) == t - places)
-    assert (found.fitted.n_peaking, found.new.n_peaking) == (sum(hits[:32]), sum(hits[32:]))
-    assert found.fitted.n_peaking == 32
-    assert found.new.n_peaking <= 4
+    assert (fitted.n_peaking, new.n_peaking) == (sum(hits[:32]), sum(hits[32:]))
+    assert fitted.n_peaking == 32
+    assert new.n_peaking <= 4
 
 
 def test_the_six_encodings_are_those_that_are_measured() -> None:
