@@ -104,10 +104,6 @@ class Pointer:
 
     def press_button(self, button: Place) -> None: ...
 
-    def press_key(self, event: QKeyEvent) -> bool:
-        """React to a key of this plot alone; False where it does nothing here."""
-        return False
-
 
 class Canvas(Spoken, Themed, QWidget):
     """Draws the scene that `compose` gives for a box. `update()` is all that a change needs.
@@ -363,8 +359,6 @@ class Canvas(Spoken, Themed, QWidget):
         return super().focusNextPrevChild(next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.pointer.press_key(event):
-            return
         button = self.marked if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) else None
         if button is None:
             super().keyPressEvent(event)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QRect, Qt, QVariantAnimation
-from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from pe_desktop.core.cursor import Preview
@@ -22,7 +22,7 @@ from pe_desktop.panels.controls.buttons import IconButton, PushButton, Switch
 from pe_desktop.panels.controls.control_set import ControlCard
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.value_edit import NumberField
-from pe_desktop.panels.gestures import Changes, Drag, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.attention import scene as view
 from pe_desktop.views.attention.chips import Chip, Chips
@@ -42,6 +42,7 @@ _ROWS: Final = {
 _PAIRING: Final = "Which two dimensions turn together; mixed up takes angles of one and partners of the other"
 _PAIRINGS: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
 _SCHEMES: Final = {name: scheme.title for name, scheme in SCHEMES.items()}
+_SCHEME_KEYS: Final = {str(place): name for place, name in enumerate(SCHEMES, 1)}
 _OWNED: Final = {name for scheme in SCHEMES.values() for name in scheme.own_choices()}
 # How long words are on their way to another place, and of how many it can be followed.
 _WAY_MILLISECONDS: Final = 120
@@ -128,7 +129,6 @@ class AttentionPanel(ScenePanel):
             is_button_at=self.is_button_at,
             wheel_steps=True,
             has_readout=True,
-            takes_key=self._takes_key,
         )
 
     def show_choices(self) -> None:
@@ -184,31 +184,24 @@ class AttentionPanel(ScenePanel):
                 self._place_controls()
         return super().eventFilter(watched, event)
 
-    def _takes_key(self, event: QKeyEvent) -> bool:
+    def key_changes(self, key: str) -> Changes | None:
         """Digits choose the scheme, M switches the mask, Alt with an arrow moves the word at t."""
-        key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        names = list(SCHEMES)
-        if not modifiers and Qt.Key.Key_1 <= key < Qt.Key.Key_1 + len(names):
-            self.model.set(scheme=names[key - Qt.Key.Key_1])
-        elif not modifiers and key == Qt.Key.Key_M:
-            self.model.set(causal=not self.model.state.attention.causal)
-        elif modifiers == Qt.KeyboardModifier.AltModifier and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            self._step_word(1 if key == Qt.Key.Key_Right else -1)
-        else:
-            return False
-        return True
+        if key in _SCHEME_KEYS:
+            return {"scheme": _SCHEME_KEYS[key]}
+        if key == "M":
+            return {"causal": not self.model.state.attention.causal}
+        return self._word_moved(1 if key == "Alt+Right" else -1) if key in ("Alt+Left", "Alt+Right") else None
 
-    def _step_word(self, step: int) -> None:
-        """Exchange the word at t with its neighbour in the moved sentence."""
+    def _word_moved(self, step: int) -> Changes:
+        """What exchanges the word at t with its neighbour in the moved sentence."""
         attention = self.model.state.attention
         order = list(attention.places)
-        if len(order) < 2:
-            return
-        here = order.index(attention.place_of(self.model.cursor.position))
+        here = order.index(attention.place_of(self.model.cursor.position)) if len(order) > 1 else 0
         there = here + step
-        if 0 <= there < len(order):
-            order[here], order[there] = order[there], order[here]
-            self.model.set(order=tuple(order))
+        if not 0 <= there < len(order):
+            return {}
+        order[here], order[there] = order[there], order[here]
+        return {"order": tuple(order)}
 
     def _choose(self, drag: Drag) -> Changes:
         if not drag.is_press and self._taken is not None:
@@ -235,12 +228,12 @@ class AttentionPanel(ScenePanel):
         kept = [chip.word for chip in others]
         return (*kept[:place], word, *kept[place:])
 
-    def _double_click(self) -> Changes:
-        at = self.gestures.at
-        found = None if at is None else self._chip_at(*at)
-        if found is not None:
-            self._open_editor(found[0])
-        return {} if at is None or found is not None else self._choose(Drag(at, at, at))
+    def _double_click(self, point: Point) -> Changes:
+        found = self._chip_at(*point)
+        if found is None:
+            return self._choose(Drag(point, point, point))
+        self._open_editor(found[0])
+        return {}
 
     def _chip_at(self, x: float, y: float) -> tuple[Chip, bool] | None:
         """The chip under a point, and whether it is one that can be dragged."""

@@ -3,14 +3,14 @@
 import math
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from pe_desktop.core.choices import ClockView
-from pe_desktop.core.cursor import Cursor, face_hands_of, hand_columns
+from pe_desktop.core.cursor import Cursor, face_hands_of, hand_columns, pair_of_face_hand
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rotary import turning_state, with_turned
 from pe_desktop.core.state import State
@@ -42,7 +42,37 @@ from pe_desktop.views.controls import Choice, Flag
 _NUMBERS_HEIGHT: Final = 32
 # With a smaller dial above their row the numbers stand in the corners around a larger one.
 _LEAST_RADIUS: Final = 110.0
+# A slower hand, radians per position, is not followed.
+_SLOWEST: Final = 1e-12
 _BITS: Final = "The binary code of t beside the clock: fast and slow dials (B)"
+
+
+class _Grip(NamedTuple):
+    """A hand that is held on a dial; value: t, or with moves_offset k, which runs on beyond the ends of the table.
+
+    So a hand that was pulled too far meets the pointer again.
+    """
+
+    hand: int
+    dial: Dial
+    moves_offset: bool
+    value: float
+    has_turned: bool = False
+
+    def turned(self, drag: Drag, cursor: Cursor, encoding: Encoding) -> "_Grip":
+        """After a step of a drag, which the hand follows the short way round."""
+        hands = encoding.face_hands
+        # A key may have brought an encoding of fewer hands, or none, while the button is down.
+        if hands is None or self.hand >= hands.count:
+            return self
+        turn = math.remainder(self.dial.angle_at(*drag.now) - self.dial.angle_at(*drag.before), math.tau)
+        now = cursor.position + (self.value if self.moves_offset else 0.0)
+        speed = float(hands.turns([now], 1.0, [self.hand])[0, 0])
+        value = self.value + turn / (speed if abs(speed) > _SLOWEST else math.copysign(_SLOWEST, speed))
+        if not hands.turns_evenly:
+            # Where a hand hardly turns, a small turn would lead far out.
+            value = min(max(value, 0.0), float(encoding.n_positions - 1))
+        return self._replace(value=value, has_turned=self.has_turned or turn != 0)
 
 
 def _has_pairs(state: State) -> bool:
@@ -80,6 +110,7 @@ class ClockPanel(ScenePanel):
         self._follows_pair = False
         self._has_row = True
         self._knob: Knob | None = None
+        self._grip: _Grip | None = None
         mode = self.control_set.widgets["clock.mode"]
         assert isinstance(mode, Segments)
         mode.chosen.connect(self._focus_face)
@@ -112,12 +143,8 @@ class ClockPanel(ScenePanel):
         visible = grid.dials_between(top, bottom - 1.0, n_dials(code or self._shown.encoding))
         return ClockLayout(None, (Dials(grid, visible, code),))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        is_plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
-        if is_plain and event.key() == Qt.Key.Key_0 and shows_vectors(self.model.state):
-            self.model.set(**{"rotary.query": (), "rotary.key": ()})
-        else:
-            super().keyPressEvent(event)
+    def key_changes(self, key: str) -> Changes | None:
+        return {"rotary.query": (), "rotary.key": ()} if key == "0" and shows_vectors(self.model.state) else None
 
     def reactions(self) -> Reactions:
         return self._reactions_on(self.canvas)
@@ -193,23 +220,40 @@ class ClockPanel(ScenePanel):
         """What mouse and wheel do on a canvas; small dials scroll under the wheel."""
         return Reactions(
             choose=partial(self._choose_on, canvas),
-            hand_at=partial(self._hand_on, canvas),
+            let_go=self._let_go,
             is_button_at=partial(self._has_grip_on, canvas),
             has_stops=False,
             wheel_steps=canvas is self.canvas,
         )
 
     def _choose_on(self, canvas: Canvas, drag: Drag) -> Changes:
-        state = self.model.state
-        if not drag.is_press:
-            knob = self._knob
-            return {} if knob is None else _knob_changes(state, knob, *drag.now, keeps_length=drag.moves_offset)
-        layout = self.layout_on(canvas)
+        state, knob, grip = self.model.state, self._knob, self._grip
+        if drag.is_press:
+            return self._take(self.layout_on(canvas), drag)
+        if grip is not None:
+            self._grip = grip.turned(drag, state.cursor, self._shown.encoding)
+            return {} if self._grip is grip else {"offset" if grip.moves_offset else "position": self._grip.value}
+        return {} if knob is None else _knob_changes(state, knob, *drag.now, keeps_length=drag.moves_offset)
+
+    def _take(self, layout: ClockLayout, drag: Drag) -> Changes:
+        """Take hold of a hand, which chooses its pair, or of the end of a vector."""
+        state, cursor = self.model.state, self.model.cursor
+        hand = view.hand_at(state, layout, *drag.now)
+        if hand is not None:
+            number, dial, is_later = hand
+            is_later |= drag.moves_offset
+            self._grip = _Grip(number, dial, is_later, cursor.offset if is_later else cursor.position)
+            return {"pair": pair_of_face_hand(self._shown.encoding, number)}
         self._knob, pair = view.knob_at(state, layout, *drag.now), view.pair_at(state, layout, *drag.now)
         return {} if pair is None else {"pair": pair}
 
-    def _hand_on(self, canvas: Canvas, x: float, y: float) -> tuple[int, Dial, bool] | None:
-        return view.hand_at(self.model.state, self.layout_on(canvas), x, y)
+    def _let_go(self) -> Changes:
+        """Where a hand was turned t and k come to rest at whole positions."""
+        grip, cursor = self._grip, self.model.cursor
+        self._grip = self._knob = None
+        if grip is None or not grip.has_turned:
+            return {}
+        return {"position": float(round(cursor.position)), "offset": float(round(cursor.offset))}
 
     def _has_grip_on(self, canvas: Canvas, x: float, y: float) -> bool:
         return view.is_grip_at(self.model.state, self.layout_on(canvas), x, y)

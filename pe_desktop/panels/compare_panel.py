@@ -4,8 +4,7 @@ import math
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw.canvas import Canvas
@@ -15,7 +14,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.declared import DeclaredPanel
-from pe_desktop.panels.gestures import Reactions
+from pe_desktop.panels.gestures import Changes, Reactions
 from pe_desktop.views.compare import scene as view
 from pe_desktop.views.compare.measured import (
     GAP,
@@ -29,7 +28,6 @@ from pe_desktop.views.compare.measured import (
 
 # Where the header has room for the row of progress: below the note under the name of its first column.
 _UNDER_NOTE: Final = 38.0
-_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class ComparePanel(DeclaredPanel):
@@ -58,7 +56,7 @@ class ComparePanel(DeclaredPanel):
         return view.rows_scene(self.model.state, self.model.findings, box)
 
     def reactions(self) -> Reactions:
-        return replace(super().reactions(), has_stops=False, takes_key=self._takes_key)
+        return replace(super().reactions(), has_stops=False)
 
     def refresh(self) -> None:
         super().refresh()
@@ -87,12 +85,10 @@ class ComparePanel(DeclaredPanel):
     def _header_scene(self, box: Box) -> Scene:
         return view.header_scene(self.model.state, box, float(self.canvas.width()))
 
-    def _takes_key(self, event: QKeyEvent) -> bool:
+    def key_changes(self, key: str) -> Changes | None:
         """Up and Down choose the encoding of the row above or below."""
-        step = _STEPS.get(Qt.Key(event.key()))
-        if step is None or event.modifiers():
-            return False
+        if key not in ("Up", "Down"):
+            return None
         presets, chosen = presets_of(self.model.state), chosen_row(self.model.state)
-        place = -1 if chosen is None else chosen
-        self.model.set(**changes_of(presets[min(max(place + step, 0), len(presets) - 1)]))
-        return True
+        place = (-1 if chosen is None else chosen) + (1 if key == "Down" else -1)
+        return changes_of(presets[min(max(place, 0), len(presets) - 1)])

@@ -4,27 +4,31 @@ import math
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
 from pe_desktop.core.choices import DecoderView
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw.chart import Slide
-from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Place
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import PushButton
 from pe_desktop.panels.controls.labels import in_words
 from pe_desktop.panels.declared import DeclaredPanel
-from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions, Zoomed
 from pe_desktop.views.decoder.picture import HANDS, dial_of
 from pe_desktop.views.decoder.scene import CURVE, hands_of
 
 _VECTOR: Final = "decoder.vector"
+_PASTE: Final = ("Ctrl+V", "Shift+Ins")
 # By how much a key turns the chosen hand: 5 degrees, with Shift a tenth of that.
 _STEP: Final = math.radians(5.0)
+_TURNS: Final = {
+    "Alt+Left": -_STEP,
+    "Alt+Right": _STEP,
+    "Alt+Shift+Left": -_STEP / 10,
+    "Alt+Shift+Right": _STEP / 10,
+}
 _BRACKETS: Final = str.maketrans(dict.fromkeys("[](){};", " "))
 
 
@@ -61,37 +65,22 @@ class DecoderPanel(DeclaredPanel):
             self.refusal.show_sentence("")
 
     def reactions(self) -> Reactions:
-        return replace(
-            super().reactions(),
-            choose=self._choose,
-            pan=self._pan,
-            zoom=self._zoom,
-            fit=self._fit,
-            key_points=self._key_points,
-            takes_key=self._takes_key,
-        )
+        return replace(super().reactions(), choose=self._choose, plots=self._plots, fit=self._fit)
 
-    @property
-    def _reads(self) -> bool:
-        return self.model.state.views.decoder.page == "read"
-
-    def _takes_key(self, event: QKeyEvent) -> bool:
-        if not self._reads:
-            return False
-        if event.matches(QKeySequence.StandardKey.Paste):
+    def key_changes(self, key: str) -> Changes | None:
+        if self.model.state.views.decoder.page != "read":
+            return None
+        if key in _PASTE:
             self._on_paste()
-            return True
-        if event.key() == Qt.Key.Key_0 and event.modifiers() == Qt.KeyboardModifier.NoModifier:
+        elif key == "0":
             self._set({_VECTOR: ()})
-            return True
-        way = {Qt.Key.Key_Left: -1.0, Qt.Key.Key_Right: 1.0}.get(Qt.Key(event.key()))
-        if way is None or not event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            return False
-        share = 0.1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1.0
-        pairs = self.model.encoding.pairs
-        if pairs is not None:
-            self._turn(min(self.model.cursor.pair, pairs.count - 1), way * share * _STEP)
-        return True
+        elif key in _TURNS:
+            pairs = self.model.encoding.pairs
+            if pairs is not None:
+                self._turn(min(self.model.cursor.pair, pairs.count - 1), _TURNS[key])
+        else:
+            return None
+        return {}
 
     def _on_paste(self) -> None:
         text = _listed(QApplication.clipboard().text()).translate(_BRACKETS)
@@ -147,33 +136,22 @@ class DecoderPanel(DeclaredPanel):
         """A part of the page; None on the other page."""
         return next((place for place in self.canvas.places() if place.name == name), None)
 
-    def _axis(self, at: Point | None = None) -> Axis | None:
-        """The axis of the curve, where a point lies in it."""
+    def _plots(self) -> tuple[Zoomed, ...]:
+        """The curve, where it is on the page of the state as it is now."""
+        self.canvas.begin_frame()
         place = self._place(CURVE)
-        if place is None or not isinstance(place.sets, Slide) or (at is not None and not place.area.holds(*at)):
-            return None
-        return place.sets.axis
+        if place is None or not isinstance(place.sets, Slide):
+            return ()
+        axis = place.sets.axis
+        point = axis.place_within(self.model.cursor.position), axis.area.middle[1]
+        return (Zoomed(place.area, {"span": axis}, point),)
 
-    def _pan(self, drag: Drag) -> Changes:
-        axis = self._axis(drag.start)
-        if axis is None:
-            return {}
-        return {"span": self.model.span.moved(axis.value(drag.before[0]) - axis.value(drag.now[0]))}
-
-    def _zoom(self, factor: float, x: float, y: float) -> Changes:
-        axis = self._axis((x, y))
-        return {} if axis is None else {"span": self.model.span.zoomed(factor, axis.value(x))}
-
-    def _key_points(self) -> tuple[Point, ...]:
-        axis = self._axis()
-        return () if axis is None else ((axis.place_within(self.model.cursor.position), axis.area.middle[1]),)
-
-    def _fit(self) -> Changes:
+    def _fit(self, point: Point) -> Changes:
         """All positions in the curve; elsewhere all hands to those of t."""
-        at = self.gestures.at
-        if self._axis() is None:
+        plots = self._plots()
+        if not plots:
             return {}
-        return {_VECTOR: ()} if at is None or self._axis(at) is None else {"span": None}
+        return {"span": None} if plots[0].area.holds(*point) else {_VECTOR: ()}
 
 
 def _listed(text: str) -> str:

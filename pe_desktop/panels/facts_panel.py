@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.facts.cards import CARDS, Card
@@ -16,13 +15,12 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.declared import DeclaredPanel
-from pe_desktop.panels.gestures import Changes, Drag, Reactions
+from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.views.facts import scene as view
 from pe_desktop.views.facts import words
 
 # What is known sooner needs no words.
 _QUIET_MILLISECONDS: Final = 150
-_STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class FactsPanel(DeclaredPanel):
@@ -63,9 +61,6 @@ class FactsPanel(DeclaredPanel):
             self.show_card(next(card for card in CARDS.values() if place.name.endswith(f": {card.claim}")))
             return {}
         return super().changes_of(drag)
-
-    def reactions(self) -> Reactions:
-        return replace(super().reactions(), takes_key=self._takes_key)
 
     def is_button_at(self, x: float, y: float) -> bool:
         return self.canvas.place_at(x, y) is not None
@@ -132,28 +127,19 @@ class FactsPanel(DeclaredPanel):
         card = shown_card(self.model.state)
         return None if card is None else self._before.get(card.key)
 
-    def _takes_key(self, event: QKeyEvent) -> bool:
+    def key_changes(self, key: str) -> Changes | None:
         """The arrows choose a card, Enter shows it, Escape puts back what stood before."""
-        key, shown = Qt.Key(event.key()), shown_card(self.model.state)
-        card = CARDS.get(self.model.state.views.facts.card)
-        if event.modifiers():
-            return False
-        if key in _STEPS:
-            self._step(_STEPS[key])
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and card is not None and card is not shown:
+        state, shown = self.model.state, shown_card(self.model.state)
+        card = CARDS.get(state.views.facts.card)
+        if key in ("Up", "Down"):
+            return _card_beside(state, 1 if key == "Down" else -1)
+        if key in ("Return", "Enter") and card is not None and card is not shown:
             self.show_card(card)
-        elif key == Qt.Key.Key_Escape and shown is not None and self._state_before() is not None:
+        elif key == "Esc" and shown is not None and self._state_before() is not None:
             self.show_card(shown)
         else:
-            return False
-        return True
-
-    def _step(self, step: int) -> None:
-        """Choose the card before or after the chosen one, and bring it into view."""
-        (_, cards), chosen = _order(self.model.state), self.model.state.views.facts.card
-        if cards:
-            place = cards.index(chosen) + step if chosen in cards else 0
-            self.model.set(**{"facts.card": cards[min(max(place, 0), len(cards) - 1)]})
+            return None
+        return {}
 
     def _bring_into_view(self) -> None:
         """Leave the chosen card under the pointer where others come or go above it, and bring all of it into view."""
@@ -168,3 +154,10 @@ class FactsPanel(DeclaredPanel):
 def _order(state: State) -> tuple[str, tuple[str, ...]]:
     """What says where cards stand: the open one, and the order of all."""
     return state.views.facts.card, tuple(card.key for card in matching(state))
+
+
+def _card_beside(state: State, step: int) -> Changes:
+    """What chooses the card before or after the chosen one, which is brought into view."""
+    (_, cards), chosen = _order(state), state.views.facts.card
+    place = cards.index(chosen) + step if chosen in cards else 0
+    return {"facts.card": cards[min(max(place, 0), len(cards) - 1)]} if cards else {}

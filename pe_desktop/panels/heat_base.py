@@ -8,9 +8,7 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionToolButton, QWidget
 
-from pe_desktop.core.cursor import Span
 from pe_desktop.core.state import STATE_NAMES
-from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.heat.heat_canvas import HeatCanvas
@@ -22,7 +20,7 @@ from pe_desktop.panels.controls.buttons import TextButton
 from pe_desktop.panels.controls.control_set import ControlCard
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.progress_row import ProgressRow
-from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed
 from pe_desktop.panels.scene_panel import ScenePanel, dress
 from pe_desktop.views.controls import Choice, Control, Range
 from pe_desktop.views.map_and_profile import MapLayout
@@ -217,14 +215,7 @@ class MapPanel(HeatPanel):
         self.progress.stand_in(area)
 
     def reactions(self) -> Reactions:
-        return Reactions(
-            choose=self.choose,
-            pan=self.pan,
-            zoom=self.zoom,
-            fit=self.fit_all,
-            key_points=self.key_points,
-            has_readout=True,
-        )
+        return Reactions(choose=self.choose, plots=self.plots, has_readout=True)
 
     def choose(self, drag: Drag) -> Changes:
         """What a press and each step of a drag change."""
@@ -240,39 +231,20 @@ class MapPanel(HeatPanel):
         """What a press or drag in the curve changes."""
         return {"offset": float(round(offset))}
 
-    def pan(self, drag: Drag) -> Changes:
-        layout = self.layout_now()
-        (x0, y0), (x1, y1) = drag.before, drag.now
-        if not self.has_map:
-            return {}
-        if not layout.map.holds(*drag.start):
-            return self.shown(offsets=layout.offsets.moved(_between(layout.offset_axis, x1, x0)))
-        rows, columns = _between(layout.row_axis, y1, y0), _between(layout.column_axis, x1, x0)
-        return self.shown(rows=layout.rows.moved(rows), columns=layout.columns.moved(columns))
-
-    def zoom(self, factor: float, x: float, y: float) -> Changes:
-        layout = self.layout_now()
-        if self.has_map and layout.map.holds(x, y):
-            rows = layout.rows.zoomed(factor, layout.row_axis.value(y))
-            return self.shown(rows=rows, columns=layout.columns.zoomed(factor, layout.column_axis.value(x)))
-        profile = layout.profile
-        if self.has_map and layout.has_profile and profile.y - _OVER < y < profile.bottom + _UNDER:
-            return self.shown(offsets=layout.offsets.zoomed(factor, layout.offset_axis.value(x)))
-        return {}
-
-    def key_points(self) -> tuple[Point, ...]:
-        """The cell of t and t + k; with Alt k in the profile, where there is one."""
+    def plots(self) -> tuple[Zoomed, ...]:
+        """The map about the cell of t and t + k, the profile about k, where they are seen."""
         layout, cursor = self.layout_now(), self.model.cursor
-        x = layout.column_axis.place_within(cursor.position + cursor.offset)
-        offset = layout.offset_axis.place_within(cursor.offset), layout.profile.middle[1]
-        return (x, layout.row_axis.place_within(cursor.position)), *([offset] if layout.has_profile else [])
-
-    def fit_all(self) -> Changes:
-        return self.shown(rows=None, columns=None, offsets=None)
-
-    def shown(self, **spans: Span | None) -> Changes:
-        """What shows these spans."""
-        return {f"{self.key}.{name}": span for name, span in spans.items()}
+        if not self.has_map:
+            return ()
+        across, down, below = layout.column_axis, layout.row_axis, layout.offset_axis
+        point = across.place_within(cursor.position + cursor.offset), down.place_within(cursor.position)
+        axes = {f"{self.key}.rows": down, f"{self.key}.columns": across}
+        y, tall = layout.profile.y - _OVER, layout.profile.height + _OVER + _UNDER
+        reach = Area(0.0, y, float(self.width()), tall)
+        profile = Zoomed(
+            reach, {f"{self.key}.offsets": below}, (below.place_within(cursor.offset), layout.profile.middle[1])
+        )
+        return (Zoomed(layout.map, axes, point), *([profile] if layout.has_profile else []))
 
 
 def _color_controls(key: str) -> tuple[Control, ...]:
@@ -292,8 +264,3 @@ def _color_controls(key: str) -> tuple[Control, ...]:
             words={"theme": "Theme", "printed": "As printed"},
         ),
     )
-
-
-def _between(axis: Axis, first: float, last: float) -> float:
-    """How far apart two pixels are."""
-    return axis.value(last) - axis.value(first)

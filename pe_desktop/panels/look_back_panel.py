@@ -90,4 +90,4 @@ class LookBackPanel(MapPanel):
         places = min(max(round(-offset), 0), last, max(math.floor(-visible.first), 0))
         # The knob stays under the pointer: an axis that would grow or shrink with n is kept.
         is_other = view.shown_offsets(with_name(state, _PLACES, places)) != visible
-        return {_PLACES: places, "offset": float(-places), **(self.shown(offsets=visible) if is_other else {})}
+        return {_PLACES: places, "offset": float(-places), **({"look-back.offsets": visible} if is_other else {})}

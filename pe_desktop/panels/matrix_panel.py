@@ -21,11 +21,11 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton
-from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.views.controls import Flag
 from pe_desktop.views.matrix import scene as view
-from pe_desktop.views.matrix.layout import MatrixLayout
+from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder
 
 _BAR_WIDTH: Final = 88.0
 # Of the colours beside long numbers, in a panel narrower than this.
@@ -99,18 +99,15 @@ class MatrixPanel(HeatPanel):
 
     def described(self, room: float = math.inf) -> str:
         text = super().described()
-        if view.order_of(self.model.state, self.canvas.box()).is_halved:
+        if self._order().is_halved:
             text = f"sines over cosines, {text}"
         return text if text_width("caption", text) <= room else super().described(room)
 
     def reactions(self) -> Reactions:
         return Reactions(
             choose=self._choose,
-            pan=self._pan,
-            zoom=self._zoom,
-            fit=self._fit,
+            plots=self._plots,
             preview_at=self._preview_at,
-            key_points=self._key_points,
             wheel_steps=True,
             has_readout=True,
         )
@@ -121,37 +118,28 @@ class MatrixPanel(HeatPanel):
         self._fit_bar()
 
     def _choose(self, drag: Drag) -> Changes:
-        state, box = self.model.state, self.canvas.box()
-        position, row = view.cell_at(state, box, *drag.now)
+        position, row = view.cell_at(self.model.state, self.canvas.box(), *drag.now)
         if drag.moves_offset:
-            return {"offset": position - state.cursor.position}
-        return {"position": float(position), "pair": int(view.order_of(state, box).owners[row])}
+            return {"offset": position - self.model.cursor.position}
+        return {"position": float(position), "pair": int(self._order().owners[row])}
 
-    def _pan(self, drag: Drag) -> Changes:
-        layout = self.layout_now()
-        before, now = layout.cell_at(*drag.before), layout.cell_at(*drag.now)
-        return {"span": layout.span.moved(before[0] - now[0]), "matrix.rows": layout.rows.moved(before[1] - now[1])}
+    def _plots(self) -> tuple[Zoomed, ...]:
+        """Both axes about the cell of t and the pair; over the numbers of one of them that one alone."""
+        layout, order, (width, height) = self.layout_now(), self._order(), self.canvas.size().toTuple()
+        positions, rows = layout.position_axis, layout.row_axis
+        row = rows.place_within(order.rows_of(self.model.cursor.pair)[0] + 1.0)
+        key_point = layout.point(positions.place_within(self.model.cursor.position), row)
+        x, bottom = layout.area.x, layout.area.bottom
+        numbers = Area(x, bottom, width - x, height - bottom), Area(0.0, 0.0, x, bottom)
+        over_positions, over_rows = reversed(numbers) if layout.is_transposed else numbers
+        return (
+            Zoomed(Area(x, 0.0, width - x, bottom), {"span": positions, "matrix.rows": rows}, key_point),
+            Zoomed(over_positions, {"span": positions}, key_point),
+            Zoomed(over_rows, {"matrix.rows": rows}, key_point),
+        )
 
-    def _zoom(self, factor: float, x: float, y: float) -> Changes:
-        """Both axes; over the numbers of one of them that one."""
-        layout = self.layout_now()
-        position, row = layout.cell_at(x, y)
-        is_left, is_under = x < layout.area.x, y >= layout.area.bottom
-        over_rows, over_positions = (is_under, is_left) if layout.is_transposed else (is_left, is_under)
-        changes = {} if over_rows else {"span": layout.span.zoomed(factor, position)}
-        return changes if over_positions else {**changes, "matrix.rows": layout.rows.zoomed(factor, row)}
-
-    def _fit(self) -> Changes:
-        return {"span": None, "matrix.rows": None}
-
-    def _key_points(self) -> tuple[Point, ...]:
-        """The cell of t and the pair; t beside the plot, where positions alone are zoomed."""
-        layout, order = self.layout_now(), view.order_of(self.model.state, self.canvas.box())
-        along = layout.position_axis.place_within(self.model.cursor.position)
-        other = layout.row_axis.place_within(order.rows_of(self.model.cursor.pair)[0] + 1.0)
-        beside = layout.area.x - 1.0 if layout.is_transposed else layout.area.bottom + 1.0
-        points = (along, other), (along, beside)
-        return tuple((y, x) for x, y in points) if layout.is_transposed else points
+    def _order(self) -> RowOrder:
+        return view.order_of(self.model.state, self.canvas.box())
 
     def _preview_at(self, x: float, y: float) -> Preview | None:
         if not self.layout_now().area.holds(x, y):

@@ -1,12 +1,9 @@
 """Rotary: the score of a query and a key that their positions turn."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from pe_desktop.core.scores.rotary import vectors_of
@@ -17,7 +14,7 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.labels import RefusalLabel, in_words
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.value_edit import NumberField
-from pe_desktop.panels.gestures import Reactions
+from pe_desktop.panels.gestures import Changes
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Choice
@@ -75,21 +72,12 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         super().show_choices()
         self._show_fields()
 
-    def reactions(self) -> Reactions:
-        return replace(super().reactions(), takes_key=self._takes_key)
-
-    def _takes_key(self, event: QKeyEvent) -> bool:
+    def key_changes(self, key: str) -> Changes | None:
         """H: the other of the two right pairings; 0: the seeded vectors again."""
-        if event.modifiers() != Qt.KeyboardModifier.NoModifier:
-            return False
-        if event.key() == Qt.Key.Key_H:
+        if key == "H":
             is_half = self.model.state.attention.pairing == "half-split"
-            self.model.set(pairing="interleaved" if is_half else "half-split")
-            return True
-        if event.key() == Qt.Key.Key_0:
-            self.model.set(**{_QUERY: (), _KEY: ()})
-            return True
-        return False
+            return {"pairing": "interleaved" if is_half else "half-split"}
+        return {_QUERY: (), _KEY: ()} if key == "0" else None
 
     def _place_controls(self) -> None:
         pages, schemes = self.control_set.row(is_in_title=False)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtCore import QEvent, QKeyCombination, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Preview
@@ -296,6 +296,19 @@ class ScenePanel(Panel):
     def reactions(self) -> Reactions:
         """What mouse and wheel do: a press sets what the place under it says."""
         return Reactions(choose=self.changes_of, is_button_at=self.is_button_at)
+
+    def key_changes(self, key: str) -> Changes | None:
+        """What a key of this panel alone changes, by its name as Qt writes it; None for one that does nothing here."""
+        return None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        pressed = QKeySequence(QKeyCombination(modifiers, Qt.Key(event.key())))
+        changes = self.key_changes(pressed.toString(QKeySequence.SequenceFormat.PortableText))
+        if changes is None:
+            super().keyPressEvent(event)
+        else:
+            self.gestures.change(changes)
 
     def changes_of(self, drag: Drag) -> Changes:
         """What a press in a place sets, and a drag that began in one that is dragged."""

@@ -20,7 +20,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.controls import Choice
 from pe_desktop.views.waves import scene as view
@@ -85,11 +85,8 @@ class WavesPanel(ScenePanel):
         return Reactions(
             choose=self._choose,
             takes_offset=self._takes_offset,
-            pan=self._pan,
-            zoom=self._zoom,
-            fit=self._fit,
+            plots=self._plots,
             preview_at=self._preview_at,
-            key_points=self._key_points,
             wheel_steps=True,
         )
 
@@ -111,21 +108,10 @@ class WavesPanel(ScenePanel):
         to_later = abs(layout.positions.place(cursor.position + cursor.offset) - x)
         return to_later <= _REACH and to_later < abs(layout.positions.place(cursor.position) - x)
 
-    def _pan(self, drag: Drag) -> Changes:
+    def _plots(self) -> tuple[Zoomed]:
         layout = self.layout_now()
-        return {
-            "span": self.model.span.moved(layout.positions.value(drag.before[0]) - layout.positions.value(drag.now[0]))
-        }
-
-    def _zoom(self, factor: float, x: float, y: float) -> Changes:
-        return {"span": self.model.span.zoomed(factor, self.layout_now().positions.value(x))}
-
-    def _fit(self) -> Changes:
-        return {"span": None}
-
-    def _key_points(self) -> tuple[Point, ...]:
-        layout = self.layout_now()
-        return ((layout.positions.place_within(self.model.cursor.position), layout.area.bottom),)
+        key_point = layout.positions.place_within(self.model.cursor.position), layout.area.bottom
+        return (Zoomed(self.canvas.box().area, {"span": layout.positions}, key_point),)
 
     def _preview_at(self, x: float, y: float) -> Preview | None:
         layout = self.layout_now()

@@ -44,6 +44,38 @@ def test_a_pinned_hand_dragged_by_a_quarter_turn_moves_t_by_a_quarter_wavelength
     assert (model.cursor.pair, model.cursor.position, model.is_held) == (4, 16.0, False)
 
 
+def hand(clock: ClockPanel, number: int, angle: float) -> list[QPoint]:
+    """Points on the way of a hand of the face from where it stands, turned by an angle."""
+    dial = dial_in(clock.canvas.width(), clock.canvas.height())
+    x, y = next(place.area.middle for place in clock.canvas.places() if place.name == f"hand {number}")
+    start = dial.angle_at(x, y)
+    return around(dial.x, dial.y, math.hypot(x - dial.x, y - dial.y), start, start + angle)
+
+
+@pytest.mark.parametrize("fewer", [{"d_model": 4}, {"kind": "bits", "d_model": 8}, {"kind": "counter", "d_model": 4}])
+def test_a_hand_that_another_encoding_lacks_is_let_go_where_it_stood(clock, fewer):
+    model = clock.model
+    model.set(pinned_pairs=(15,), position=12.25)
+    first, *_, last = hand(clock, 15, 1.0)
+    QTest.mousePress(clock.canvas, LEFT, pos=first)
+    assert (model.cursor.pair, model.is_held) == (15, True)
+    model.set(**fewer)
+    QTest.mouseMove(clock.canvas, last)
+    QTest.mouseRelease(clock.canvas, LEFT, pos=last)
+    assert (model.cursor.position, model.is_held) == (12.25, False)
+
+
+def test_a_mapped_hand_and_the_hand_of_a_bit_follow_the_pointer(open_panel):
+    clock = open_panel(ClockPanel, 720, 420, kind="position-map", position=20, pair=8)
+    drag(clock.canvas, *hand(clock, 8, 0.4))
+    # 0.4 radians are 40 / (2 * 20) positions and a little less, for it turns faster and faster.
+    assert clock.model.cursor.position == 21.0
+    # Bit 6 turns by a quarter in 32 positions.
+    bits = open_panel(ClockPanel, 720, 420, kind="bits", d_model=8, position=0, pair=3)
+    drag(bits.canvas, *hand(bits, 6, math.pi / 2))
+    assert (bits.model.cursor.pair, bits.model.cursor.position) == (3, 32.0)
+
+
 def test_a_press_on_a_small_dial_chooses_its_pair_and_a_drag_turns_its_hand(clock):
     model = clock.model
     model.set(**{"clock.mode": "each"})

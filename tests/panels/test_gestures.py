@@ -1,6 +1,5 @@
 """Gestures on a canvas with one axis: 10 pixels a position, 100 positions, the span as wide as the canvas."""
 
-import math
 from dataclasses import replace
 
 import pytest
@@ -9,17 +8,13 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
-from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.state import with_encoding
+from pe_desktop.core.cursor import Preview, Span, full_span
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.dial import Dial
+from pe_desktop.draw.plot import Axis as PlotAxis
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, _HandGrip
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, Zoomed
 from tests.panels import conftest
 from tests.panels.conftest import LEFT, NO_KEY, SHIFT
 
@@ -36,9 +31,7 @@ class Axis:
         self.reactions = Reactions(
             choose=self.choose,
             takes_offset=self.takes_offset,
-            pan=self.pan,
-            zoom=self.zoom,
-            fit=self.fit,
+            plots=self.plots,
             preview_at=self.preview,
             wheel_steps=True,
         )
@@ -62,14 +55,9 @@ class Axis:
     def takes_offset(self, x: float, _y: float) -> bool:
         return self.position(x) == self.model.cursor.position + self.model.cursor.offset
 
-    def pan(self, drag: Drag) -> Changes:
-        return {"span": self.model.span.moved(self.position(*drag.before) - self.position(*drag.now))}
-
-    def zoom(self, factor: float, x: float, y: float) -> Changes:
-        return {"span": self.model.span.zoomed(factor, self.position(x, y))}
-
-    def fit(self) -> Changes:
-        return {"span": full_span(self.model.encoding.n_positions)}
+    def plots(self) -> tuple[Zoomed]:
+        area = self.canvas.box().area
+        return (Zoomed(area, {"span": PlotAxis(area, self.model.span.first, self.model.span.last)}, area.middle),)
 
 
 @pytest.fixture
@@ -161,7 +149,7 @@ def test_a_double_click_fits_and_gives_back_what_its_first_press_chose(axis, mod
 
 
 def test_a_double_click_where_nothing_fits_is_a_second_press(axis, model):
-    Gestures(axis.canvas, model, replace(axis.reactions, fit=None))
+    Gestures(axis.canvas, model, replace(axis.reactions, plots=None))
     drag(axis.canvas, 40)
     QTest.mouseDClick(axis.canvas, LEFT, NO_KEY, at(70))
     QTest.mouseRelease(axis.canvas, LEFT, NO_KEY, at(70))
@@ -207,52 +195,3 @@ def test_a_readout_follows_the_pointer_with_a_frame_for_each_move(axis, model):
     QApplication.sendEvent(axis.canvas, QEvent(QEvent.Type.Leave))
     QApplication.processEvents()
     assert axis.boxes[-1].pointer is None
-
-
-@pytest.mark.parametrize("is_later", [False, True])
-def test_a_hand_follows_the_pointer_around_its_dial(axis, model, is_later):
-    dial = Dial(500.0, 25.0, 100.0)
-    hands = Reactions(choose=axis.choose, hand_at=lambda x, _y: (0, dial, is_later) if x > 400 else None)
-    Gestures(axis.canvas, model, hands)
-    # Hand 0 turns by one radian a position: a quarter turn from 12 to 3 o'clock is pi / 2 positions.
-    QTest.mousePress(axis.canvas, LEFT, NO_KEY, QPoint(500, 5))
-    QTest.mouseMove(axis.canvas, QPoint(520, 25))
-    assert model.is_held
-    moved = model.cursor.offset - 20.0 if is_later else model.cursor.position - 10.0
-    assert moved == pytest.approx(math.pi / 2)
-    QTest.mouseRelease(axis.canvas, LEFT, NO_KEY, QPoint(520, 25))
-    # At rest it stands at a whole position.
-    assert (model.cursor.offset if is_later else model.cursor.position) == (22.0 if is_later else 12.0)
-    assert not model.is_held
-    drag(axis.canvas, 33)
-    assert model.cursor.position == 33.0
-
-
-@pytest.mark.parametrize("fewer", [SinusoidalEncoding(128, 4), KINDS["bits"](128, 8), KINDS["counter"](128, 4)])
-def test_a_hand_that_another_encoding_lacks_is_let_go_where_it_stood(model: EncodingModel, fewer: Encoding) -> None:
-    grip = _HandGrip(model)
-    grip.take(15, 0.0, moves_offset=False)
-    before = model.cursor.position
-    model.set_state(with_encoding(model.state, fewer), "encoding")
-    grip.turn_to(math.pi / 2)
-    grip.let_go()
-    assert model.cursor.position == before
-    assert not model.is_held
-
-
-def test_a_mapped_hand_and_the_hand_of_a_bit_follow_the_pointer(make_model) -> None:
-    model = make_model(KINDS["position-map"](), Cursor(20.0, 8.0, 8))
-    grip = _HandGrip(model)
-    grip.take(8, 0.0, moves_offset=False)
-    for step in range(1, 41):
-        grip.turn_to(0.01 * step)
-    grip.let_go()
-    # 0.4 radians are 40 / (2 * 20) positions and a little less, for it turns faster and faster.
-    assert model.cursor.position == 21.0
-    # Bit 6 turns by a quarter in 32 positions.
-    model = make_model(KINDS["bits"](128, 8), Cursor(0.0))
-    grip = _HandGrip(model)
-    grip.take(6, 0.0, moves_offset=False)
-    grip.turn_to(math.pi / 2)
-    assert (model.cursor.pair, model.cursor.position) == (3, pytest.approx(32.0))
-    grip.let_go()
