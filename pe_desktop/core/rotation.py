@@ -73,33 +73,6 @@ def shift_residuals(encoding: Encoding, offset: float, positions: Numbers, is_ca
     return result
 
 
-def composition_residual(encoding: Encoding, first: float, second: float) -> float:
-    """The largest |M_j M_k - M_(j+k)| of all entries, from products of blocks; j + k is rounded to float64."""
-    composed = rotation_blocks(encoding, first) @ rotation_blocks(encoding, second)
-    return _largest(composed - rotation_blocks(encoding, first + second))
-
-
-def orthogonality_residual(encoding: Encoding, offset: float) -> float:
-    """The largest |M_k M_k^T - I| of all entries, from products of blocks."""
-    blocks = rotation_blocks(encoding, offset)
-    return _largest(blocks @ blocks.swapaxes(1, 2) - np.eye(2))
-
-
-def power_residual(encoding: Encoding, offset: float, exponent: int) -> float:
-    """The largest |M_k^n - M_(n k)| of all entries, by repeated squaring of the blocks; n k is rounded to float64.
-
-    A negative n takes powers of the inverse. Roundings add up to about n times 1e-16.
-    """
-    powers = np.linalg.matrix_power(rotation_blocks(encoding, offset), exponent)
-    return _largest(powers - rotation_blocks(encoding, exponent * offset))
-
-
-def determinant(encoding: Encoding, offset: float) -> float:
-    """The determinant of M_k: the product of those a d - b c of its blocks, each from its four entries."""
-    blocks = rotation_blocks(encoding, offset)
-    return float(np.prod(blocks[:, 0, 0] * blocks[:, 1, 1] - blocks[:, 0, 1] * blocks[:, 1, 0]))
-
-
 def eigenvalues(encoding: Encoding, offset: float) -> _Complexes:
     """The eigenvalues of M_k, shape (n_pairs, 2), from the entries of its blocks.
 
@@ -174,10 +147,6 @@ def rotation_refusal(encoding: Encoding) -> str | None:
     if not encoding.pairs.turns_evenly:
         return f"No matrix moves every position: {encoding.title} turns unevenly."
     return None
-
-
-def _largest(differences: Floats) -> float:
-    return float(np.abs(differences).max())
 
 
 def _pairs(encoding: Encoding) -> Pairs:

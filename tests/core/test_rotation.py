@@ -2,6 +2,7 @@
 
 import cmath
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,16 +19,9 @@ from pe_desktop.core import (
 )
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Blocks
-from pe_desktop.core.rotation import (
-    RotationField,
-    composition_residual,
-    determinant,
-    eigenvalues,
-    orthogonality_residual,
-    power_residual,
-    shift_report,
-)
+from pe_desktop.core.rotation import RotationField, eigenvalues, shift_report
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
+from pe_desktop.core.source.panels import missed_laws
 
 OFFSETS = [-1000, -3, 0, 1, 3, 8, 100, 2.5]
 
@@ -127,44 +121,22 @@ def angles_of(encoding, offset):
 
 
 @pytest.mark.parametrize("spacing", SPACINGS)
-@pytest.mark.parametrize(("first", "second"), [(3, 5), (-3, 3), (100, -1000), (0.5, 2.25), (-7.5, 0)])
-def test_shifts_compose_to_the_shift_by_the_sum(first, second, spacing):
+@pytest.mark.parametrize(("k", "j"), [(3, 5), (-3, 3), (100, -1000), (0.5, 2.25), (-2.75, 0), (1234.5, 10)])
+def test_blocks_miss_the_laws_by_no_more_than_the_dense_matrix(k, j, spacing):
     encoding = SinusoidalEncoding(1800, 64, spacing=spacing)
-    product = rotation_matrix(encoding, first) @ rotation_matrix(encoding, second)
-    dense = np.abs(product - rotation_matrix(encoding, first + second)).max()
-    found = composition_residual(encoding, first, second)
-    assert found == pytest.approx(dense, abs=2e-16)
-    assert found < 2e-15
+    found = missed_laws(partial(rotation_blocks, encoding), k, j)
+    one, other, both, ten = (rotation_matrix(encoding, offset) for offset in (k, j, j + k, 10 * k))
+    dense = [other @ one - both, one @ one.T - np.eye(64), np.linalg.matrix_power(one, 10) - ten]
+    expected = [*(np.abs(part).max() for part in dense), np.linalg.det(one) - 1]
+    assert (np.abs(found - expected) < [3e-16, 4e-16, 4e-15, 1e-13]).all()
+    assert (np.abs(found) < [2e-15, 1e-15, 1e-14, 1e-14]).all()
 
 
-@pytest.mark.parametrize("offset", [*SHIFTS, *FRACTIONAL])
+@pytest.mark.parametrize("offset", SHIFTS)
 def test_transpose_undoes_the_shift(offset):
     encoding = SinusoidalEncoding(1800, 64)
-    matrix = rotation_matrix(encoding, offset)
-    assert orthogonality_residual(encoding, offset) == pytest.approx(
-        np.abs(matrix @ matrix.T - np.eye(64)).max(), abs=3e-16
-    )
-    assert orthogonality_residual(encoding, offset) < 1e-15
     backwards = rotation_blocks(encoding, -offset)
     np.testing.assert_array_equal(backwards, rotation_blocks(encoding, offset).swapaxes(1, 2))
-
-
-@pytest.mark.parametrize("exponent", [0, 1, 2, 7, 100, -1, -100])
-@pytest.mark.parametrize("offset", [1, -3, 0.5])
-def test_powers_are_multiples_of_the_shift(offset, exponent):
-    encoding = SinusoidalEncoding(1800, 64)
-    power = np.linalg.matrix_power(rotation_matrix(encoding, offset), exponent)
-    dense = np.abs(power - rotation_matrix(encoding, exponent * offset)).max()
-    found = power_residual(encoding, offset, exponent)
-    assert found == pytest.approx(dense, abs=1e-14)
-    assert found < 3e-14
-
-
-@pytest.mark.parametrize("offset", [*SHIFTS, *FRACTIONAL])
-def test_determinant_is_one(offset):
-    encoding = SinusoidalEncoding(1800, 64)
-    assert determinant(encoding, offset) == pytest.approx(np.linalg.det(rotation_matrix(encoding, offset)), abs=1e-13)
-    assert determinant(encoding, offset) == pytest.approx(1, abs=4e-15)
 
 
 @pytest.mark.parametrize("offset", [*SHIFTS, *FRACTIONAL, 0])
@@ -178,18 +150,16 @@ def test_eigenvalues_are_turns_by_k_omega_and_back(offset):
         assert backwards == pytest.approx(cmath.exp(-1j * angle), abs=1e-12)
 
 
-def test_checks_are_computed_from_the_blocks_and_fail_where_these_are_no_turns():
+def test_laws_are_computed_from_the_blocks_and_fail_where_these_are_no_turns():
     stretched: Any = Stretched()
     lengths = 1 + np.arange(4) / 4
-    assert determinant(stretched, 3) == pytest.approx(np.prod(lengths**2), rel=1e-14)
-    assert orthogonality_residual(stretched, 3) == pytest.approx(lengths[-1] ** 2 - 1, rel=1e-14)
     np.testing.assert_allclose(np.abs(eigenvalues(stretched, 3)), np.stack([lengths, lengths], axis=1), rtol=1e-14)
-    blocks = [rotation_blocks(stretched, offset) for offset in (3, 5, 8)]
-    assert composition_residual(stretched, 3, 5) == pytest.approx(np.abs(blocks[0] @ blocks[1] - blocks[2]).max())
-    assert composition_residual(stretched, 3, 5) > 0.5
-    cubes = blocks[0] @ blocks[0] @ blocks[0]
-    assert power_residual(stretched, 3, 3) == pytest.approx(np.abs(cubes - rotation_blocks(stretched, 9)).max())
-    assert power_residual(stretched, 3, 3) > 0.5
+    one, other, both, ten = (rotation_blocks(stretched, offset) for offset in (3, 5, 8, 30))
+    composed, power = np.abs(one @ other - both).max(), np.abs(np.linalg.matrix_power(one, 10) - ten).max()
+    found = missed_laws(partial(rotation_blocks, stretched), 3, 5)
+    expected = [composed, lengths[-1] ** 2 - 1, power, np.prod(lengths**2) - 1]
+    np.testing.assert_allclose(found, expected, rtol=1e-13)
+    assert min(expected) > 0.5
 
 
 @pytest.mark.parametrize("offset", SHIFTS)

@@ -32,11 +32,15 @@ def with_embedding(rows: Floats, table: Table, t: float, d_model: int) -> dict[s
 
 
 def missed_laws(shift: Callable[[float], Floats], k: float, j: float) -> Floats:
-    """How far M_j M_k is from M_(j + k), M_k M_k^T from I, M_k^10 from M_(10 k), the determinant from 1: rounding."""
-    composed = np.abs(shift(j) @ shift(k) - shift(j + k)).max()
-    inverse = np.abs(shift(k) @ shift(k).T - np.eye(len(shift(k)))).max()
-    power = np.abs(np.linalg.matrix_power(shift(k), 10) - shift(10 * k)).max()
-    return np.array([composed, inverse, power, np.linalg.det(shift(k)) - 1])
+    """How far M_j M_k is from M_(j + k), M_k M_k^T from I, M_k^10 from M_(10 k), the determinant from 1: rounding.
+
+    shift gives M_k, or a row of its diagonal blocks.
+    """
+    matrix = shift(k)
+    composed = np.abs(shift(j) @ matrix - shift(j + k)).max()
+    inverse = np.abs(matrix @ matrix.swapaxes(-2, -1) - np.eye(matrix.shape[-1])).max()
+    power = np.abs(np.linalg.matrix_power(matrix, 10) - shift(10 * k)).max()
+    return np.array([composed, inverse, power, np.prod(np.linalg.det(matrix)) - 1])
 
 
 def distance_and_law(offsets: Floats, omega: Floats, amplitude: float, slope: float) -> Floats:

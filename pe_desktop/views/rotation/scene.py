@@ -1,7 +1,7 @@
 """The rotation: M_k with PE(t + k) = M_k PE(t), as a picture, as algebra, and the best 2 x 2 where there is none."""
 
 import math
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 import numpy as np
@@ -15,16 +15,13 @@ from pe_desktop.core.rotation import (
     RotationField,
     ShiftReport,
     best_shift,
-    composition_residual,
-    determinant,
     eigenvalues,
     has_rotation,
-    orthogonality_residual,
-    power_residual,
     rotating_pairs,
     rotation_blocks,
     rotation_refusal,
 )
+from pe_desktop.core.source.panels import missed_laws
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import hand_name
@@ -83,14 +80,15 @@ def _laws(state: State) -> list[_Law]:
     value, turn = eigenvalues(encoding, k).reshape(-1, 2)[i, 0], k * float(pairs.angular_frequencies[i])
     two_shifts = f"M_{{{position(j)}}} {m_k} = M_{{{position(j + k)}}}"
     many_shifts = f"({m_k})^{{{_TIMES}}} = M_{{{position(_TIMES * k)}}}"
+    composed, inverse, power, volume = missed_laws(partial(rotation_blocks, encoding), k, j).tolist()
     differences = (
-        ("Two shifts are one", two_shifts, composition_residual(encoding, j, k)),
-        ("The way back is the transpose", f"{m_k} {m_k}^T = I", orthogonality_residual(encoding, k)),
-        (f"{_TIMES} times the same shift", many_shifts, power_residual(encoding, k, _TIMES)),
+        ("Two shifts are one", two_shifts, composed),
+        ("The way back is the transpose", f"{m_k} {m_k}^T = I", inverse),
+        (f"{_TIMES} times the same shift", many_shifts, power),
     )
     return [
         *((name, formula, f"differs by {_tiny(difference)}") for name, formula, difference in differences),
-        ("It keeps volumes", f"det {m_k} = 1", f"1 {_signed(determinant(encoding, k) - 1.0)}"),
+        ("It keeps volumes", f"det {m_k} = 1", f"1 {_signed(volume)}"),
         (
             f"Eigenvalues of block {i} lie on the unit circle",
             f"exp(±i k ω_{{{i}}}) = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)}i",
