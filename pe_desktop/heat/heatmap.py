@@ -391,7 +391,7 @@ def _fill(levels: Levels, field: Field, rows: Blocks, columns: Blocks) -> Iterat
     lowest, highest = field.limits
     factor = LAST_LEVEL / (highest - lowest)
     # Half a level is added because the conversion to whole numbers cuts off.
-    line = Line(factor, 0.5 - lowest * factor)
+    line = Line(factor, 0.5 - lowest * factor, field.limits)
     for tile in field.tiles(rows, columns, line):
         if tile is None:
             yield 0

@@ -72,7 +72,7 @@ def test_windows_of_any_size_and_kind_have_limits_within_those_of_the_field():
 
 
 def test_tiles_are_those_of_the_field_cut_off_at_the_ends():
-    encoding, line = SinusoidalEncoding(64, 8), Line(100.0, 5.0)
+    encoding, line = SinusoidalEncoding(64, 8), Line(100.0, 5.0, (-0.25, 0.25))
     seen = ShownField(EncodingField(encoding), (-0.25, 0.25))
     rows, columns = Blocks(0, 1, 8), Blocks(0, 1, 64)
     levels = np.zeros((8, 64))

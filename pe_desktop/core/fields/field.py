@@ -19,7 +19,7 @@ Means: TypeAlias = NDArray[np.floating[Any]]
 Singles: TypeAlias = NDArray[np.float32]
 _T = TypeVar("_T")
 # Rows and columns of the requested blocks, and their means.
-Tile: TypeAlias = tuple[slice, slice, Singles]
+Tile: TypeAlias = tuple[slice, slice, Means]
 
 # Means in a tile: their floats, 2 MiB, stay in the cache.
 MOST_MEANS: Final = 2**19
@@ -69,10 +69,21 @@ class Blocks:
 
 @record
 class Line:
-    """A line that is applied to means: factor times a mean plus summand."""
+    """A line that is applied to means: factor times a mean plus summand. limits: the means are cut off there before."""
 
     factor: float = 1.0
     summand: float = 0.0
+    limits: tuple[float, float] | None = None
+
+    def of(self, means: Means) -> Means:
+        """Means on the line, float32; where it changes nothing the same ones."""
+        if self == _AS_THEY_ARE:
+            return means
+        cut = means if self.limits is None else np.clip(means, *self.limits)
+        return (cut * self.factor + self.summand).astype(np.float32, copy=False)
+
+
+_AS_THEY_ARE: Final = Line()
 
 
 @record
@@ -133,21 +144,27 @@ class Field(ABC):
         """The exact average over each block, shape (rows.count, columns.count); single cells where both sizes are 1.
 
         A block that reaches over the edge of the table averages the cells that exist. At least float32: an error is
-        far below one of 256 colours. ValueError for a block without a cell of the table.
+        far below one of 256 colours. Read-only where many blocks share a mean. ValueError for a block without a cell.
         """
-        result = np.empty((rows.count, columns.count), dtype=np.float32)
-        for tile in self.tiles(rows, columns, Line()):
-            if tile is not None:
-                result[tile[0], tile[1]] = tile[2]
+        shape = rows.count, columns.count
+        result: Means | None = None
+        for tile in self.tiles(rows, columns, _AS_THEY_ARE):
+            if tile is None:
+                continue
+            if tile[2].shape == shape:
+                return tile[2]
+            result = np.empty(shape, dtype=tile[2].dtype) if result is None else result
+            result[tile[0], tile[1]] = tile[2]
+        assert result is not None  # there are blocks
         return result
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
-        """The means of all blocks on the line, cut off at the limits; a tile is valid until the next one.
+        """The means of all blocks on the line; a tile is valid until the next one.
 
         None in between where a tile takes long, so that the caller can handle events.
         """
         for some, places in rows.stretches(max(MOST_MEANS // columns.count, 1)):
-            yield places, slice(0, columns.count), on_line(self.means(some, columns), line, self.limits)
+            yield places, slice(0, columns.count), line.of(self.means(some, columns))
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         """The terms that a block adds up; one where nothing can be left out."""
@@ -207,13 +224,11 @@ class ShownField(Field):
         return means.T if self.is_transposed else means
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
-        low, high = (np.float32(line.factor * limit + line.summand) for limit in self.limits)
         for tile in self.field.tiles(*self._turned(rows, columns), line):
-            if tile is None:
-                yield None
-                continue
-            means = tile[2] if self.limits == self.field.limits else np.clip(tile[2], low, high)
-            yield *self._turned(*tile[:2]), means.T if self.is_transposed else means
+            if tile is None or not self.is_transposed:
+                yield tile
+            else:
+                yield tile[1], tile[0], tile[2].T
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         return self.field.terms(*self._turned(rows, columns))
@@ -229,11 +244,6 @@ class ShownField(Field):
 
     def _turned(self, of_rows: _T, of_columns: _T) -> tuple[_T, _T]:
         return (of_columns, of_rows) if self.is_transposed else (of_rows, of_columns)
-
-
-def on_line(means: Means, line: Line, limits: tuple[float, float]) -> Singles:
-    """Means on a line, cut off at the limits."""
-    return (np.clip(means, *limits) * line.factor + line.summand).astype(np.float32, copy=False)
 
 
 # A longer block of positions is averaged over an even sample of so many of its vectors, of wide ones of so many as have

@@ -8,6 +8,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import Blocks, Field, Terms, even_places
+from pe_desktop.core.fields.offsets import Waves
 from pe_desktop.core.fields.products import (
     FEWEST_VALUES,
     PRODUCT_COST,
@@ -17,7 +18,7 @@ from pe_desktop.core.fields.products import (
     Steps,
     result_of,
 )
-from pe_desktop.core.fields.scores import OffsetScoreField, Waves
+from pe_desktop.core.fields.scores import OffsetScoreField
 from pe_desktop.core.fields.table import value_cost
 from pe_desktop.core.lags import invariant_pairs
 from pe_desktop.core.record import record

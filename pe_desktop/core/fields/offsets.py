@@ -3,6 +3,7 @@
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -10,9 +11,10 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Pairs
-from pe_desktop.core.fields.field import MOST_MEANS, Blocks, Field, Line, Means, Tile, on_line
+from pe_desktop.core.fields.field import MOST_MEANS, Blocks, Field, Line, Means, Tile
 from pe_desktop.core.fields.table import attenuation
 from pe_desktop.core.lags import Progression, turns, weighted_dots
+from pe_desktop.core.record import record
 
 # Pairs in one product of two ranges.
 _PAIRS: Final = 2048
@@ -24,27 +26,13 @@ Shown: TypeAlias = Callable[[Floats], Means]
 class OffsetField(Field):
     """A field over positions x positions whose cells depend on k alone."""
 
-    def means(self, rows: Blocks, columns: Blocks) -> Floats:
-        """The average over each block, read-only where it is a view of the offsets."""
-        row_runs, column_runs = (blocks.equal_runs(self.shape[0]) for blocks in (rows, columns))
-        parts = [[self.equal_means(some, others, as_they_are) for others in column_runs] for some in row_runs]
-        return np.asarray(parts[0][0] if len(row_runs) == len(column_runs) == 1 else np.block(parts))
-
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
-        def shown(means: Floats) -> Means:
-            return on_line(means, line, self.limits)
-
         for places, some, others in pieces(rows, columns, self.shape[0]):
-            yield *places, np.asarray(self.equal_means(some, others, shown), dtype=np.float32)
+            yield *places, self.equal_means(some, others, line.of)
 
     @abstractmethod
     def equal_means(self, rows: Blocks, columns: Blocks, shown: Shown) -> Means:
         """The means for blocks that all lie within the table, after shown."""
-
-
-def as_they_are(means: Floats) -> Means:
-    """Means that nothing is done to."""
-    return means
 
 
 def pieces(rows: Blocks, columns: Blocks, n_positions: int) -> Iterator[tuple[tuple[slice, slice], Blocks, Blocks]]:
@@ -85,42 +73,54 @@ def _by_step(rows: Blocks, columns: Blocks, values: Means) -> Means:
     return windows[:: max(rows.size // step, 1), :: max(columns.size // step, 1)]
 
 
-def wave_means(
-    pairs: Pairs, weights: NDArray[Any], rows: Blocks, columns: Blocks, shown: Shown, *, is_sum: bool = False
-) -> Means:
-    """The mean over each block of n x m cells of the sum of Re(weights_i e^(i k omega_i)), weights shape (n_pairs,).
+@record(eq=False)
+class Waves:
+    """score(k) = constant + sum of Re(weights_i e^(i k omega_i)), k = s - t.
 
-    It is the value at the offset of the centres, the weights times A_n A_m with A_n = sin(n omega / 2) / (n sin(omega /
-    2)). is_sum: of s + t in place of k = s - t.
+    weights, shape (n_pairs,): a e^(i phi) stands for a cos(phi + k omega_i), whatever the lengths of the hands.
     """
-    weights = _lessened(pairs, weights, rows.size, columns.size)
-    if not shares_offsets(rows, columns):
-        return shown(_products(pairs, weights, rows, columns, -1.0 if is_sum else 1.0))
-    lags = offsets_between(rows, columns)
-    if is_sum:
-        lags = Progression(_centre(rows) + _centre(columns), lags.step, lags.count)
-    sums = weighted_dots(pairs, lags, weights)
-    return (_by_step if is_sum else by_offset)(rows, columns, shown(sums))
+
+    pairs: Pairs
+    weights: NDArray[Any]
+    constant: float = 0.0
+
+    def at(self, offsets: Progression) -> Floats:
+        """The score at each offset, shape (count,), at the cost of these alone."""
+        return self.constant + weighted_dots(self.pairs, offsets, self.weights)
+
+    def means(self, rows: Blocks, columns: Blocks, shown: Shown, *, is_sum: bool = False) -> Means:
+        """The mean over each block of n x m cells, after shown. is_sum: the scores are those of s + t in place of k.
+
+        It is the value at the offset of the centres, the weights times A_n A_m with A_n = sin(n omega / 2) / (n
+        sin(omega / 2)).
+        """
+        waves = self._lessened(rows.size, columns.size)
+        if not shares_offsets(rows, columns):
+            return shown(_products(waves, rows, columns, -1.0 if is_sum else 1.0))
+        lags = offsets_between(rows, columns)
+        if is_sum:
+            lags = Progression(_centre(rows) + _centre(columns), lags.step, lags.count)
+        return (_by_step if is_sum else by_offset)(rows, columns, shown(waves.at(lags)))
+
+    def line_means(self, blocks: Blocks) -> Floats:
+        """The mean over each block of positions, where the scores are those of one position in place of k."""
+        return self._lessened(blocks.size).at(Progression(_centre(blocks), blocks.size, blocks.count))
+
+    def _lessened(self, *sizes: int) -> "Waves":
+        """With the weights times the factors of means over blocks of these sizes."""
+        return replace(self, weights=self.weights * math.prod(attenuation(self.pairs, size) for size in sizes))
 
 
-def _lessened(pairs: Pairs, weights: NDArray[Any], *sizes: int) -> NDArray[Any]:
-    """The weights, times the factors of means over blocks of these sizes."""
-    return weights * math.prod(attenuation(pairs, size) for size in sizes)
+def _products(waves: Waves, rows: Blocks, columns: Blocks, sign: float) -> Floats:
+    """The scores at the centres of few blocks with too many offsets: a product of two tables of hands.
 
-
-def line_means(pairs: Pairs, weights: NDArray[Any], blocks: Blocks) -> Floats:
-    """The mean over each block of positions of the sum of Re(weights_i e^(i p omega_i)), shape (count,)."""
-    centres = Progression(_centre(blocks), blocks.size, blocks.count)
-    return weighted_dots(pairs, centres, _lessened(pairs, weights, blocks.size))
-
-
-def _products(pairs: Pairs, weights: NDArray[Any], rows: Blocks, columns: Blocks, sign: float) -> Floats:
-    """The same where few blocks have too many offsets: as a product of two tables of hands; sign: -1 for s + t."""
-    result = np.zeros((rows.count, columns.count))
-    for first in range(0, pairs.count, _PAIRS):
-        some = range(first, min(first + _PAIRS, pairs.count))
-        left, right = (turns(pairs, _centre(blocks), blocks.size, blocks.count, some) for blocks in (rows, columns))
-        right *= weights[some.start : some.stop]
+    sign: -1 for s + t in place of k.
+    """
+    result = np.full((rows.count, columns.count), waves.constant)
+    for first in range(0, waves.pairs.count, _PAIRS):
+        some = range(first, min(first + _PAIRS, waves.pairs.count))
+        left, right = (turns(waves.pairs, _centre(one), one.size, one.count, some) for one in (rows, columns))
+        right *= waves.weights[some.start : some.stop]
         result += left.real @ right.real.T + sign * (left.imag @ right.imag.T)
     return result
 

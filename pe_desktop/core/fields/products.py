@@ -10,7 +10,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers
-from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field, Line, Terms, Tile, even_places, on_line
+from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field, Line, Terms, Tile, even_places
 from pe_desktop.core.fields.table import column_tiles, has_closed_means, value_cost
 from pe_desktop.core.record import record
 
@@ -71,13 +71,10 @@ class SteppedField(Field):
     def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
         """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
 
-    def means(self, rows: Blocks, columns: Blocks) -> Floats:
-        return result_of(self.mean_steps(rows, columns))
-
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
         """The same as one tile on a line; None after every piece of work on the way."""
         means = yield from self.mean_steps(rows, columns)
-        yield slice(0, rows.count), slice(0, columns.count), on_line(means, line, self.limits)
+        yield slice(0, rows.count), slice(0, columns.count), line.of(means)
 
 
 @record

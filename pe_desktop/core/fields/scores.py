@@ -1,69 +1,28 @@
 """Fields of scores: row t, column s, of one query and one key at every two positions, or of a sum of cosines."""
 
-from collections.abc import Callable
-from functools import reduce
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Pairs
-from pe_desktop.core.fields.field import Blocks, Field, Means
+from pe_desktop.core.fields.field import Blocks, Field, Line, Means, Tile
 from pe_desktop.core.fields.offsets import (
     OffsetField,
     Shown,
-    as_they_are,
+    Waves,
     by_offset,
-    line_means,
     offsets_between,
     pieces,
     shares_offsets,
-    wave_means,
 )
 from pe_desktop.core.fields.products import AddedVector, ProductScoreField
-from pe_desktop.core.lags import Progression, invariant_pairs, weighted_dots
+from pe_desktop.core.lags import Progression, invariant_pairs
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.schemes import Additive, Rotary, Scheme
 
 # Offsets times knots worked on at once: 4 MiB for each of a few arrays.
 _CELLS: Final = 2**19
-
-
-@record
-class Waves:
-    """score(k) = constant + sum of Re(weights_i e^(i k omega_i)), k = s - t.
-
-    weights, shape (n_pairs,): a e^(i phi) stands for a cos(phi + k omega_i), whatever the lengths of the hands.
-    """
-
-    pairs: Pairs
-    weights: NDArray[np.complex128]
-    constant: float = 0.0
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Waves) or (self.pairs, self.constant) != (other.pairs, other.constant):
-            return False
-        return np.array_equal(self.weights, other.weights)
-
-    def __hash__(self) -> int:
-        return hash((self.pairs, self.constant))
-
-    def at(self, offsets: Progression) -> Floats:
-        """The score at each offset, shape (count,), at the cost of these alone."""
-        sums = weighted_dots(self.pairs, offsets, self.weights)
-        return np.add(sums, self.constant, out=sums)
-
-    def means(self, rows: Blocks, columns: Blocks, shown: Shown, *, is_sum: bool = False) -> Means:
-        """The mean over each block, after shown. is_sum: the scores are those of s + t in place of k."""
-
-        def with_constant(sums: Floats) -> Means:
-            return shown(np.add(sums, self.constant, out=sums))
-
-        return wave_means(self.pairs, self.weights, rows, columns, with_constant, is_sum=is_sum)
-
-    def line_means(self, blocks: Blocks) -> Floats:
-        """The mean over each block of positions, where the scores are those of one position in place of k."""
-        return self.constant + line_means(self.pairs, self.weights, blocks)
 
 
 @record
@@ -174,18 +133,16 @@ class _WaveScoreField(_ScoreField):
     by_row: Waves | None = None
     by_column: Waves | None = None
 
-    def means(self, rows: Blocks, columns: Blocks) -> Floats:
-        result = np.empty((rows.count, columns.count))
+    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
         for places, some, others in pieces(rows, columns, self.n_positions):
-            parts = [self.by_offset.means(some, others, as_they_are)]
+            means = self.by_offset.means(some, others, np.asarray)
             if self.by_sum is not None:
-                parts.append(self.by_sum.means(some, others, as_they_are, is_sum=True))
+                means = means + self.by_sum.means(some, others, np.asarray, is_sum=True)
             if self.by_row is not None:
-                parts.append(self.by_row.line_means(some)[:, np.newaxis])
+                means = means + self.by_row.line_means(some)[:, np.newaxis]
             if self.by_column is not None:
-                parts.append(self.by_column.line_means(others))
-            result[places] = reduce(np.add, parts)
-        return result
+                means = means + self.by_column.line_means(others)
+            yield *places, line.of(means)
 
     def value(self, row: int, column: int) -> float:
         places = (column - row, column + row, row, column)

@@ -20,7 +20,7 @@ from pe_desktop.core.fields.field import (
     even_sample,
     samples_per_block,
 )
-from pe_desktop.core.fields.offsets import OffsetField, Shown, by_offset, offsets_between, wave_means
+from pe_desktop.core.fields.offsets import OffsetField, Shown, Waves, by_offset, offsets_between
 from pe_desktop.core.fields.products import (
     FEWEST_VALUES,
     PRODUCT_COST,
@@ -312,7 +312,8 @@ class _SimilarityField(_PositionsField, OffsetField):
             lags = offsets_between(rows, columns)
             single = range(int(lags.first), int(lags.first) + lags.count)
             return by_offset(rows, columns, shown(profile_at(self.encoding, self.measure, single)))
-        return wave_means(pairs, pairs.lengths**2, rows, columns, lambda dots: shown(self._measured(dots)))
+        waves = Waves(pairs, pairs.lengths**2)
+        return waves.means(rows, columns, lambda dots: shown(self._measured(dots)))
 
     def _measured(self, mean_dots: Floats) -> Floats:
         """Means of dot products, converted to this measure."""

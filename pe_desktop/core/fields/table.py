@@ -21,7 +21,6 @@ from pe_desktop.core.fields.field import (
     Tile,
     even_neighbours,
     even_places,
-    on_line,
 )
 from pe_desktop.core.record import record
 
@@ -85,17 +84,19 @@ class EncodingField(Field):
         return np.arange(self.encoding.d_model)
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
-        """The means tile by tile, on a line; exact ones exceed the limits by their error at most."""
         waves, top = _waves(self.encoding), 0
         if waves is None:
             for tile in _sampled_tiles(self.encoding, self.dimensions, rows, columns, self._most_samples):
-                yield *tile[:2], on_line(tile[2], line, self.limits)
+                yield *tile[:2], line.of(tile[2])
             return
+        # Exact means exceed the limits of the table by their error at most.
+        ends = None if line.limits in (None, self.limits) else line.of(np.array(line.limits))
         for run in rows.equal_runs(self.shape[0]):
             cells = run.starts[:, np.newaxis] + self._places(run.size)
             sums = _hand_sums(waves, self.dimensions[cells])
             for places, across, means in _wave_tiles(self.encoding, waves, sums, columns, line):
-                yield slice(top + places.start, top + places.stop), across, means
+                cut = means if ends is None else np.clip(means, *ends)
+                yield slice(top + places.start, top + places.stop), across, cut
             top += run.count
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:

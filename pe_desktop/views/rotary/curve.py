@@ -9,7 +9,8 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Field
-from pe_desktop.core.fields.scores import Lines, Waves, score_field, scores_by_offset
+from pe_desktop.core.fields.offsets import Waves
+from pe_desktop.core.fields.scores import Lines, score_field, scores_by_offset
 from pe_desktop.core.lags import Progression
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.rotary import QueryAndKey, vectors_of
