@@ -47,7 +47,7 @@ def distance_steps(work: SimilarityWork) -> Step:
 
 def lag_steps(work: SimilarityWork) -> Step:
     """The application's side: all lags."""
-    return lambda step: lambda: profile(work.encoding, "dot", work.n_positions)
+    return lambda step: lambda: profile(work.encoding, "dot", range(work.n_positions))
 
 
 def steps_of(work: SimilarityWork) -> Step:

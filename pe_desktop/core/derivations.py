@@ -122,7 +122,7 @@ def nearest_offset(encoding: Encoding, is_cancelled: IsCancelled = never) -> Nea
     CancelledError when cancelled. ValueError for an encoding that is not shift-invariant.
     """
     count = min(encoding.n_positions, _MOST_OFFSETS)
-    distances = profile(encoding, "distance", count, None, is_cancelled)
+    distances = profile(encoding, "distance", range(count), None, is_cancelled)
     if count < 2:
         return None
     offset = 1 + int(np.argmin(distances[1:]))

@@ -163,32 +163,23 @@ def stop_if(is_cancelled: IsCancelled) -> None:
 
 
 def profile(
-    encoding: Encoding, measure: str, count: int, progress: Progress | None = None, is_cancelled: IsCancelled = never
+    encoding: Encoding, measure: str, lags: Numbers, progress: Progress | None = None, is_cancelled: IsCancelled = never
 ) -> Floats:
-    """The dot product, cosine or distance of p_t and p_(t+k) for k = 0 to count - 1, shape (count,).
+    """The dot product, cosine or distance of p_t and p_(t+k) for some lags k, shape (len(lags),), at their cost alone.
 
     dot: sum of a_i^2 cos(k omega_i), off by at most 1e-9 at d_model = 1000 and a million lags; cosine: dot over the
     squared norm; distance: 2 sqrt(sum of a_i^2 sin^2(k omega_i / 2)), relative error at most 1e-12, also where squares
-    cancel: there sines are summed. CancelledError as `stop_if`; progress gets (work done, work in all). ValueError for
-    another measure and for an encoding that is not shift-invariant.
+    cancel: there sines are summed. Lags may be negative and fractional. CancelledError as `stop_if`; progress gets
+    (work done, work in all). ValueError for another measure and for an encoding that is not shift-invariant.
     """
-    checked_word("similarity", measure, MEASURES)
-    pairs, lags = invariant_pairs(encoding), Progression(0, 1, count)
-    dots = weighted_dots(pairs, lags, pairs.squared_lengths, progress, is_cancelled)
-    return _measured(pairs, measure, dots, lags.values, is_cancelled)
-
-
-def profile_at(encoding: Encoding, measure: str, lags: Numbers) -> Floats:
-    """The same for any lags, negative and fractional ones too, shape (len(lags),), at the cost of these alone."""
     checked_word("similarity", measure, MEASURES)
     pairs, rows = invariant_pairs(encoding), position_rows(lags)
     progression, weights = _progression(rows), pairs.squared_lengths
-    values = np.asarray(rows, dtype=np.float64) if progression is None else progression.values
     if progression is None:
-        dots = _exact_dots(pairs, values, weights, range(pairs.count))
-    else:
-        dots = weighted_dots(pairs, progression, weights)
-    return _measured(pairs, measure, dots, values)
+        values = np.asarray(rows, dtype=np.float64)
+        return _measured(pairs, measure, _exact_dots(pairs, values, weights, range(pairs.count)), values, is_cancelled)
+    dots = weighted_dots(pairs, progression, weights, progress, is_cancelled)
+    return _measured(pairs, measure, dots, progression.values, is_cancelled)
 
 
 def are_soon_known(count: int) -> bool:

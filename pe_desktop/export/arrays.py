@@ -118,7 +118,7 @@ def _similarity(measure: str, state: State, is_cancelled: IsCancelled) -> _Array
     encoding, count = state.encoding, state.encoding.n_positions
 
     def windows() -> Floats:
-        lags = profile(encoding, measure, count, None, is_cancelled)
+        lags = profile(encoding, measure, range(count), None, is_cancelled)
         # Row t is f(t), f(t - 1), ..., f(0), f(1), ...: a window of the offsets laid out to both sides.
         return sliding_window_view(np.concatenate((lags[:0:-1], lags)), count)[::-1]
 
@@ -155,7 +155,7 @@ def _lags(state: State, is_cancelled: IsCancelled) -> _Array:
         raise ExportError(f"The similarities of the encoding {encoding.kind!r} depend on more than the offset.")
 
     def table() -> Floats:
-        dots, distances = (profile(encoding, name, count, None, is_cancelled) for name in ("dot", "distance"))
+        dots, distances = (profile(encoding, name, range(count), None, is_cancelled) for name in ("dot", "distance"))
         return np.stack((dots, dots / _pairs(encoding).squared_norm, distances), axis=1)
 
     return _Array((count, 3), ("dot", "cosine", "distance"), _rows_of(table))

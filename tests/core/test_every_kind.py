@@ -30,7 +30,7 @@ from pe_desktop.core.decoder import Hands, read_hands
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import _SimilarityField, _TwoRangeSimilarityField, similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.lags import MEASURES, CancelledError, profile, profile_at
+from pe_desktop.core.lags import MEASURES, CancelledError, profile
 from pe_desktop.core.measure.differences import DifferenceField
 from pe_desktop.core.measure.measurement import Analysis
 from pe_desktop.core.rotation import RotationField, has_rotation, shift_report
@@ -254,17 +254,15 @@ def test_shift_invariant_means_that_one_row_of_similarities_is_all(encoding):
     spread = max(np.ptp(np.diagonal(gram, offset)) for offset in range(encoding.n_positions))
     assert (spread < 1e-12 * encoding.value_limit**2) == encoding.is_shift_invariant or encoding.n_positions == 1
     if not encoding.is_shift_invariant:
-        for question in (profile, profile_at):
-            with pytest.raises(ValueError, match="is not shift-invariant: its dot products depend on more"):
-                question(encoding, "dot", 5)
+        with pytest.raises(ValueError, match="is not shift-invariant: its dot products depend on more"):
+            profile(encoding, "dot", 5)
         return
     square = encoding.pairs.squared_norm
     assert square == pytest.approx((table[0] ** 2).sum(), rel=1e-14)
     wanted = {"dot": gram[0], "cosine": gram[0] / square, "distance": np.linalg.norm(table - table[0], axis=1)}
     for measure in MEASURES:
-        found = profile(encoding, measure, encoding.n_positions)
+        found = profile(encoding, measure, range(encoding.n_positions))
         np.testing.assert_allclose(found, wanted[measure], rtol=0, atol=1e-13 * max(square, 1))
-        np.testing.assert_allclose(profile_at(encoding, measure, [0]), wanted[measure][:1], atol=1e-13 * max(square, 1))
 
 
 @every_encoding

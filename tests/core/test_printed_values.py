@@ -9,7 +9,7 @@ import pytest
 from pe_desktop.core import OneWaveEncoding, SinusoidalEncoding
 from pe_desktop.core.fields.similarity import similarity_field, similarity_pair
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
-from pe_desktop.core.lags import profile_at
+from pe_desktop.core.lags import profile
 from pe_desktop.core.measure.measurement import Measurement
 from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.measure.periodic import reach, turning_within
@@ -43,7 +43,7 @@ def test_first_row_of_the_dot_products_of_eight_positions():
     ]
     table = SinusoidalEncoding(8, 512).values(range(8))
     np.testing.assert_allclose(table @ table[0], printed, rtol=0, atol=2e-13)
-    np.testing.assert_allclose(profile_at(SinusoidalEncoding(8, 512), "dot", range(8)), printed, rtol=0, atol=2e-13)
+    np.testing.assert_allclose(profile(SinusoidalEncoding(8, 512), "dot", range(8)), printed, rtol=0, atol=2e-13)
 
 
 @pytest.mark.parametrize(

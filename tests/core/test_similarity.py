@@ -18,7 +18,7 @@ from pe_desktop.core.fields.similarity import (
     similarity_pair,
 )
 from pe_desktop.core.kinds.naive import CounterEncoding
-from pe_desktop.core.lags import MEASURES, CancelledError, profile, profile_at
+from pe_desktop.core.lags import MEASURES, CancelledError, profile
 from pe_desktop.core.rotation import diagonal_spreads
 
 TWO_RANGES = "two ranges"
@@ -184,7 +184,7 @@ def test_largest_distance_of_seed_zero_is_exact():
 
 def test_largest_distance_of_a_table_too_long_to_search_is_a_found_one():
     encoding = SinusoidalEncoding(10_000_000, 8192)
-    first = profile_at(encoding, "distance", range(10_000))
+    first = profile(encoding, "distance", range(10_000))
     assert max(np.sqrt(8192), first.max() * (1 - 1e-12)) < farthest(encoding) <= 2 * np.sqrt(4096)
 
 
@@ -251,8 +251,7 @@ def test_field_of_an_encoding_is_chosen_by_what_it_promises():
 def test_an_unknown_similarity_is_refused_with_the_known_ones():
     encoding = SinusoidalEncoding()
     questions = [
-        lambda: profile(encoding, "angle", 5),
-        lambda: profile_at(encoding, "angle", [5]),
+        lambda: profile(encoding, "angle", [5]),
         lambda: similarity_pair(encoding, "angle", 1, 2),
         lambda: _SimilarityField(encoding, "angle"),
         lambda: _TwoRangeSimilarityField(encoding, "angle"),

@@ -31,7 +31,7 @@ from pe_desktop.core.fields.products import (
     vector_pieces,
 )
 from pe_desktop.core.fields.table import SAMPLE_COST
-from pe_desktop.core.lags import MEASURES, Progression, compared, invariant_pairs, profile_at, weighted_dots
+from pe_desktop.core.lags import MEASURES, Progression, compared, invariant_pairs, profile, weighted_dots
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import checked_word
 
@@ -304,14 +304,14 @@ class _SimilarityField(_PositionsField, OffsetField):
         return -highest, highest
 
     def value(self, row: int, column: int) -> float:
-        return float(profile_at(self.encoding, self.measure, float(column - row))[0])
+        return float(profile(self.encoding, self.measure, float(column - row))[0])
 
     def equal_means(self, rows: Blocks, columns: Blocks, shown: Shown) -> Means:
         pairs = invariant_pairs(self.encoding)
         if rows.size == columns.size == 1:
             lags = offsets_between(rows, columns)
             single = range(int(lags.first), int(lags.first) + lags.count)
-            return by_offset(rows, columns, shown(profile_at(self.encoding, self.measure, single)))
+            return by_offset(rows, columns, shown(profile(self.encoding, self.measure, single)))
         waves = Waves(pairs, pairs.lengths**2)
         return waves.means(rows, columns, lambda dots: shown(self._measured(dots)))
 

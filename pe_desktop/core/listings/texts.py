@@ -81,7 +81,7 @@ def broadcast_agreement(encoding: Encoding) -> tuple[int, float]:
     table = encoding.values(range(n))
     broadcast = np.linalg.norm(table[:, np.newaxis] - table[np.newaxis], axis=2)
     by_offset = encoding.is_shift_invariant
-    others = toeplitz(profile(encoding, "distance", n)) if by_offset else distances_of_rows(table)
+    others = toeplitz(profile(encoding, "distance", range(n))) if by_offset else distances_of_rows(table)
     return n, float(np.abs(broadcast - others).max())
 
 

@@ -16,7 +16,6 @@ from pe_desktop.core.lags import (
     invariant_pairs,
     never,
     profile,
-    profile_at,
     weighted_dots,
 )
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS, FAR, Basis
@@ -54,7 +53,7 @@ def close_offsets(
     if n_offsets < 1:
         raise ValueError("a table of one position has no offsets to compare")
     weights, squared_length = pairs.squared_lengths, pairs.squared_norm
-    neighbours = float(profile_at(encoding, "distance", [1])[0])
+    neighbours = float(profile(encoding, "distance", [1])[0])
     bucket = -(-n_offsets // EVIDENCE_POINTS)
     lowest = np.full(-(-n_offsets // bucket), np.inf)
     kept, kept_squares = np.empty(0, dtype=np.int64), np.empty(0)
@@ -71,7 +70,7 @@ def close_offsets(
             progress(first + lags.count - 1, n_offsets)
     # Small squares lose digits: the nearest distances are computed anew, from sines.
     kept = np.sort(kept)
-    distances = profile_at(encoding, "distance", kept)
+    distances = profile(encoding, "distance", kept)
     lowest = np.sqrt(np.maximum(lowest, ROUNDING * squared_length))
     np.minimum.at(lowest, (kept - 1) // bucket, distances)
     order = np.argsort(distances, kind="stable")
@@ -127,7 +126,7 @@ def alias(encoding: Encoding) -> Alias | None:
         return None
     predicted = math.tau / step
     offset = round(predicted)
-    distance, neighbours = profile_at(encoding, "distance", [offset]), profile_at(encoding, "distance", [1])
+    distance, neighbours = profile(encoding, "distance", [offset]), profile(encoding, "distance", [1])
     return Alias(predicted, offset, float(distance[0]), float(neighbours[0]))
 
 
@@ -193,7 +192,7 @@ def distance_law(
     for an encoding that is not shift-invariant.
     """
     pairs, count = invariant_pairs(encoding), min(encoding.n_positions, _MAX_OFFSETS)
-    distances = profile(encoding, "distance", count, progress, is_cancelled)
+    distances = profile(encoding, "distance", range(count), progress, is_cancelled)
     offsets, squares, has_fits = np.arange(float(count)), distances**2, count > 3
     step = even_step(np.log(pairs.angular_frequencies))
     # 2 a^2 / (ln omega_i - ln omega_(i+1)), a the length of a hand: d / ln base for the spacing of the paper.

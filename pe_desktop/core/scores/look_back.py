@@ -14,7 +14,7 @@ import numpy as np
 from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Numbers
 from pe_desktop.core.fields.field import even_sample, shift_positions
-from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, profile_at, stop_if
+from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, stop_if
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import fitted_blocks, has_rotation, rotation_blocks
 
@@ -216,7 +216,7 @@ def find_drops(encoding: Encoding, is_cancelled: IsCancelled = never) -> Drops:
     pairs, n_positions = invariant_pairs(encoding), encoding.n_positions
     most = _LAG_COST // pairs.count
     n_held = min(2 * n_positions, _MOST_LAGS, most)
-    distances = profile(encoding, "distance", n_held, None, is_cancelled)
+    distances = profile(encoding, "distance", range(n_held), None, is_cancelled)
     drops = np.multiply(distances, distances, out=distances)
     drops *= 0.5
     n_searched = min(n_positions, most)
@@ -238,7 +238,7 @@ def _records(encoding: Encoding, held: Floats, n_searched: int, is_cancelled: Is
         stop = min(first + _MOST_LAGS, n_searched)
         piece = held[first:stop]
         if stop > len(held):
-            piece = profile_at(encoding, "distance", range(first, stop)) ** 2 / 2
+            piece = profile(encoding, "distance", range(first, stop)) ** 2 / 2
         lowest = np.minimum.accumulate(np.concatenate([[least], piece]))
         for place in np.flatnonzero(lowest[1:] < lowest[:-1]).tolist():
             if piece[place] < least * (1 - _SAME):

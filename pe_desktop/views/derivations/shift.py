@@ -8,7 +8,7 @@ import numpy as np
 
 from pe_desktop.core.derivations import frequency_exponent, measured_block
 from pe_desktop.core.encoding import Pairs
-from pe_desktop.core.lags import profile_at
+from pe_desktop.core.lags import profile
 from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotation_blocks, shift_residuals
@@ -230,7 +230,7 @@ def _not_linear(m: Moment) -> Step:
     """PE(t) is no linear function of t: |p_t + p_k - p_(t+k)| from the table, and from dot products."""
     own, at_k, later = m.encoding.values([m.t, m.k, m.t + m.k])
     size = float(np.linalg.norm(own + at_k - later))
-    dots = profile_at(m.encoding, "dot", [0.0, m.t - m.k, m.k, m.t]).tolist()
+    dots = profile(m.encoding, "dot", [0.0, m.t - m.k, m.k, m.t]).tolist()
     square = 3 * dots[0] + 2 * dots[1] - 2 * dots[2] - 2 * dots[3]
     t, k, u = m.texts
     return Step(

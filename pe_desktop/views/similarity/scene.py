@@ -183,7 +183,7 @@ def _find_profile(encoding: Encoding, measure: str, n_lags: int, task: Task) -> 
     """Compute so many lags, which go on to both sides of 0."""
     if not encoding.is_shift_invariant:
         return Profile(None, sampled_limits(encoding, measure))
-    lags = lag_profile(encoding, measure, n_lags, task.report, task)
+    lags = lag_profile(encoding, measure, range(n_lags), task.report, task)
     # What differs by rounding alone draws no axes anew.
     least, greatest = (float(f"{end:.12g}") for end in (lags.min(), lags.max()))
     return Profile(lags, (least, greatest))
