@@ -8,7 +8,6 @@ import numpy as np
 from pe_desktop.core.cursor import hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import MEASURED_CELLS, even_sample
-from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
 from pe_desktop.core.lags import IsCancelled, never, profile, stop_if
 from pe_desktop.core.record import record
 
@@ -23,14 +22,6 @@ _MOST_LOST: Final = 1e8
 _MOST_OFFSETS: Final = 2**14
 # Pairs of frequencies between two checks for a cancellation.
 _CELLS: Final = 2**20
-
-
-def frequency_exponent(pairs: Pairs, pair: int) -> tuple[int, float] | None:
-    """The numbers x and y with omega_i = scale base^(-x/y); None where frequencies are no powers of a base.
-
-    The pair may lie beyond the last one.
-    """
-    return pairs.exponent(pair) if isinstance(pairs, SinusoidalPairs) else None
 
 
 @record(eq=False)

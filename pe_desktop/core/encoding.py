@@ -164,6 +164,13 @@ class Pairs(Turning):
         tips = np.stack((np.sin(angles), np.cos(angles)), axis=-1)
         return np.asarray(tips * self.lengths[self._numbers(pairs), np.newaxis])
 
+    def exponent(self, pair: int) -> tuple[int, float] | None:
+        """The numbers x and y with omega_i = scale base^(-x/y), for pairs beyond the last one too.
+
+        None where frequencies are no powers of a base.
+        """
+        return None
+
     @property
     def squared_norm(self) -> float:
         """|p_t|^2 = sum of a_i^2, at any position: half of d where hands have length 1."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers, Rows
-from pe_desktop.core.number_text import MINUS, in_formula, signed
+from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.phase import Frequencies, Split, split
 
 # interleaved: [sin0, cos0, sin1, ...], the paper; half-split: [sin... | cos...], tensor2tensor;
@@ -269,20 +269,16 @@ def pair_places(layout: str, n_pairs: int) -> tuple[str, str]:
     return sine, cosine
 
 
+def pair_formulas(layout: str, n_pairs: int, angle: str, factor: str = "") -> tuple[str, str]:
+    """The sine and the cosine of pair i, of an angle and times a factor."""
+    sine, cosine = pair_places(layout, n_pairs)
+    return f"PE(t, {sine}) = {factor}sin({angle})", f"PE(t, {cosine}) = {factor}cos({angle})"
+
+
 def frequency_formula(
-    count: int, base: float, spacing: str, scale: float = 1.0, d_model: int | None = None, shift: float = 0.0
+    count: int, base: float, spacing: str, scale: float = 1.0, share: str = "", letter: str = "i"
 ) -> str:
-    """The angular frequency of pair i; d_model is twice the count of pairs unless it is given."""
-    share = f"i/({in_formula(count)} {signed(-shift)})" if shift else f"2i/{in_formula(d_model or 2 * count)}"
-    return _spaced_formula("i", share, count, base, spacing, scale)
-
-
-def wave_formula(count: int, base: float, spacing: str) -> str:
-    """The angular frequency of column c where each column has its own."""
-    return _spaced_formula("c", f"c/{in_formula(count)}", count, base, spacing, 1.0)
-
-
-def _spaced_formula(letter: str, share: str, count: int, base: float, spacing: str, scale: float) -> str:
+    """The angular frequency of pair i, or of column c; share: the exponent where it isn't 2i over twice the count."""
     if count == 1:
         return f"ω_0 = {in_formula(scale)}"
     if spacing == "single":
@@ -290,7 +286,7 @@ def _spaced_formula(letter: str, share: str, count: int, base: float, spacing: s
     last = in_formula(count - 1)
     step = f"{letter}(1 {MINUS} 1/{in_formula(base)})/{last}"
     plain = {
-        "geometric": f"{in_formula(base)}^{{{MINUS}{share}}}",
+        "geometric": f"{in_formula(base)}^{{{MINUS}{share or f'2i/{in_formula(2 * count)}'}}}",
         "inclusive": f"{in_formula(base)}^{{{MINUS}{letter}/{last}}}",
         "linear": f"1 {MINUS} {step}" if scale == 1 else f"(1 {MINUS} {step})",
     }[spacing]

@@ -4,7 +4,7 @@ import math
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,7 @@ _DIGITS: Final = 80
 _INVERSE_TURN: Final = Decimal("0.159154943091895335768883763372514362034459645740456448747667344058896797634226535")
 
 
-@record(eq=False)
-class Frequencies:
+class Frequencies(NamedTuple):
     """One row of numbers for each pair, read-only.
 
     angular: omega_i, correctly rounded, radians per position, shape (n_pairs,).
@@ -51,14 +50,8 @@ class Frequencies:
         return bool(np.any(self.whole_turns))
 
     def some(self, pairs: slice | _Integers) -> "Frequencies":
-        return Frequencies(
-            self.angular[pairs],
-            self.wavelengths[pairs],
-            self.units[pairs],
-            self.rests[pairs],
-            self.whole_turns[pairs],
-            self.slow[pairs],
-        )
+        rows: list[Any] = [row[pairs] for row in self]
+        return Frequencies(*rows)
 
 
 @lru_cache(maxsize=8)

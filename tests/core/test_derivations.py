@@ -8,7 +8,6 @@ import pytest
 
 from pe_desktop.core import SinusoidalEncoding
 from pe_desktop.core.derivations import (
-    frequency_exponent,
     log10_determinant,
     measured_block,
     nearest_offset,
@@ -146,7 +145,7 @@ def test_one_position_has_no_nearest():
     ],
 )
 def test_a_frequency_is_the_base_to_its_exponent(pairs, pair):
-    exponent = frequency_exponent(pairs, pair)
+    exponent = pairs.exponent(pair)
     assert exponent is not None
     power = pairs.scale * pairs.base ** (-exponent[0] / exponent[1])
     assert power == pytest.approx(float(pairs.angular_frequencies[pair]), rel=1e-15)
@@ -154,4 +153,4 @@ def test_a_frequency_is_the_base_to_its_exponent(pairs, pair):
 
 @pytest.mark.parametrize("spacing", ["linear", "single"])
 def test_other_frequencies_have_no_exponent(spacing):
-    assert frequency_exponent(SinusoidalEncoding(10, 8, spacing=spacing).pairs, 1) is None
+    assert SinusoidalEncoding(10, 8, spacing=spacing).pairs.exponent(1) is None

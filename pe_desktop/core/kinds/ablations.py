@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Rows, position_rows
-from pe_desktop.core.hands import all_pair_columns, column_pairs, frequency_formula, pair_places, wave_formula
+from pe_desktop.core.hands import all_pair_columns, column_pairs, frequency_formula, pair_formulas, pair_places
 from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, SinusoidalPairs, WaveKind
 from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.phase import Frequencies, Split, doubled_frequencies, split_sum
@@ -165,12 +165,8 @@ class PositionMapEncoding(Encoding):
     @property
     def formulas(self) -> tuple[str, ...]:
         n_pairs = self.d_model // 2
-        sine, cosine = pair_places(self.layout, n_pairs)
-        return (
-            f"PE(t, {sine}) = sin({_MAPS[self.map].angle})",
-            f"PE(t, {cosine}) = cos({_MAPS[self.map].angle})",
-            frequency_formula(n_pairs, self.base, self.spacing),
-        )
+        omega = frequency_formula(n_pairs, self.base, self.spacing)
+        return (*pair_formulas(self.layout, n_pairs, _MAPS[self.map].angle), omega)
 
     @property
     def pairs(self) -> _PositionMapPairs:
@@ -208,7 +204,11 @@ class OneWaveEncoding(WaveKind):
     @property
     def formulas(self) -> tuple[str, ...]:
         word = "sin" if self.wave == "sine" else "cos"
-        return (f"PE(t, c) = {word}(t ω_c)", wave_formula(self.d_model, self.base, self.spacing))
+        share = f"c/{in_formula(self.d_model)}"
+        return (
+            f"PE(t, c) = {word}(t ω_c)",
+            frequency_formula(self.d_model, self.base, self.spacing, share=share, letter="c"),
+        )
 
     @property
     def hands(self) -> SinusoidalPairs:
@@ -245,7 +245,7 @@ class OddWidthEncoding(WaveKind):
         return (
             f"PE(t, {sine}) = sin(t ω_i)",
             f"PE(t, {cosine}) = cos(t ω_i), i < {n_hands - 1}",
-            frequency_formula(n_hands, self.base, self.spacing, d_model=self.d_model),
+            frequency_formula(n_hands, self.base, self.spacing, share=f"2i/{in_formula(self.d_model)}"),
         )
 
     @property

@@ -27,7 +27,7 @@ from pe_desktop.core.hands import (
     column_pairs,
     column_values,
     frequency_formula,
-    pair_places,
+    pair_formulas,
     signed_angles,
     sines_and_cosines,
     table_values,
@@ -142,7 +142,6 @@ class SinusoidalPairs(Pairs):
         return result if self.amplitude == 1 else np.multiply(result, self.amplitude, out=result)
 
     def exponent(self, pair: int) -> tuple[int, float] | None:
-        """The numbers x and y with omega_i = scale base^(-x/y), for pairs beyond the last one too; None for others."""
         if self.spacing == "geometric":
             return 2 * pair, self.d_model - 2 * self.shift
         return (pair, max(self.count - 1, 1)) if self.spacing == "inclusive" else None
@@ -184,14 +183,11 @@ class SinusoidalEncoding(Encoding):
     @property
     def formulas(self) -> tuple[str, ...]:
         n_pairs = self.d_model // 2
-        sine, cosine = pair_places(self.layout, n_pairs)
         factor = "" if self.amplitude == 1 else f"{in_formula(self.amplitude)} "
         angle = "t ω_i" if self.start == 0 else f"(t {signed(self.start)}) ω_i"
-        return (
-            f"PE(t, {sine}) = {factor}sin({angle})",
-            f"PE(t, {cosine}) = {factor}cos({angle})",
-            frequency_formula(n_pairs, self.base, self.spacing, self.scale, shift=self.shift),
-        )
+        share = f"i/({in_formula(n_pairs)} {signed(-self.shift)})" if self.shift else ""
+        omega = frequency_formula(n_pairs, self.base, self.spacing, self.scale, share)
+        return (*pair_formulas(self.layout, n_pairs, angle, factor), omega)
 
     @cached_property
     def pairs(self) -> SinusoidalPairs:
@@ -287,13 +283,8 @@ class PaddedEncoding(WaveKind):
     @property
     def formulas(self) -> tuple[str, ...]:
         n_pairs, row = self.d_model // 2, in_formula(self.padding_idx)
-        sine, cosine = pair_places(_LAYOUT, n_pairs)
-        return (
-            f"PE({row}, c) = 0, and for t ≠ {row}",
-            f"PE(t, {sine}) = sin(t ω_i)",
-            f"PE(t, {cosine}) = cos(t ω_i)",
-            frequency_formula(n_pairs, self.base, _SPACING),
-        )
+        empty, omega = f"PE({row}, c) = 0, and for t ≠ {row}", frequency_formula(n_pairs, self.base, _SPACING)
+        return (empty, *pair_formulas(_LAYOUT, n_pairs, "t ω_i"), omega)
 
     @property
     def empty_row(self) -> int:

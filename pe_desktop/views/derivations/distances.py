@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.derivations import frequency_exponent, norm_range
+from pe_desktop.core.derivations import norm_range
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.rotation import DiagonalSpread, diagonal_spreads
 from pe_desktop.draw import marks
@@ -128,7 +128,7 @@ def _one_hand(m: Moment) -> Iterator[Step]:
 
 def _next_index(m: Moment, total: float) -> Iterator[Step]:
     """The sum with indices from 1, as "The Hidden Beauty" prints it."""
-    exponent = frequency_exponent(m.pairs, m.half)
+    exponent = m.pairs.exponent(m.half)
     if exponent is None:
         return
     beyond, last = m.scale * math.pow(m.base, -exponent[0] / exponent[1]), whole(m.half - 1)

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.derivations import frequency_exponent, measured_block
+from pe_desktop.core.derivations import measured_block
 from pe_desktop.core.encoding import Pairs
 from pe_desktop.core.lags import profile
 from pe_desktop.core.number_text import MINUS, in_formula
@@ -40,7 +40,7 @@ class _Wave:
 
     @property
     def exponent(self) -> tuple[int, float] | None:
-        return frequency_exponent(self.hands, self.hand)
+        return self.hands.exponent(self.hand)
 
 
 def _waves(m: Moment) -> list[_Wave]:

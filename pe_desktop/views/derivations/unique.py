@@ -12,7 +12,6 @@ from pe_desktop.core.derivations import (
     RANK_SHARE,
     NearestOffset,
     ShiftSystem,
-    frequency_exponent,
     log10_determinant,
     nearest_offset,
     shift_system,
@@ -298,7 +297,7 @@ def _returning(m: Moment, n: int) -> tuple[int, tuple[int, float], float] | None
     """
     ratio = m.scale * n / math.tau
     for pair in (m.i, max(m.half // 4, 1)):
-        exponent = frequency_exponent(m.pairs, pair) if 0 < pair < m.half else None
+        exponent = m.pairs.exponent(pair) if 0 < pair < m.half else None
         if exponent is None or exponent[0] <= 0 or exponent[1] <= 0 or ratio <= 1:
             continue
         power = exponent[1] / exponent[0]
@@ -341,7 +340,7 @@ def _by_hand_zero(m: Moment) -> Step:
 
 def _algebraic(m: Moment) -> Iterator[Step]:
     """B^x is a root of a rational number: (B^x)^q = B^p for x = p/q in lowest terms."""
-    exponent = frequency_exponent(m.pairs, m.i)
+    exponent = m.pairs.exponent(m.i)
     if exponent is None or not float(exponent[1]).is_integer():
         return
     common = math.gcd(exponent[0], int(exponent[1]))
