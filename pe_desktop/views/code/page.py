@@ -10,7 +10,7 @@ import numpy as np
 
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Grid, Named, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Named, Space, Words
 from pe_desktop.draw.number_text import fixed, short
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, mixed
@@ -58,31 +58,46 @@ def rows_of(text: str, width: float) -> list[Row]:
 
 @record
 class Program(Block):
-    """A program on its ground, with the numbers of its lines; name: for screen readers, to which each line is told."""
+    """A program on its ground, with the numbers of its lines; name: for screen readers, to which each line is told.
+
+    sign: of a fragment, which has no numbers: a minus on red before what does not run, a plus on green.
+    """
 
     name: str
     text: str
+    sign: str = ""
 
     def height(self, width: float) -> float:
-        return len(rows_of(self.text, width)) * _LINE + 2 * _MARGIN
+        return len(rows_of(self.text, width)) * _LINE + 2 * self._margin
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        picture: list[marks.Mark] = [marks.Rectangle(*area, theme.sunken, radius=6.0)]
+        grounds = {
+            "": (theme.sunken, theme.text3),
+            "+": (theme.ok_ground, theme.ok),
+            "−": (theme.bad_ground, theme.bad),
+        }
+        ground, ink = grounds[self.sign]
+        picture: list[marks.Mark] = [marks.Rectangle(*area, ground, radius=6.0)]
         for place, row in enumerate(rows_of(self.text, area.width)):
-            middle = area.y + _MARGIN + (place + 0.5) * _LINE
-            if row.number is not None:
-                picture.append(marks.Text(area.x + _GUTTER, middle, str(row.number), CODE, theme.text3, across=1.0))
+            middle = area.y + self._margin + (place + 0.5) * _LINE
+            beside = str(row.number or "") if not self.sign else "" if place else self.sign
+            if beside:
+                picture.append(marks.Text(area.x + _GUTTER, middle, beside, CODE, ink, across=1.0))
             left = area.x + _GUTTER + _MARGIN + row.indent * _letter()
             picture += _code_picture(row, left, middle, theme)
         return tuple(picture)
 
     def places(self, area: Area) -> Iterable[Place]:
-        rows, top = rows_of(self.text, area.width), area.y + _MARGIN
+        rows, top = rows_of(self.text, area.width), area.y + self._margin
         starts = [place for place, row in enumerate(rows) if row.number is not None]
         for line, start, end in zip(_lines(self.text), starts, [*starts[1:], len(rows)], strict=True):
-            if line:
+            if line and not self.sign:
                 where = Area(area.x, top + start * _LINE, area.width, (end - start) * _LINE)
                 yield Place(f"{self.name}, line {rows[start].number}", where, line.strip())
+
+    @property
+    def _margin(self) -> float:
+        return 4.0 if self.sign else _MARGIN
 
 
 def _code_picture(row: Row, x: float, y: float, theme: Theme) -> Iterator[marks.Text]:
@@ -127,7 +142,6 @@ def _kinds(text: str) -> str:
 
 
 _GAP: Final = 12.0
-_FRAGMENT_LINE: Final = 16.0
 # From this width on two columns stand beside each other, the left one with this share.
 _WIDE, _SHARE = 720.0, 0.62
 _CELL, _ROW = 62.0, 20.0
@@ -155,35 +169,17 @@ def beside(left: Block, right: Block) -> Block:
 
 def defect(wrong: str, right: str, text: str) -> Block:
     """What does not run on a red ground, what runs below it on a green one, then why."""
-    words = Words(text, "caption", "text2", is_paragraph=True)
-    fragments = (_fragment(wrong, is_right=False), _fragment(right, is_right=True))
-    return Named(f"defect: {wrong}", Column((*fragments, words), gap=2.0), text)
-
-
-def _fragment(text: str, *, is_right: bool) -> Block:
-    return Drawn(_fragment_picture, (text, is_right), lambda width: len(rows_of(text, width)) * _FRAGMENT_LINE + 8.0)
-
-
-def _fragment_picture(area: Area, theme: Theme, text: str, *right: bool) -> marks.Picture:
-    ground, color, sign = (theme.ok_ground, theme.ok, "+") if right[0] else (theme.bad_ground, theme.bad, "−")
-    picture: list[marks.Mark] = [marks.Rectangle(*area, ground, radius=4.0)]
-    picture.append(marks.Text(area.x + 8.0, area.y + 4.0 + _FRAGMENT_LINE / 2, sign, CODE, color))
-    for place, row in enumerate(rows_of(text, area.width)):
-        left = area.x + 26.0 + row.indent * text_width(CODE, "0")
-        picture += _code_picture(row, left, area.y + 4.0 + (place + 0.5) * _FRAGMENT_LINE, theme)
-    return tuple(picture)
+    fragments = Program("wrong", wrong, "−"), Program("right", right, "+")
+    return Named(
+        f"defect: {wrong}", Column((*fragments, Words(text, "caption", "text2", is_paragraph=True)), gap=2.0), text
+    )
 
 
 def table(rows: tuple[tuple[str, ...], ...]) -> Block:
     """Rows of words and numbers, the first one a heading; others than the first column stand at the right."""
-    n_others = len(rows[0]) - 1
-    widest = max(text_width("caption", text) for row in rows for text in row[1:]) + 4.0
     named = tuple(Named(f"row {first}", value="; ".join(others)) for first, *others in rows[1:])
     cells = tuple(tuple(_cell(text, line, place) for place, text in enumerate(row)) for line, row in enumerate(rows))
-    places = (None, *named)
-    wide = Grid((GROW, *[min(widest, 170.0)] * n_others), cells, places, between=6.0)
-    narrow = Grid((GROW, *[0.62 / n_others] * n_others), cells, places, between=6.0)
-    return Fits((wide, narrow), (min(widest, 170.0) * n_others / 0.66, 0.0))
+    return Grid((GROW, *[0.31] * (len(rows[0]) - 1)), cells, (None, *named), between=6.0)
 
 
 def _cell(text: str, line: int, place: int) -> Block:
@@ -211,40 +207,28 @@ def _numbers_row(area: Area, theme: Theme, row: tuple[str, ...], new: tuple[int,
     return tuple(picture)
 
 
-@record
-class Chips(Block):
-    """Chips for the steps, of which one is chosen; earlier ones are done, a press chooses one."""
+def steps(names: tuple[str, ...], chosen: int) -> Block:
+    """A chip for each step, in as few rows as have room; earlier ones are done, a press chooses one."""
+    chips: list[Block] = []
+    for number, name in enumerate(names):
+        text = f"{number + 1} {name}"
+        drawn = Drawn(_chip, (text, number - chosen), _CHIP_HEIGHT, wide=text_width("caption", text) + 18.0)
+        sets = {"code.step": number}
+        chips.append(Named(f"step {number + 1}: {name}", drawn, sets=sets, is_chosen=number == chosen))
+    return Fits(tuple(_rows_of_chips(chips, count) for count in (len(chips), 4, 3)))
 
-    names: tuple[str, ...]
-    chosen: int
 
-    def height(self, width: float) -> float:
-        return self._areas(Area(0.0, 0.0, width, 0.0))[-1].bottom
+def _rows_of_chips(chips: list[Block], count: int) -> Block:
+    filled = [*chips, *[Space(0.0)] * (-len(chips) % count)]
+    rows = (tuple(filled[first : first + count]) for first in range(0, len(filled), count))
+    return Grid((FIT,) * count, tuple(rows), gap=_CHIP_GAP, between=_CHIP_GAP)
 
-    def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        picture: list[marks.Mark] = []
-        for number, (name, where) in enumerate(zip(self.names, self._areas(area), strict=True)):
-            is_chosen = number == self.chosen
-            fill = theme.ink if is_chosen else theme.sunken if number < self.chosen else None
-            color = theme.ink_on if is_chosen else theme.text
-            picture.append(marks.Rectangle(*where, fill, theme.line, radius=6.0))
-            picture.append(marks.Text(where.x + 9.0, where.middle[1], f"{number + 1} {name}", "caption", color))
-        return tuple(picture)
 
-    def places(self, area: Area) -> Iterable[Place]:
-        for number, (name, where) in enumerate(zip(self.names, self._areas(area), strict=True)):
-            sets = {"code.step": number}
-            yield Place(f"step {number + 1}: {name}", where, is_chosen=number == self.chosen, sets=sets)
-
-    def _areas(self, area: Area) -> list[Area]:
-        areas, x, y = list[Area](), area.x, area.y
-        for number, name in enumerate(self.names):
-            wide = min(text_width("caption", f"{number + 1} {name}") + 18.0, area.width)
-            if x + wide > area.right and x > area.x:
-                x, y = area.x, y + _CHIP_HEIGHT + _CHIP_GAP
-            areas.append(Area(x, y, wide, _CHIP_HEIGHT))
-            x += wide + _CHIP_GAP
-        return areas
+def _chip(area: Area, theme: Theme, text: str, after_chosen: int) -> marks.Picture:
+    fill = theme.sunken if after_chosen < 0 else None if after_chosen else theme.ink
+    color = theme.text if after_chosen else theme.ink_on
+    ground = marks.Rectangle(*area, fill, theme.line, radius=6.0)
+    return ground, marks.Text(area.x + 9.0, area.middle[1], text, "caption", color)
 
 
 def planes(label: str, values: tuple[float, ...], limit: float) -> Block:

@@ -22,8 +22,7 @@ from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.flow import Block, Column, Space, Words
 from pe_desktop.draw.number_text import scientific, whole
 from pe_desktop.files import bytes_in_words
-from pe_desktop.model.findings import Answers
-from pe_desktop.views.code.page import Chips, Program, beside, defect, note, numbers, planes, stacked, table
+from pe_desktop.views.code.page import Program, beside, defect, note, numbers, planes, stacked, steps, table
 from pe_desktop.views.controls import Changes, Choice, Declared, Press
 from pe_desktop.views.paged import Page, PagedView
 
@@ -56,7 +55,6 @@ _STEP_WORDS: Final = (
     "The cosines fill columns 1, 3, … In float32 cos 0.01 is a little less than 0.99995: it is printed as 0.9999.",
     "An axis of length 1 in front: the same table is added to every sentence of a batch.",
 )
-_LAST_STEP: Final = len(_STEP_NAMES) - 1
 _MOST_COLUMNS: Final = 16
 _CHANNELS: Final = 12
 
@@ -146,7 +144,7 @@ def _session_step(state: State) -> Block:
     encoding, number = state.encoding, state.views.code.step
     text = session(SESSION_SIZES[1], 10_000.0)[number]
     blocks: list[Block] = [
-        Chips(_STEP_NAMES, number),
+        steps(_STEP_NAMES, number),
         Program("step", text.line),
         note(1, _STEP_WORDS[number]),
         _grid(text, "5 tokens, 4 dimensions"),
@@ -156,6 +154,10 @@ def _session_step(state: State) -> Block:
         here = session(d_model, base, _MOST_COLUMNS)[number]
         blocks.append(_grid(here, f"5 tokens, d = {whole(d_model)}, base {whole(base)}"))
     return stacked(*blocks)
+
+
+def _session_program(state: State) -> str:
+    return session_listing(session(SESSION_SIZES[1], 10_000.0)[: state.views.code.step + 1])
 
 
 def _heading(text: str) -> Block:
@@ -209,34 +211,14 @@ def _forward(state: State) -> Block:
     )
 
 
-@record(eq=False)
-class _Row:
-    """A page: its button, what that says, the words beside the title, its figure's title and caption.
-
-    block, program: what it shows, and the program that it gives away, of a state without a cursor; short: the words
-    beside the title where there is little room, the button's where none are given.
-    """
-
-    title: str
-    tooltip: str
-    subtitle: str
-    sentence: str
-    explanation: str
-    block: Callable[[State], Block]
-    program: Callable[[State], str]
-    short: str = ""
-
-    def page(self) -> Page:
-        def block(state: State, _answers: Answers) -> Block:
-            return _block(self.block, _still(state))
-
-        def sentence(_state: State, _answers: Answers) -> str:
-            return self.sentence
-
-        def program(state: State, _answers: Answers) -> str:
-            return self.program(_still(state))
-
-        return Page(block, sentence, self.explanation, text=program)
+def _page(make: Callable[[State], Block], program: Callable[[State], str], sentence: str, explanation: str) -> Page:
+    """What a page shows, and the program that it gives away, of a state without a cursor; its figure's words."""
+    return Page(
+        lambda state, _answers: _block(make, _still(state)),
+        lambda _state, _answers: sentence,
+        explanation,
+        text=lambda state, _answers: program(_still(state)),
+    )
 
 
 def _still(state: State) -> State:
@@ -250,53 +232,60 @@ def _block(make: Callable[[State], Block], state: State) -> Block:
     return Column((Space(4.0), make(state)))
 
 
+@record(eq=False)
+class _Row:
+    """A page, its button, what that says, and the words beside the title in two lengths."""
+
+    title: str
+    tooltip: str
+    forms: tuple[str, str]
+    page: Page
+
+
 _ROWS: Final = {
     "now": _Row(
-        "Now", "The current table as a program", "the current table", "The current table as a program",
-        "The program computes the table by itself and leaves it in a variable named encoding.",
-        _now, _table_program,
+        "Now", "The current table as a program", ("the current table", "Now"),
+        _page(
+            _now, _table_program, "The current table as a program",
+            "The program computes the table by itself and leaves it in a variable named encoding.",
+        ),
     ),
     "listing-1": _Row(
-        "Listing 1", "Tavares, listing 1: three defects, and a module that runs", "a module that runs",
-        "Listing 1 as it runs, and its three defects",
-        "What does not run stands on red, what replaces it on green, and the whole module beside it.",
-        _first_listing, lambda state: module_listing(state.encoding),
+        "Listing 1", "Tavares, listing 1: three defects, and a module that runs", ("a module that runs", "Listing 1"),
+        _page(
+            _first_listing, lambda state: module_listing(state.encoding),
+            "Listing 1 as it runs, and its three defects",
+            "What does not run stands on red, what replaces it on green, and the whole module beside it.",
+        ),
     ),
     "listing-4": _Row(
         "Listing 4", "Tavares, listing 4: what its broadcast holds at once, and the closed form",
-        "all distances at once, or by offset", "What the broadcast of listing 4 holds, and the closed form",
-        "Bytes of what each way holds at once, and how far their distances differ, measured on this encoding.",
-        _fourth_listing, _distance_program, "all distances",
+        ("all distances at once, or by offset", "all distances"),
+        _page(
+            _fourth_listing, _distance_program, "What the broadcast of listing 4 holds, and the closed form",
+            "Bytes of what each way holds at once, and how far their distances differ, measured on this encoding.",
+        ),
     ),
     "repl": _Row(
-        "Session", "A table built step by step, with every shape", "a table step by step",
-        "A table is built step by step",
-        "The chosen line of the session with the shape and the values that it leaves; new columns are tinted.",
-        _session_step, lambda state: session_listing(session(SESSION_SIZES[1], 10_000.0)[: state.views.code.step + 1]),
-        "step by step",
+        "Session", "A table built step by step, with every shape", ("a table step by step", "step by step"),
+        _page(
+            _session_step, _session_program, "A table is built step by step",
+            "The chosen line of the session with the shape and the values that it leaves; new columns are tinted.",
+        ),
     ),
     "forward": _Row(
-        "Forward", "What forward of listing 1 is for: timesteps of a U-Net", "a row for each image",
-        "One row for each image, added on every pixel",
-        "From a timestep for each image to what is added to every pixel: all cells of a plane have one number.",
-        _forward, _forward_program,
+        "Forward", "What forward of listing 1 is for: timesteps of a U-Net", ("a row for each image", "Forward"),
+        _page(
+            _forward, _forward_program, "One row for each image, added on every pixel",
+            "From a timestep for each image to what is added to every pixel: all cells of a plane have one number.",
+        ),
     ),
 }  # fmt: skip
 
 
-def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
-    row = _ROWS[state.views.code.page]
-    return row.subtitle, row.short or row.title
-
-
-def _step_before(state: State) -> Changes | None:
-    step = state.views.code.step
-    return {"code.step": step - 1} if step > 0 else None
-
-
-def _step_after(state: State) -> Changes | None:
-    step = state.views.code.step
-    return {"code.step": step + 1} if step < _LAST_STEP else None
+def _step(state: State, by: int) -> Changes | None:
+    step = state.views.code.step + by
+    return {"code.step": step} if 0 <= step < len(_STEP_NAMES) else None
 
 
 def _is_session(state: State) -> bool:
@@ -305,8 +294,8 @@ def _is_session(state: State) -> bool:
 
 VIEW = PagedView(
     "code.page",
-    {name: row.page() for name, row in _ROWS.items()},
-    _forms,
+    {name: row.page for name, row in _ROWS.items()},
+    lambda state, _answers: _ROWS[state.views.code.page].forms,
     Declared(
         page="code.page",
         accessible_name="Code",
@@ -327,8 +316,8 @@ VIEW = PagedView(
                 is_in_title=False,
                 is_shown=lambda state: state.views.code.page == "now",
             ),
-            Press(text="Previous step", icon="prev", changes=_step_before, is_shown=_is_session),
-            Press(text="Next step", icon="next", changes=_step_after, is_shown=_is_session),
+            Press(text="Previous step", icon="prev", changes=lambda state: _step(state, -1), is_shown=_is_session),
+            Press(text="Next step", icon="next", changes=lambda state: _step(state, 1), is_shown=_is_session),
             Press(text="Copy", tooltip="Copy this program", action="copy_readout"),
         ),
     ),
