@@ -278,14 +278,14 @@ class HeatMap:
         self.n_pictures += 1
 
 
-def color_table(colors: NDArray[np.integer[Any]]) -> Colors:
+def color_table(colors: NDArray[np.integer[Any]] | bytes) -> Colors:
     """The colours of the levels as 0xAARRGGBB, shape (256,), from a map of any length n, shape (n, 3), red green blue.
 
     255 colours, spread evenly over the map: first and last are the map's own, the middle one is its middle, which for a
     map of even length is the mean of the two entries next to it. Entry 255, outside the table, is clear. Read-only, as
     each frame asks for it.
     """
-    return _kept_table(colors.astype(np.uint8).tobytes())
+    return _kept_table(colors if isinstance(colors, bytes) else colors.astype(np.uint8).tobytes())
 
 
 @lru_cache(maxsize=8)

@@ -20,10 +20,9 @@ from pe_desktop.views.compare.measured import (
     GAP,
     HEADER_HEIGHT,
     cells_left,
-    changes_of,
     chosen_row,
     narrowest_width,
-    presets_of,
+    presses_of,
 )
 
 # Where the header has room for the row of progress: below the note under the name of its first column.
@@ -89,6 +88,6 @@ class ComparePanel(DeclaredPanel):
         """Up and Down choose the encoding of the row above or below."""
         if key not in ("Up", "Down"):
             return None
-        presets, chosen = presets_of(self.model.state), chosen_row(self.model.state)
+        presses, chosen = presses_of(self.model.state), chosen_row(self.model.state)
         place = (-1 if chosen is None else chosen) + (1 if key == "Down" else -1)
-        return changes_of(presets[min(max(place, 0), len(presets) - 1)])
+        return presses[min(max(place, 0), len(presses) - 1)]

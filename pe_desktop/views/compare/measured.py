@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
 
-import numpy as np
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
@@ -88,15 +87,12 @@ def chosen_row(state: State) -> int | None:
     return next((place for place in same if rows[place].preset == preset), same[0] if same else None)
 
 
-def presets_of(state: State) -> list[str | None]:
-    """The preset that a press on each row chooses."""
+def presses_of(state: State) -> list[dict[str, str]]:
+    """What a press on each row sets: its preset, nothing on the chosen one."""
     chosen, rows = chosen_row(state), rows_of(state)
-    return [None if row.preset is None or place == chosen else row.preset.id for place, row in enumerate(rows)]
-
-
-def changes_of(preset: str | None) -> dict[str, str]:
-    """What a press on a row sets."""
-    return {} if preset is None else {"preset": preset}
+    return [
+        {} if row.preset is None or place == chosen else {"preset": row.preset.id} for place, row in enumerate(rows)
+    ]
 
 
 @record
@@ -110,16 +106,25 @@ class Cells:
 
 @record(eq=False)
 class Columns:
-    """What stands beside the tables: the caption of the figure, the note over the tables, questions and columns."""
+    """What stands beside the tables: the caption of the figure, the note over the tables, questions and columns.
+
+    heads: names of the columns and what they hold; shares: of the room, none for that which measurements need; table:
+    the image of an encoding, and of the chosen one where that counts, size in device pixels, three bytes a colour.
+    """
 
     explanation: str
     note: str
     questions: Callable[[State], tuple[Question, ...]]
-    table_question: Callable[[Compared, State, tuple[int, int], bytes], Question]
-    shares: Callable[[], tuple[float, ...]]
-    heads: Callable[[], tuple[Block, ...]]
+    heads: tuple[Block, ...]
     cells: Callable[[State, Answers], list[Cells]]
     readout: Callable[[State, Answers], str]
+    table: Callable[..., QImage | None]
+    shares: tuple[float, ...] = ()
+
+    def widths(self, room: float) -> list[float]:
+        """The widths of the columns in the room of all cells."""
+        shares = self.shares or _least_widths()
+        return [share * room / sum(shares) for share in shares]
 
 
 def in_middle(*blocks: Block) -> Block:
@@ -136,69 +141,53 @@ def _questions(state: State) -> tuple[Question, ...]:
     return tuple(replace(analysis_of(row.encoding), rank=RANK) for row in rows_of(state))
 
 
-def _table_question(row: Compared, _state: State, size: tuple[int, int], colors: bytes) -> Question:
-    """The picture of a table in device pixels."""
-    return Question("table", _table_image, (row.encoding, size, colors), RANK, takes="nothing")
-
-
 def _table_image(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QImage:
-    """All positions from left to right, all dimensions from top to bottom, size in device pixels.
+    """All positions from left to right, all dimensions from top to bottom; it may be called from any thread.
 
     Dimensions at the end that are zero throughout are left out: a counter has one number, however wide its table.
     A pixel over many cells shows their mean; where it would mix sines with cosines, all sines stand over all cosines.
-    colors: those of a diverging map, three bytes each. It may be called from any thread.
     """
     n_rows = float(encoding.n_filled)
     view = View(0.0, n_rows, 0.0, float(encoding.n_positions))
     field = HalvesField(encoding) if is_halved(encoding, n_rows, size[1]) else EncodingField(encoding)
-    return HeatMap().image(field, view, size, color_table(np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3)))
+    return HeatMap().image(field, view, size, color_table(colors))
 
 
-def _shares() -> tuple[float, ...]:
-    """The shares of the columns in the room of the cells."""
-    least = _least_widths()
-    return tuple(width / sum(least) for width in least)
-
-
-def _heads() -> tuple[Block, ...]:
-    """The names of the measurements, and what their numbers are."""
-    return tuple(Column(tuple(_head(key) for key in keys)) for keys in _KEYS)
-
-
-def _head(key: str) -> Block:
-    return Column((Words(PROPERTY_NAMES[key], "strong"), Words(PROPERTIES[key].column, "tick", "text3")))
+def head(title: str, meaning: str) -> Block:
+    """The name of a column, and what it holds."""
+    return Column((Words(title, "strong"), Words(meaning, "tick", "text3", is_paragraph=True)))
 
 
 def _cells(state: State, answers: Answers) -> list[Cells]:
     """The cells of each row, and its verdicts; what is not measured yet shows three dots."""
     analyses = map(answers.answer, _questions(state))
-    rows = zip(analyses, presets_of(state), strict=True)
-    return [_cells_of(number, analysis, preset) for number, (analysis, preset) in enumerate(rows, 1)]
+    rows = zip(analyses, presses_of(state), strict=True)
+    return [_cells_of(number, analysis, *press.items()) for number, (analysis, press) in enumerate(rows, 1)]
 
 
 # Formatted once: there are some 200 cells in a frame.
 @lru_cache(maxsize=64)
-def _cells_of(number: int, analysis: Analysis | None, preset: str | None) -> Cells:
+def _cells_of(number: int, analysis: Analysis | None, *press: tuple[str, str]) -> Cells:
     measured = {} if analysis is None else {one.key: one for one in analysis.measurements}
-    columns = [in_middle(*(_cell(number, key, measured.get(key), preset) for key in keys)) for keys in _KEYS]
+    columns = [in_middle(*(_cell(number, key, measured.get(key), dict(press)) for key in keys)) for keys in _KEYS]
     verdicts = ", ".join(f"{words.name(one)}: {words.verdict_text(one)}" for one in measured.values())
     return Cells(tuple(columns), verdicts)
 
 
-def _cell(number: int, key: str, one: Measurement | None, preset: str | None) -> Block:
+def _cell(number: int, key: str, one: Measurement | None, press: dict[str, str]) -> Block:
     """Sign, number and a few words under it; under the pointer all that is known."""
-    name, changes = f"{PROPERTY_NAMES[key]} in row {number}", changes_of(preset)
+    name = f"{PROPERTY_NAMES[key]} in row {number}"
     if one is None:
         dots = Column((Words("…", "caption", "text3"), Words("", "tick")))
         inner = Grid((_SIGN_WIDTH, GROW), ((Space(0.0), dots),), gap=6.0)
-        return Named(name, inner, sets=changes, tooltip=f"{PROPERTY_NAMES[key]}: not measured yet")
+        return Named(name, inner, sets=press, tooltip=f"{PROPERTY_NAMES[key]}: not measured yet")
     ink = "text" if one.verdict == HOLDS else VERDICT_INKS[one.verdict]
     text, shorter = (deciding_number(one, digits) for digits in (_DIGITS, _DIGITS - 1))
     note, *notes = _notes(one)
     texts = Words(text, "segment", ink, shorter=(shorter,)), Words(note, "tick", "text3", shorter=tuple(notes))
     inner = Grid((_SIGN_WIDTH, GROW), ((verdict_sign(one.verdict, 17.0), Column(texts)),), gap=6.0)
     lines = (f"{words.name(one)}: {words.verdict_text(one)}", words.sentence(one), words.measured_on(one))
-    return Named(name, inner, sets=changes, tooltip="\n".join(filter(None, lines)))
+    return Named(name, inner, sets=press, tooltip="\n".join(filter(None, lines)))
 
 
 def _notes(measurement: Measurement) -> tuple[str, ...]:
@@ -244,9 +233,8 @@ MEASURED: Final = Columns(
     "the definition, and the same ten measurements on values of the table; red fails.",
     "positions across, dimensions down",
     _questions,
-    _table_question,
-    _shares,
-    _heads,
+    tuple(Column(tuple(head(PROPERTY_NAMES[key], PROPERTIES[key].column) for key in keys)) for keys in _KEYS),
     _cells,
     _readout,
+    _table_image,
 )

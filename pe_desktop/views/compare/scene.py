@@ -6,7 +6,6 @@ from dataclasses import field, replace
 from functools import lru_cache
 from typing import Final
 
-import numpy as np
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
@@ -39,11 +38,11 @@ from pe_desktop.views.compare.measured import (
     Cells,
     Columns,
     cells_left,
-    changes_of,
     chosen_row,
+    head,
     in_middle,
     narrowest_width,
-    presets_of,
+    presses_of,
     rows_of,
     table_width,
 )
@@ -62,13 +61,6 @@ _ROW_HEIGHTS: Final = (84.0, 100.0)
 # How far a cell ends before the next one, and a table before the edges of its row.
 _INSET, _MARGIN = 4.0, 9.0
 _FORMULA_SIZES: Final = (14, 13, 12)
-# What stands in the columns, and the share of the room that each has.
-_HEADS: Final = (
-    ("Largest difference", "of two values, and where", 0.21),
-    ("Hand by hand", "the same, sines with sines", 0.21),
-    ("Dot products", "their largest difference", 0.19),
-    ("What it is", "measured at the same positions", 0.39),
-)
 _RELATIONS: Final = {
     REORDERED: "The same columns in another order, so all dot products are the same.",
     TURNED: "Other vectors with the same dot products.",
@@ -83,19 +75,14 @@ def _difference_questions(state: State) -> tuple[Question, ...]:
     return tuple(Question("difference", _difference, pair, RANK, "Comparing", takes="nothing") for pair in arguments)
 
 
-def _table_question(row: Compared, state: State, size: tuple[int, int], colors: bytes) -> Question:
-    """The picture of row - reference in device pixels, full colours where the difference is largest."""
-    return Question("table", _difference_table, (row.encoding, state.encoding, size, colors), RANK, takes="nothing")
-
-
 def _difference_table(encoding: Encoding, reference: Encoding, size: tuple[int, int], colors: bytes) -> QImage | None:
+    """Row - reference, full colours where the difference is largest; None where their widths differ."""
     largest = _difference(encoding, reference).largest
     if largest is None:
         return None
     less = DifferenceField(encoding, reference, largest or 1.0)
     n_rows, n_columns = less.shape
-    table = color_table(np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3))
-    return HeatMap().image(less, View(0.0, float(n_rows), 0.0, float(n_columns)), size, table)
+    return HeatMap().image(less, View(0.0, float(n_rows), 0.0, float(n_columns)), size, color_table(colors))
 
 
 def _differences(state: State, answers: Answers) -> Iterator[tuple[Compared, Difference | None, str]]:
@@ -112,25 +99,13 @@ def _reference_title(state: State) -> str:
     return state.encoding.title if row is None else rows_of(state)[row].title
 
 
-def _shares() -> tuple[float, ...]:
-    """The shares of the columns in the room of the cells."""
-    return tuple(share for *_, share in _HEADS)
-
-
-def _heads() -> tuple[Block, ...]:
-    """The names of the columns, and what they hold."""
-    return tuple(
-        Column((Words(title, "strong"), Words(meaning, "tick", "text3", n_lines=2))) for title, meaning, _ in _HEADS
-    )
-
-
 def _cells(state: State, answers: Answers) -> list[Cells]:
     """The cells of each row, and what makes the difference; what is not known yet shows three dots."""
     rows, reference = [], _reference_title(state)
     for row, one, value in _differences(state, answers):
         if one is None:
             dots = in_middle(Words("…", "caption", "text3"))
-            rows.append(Cells((dots,) * len(_HEADS), "", f"{row.title}: not compared yet"))
+            rows.append(Cells((dots,) * len(_DIFFERENCE.heads), "", f"{row.title}: not compared yet"))
             continue
         tooltip = f"{row.title} − {reference}\n{_all_known(one, value)}"
         rows.append(Cells(tuple(map(in_middle, _cells_of(one, value))), value, tooltip))
@@ -196,11 +171,16 @@ _DIFFERENCE: Final = Columns(
     "and of dot products.",
     "this row less the chosen one",
     _difference_questions,
-    _table_question,
-    _shares,
-    _heads,
+    (
+        head("Largest difference", "of two values, and where"),
+        head("Hand by hand", "the same, sines with sines"),
+        head("Dot products", "their largest difference"),
+        head("What it is", "measured at the same positions"),
+    ),
     _cells,
     _readout,
+    _difference_table,
+    (0.21, 0.21, 0.19, 0.39),
 )
 _SHOWN: Final[Mapping[str, Columns]] = {"measurements": MEASURED, "difference": _DIFFERENCE}
 
@@ -211,8 +191,11 @@ def table_questions(state: State, box: Box) -> tuple[Question, ...]:
     size = round(table_width(box.width) * box.pixel_ratio), round(tall * box.pixel_ratio)
     if 0 in size:
         return ()
-    colors = box.theme.diverging.tobytes()
-    return tuple(_shown(state).table_question(row, state, size, colors) for row in rows_of(state))
+    page, drawn = _shown(state), (size, box.theme.diverging.tobytes())
+    chosen = (state.encoding,) if page is _DIFFERENCE else ()
+    return tuple(
+        Question("table", page.table, (row.encoding, *chosen, *drawn), RANK, takes="nothing") for row in rows_of(state)
+    )
 
 
 def rows_scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -255,7 +238,7 @@ def _header(state: State, width: float) -> Block:
     page, left = _shown(state), cells_left(width)
     note = Words(page.note if table_width(width) else "", "tick", "text3")
     # They stand over both, tables and names.
-    name, names = Column((Words("Encoding", "strong"), note)), _side_by_side(page, width, page.heads())
+    name, names = Column((Words("Encoding", "strong"), note)), _side_by_side(page, width, page.heads)
     columns = (GAP / 2, left - GAP / 2, GROW)
     head = Grid(columns, ((Space(HEADER_HEIGHT - 6.0), name, names),), gap=0.0)
     return Column((Space(5.0), head, Rule(1.0)))
@@ -266,7 +249,7 @@ def _rows(state: State, answers: Answers, box: Box) -> Block:
     page, table, chosen, blocks = _shown(state), table_width(box.width), chosen_row(state), list[Block]()
     rows, tall = rows_of(state), Space(_row_height(state, box.height))
     images = tuple(map(answers.answer, table_questions(state, box))) or (None,) * len(rows)
-    parts = zip(rows, images, page.cells(state, answers), map(changes_of, presets_of(state)), strict=True)
+    parts = zip(rows, images, page.cells(state, answers), presses_of(state), strict=True)
     for number, (row, image, cells, sets) in enumerate(parts, 1):
         picture = ((table, Space(0.0) if image is None else _Table(image)), (GAP, Space(0.0))) if table else ()
         named = Named(f"cells {number}", _side_by_side(page, box.width, cells.blocks), "", sets, cells.tooltip)
@@ -289,9 +272,9 @@ def _definition(row: Compared) -> str:
 
 
 def _side_by_side(page: Columns, width: float, blocks: Sequence[Block]) -> Block:
-    room, shares = width - cells_left(width) - GAP / 2, page.shares()
-    insets = (Grid((share * room - _INSET,), ((block,),)) for share, block in zip(shares, blocks, strict=True))
-    return Grid(tuple(share * room for share in shares), (tuple(insets),), gap=0.0)
+    widths = page.widths(width - cells_left(width) - GAP / 2)
+    insets = (Grid((wide - _INSET,), ((block,),)) for wide, block in zip(widths, blocks, strict=True))
+    return Grid(tuple(widths), (tuple(insets),), gap=0.0)
 
 
 def _name(row: Compared) -> Block:

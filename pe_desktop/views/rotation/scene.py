@@ -284,8 +284,7 @@ def _image(encoding: Encoding, offset: float, side: int, colors: bytes) -> QImag
     """M_k in side x side pixels; colors are three bytes each, from -1 to +1."""
     whole = float(encoding.d_model)
     field = RotationField(encoding, offset)
-    table = color_table(np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3))
-    return HeatMap().image(field, View(0.0, whole, 0.0, whole), (side, side), table)
+    return HeatMap().image(field, View(0.0, whole, 0.0, whole), (side, side), color_table(colors))
 
 
 def _places(encoding: Encoding, offset: float, pair: int, layout: RotationLayout) -> tuple[Place, ...]:
