@@ -50,7 +50,7 @@ class FactsPanel(DeclaredPanel):
 
     def compose(self, box: Box) -> Scene:
         waiting, can_put_back = "" if self._quiet.isActive() else words.MEASURING, self._state_before() is not None
-        return view.cards_scene(self.model.state, self.model.findings, box, can_put_back=can_put_back, waiting=waiting)
+        return view.scene(self.model.state, self.model.findings, box, can_put_back=can_put_back, waiting=waiting)
 
     def take_focus(self) -> None:
         self.canvas.setFocus(Qt.FocusReason.TabFocusReason)

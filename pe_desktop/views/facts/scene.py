@@ -1,10 +1,9 @@
 """Facts: what the texts say, measured, a card for each claim."""
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -40,27 +39,17 @@ from pe_desktop.views.facts import words
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.properties.verdicts import verdict_mark
 
-
-def _text_title(text: str) -> str:
-    """A text in a list of choices."""
-    return TEXTS[text].author or TEXTS[text].title
-
-
 SHOW_IT: Final = "Show it"
 PUT_BACK: Final = "Put back"
 _GAP: Final = 8.0
 _TOP: Final = 1.0
 # From this width on cards stand in two or more columns.
 _COLUMN_WIDTH: Final = 320.0
-_Found: TypeAlias = tuple[Numbers, ...] | str | None
 
 _SHOWN: Final = "shown in the plots"
 _PADDING: Final = 16.0
 _PILL_HEIGHT: Final = 24.0
 _BUTTON: Final = (88.0, 28.0)
-# What a number is expected to take until it is known: nothing moves while cards are measured.
-_NUMBER: Final = {"f": "−00.", "s": "00000", "e": "0.0×10⁻¹⁶", "p": "00. %", "w": "00 000"}
-_PLACE: Final = re.compile(r"\{\d:([a-z])(\d*)\}")
 
 _PANEL = Declared(
     accessible_name="Fact cards",
@@ -79,7 +68,7 @@ _PANEL = Declared(
         Choice(
             name="facts.text",
             label="Text",
-            words={"all": "All texts", **{key: _text_title(key) for key in TEXT_KEYS}},
+            words={"all": "All texts", **{key: TEXTS[key].author or TEXTS[key].title for key in TEXT_KEYS}},
             is_list=True,
             is_in_title=False,
         ),
@@ -129,12 +118,8 @@ def questions_of(cards: Iterable[Card]) -> tuple[Question, ...]:
     return tuple(Question("facts", _measured, (card.key,), takes="nothing") for card in cards if card.lines)
 
 
-def scene(state: State, answers: Answers, box: Box) -> Scene:
-    return cards_scene(state, answers, box, can_put_back=False)
-
-
-def cards_scene(
-    state: State, answers: Answers, box: Box, *, can_put_back: bool, waiting: str = words.MEASURING
+def scene(
+    state: State, answers: Answers, box: Box, *, can_put_back: bool = False, waiting: str = words.MEASURING
 ) -> Scene:
     """The cards that are seen; waiting: what stands in place of numbers that are being measured.
 
@@ -160,9 +145,8 @@ def _page(
         return Column((Space(24.0), words_line, middle, Space(8.0)), gap=14.0)
     blocks = []
     for card in cards:
-        found = _found(card, answers)
         button = SHOW_IT if card is not shown else PUT_BACK if can_put_back else ""
-        values, is_known = _values(card, found, waiting), isinstance(found, tuple)
+        values, is_known = _values(card, answers, waiting)
         look = _Look(values, is_known, card is shown, card.key == opened, is_paper, "" if is_paper else button)
         blocks.append(_card(card.key, look))
     return _Cards(tuple(blocks), len(blocks))
@@ -175,10 +159,8 @@ def _forms(_state: State, _answers: Answers) -> tuple[str, ...]:
 def readout(state: State, answers: Answers) -> str:
     rows = ["Verdict\tClaim\tSource\tMeasured"]
     for card in matching(state):
-        values = _values(card, _found(card, answers), "")
-        rows.append(
-            "\t".join((words.VERDICTS[card.verdict], card.claim, card.source, "; ".join(_lines_of(card, values))))
-        )
+        lines = _lines_of(card, _values(card, answers, "")[0])
+        rows.append("\t".join((words.VERDICTS[card.verdict], card.claim, card.source, "; ".join(lines))))
     return "\n".join(rows)
 
 
@@ -232,10 +214,12 @@ def _on_paper(state: State) -> tuple[Card, ...]:
     return (CARDS[opened],) if opened else matching(state)
 
 
-def _found(card: Card, answers: Answers | None) -> _Found:
-    """What is known of a card; nothing where no answers are read, for where cards stand does not depend on them."""
-    found: _Found = () if not card.lines else None if answers is None else answers.answer(questions_of([card])[0])
-    return found
+def _values(card: Card, answers: Answers | None, waiting: str) -> tuple[tuple[str, ...], bool]:
+    """What the lines of a card say, waiting where nothing is measured yet, and whether these are numbers."""
+    found = None if answers is None or not card.lines else answers.answer(questions_of([card])[0])
+    if isinstance(found, tuple):
+        return tuple(words.line_text(line, numbers) for line, numbers in zip(card.lines, found, strict=True)), True
+    return (found or waiting,) * len(card.lines), False
 
 
 def _measured(key: str) -> tuple[Numbers, ...] | str:
@@ -244,13 +228,6 @@ def _measured(key: str) -> tuple[Numbers, ...] | str:
         return measured(key)
     except (ValueError, ArithmeticError, MemoryError):
         return "not measured"
-
-
-def _values(card: Card, found: _Found, waiting: str) -> tuple[str, ...]:
-    """What the lines of a card say, waiting where nothing is known yet."""
-    if found is None or isinstance(found, str):
-        return (waiting if found is None else found,) * len(card.lines)
-    return tuple(words.line_text(line, numbers) for line, numbers in zip(card.lines, found, strict=True))
 
 
 @record
@@ -333,8 +310,7 @@ def _line(line: Line, value: str, *, is_known: bool) -> Block:
     label = Words(line.label, "caption", "text2")
     role, ink = ("flag", "text") if is_known else ("tick", "text3")
     number = Words(value, role, ink, across=1.0)
-    expected = _PLACE.sub(lambda place: _NUMBER[place[1]] + "0" * int(place[2] or 0) * (place[1] in "fp"), line.text)
-    beside = label.width() + text_width("flag", expected) + _GAP
+    beside = label.width() + text_width("flag", words.expected_text(line)) + _GAP
     return Fits((Grid((GROW, FIT), ((label, number),), gap=_GAP), Column((label, number))), (beside, 0.0))
 
 
