@@ -14,7 +14,7 @@ from pe_desktop.app.guard import check_qt
 from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.export.arrays import ARRAYS, SUFFIXES, write_array
 from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, PURPOSES, Finish, choice
-from pe_desktop.export.figures import FIGURE_SUFFIXES, code, figure_rows, no_such, write_figure
+from pe_desktop.export.figures import FIGURE_SUFFIXES, code, figure_rows, no_such
 from pe_desktop.files import ExportError
 from pe_desktop.views.table import FIGURES
 
@@ -82,6 +82,8 @@ def _export_figure(options: argparse.Namespace) -> int:
         letters=options.letters or LETTERS[0],
     )
     check_qt()
+    from pe_desktop.export.figure_files import write_figure  # noqa: PLC0415 - loads Qt
+
     # A figure is never shown: the same picture is drawn whether there is a screen or not.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     with _ended_by_signals():

@@ -13,7 +13,8 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.draw.dial import dial_in
 from pe_desktop.export.arrays import write_array
-from pe_desktop.export.figures import code, write_figure
+from pe_desktop.export.figure_files import write_figure
+from pe_desktop.export.figures import code
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, prepare_application
 from pe_desktop.panels import PANELS
 from pe_desktop.views.compare.scene import VIEW as COMPARE

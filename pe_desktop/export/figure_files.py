@@ -1,4 +1,4 @@
-"""Pages as .png, .svg and .pdf; the same page gives the same bytes."""
+"""Figures as .png, .svg and .pdf, and as images; the same figure gives the same bytes."""
 
 import math
 import re
@@ -7,6 +7,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape
 
@@ -15,11 +16,17 @@ from PySide6.QtCore import QBuffer, QByteArray, QHashSeed, QIODevice, QMarginsF,
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
+from pe_desktop.core.record import record
+from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.painter import paint_marks, with_lines
+from pe_desktop.draw.theme import Theme, theme_named
 from pe_desktop.draw.typefaces import load_typefaces, text_font
-from pe_desktop.export.figure_page import PROGRAM, Page
-from pe_desktop.files import ExportError
+from pe_desktop.export.figure_page import PROGRAM, Page, panels_page, paper_theme, scene_page
+from pe_desktop.export.figure_sheet import PURPOSES, Finish, Sheet, choice, sheet_of
+from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_rows, pages_refusal
+from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
+from pe_desktop.model.findings import Answers, Computed
 
 # Every figure has the same identity: it is fully described by its subject.
 _PDF_ID: Final = QUuid("{3f2c64a1-5d0b-4f0e-9a55-7e1f5c0de001}")
@@ -76,6 +83,10 @@ def _text(words: str) -> bytes:
 
 
 _POINTS_PER_INCH: Final = 72
+# Numbers of axes are so many logical pixels high; on paper letters of fewer points can't be read.
+_TICK: Final = 11
+_SMALLEST_POINTS: Final = 5
+_USUAL: Final = Finish()
 _INCHES_PER_METRE: Final = 1 / 0.0254
 
 # A .png begins with its signature and the header chunk: 8 bytes, and 4 + 4 + 13 + 4 more.
@@ -275,3 +286,86 @@ FORMATS: Final[Mapping[str, Callable[..., tuple[bytes, str]]]] = {
     ".svg": _svg_file,
     ".pdf": _pdf_file,
 }
+
+
+@record
+class _WrittenFigure:
+    """What was written: the file, its size in words and in bytes, and the caption for the clipboard."""
+
+    path: Path
+    size: str
+    n_bytes: int
+    caption: str
+
+
+def write_figure(
+    what: str,
+    state: State,
+    path: Path,
+    finish: Finish = _USUAL,
+    *,
+    overwrite: bool = False,
+    answers: Answers | None = None,
+) -> _WrittenFigure:
+    """Writes one of FIGURES, or panels of them; the suffix of path chooses the format.
+
+    The file appears whole or not at all. answers hold what need not be computed again. The same arguments give the
+    same bytes. Must run on the thread of the QGuiApplication, which is made where there is none. Raises ExportError
+    with one sentence; an existing file is then as it was.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in FIGURE_SUFFIXES:
+        raise ExportError(f"The name of the file must end in {choice(FIGURE_SUFFIXES)}: {path.name} doesn't.")
+    sheet = sheet_of(figure_rows(what)[0], finish)
+    target = writable_target(path, overwrite=overwrite)
+    answers = answers or Computed()
+    make_ready()
+    page = _page(what, state, sheet, finish, answers)
+    refusal = pages_refusal(what, page.sheet.n_pages, suffix)
+    if refusal:
+        raise ExportError(refusal)
+    others = [_page(what, state, sheet, finish, answers, number) for number in range(1, page.sheet.n_pages)]
+    content, in_words = FORMATS[suffix](page, *others)
+    check_free_space(target, len(content), "The figure needs")
+    with whole_file(target, overwrite=overwrite) as file:
+        file.write(content)
+    return _WrittenFigure(path, in_words, len(content), page.caption)
+
+
+def figure_image(what: str, state: State, sheet: Sheet, theme: Theme, answers: Answers | None = None) -> QImage:
+    """One of FIGURES as an image for the clipboard, its caption in the image's texts. Raises ExportError."""
+    return page_image(scene_page(figure_rows(what)[0], state, sheet, theme, answers or Computed()))
+
+
+def figure_preview(
+    what: str, state: State, finish: Finish, room: tuple[float, float], answers: Answers | None = None
+) -> tuple[QImage, Sheet]:
+    """The first page of a figure, no larger than a room in dots, and the sheet that it fills. Raises ExportError."""
+    sheet = sheet_of(figure_rows(what)[0], finish)
+    # Heat maps are computed for the dots of the preview alone.
+    share = min(room[0] / sheet.width, room[1] / sheet.height) / sheet.pixel_ratio
+    page = _page(what, state, replace(sheet, pixel_ratio=sheet.pixel_ratio * share), finish, answers or Computed())
+    whole = replace(page.sheet, pixel_ratio=page.sheet.pixel_ratio / share)
+    ratio = min(room[0] / whole.width, room[1] / whole.height)
+    return page_image(replace(page, sheet=replace(whole, pixel_ratio=ratio))), whole
+
+
+def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answers, number: int = 0) -> Page:
+    """One page, the first if no other one is asked for."""
+    rows, theme, shows_cursor = figure_rows(what), _theme(finish), finish.shows_cursor
+    if len(rows) == 1:
+        page = scene_page(rows[0], state, sheet, theme, answers, shows_cursor=shows_cursor, number=number)
+    else:
+        page = panels_page(rows, state, sheet, theme, answers, shows_cursor=shows_cursor)
+    points = _TICK * _POINTS_PER_INCH / page.sheet.pixels_per_inch
+    # A scene that needs more width than its paper has would be too small to be read.
+    if not page.sheet.is_in_dots and points < _SMALLEST_POINTS:
+        room = f"{page.sheet.inches[0]:g} inches: its letters would be {points:.1f} points high"
+        raise ExportError(f"{rows[0].title} has no room in {room}.")
+    ground = None if finish.is_transparent else page.ground
+    return replace(page, ground=ground, keeps_text=finish.letters == "text")
+
+
+def _theme(finish: Finish) -> Theme:
+    theme = theme_named(finish.theme)
+    return paper_theme(theme) if theme.base == "light" and PURPOSES[finish.purpose].is_paper else theme

@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
+from pe_desktop.files import ExportError
+from pe_desktop.views.table import FigureRow
 
 # The room of a title of one line, and of each further one, by its role.
 _TITLE_HEIGHTS: Final = {"title": 26.0, "message": 36.0}
@@ -39,6 +42,12 @@ PURPOSES: Final[Mapping[str, _Purpose]] = {
     "column": _Purpose("Paper, 3.25 inches wide", 321.75, None, 99, 600, 4.0, "title", height_share=0.75),
     "slide": _Purpose("Slide, 1\u2009920 × 1\u2009080 pixels", 880.0, 495.0, 66, 144, 32.0, "message"),
 }
+# What programs that open pictures commonly take: 16-bit lengths, and a gigabyte of pixels in memory.
+_LONGEST_SIDE: Final = 32_767
+_MOST_PIXELS: Final = 268_000_000
+# Below, text can't be read; a strip longer than this has no room for what stands around a plot.
+_SHORTEST_SIDE: Final = 160
+_LONGEST_SHAPE: Final = 4
 FIGURE_THEMES: Final = ("light", "dark")
 PANEL_LETTERS: Final = "abcdefgh"
 # How an .svg holds its letters: as shapes, or as text that names its typefaces.
@@ -108,6 +117,62 @@ def picture_sheet(width: int, height: int, pixel_ratio: float) -> Sheet:
     """The sheet for a picture as large as a panel; its title comes on top of that, and a taller page grows."""
     bare = Sheet(float(width), float(height), pixel_ratio, is_in_dots=False)
     return replace(bare, height=bare.height + bare.title_height + bare.margin)
+
+
+def sheet_of(figure: FigureRow, finish: Finish) -> Sheet:
+    """The sheet of a figure. ExportError with one sentence for unknown words, and for a size that can't be drawn."""
+    if finish.theme.partition(",")[0] not in FIGURE_THEMES:
+        raise ExportError(f"A figure is drawn in the theme {choice(FIGURE_THEMES)}: {finish.theme} is not known.")
+    if finish.letters not in LETTERS:
+        raise ExportError(f"A figure's letters are {choice(LETTERS)}: {finish.letters} is not known.")
+    width = None if figure.lettering is None else figure.lettering.size[0]
+    return _sheet_for(finish.purpose, figure.paper_height, finish.size, width)
+
+
+def _sheet_for(
+    purpose: str, paper_height: float, size: tuple[int, int] | None = None, paper_width: float | None = None
+) -> Sheet:
+    """The sheet for a purpose: paper_height and paper_width are in inches, size in dots where it was asked for.
+
+    Without a paper_width it is as wide as its purpose; one that is given holds for paper. A size changes shape and
+    count of dots; the sheet stays as wide, in inches and in logical pixels.
+    """
+    if purpose not in PURPOSES:
+        raise ExportError(f"A figure is made for {choice(tuple(PURPOSES))}: {purpose} is not known.")
+    made = PURPOSES[purpose]
+    if paper_width is not None and made.is_paper:
+        made = replace(made, width=paper_width * made.pixels_per_inch, height_share=1.0)
+    if size is None:
+        height = paper_height * made.height_share * made.pixels_per_inch if made.height is None else made.height
+        ratio = made.dots_per_inch / made.pixels_per_inch
+    else:
+        _check_size(*size)
+        ratio = size[0] / made.width
+        height = size[1] / ratio
+    return Sheet(
+        made.width,
+        height,
+        ratio,
+        made.pixels_per_inch,
+        made.margin,
+        made.title_role,
+        is_in_dots=size is not None or not made.is_paper,
+    )
+
+
+def _check_size(width: int, height: int) -> None:
+    if min(width, height) < _SHORTEST_SIDE or max(width, height) > _LONGEST_SIDE:
+        limits = f"{_SHORTEST_SIDE} to {grouped(_LONGEST_SIDE)}"
+        raise ExportError(f"A figure has sides from {limits} pixels: {width} x {height} has not.")
+    if width * height > _MOST_PIXELS:
+        raise ExportError(
+            f"A figure has at most {_MOST_PIXELS // 10**6} million pixels: "
+            f"{width} x {height} has {width * height // 10**6} million."
+        )
+    if max(width, height) > _LONGEST_SHAPE * min(width, height):
+        raise ExportError(
+            f"One side of a figure is at most {_LONGEST_SHAPE} times as long as the other: {width} x {height} is more."
+        )
 
 
 def choice(words: tuple[str, ...]) -> str:

@@ -12,8 +12,9 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.export.arrays import ARRAYS, CSV, NPY, array_bytes, array_of, array_refusal, write_array
+from pe_desktop.export.figure_files import write_figure
 from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Finish, Sheet
-from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, pages_refusal, write_figure
+from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, pages_refusal
 from pe_desktop.files import ExportError, bytes_in_words
 from pe_desktop.model.findings import Findings, Question, Task
 from pe_desktop.panels.controls.buttons import DialogButton, Switch

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from pe_desktop.core.state import State
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_font
+from pe_desktop.export.figure_files import figure_preview
 from pe_desktop.export.figure_sheet import LETTERS, Finish, Sheet
-from pe_desktop.export.figures import figure_preview, figure_rows
+from pe_desktop.export.figures import figure_rows
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed, Findings, Question
 from pe_desktop.views.table import VIEWS

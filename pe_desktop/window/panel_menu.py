@@ -92,8 +92,8 @@ def copy_readout(window: MainWindow, panel: Panel) -> None:
 
 def _copy_picture(window: MainWindow, panel: Panel) -> None:
     """Put the figure of a panel on the clipboard, in its size and theme."""
+    from pe_desktop.export.figure_files import figure_image  # noqa: PLC0415 - nor this
     from pe_desktop.export.figure_sheet import picture_sheet  # noqa: PLC0415 - the first frame needs none
-    from pe_desktop.export.figures import figure_image  # noqa: PLC0415 - nor this
 
     what = figure_of(window, panel)
     if what is None:

@@ -19,10 +19,17 @@ from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_font
-from pe_desktop.export.figure_files import MOST_VECTOR_DOTS, _pdf_file, _png_file, _svg_file, page_image
+from pe_desktop.export.figure_files import (
+    MOST_VECTOR_DOTS,
+    _pdf_file,
+    _png_file,
+    _svg_file,
+    figure_image,
+    page_image,
+    write_figure,
+)
 from pe_desktop.export.figure_page import Page
 from pe_desktop.export.figure_sheet import Finish, Sheet
-from pe_desktop.export.figures import figure_image, write_figure
 from pe_desktop.views.table import FIGURES
 
 ENCODING, CURSOR = SinusoidalEncoding(), Cursor()

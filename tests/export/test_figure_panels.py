@@ -9,9 +9,10 @@ from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
+from pe_desktop.export.figure_files import write_figure
 from pe_desktop.export.figure_page import Page, panels_page, scene_page
-from pe_desktop.export.figure_sheet import PURPOSES, Finish
-from pe_desktop.export.figures import PANELS, _sheet_for, figure_rows, write_figure
+from pe_desktop.export.figure_sheet import PURPOSES, Finish, _sheet_for
+from pe_desktop.export.figures import PANELS, figure_rows
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES

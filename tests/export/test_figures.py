@@ -19,9 +19,10 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_width
+from pe_desktop.export.figure_files import figure_preview, write_figure
 from pe_desktop.export.figure_page import scene_page
-from pe_desktop.export.figure_sheet import PURPOSES, Finish, picture_sheet
-from pe_desktop.export.figures import FIGURE_SUFFIXES, _sheet_for, figure_preview, write_figure
+from pe_desktop.export.figure_sheet import PURPOSES, Finish, _sheet_for, picture_sheet
+from pe_desktop.export.figures import FIGURE_SUFFIXES
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, VIEWS

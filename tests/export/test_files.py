@@ -17,8 +17,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.export import arrays
 from pe_desktop.export.arrays import write_array
-from pe_desktop.export.figure_files import FORMATS
-from pe_desktop.export.figures import write_figure
+from pe_desktop.export.figure_files import FORMATS, write_figure
 from pe_desktop.export.session import Session, write_session
 from pe_desktop.files import ExportError, TargetExistsError, bytes_in_words
 from pe_desktop.window.settings import Settings

@@ -11,9 +11,9 @@ from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.lettering import Lettering
+from pe_desktop.export.figure_files import figure_preview, write_figure
 from pe_desktop.export.figure_page import scene_page
-from pe_desktop.export.figure_sheet import Finish
-from pe_desktop.export.figures import _sheet_for, figure_preview, write_figure
+from pe_desktop.export.figure_sheet import Finish, _sheet_for
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, figure_of
 from tests.pictures import of_kind

@@ -21,9 +21,9 @@ from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
+from pe_desktop.export.figure_files import figure_image
 from pe_desktop.export.figure_page import drawn
 from pe_desktop.export.figure_sheet import picture_sheet
-from pe_desktop.export.figures import figure_image
 from pe_desktop.model.findings import Answers, Computed, Question
 from pe_desktop.views.derivations.scene import CHAPTERS
 from pe_desktop.views.paged import PagedView

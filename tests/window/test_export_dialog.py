@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox
 
 from pe_desktop.core.state import state_of
 from pe_desktop.draw.theme import high_contrast_theme, themes, white_centred_theme
-from pe_desktop.export.figures import _sheet_for, figure_image
+from pe_desktop.export.figure_files import figure_image
+from pe_desktop.export.figure_sheet import _sheet_for
 from pe_desktop.model.findings import Findings
 from pe_desktop.window.export_dialog import ExportDialog
 from pe_desktop.window.figure_preview import _figure_questions
