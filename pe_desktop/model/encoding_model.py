@@ -244,10 +244,6 @@ class EncodingModel(QObject):
             state = replace(state, span=span.moved(position - edge).within(full_span(state.encoding.n_positions)))
         self._take(state, *(names or ("position", "offset", "pair")))
 
-    def set_span(self, span: Span) -> None:
-        """Show other positions; a span that leaves the table is moved back into it."""
-        self.set(span=span)
-
     def set_held(self, is_held: bool) -> None:
         """Begin or end holding; changes in between are one step of undo."""
         if is_held != self.is_held:

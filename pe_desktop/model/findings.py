@@ -25,10 +25,11 @@ _MOST_QUICK: Final = 64
 REST_SECONDS: Final = 0.12
 
 
-class Task(Protocol):
-    """The handle of a computation: called, it says whether the answer is no longer needed."""
+class Task:
+    """The handle of a computation: called, it says whether the answer is no longer needed; here it always is needed."""
 
-    def __call__(self) -> bool: ...
+    def __call__(self) -> bool:
+        return False
 
     def report(self, done: int, total: int) -> None:
         """Report that so many of all steps are done."""
@@ -70,27 +71,23 @@ class Answers(Protocol):
 
     def latest(self, question: Question) -> Any:
         """The answer, or, while it isn't known, the last one of its topic."""
+        return self.answer(question)
 
     def share(self, question: Question) -> float | None:
         """How much of it is done, 0 to 1; None for a known answer, and for one that is not being computed."""
+        return None
 
     def is_stopped(self, question: Question) -> bool:
         """Whether a person stopped the computation before its end."""
+        return False
 
 
-class Computed:
+class Computed(Answers, Task):
     """Answers for a figure: each that isn't known is computed when it is asked for, however long that takes."""
 
     def __init__(self, findings: "Findings | None" = None) -> None:
         self._findings = findings
         self._answers: dict[Question, Any] = {}
-
-    def __call__(self) -> bool:
-        return False
-
-    def report(self, done: int, total: int) -> None: ...
-
-    def tell(self, answer: object, share: float = 0.0) -> None: ...
 
     def answer(self, question: Question) -> Any:
         if question not in self._answers:
@@ -98,15 +95,6 @@ class Computed:
                 return self._findings.answer(question)
             self._answers[question] = question.computed(self)
         return self._answers[question]
-
-    def latest(self, question: Question) -> Any:
-        return self.answer(question)
-
-    def share(self, question: Question) -> float | None:
-        return None
-
-    def is_stopped(self, question: Question) -> bool:
-        return False
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -117,6 +105,13 @@ class _Entry:
     is_stopped: bool = False
     # Bytes of the arrays of a known answer.
     n_bytes: int = 0
+
+    @property
+    def is_settled(self) -> bool:
+        return self.is_known or self.is_stopped
+
+
+_NOTHING: Final = _Entry()
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -178,15 +173,12 @@ class Findings(QObject):
             self._fill_queue()
             self._drop(before)
             self._lock.notify()
-            is_idle = not self._queue
-        if not is_idle:
-            self._start_thread()
+        self._start_thread()
 
     def begin(self) -> None:
         """Start computing, with what has been asked so far."""
         self._waits = False
-        if self._queue:
-            self._start_thread()
+        self._start_thread()
 
     def forget(self, asker: str) -> None:
         """Drop the questions of an asker."""
@@ -195,29 +187,23 @@ class Findings(QObject):
     def answer(self, question: Question) -> Any:
         if question.is_quick:
             return self._quick_answer(question)
-        entry = self._entries.get(question)
-        return None if entry is None else entry.answer
+        return self._entry(question).answer
 
     def latest(self, question: Question) -> Any:
         answer = self.answer(question)
         return self._latest.get(question.topic) if answer is None else answer
 
     def share(self, question: Question) -> float | None:
-        entry = self._entries.get(question)
-        if entry is None:
-            if question.is_quick:
-                return None
-            return 0.0 if question in self._queue or question in self._running else None
-        return None if entry.is_known or entry.is_stopped else entry.share
+        entry = self._entry(question)
+        is_asked = entry is not _NOTHING or question in self._queue or question in self._running
+        return entry.share if is_asked and not entry.is_settled else None
 
     def is_known(self, question: Question) -> bool:
         """Whether the whole answer is there."""
-        entry = self._entries.get(question)
-        return question.is_quick or (entry is not None and entry.is_known)
+        return question.is_quick or self._entry(question).is_known
 
     def is_stopped(self, question: Question) -> bool:
-        entry = self._entries.get(question)
-        return entry is not None and entry.is_stopped
+        return self._entry(question).is_stopped
 
     def is_busy(self, asker: str | None = None) -> bool:
         """Whether an answer is still to come, for this asker or for any."""
@@ -226,13 +212,17 @@ class Findings(QObject):
             pending = set() if self._is_closed else running | {*self._queue}
             return bool(pending if asker is None else pending & {*self._wanted.get(asker, ())})
 
-    def stop(self, questions: Sequence[Question]) -> None:
-        """Stop computing these questions and keep what is known."""
-        self._mark(questions, is_stopped=True)
-
-    def resume(self, questions: Sequence[Question]) -> None:
-        """Go on with what was stopped, from the beginning."""
-        self._mark(questions, is_stopped=False)
+    def set_stopped(self, questions: Sequence[Question], *, is_stopped: bool) -> None:
+        """Stop computing these questions and keep what is known; or go on with what was stopped, from the beginning."""
+        with self._lock:
+            for question in filter(self._is_wanted, questions):
+                entry = self._entries.setdefault(question, _Entry())
+                if not entry.is_known:
+                    entry.is_stopped = is_stopped
+            self._fill_queue()
+            self._lock.notify()
+        self._start_thread()
+        self._announce(questions)
 
     def set_held(self, is_held: bool) -> None:
         """Hold back questions with a rank, or let them go on."""
@@ -258,19 +248,6 @@ class Findings(QObject):
                 del self._quick[next(iter(self._quick))]
         return self._quick[question]
 
-    def _mark(self, questions: Sequence[Question], *, is_stopped: bool) -> None:
-        with self._lock:
-            for question in filter(self._is_wanted, questions):
-                entry = self._entries.setdefault(question, _Entry())
-                if not entry.is_known:
-                    entry.is_stopped = is_stopped
-            self._fill_queue()
-            self._lock.notify()
-            has_work = bool(self._queue)
-        if has_work:
-            self._start_thread()
-        self._announce(questions)
-
     def _announce(self, questions: Collection[Question]) -> None:
         askers = frozenset(asker for asker, wanted in self._wanted.items() if not {*wanted}.isdisjoint(questions))
         if askers:
@@ -280,7 +257,7 @@ class Findings(QObject):
         """Everything wanted that is neither known, stopped nor running, the lowest rank first."""
         wanted = dict.fromkeys(one for questions in self._wanted.values() for one in questions)
         slow = [question for question in wanted if not question.is_quick]
-        waiting = [one for one in slow if one not in self._running and not self._is_settled(one)]
+        waiting = [one for one in slow if one not in self._running and not self._entry(one).is_settled]
         self._queue = sorted(waiting, key=lambda question: question.rank)
 
     def _drop(self, questions: Sequence[Question]) -> None:
@@ -301,12 +278,12 @@ class Findings(QObject):
     def _is_wanted(self, question: Question) -> bool:
         return any(question in questions for questions in self._wanted.values())
 
-    def _is_settled(self, question: Question) -> bool:
-        entry = self._entries.get(question)
-        return entry is not None and (entry.is_known or entry.is_stopped)
+    def _entry(self, question: Question) -> _Entry:
+        return self._entries.get(question, _NOTHING)
 
     def _start_thread(self) -> None:
-        if self._thread is None and not self._waits and not self._start.isActive():
+        """Where there is work, no thread yet, and nothing waits for `begin`."""
+        if self._queue and self._thread is None and not self._waits and not self._start.isActive():
             self._start.start()
 
     def _on_started(self) -> None:
@@ -414,10 +391,8 @@ def _bytes_of(answer: object) -> int:
     return sum(_bytes_of(getattr(answer, one.name)) for one in fields(answer)) if is_dataclass(answer) else 0
 
 
-class _Running:
+class _Running(Task):
     """The task of one computation."""
-
-    __slots__ = ("_findings", "_question", "_reported_at", "was_overtaken")
 
     def __init__(self, findings: Findings, question: Question) -> None:
         self._findings, self._question = findings, question

@@ -91,7 +91,7 @@ def _views(window: MainWindow) -> list[Action]:
         window.reset_layout()
 
     def show_all_positions() -> None:
-        model.set_span(full_span(model.encoding.n_positions))
+        model.set(span=full_span(model.encoding.n_positions))
 
     return [
         *(_panel(key, window) for key in PLOTS),

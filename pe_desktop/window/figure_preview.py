@@ -53,7 +53,7 @@ class FigurePreview(QWidget):
         questions = _figure_questions(what, self._state)
         self._stopped += [question for question in questions if self._findings.is_stopped(question)]
         self._findings.ask(_ASKER, questions)
-        self._findings.resume(questions)
+        self._findings.set_stopped(questions, is_stopped=False)
         self._soon.start()
 
     def is_measured(self) -> bool:
@@ -64,7 +64,7 @@ class FigurePreview(QWidget):
         """Want nothing any more, and leave at rest what a person had stopped."""
         self._soon.stop()
         self._findings.forget(_ASKER)
-        self._findings.stop(self._stopped)
+        self._findings.set_stopped(self._stopped, is_stopped=True)
 
     def _on_findings_changed(self, askers: frozenset[str]) -> None:
         if _ASKER in askers:

@@ -41,7 +41,7 @@ def test_each_change_is_announced_once_with_its_value(model, measured):
     model.set_state(with_encoding(model.state, encoding), "encoding")
     model.set_cursor(Cursor(position=2.0))
     model.move_cursor(offset=-3.0, pair=7)
-    model.set_span(Span(10.0, 20.0))
+    model.set(span=Span(10.0, 20.0))
     model.set_preview(Preview(5.0, 2.0))
     model.set_preview(None)
     assert heard == [
@@ -61,8 +61,8 @@ def test_equal_values_are_not_announced(model, measured):
     model.set_cursor(Cursor())
     model.move_cursor()
     model.move_cursor(position=37.0, offset=8, pair=4, pinned_pairs=(0, 4, 8))
-    model.set_span(full_span(128))
-    model.set_span(Span(-50.0, 500.0))
+    model.set(span=full_span(128))
+    model.set(span=Span(-50.0, 500.0))
     model.set_preview(Preview(5.0, 2.0))
     assert model.set_parameter("base", "10 000")
     assert model.set_parameter("position", "37")
@@ -96,7 +96,7 @@ def test_a_cursor_that_leaves_the_table_stops_at_its_edge(model):
 
 def test_cursor_and_span_already_fit_when_another_encoding_is_announced(model):
     model.move_cursor(position=100.0, pair=15)
-    model.set_span(Span(90.0, 110.0))
+    model.set(span=Span(90.0, 110.0))
     seen = []
 
     def on_encoding_changed(encoding):
@@ -121,7 +121,7 @@ def test_a_span_that_shows_everything_goes_on_to_do_so_and_a_part_stays_while_th
     for n_positions in (1, 60, 10_000_000, 128):
         model.set(n_positions=n_positions)
         assert model.span == full_span(n_positions)
-    model.set_span(Span(20.0, 40.0))
+    model.set(span=Span(20.0, 40.0))
     for n_positions, span in ((41, Span(20.0, 40.0)), (10_000_000, Span(20.0, 40.0)), (31, Span(10.5, 30.5))):
         model.set(n_positions=n_positions)
         assert model.span == span
@@ -272,7 +272,7 @@ def test_announcements_and_playing_keep_the_counts(model, clock, qtbot):
 
     def change(number):
         model.move_cursor(position=float(number % 100))
-        model.set_span(Span(number % 50, 100.0))
+        model.set(span=Span(number % 50, 100.0))
         model.set_preview(None)
         model.set_preview(Preview(1.0))
         model.set_parameter("d_model", "7")

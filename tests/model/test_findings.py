@@ -185,18 +185,18 @@ def test_partial_answers_and_progress_are_told(findings, qtbot):
     findings.ask("a", [asked])
     qtbot.waitUntil(lambda: findings.answer(asked) == "half")
     assert (findings.share(asked), findings.is_known(asked), findings.is_busy("a")) == (0.5, False, True)
-    findings.stop([asked])
+    findings.set_stopped([asked], is_stopped=True)
     assert (findings.is_stopped(asked), findings.is_busy("a"), findings.answer(asked)) == (True, False, "half")
 
 
 def test_what_was_stopped_goes_on_when_it_is_resumed(findings, begin, qtbot):
     computation = Computation("done", is_held=True)
     asked = begin(computation)
-    findings.stop([asked])
+    findings.set_stopped([asked], is_stopped=True)
     assert computation.saw_cancel.wait(5)
     computation.may_end.set()
     assert findings.share(asked) is None
-    findings.resume([asked])
+    findings.set_stopped([asked], is_stopped=False)
     qtbot.waitUntil(lambda: findings.is_known(asked))
     assert not findings.is_stopped(asked)
 

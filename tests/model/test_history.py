@@ -22,7 +22,7 @@ def test_each_kind_of_change_is_undone_and_redone(model, clock):
     changes = [
         lambda: model.set(base=500.0),
         lambda: model.move_cursor(position=3.0),
-        lambda: model.set_span(Span(2.0, 9.0)),
+        lambda: model.set(span=Span(2.0, 9.0)),
         lambda: model.set(**{"similarity.measure": "distance", "matrix.is_transposed": True}),
         lambda: model.choose("counter"),
         lambda: model.set_state(state_of({"d_model": "8", "clock.mode": "each"}), "session"),

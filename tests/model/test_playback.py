@@ -99,7 +99,7 @@ def test_by_the_share_of_the_view_a_second_crosses_a_sixteenth_of_it(open_player
     model, playback = open_player()
     playback.set_rate(SHARE_OF_VIEW)
     playback.set_speed(speed)
-    model.set_span(Span(1000.0, 1480.0))
+    model.set(span=Span(1000.0, 1480.0))
     assert playback.positions_per_second == pytest.approx(30 * speed)
     playback.play()
     advance(playback, clock, [0.75])

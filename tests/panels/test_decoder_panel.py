@@ -183,6 +183,6 @@ def test_a_long_table_is_compared_in_the_thread_and_can_be_cancelled(open_panel,
     qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
     assert "All 16 hands read t = 37" in words(panel)
     panel.model.set(n_positions="10000000")
-    panel.model.findings.stop(panel.questions())
+    panel.model.findings.set_stopped(panel.questions(), is_stopped=True)
     assert all(map(panel.model.findings.is_stopped, panel.questions()))
     assert panel.progress.words.endswith("stopped")

@@ -63,7 +63,7 @@ class Axis:
 @pytest.fixture
 def axis(model, qtbot):
     axis = Axis(model)
-    model.set_span(Span(0.0, 100.0))
+    model.set(span=Span(0.0, 100.0))
     model.move_cursor(position=10.0, offset=20.0)
     qtbot.addWidget(axis.canvas)
     axis.canvas.show()
@@ -116,7 +116,7 @@ def test_playing_waits_and_nothing_is_previewed_while_a_button_is_down(axis, mod
 
 def test_the_middle_button_pans(axis, model):
     Gestures(axis.canvas, model, axis.reactions)
-    model.set_span(Span(20.0, 60.0))
+    model.set(span=Span(20.0, 60.0))
     drag(axis.canvas, 50, 40, 25, button=Qt.MouseButton.MiddleButton)
     assert model.span == Span(30.0, 70.0)
     assert (model.cursor.position, model.is_held) == (10.0, False)
@@ -140,7 +140,7 @@ def test_a_wheel_that_neither_zooms_nor_steps_is_for_the_scroll_bar(axis, model)
 
 def test_a_double_click_fits_and_gives_back_what_its_first_press_chose(axis, model):
     Gestures(axis.canvas, model, axis.reactions)
-    model.set_span(Span(5.0, 50.0))
+    model.set(span=Span(5.0, 50.0))
     before = model.cursor
     QTest.mouseClick(axis.canvas, LEFT, NO_KEY, at(40))
     assert model.cursor != before
@@ -158,7 +158,7 @@ def test_a_double_click_where_nothing_fits_is_a_second_press(axis, model):
 
 def test_a_drag_is_one_step_of_undo_and_a_double_click_another(axis, model):
     Gestures(axis.canvas, model, axis.reactions)
-    model.set_span(Span(0.0, 80.0))
+    model.set(span=Span(0.0, 80.0))
     states = [model.state]
     drag(axis.canvas, 40, 50, 60)
     states.append(model.state)

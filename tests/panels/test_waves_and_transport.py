@@ -35,7 +35,7 @@ def test_the_wheel_zooms_about_the_pointer_the_middle_button_pans_to_the_edge_an
     wheel(waves.canvas, place, 3)
     assert model.span.width == pytest.approx(128 / 1.25**3)
     assert waves.layout_now().positions.value(place.x()) == pytest.approx(40.0)
-    model.set_span(Span(20.0, 60.0))
+    model.set(span=Span(20.0, 60.0))
     drag(waves.canvas, QPoint(300, 200), QPoint(5000, 200), button=Qt.MouseButton.MiddleButton)
     assert model.span == Span(-0.5, 39.5)
     QTest.mouseDClick(waves.canvas, LEFT, pos=place.toPoint())

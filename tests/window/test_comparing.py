@@ -101,7 +101,7 @@ def test_what_takes_long_can_be_stopped_and_checks_lead_back_to_the_plots(instru
     panel = comparing(instrument)
     instrument.model.set(**{"n_positions": 3000, "d_model": 128, "compare.list": "conventions"})
     QTest.qWait(400)
-    findings.stop(view.VIEW.questions(instrument.model.state))
+    findings.set_stopped(view.VIEW.questions(instrument.model.state), is_stopped=True)
     assert panel.progress.button.text() == "Compute"
     wait_until_measured(instrument)
     assert not all(known(instrument))

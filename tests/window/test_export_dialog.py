@@ -171,7 +171,7 @@ def test_what_a_person_had_stopped_is_measured_for_the_preview_and_rests_again(q
     state, findings = state_of({"n_positions": "200000", "d_model": "512", "kind": "random"}), Findings()
     questions = _figure_questions("properties", state)
     findings.ask("panel", questions)
-    findings.stop(questions)
+    findings.set_stopped(questions, is_stopped=True)
     dialog = ExportDialog(state, themes()["light"], figure="properties", measured=findings)
     qtbot.addWidget(dialog)
     assert findings.is_busy("panel")

@@ -180,7 +180,7 @@ def test_matrix_waves_and_scrubber_share_one_axis(instrument: Instrument) -> Non
     window, matrix = instrument.window, instrument.window.matrix
     waves, scrubber = window.waves.canvas, window.transport.scrubber
     for span in (Span(-0.5, 127.5), Span(20.0, 70.0)):
-        instrument.model.set_span(span)
+        instrument.model.set(span=span)
         QTest.qWait(20)
         for position in (25.0, 60.0):
             places = [

@@ -75,7 +75,7 @@ def test_a_span_of_all_positions_or_beyond_them_is_all_of_the_opened_table(
     for number, span in enumerate((None, Span(-1e6, 1e6))):
         path, state = tmp_path / f"{number}.pesession", State(SinusoidalEncoding(40), Cursor(3.0), span)
         write_session(path, Session(state), overwrite=False)
-        instrument.model.set_span(Span(3.0, 9.0))
+        instrument.model.set(span=Span(3.0, 9.0))
         instrument.sessions.open(str(path))
         assert instrument.model.span == full_span(40)
 

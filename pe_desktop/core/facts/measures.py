@@ -1,10 +1,10 @@
 """How the numbers of the fact cards are measured: by functions of core/source, each in the state of its line."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -98,18 +98,19 @@ def _line_numbers(line: Line, card: Card) -> Numbers:
     return tuple(map(float, computed(_line_call(line, card))))
 
 
-def _column_apart_in(state: State, dimension: int, d_model: int) -> Call:
+def _columns_apart(state: State, d_model: int, **columns: int) -> Call:
     other = state_of({"n_positions": str(state.encoding.n_positions), "d_model": str(d_model)})
-    return bound(cards.column_apart_in, state, others=rows(other), dimension=dimension)
+    return bound(cards.columns_apart, state, others=rows(other), **columns)
 
 
 def _frequency_error(state: State, form: str) -> Call:
     return bound(cards.frequency_error, state, single=single(state, form), omega=unscaled(state))
 
 
-def _with_moved_outputs(function: Callable[..., Any], state: State, **given: Any) -> Call:
-    both = {"written": outputs(state).named("written"), "moved": outputs(state, state.attention.places).named("moved")}
-    return bound(function, state, **both, **given)
+def _moved_words(state: State, order: Sequence[int] | None = None) -> Call:
+    places = state.attention.places
+    both = {"written": outputs(state).named("written"), "moved": outputs(state, places).named("moved")}
+    return bound(cards.moved_words, state, **both, order=[*places] if order is None else order)
 
 
 def _scheme_spread(state: State) -> Call:
@@ -130,20 +131,21 @@ def _memorised(state: State, places: int) -> Call:
 
 # Formulas whose parameters are all in the state or in the line.
 _FORMULAS: Final = (
-    *(cards.entries, cards.step, cards.columns_apart, cards.lengths, cards.length_range, cards.dots, cards.spread),
+    *(cards.entries, cards.step, cards.lengths, cards.length_range, cards.dots, cards.spread),
     *(cards.frequencies, cards.ratios, cards.turns, panels.chords, cards.nearest_return),
     *(cards.turning, cards.nearest, cards.distance_line, cards.shares, cards.vectors_apart, cards.sum_apart),
-    *(cards.residual, cards.residual_of_another, cards.block_entries, cards.product_and_cosine, cards.dot_from_one),
+    *(cards.residual, cards.block_entries, cards.product_and_cosine, cards.dot_from_one),
     *(cards.powers, cards.float32_step, panels.revival, cards.per_decade, cards.peaks),
 )
 MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     **{name: partial(bound, function) for name, function in by_name(_FORMULAS).items()},
     "distances": partial(bound, arrays.distances_by_offset),
-    "wavelengths": partial(bound, cards.wavelengths_of),
-    "column-apart-in": _column_apart_in,
+    "wavelengths": lambda state, pairs: bound(
+        arrays.wavelengths, state, omega=bound(cards.frequencies, state, pairs=pairs).named("some")
+    ),
+    "columns-apart": _columns_apart,
     "frequency-error": _frequency_error,
-    "moved-words": lambda state: _with_moved_outputs(cards.moved_words, state, order=[*state.attention.places]),
-    "moved-in-place": partial(_with_moved_outputs, cards.moved_in_place),
+    "moved-words": _moved_words,
     "property": lambda state, key: call(np.array, [check(state, key)]),
     "scheme-spread": _scheme_spread,
     "projected-spread": _projected_spread,

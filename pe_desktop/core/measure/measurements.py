@@ -9,12 +9,13 @@ offsets, up to ten million.
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.cursor import hand_columns
-from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Pairs
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.measure.collisions import close_offsets
@@ -33,7 +34,6 @@ from pe_desktop.core.measure.measurement import (
     thinned,
 )
 from pe_desktop.core.measure.periodic import (
-    MOST_STARTS,
     compared_hands,
     hand_wavelengths,
     hands_per_decade,
@@ -58,7 +58,7 @@ from pe_desktop.core.measure.tables import (
     median_of,
     shift_fit,
 )
-from pe_desktop.core.source.checks import tenfolds
+from pe_desktop.core.source.checks import off_after_a_turn, tenfolds
 
 
 def analyse(
@@ -173,7 +173,9 @@ def _periodic(encoding: Encoding) -> Measurement:
             {"n_pairs": 0, "n_turning": 0}, _no_evidence("position"), facts={} if row is None else {"empty_row": row},
         )  # fmt: skip
     wavelengths, compared = pairs.wavelengths[turning], compared_hands(pairs)
-    apart = _off_after_a_turn(encoding, pairs, compared)
+    table, hands = partial(encoding.values, dimensions=pairs.columns[compared].reshape(-1)), range(len(compared))
+    columns = [[2 * hand, 2 * hand + 1] for hand in hands]
+    apart = off_after_a_turn(table, encoding.n_positions, pairs.angular_frequencies[compared], hands, columns)
     holds, n_turning = apart <= ROUNDING, turning_within(encoding, pairs)
     closest = near_returns(encoding, 0, encoding.n_positions - 1)[-1:] if holds else ()
     return Measurement(
@@ -198,18 +200,6 @@ def _periodic(encoding: Encoding) -> Measurement:
 def _no_evidence(x_name: str) -> Evidence:
     """The evidence where there is nothing to draw."""
     return Evidence("lines", x_name, np.empty(0), np.empty((1, 0)))
-
-
-def _off_after_a_turn(encoding: Encoding, pairs: Pairs, compared: Integers) -> float:
-    positions = np.arange(min(encoding.n_positions, MOST_STARTS), dtype=np.float64)
-    largest, length = 0.0, 0.0
-    for pair in compared.tolist():
-        columns = pairs.columns[pair]
-        before = encoding.values(positions, columns)
-        after = encoding.values(positions + pairs.wavelengths[pair], columns)
-        largest = max(largest, float(np.abs(after - before).max()))
-        length = max(length, float(np.abs(before).max()))
-    return largest / length if length > 0 else 0.0
 
 
 def _wave(encoding: Encoding, wavelength: float, column: int) -> Evidence:

@@ -23,14 +23,9 @@ def step(table: Table, first: float, second: float, dimension: int) -> list[floa
     return [column[1] - column[0]]
 
 
-def columns_apart(rows: Floats, first: int, second: int) -> list[float]:
-    """The largest difference of two columns over the table."""
-    return [np.abs(rows[:, first] - rows[:, second]).max()]
-
-
-def column_apart_in(rows: Floats, others: Floats, dimension: int) -> list[float]:
-    """The largest difference of one column in this width and in another one."""
-    return [np.abs(rows[:, dimension] - others[:, dimension]).max()]
+def columns_apart(rows: Floats, others: Floats, first: int, second: int) -> list[float]:
+    """The largest difference of a column and one of the same or of another table."""
+    return [np.abs(rows[:, first] - others[:, second]).max()]
 
 
 def lengths(table: Table, positions: Floats) -> Floats:
@@ -59,11 +54,6 @@ def spread(rows: Floats, measure: str, offset: int) -> list[float]:
 def frequencies(omega: Floats, pairs: Integers) -> Floats:
     """Those of some pairs."""
     return omega[pairs]
-
-
-def wavelengths_of(omega: Floats, pairs: Integers) -> Floats:
-    """Those of some pairs."""
-    return np.asarray(2 * np.pi / omega[pairs])
 
 
 def ratios(omega: Floats) -> list[float]:
@@ -123,15 +113,10 @@ def sum_apart(table: Table, first: float, second: float) -> list[float]:
     return [np.sqrt(((rows[0] + rows[1] - rows[2]) ** 2).sum())]
 
 
-def residual_of_another(table: Table, shift: Matrix, n: int, offset: float, used: float) -> list[float]:
-    """The largest entry of M_j p_t - p_(t+k) where j is used in place of k, over all t of the table."""
+def residual(table: Table, shift: Matrix, n: int, offset: float, used: float) -> list[float]:
+    """The largest entry of M_j p_t - p_(t+k) where j is used in place of k, or is k, over all t of the table."""
     t = np.arange(float(n))
     return [np.abs(table(t) @ shift(used).T - table(t + offset)).max()]
-
-
-def residual(table: Table, shift: Matrix, n: int, offset: float) -> list[float]:
-    """The largest |M_k p_t - p_(t+k)| over all entries and all t of the table."""
-    return residual_of_another(table, shift, n, offset, offset)
 
 
 def block_entries(table: Table, shift: Matrix, hands: Hands, offset: float) -> list[float]:
@@ -173,14 +158,9 @@ def per_decade(omega: Floats) -> list[float]:
     return [(len(omega) - 1) / np.log10(omega.max() / omega.min())]
 
 
-def moved_in_place(written: Floats, moved: Floats) -> list[float]:
-    """The largest difference of outputs between the sentence and its words in another order."""
-    return [np.abs(written - moved).max()]
-
-
 def moved_words(written: Floats, moved: Floats, order: Sequence[int]) -> list[float]:
-    """The same with the outputs put back in order."""
-    return moved_in_place(written[order], moved)
+    """The largest difference of outputs once those of the sentence as written are put in an order."""
+    return [np.abs(written[order] - moved).max()]
 
 
 def scheme_spread(scores: Floats) -> list[float]:

@@ -107,6 +107,6 @@ class ProgressRow(QWidget):
     def _on_pressed(self) -> None:
         if self._is_stopped:
             self._quiet.start()
-            self._findings.resume(self._questions)
+            self._findings.set_stopped(self._questions, is_stopped=False)
         else:
-            self._findings.stop(self._questions)
+            self._findings.set_stopped(self._questions, is_stopped=True)
