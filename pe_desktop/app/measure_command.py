@@ -254,8 +254,8 @@ def _format_json(row: Rounding, found: Roundings) -> dict[str, Any]:
         "frequency_error": row.frequency_error,
         "largest_error": row.largest_error if math.isfinite(row.largest_error) else None,
         "overflows_from": row.overflow,
-        "rows_that_differ": row.rows.n_distinct,
-        "rows_compared": row.rows.n_positions,
-        "first_to_share_a_row": [list(group) for group in row.rows.shared],
+        "rows_that_differ": row.n_distinct,
+        "rows_compared": row.n_positions,
+        "first_to_share_a_row": [list(group) for group in row.shared],
         "series": {"x_name": "position", "x": found.positions.tolist(), "y": [errors]},
     }

@@ -84,25 +84,25 @@ def test_nearest_offsets_are_those_of_a_loop_over_all(d_model, spacing):
     encoding = SinusoidalEncoding(5000, d_model, spacing=spacing)
     found = close_offsets(encoding)
     expected = plain_distances(encoding.pairs.angular_frequencies, range(1, 5000))
-    nearest = np.argsort(expected, kind="stable")[: len(found.offsets)]
-    np.testing.assert_array_equal(found.offsets, nearest + 1)
-    np.testing.assert_allclose(found.distances, expected[nearest], rtol=1e-10)
+    nearest = np.argsort(expected, kind="stable")[: len(found.nearest)]
+    assert [pair.offset for pair in found.nearest] == (nearest + 1).tolist()
+    np.testing.assert_allclose([pair.distance for pair in found.nearest], expected[nearest], rtol=1e-10)
     below = np.flatnonzero(expected[1:] < expected[0] / 2)
-    assert found.nearness.confusion == (below[0] + 2 if len(below) else None)
+    assert found.confusion == (below[0] + 2 if len(below) else None)
     far = np.flatnonzero(expected[16:] < expected[0])
-    assert found.nearness.far_confusion == (far[0] + 17 if len(far) else None)
-    assert len(found.nearness.offsets) <= EVIDENCE_POINTS
-    for first, lowest in zip(found.nearness.offsets.astype(int), found.nearness.lowest, strict=True):
+    assert found.far_confusion == (far[0] + 17 if len(far) else None)
+    assert len(found.offsets) <= EVIDENCE_POINTS
+    for first, lowest in zip(found.offsets.astype(int), found.lowest, strict=True):
         assert lowest == pytest.approx(expected[first - 1 : first + 19].min(), rel=1e-9, abs=2e-6)
 
 
 def test_ten_million_offsets_of_one_hand_are_nearest_at_a_convergent():
     found = close_offsets(SinusoidalEncoding(10_000_000, 2))
     last = near_returns(SinusoidalEncoding(), 0, 9_999_999)[-1]
-    assert found.offsets[0] == last.positions == 4_272_943
+    assert found.nearest[0].offset == last.positions == 4_272_943
     with mpmath.workdps(40):
         chord = 2 * abs(mpmath.sin(mpmath.mpf(4_272_943) / 2))
-    assert found.distances[0] == pytest.approx(float(chord), rel=1e-9)
+    assert found.nearest[0].distance == pytest.approx(float(chord), rel=1e-9)
 
 
 def test_search_reports_and_can_be_cancelled_at_any_question():
@@ -139,7 +139,7 @@ def test_linear_spacing_revives_at_two_pi_over_the_step():
     assert found.offset == 396
     assert found.distance == pytest.approx(0.8432631098205129, rel=1e-12)
     nearest = close_offsets(SinusoidalEncoding(1000, 128, spacing="linear"))
-    assert nearest.offsets[0] == 396
+    assert nearest.nearest[0].offset == 396
     wide = alias(SinusoidalEncoding(1000, 512, spacing="linear"))
     assert wide is not None
     assert wide.offset == 1602
@@ -152,10 +152,10 @@ def test_other_spacings_have_no_revival(encoding):
 
 def test_geometric_spacing_stays_away_after_its_first_steps():
     found = close_offsets(SinusoidalEncoding(10_000, 128))
-    beyond = [(k, distance) for k, distance in zip(found.offsets, found.distances, strict=True) if k > 5]
-    assert beyond[0][0] == 6
-    assert beyond[0][1] == pytest.approx(5.8195, abs=5e-5)
-    assert found.nearness.confusion is None
+    beyond = next(pair for pair in found.nearest if pair.offset > 5)
+    assert beyond.offset == 6
+    assert beyond.distance == pytest.approx(5.8195, abs=5e-5)
+    assert found.confusion is None
 
 
 def test_positions_zero_and_forty_one_are_told_apart_by_every_hand_but_the_slowest():

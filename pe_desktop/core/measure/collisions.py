@@ -27,24 +27,10 @@ from pe_desktop.core.record import record
 _KEPT: Final = 64
 
 
-@record(eq=False)
-class CloseOffsets:
-    """The offsets at which the vectors of a shift-invariant encoding come nearest, looked for among all 1 to N - 1.
-
-    offsets, distances: the nearest first, shape (at most 64,); relative error of a distance at most 1e-12. nearness:
-    the same in the form for any encoding, where of all positions at an offset the first is 0.
-    """
-
-    offsets: Integers
-    distances: Floats
-    nearness: Nearness
-
-
-def close_offsets(
-    encoding: Encoding, progress: Progress | None = None, is_cancelled: IsCancelled = never
-) -> CloseOffsets:
+def close_offsets(encoding: Encoding, progress: Progress | None = None, is_cancelled: IsCancelled = never) -> Nearness:
     """Look at every offset of a shift-invariant encoding, up to ten million of them.
 
+    Of all positions at an offset the first is 0; relative error of a distance of the nearest at most 1e-12.
     progress gets (offsets done, all offsets). CancelledError as `stop_if`. ValueError for an encoding that is not
     shift-invariant, and for one of a single position.
     """
@@ -75,8 +61,8 @@ def close_offsets(
     np.minimum.at(lowest, (kept - 1) // bucket, distances)
     order = np.argsort(distances, kind="stable")
     close = [ClosePair(0, int(kept[place]), float(distances[place])) for place in order]
-    nearness = Nearness(
-        closest=close[0],
+    return Nearness(
+        nearest=tuple(close),
         closest_far=next((pair for pair in close if pair.offset > FAR), None),
         nearest_neighbours=neighbours,
         farthest_neighbours=neighbours,
@@ -86,7 +72,6 @@ def close_offsets(
         lowest=lowest,
         basis=Basis("offsets", n_offsets, n_offsets),
     )
-    return CloseOffsets(kept[order], distances[order], nearness)
 
 
 def _nearest(offsets: Integers, squares: Floats) -> tuple[Integers, Floats]:

@@ -98,7 +98,7 @@ def analyse(
     add(0.4 if searches else 1.0, _shift_invariant(pairs, longest, _pairs_basis(table, pairs)))
     if searches:
         search = part(0.4, 1.0)
-        nearness = close_offsets(encoding, lambda done, total: search(done / total), is_cancelled).nearness
+        nearness = close_offsets(encoding, lambda done, total: search(done / total), is_cancelled)
     else:
         nearness = _nearness_of(table, pairs, steps)
     add(1.0, _unique(nearness, longest))
@@ -121,7 +121,7 @@ def _nearness_of(table: MeasuredTable, pairs: MeasuredPairs, steps: Steps) -> Ne
     confused = offsets[(offsets > 1) & (lowest < CONFUSED_BELOW * nearest)]
     far_confused = offsets[(offsets > FAR) & (lowest <= farthest * (1 + SAME))]
     return Nearness(
-        closest=pairs.closest,
+        nearest=() if pairs.closest is None else (pairs.closest,),
         closest_far=pairs.closest_far,
         nearest_neighbours=nearest,
         farthest_neighbours=farthest,
@@ -274,7 +274,7 @@ def _deterministic(encoding: Encoding) -> Measurement:
 
 def _unique(nearness: Nearness, longest: float) -> Measurement:
     """No two positions share a vector; a code whose far positions are nearer than neighbours holds up to there."""
-    closest, up_to = nearness.closest, None
+    closest, up_to = nearness.nearest[0] if nearness.nearest else None, None
     if closest is None:
         verdict, finding = HOLDS, "one_position"
     elif closest.distance <= ROUNDING * longest:

@@ -118,15 +118,16 @@ class ClosePair:
 class Nearness:
     """What is known of the distances of an encoding.
 
-    closest: the two positions whose vectors are nearest, the first of equals; closest_far: the same where they are
-    more than FAR apart; None where there are no such positions. nearest_neighbours, farthest_neighbours: the smallest
-    and largest distance of positions t and t + 1, neither of them an empty row.
+    nearest: the two positions whose vectors are nearest, the first of equals, and where distances depend on the offset
+    alone those at up to 63 other offsets; closest_far: the nearest that are more than FAR apart, None where there are
+    none. nearest_neighbours, farthest_neighbours: the smallest and largest distance of positions t and t + 1, neither
+    of them an empty row.
     confusion: the smallest offset above 1 at which some distance is below half of nearest_neighbours.
     far_confusion: the smallest offset above FAR at which some distance is no more than farthest_neighbours. Or None.
     offsets, lowest: smallest distances by offset for a picture, shape (at most 256,); basis: what was measured.
     """
 
-    closest: ClosePair | None
+    nearest: tuple[ClosePair, ...]
     closest_far: ClosePair | None
     nearest_neighbours: float
     farthest_neighbours: float

@@ -36,29 +36,23 @@ _OVERFLOW: Final = 65_520
 _COARSE_IDS: Final = ("float16", "bfloat16")
 
 
-@record
-class _SharedRows:
-    """How many rows differ among those of the first n_positions; shared: the first groups of positions with one row."""
-
-    n_distinct: int
-    n_positions: int
-    shared: tuple[tuple[int, ...], ...]
-
-
 @record(eq=False)
 class Rounding:
     """The effect of one choice of formats on a table.
 
     frequency_error: the largest relative error of an angular frequency, None where none is computed in float32.
     errors: the largest |error| of a row at the positions of the curve, shape (m,), infinite where an id is.
-    overflow: the first position whose id is infinite, None where none is.
+    overflow: the first position whose id is infinite, None where none is. n_distinct: how many rows differ among those
+    of the first n_positions; shared: the first groups of positions with one row.
     """
 
     precision: Precision
     frequency_error: float | None
     errors: Floats
-    rows: _SharedRows
     overflow: int | None
+    n_distinct: int
+    n_positions: int
+    shared: tuple[tuple[int, ...], ...]
 
     @property
     def largest_error(self) -> float:
@@ -103,7 +97,7 @@ def roundings(encoding: Encoding, chosen: Precision, is_cancelled: IsCancelled =
         errors[np.isnan(errors)] = np.inf
         overflows = precision.position_ids == "float16" and encoding.n_positions > _OVERFLOW
         form_error = frequency_error(encoding, precision.form)
-        rows.append(Rounding(precision, form_error, errors, shared, _OVERFLOW if overflows else None))
+        rows.append(Rounding(precision, form_error, errors, _OVERFLOW if overflows else None, *shared))
     return Roundings(positions, tuple(rows))
 
 
@@ -123,8 +117,10 @@ def frequency_errors(encoding: Encoding, form: str, *, is_correctly_rounded: boo
     return np.asarray(relative_errors([singles], exact)[0])
 
 
-def _shared_rows(encoding: Encoding, precision: Precision, is_cancelled: IsCancelled = never) -> _SharedRows:
-    """Which positions have the same row: of ids that are cast alike one row stands for all.
+def _shared_rows(
+    encoding: Encoding, precision: Precision, is_cancelled: IsCancelled = never
+) -> tuple[int, int, tuple[tuple[int, ...], ...]]:
+    """How many rows differ, among how many, and which positions share one: of ids cast alike one stands for all.
 
     Rows that differ in a few columns differ; the others are compared in full. Of a large table the first rows are.
     """
@@ -143,7 +139,7 @@ def _shared_rows(encoding: Encoding, precision: Precision, is_cancelled: IsCance
     full = _row_keys(encoding, precision, firsts[alike], np.arange(encoding.d_model), is_cancelled)
     keys[alike] += 2 * full
     _, places, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    return _SharedRows(len(places), int(ends[-1]), _groups(firsts, ends, places[inverse]))
+    return len(places), int(ends[-1]), _groups(firsts, ends, places[inverse])
 
 
 def _groups(firsts: Integers, ends: Integers, leaders: Integers) -> tuple[tuple[int, ...], ...]:
@@ -258,6 +254,5 @@ def two_distances(a: Singles, b: Singles) -> tuple[float, float]:
 def neighbours(value: float) -> tuple[float, float]:
     """The float32 below and above a number."""
     single = np.float32(value)
-    if float(single) <= value:
-        return float(single), float(np.nextafter(single, np.float32(np.inf)))
-    return float(np.nextafter(single, np.float32(-np.inf))), float(single)
+    below = single if float(single) <= value else np.nextafter(single, np.float32(-np.inf))
+    return float(below), float(np.nextafter(below, np.float32(np.inf)))

@@ -129,7 +129,7 @@ def _error_row(precision: Precision, roundings: Roundings | None, encoding: Enco
     shared = words.shared_text(row)
     rows = words.rows_text(row, encoding.n_positions)
     cells = words.largest_error_text(row), rows, words.frequency_text(row.frequency_error), shared
-    differ = f"{row.rows.n_distinct} of {row.rows.n_positions}"
+    differ = f"{row.n_distinct} of {row.n_positions}"
     exact = repr(row.largest_error), differ, copied(row.frequency_error), shared
     return Row((name, *cells), sets, is_chosen, (name, *exact))
 

@@ -45,7 +45,7 @@ def frequency_text(error: float | None) -> str:
 
 def rows_text(row: Rounding, n_positions: int) -> str:
     """385 of 512: how many rows differ."""
-    n_distinct, n_compared = row.rows.n_distinct, row.rows.n_positions
+    n_distinct, n_compared = row.n_distinct, row.n_positions
     of = whole(n_compared) if n_compared == n_positions else f"of the first {whole(n_compared)}"
     if n_distinct == n_compared:
         return f"all {of}"
@@ -54,7 +54,7 @@ def rows_text(row: Rounding, n_positions: int) -> str:
 
 def shared_text(row: Rounding, most: int = _MOST_GROUPS) -> str:
     """256, 257 · 259, 260, 261: the first positions that share a row."""
-    return " · ".join(", ".join(map(whole, group)) for group in row.rows.shared[:most]) or "none"
+    return " · ".join(", ".join(map(whole, group)) for group in row.shared[:most]) or "none"
 
 
 def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None) -> str:
@@ -70,11 +70,11 @@ def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None)
         errs = f"no number from position {whole(row.overflow)} on"
     else:
         errs = f"off by {error_text(row.largest_error)} at most up to position {last}"
-    if not row.rows.shared:
-        n_compared = row.rows.n_positions
+    if not row.shared:
+        n_compared = row.n_positions
         which = "" if n_compared == encoding.n_positions else f" of the first {whole(n_compared)}"
         return f"{name}: {errs}, no two positions{which} share a row"
-    one, other = row.rows.shared[0][:2]
+    one, other = row.shared[0][:2]
     return f"{name}: {errs}, {whole(one)} and {whole(other)} share a row"
 
 

@@ -16,7 +16,6 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import are_soon_known
 from pe_desktop.core.measure.collisions import (
     Band,
-    CloseOffsets,
     Comparison,
     DistanceLaw,
     alias,
@@ -26,6 +25,7 @@ from pe_desktop.core.measure.collisions import (
     listed_offsets,
 )
 from pe_desktop.core.measure.periodic import N_RETURNS, near_returns
+from pe_desktop.core.measure.tables import Nearness
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
@@ -104,8 +104,8 @@ def _collisions_sentence(state: State, answers: Answers) -> str:
     """The offset at which vectors come nearest, or how far t and t + k are apart."""
     close = _close(state, answers)
     if close is not None:
-        nearest, distance = float(close.offsets[0]), float(close.distances[0])
-        return f"Vectors are nearest at offset {whole(nearest)}: {short(distance, 4)} apart"
+        nearest = close.nearest[0]
+        return f"Vectors are nearest at offset {whole(nearest.offset)}: {short(nearest.distance, 4)} apart"
     two = _compared(state, answers)
     if two is None:
         return f"{state.encoding.title}: where positions come near"
@@ -123,12 +123,12 @@ def _collisions_explanation(state: State) -> str:
     return ("" if words.no_offsets(state.encoding) else tables) + bars
 
 
-def _close(state: State, answers: Answers) -> CloseOffsets | None:
+def _close(state: State, answers: Answers) -> Nearness | None:
     return next(map(answers.answer, _close_questions(state.encoding)), None)
 
 
 @lru_cache(maxsize=4)
-def _tables(encoding: Encoding, pair: int, offset: float, close: CloseOffsets | None) -> tuple[Block, ...]:
+def _tables(encoding: Encoding, pair: int, offset: float, close: Nearness | None) -> tuple[Block, ...]:
     """All but what tells t from t + k."""
     found = alias(encoding) if encoding.is_shift_invariant else None
     revival = "" if found is None else words.revival(found)
@@ -164,7 +164,7 @@ def _row(cells: tuple[str, ...], k: float, offset: float, name: str, value: floa
     return Row(cells, {"offset": float(k)}, k == offset, name=name, value=short(value, 6))
 
 
-def _offsets(encoding: Encoding, close: CloseOffsets | None, offset: float) -> tuple[Block, ...]:
+def _offsets(encoding: Encoding, close: Nearness | None, offset: float) -> tuple[Block, ...]:
     """The offsets at which the whole vectors come nearest, and the smallest distance by offset."""
     reason, title = words.no_offsets(encoding), Words("All dimensions: nearest offsets", "strong")
     if reason:
@@ -173,7 +173,7 @@ def _offsets(encoding: Encoding, close: CloseOffsets | None, offset: float) -> t
     if close is None:
         return title, Space(_SPARK + 10.0 + Table.HEAD + Table.row_height * n_rows)
     among = _caption(f"among all {whole(encoding.n_positions - 1)}", ink="text3")
-    nearest = [*zip(close.offsets.tolist(), close.distances.tolist(), strict=True)][:n_rows]
+    nearest = [(pair.offset, pair.distance) for pair in close.nearest[:n_rows]]
     rows = [_row((whole(k), short(d, 6)), k, offset, f"nearest offset {k}", d) for k, d in nearest]
     return (
         Grid((GROW, FIT), ((title, among),)),
@@ -188,9 +188,9 @@ def _badge(area: Area, theme: Theme, pair: int, n_pairs: int) -> marks.Picture:
     return (marks.Badge(area.x + 9.0, area.y + 9.0, 8.5, str(pair), theme.pair_color(pair, n_pairs)),)
 
 
-def _spark(area: Area, theme: Theme, close: CloseOffsets) -> marks.Picture:
+def _spark(area: Area, theme: Theme, close: Nearness) -> marks.Picture:
     """The smallest distance by offset."""
-    offsets, lowest = close.nearness.offsets, close.nearness.lowest
+    offsets, lowest = close.offsets, close.lowest
     limit, last = float(lowest.max()), max(float(offsets[-1]), 2.0)
     plot = Plot(Axis(area, 1.0, last), Axis(area, 0.0, limit if limit > 0 else 1.0, "left"))
     return plot.x.edge(theme.axis), plot.curve(offsets, lowest, theme.ink, 1.4)
