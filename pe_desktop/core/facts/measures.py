@@ -11,7 +11,7 @@ import numpy as np
 from pe_desktop.core.facts.cards import CARDS, Card, Line
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.listings.arrays import check, four_terms, outputs, scores_at
-from pe_desktop.core.listings.names import bound, call, rows, single, unscaled
+from pe_desktop.core.listings.names import bound, call, omega, rows, single, unscaled
 from pe_desktop.core.listings.program import Call, by_name, computed
 from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.presets import CURSOR_PARAMETERS, ENCODING_PARAMETERS
@@ -98,6 +98,10 @@ def _line_numbers(line: Line, card: Card) -> Numbers:
     return tuple(map(float, computed(_line_call(line, card))))
 
 
+def _frequencies(state: State, pairs: Sequence[int]) -> Call:
+    return call(np.take, omega(state), pairs).named("some")
+
+
 def _columns_apart(state: State, d_model: int, **columns: int) -> Call:
     other = state_of({"n_positions": str(state.encoding.n_positions), "d_model": str(d_model)})
     return bound(cards.columns_apart, state, others=rows(other), **columns)
@@ -120,7 +124,7 @@ def _scheme_spread(state: State) -> Call:
 
 def _projected_spread(state: State, offset: float) -> Call:
     state = replace(state, cursor=replace(state.cursor, offset=float(offset)))
-    return bound(cards.projected_spread, state, terms=four_terms(state))
+    return call(np.ptp, call(np.take, four_terms(state), [3], axis=0).named("term"), axis=1)
 
 
 def _memorised(state: State, places: int) -> Call:
@@ -132,17 +136,17 @@ def _memorised(state: State, places: int) -> Call:
 # Formulas whose parameters are all in the state or in the line.
 _FORMULAS: Final = (
     *(cards.entries, cards.step, cards.lengths, cards.length_range, cards.dots, cards.spread),
-    *(cards.frequencies, cards.ratios, cards.turns, panels.chords, cards.nearest_return),
+    *(cards.ratios, cards.turns, panels.chords, cards.nearest_return),
     *(cards.turning, cards.nearest, cards.distance_line, cards.shares, cards.vectors_apart, cards.sum_apart),
     *(cards.residual, cards.block_entries, cards.product_and_cosine, cards.dot_from_one),
-    *(cards.powers, cards.float32_step, panels.revival, cards.per_decade, cards.peaks),
+    *(cards.float32_step, panels.revival, cards.per_decade, cards.peaks),
 )
 MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     **{name: partial(bound, function) for name, function in by_name(_FORMULAS).items()},
     "distances": partial(bound, arrays.distances_by_offset),
-    "wavelengths": lambda state, pairs: bound(
-        arrays.wavelengths, state, omega=bound(cards.frequencies, state, pairs=pairs).named("some")
-    ),
+    "frequencies": _frequencies,
+    "wavelengths": lambda state, pairs: call(arrays.wavelengths, _frequencies(state, pairs)),
+    "powers": lambda state: call(np.reciprocal, _frequencies(state, [-1])),
     "columns-apart": _columns_apart,
     "frequency-error": _frequency_error,
     "moved-words": _moved_words,

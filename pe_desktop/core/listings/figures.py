@@ -34,7 +34,7 @@ from pe_desktop.core.scores.rotary_scores import (
     three_positions,
 )
 from pe_desktop.core.scores.schemes import PAIRINGS
-from pe_desktop.core.source import arrays, checks, formats, head, panels, vectors
+from pe_desktop.core.source import arrays, checks, formats, head, panels, tables, vectors
 from pe_desktop.core.state import State
 
 _LINE: Final = 100
@@ -50,7 +50,8 @@ def _clock(state: State) -> Any:
     if encoding.pairs is None:
         return rows_at(encoding, np.array([t, t + k]))
     if state.views.clock.shows_bits:
-        return call(panels.binary_code, int(t), max((encoding.n_positions - 1).bit_length(), 1))
+        n_bits = max((encoding.n_positions - 1).bit_length(), 1)
+        return call(np.squeeze, call(tables.bits, np.array([int(t)]), n_bits, tables.binary).named("bits"), axis=0)
     return tips(state, np.array([t, t + k]))
 
 
@@ -67,7 +68,7 @@ def _spectrum(state: State) -> Any:
 def _waves(state: State) -> Any:
     """The columns of the shown hands, shape (positions, columns)."""
     shown = hand_columns(state.encoding)[list(state.cursor.visible_pins(state.encoding))].reshape(-1).tolist()
-    return bound(arrays.read_columns, state, columns=[column for column in shown if column != MISSING])
+    return call(np.take, rows(state), [column for column in shown if column != MISSING], axis=1)
 
 
 def _matrix(state: State) -> Any:
@@ -213,7 +214,9 @@ def _decay(state: State) -> Call:
 
 def _reasons(state: State) -> dict[str, Any]:
     """The numbers of the three reasons: blocks and hands of the pair, early, still, and spreads, added and turned."""
-    encoding, turning = state.encoding, names.omega_of(_rotating(state))
+    encoding, cursor, turning = state.encoding, state.cursor, names.omega_of(_rotating(state))
+    rate = call(np.take, turning, [cursor.pair]).named("rate")
+    places = cursor.position + cursor.offset * np.array([0.0, -1.0, 1.0])
     plain = rotary_of(State(encoding))
     assert isinstance(plain.pairs, SinusoidalPairs)
     positions, offsets = residual_sample(encoding.n_positions, encoding.d_model)
@@ -228,9 +231,11 @@ def _reasons(state: State) -> dict[str, Any]:
     )
     return {
         "blocks": bound(panels.both_blocks, state, omega=turning),
-        "hands": bound(vectors.turned_hands, state, omega=turning),
+        "hands": call(np.squeeze, bound(arrays.tips, state, positions=places, omega=rate).named("hand"), axis=1),
         "early": bound(vectors.early_addition, state, turn=turn(State(encoding))),
-        "still": bound(vectors.resting, state, omega=names.rope(State(encoding))["omega"]),
+        "still": call(
+            np.subtract, plain.pairs.count, bound(checks.returning, state, omega=names.omega_of(plain.pairs))
+        ),
         "spreads": spreads,
     }
 
@@ -243,7 +248,8 @@ def _decoder(state: State) -> Any:
     encoding, view = state.encoding, state.views.decoder
     if view.page == "before":
         has_none = encoding.pairs is None or rotation_refusal(encoding)
-        return rows(state) if has_none else bound(panels.steps_before, state, places=view.places)
+        steps = call(np.add, range(view.places - 4, view.places + 5), state.cursor.offset).named("offsets")
+        return rows(state) if has_none else bound(arrays.dots_by_offset, state, offsets=steps)
     chosen = state.cursor.visible_pins(encoding) if view.reads == "pinned" else range(n_hands(encoding))
     row = call(np.squeeze, rows_at(encoding, np.array([state.cursor.position])), axis=0)
     return bound(

@@ -81,8 +81,3 @@ def cosines_of_rows(rows: Floats) -> Floats:
 def distances_of_rows(rows: Floats) -> Floats:
     """The distance between all rows, one row at a time."""
     return np.stack([np.sqrt(((rows - row) ** 2).sum(axis=1)) for row in rows])
-
-
-def read_columns(rows: Floats, columns: Integers) -> Floats:
-    """Some columns of a table."""
-    return rows[:, columns]

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pe_desktop.core.encoding import Floats, Integers
+from pe_desktop.core.encoding import Floats
 from pe_desktop.core.source.arrays import Hands, Table, distances_by_offset
 from pe_desktop.core.source.panels import chords
 
@@ -49,11 +49,6 @@ def spread(rows: Floats, measure: str, offset: int) -> list[float]:
     here, there = rows[: len(rows) - offset], rows[offset:]
     values = (here * there).sum(axis=1) if measure == "dot" else np.sqrt(((there - here) ** 2).sum(axis=1))
     return [values.max() - values.min()]
-
-
-def frequencies(omega: Floats, pairs: Integers) -> Floats:
-    """Those of some pairs."""
-    return omega[pairs]
 
 
 def ratios(omega: Floats) -> list[float]:
@@ -138,11 +133,6 @@ def dot_from_one(d_model: int, base: float, offset: float) -> list[float]:
     return [np.cos(offset * base ** (-2 * n / d_model)).sum()]
 
 
-def powers(omega: Floats) -> list[float]:
-    """The largest denominator base^(2i/d)."""
-    return [1 / omega[-1]]
-
-
 def frequency_error(single: Floats, omega: Floats) -> list[float]:
     """The largest relative error of a frequency that is computed in float32."""
     return [(np.abs(single - omega) / omega).max()]
@@ -167,11 +157,6 @@ def scheme_spread(scores: Floats) -> list[float]:
     """By how much the scores of one query and key at one offset differ, the largest."""
     diagonals = [np.diagonal(scores, k) for k in range(1 - len(scores), len(scores))]
     return [max(diagonal.max() - diagonal.min() for diagonal in diagonals)]
-
-
-def projected_spread(terms: Floats) -> list[float]:
-    """The spread of (W_Q p_t) . (W_K p_(t+k)) / sqrt(d) over t."""
-    return [terms[3].max() - terms[3].min()]
 
 
 def peaks(rows: Floats, shift: Matrix, places: int) -> list[float]:

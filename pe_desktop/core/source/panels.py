@@ -8,11 +8,6 @@ from pe_desktop.core.encoding import Floats, Integers
 from pe_desktop.core.source.arrays import Hands, Table, distances_by_offset
 
 
-def binary_code(number: int, n_bits: int) -> Integers:
-    """The bits of a position, fast to slow."""
-    return (number >> np.arange(n_bits)) & 1
-
-
 def hand_sums(values: Floats, hands: Hands) -> Floats:
     """The sum of the columns of each hand, shape (hands,)."""
     return np.array([values[columns].sum() for columns in hands])
@@ -136,12 +131,6 @@ def decoded(
             nearest = np.stack([best, scores[best], close, distance[close]], axis=1)
             found = {"curve": scores, "nearest": nearest}
     return {**found, "fewer": np.array(fewer)}
-
-
-def steps_before(k: float, places: int, omega: Floats, amplitude: float = 1.0) -> Floats:
-    """p_n . (M_(-j) p_m) where n is m + k, for nine j about `places`: is n j before m? Shape (9,)."""
-    j = np.arange(places - 4, places + 5)
-    return np.asarray(amplitude**2 * np.cos((-k - j)[:, None] * omega).sum(axis=1))
 
 
 def images_with_rows(table: Table, positions: Floats) -> Floats:

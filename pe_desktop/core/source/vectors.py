@@ -98,12 +98,6 @@ def decay(angle: Floats, d_model: int, seed: int, count: int) -> Floats:
     return shares_of_first(falling(angle, drawn_apart(d_model, seed, count)))
 
 
-def turned_hands(omega: Floats, pair: int, t: float, k: float, start: float = 0.0, amplitude: float = 1.0) -> Floats:
-    """PE(t) of one pair, which R(k) turns back, and M_k turns on: sine and cosine of all three, shape (3, 2)."""
-    angle = (np.array([t, t - k, t + k]) + start) * omega[pair]
-    return amplitude * np.stack([np.sin(angle), np.cos(angle)], axis=1)
-
-
 def early_addition(turn: Placed, query: Floats, table: Callable[[Floats], Floats], t: float) -> Floats:
     """How much of q + p is position, and by how much a turn changes |q|."""
     here = np.array([t])
@@ -123,8 +117,3 @@ def half_spreads(
             score = (queries * keys).sum(axis=1) / np.sqrt(query.shape[1])
             widest[i] = max(widest[i], score.max() - score.min())
     return widest / 2
-
-
-def resting(omega: Floats, n: int) -> int:
-    """How many hands make no whole turn within the table."""
-    return int((2 * np.pi / omega > n).sum())
