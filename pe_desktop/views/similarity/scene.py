@@ -174,8 +174,8 @@ def _asked_profiles(encoding: Encoding, measure: str, offsets: Span) -> tuple[Qu
     if not encoding.is_shift_invariant:
         return (Question("similarity profile", _find_profile, (encoding, measure, 0), title="Limits"),)
     # The greatest visible offset, as a power of 2: not every step of a zoom asks for others.
-    widest = 1 << math.ceil(math.log2(max(abs(offsets.first), abs(offsets.last))))
-    counts = (min(most + 2, encoding.n_positions) for most in (max(widest, WIDEST_FIRST_PROFILE), WIDEST_FIRST_PROFILE))
+    widest, first = 1 << math.ceil(math.log2(max(abs(offsets.first), abs(offsets.last)) + 2)), WIDEST_FIRST_PROFILE + 2
+    counts = (min(most, encoding.n_positions) for most in (max(widest, first), first))
     return tuple(_profile_question(encoding, measure, count) for count in dict.fromkeys(counts))
 
 
