@@ -12,7 +12,6 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from pe_desktop.core.cursor import Cursor, Span
-from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
@@ -26,7 +25,6 @@ from pe_desktop.export.figures import FIGURE_SUFFIXES
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, VIEWS
-from pe_desktop.views.waves.scene import layout_of
 
 ROOT = Path(__file__).parents[2]
 ENCODING, CURSOR = SinusoidalEncoding(), Cursor()
@@ -61,23 +59,6 @@ def _hub(image: QImage, purpose: str) -> tuple[float, float]:
     below_title = sheet.margin + sheet.title_height
     height = sheet.height - sheet.margin - below_title
     return image.width() / 2, (below_title + (height - 24) / 2) * scale
-
-
-def test_wave_of_pair_4_has_its_crest_a_quarter_turn_after_0(tmp_path, way, opened):
-    path = tmp_path / f"waves.{way[:3]}"
-    write_figure("waves", State(ENCODING, CURSOR), path)
-    image = opened(path, (2025, 1050))
-    sheet = _sheet_for("paper", FIGURES["waves"].paper_height)
-    top = sheet.margin + sheet.title_height
-    box = Box(sheet.width - 2 * sheet.margin, sheet.height - sheet.margin - top, 1.0, themes()["light"], is_paper=True)
-    layout = layout_of(State(ENCODING, CURSOR), box)
-    scale = image.width() / sheet.width
-    color = themes()["light"].pair_color(4, 16)
-    for position, value in ((math.pi / 2 / 0.1, 1.0), (3 * math.pi / 2 / 0.1, -1.0), (90.0, math.sin(9.0))):
-        x = sheet.margin + layout.positions.place(position)
-        y = top + layout.levels[1].place(0.0) - layout.amplitude * value
-        assert is_near(image, x * scale, y * scale, color)
-        assert not is_near(image, x * scale, (y + 8 * math.copysign(1, value)) * scale, color)
 
 
 # As after a window: with its font, and with letters that it keeps from frame to frame.
@@ -297,29 +278,3 @@ def test_memory_that_is_not_there_is_a_sentence(qapp, tmp_path, monkeypatch):
     monkeypatch.setattr(QImage, "isNull", lambda _image: True)
     with pytest.raises(ExportError, match="not enough memory for a figure of 300 x 200 pixels"):
         write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.png", Finish(size=(300, 200)))
-
-
-def test_captions_of_every_kind_tell_it_and_nothing_of_another(qapp, luck):
-    # A figure of a text has the encoding of the text.
-    figures = [what for what, row in FIGURES.items() if row.lettering is None]
-    for kind in [*KINDS][1:]:
-        state = state_of({"kind": kind, "n_positions": "20", "position": "7", "facts.verdict": "open"})
-        what = luck.choice(figures)
-        page = scene_page(FIGURES[what], state, _sheet_for("paper", 3.5), themes()["light"], Computed())
-        assert f"kind = {kind}" in page.caption
-        assert "grey for every row" not in page.caption
-        assert "position times angular frequency" not in page.caption
-
-
-@pytest.mark.parametrize("offset", [0.04, 44.96, -3.5, 45.0])
-def test_a_title_tells_the_offset_that_was_measured_with_all_its_digits(qapp, offset):
-    state, light = state_of({"offset": str(offset)}), themes()["light"]
-    titles = {}
-    for what in ("similarity-distance", "rotation"):
-        row = FIGURES[what]
-        titles[what] = scene_page(row, state, _sheet_for("paper", row.paper_height), light, Computed()).title
-    # |p_t - p_{t+k}|² is the sum of 2 - 2 cos(kω) over the pairs.
-    distance = math.sqrt(sum(2 - 2 * math.cos(offset * 10_000 ** (-2 * i / 32)) for i in range(16)))
-    told = f"{offset:g}".replace("-", "−")
-    assert titles["similarity-distance"] == f"Distance at offset {told} is {distance:.4f} wherever it is measured"
-    assert titles["rotation"] == f"One matrix moves every position by {told}"

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from collections import namedtuple
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -71,18 +72,6 @@ class WatchedFile:
             self._file.close()
 
 
-def _write_array(path: Path, overwrite: bool) -> None:
-    write_array("encoding", State(ENCODING), path, overwrite=overwrite)
-
-
-def _write_figure(path: Path, overwrite: bool) -> None:
-    write_figure("clock", State(ENCODING), path, overwrite=overwrite)
-
-
-def _write_session(path: Path, overwrite: bool) -> None:
-    write_session(path, Session(State(ENCODING)), overwrite=overwrite)
-
-
 def _write_settings(path: Path, overwrite: bool) -> None:
     """What the program keeps for itself is written over whatever there is, and no sentence says that it can't be."""
     if not Settings(speed=2.0).write(path):
@@ -102,12 +91,9 @@ def _once(draw):
 
 # Each writer with the fewest requests to the disk that can fail: open, write, flush, sync; an array has chunks.
 WRITERS = {
-    "table.npy": (_write_array, 9),
-    "table.csv": (_write_array, 9),
-    "figure.png": (_write_figure, 4),
-    "figure.svg": (_write_figure, 4),
-    "figure.pdf": (_write_figure, 4),
-    "talk.pesession": (_write_session, 4),
+    **{f"table{suffix}": (partial(write_array, "encoding", State(ENCODING)), 9) for suffix in (".npy", ".csv")},
+    **{f"figure{suffix}": (partial(write_figure, "clock", State(ENCODING)), 4) for suffix in FORMATS},
+    "talk.pesession": (lambda path, overwrite: write_session(path, Session(State(ENCODING)), overwrite=overwrite), 4),
     "settings.json": (_write_settings, 4),
 }
 
@@ -122,7 +108,7 @@ def test_target_is_old_or_new_whichever_request_to_the_disk_fails(tmp_path, monk
         # A page of 600 dots per inch takes a second to draw; what is looked at here is the disk.
         monkeypatch.setitem(FORMATS, suffix, _once(drawn))
     write, fewest = WRITERS[name]
-    write(tmp_path / name, False)
+    write(tmp_path / name, overwrite=False)
     new = (tmp_path / name).read_bytes()
     n_failures = 0
     for fails_at in itertools.count(1):
@@ -133,7 +119,7 @@ def test_target_is_old_or_new_whichever_request_to_the_disk_fails(tmp_path, monk
         with monkeypatch.context() as patch:
             saboteur = Saboteur(patch, fails_at, code)
             try:
-                write(folder / name, is_there)
+                write(folder / name, overwrite=is_there)
                 sentence, expected = "", {name: new}
             except ValueError as error:
                 sentence, expected = str(error), {name: OLD} if is_there else {}
@@ -147,20 +133,17 @@ def test_target_is_old_or_new_whichever_request_to_the_disk_fails(tmp_path, monk
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of this kind")
 def test_real_limit_of_the_system_on_file_size_leaves_the_old_file(tmp_path, luck):
-    limit = luck.choice([0, 1, 127, 128, 5000, 100_000, 819_327])
+    import resource  # noqa: PLC0415 - Windows has none
+
     (tmp_path / "table.npy").write_bytes(OLD)
-    script = (
-        "import resource, sys; from pe_desktop.app import main;"
-        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}));"
-        "sys.exit(main(['export', 'encoding', '-o', 'table.npy', '--force', '--set', 'n_positions=3200']))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert done.stderr.splitlines() == [
-        f"pe-desktop: The disk is full: table.npy doesn't fit into {tmp_path}. Nothing was written."
-    ]
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (luck.choice([0, 1, 127, 128, 5000, 100_000, 819_327]), before[1]))
+    try:
+        with pytest.raises(ExportError) as refusal:
+            write_array("encoding", State(SinusoidalEncoding(3200)), tmp_path / "table.npy", overwrite=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert str(refusal.value) == f"The disk is full: table.npy doesn't fit into {tmp_path}. Nothing was written."
     assert {entry.name: entry.read_bytes() for entry in tmp_path.iterdir()} == {"table.npy": OLD}
 
 
