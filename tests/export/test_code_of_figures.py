@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import hand_columns
-from pe_desktop.core.decoder import Hands, read_hands, steps_back
+from pe_desktop.core.decoder import read_hands, steps_back
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.collisions import distance_law
 from pe_desktop.core.measure.measurements import analyse
@@ -35,6 +35,7 @@ from pe_desktop.core.scores.term_ranges import terms_at
 from pe_desktop.core.state import State, state_of
 from pe_desktop.export.figures import code
 from pe_desktop.files import ExportError
+from pe_desktop.views.decoder.scene import hands_of
 from pe_desktop.views.table import FIGURES
 
 KINDS: list[dict[str, str]] = [
@@ -255,48 +256,30 @@ def test_four_terms_are_those_of_the_words_at_every_position(choice):
 @pytest.mark.parametrize(
     "given", [{}, {"decoder.n_hands": "2"}, {"decoder.vector": "vector"}, {"decoder.reads": "pinned"}]
 )
-def test_the_decoder_compares_what_is_read_with_every_row(choice, given):
-    d_model = state(choice).encoding.d_model
-    vector = np.linspace(-1.0, 1.0, d_model)
-    read = {name: " ".join(map(repr, vector.tolist())) if text == "vector" else text for name, text in given.items()}
-    shown = state(choice, **read)
-    hands = [*shown.cursor.visible_pins(shown.encoding)] if "decoder.reads" in given else slice(None)
-    columns = hand_columns(shown.encoding)[hands][: 2 if "decoder.n_hands" in given else None].ravel()
-    columns = columns[columns >= 0]
-    own = vector if "decoder.vector" in given else shown.encoding.values(shown.cursor.position)[0]
-    table = shown.encoding.values(range(40))
-    found = result("decoder", shown)
-    same(found["curve"], table[:, columns] @ own[columns])
-    scores, distances = table[:, columns] @ own[columns], np.linalg.norm(table[:, columns] - own[columns], axis=1)
-    check_five(found["nearest"].T, scores, distances)
+def test_the_decoder_reads_what_the_panel_reads(choice, given):
+    vector = " ".join(map(repr, np.linspace(-1.0, 1.0, state(choice).encoding.d_model).tolist()))
+    read = {name: vector if text == "vector" else text for name, text in given.items()}
+    shown = state(choice, **read, pinned_pairs="1 3 4")
+    hands, found, table = hands_of(shown), result("decoder", shown), shown.encoding.values(range(40))
+    counts = sorted({n for n in (1, 2, 4) if n < hands.total} | {hands.total})
 
+    def read_by(n_hands):
+        """What so many hands read: the dot product with each row, and its distance."""
+        columns = [column for column in hand_columns(shown.encoding)[hands.numbers(n_hands)].ravel() if column >= 0]
+        return table[:, columns] @ hands.values[columns], np.linalg.norm((table - hands.values)[:, columns], axis=1)
 
-def check_five(told: np.ndarray, scores: np.ndarray, distances: np.ndarray) -> None:
-    best, dots, nearest, apart = told
-    same(dots, sorted(scores, reverse=True)[:5])
-    same(scores[best.astype(int)], dots)
-    np.testing.assert_allclose(apart, sorted(distances)[:5], rtol=1e-12, atol=1e-12)
-    same(distances[nearest.astype(int)], apart)
-    assert len(set(best)) == len(set(nearest)) == 5
-
-
-@kinds
-@pytest.mark.parametrize("pinned", [False, True])
-def test_fewer_hands_read_with_their_margins(choice, pinned):
-    shown = state(choice, **({"decoder.reads": "pinned", "pinned_pairs": "1 3 4"} if pinned else {}))
-    hands = hand_columns(shown.encoding).tolist()
-    chosen = shown.cursor.visible_pins(shown.encoding) if pinned else range(len(hands))
-    table, own = shown.encoding.values(range(40)), shown.encoding.values(8.5)[0]
-    rows = result("decoder", shown)["fewer"]
-    assert rows[:, 0].tolist() == sorted({n for n in (1, 2, 4) if n < len(chosen)} | {len(chosen)})
-    for count, best, second, margin, n_near, nearest, next_one in rows.tolist():
-        columns = [column for hand in [*chosen][: int(count)] for column in hands[hand] if column >= 0]
-        scores = [math.fsum(row[columns] * own[columns]) for row in table]
-        distances = [math.dist(row[columns], own[columns]) for row in table]
-        first, other = sorted(scores, reverse=True)[:2]
-        same([scores[int(best)], scores[int(second)], margin], [first, other, first - other])
-        assert n_near == sum(score >= first - 0.01 * abs(first) - 1e-12 for score in scores)
-        same([distances[int(nearest)], distances[int(next_one)]], sorted(distances)[:2])
+    chosen = read_hands(hands, (min(2, hands.total) if "decoder.n_hands" in given else hands.total,))[0]
+    scores, distances = read_by(chosen.n_hands)
+    same(found["curve"], scores)
+    best, dots, nearest, apart = found["nearest"].T
+    same([best, dots], [chosen.by_dot.positions, chosen.by_dot.values])
+    # Of two positions that are equally near, rounding decides.
+    same([distances[nearest.astype(int)], apart], [sorted(distances)[:5]] * 2)
+    for line, row in zip(found["fewer"].tolist(), read_hands(hands, counts), strict=True):
+        two = [*row.by_dot.positions[:2], row.by_dot.margin]
+        np.testing.assert_allclose(line[:5], [row.n_hands, *two, row.n_near], rtol=1e-9, atol=1e-12)
+        distances = read_by(row.n_hands)[1]
+        same(distances[[int(place) for place in line[5:]]], sorted(distances)[:2])
 
 
 def test_one_position_has_no_second():
@@ -305,16 +288,6 @@ def test_one_position_has_no_second():
     assert found["nearest"].shape == (1, 4)
     assert np.isnan(found["fewer"][:, [2, 3, 6]]).all()
     assert result("collisions", alone)["lowest"].shape == (0,)
-
-
-def test_equal_scores_put_the_lower_position_first_as_the_panel_does():
-    shown = state({}, position="20")
-    hands = Hands(shown.encoding, 20.0)
-    rows = read_hands(hands, (1, 2, 4, 6))
-    found = result("decoder", shown)
-    assert found["nearest"][:, 0].astype(int).tolist() == [*rows[-1].by_dot.positions]
-    assert found["fewer"][:, 1:3].astype(int).tolist() == [[*row.by_dot.positions[:2]] for row in rows]
-    assert found["fewer"][:, 4].astype(int).tolist() == [row.n_near for row in rows]
 
 
 @pytest.mark.parametrize("choice", KINDS[:2], ids=["paper", "half-split"])
