@@ -34,6 +34,19 @@ def refusal(capsys, tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def answer(capsys) -> Callable[..., str]:
+    """Runs a command that must go well, without a word on the standard error; gives what it says."""
+
+    def run(*arguments: str) -> str:
+        assert main(arguments) == 0
+        out, err = capsys.readouterr()
+        assert err == ""
+        return out
+
+    return run
+
+
+@pytest.fixture
 def environment() -> dict[str, str]:
     """This process's environment without any display, in which the application is found."""
     screenless = {name: value for name, value in os.environ.items() if name not in DISPLAYS}

@@ -37,11 +37,11 @@ sys.exit(max(main(["export", what, "-o", name]) for what, name in names))
 """
 
 
-def test_export_says_what_it_wrote(tmp_path, capsys):
+def test_export_says_what_it_wrote(tmp_path, answer):
     path = tmp_path / "table.npy"
-    assert main(["export", "encoding", "-o", str(path), "--set", "d_model=64", "--set", "layout=half-split"]) == 0
+    said = answer("export", "encoding", "-o", str(path), "--set", "d_model=64", "--set", "layout=half-split")
+    assert said == f"{path}: encoding, 128 x 64, {128 + 128 * 64 * 8} bytes\n"
     assert np.load(path).tobytes() == SinusoidalEncoding(d_model=64, layout="half-split").values(range(128)).tobytes()
-    assert capsys.readouterr() == (f"{path}: encoding, 128 x 64, {128 + 128 * 64 * 8} bytes\n", "")
 
 
 def test_every_array_exports_without_qt_and_without_a_screen(tmp_path, environment):
@@ -76,19 +76,18 @@ def test_ending_decides_between_an_array_and_a_figure_of_the_same_name(monkeypat
     assert asked == ["array", "figure", "array", "figure"]
 
 
-def test_names_with_plus_between_them_are_panels_of_one_page(tmp_path, capsys, refusal):
+def test_names_with_plus_between_them_are_panels_of_one_page(tmp_path, answer, refusal):
     path = tmp_path / "p.svg"
-    assert main(["export", "waves+matrix", "-o", str(path)]) == 0
-    assert capsys.readouterr().out.startswith(f"{path}: waves+matrix, 6.75 x ")
+    assert answer("export", "waves+matrix", "-o", str(path)).startswith(f"{path}: waves+matrix, 6.75 x ")
     assert "<title>(a) Waves, (b) Encoding matrix</title>" in path.read_text(encoding="utf-8")
     assert refusal("export", "waves+face", "-o", "p.svg")[0] == 2
     assert "must end in .png, .svg or .pdf" in refusal("export", "waves+matrix", "-o", "p.npy")[1]
 
 
-def test_size_of_a_figure_is_in_pixels(tmp_path, capsys):
+def test_size_of_a_figure_is_in_pixels(tmp_path, answer):
     path = tmp_path / "c.png"
-    assert main(["export", "waves", "-o", str(path), "--size", "640x400", "--set", "pair=3"]) == 0
-    assert capsys.readouterr() == (f"{path}: waves, 640 x 400 pixels, {path.stat().st_size} bytes\n", "")
+    said = answer("export", "waves", "-o", str(path), "--size", "640x400", "--set", "pair=3")
+    assert said == f"{path}: waves, 640 x 400 pixels, {path.stat().st_size} bytes\n"
     width, height = struct.unpack(">II", path.read_bytes()[16:24])
     assert (width, height) == (640, 400)
 
@@ -217,16 +216,12 @@ def test_export_under_nohup_survives_its_terminal(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_code_prints_a_program_that_leaves_the_array_in_a_variable_of_its_name(capsys):
-    assert main(["code", "wavelengths", "--set", "d_model=6", "--set", "base=1000"]) == 0
-    text, errors = capsys.readouterr()
-    assert errors == ""
+def test_code_prints_a_program_that_leaves_the_array_in_a_variable_of_its_name(answer):
     names: dict[str, np.ndarray] = {}
-    exec(text, names)
+    exec(answer("code", "wavelengths", "--set", "d_model=6", "--set", "base=1000"), names)
     assert names["wavelengths"] == pytest.approx([2 * math.pi, 20 * math.pi, 200 * math.pi], rel=1e-14)
     for library in ("torch", "jax"):
-        assert main(["code", "dot", "--set", "n_positions=8", "--library", library]) == 0
-        assert f"\nimport {library}" in f"\n{capsys.readouterr().out}"
+        assert f"\nimport {library}" in "\n" + answer("code", "dot", "--set", "n_positions=8", "--library", library)
 
 
 def test_code_that_a_state_lacks_is_refused_as_its_export_is(refusal):

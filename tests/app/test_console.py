@@ -8,8 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pe_desktop.app import main
-
 POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="streams closed in this way are POSIX's")
 
 
@@ -45,17 +43,9 @@ def test_letters_that_a_console_lacks_are_written_as_escapes(command):
     assert done.stdout.startswith("\\u03c9.npy: frequencies, 16, ")
 
 
-def test_version_names_what_is_in_use(capsys):
-    assert main(["--version"]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    assert out.startswith("pe-desktop ")
-    assert f"NumPy {np.__version__}" in out
-
-
-@pytest.mark.parametrize("arguments", [["--help"], ["export", "--help"]])
-def test_help_names_the_exit_codes(capsys, arguments):
-    assert main(arguments) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    assert "3 the window can't start here" in " ".join(out.split())
+def test_version_names_what_is_in_use_and_help_the_exit_codes(answer):
+    version = answer("--version")
+    assert version.startswith("pe-desktop ")
+    assert f"NumPy {np.__version__}" in version
+    for arguments in (["--help"], ["export", "--help"]):
+        assert "3 the window can't start here" in " ".join(answer(*arguments).split())

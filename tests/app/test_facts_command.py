@@ -6,20 +6,12 @@ import re
 
 import pytest
 
-from pe_desktop.app import main
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.state import state_of
 
 
-def answer_of(capsys, *arguments):
-    assert main(["facts", *arguments]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
-
-
-def test_json_holds_every_card_with_source_verdict_numbers_and_parameters(capsys):
-    cards = json.loads(answer_of(capsys, "--json"))["cards"]
+def test_json_holds_every_card_with_source_verdict_numbers_and_parameters(answer):
+    cards = json.loads(answer("facts", "--json"))["cards"]
     assert [card["key"] for card in cards] == [*sorted(CARDS, key=lambda key: CARDS[key].kind != "sinusoidal")]
     for card in cards:
         assert {"key", "source", "claim", "verdict", "measured", "parameters"} <= {*card}
@@ -35,8 +27,8 @@ def test_json_holds_every_card_with_source_verdict_numbers_and_parameters(capsys
     assert wu["measured"][0]["numbers"] == pytest.approx([0.0, -0.158622668804709], abs=1e-15)
 
 
-def test_lines_fit_a_terminal_and_say_claim_source_and_numbers(capsys):
-    lines = answer_of(capsys).splitlines()
+def test_lines_fit_a_terminal_and_say_claim_source_and_numbers(answer):
+    lines = answer("facts").splitlines()
     assert max(map(len, lines)) <= 80
     assert f"{len(CARDS)} cards" == lines[-1]
     here = lines.index("False: Distance decreases smoothly and linearly with separation.")
@@ -52,8 +44,8 @@ def test_lines_fit_a_terminal_and_say_claim_source_and_numbers(capsys):
     assert broken == []
 
 
-def test_filters_leave_the_cards_of_a_verdict_and_of_a_text(capsys):
-    cards = json.loads(answer_of(capsys, "--json", "--verdict", "open", "--text", "notes"))["cards"]
+def test_filters_leave_the_cards_of_a_verdict_and_of_a_text(answer):
+    cards = json.loads(answer("facts", "--json", "--verdict", "open", "--text", "notes"))["cards"]
     assert [card["key"] for card in cards] == ["model-uses-positions", "endless-context"]
-    assert answer_of(capsys, "--verdict", "false", "--text", "wu").splitlines()[-1] == "1 card"
-    assert answer_of(capsys, "--verdict", "open", "--text", "wu") == "No card with these filters\n"
+    assert answer("facts", "--verdict", "false", "--text", "wu").splitlines()[-1] == "1 card"
+    assert answer("facts", "--verdict", "open", "--text", "wu") == "No card with these filters\n"

@@ -18,19 +18,14 @@ from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 
-def answer_of(capsys, *arguments):
+@pytest.fixture
+def measured(answer):
     """What the command says as JSON."""
-    assert main(["measure", "--json", *arguments]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    return json.loads(out)
+    return lambda *arguments: json.loads(answer("measure", "--json", *arguments))
 
 
-def test_table_has_a_line_and_a_sentence_for_each_property(capsys):
-    assert main(["measure", "--set", "spacing=linear", "--set", "d_model=64", "--set", "n_positions=512"]) == 0
-    out, err = capsys.readouterr()
-    lines = out.splitlines()
-    assert err == ""
+def test_table_has_a_line_and_a_sentence_for_each_property(answer):
+    lines = answer("measure", "--set", "spacing=linear", "--set", "d_model=64", "--set", "n_positions=512").splitlines()
     assert lines[0].startswith("Sinusoidal: n_positions 512, d_model 64, ")
     table = lines[lines.index("") + 1 :]
     assert [line[:16].strip() for line in table if line[0] != " "] == list(PROPERTY_NAMES.values())
@@ -42,10 +37,9 @@ def test_table_has_a_line_and_a_sentence_for_each_property(capsys):
     assert max(map(len, lines)) <= 100
 
 
-def test_json_holds_the_residual_of_every_hand(capsys):
-    assert main(["measure", "--json", "--set", "kind=position-map", "--set", "map=square"]) == 0
-    found = {one["key"]: one for one in json.loads(capsys.readouterr().out)["measurements"]}
-    series = found["linear_shift"]["series"]
+def test_json_holds_the_residual_of_every_hand(measured):
+    found = measured("--set", "kind=position-map", "--set", "map=square")["measurements"]
+    [series] = [one["series"] for one in found if one["key"] == "linear_shift"]
     assert (series["x_name"], series["x"]) == ("pair", [float(hand) for hand in range(16)])
     for hand in (0, 4, 15):
         angles = np.arange(128.0) ** 2 * 10000 ** (-hand / 16)
@@ -55,11 +49,10 @@ def test_json_holds_the_residual_of_every_hand(capsys):
         assert series["y"][0][hand] == pytest.approx(residual, rel=1e-9)
 
 
-def test_json_says_the_same_with_all_digits(capsys):
-    answer = answer_of(capsys, "--set", "d_model=512", "--set", "n_positions=100")
-    assert answer["version"] == 1
-    assert answer["encoding"] == SinusoidalEncoding(100, 512).parameters
-    found = {one["key"]: one for one in answer["measurements"]}
+def test_json_says_the_same_with_all_digits(measured):
+    everything = measured("--set", "d_model=512", "--set", "n_positions=100")
+    assert (everything["version"], everything["encoding"]) == (1, SinusoidalEncoding(100, 512).parameters)
+    found = {one["key"]: one for one in everything["measurements"]}
     assert list(found) == list(PROPERTY_NAMES)
     assert set(found["unique"]) == {
         "key", "name", "verdict", "holds_up_to", "number", "meaning", "sentence", "measured_on", "numbers",
@@ -75,27 +68,24 @@ def test_json_says_the_same_with_all_digits(capsys):
     assert found["periodic"]["numbers"]["n_turning"] == sum(2 * math.pi / w <= 100 for w in omega)
 
 
-def test_schemes_are_told_when_they_are_asked_for(capsys):
-    assert answer_of(capsys, "--set", "d_model=16")["schemes"] == []
-    chosen = answer_of(capsys, "--set", "d_model=16", "--set", "scheme=alibi", "--set", "slope=0.25")["schemes"]
+def test_schemes_are_told_when_they_are_asked_for(measured):
+    assert measured("--set", "d_model=16")["schemes"] == []
+    chosen = measured("--set", "d_model=16", "--set", "scheme=alibi", "--set", "slope=0.25")["schemes"]
     assert [(one["scheme"], one["parameters"]["slope"]) for one in chosen] == [("alibi", 0.25)]
     bounded = next(one for one in chosen[0]["measurements"] if one["key"] == "bounded")
     assert (bounded["verdict"], bounded["number"]) == ("Fails", pytest.approx(127 * 0.25))
-    every = answer_of(capsys, "--schemes", "--set", "preset=dog")["schemes"]
+    every = measured("--schemes", "--set", "preset=dog")["schemes"]
     assert [one["scheme"] for one in every] == [*SCHEMES]
     assert [[one["key"] for one in some["measurements"]] for some in every] == [
         ["shift_invariant", "bounded", "decay", "permutation"]
     ] * len(SCHEMES)
-    wide = answer_of(capsys, "--set", "preset=drope", "--set", "d_model=4098")["schemes"]
+    wide = measured("--set", "preset=drope", "--set", "d_model=4098")["schemes"]
     assert (wide[0]["scheme"], wide[0]["measurements"]) == ("rope", [])
     assert wide[0]["refusal"] == "A head is computed for d_model up to 4 096: 4 098 is wider."
 
 
-def test_the_table_of_schemes_follows_the_properties(capsys):
-    assert main(["measure"]) == 0
-    plain = capsys.readouterr().out
-    assert main(["measure", "--schemes", "--set", "sentence=dog"]) == 0
-    out = capsys.readouterr().out
+def test_the_table_of_schemes_follows_the_properties(answer):
+    plain, out = answer("measure"), answer("measure", "--schemes", "--set", "sentence=dog")
     assert out.startswith(plain)
     lines = out.removeprefix(plain).splitlines()
     assert max(map(len, lines)) <= 100
@@ -105,8 +95,8 @@ def test_the_table_of_schemes_follows_the_properties(capsys):
     } <= {*lines}  # fmt: skip
     assert sum(line.startswith("Order is seen") and line.endswith("Not measured") for line in lines) == len(SCHEMES)
     assert sum(line.startswith("Bounded          Fails ") for line in lines) == 1
-    assert main(["measure", "--set", "d_model=4098", "--set", "scheme=rope"]) == 0
-    assert "Not measured. A head is computed for d_model up to 4 096" in capsys.readouterr().out
+    wide = answer("measure", "--set", "d_model=4098", "--set", "scheme=rope")
+    assert "Not measured. A head is computed for d_model up to 4 096" in wide
 
 
 def test_measuring_needs_no_qt_no_screen_and_only_plain_letters(tmp_path, environment):
@@ -137,9 +127,9 @@ def test_an_interrupted_measurement_ends_with_one_line(monkeypatch, capsys):
     assert capsys.readouterr() == ("", "pe-desktop: Interrupted.\n")
 
 
-def test_number_formats_are_measured_on_request(capsys):
-    assert answer_of(capsys)["precision"] == []
-    rows = answer_of(capsys, "--precision", "--set", "n_positions=512")["precision"]
+def test_number_formats_are_measured_on_request(measured):
+    assert measured()["precision"] == []
+    rows = measured("--precision", "--set", "n_positions=512")["precision"]
     found = {(row["dtype"], row["form"], row["position_ids"]): row for row in rows}
     assert len(found) == len(rows) == 7
     cast = found["float32", "exp", "bfloat16"]
@@ -151,19 +141,19 @@ def test_number_formats_are_measured_on_request(capsys):
     assert found["float32", "rounded", "float64"]["frequency_error"] < 2**-24
 
 
-def test_numbers_that_there_are_not_are_null_in_json(capsys):
-    found = {one["key"]: one["number"] for one in answer_of(capsys, "--set", "n_positions=1")["measurements"]}
+def test_numbers_that_there_are_not_are_null_in_json(measured):
+    found = {one["key"]: one["number"] for one in measured("--set", "n_positions=1")["measurements"]}
     assert (found["unique"], found["far"], found["linear_shift"]) == (None, None, None)
     given = ("--set", "n_positions=65600", "--set", "d_model=4", "--set", "position_ids=float16")
-    row = answer_of(capsys, *given)["precision"][-1]
+    row = measured(*given)["precision"][-1]
     assert (row["largest_error"], row["overflows_from"]) == (None, 65_520)
     errors = dict(zip(row["series"]["x"], row["series"]["y"][0], strict=True))
     assert all((error is None) == (position >= 65_520) for position, error in errors.items())
 
 
-def test_table_tells_number_formats_in_lines_and_a_paragraph(capsys):
-    assert main(["measure", "--set", "dtype=float16", "--set", "n_positions=8192"]) == 0
-    lines = capsys.readouterr().out.replace("\u2009", " ").splitlines()
+def test_table_tells_number_formats_in_lines_and_a_paragraph(answer):
+    text = answer("measure", "--set", "dtype=float16", "--set", "n_positions=8192")
+    lines = text.replace("\u2009", " ").splitlines()
     start = next(place for place, line in enumerate(lines) if line.startswith("Precision: float16: off by"))
     ids = next(line for line in lines[start:] if line.startswith("ids in bfloat16"))
     assert ids.split()[4:7] == ["897", "of", "8"]
