@@ -39,9 +39,9 @@ def answer(capsys) -> Callable[..., str]:
 
     def run(*arguments: str) -> str:
         assert main(arguments) == 0
-        out, err = capsys.readouterr()
-        assert err == ""
-        return out
+        said = capsys.readouterr()
+        assert said.err == ""
+        return str(said.out)
 
     return run
 

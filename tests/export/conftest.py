@@ -4,13 +4,33 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
+from pe_desktop.core.state import State
+from pe_desktop.draw import marks
+from pe_desktop.draw.theme import themes
+from pe_desktop.export.figure_page import Page, scene_page
+from pe_desktop.export.figure_sheet import _sheet_for
+from pe_desktop.model.findings import Computed
+from pe_desktop.views.table import FIGURES
+
 Opened = Callable[[Path, tuple[int, int]], QImage]
+
+
+def page_of(what: str, state: State, purpose: str = "paper", **chosen: Any) -> Page:
+    """The page of a figure on the sheet of a purpose, in the light theme."""
+    row, chosen = FIGURES[what], {"answers": Computed(), **chosen}
+    return scene_page(row, state, _sheet_for(purpose, row.paper_height), themes()["light"], **chosen)
+
+
+def texts_of(page: Page) -> list[str]:
+    """What a page says, in the order in which it is drawn."""
+    return [mark.text for _, _, picture in page.parts for mark in picture if isinstance(mark, marks.Text)]
 
 
 @pytest.fixture

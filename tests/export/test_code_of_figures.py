@@ -277,7 +277,7 @@ def test_the_decoder_reads_what_the_panel_reads(choice, given):
     same([distances[nearest.astype(int)], apart], [sorted(distances)[:5]] * 2)
     for line, row in zip(found["fewer"].tolist(), read_hands(hands, counts), strict=True):
         two = [*row.by_dot.positions[:2], row.by_dot.margin]
-        np.testing.assert_allclose(line[:5], [row.n_hands, *two, row.n_near], rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(line[:5], [row.n_hands, *two, row.n_near or 0], rtol=1e-9, atol=1e-12)
         distances = read_by(row.n_hands)[1]
         same(distances[[int(place) for place in line[5:]]], sorted(distances)[:2])
 

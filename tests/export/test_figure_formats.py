@@ -1,6 +1,7 @@
 """What each format must hold: metadata that others read, letters that stay right, images without loss, no date."""
 
 import base64
+import itertools
 import re
 import struct
 import zlib
@@ -13,7 +14,6 @@ import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
@@ -32,7 +32,6 @@ from pe_desktop.export.figure_page import Page
 from pe_desktop.export.figure_sheet import Finish, Sheet
 from pe_desktop.views.table import FIGURES
 
-ENCODING, CURSOR = SinusoidalEncoding(), Cursor()
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK = "{http://www.w3.org/1999/xlink}"
 
@@ -56,7 +55,7 @@ def png_chunks(content: bytes) -> list[tuple[str, bytes]]:
 
 
 def test_png_says_in_plain_text_what_it_shows(qapp, tmp_path):
-    written = write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.png")
+    written = write_figure("clock", State(), tmp_path / "c.png")
     chunks = png_chunks((tmp_path / "c.png").read_bytes())
     texts = dict(body.split(b"\0", 1) for kind, body in chunks if kind == "tEXt")
     assert next(kind for kind, _ in chunks) == "IHDR"
@@ -72,7 +71,7 @@ def test_png_keeps_letters_beyond_latin_1_and_has_600_dots_an_inch_on_paper(qapp
     texts = {body.split(b"\0", 1)[0]: body for kind, body in png_chunks(content) if kind == "iTXt"}
     assert texts[b"Title"].endswith("\0Title −1".encode())
     assert QImage.fromData(content).text("Description") == "Caption ω"
-    written = write_figure("waves", State(ENCODING, CURSOR), tmp_path / "w.png")
+    written = write_figure("waves", State(), tmp_path / "w.png")
     image = QImage(str(tmp_path / "w.png"))
     assert (image.width(), image.height()) == (4050, 2100)
     assert written.size == "4050 x 2100 pixels"
@@ -80,7 +79,7 @@ def test_png_keeps_letters_beyond_latin_1_and_has_600_dots_an_inch_on_paper(qapp
 
 
 def test_svg_holds_title_and_caption_and_its_size_on_paper(qapp, tmp_path):
-    written = write_figure("waves", State(ENCODING, CURSOR), tmp_path / "w.svg")
+    written = write_figure("waves", State(), tmp_path / "w.svg")
     root = ET.fromstring((tmp_path / "w.svg").read_bytes())
     assert (root.get("width"), root.get("height")) == ("6.75in", "3.5in")
     assert [float(number) for number in root.get("viewBox", "").split()] == [0, 0, 668.25, 346.5]
@@ -90,7 +89,7 @@ def test_svg_holds_title_and_caption_and_its_size_on_paper(qapp, tmp_path):
 
 @pytest.mark.parametrize("what", [*FIGURES][::3])
 def test_svg_needs_no_typeface_and_scales_its_lines(qapp, tmp_path, what):
-    write_figure(what, replace(state_of({"facts.verdict": "open"}), cursor=CURSOR), tmp_path / "f.svg")
+    write_figure(what, state_of({"facts.verdict": "open"}), tmp_path / "f.svg")
     content = (tmp_path / "f.svg").read_text()
     assert f"{SVG}text" not in {element.tag for element in ET.fromstring(content).iter()}
     assert "non-scaling-stroke" not in content
@@ -100,14 +99,14 @@ def test_svg_needs_no_typeface_and_scales_its_lines(qapp, tmp_path, what):
 def test_letters_as_text_give_the_same_bytes_again(qapp, tmp_path):
     drawings = []
     for what in ("waves+matrix", "rotation", "waves+matrix", "rotation"):
-        write_figure(what, State(ENCODING, CURSOR), tmp_path / "f.svg", Finish(letters="text"), overwrite=True)
+        write_figure(what, State(), tmp_path / "f.svg", Finish(letters="text"), overwrite=True)
         drawings.append((tmp_path / "f.svg").read_bytes())
     assert drawings[:2] == drawings[2:]
     assert drawings[0] != drawings[1]
 
 
 def test_letters_as_text_can_be_read_and_are_held_where_they_belong(qapp, tmp_path):
-    write_figure("matrix", State(ENCODING, CURSOR), tmp_path / "m.svg", Finish(letters="text"))
+    write_figure("matrix", State(), tmp_path / "m.svg", Finish(letters="text"))
     texts = [*ET.fromstring((tmp_path / "m.svg").read_text(encoding="utf-8")).iter(f"{SVG}text")]
     assert {"The encoding of 128 positions in 32 dimensions", "127", "−1", "position t"} <= {t.text for t in texts}
     assert {text.get("font-family", "").split(",")[0] for text in texts} == {"Inter", "'STIX Two Text'"}
@@ -139,7 +138,7 @@ def test_a_page_without_a_ground_paints_none(qapp, tmp_path, suffix, tool):
     grounds: list[object] = []
     for is_transparent in (False, True):
         path = tmp_path / f"c{is_transparent}.{suffix}"
-        write_figure("waves", State(ENCODING, CURSOR), path, Finish(theme="dark", is_transparent=is_transparent))
+        write_figure("waves", State(), path, Finish(theme="dark", is_transparent=is_transparent))
         if suffix == "svg":
             tool("rsvg-convert", path, "-o", tmp_path / "c.png")
             grounds.append(QImage(str(tmp_path / "c.png")).pixelColor(3, 3).alpha())
@@ -167,7 +166,7 @@ def test_letters_as_outlines_look_as_qt_draws_them(qapp):
 
 
 def test_pdf_holds_title_caption_and_program_and_no_date(qapp, tmp_path, tool):
-    written = write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.pdf")
+    written = write_figure("clock", State(), tmp_path / "c.pdf")
     content = (tmp_path / "c.pdf").read_bytes()
     assert not re.search(rb"D:\d{8}|\d{4}-\d\d-\d\dT", content)
     assert b"/Subject <FEFF" + written.caption.encode("utf-16-be").hex().upper().encode() + b">" in content
@@ -192,12 +191,12 @@ def test_pdf_table_names_the_place_of_every_object(qapp):
 
 
 def test_pdf_text_can_be_found_minus_signs_and_formulas_too(qapp, tmp_path, tool):
-    write_figure("waves", State(ENCODING, CURSOR), tmp_path / "w.pdf")
+    write_figure("waves", State(), tmp_path / "w.pdf")
     text = tool("pdftotext", "-layout", tmp_path / "w.pdf", "-").decode()
     for words in ("t = 37", "t + k = 45", "−1", "+1", "−0.53", "0.77", "96", "127", "ω4 = 0.1", "position t"):
         assert words in text
     # Nothing but the colour bar of M says where its entries end.
-    write_figure("rotation", State(ENCODING, CURSOR), tmp_path / "r.pdf")
+    write_figure("rotation", State(), tmp_path / "r.pdf")
     assert "+1" in tool("pdftotext", "-layout", tmp_path / "r.pdf", "-").decode()
     typefaces = tool("pdffonts", tmp_path / "w.pdf").decode().splitlines()[2:]
     assert {line.split()[0] for line in typefaces} == {
@@ -207,7 +206,7 @@ def test_pdf_text_can_be_found_minus_signs_and_formulas_too(qapp, tmp_path, tool
 
 
 def test_ticks_on_paper_are_8_points_high(qapp, tmp_path, tool):
-    write_figure("waves", State(ENCODING, CURSOR), tmp_path / "w.pdf")
+    write_figure("waves", State(), tmp_path / "w.pdf")
     boxes = tool("pdftotext", "-bbox", tmp_path / "w.pdf", "-").decode()
     [(top, bottom)] = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">127<', boxes)
     # pdftotext's boxes reach from the ascent to the descent of the typeface: 0.96875 and 0.24121 of its size.
@@ -217,7 +216,7 @@ def test_ticks_on_paper_are_8_points_high(qapp, tmp_path, tool):
 def test_many_dots_become_an_image_in_a_drawing_and_few_stay_dots(qapp, tmp_path):
     for d_model, is_image in ((2 * MOST_VECTOR_DOTS, False), (2 * MOST_VECTOR_DOTS + 2, True)):
         path = tmp_path / f"{d_model}.svg"
-        write_figure("clock", State(SinusoidalEncoding(d_model=d_model), CURSOR), path)
+        write_figure("clock", State(SinusoidalEncoding(d_model=d_model)), path)
         tags = [element.tag for element in ET.parse(path).iter()]
         assert (tags.count(f"{SVG}image") == 1) == is_image
         assert (tags.count(f"{SVG}circle") >= MOST_VECTOR_DOTS) != is_image
@@ -255,18 +254,16 @@ def test_coarse_images_stay_sharp_where_drawings_are_smoothed(qapp):
 
 
 def test_copied_picture_carries_its_caption(qapp):
-    image = figure_image("clock", State(ENCODING, CURSOR), Sheet(300.0, 330.0, 2.0), themes()["dark"])
+    image = figure_image("clock", State(), Sheet(300.0, 330.0, 2.0), themes()["dark"])
     assert (image.width(), image.height()) == (600, 660)
     assert "position = 37" in image.text("Description")
 
 
 def test_sizes_of_files_are_told_in_the_unit_of_their_format(qapp, tmp_path: Path):
+    formats = itertools.product(("svg", "pdf"), ("paper", "column", "slide"))
     sizes = {
-        (suffix, purpose): write_figure(
-            "waves", State(ENCODING, CURSOR), tmp_path / f"{purpose}.{suffix}", Finish(purpose)
-        ).size
-        for suffix in ("svg", "pdf")
-        for purpose in ("paper", "column", "slide")
+        (suffix, purpose): write_figure("waves", State(), tmp_path / f"{purpose}.{suffix}", Finish(purpose)).size
+        for suffix, purpose in formats
     }
     assert sizes == {
         ("svg", "column"): "3.25 x 2.797 inches", ("pdf", "column"): "3.25 x 2.797 inches",

@@ -10,15 +10,15 @@ from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.figure_files import write_figure
-from pe_desktop.export.figure_page import Page, panels_page, scene_page
+from pe_desktop.export.figure_page import Page, panels_page
 from pe_desktop.export.figure_sheet import PURPOSES, Finish, _sheet_for
 from pe_desktop.export.figures import PANELS, figure_rows
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed
-from pe_desktop.views.table import FIGURES
+from tests.export.conftest import page_of, texts_of
 
 
-def page_of(what: str, purpose: str, state: State | None = None, *, shows_cursor: bool = True) -> Page:
+def panels_of(what: str, purpose: str, state: State | None = None, *, shows_cursor: bool = True) -> Page:
     rows = figure_rows(what)
     sheet = _sheet_for(purpose, rows[0].paper_height)
     return panels_page(rows, state or State(), sheet, themes()["light"], Computed(), shows_cursor=shows_cursor)
@@ -36,7 +36,7 @@ def letters_of(page: Page) -> list[tuple[str, float, float]]:
 @pytest.mark.parametrize("what", PANELS)
 def test_panels_carry_letters_in_reading_order_and_stay_on_the_page(qapp, luck, what):
     purpose = luck.choice([*PURPOSES])
-    page = page_of(what, purpose)
+    page = panels_of(what, purpose)
     letters = letters_of(page)
     assert [letter for letter, _, _ in letters] == [*"abcd"[: what.count("+") + 1]]
     places = [(y, x) for _, x, y in letters]
@@ -52,17 +52,17 @@ def test_panels_carry_letters_in_reading_order_and_stay_on_the_page(qapp, luck, 
 
 
 def test_an_odd_last_panel_takes_the_whole_width_of_paper_and_a_slide_has_three_beside_each_other(qapp):
-    (_, left, top), (_, right, beside), (_, last, below) = letters_of(page_of("clock+waves+matrix", "paper"))
+    (_, left, top), (_, right, beside), (_, last, below) = letters_of(panels_of("clock+waves+matrix", "paper"))
     assert (top, left) == (beside, last)
     assert right > left
     assert below > top
-    assert len({y for _, _, y in letters_of(page_of("clock+waves+matrix", "slide"))}) == 1
-    assert len({x for _, x, _ in letters_of(page_of("clock+waves+matrix", "column"))}) == 1
+    assert len({y for _, _, y in letters_of(panels_of("clock+waves+matrix", "slide"))}) == 1
+    assert len({x for _, x, _ in letters_of(panels_of("clock+waves+matrix", "column"))}) == 1
 
 
 def test_the_caption_tells_every_panel_and_what_each_shows(qapp):
     state = state_of({"matrix.rows": "3..9", "position": "12"})
-    page = page_of("waves+matrix", "paper", state)
+    page = panels_of("waves+matrix", "paper", state)
     assert page.title == "(a) Waves, (b) Encoding matrix"
     assert page.caption.startswith("(a) Pairs 0, 4 and 8 repeat after 6.28, 62.8 and 628 positions. ")
     assert " (b) Dimensions 3 to 8 of the 128 × 32 encoding. " in page.caption
@@ -73,8 +73,7 @@ def test_the_caption_tells_every_panel_and_what_each_shows(qapp):
 
 def test_without_the_cursor_panels_lose_it_where_they_can(qapp):
     def drawn(what: str, *, shows_cursor: bool) -> list[str]:
-        parts = page_of(what, "paper", shows_cursor=shows_cursor).parts
-        return [mark.text for _, _, picture in parts for mark in picture if isinstance(mark, marks.Text)]
+        return texts_of(panels_of(what, "paper", shows_cursor=shows_cursor))
 
     assert "t = 37" in drawn("clock+waves", shows_cursor=True)
     # The legend of the clock, which is of t.
@@ -90,18 +89,14 @@ class NothingKnown:
 
 
 def pages_of(state: State, purpose: str) -> list[Page]:
-    row = FIGURES["facts"]
-    sheet, answers = _sheet_for(purpose, row.paper_height), NothingKnown()
-
     def page(number: int) -> Page:
-        return scene_page(row, state, sheet, themes()["light"], answers, number=number)  # type: ignore[arg-type]
+        return page_of("facts", state, purpose, answers=NothingKnown(), number=number)
 
     return [page(number) for number in range(page(0).sheet.n_pages)]
 
 
 def verdicts(page: Page) -> int:
-    words = ("True", "False", "Not exact", "Open")
-    return sum(isinstance(mark, marks.Text) and mark.text in words for _, _, picture in page.parts for mark in picture)
+    return sum(text in ("True", "False", "Not exact", "Open") for text in texts_of(page))
 
 
 @pytest.mark.parametrize("purpose", PURPOSES)

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QColor, QImage
 
-from pe_desktop.core.cursor import Cursor, Span
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.cursor import Span
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
@@ -25,9 +24,9 @@ from pe_desktop.export.figures import FIGURE_SUFFIXES
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, VIEWS
+from tests.export.conftest import page_of, texts_of
 
 ROOT = Path(__file__).parents[2]
-ENCODING, CURSOR = SinusoidalEncoding(), Cursor()
 NEAR = 26
 
 
@@ -40,7 +39,7 @@ def is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
 @pytest.mark.parametrize(("purpose", "theme"), [("paper", "light"), ("slide", "dark")])
 def test_hand_of_pair_4_points_to_3_7_radians_at_position_37(tmp_path, way, opened, purpose, theme):
     path = tmp_path / f"clock.{way[:3]}"
-    write_figure("clock", State(ENCODING, CURSOR), path, Finish(purpose=purpose, theme=theme))
+    write_figure("clock", State(), path, Finish(purpose=purpose, theme=theme))
     image = opened(path, (1600, 1600 * 23 // 27 if purpose == "paper" else 900))
     color = themes()[theme].pair_color(4, 16)
     x, y = _hub(image, purpose)
@@ -135,10 +134,7 @@ TOLD_IN_A_COLUMN = [
 
 @pytest.mark.parametrize(("what", "text", "count"), TOLD_IN_A_COLUMN)
 def test_a_figure_in_a_column_shows_its_maps_and_names_its_curves(qapp, what, text, count):
-    row, theme = FIGURES[what], themes()["light"]
-    page = scene_page(row, State(), _sheet_for("column", row.paper_height), theme, Computed())
-    texts = [mark.text for _, _, picture in page.parts for mark in picture if isinstance(mark, marks.Text)]
-    assert texts.count(text) == count
+    assert texts_of(page_of(what, State(), "column")).count(text) == count
 
 
 def test_dimensions_of_a_printed_table_are_counted_by_whole_numbers_at_every_size(qapp, luck):
@@ -173,7 +169,7 @@ def test_a_picture_of_a_low_panel_has_every_dial_that_the_panel_scrolls(settings
     state = state_of({"clock.mode": "each", **settings})
     sheet = picture_sheet(371, 246, 1.0)
     page = scene_page(FIGURES["dials"], state, sheet, themes()["light"], Computed())
-    texts = [mark.text for _, _, picture in page.parts for mark in picture if isinstance(mark, marks.Text)]
+    texts = texts_of(page)
     n_dials = state.encoding.d_model if state.encoding.pairs is None else state.encoding.pairs.count
     assert not any("no room" in text for text in texts)
     assert page.sheet.height > sheet.height
@@ -204,10 +200,8 @@ def test_a_figure_of_the_cursor_has_no_picture_without_it(qapp, tmp_path, what):
 
 @pytest.mark.parametrize("purpose", PURPOSES)
 def test_a_title_is_told_whole_in_as_many_lines_as_it_takes(purpose):
-    state, theme = State(ENCODING, CURSOR), themes()["light"]
     for what in ("waves", "similarity-distance", "rotation-algebra"):
-        row = FIGURES[what]
-        page = scene_page(row, state, _sheet_for(purpose, row.paper_height), theme, Computed())
+        page = page_of(what, State(), purpose)
         [_, _, heading], *_ = page.parts
         lines = [mark.text for mark in heading if isinstance(mark, marks.Text)]
         assert " ".join(lines) == page.title
@@ -216,7 +210,7 @@ def test_a_title_is_told_whole_in_as_many_lines_as_it_takes(purpose):
 
 
 def test_paper_letters_are_black_on_white(qapp, tmp_path):
-    write_figure("waves", State(ENCODING, CURSOR), tmp_path / "w.svg")
+    write_figure("waves", State(), tmp_path / "w.svg")
     drawn = (tmp_path / "w.svg").read_text()
     grey_text = {themes()["light"].text.name(), themes()["light"].text2.name(), themes()["light"].text3.name()}
     assert not grey_text & set(re.findall(r'fill="(#\w+)"', drawn))
@@ -229,13 +223,12 @@ def test_caption_tells_every_parameter_with_all_digits(qapp, tmp_path):
         "layout": "half-split", "position": "12.0625", "offset": "-3",
     }  # fmt: skip
     shown = state_of(state)
-    encoding, cursor = shown.encoding, shown.cursor
     written = write_figure("waves", replace(shown, span=Span(10.0, 40.5)), tmp_path / "w.svg")
     for name, value in {"kind": "sinusoidal", **state}.items():
         assert re.search(rf"\b{name} = {re.escape(value)}[,;.]", written.caption)
     assert "pinned pairs: 0, 4, 8." in written.caption
     assert "Shown: span = 10.0..40.5." in written.caption
-    assert "Shown" not in write_figure("waves", State(encoding, cursor), tmp_path / "all.svg").caption
+    assert "Shown" not in write_figure("waves", State(shown.encoding, shown.cursor), tmp_path / "all.svg").caption
 
 
 SIDES = "A figure has sides from 160 to 32 767 pixels"
@@ -269,7 +262,7 @@ SHAPE = "One side of a figure is at most 4 times as long as the other"
 )
 def test_what_cannot_be_drawn_is_refused_in_one_sentence(qapp, tmp_path, what, name, choices, sentence):
     with pytest.raises(ExportError) as refusal:
-        write_figure(what, State(ENCODING, CURSOR), tmp_path / name, Finish(**choices))
+        write_figure(what, State(), tmp_path / name, Finish(**choices))
     assert str(refusal.value) == f"{sentence} Nothing was written."
     assert list(tmp_path.iterdir()) == []
 
@@ -277,4 +270,4 @@ def test_what_cannot_be_drawn_is_refused_in_one_sentence(qapp, tmp_path, what, n
 def test_memory_that_is_not_there_is_a_sentence(qapp, tmp_path, monkeypatch):
     monkeypatch.setattr(QImage, "isNull", lambda _image: True)
     with pytest.raises(ExportError, match="not enough memory for a figure of 300 x 200 pixels"):
-        write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.png", Finish(size=(300, 200)))
+        write_figure("clock", State(), tmp_path / "c.png", Finish(size=(300, 200)))

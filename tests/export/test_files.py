@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from collections import namedtuple
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -90,7 +91,7 @@ def _once(draw):
 
 
 # Each writer with the fewest requests to the disk that can fail: open, write, flush, sync; an array has chunks.
-WRITERS = {
+WRITERS: dict[str, tuple[Callable[..., object], int]] = {
     **{f"table{suffix}": (partial(write_array, "encoding", State(ENCODING)), 9) for suffix in (".npy", ".csv")},
     **{f"figure{suffix}": (partial(write_figure, "clock", State(ENCODING)), 4) for suffix in FORMATS},
     "talk.pesession": (lambda path, overwrite: write_session(path, Session(State(ENCODING)), overwrite=overwrite), 4),
