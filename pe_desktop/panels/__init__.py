@@ -11,14 +11,11 @@ from pe_desktop.panels.scene_panel import Panel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.panels.transport_panel import TransportPanel
 from pe_desktop.panels.waves_panel import WavesPanel
-from pe_desktop.views.table import VIEWS, ViewRow
 
 
-def _panel_of(row: ViewRow) -> type[Panel]:
+def _declared(key: str) -> type[Panel]:
     """A panel for a view that has no file here: it draws the view's scene with the controls that the view declares."""
-    return type(
-        f"{row.key.title()}Panel", (DeclaredPanel,), {"key": row.key, "title": row.title, "least_size": row.least_size}
-    )
+    return type(f"{key.title()}Panel", (DeclaredPanel,), {"key": key})
 
 
 PANELS: tuple[type[Panel], ...] = (
@@ -26,21 +23,14 @@ PANELS: tuple[type[Panel], ...] = (
     ClockPanel,
     WavesPanel,
     SimilarityPanel,
-    _panel_of(VIEWS["rotation"]),
-    _panel_of(VIEWS["properties"]),
+    _declared("rotation"),
+    _declared("properties"),
     MatrixPanel,
     TransportPanel,
 )
 
-# Those that have a file here, with its class.
-_LATE: Final = {
-    "compare": "ComparePanel",
-    "facts": "FactsPanel",
-    "attention": "AttentionPanel",
-    "look-back": "LookBackPanel",
-    "rotary": "RotaryPanel",
-    "decoder": "DecoderPanel",
-}
+# Those that have a file here, `<key>_panel.py`.
+_LATE: Final = ("compare", "facts", "attention", "look-back", "rotary", "decoder")
 
 
 def panel_class(key: str) -> type[Panel]:
@@ -49,9 +39,9 @@ def panel_class(key: str) -> type[Panel]:
     if made is not None:
         return made
     if key not in _LATE:
-        return _panel_of(VIEWS[key])
+        return _declared(key)
     module = import_module(f"pe_desktop.panels.{key.replace('-', '_')}_panel")
-    return cast("type[Panel]", getattr(module, _LATE[key]))
+    return cast("type[Panel]", getattr(module, f"{key.title().replace('-', '')}Panel"))
 
 
 __all__ = [

@@ -58,7 +58,7 @@ class AttentionPanel(ScenePanel):
     """
 
     key = "attention"
-    title = "Attention"
+    smallest = (500, 260)
     accessible_name = "Attention of one head over a sentence"
     readout_title = ("Copy as table", "table")
     choices_title = "First position, seed, temperature…"
@@ -70,7 +70,7 @@ class AttentionPanel(ScenePanel):
 
     controls = (Choice(name="scheme", label="Scheme", words=_SCHEMES, tooltips=SCHEME_TOOLTIPS),)
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
         # The word that is dragged and the order in which it was taken.
         self._taken: tuple[int, tuple[int, ...]] | None = None
         self._edited = 0
@@ -78,7 +78,7 @@ class AttentionPanel(ScenePanel):
         self._shown = model.state.attention.words, model.state.attention.places
         self._before: tuple[int, ...] = ()
         self._way = QVariantAnimation(startValue=0.0, endValue=1.0, duration=_WAY_MILLISECONDS)
-        super().__init__(model, playback, parent)
+        super().__init__(model, playback)
         self._way.setParent(self)
         self._way.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._way.valueChanged.connect(self._on_way)
@@ -106,7 +106,6 @@ class AttentionPanel(ScenePanel):
         self.put_back.clicked.connect(lambda: model.set(order=()))
         self.card = ControlCard(model, tuple(_card_controls()), self)
         self.canvas.installEventFilter(self)
-        self.setMinimumSize(500, 260)
 
     def chips_now(self) -> Chips | None:
         """The words where they stand on the canvas; None where there is no room for them."""

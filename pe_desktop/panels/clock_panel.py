@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QScrollArea
 
 from pe_desktop.core.choices import ClockView
 from pe_desktop.core.cursor import Cursor, face_hands_of, hand_columns, pair_of_face_hand
@@ -87,7 +87,7 @@ class ClockPanel(ScenePanel):
     """
 
     key = "clock"
-    title = "Clock"
+    smallest = (250, 100)
     describes_cursor = False
     controls = (
         Flag(name="clock.shows_bits", icon="binary", tooltip=_BITS, is_shown=_has_pairs),
@@ -101,8 +101,8 @@ class ClockPanel(ScenePanel):
     )
     keys: ClassVar = {"PgUp, PgDown": "Scroll the dials", "0": "The seeded query and key again, with RoPE"}
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(model, playback, parent)
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+        super().__init__(model, playback)
         self._arranged: tuple[Encoding, ClockView] | None = None
         self._code: Encoding | None = None
         self._bits_grid = DialGrid(1, 1, 1.0, 1.0)
@@ -114,7 +114,6 @@ class ClockPanel(ScenePanel):
         mode = self.control_set.widgets["clock.mode"]
         assert isinstance(mode, Segments)
         mode.chosen.connect(self._focus_face)
-        self.setMinimumSize(250, 100)
 
     @property
     def face(self) -> Canvas:

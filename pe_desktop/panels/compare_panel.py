@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Area, Box, Scene
@@ -34,11 +33,10 @@ class ComparePanel(DeclaredPanel):
 
     key = "compare"
     keys: ClassVar = {"Up, Down": "The encoding before or after"}
-    title = "Compare"
     is_workspace: ClassVar[bool] = True
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(model, playback, parent)
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+        super().__init__(model, playback)
         self._header = Canvas(self._header_scene, self)
         self._header.setAccessibleName("Columns of the comparison")
         self._header.setFixedHeight(int(HEADER_HEIGHT))

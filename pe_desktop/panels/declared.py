@@ -20,13 +20,14 @@ from pe_desktop.views.controls import Number, Press
 class DeclaredPanel(ScrolledScenePanel):
     """Draws the view of its key with the controls that the view declares."""
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
         self.declared = self.view.panel
         self.controls = self.declared.controls
         self.accessible_name = self.declared.accessible_name
         self.readout_title = self.declared.readout_title
         self.describes_cursor = self.declared.describes_cursor
-        super().__init__(model, playback, parent)
+        self.smallest = self.declared.smallest
+        super().__init__(model, playback)
         self.control_set.pressed.connect(self._on_pressed)
         self.widgets, self.refusal = self.control_set.widgets, self.control_set.refusal
         self._marked_value: Any = None
@@ -47,7 +48,6 @@ class DeclaredPanel(ScrolledScenePanel):
         # A page has its height only after it has been laid out.
         self._bringing = QTimer(self, interval=0, singleShot=True)
         self._bringing.timeout.connect(self._bring_into_view)
-        self.setMinimumSize(*self.declared.smallest)
 
     def reactions(self) -> Reactions:
         return replace(super().reactions(), has_readout=self.declared.reads_pointer)

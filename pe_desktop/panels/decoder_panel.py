@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.choices import DecoderView
 from pe_desktop.core.encoding import Encoding
@@ -44,10 +44,9 @@ class DecoderPanel(DeclaredPanel):
         "Ctrl+V": "Read the numbers on the clipboard",
         "0": "Set all hands to those of t",
     }
-    title = "Decoder"
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(model, playback, parent)
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+        super().__init__(model, playback)
         self._hand: int | None = None
         # What was seen when a vector was refused: the sentence about it goes with that.
         self._refused_of: tuple[Encoding, DecoderView] | None = None

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.facts.cards import CARDS, Card
 from pe_desktop.core.facts.measures import matching, shown_card, with_card
@@ -32,11 +31,10 @@ class FactsPanel(DeclaredPanel):
         "Enter": "Show the plots of the card",
         "Esc": "Put back what stood in the plots before",
     }
-    title = "Facts"
     is_workspace: ClassVar[bool] = True
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(model, playback, parent)
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+        super().__init__(model, playback)
         # What stood in the plots before a card was shown, by its key.
         self._before: dict[str, State] = {}
         self._quiet = QTimer(self, interval=_QUIET_MILLISECONDS, singleShot=True)

@@ -140,8 +140,8 @@ class HeatPanel(ScenePanel):
     canvas: HeatCanvas
     canvas_class = HeatCanvas
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(model, playback, parent)
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+        super().__init__(model, playback)
         self.canvas.raster.must_wait = lambda: model.turns.is_busy
         model.settled.connect(self.canvas.raster.hurry)
         self.chip = _RendererChip(self, self.has_wide_title)
@@ -184,8 +184,8 @@ class MapPanel(HeatPanel):
     `offsets` of the view of its key.
     """
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(model, playback, parent)
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+        super().__init__(model, playback)
         self.progress = ProgressRow(model.findings, self)
 
     def layout_now(self) -> MapLayout:

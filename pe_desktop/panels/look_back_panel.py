@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.canvas import Canvas
@@ -38,7 +38,7 @@ class LookBackPanel(MapPanel):
     """A map of scores or weights over query x key; a drag in the profile is how far the head looks back, with k."""
 
     key = "look-back"
-    title = "Look back"
+    smallest = (280, 150)
     accessible_name = "Scores of a head that looks back"
     has_wide_title = False
     choices_title = "Other positions…"
@@ -60,14 +60,13 @@ class LookBackPanel(MapPanel):
         ),
     )
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(model, playback, parent)
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+        super().__init__(model, playback)
         self.others = Card(self)
         self.list_canvas = Canvas(self._others_scene, self.others)
         self.list_canvas.setAccessibleName("Can other positions do it?")
         self.list_canvas.setFixedSize(_LIST_WIDTH, math.ceil(view.list_height(model.state, _LIST_WIDTH)))
         QVBoxLayout(self.others).addWidget(self.list_canvas)
-        self.setMinimumSize(280, 150)
 
     def layout_now(self) -> LookBackLayout:
         return view.layout_of(self.model.state, self.model.findings, self.canvas.box())

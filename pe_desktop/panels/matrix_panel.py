@@ -37,7 +37,7 @@ class MatrixPanel(HeatPanel):
     """The table as a heat map. Drag moves t and the pair, Shift-drag k, middle-drag pans, the wheel zooms."""
 
     key = "matrix"
-    title = "Encoding matrix"
+    smallest = (420, 100)
     choices_title = "Colours…"
     describes_cursor = False
     controls = (
@@ -57,8 +57,8 @@ class MatrixPanel(HeatPanel):
         ),
     )
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(model, playback, parent)
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+        super().__init__(model, playback)
         self._bar = _ColorBar(self._bar_scene, self)
         self._bar.pressed.connect(self._open_range)
         self._bar.describe = lambda: " to ".join(_limit_texts(self._scale()))
@@ -66,7 +66,6 @@ class MatrixPanel(HeatPanel):
         self._bar_texts = ("", "")
         self._transpose = IconButton("transpose", "Transpose: positions downwards", self, key="V")
         self._transpose.clicked.connect(partial(self.asked.emit, "transpose_matrix"))
-        self.setMinimumSize(420, 100)
 
     def layout_now(self) -> MatrixLayout:
         """Where everything stands on the canvas."""

@@ -1,29 +1,22 @@
 """The Encoding dock: which encoding, its formula with live numbers, its parameters, wavelengths and checks."""
 
-from functools import partial
-
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAccessible, QColor, QPainter, QPaintEvent, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, PROPERTIES, Analysis, Measurement
+from pe_desktop.core.measure.measurement import PROPERTIES, Analysis, Measurement
 from pe_desktop.core.measure.periodic import turning_within
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.presets import GROUPS, PRESETS, Group, Preset, formulas_of, presets_of
-from pe_desktop.core.record import record
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.marks import FormulaText
-from pe_desktop.draw.painter import paint_marks
-from pe_desktop.draw.scene import Box, Scene
-from pe_desktop.draw.spoken import Spoken
-from pe_desktop.draw.theme import Theme, Themed, themed_icon
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Grid, Named, Space, Words, page_height, page_scene
+from pe_desktop.draw.marks import FormulaText, Mark
+from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.typefaces import formula_runs, plain_formula, text_font
 from pe_desktop.model.encoding_model import EncodingModel, Refusal, analysis_of
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.buttons import TextButton
-from pe_desktop.panels.controls.labels import HEIGHT
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.parameter_rows import ParameterForm
 from pe_desktop.panels.controls.popups import ChoiceBox
@@ -31,89 +24,22 @@ from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.scene_panel import Panel, scrolled
 from pe_desktop.views.encoding import scene as view
 from pe_desktop.views.properties import words
+from pe_desktop.views.properties.verdicts import verdict_sign
 from pe_desktop.views.properties.words import PROPERTY_NAMES, deciding_number
 
-_LINE_SPACING = 1.55
+_FORMULA_PIXELS, _LEAST_PIXELS, _LINE_HEIGHT = 15, 8, 23.25
+# Of a check: its sign, and the room between the lines.
+_SIGN_WIDTH, _BETWEEN = 16.0, 2.0
 
 
-class _FormulaLabel(Spoken, Themed, QWidget):
-    """One or more formulas, each on its line; lines that don't fit are set smaller, never cut."""
-
-    accessible_role = QAccessible.Role.StaticText
-
-    def __init__(self, pixels: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._lines: tuple[str, ...] = ()
-        self._pixels = pixels
-
-    def show_formulas(self, *lines: str) -> None:
-        """Show these lines."""
-        if lines != self._lines:
-            has_other_height = len(lines) != len(self._lines)
-            self._lines = lines
-            self.setAccessibleName("; ".join(plain_formula(line) for line in lines))
-            if has_other_height:
-                # It takes whatever width there is; a slider changes the numbers at each step.
-                self.updateGeometry()
-            self.update()
-
-    def sizeHint(self) -> QSize:
-        width = max((formula_runs(line, self._pixels)[1] for line in self._lines), default=0.0)
-        return QSize(round(width) + 2, round(len(self._lines) * self._pixels * _LINE_SPACING))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(40, self.sizeHint().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if not self._lines:
-            return
-        with QPainter(self) as painter:
-            room = self.height() / len(self._lines)
-            for number, line in enumerate(self._lines):
-                width = formula_runs(line, self._pixels)[1]
-                pixels = self._pixels if width <= self.width() else max(int(self._pixels * self.width() / width), 8)
-                paint_marks(painter, [FormulaText(0.0, (number + 0.5) * room, line, pixels, self.theme.text)])
-
-
-_SIGN_SIDE = 16
-
-
-class _CheckLine(TextButton):
-    """A button as wide as the list, of which screen readers read name, verdict and number."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setProperty("role", "check")
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._sign, self._name, self._number = QLabel(), QLabel(), label("", "number")
-        parts = (self._sign, self._name, self._number)
-        self._row = filled(QHBoxLayout(self), *parts, margins=(0, 0, 0, 0), spacing=8, wide=self._name)
-        for part in parts:
-            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setFixedHeight(HEIGHT)
-
-    @property
-    def texts(self) -> tuple[str, str]:
-        """The name and the number that it shows."""
-        return self._name.text(), self._number.text()
-
-    def show_check(self, name: str, verdict: str, number: str, explanation: str) -> None:
-        """Show what was found."""
-        self._name.setText(name)
-        self._number.setText(number)
-        self.setToolTip(explanation)
-        self.setAccessibleName(f"{name}: {verdict}, {number}")
-        self.setAccessibleDescription(explanation)
-
-    def show_sign(self, icon: str, theme: Theme, color: QColor) -> None:
-        """Show the sign of a verdict."""
-        self._sign.setPixmap(themed_icon(icon, theme, color).pixmap(_SIGN_SIDE, _SIGN_SIDE))
-
-    def sizeHint(self) -> QSize:
-        return QSize(self._row.sizeHint().width(), HEIGHT)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, HEIGHT)
+def _formulas_in(lines: tuple[str, ...], box: Box) -> tuple[Mark, ...]:
+    """Each formula on its line; those that don't fit are set smaller, never cut."""
+    formulas, room = [], box.height / max(len(lines), 1)
+    for place, line in enumerate(lines):
+        share = min(box.width / formula_runs(line, _FORMULA_PIXELS)[1], 1.0)
+        pixels = max(int(_FORMULA_PIXELS * share), _LEAST_PIXELS)
+        formulas.append(FormulaText(0.0, (place + 0.5) * room, line, pixels, box.theme.text))
+    return tuple(formulas)
 
 
 # Of the open list, which ends with the dock.
@@ -190,17 +116,6 @@ def _tooltip(encoding: Encoding, preset: Preset | None) -> str:
 _MANY_PAIRS = 10_000
 
 
-@record
-class _CheckRow:
-    """One measured property: its name, its verdict ("" while it is being measured), its number, what was found."""
-
-    name: str
-    verdict: str
-    verdict_text: str
-    number: str
-    explanation: str
-
-
 def _turning_sentence(encoding: Encoding) -> str:
     """How many pairs complete a turn within the table."""
     if encoding.pairs is None:
@@ -219,27 +134,38 @@ def _wavelength_tooltip(encoding: Encoding) -> str:
     return f"{unit} per turn of each pair{line}; press to choose a pair"
 
 
-def _check_rows(analysis: Analysis | None, *, is_measuring: bool) -> tuple[list[_CheckRow], str]:
-    """The checks of the dock in the order in which people read them, and how many hold."""
+def _checks_page(analysis: Analysis | None, *, is_measuring: bool) -> Block:
+    """The checks in the order in which people read them: sign, name, the number that decides."""
     known = {} if analysis is None else {one.key: one for one in analysis.measurements}
-    rows = []
+    verdict, number = ("being measured", "…") if is_measuring else ("not measured", "not measured")
+    lines = []
     for key, name in PROPERTY_NAMES.items():
-        measurement = known.get(key)
-        if measurement is None:
-            state, number = ("being measured", "…") if is_measuring else ("not measured", "not measured")
-            rows.append(_CheckRow(name, "", state, number, state.capitalize()))
+        if key in known:
+            one = known[key]
+            texts = words.verdict_text(one), _short_number(one), _explanation(one)
+            lines.append(_check_line(key, name, verdict_sign(one.verdict), *texts))
         else:
-            number, text = _short_number(measurement), words.verdict_text(measurement)
-            rows.append(_CheckRow(name, measurement.verdict, text, number, _explanation(measurement)))
-    if len(known) < len(PROPERTY_NAMES):
+            lines.append(_check_line(key, name, Space(_SIGN_WIDTH), verdict, number, verdict.capitalize()))
+    return Column(tuple(lines), _BETWEEN)
+
+
+def _check_line(key: str, name: str, sign: Block, verdict: str, number: str, explanation: str) -> Block:
+    cells = sign, Words(name), Words(number, "caption", "text2", across=1.0)
+    line = Grid((_SIGN_WIDTH, GROW, FIT), (cells,), gap=8.0)
+    return Named(name, line, f"{verdict}, {number}", {"properties.check": key}, explanation)
+
+
+def _count_text(analysis: Analysis | None, *, is_measuring: bool) -> str:
+    """How many checks hold."""
+    if analysis is None or len(analysis.measurements) < len(PROPERTY_NAMES):
         share = 0.0 if analysis is None else analysis.share
-        return rows, f"measuring, {100 * share:.0f} %" if is_measuring else "stopped"
-    return rows, words.count_texts(known.values(), len(rows))[0]
+        return f"measuring, {100 * share:.0f} %" if is_measuring else "stopped"
+    return words.count_texts(analysis.measurements, len(PROPERTY_NAMES))[0]
 
 
 def _explanation(measurement: Measurement) -> str:
-    told = (f"{words.verdict_text(measurement)}.", words.sentence(measurement), words.measured_on(measurement))
-    return " ".join(filter(None, told))
+    sentences = (f"{words.verdict_text(measurement)}.", words.sentence(measurement), words.measured_on(measurement))
+    return " ".join(filter(None, sentences))
 
 
 def _short_number(measurement: Measurement) -> str:
@@ -252,17 +178,16 @@ def _short_number(measurement: Measurement) -> str:
 MARGIN = 16
 
 
-class ParametersPanel(Themed, Panel):
+class ParametersPanel(Panel):
     """Everything that chooses an encoding."""
 
     key = "parameters"
     title = "Encoding"
     is_movable = False
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(model, playback, parent)
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+        super().__init__(model, playback)
         self._shown: tuple[Encoding, Preset | None] | None = None
-        self._told: tuple[Analysis | None, bool] | None = None
         self._column = filled(QVBoxLayout(), margins=(MARGIN, 0, MARGIN, 12), spacing=8)
         self._add_kind()
         self.form = ParameterForm()
@@ -293,7 +218,8 @@ class ParametersPanel(Themed, Panel):
     def _add_kind(self) -> None:
         self.chooser = KindChooser()
         self.chooser.chosen.connect(self.model.choose)
-        self._formula = _FormulaLabel(15)
+        self._formulas: tuple[str, ...] = ()
+        self._formula = Canvas(self._formulas_in)
         self._sentence = label("", "caption", wraps=True)
         card = QFrame()
         card.setProperty("role", "card")
@@ -316,15 +242,14 @@ class ParametersPanel(Themed, Panel):
     def _add_checks(self) -> None:
         self._measured = label("", "caption")
         _add_heading(self._column, "Checks", self._measured)
-        self.check_lines = [_CheckLine() for _ in PROPERTY_NAMES]
-        for key, line in zip(PROPERTY_NAMES, self.check_lines, strict=True):
-            line.clicked.connect(partial(self._on_check_pressed, key))
-            line.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._column.addLayout(filled(QVBoxLayout(), *self.check_lines, spacing=0))
-
-    def show_theme(self, theme: Theme) -> None:
-        super().show_theme(theme)
-        self._show_checks()
+        self.checks = Canvas(self._checks_in)
+        self.checks.setFixedHeight(round(page_height(_checks_page(None, is_measuring=True), self.checks.width())))
+        self.checks.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.checks.setAccessibleName("Checks")
+        self.checks.tooltip = lambda place, _x, _y: "" if place is None else place.tooltip
+        reactions = Reactions(choose=self._choose_check, is_button_at=self._is_check_at)
+        self._check_gestures = Gestures(self.checks, self.model, reactions)
+        self._column.addWidget(self.checks)
 
     def refresh(self) -> None:
         self.spectrum.show_what(self.model.encoding, self.model.cursor.pair, self.model.cursor.pinned_pairs)
@@ -335,30 +260,22 @@ class ParametersPanel(Themed, Panel):
         if (encoding, preset) != self._shown:
             self._shown = (encoding, preset)
             self._show_encoding(encoding, preset)
-        told = (self.model.analysis, self.model.is_measuring)
-        if told != self._told:
-            self._told = told
-            self._show_checks()
+        self._measured.setText(_count_text(self.model.analysis, is_measuring=self.model.is_measuring))
+        self.checks.show_what(self.model.analysis, self.model.is_measuring)
 
     def _show_encoding(self, encoding: Encoding, preset: Preset | None) -> None:
         sentence = _sentence_of(encoding, preset)
         self.chooser.show_preset(encoding, preset)
-        self._formula.show_formulas(*formulas_of(encoding, preset))
+        self._formulas = formulas_of(encoding, preset)
+        self._formula.setFixedHeight(round(len(self._formulas) * _LINE_HEIGHT))
+        self._formula.setAccessibleName("; ".join(map(plain_formula, self._formulas)))
+        self._formula.show_what(self._formulas)
         self._sentence.setText(held_together(sentence))
         self._sentence.setVisible(bool(sentence))
         self.form.show_encoding(encoding)
         self.wavelengths.setVisible(encoding.pairs is not None)
         self._turning.setText(_turning_sentence(encoding))
         self.spectrum.setToolTip(_wavelength_tooltip(encoding))
-
-    def _show_checks(self) -> None:
-        rows, caption = _check_rows(self.model.analysis, is_measuring=self.model.is_measuring)
-        self._measured.setText(caption)
-        signs = {HOLDS: ("check", self.theme.ok), FAILS: ("cross", self.theme.bad), "": ("more", self.theme.text3)}
-        for line, row in zip(self.check_lines, rows, strict=True):
-            line.show_check(row.name, row.verdict_text, row.number, row.explanation)
-            icon, color = signs.get(row.verdict, ("check", self.theme.warn))
-            line.show_sign(icon, self.theme, color)
 
     @property
     def view_key(self) -> str:
@@ -367,13 +284,25 @@ class ParametersPanel(Themed, Panel):
     def _spectrum_in(self, box: Box) -> Scene:
         return view.scene(self.model.state, self.model.findings, box)
 
+    def _formulas_in(self, box: Box) -> Scene:
+        return Scene(still=Part(_formulas_in, self._formulas, box))
+
+    def _checks_in(self, box: Box) -> Scene:
+        return page_scene(_checks_page(self.model.analysis, is_measuring=self.model.is_measuring), box)
+
     def _choose_pair(self, drag: Drag) -> Changes:
         pair = view.pair_at(self.model.encoding, self.spectrum.box(), drag.now[0])
         return {} if pair is None else {"pair": pair}
 
-    def _on_check_pressed(self, key: str) -> None:
-        self.model.set(**{"properties.check": key})
+    def _choose_check(self, drag: Drag) -> Changes:
+        place = self.checks.place_at(*drag.start)
+        if place is None or not drag.is_press:
+            return {}
         self.asked.emit("show_properties")
+        return place.changes(*drag.start)
+
+    def _is_check_at(self, x: float, y: float) -> bool:
+        return self.checks.place_at(x, y) is not None
 
     def _on_submitted(self, name: str, text: str) -> None:
         is_taken = self.model.set_parameter(name, text)

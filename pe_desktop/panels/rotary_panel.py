@@ -39,7 +39,7 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
 
     key = "rotary"
     keys: ClassVar = {"H": "The other pairing: interleaved or half-split", "0": "The seeded query and key again"}
-    title = "Rotary"
+    smallest = (420, 220)
     accessible_name = "Rotary score"
     has_wide_title = False
 
@@ -56,14 +56,13 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         ),
     )
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(model, playback, parent)
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+        super().__init__(model, playback)
         self.refusal = RefusalLabel()
         self.fields = {name: [self._field(name, place) for place in range(_MOST_FIELDS)] for name in (_QUERY, _KEY)}
         self._vectors = QWidget()
         self._place_controls()
         model.refused.connect(self._on_refused)
-        self.setMinimumSize(420, 220)
 
     def layout_now(self) -> ScoreLayout:
         return view.layout_of(self.model.state, self.model.findings, self.canvas.box())

@@ -54,6 +54,8 @@ class Panel(QWidget):
     choices_title: ClassVar[str] = ""
     # What its dock needs behind another tab, in pixels, while nobody has seen it and it isn't made.
     least_size: ClassVar[tuple[int, int]] = (0, 0)
+    # The least that it is made, in pixels.
+    smallest: tuple[int, int] = (0, 0)
     # Keys that act while the panel has the focus, and what they do, beside those of the window.
     keys: ClassVar[Mapping[str, str]] = {}
     # Whether it follows the encoding of a very wide table after the other panels, not with them.
@@ -62,8 +64,9 @@ class Panel(QWidget):
     asked = Signal(str)
     subtitle_changed = Signal(str)
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+        super().__init__()
+        self.setMinimumSize(*self.smallest)
         self.model = model
         self.playback = playback
         # The few words beside the title that state the content.
@@ -268,8 +271,13 @@ class ScenePanel(Panel):
     # Whether the words beside the title may change with the cursor alone.
     describes_cursor: bool = True
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(model, playback, parent)
+    def __init_subclass__(cls) -> None:
+        row = VIEWS.get(vars(cls).get("key", ""))
+        if row is not None:
+            cls.title, cls.least_size = row.title, row.least_size
+
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+        super().__init__(model, playback)
         self.canvas = self.canvas_class(self.compose, self)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.setAccessibleName(self.accessible_name or self.title)

@@ -5,12 +5,9 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QPointF
-from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw.scene import Area
-from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.controls import Choice
@@ -25,7 +22,7 @@ class SimilarityPanel(MapPanel):
     """A map over positions x positions, and the profile against offset; a press on the bar opens what it reaches."""
 
     key = "similarity"
-    title = "Similarity"
+    smallest = (250, 100)
     choices_title = "Colours…"
     accessible_name = "Similarity of every two positions"
     has_wide_title = False
@@ -38,10 +35,6 @@ class SimilarityPanel(MapPanel):
             tooltips={measure: words.capitalize() for measure, words in view.SUBTITLES.items()},
         ),
     )
-
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(model, playback, parent)
-        self.setMinimumSize(250, 100)
 
     def layout_now(self) -> SimilarityLayout:
         return view.layout_of(self.model.state, self.model.findings, self.canvas.box())

@@ -160,8 +160,8 @@ class TransportPanel(Panel):
     is_movable = False
     has_title = False
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(model, playback, parent)
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+        super().__init__(model, playback)
         self.scrubber = _Scrubber(model, self)
         self.strip = _PairStrip(model, self)
         self.position = ValueEdit("Position", "t", "Type a position", self)

@@ -35,7 +35,7 @@ class WavesPanel(ScenePanel):
     """A row of waves for each pinned pair. Drag moves t, Shift-drag k, middle-drag pans, the wheel zooms."""
 
     key = "waves"
-    title = "Waves"
+    smallest = (420, 100)
     accessible_name = "Waves of the pinned pairs"
     controls = (
         Choice(
@@ -49,13 +49,12 @@ class WavesPanel(ScenePanel):
     # The plot begins or ends at another pixel.
     plot_moved = Signal()
 
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(model, playback, parent)
+    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+        super().__init__(model, playback)
         self._legend = Canvas(self._legend_scene, self)
         self._legend.setAccessibleName("Legend of the waves")
         self._named: Encoding | None = None
         self.canvas.tooltip = self._values_at
-        self.setMinimumSize(420, 100)
 
     def layout_now(self) -> WavesLayout:
         """Where everything stands on the canvas."""

@@ -208,6 +208,12 @@ def test_a_field_that_leaves_hands_the_keyboard_over_and_a_list_stays_on_the_scr
     chooser.hidePopup()
 
 
+def press_check(instrument: Instrument, name: str) -> None:
+    checks = instrument.window.parameters.checks
+    area = next(place.area for place in checks.places() if place.name == name)
+    QTest.mouseClick(checks, LEFT, pos=QPointF(*area.middle).toPoint())
+
+
 @pytest.mark.parametrize("width", [1600, 1280])
 def test_a_press_on_a_check_brings_the_verdicts_to_the_front(instrument: Instrument, width: int) -> None:
     window = instrument.window
@@ -217,7 +223,7 @@ def test_a_press_on_a_check_brings_the_verdicts_to_the_front(instrument: Instrum
     window.docks["properties"].close()
     if window.is_compact:
         window.toggle_overlay()
-    QTest.mouseClick(window.parameters.check_lines[1], LEFT)
+    press_check(instrument, "Smooth")
     QApplication.processEvents()
     assert (window.panel("properties").isVisible(), window.docks["properties"].is_behind) == (True, False)
     assert instrument.model.state.views.properties.page == "verdicts"
@@ -226,9 +232,8 @@ def test_a_press_on_a_check_brings_the_verdicts_to_the_front(instrument: Instrum
 
 def test_a_press_on_a_check_scrolls_to_its_row_and_marks_it_whatever_was_seen_before(instrument: Instrument) -> None:
     panel = instrument.window.properties
-    lines = {line.texts[0]: line for line in instrument.window.parameters.check_lines}
     for name in ("Far stays far", "Deterministic", "Constant length", "Constant length"):
-        QTest.mouseClick(lines[name], LEFT)
+        press_check(instrument, name)
         QApplication.processEvents()
         (place,) = (place for place in panel.canvas.places() if place.is_chosen)
         assert place.name == name

@@ -254,7 +254,7 @@ def said(instrument: Instrument, place: str) -> str:
     window, state = instrument.window, instrument.model.state
     if place == "dock":
         labels = [label.text() for label in window.parameters.findChildren(QLabel) if label.isVisible()]
-        text = " ".join([*labels, *(line.accessibleName() for line in window.parameters.check_lines)])
+        text = " ".join([*labels, *(f"{place.name}: {place.value}" for place in window.parameters.checks.places())])
     else:
         panel = window.panel("properties" if place in ("verdicts", "collisions", "distance", "scales") else place)
         assert panel.isVisible()
