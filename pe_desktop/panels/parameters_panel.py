@@ -232,7 +232,7 @@ class ParametersPanel(Panel):
         self.spectrum.setFixedHeight(118)
         self.spectrum.setCursor(Qt.CursorShape.PointingHandCursor)
         self.spectrum.setAccessibleName("Wavelength of each pair")
-        self._gestures = Gestures(self.spectrum, self.model, Reactions(choose=self._choose_pair))
+        Gestures(self.spectrum, self.model, Reactions(choose=self._choose_pair))
         self.wavelengths = QWidget()
         column = filled(QVBoxLayout(self.wavelengths), margins=(0, 0, 0, 0), spacing=8)
         _add_heading(column, "Wavelength", self._turning)
@@ -248,7 +248,7 @@ class ParametersPanel(Panel):
         self.checks.setAccessibleName("Checks")
         self.checks.tooltip = lambda place, _x, _y: "" if place is None else place.tooltip
         reactions = Reactions(choose=self._choose_check, is_button_at=self._is_check_at)
-        self._check_gestures = Gestures(self.checks, self.model, reactions)
+        Gestures(self.checks, self.model, reactions)
         self._column.addWidget(self.checks)
 
     def refresh(self) -> None:
@@ -305,10 +305,8 @@ class ParametersPanel(Panel):
         return self.checks.place_at(x, y) is not None
 
     def _on_submitted(self, name: str, text: str) -> None:
-        is_taken = self.model.set_parameter(name, text)
-        row = self.form.number_row(name)
-        if is_taken and row is not None:
-            row.show_taken()
+        if self.model.set_parameter(name, text):
+            self.form.rows[name].show_taken()
 
     def _on_held(self, is_held: bool) -> None:
         """A drag of a slider is one step of undo."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import pairwise
 from typing import Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -162,19 +161,20 @@ class TransportPanel(Panel):
 
     def __init__(self, model: EncodingModel, playback: Playback) -> None:
         super().__init__(model, playback)
-        self.scrubber = _Scrubber(model, self)
-        self.strip = _PairStrip(model, self)
+        self._reserved: tuple[object, ...] = ()
+        # Tab goes from widget to widget as they are made.
+        self._make_buttons()
         self.position = ValueEdit("Position", "t", "Type a position", self)
         self.offset = ValueEdit("Offset", "k", "Type an offset ([ and ] change it by one)", self)
         self.pair = ValueEdit("Frequency pair", "i", _PAIR_TOOLTIP, self)
-        self._reserved: tuple[object, ...] = ()
-        self._make_buttons()
-        self._make_menus()
-        self._lay_out()
         self._edits = {"position": self.position, "offset": self.offset, "pair": self.pair}
         for name, edit in self._edits.items():
             edit.submitted.connect(partial(self._submit, name))
         self.pair.badge = self._badge
+        self.strip = _PairStrip(model, self)
+        self.scrubber = _Scrubber(model, self)
+        self._make_menus()
+        self._lay_out()
         model.refused.connect(self._on_refused)
         playback.changed.connect(self._on_playback_changed)
         self._on_playback_changed()
@@ -218,10 +218,6 @@ class TransportPanel(Panel):
         items = (*self._buttons, 16, self.position, self.offset, self.pair, self.strip, 8, self.scrubber)
         row = filled(QHBoxLayout(self), *items, margins=(20, 0, 12, 0), spacing=_SPACING, wide=self.scrubber)
         filled(row, self.speed, self.more)
-        values = [part for edit in (self.position, self.offset, self.pair) for part in (edit, edit.field)]
-        order: list[QWidget] = [*self._buttons, *values, self.strip, self.scrubber, self.speed, self.more]
-        for before, after in pairwise(order):
-            self.setTabOrder(before, after)
 
     def refresh(self) -> None:
         encoding, cursor = self.model.encoding, self.model.cursor
@@ -229,9 +225,9 @@ class TransportPanel(Panel):
         if needs != self._reserved:
             self._reserved = needs
             self._reserve(encoding)
-        self.position.show_value(number_text.position(cursor.position), number_text.exact(cursor.position))
-        self.offset.show_value(number_text.position(cursor.offset), number_text.exact(cursor.offset))
-        self.pair.show_value(number_text.whole(cursor.pair), number_text.whole(cursor.pair))
+        for name, edit in self._edits.items():
+            value = getattr(cursor, name)
+            edit.show_value(number_text.position(value), number_text.exact(value))
         self.scrubber.show_what(encoding.n_positions, self.model.span, cursor.position, cursor.offset)
         for canvas in (self.strip, self.pair):
             canvas.show_what(n_hands(encoding), cursor.pair)
