@@ -1,14 +1,12 @@
 """The page of decay: the bound of the RoPE paper, and mean |score| of seeded vectors, against the distance."""
 
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.scores.rotary import QueryAndKey, vectors_of
+from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.rotary_scores import decay, decay_offsets, decay_reach, n_decay_draws, score_bound
-from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import Block, Column, Formula, Live, Row, Table, Words
@@ -53,13 +51,12 @@ def page(state: State, answers: Answers) -> Block:
         name="plot",
         shorter=("Do scores fall with distance?",),
     )
-    rows = tuple(Row((name, value)) for name, value in _numbers(state, found))
     source = _SOURCE.format(n="…" if found is None else whole(n_decay_draws(state.encoding.d_model)))
     return Column(
         (
             chart,
             Live(Words(f"At distance {position(distance)}", "title")),
-            Live(Table(("", ""), rows)),
+            Live(Table(("", ""), _numbers(state, found))),
             Column(tuple(Words(text, "caption", "text2", is_paragraph=True) for text in _SENTENCES)),
             *(Formula(formula) for formula in _FORMULAS),
             Words(source, "caption", "text2", is_paragraph=True),
@@ -79,24 +76,17 @@ def _curves(encoding: Encoding, found: Floats | None) -> tuple[Curve, ...]:
     )
 
 
-def _numbers(state: State, found: Floats | None) -> tuple[tuple[str, str], ...]:
-    """What is told under the plot: name and value."""
-    distance, offsets = abs(state.cursor.offset), decay_offsets(state.encoding)
+def _numbers(state: State, found: Floats | None) -> tuple[Row, ...]:
+    """What is told under the plot."""
+    distance, offset, offsets = abs(state.cursor.offset), np.array([state.cursor.offset]), decay_offsets(state.encoding)
     texts = ["…"] * 3
     if found is not None and distance <= offsets[-1]:
         texts = [fixed(float(np.interp(distance, offsets, curve)), 3) for curve in found]
-    score, bound = _own_numbers(matched(state), vectors_of(state), state.cursor.offset)
+    rotary, (query, key) = matched(state), vectors_of(state).both
+    score, bound = float(rotary.by_offset(query, key, offset)[0]), float(score_bound(rotary, query, key, offset)[0])
     return (
-        ("Bound of the paper", texts[0]),
-        ("Mean |score|, key = query", texts[2]),
-        ("Mean |score|, independent", texts[1]),
-        ("This |score| ≤ its bound", f"{score_text(abs(score), 2)} ≤ {score_text(bound, 2)}"),
+        Row(("Bound of the paper", texts[0])),
+        Row(("Mean |score|, key = query", texts[2])),
+        Row(("Mean |score|, independent", texts[1])),
+        Row(("This |score| ≤ its bound", f"{score_text(abs(score), 2)} ≤ {score_text(bound, 2)}")),
     )
-
-
-@lru_cache(maxsize=8)
-def _own_numbers(rotary: Rotary, vectors: QueryAndKey, offset: float) -> tuple[float, float]:
-    """The score of the query and the key at hand at an offset, and its bound."""
-    query, key = vectors.both
-    score = float(rotary.by_offset(query, key, np.array([offset]))[0])
-    return score, float(score_bound(rotary, query, key, np.array([offset]))[0])

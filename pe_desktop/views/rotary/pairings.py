@@ -1,7 +1,5 @@
 """Does the pairing matter: one score at three positions under each pairing, and its spread along the diagonal."""
 
-from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -15,7 +13,7 @@ from pe_desktop.core.scores.rotary_scores import score_at, three_positions
 from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Named, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Space, Words
 from pe_desktop.draw.number_text import copied, position, scientific, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -60,65 +58,39 @@ class Row:
 
 def rows_of(state: State, spreads: tuple[DiagonalSpread, ...] | None) -> tuple[Row, ...]:
     """The rows of the table."""
-    encoding, share, offset, vectors = (
-        state.encoding,
-        state.attention.rotary_share,
-        state.cursor.offset,
-        vectors_of(state),
-    )
-    positions, measured = (
-        three_positions(state.cursor, encoding.n_positions),
-        (None,) * len(PAIRINGS) if spreads is None else spreads,
-    )
-    return tuple(
-        Row(name, tuple(score_at(Rotary(encoding, name, share), vectors, t, t + offset) for t in positions), spread)
-        for name, spread in zip(PAIRINGS, measured, strict=True)
-    )
+    encoding, share, k, vectors = state.encoding, state.attention.rotary_share, state.cursor.offset, vectors_of(state)
+    positions, rows = three_positions(state.cursor, encoding.n_positions), []
+    for name, spread in zip(PAIRINGS, spreads or (None,) * len(PAIRINGS), strict=True):
+        rotary = Rotary(encoding, name, share)
+        rows.append(Row(name, tuple(score_at(rotary, vectors, t, t + k) for t in positions), spread))
+    return tuple(rows)
 
 
 def table(state: State, rows: tuple[Row, ...], width: float, *, is_roomy: bool) -> Block:
-    """The table of the pairings; the scores at t over what no t changes. is_roomy: tall rows and a sentence fit."""
-    n_positions = state.encoding.n_positions
-    here, *there = (f"t = {position(t)}" for t in three_positions(state.cursor, n_positions))
+    """The table of the pairings; narrow ones have no scores. is_roomy: tall rows and a sentence fit."""
+    n_positions, n_turning = state.encoding.n_positions, rotary_of(state).n_turning
+    here, *there = (_tick(f"t = {position(t)}") for t in three_positions(state.cursor, n_positions))
     room = text_width("tick", f"t = {position(n_positions - 0.5)}") + 6.0
     least = text_width("title", _TITLE) + 3 * room + 5 * _GAP
-    rest = next((rest for rest in _ROOMS if least + sum(rest) <= width), None)
-    columns = (GROW, FIT, _ROOMS[-1][1]) if rest is None else (GROW, *(room,) * 3, *rest)
-    others, pairing = tuple(replace(row, scores=row.scores[1:]) for row in rows), state.attention.pairing
-    names = tuple(there) if rest else ()
-    still = _still(others, names, columns, position(state.cursor.offset), pairing, rotary_of(state).n_turning, is_roomy)
-    if rest is None:
-        return still
-    scores = (_tick(here), *(_score_words(row, row.scores[0]) for row in rows))
-    after, between = sum((2 * room, *rest)) + 3 * _GAP, _between(is_roomy)
-    cells = tuple((Space(18.0), score, _NO) for score in scores)
-    return Layers((still, Live(Grid((GROW, room, after), cells, gap=_GAP, between=between))))
-
-
-@lru_cache(maxsize=4)
-def _still(
-    rows: tuple[Row, ...],
-    there: tuple[str, ...],
-    columns: tuple[float, ...],
-    offset: str,
-    pairing: str,
-    n_turning: int,
-    is_roomy: bool,
-) -> Block:
-    """What no t changes: names, scores at other positions `there`, verdicts and spreads; without them these alone."""
-    note = Words(f"score at k = {offset}" * bool(there), "tick", "text3", shorter=("",))
+    rest = next((rest for rest in _ROOMS if least + sum(rest) <= width), ())
+    note = Words(f"score at k = {position(state.cursor.offset)}" * bool(rest), "tick", "text3", shorter=("",))
     title = Grid((FIT, GROW), ((Words(_TITLE, "title"), note),))
-    lines: list[tuple[Block, ...]] = [(title, *((_NO, *map(_tick, there)) if there else ()), _NO, _SPREAD_TITLE)]
+    lines: list[tuple[Block, ...]] = [(title, *((Live(here), *there) if rest else ()), _NO, _SPREAD_TITLE)]
     ground, places = Drawn(_ground_picture, (6.0 if is_roomy else 1.5,), 18.0), list[Named]()
     for row in rows:
-        name = Words(TITLES[row.pairing], "strong")
-        both = _within(Grid((_NAME, GROW), ((name, _partners(row, n_turning)),), gap=4.0) if there else name)
-        scores = (_NO, *(_score_words(row, score) for score in row.scores)) if there else ()
+        name, scores = Words(TITLES[row.pairing], "strong"), list[Block]()
+        if rest:
+            now, *others = (Words(score_text(score, 4), "segment", row.ink, 1.0) for score in row.scores)
+            scores = [Live(now), *others]
+        both = _within(Grid((_NAME, GROW), ((name, _partners(row, n_turning)),), gap=4.0) if rest else name)
         lines.append((both, *scores, *_verdict_cells(row)))
-        places.append(Named(TITLES[row.pairing], ground if row.pairing == pairing else _NO, _value_of(row)))
-    grid = Grid(columns, tuple(lines), (None, *places), gap=_GAP, between=_between(is_roomy))
+        is_chosen = row.pairing == state.attention.pairing
+        places.append(Named(TITLES[row.pairing], ground if is_chosen else _NO, _value_of(row)))
+    columns = (GROW, room, room, room, *rest) if rest else (GROW, FIT, _ROOMS[-1][1])
+    between = (ROW if is_roomy else LOW_ROW) - 18.0
+    grid = Grid(columns, tuple(lines), (None, *places), gap=_GAP, between=between)
     said = Words(_SENTENCE if n_turning > 1 else _ONE_PAIR, "caption", "text2", is_paragraph=True)
-    return Column((grid, said), gap=8.0) if is_roomy and there else grid
+    return Column((grid, said), gap=8.0) if is_roomy and rest else grid
 
 
 def readout(rows: tuple[Row, ...]) -> str:
@@ -148,14 +120,6 @@ def _partners(row: Row, n_turning: int) -> Block:
 
 def _tick(text: str) -> Words:
     return Words(text, "tick", "text3", 1.0)
-
-
-def _score_words(row: Row, score: float) -> Words:
-    return Words(score_text(score, 4), "segment", row.ink, 1.0)
-
-
-def _between(is_roomy: bool) -> float:
-    return (ROW if is_roomy else LOW_ROW) - 18.0
 
 
 def _within(block: Block) -> Block:

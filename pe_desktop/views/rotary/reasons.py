@@ -6,10 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.embedding_sum import EmbeddingSum
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
 from pe_desktop.core.scores.rotary import QueryAndKey, vectors_of
 from pe_desktop.core.scores.schemes import Additive, Rotary
@@ -24,41 +22,25 @@ EXPLANATION: Final = (
     "Three reasons for turning positions in place of adding them, with what is measured for each; below, a "
     "rotation of RoPE beside the shift matrix of the encoding."
 )
-_NAMES: Final = ("Injected early", "Relative only implicitly", "Periods and scale")
-_EARLY: Final = (
-    "Added once, before the first layer, a position is mixed with the word, and every layer carries both along. "
-    "Turned, it enters queries and keys alone: values and outputs contain no position."
-)
-_IMPLICIT: Final = (
-    "With added positions the score at one offset depends on where it is measured: what is relative is available if "
-    "it is learned. Turned, it is enforced: one offset, one score."
-)
-_PERIODS: Final = (
-    "Hands repeat, and beyond the longest text seen in training slow hands reach angles that never occurred there. "
-    "RoPE keeps these frequencies and this limit: that is why bases are raised and positions scaled."
-)
-_TEXTS: Final = (_EARLY, _IMPLICIT, _PERIODS)
+_REASONS: Final = {
+    "Injected early": (
+        "Added once, before the first layer, a position is mixed with the word, and every layer carries both along. "
+        "Turned, it enters queries and keys alone: values and outputs contain no position."
+    ),
+    "Relative only implicitly": (
+        "With added positions the score at one offset depends on where it is measured: what is relative is available "
+        "if it is learned. Turned, it is enforced: one offset, one score."
+    ),
+    "Periods and scale": (
+        "Hands repeat, and beyond the longest text seen in training slow hands reach angles that never occurred there. "
+        "RoPE keeps these frequencies and this limit: that is why bases are raised and positions scaled."
+    ),
+}
 # From these widths on numbers stand beside the text, in two columns of this share each, and the matrices side by side.
 _WIDE, _SHARE, _SIDE_BY_SIDE = 620.0, 0.21, 560.0
 _Pair = tuple[float, float]
 # Values that are larger than this, or all small, are told as powers of ten.
 _MOST_PLAIN: Final = 1e3
-
-
-@record
-class _Inverse:
-    """The blocks of R(k) and M_k for a pair, and PE(t) before and after: sine and cosine.
-
-    residuals: the largest |R(k) PE(t) - PE(t - k)| and |M_k PE(t) - PE(t + k)| over all pairs.
-    """
-
-    pair: int
-    cosine: float
-    sine: float
-    hand: tuple[float, float]
-    turned: tuple[float, float]
-    moved: tuple[float, float]
-    residuals: tuple[float, float]
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -69,10 +51,9 @@ def questions(state: State) -> tuple[Question, ...]:
 def page(state: State, answers: Answers) -> Block:
     """Each reason with its numbers, beside the text or below it, then R(k) beside M_k."""
     numbers = _evidence(state, answers)
-    reasons = [*zip(_NAMES, _TEXTS, *numbers, strict=True)]
+    reasons = [*zip(_REASONS, _REASONS.values(), *numbers, strict=True)]
     wide, narrow = (_reasons(reasons, is_wide=is_wide) for is_wide in (True, False))
-    found = _inverse(state.encoding, state.cursor)
-    return Column((Fits((wide, narrow), (_WIDE, 0.0)), _inverse_block(state, found), _residuals(found)), gap=10.0)
+    return Column((Fits((wide, narrow), (_WIDE, 0.0)), _inverse(state)), gap=10.0)
 
 
 def _reasons(reasons: list[tuple[str, str, str, str]], *, is_wide: bool) -> Block:
@@ -87,7 +68,7 @@ def _reasons(reasons: list[tuple[str, str, str, str]], *, is_wide: bool) -> Bloc
             row: Block = Grid(columns, ((Column(text, gap=3.0), *numbers),), gap=16.0)
         else:
             row = Column((*text, *(Live(Words(t, "segment", n_lines=2)) for t in (f"Added: {added}", f"RoPE: {rope}"))))
-        blocks += [Named(f"{name}", row, f"Added: {added}; RoPE: {rope}"), Rule()]
+        blocks += [Named(name, row, f"Added: {added}; RoPE: {rope}"), Rule()]
     return Column(tuple(blocks))
 
 
@@ -110,40 +91,26 @@ def _evidence(state: State, answers: Answers) -> tuple[tuple[str, ...], tuple[st
     )
 
 
-def _inverse(encoding: Encoding, cursor: Cursor) -> _Inverse | None:
-    """R(k) beside M_k for the chosen pair; None where there is no M_k."""
-    pairs = rotating_pairs(encoding)
-    if pairs is None or rotation_refusal(encoding) is not None:
-        return None
+def _inverse(state: State) -> Block:
+    """R(k) of RoPE beside M_k of the encoding for the chosen pair, or why there is none."""
+    encoding, cursor, pairs = state.encoding, state.cursor, rotating_pairs(state.encoding)
+    title, refusal = Words("R turns back what M turns on", "title"), rotation_refusal(encoding)
+    if pairs is None or refusal is not None:
+        return Column((title, Words(refusal or "", "caption", "text2", is_paragraph=True)), gap=6.0)
     pair, t, k = min(cursor.pair, pairs.count - 1), cursor.position, cursor.offset
-    hand, back, on = (tuple(pairs.hands([place], [pair])[0, 0].tolist()) for place in (t, t - k, t + k))
-    sine, cosine = pairs.offset_hands([k], [pair])[0, 0].tolist()
-    # R(k) is M_-k.
-    back_residual, on_residual = (float(shift_residuals(encoding, offset, [t])[0]) for offset in (-k, k))
-    return _Inverse(pair, cosine, sine, hand, back, on, (back_residual, on_residual))
-
-
-def _residuals(found: _Inverse | None) -> Block:
-    if found is None:
-        return Copied(())
-    back, on = found.residuals
-    return Copied((f"largest |R(k) PE(t) - PE(t - k)|\t{back!r}", f"largest |M_k PE(t) - PE(t + k)|\t{on!r}"))
-
-
-def _inverse_block(state: State, found: _Inverse | None) -> Block:
-    """R(k) of RoPE beside M_k of the encoding, or why there is none."""
-    title = Words("R turns back what M turns on", "title")
-    if found is None:
-        refusal = Words(rotation_refusal(state.encoding) or "", "caption", "text2", is_paragraph=True)
-        return Column((title, refusal), gap=6.0)
-    t, k, c, s = position(state.cursor.position), position(state.cursor.offset), found.cosine, found.sine
+    hand, before, after = (tuple(pairs.hands([place], [pair])[0, 0].tolist()) for place in (t, t - k, t + k))
+    s, c = pairs.offset_hands([k], [pair])[0, 0].tolist()
+    # The largest |R(k) PE(t) - PE(t - k)| and |M_k PE(t) - PE(t + k)| over all pairs; R(k) is M_-k.
+    back, on = (float(shift_residuals(encoding, offset, [t])[0]) for offset in (-k, k))
+    here, offset = position(t), position(k)
     blocks = (
-        _product("R(k) of RoPE", (c, -s, s, c), found.hand, found.turned, f"PE({t} − k)", found.residuals[0]),
-        _product("M_k of the encoding", (c, s, -s, c), found.hand, found.moved, f"PE({t} + k)", found.residuals[1]),
+        _product("R(k) of RoPE", (c, -s, s, c), hand, before, f"PE({here} − k)", back),
+        _product("M_k of the encoding", (c, s, -s, c), hand, after, f"PE({here} + k)", on),
     )
-    note = Live(Words(f"pair {whole(found.pair)}, k = {k}, (sin, cos)", "tick", "text3"))
+    note = Live(Words(f"pair {whole(pair)}, k = {offset}, (sin, cos)", "tick", "text3"))
     beside = Fits((Grid((GROW, GROW), (blocks,)), Column(blocks, gap=6.0)), (_SIDE_BY_SIDE, 0.0))
-    return Column((title, note, beside), gap=4.0)
+    lines = f"largest |R(k) PE(t) - PE(t - k)|\t{back!r}", f"largest |M_k PE(t) - PE(t + k)|\t{on!r}"
+    return Column((title, note, beside, Copied(lines)), gap=4.0)
 
 
 def _product(name: str, matrix: tuple[float, ...], hand: _Pair, result: _Pair, target: str, residual: float) -> Block:
