@@ -57,12 +57,8 @@ def hands_of(state: State) -> Hands:
     return Hands(state.encoding, 0.0 if vector else state.cursor.position, vector, order)
 
 
-def _reading(state: State, hands: Hands, counts: tuple[int, ...]) -> Question:
-    """What the first so many hands read, one row for each count."""
-    return _compared("decoder", read_hands, (hands, counts), state)
-
-
 def _compared(topic: str, compute: Callable[..., Any], arguments: tuple[Any, ...], state: State) -> Question:
+    """A question about all positions."""
     is_quick = _is_quick(state)
     return Question(topic, compute, arguments, title="Comparing", is_quick=is_quick, takes="report and task")
 
@@ -75,8 +71,8 @@ def _is_quick(state: State) -> bool:
 def _read_questions(state: State) -> tuple[Question, ...]:
     """What each count of hands reads, and the products with the positions that are seen."""
     hands = hands_of(state)
-    curve = hands, _n_read(state), _positions(state), _RUNS
-    return _reading(state, hands, _counts(state)), _compared("decoder curve", score_curve, curve, state)
+    read, curve = (hands, _counts(state)), (hands, _n_read(state), _positions(state), _RUNS)
+    return _compared("decoder", read_hands, read, state), _compared("decoder curve", score_curve, curve, state)
 
 
 def _n_read(state: State) -> int:
@@ -100,23 +96,24 @@ def _read_page(state: State, answers: Answers) -> Block:
     scores = Live(_scores(state, curve, hands.largest_score(count), best))
     fewer, nearest = Live(_fewer(hands, counts, rows, count)), Live(_nearest(row, are_even=hands.are_even))
     title, text = (_QUESTION, "") if row is None else (words.answer(hands, row), words.lines(hands, row))
-    wide = Column(
-        (
-            Live(Words(title, "message", shorter=(title,), is_for_screen=True)),
-            Live(Words(text, "caption", "text2", n_lines=2)),
-            Grid((GROW, _TABLES), ((read, fewer), (scores, nearest)), gap=28.0, between=16.0),
-        ),
-        gap=6.0,
+    grid = Grid((GROW, _TABLES), ((read, fewer), (scores, nearest)), gap=28.0, between=16.0)
+    return _headed(title, text, (grid,), (read, fewer, scores, nearest))
+
+
+def _headed(title: str, text: str, wide: tuple[Block, ...], narrow: tuple[Block, ...]) -> Block:
+    """An answer with what else is told over the blocks of a wide or a narrow page."""
+    columns = (
+        Column(
+            (
+                Live(Words(title, role, n_lines=lines, is_for_screen=True)),
+                Live(Words(text, "caption", "text2", n_lines=2 * lines)),
+                *blocks,
+            ),
+            gap=6.0,
+        )
+        for role, lines, blocks in (("message", 1, wide), ("strong", 2, narrow))
     )
-    narrow = Column(
-        (
-            Live(Words(title, "strong", n_lines=2, is_for_screen=True)),
-            Live(Words(text, "caption", "text2", n_lines=4)),
-            read, fewer, scores, nearest,
-        ),
-        gap=8.0,
-    )  # fmt: skip
-    return Fits((wide, narrow), (_WIDE, 0.0))
+    return Fits(tuple(columns), (_WIDE, 0.0))
 
 
 def _dial_face(area: Area, theme: Theme, n_pairs: int) -> marks.Picture:
@@ -198,30 +195,25 @@ def _fewer(hands: Hands, counts: tuple[int, ...], rows: tuple[Row, ...] | None, 
 def _nearest(row: Row | None, *, are_even: bool) -> Block:
     """The best positions with their dot products and distances, of rows of several lengths by either measure."""
     caption = "Nearest of all positions" if are_even else "Nearest of all rows, by either measure"
-    tables = [Table(titles, tuple(lines), gap=24.0) for titles, lines in _nearest_lines(row, are_even=are_even)]
+    if row is None:
+        lines = tuple(Line(("…", "…"), name=f"nearest {place + 1}") for place in range(N_NEAREST))
+        tables = [Table(("t", "distance"), lines, gap=24.0)]
+    elif are_even:
+        tables = [_nearest_table(row, "dot product", "distance")]
+    else:
+        tables = [_nearest_table(row, "distance"), _nearest_table(row, "dot product", name=" by dot product")]
     return Column((Words(caption, "flag"), Grid((GROW,) * len(tables), (tuple(tables),), gap=16.0)), gap=4.0)
 
 
-def _nearest_lines(row: Row | None, *, are_even: bool) -> Iterator[tuple[tuple[str, ...], list[Line]]]:
-    """Titles and lines of the table of the best positions; two tables where both measures are told apart."""
-    if row is None:
-        yield ("t", "distance"), [Line(("…", "…"), name=f"nearest {place + 1}") for place in range(N_NEAREST)]
-        return
-    dots, near = row.by_dot, row.by_distance
-    if are_even:
-        columns = zip(dots.positions, dots.values, near.values, strict=True)
-        texts = [(t, short(score, 7), short(distance, 7)) for t, score, distance in columns]
-        yield ("t", "dot product", "distance"), [_nearest_line(place, *line) for place, line in enumerate(texts)]
-        return
-    for title, found in (("distance", near), ("dot product", dots)):
-        pairs = zip(found.positions, found.values, strict=True)
-        name = "" if found is near else " by dot product"
-        yield ("t", title), [_nearest_line(place, t, short(v, 7), name=name) for place, (t, v) in enumerate(pairs)]
-
-
-def _nearest_line(place: int, t: int, *texts: str, name: str = "") -> Line:
-    value = f"t = {whole(t)}: {', '.join(texts)}"
-    return Line((whole(t), *texts), {"position": float(t)}, not place, name=f"nearest {place + 1}{name}", value=value)
+def _nearest_table(row: Row, *measures: str, name: str = "") -> Table:
+    """The best positions by the first measure, with the values of all."""
+    by_measure, lines = {"dot product": row.by_dot, "distance": row.by_distance}, list[Line]()
+    found = [by_measure[measure] for measure in measures]
+    for place, (t, *values) in enumerate(zip(found[0].positions, *(one.values for one in found), strict=True)):
+        texts = [short(value, 7) for value in values]
+        sets, value = {"position": float(t)}, f"t = {whole(t)}: {', '.join(texts)}"
+        lines.append(Line((whole(t), *texts), sets, not place, name=f"nearest {place + 1}{name}", value=value))
+    return Table(("t", *measures), tuple(lines), gap=24.0)
 
 
 def _read_sentence(state: State, answers: Answers) -> str:
@@ -235,14 +227,14 @@ def _read_sentence(state: State, answers: Answers) -> str:
 
 def _read_text(state: State, answers: Answers) -> str:
     rows = answers.answer(_read_questions(state)[0])
-    return "" if rows is None else "\n".join([_HEAD, *("\t".join(_cells(row)) for row in rows)])
+    return "" if rows is None else "\n".join([_HEAD, *map(_copied_line, rows)])
 
 
-def _cells(row: Row) -> list[str]:
-    dots, near = row.by_dot, row.by_distance
-    second = str(dots.positions[1]) if len(dots.positions) > 1 else ""
-    found: list[Any] = [dots.positions[0], repr(dots.values[0]), second, copied(dots.margin), row.n_near]
-    return [str(cell) for cell in (row.n_hands, *found, near.positions[0], repr(near.values[0]))]
+def _copied_line(row: Row) -> str:
+    (best, *others), dots, near = row.by_dot.positions, row.by_dot, row.by_distance
+    second = others[0] if others else ""
+    numbers = row.n_hands, best, repr(dots.values[0]), second, copied(dots.margin), row.n_near
+    return "\t".join(map(str, (*numbers, near.positions[0], repr(near.values[0]))))
 
 
 def _counts(state: State) -> tuple[int, ...]:
@@ -271,7 +263,8 @@ def _before_questions(state: State) -> tuple[Question, ...]:
     if rotation_refusal(state.encoding):
         return ()
     t, k, counts = state.cursor.position, state.cursor.offset, (n_hands(state.encoding),)
-    return tuple(_reading(state, Hands(state.encoding, at), counts) for at in (t, t + k))
+    both = ((Hands(state.encoding, at), counts) for at in (t, t + k))
+    return tuple(_compared("decoder", read_hands, arguments, state) for arguments in both)
 
 
 def _before_page(state: State, answers: Answers) -> Block:
@@ -279,22 +272,14 @@ def _before_page(state: State, answers: Answers) -> Block:
     if refusal:
         return Words(refusal, "caption", "text2", is_paragraph=True)
     places, scores, asked = _places(state), _products(state), state.views.decoder.places
-    title, text = _answer(state), _before_words(state, answers, scores)
     named = [
         Named(_name(j), Space(_TALL), fixed(score, 9), {"decoder.places": j}, is_chosen=j == asked)
         for j, score in zip(places, scores.tolist(), strict=True)
     ]
     # Each place reaches over its bar.
     cells = Grid((LEFT, *(GROW,) * len(named), RIGHT), ((Space(1.0), *named, Space(1.0)),), gap=0.0)
-    heads = [
-        (
-            Live(Words(title, role, n_lines=lines, is_for_screen=True)),
-            Live(Words(text, "caption", "text2", n_lines=2 * lines)),
-        )
-        for role, lines in (("message", 1), ("strong", 2))
-    ]
-    wide, narrow = (Column((*head, Layers((Live(_product_chart(state, scores)), cells))), gap=6.0) for head in heads)
-    return Fits((wide, narrow), (_WIDE, 0.0))
+    chart = (Layers((Live(_product_chart(state, scores)), cells)),)
+    return _headed(_answer(state), _before_words(state, answers, scores), chart, chart)
 
 
 def _before_sentence(state: State, _answers: Answers) -> str:
@@ -313,16 +298,11 @@ def _answer(state: State) -> str:
     """Yes where the product for the number that is asked for is as large as it can be, but for rounding."""
     m, n, most = state.cursor.position, state.cursor.position + state.cursor.offset, _squared_length(state)
     is_so = bool(_products(state)[_PLACES_AROUND] >= most - 1e-11 * most)
-    return f"Is n {_name(state.views.decoder.places)} m? {_before_answer(m, n, is_so=is_so)}"
-
-
-def _before_answer(m: float, n: float, *, is_so: bool) -> str:
-    """Where n stands, seen from m."""
-    places, both = m - n, f"n = {position(n)}, m = {position(m)}"
-    if not places:
-        return f"{'Yes' if is_so else 'No'}: n and m are one position, {position(n)}"
-    where = f"{position(abs(places))} {'before' if places > 0 else 'after'} m"
-    return f"{'Yes' if is_so else 'No'}: {both}, so n stands {where}"
+    where = f"{position(abs(m - n))} {'before' if m > n else 'after'} m"
+    seen = f"n = {position(n)}, m = {position(m)}, so n stands {where}"
+    if m == n:
+        seen = f"n and m are one position, {position(n)}"
+    return f"Is n {_name(state.views.decoder.places)} m? {'Yes' if is_so else 'No'}: {seen}"
 
 
 def _before_words(state: State, answers: Answers, scores: Floats) -> str:
