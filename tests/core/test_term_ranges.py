@@ -35,7 +35,6 @@ def test_terms_and_their_ranges_are_those_of_plain_matrices_at_every_t(n_positio
     ranges = term_ranges(head, encoding, words, offset)
     within = [t for t in range(n_positions) if 0 <= t + offset <= n_positions - 1]
     every = np.array([plain_terms(product, encoding, words, float(t), offset) for t in within])
-    assert ranges is not None
     assert (ranges.n_read, ranges.n_all) == (len(within), len(within))
     assert [term.least for term in ranges.terms] == pytest.approx(every.min(axis=0).tolist(), abs=1e-11)
     assert [term.greatest for term in ranges.terms] == pytest.approx(every.max(axis=0).tolist(), abs=1e-11)
@@ -48,7 +47,6 @@ def test_of_many_positions_an_even_sample_with_both_ends_is_read():
     encoding = SinusoidalEncoding(10_000_000, 16)
     words = tuple(word_vectors(("dog", "man"), 16, 0))
     ranges = term_ranges(Head(16), encoding, words, -8.0)
-    assert ranges is not None
     assert (ranges.n_read, ranges.n_all) == (4096, 9_999_992)
     product = product_of(Head(16))
     for end in (8.0, 9_999_999.0):
@@ -59,7 +57,8 @@ def test_of_many_positions_an_even_sample_with_both_ends_is_read():
 @pytest.mark.parametrize("offset", [16.0, -16.0, 15.5])
 def test_without_a_t_that_has_a_t_plus_k_there_are_no_ranges(offset):
     words = tuple(word_vectors(("dog", "man"), 8, 0))
-    assert term_ranges(Head(8), SinusoidalEncoding(16, 8), words, offset) is None
+    ranges = term_ranges(Head(8), SinusoidalEncoding(16, 8), words, offset)
+    assert (ranges.n_all, ranges.terms) == (0, ())
 
 
 def test_a_sum_that_misses_the_score_by_more_than_rounding_is_not_exact():

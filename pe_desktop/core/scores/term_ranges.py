@@ -58,7 +58,8 @@ class Range(NamedTuple):
 class TermRanges:
     """What four terms are over the positions t with t + k in the table: n_all of them, n_read of them looked at.
 
-    total: their sum. rotary: the score of the same words where RoPE turns queries and keys in place of adding.
+    terms: none where n_all is 0; total: their sum. rotary: the score of the same words where RoPE turns queries and
+    keys in place of adding.
     """
 
     n_read: int
@@ -68,8 +69,8 @@ class TermRanges:
     rotary: Range
 
 
-def terms_at(head: Head, encoding: Encoding, words: tuple[Floats, Floats], position: float, offset: float) -> TermsAt:
-    """The terms of words x and y, shape (d_model,) each, at t and t + k; either may lie between or beyond rows."""
+def terms_at(head: Head, encoding: Encoding, words: Floats, position: float, offset: float) -> TermsAt:
+    """The terms of words x and y, shape (2, d_model), at t and t + k; either may lie between or beyond rows."""
     scheme, places = Additive(encoding), (np.array([position]), np.array([position + offset]))
     # The sums x + p are projected with their parts: wide matrices are read anew for every projection.
     query, key = (
@@ -82,13 +83,13 @@ def terms_at(head: Head, encoding: Encoding, words: tuple[Floats, Floats], posit
     return TermsAt(tuple(terms[:, 0].tolist()), float(score[0, 0]))
 
 
-def term_ranges(head: Head, encoding: Encoding, words: tuple[Floats, Floats], offset: float) -> TermRanges | None:
-    """The ranges for words x and y over every t, or an even sample of them; None where no t has a t + k."""
+def term_ranges(head: Head, encoding: Encoding, words: Floats, offset: float) -> TermRanges:
+    """The ranges for words x and y, shape (2, d_model), over every t, or an even sample of them."""
     last = encoding.n_positions - 1.0
     first, last = math.ceil(max(0.0, -offset)), math.floor(min(last, last - offset))
     n_all = last - first + 1
     if n_all < 1:
-        return None
+        return TermRanges(0, 0, (), Range(0.0, 0.0), Range(0.0, 0.0))
     n_read = min(n_all, _MOST_POSITIONS, max(_MOST_VALUES // encoding.d_model, 2))
     rows = np.rint(np.linspace(first, last, n_read))
     # Word and positions are projected together: wide matrices are read anew for every projection.

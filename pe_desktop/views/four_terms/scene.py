@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.attention import Head, head_refusal, word_vectors
 from pe_desktop.core.scores.term_ranges import Range, TermRanges, TermsAt, term_ranges, terms_at
 from pe_desktop.core.state import State
@@ -69,7 +69,9 @@ def page(state: State, answers: Answers) -> Block:
     if _refusal(state):
         return Words(_refusal(state), "caption", "text2", is_paragraph=True)
     terms, ranges = map(answers.answer, questions(state))
-    claim = _NONE_MOVES if _is_blind(ranges) else _ONLY_FIRST
+    claim = _ONLY_FIRST
+    if ranges is not None and ranges.n_all > 1 and all(term.is_constant for term in ranges.terms):
+        claim = _NONE_MOVES
     added, of_w = Formula("(x + p_t) W (y + p_s) =", 18), Formula("W = W_Q W_K^T / √d", 14, "text2")
     return Column(
         (
@@ -92,28 +94,25 @@ def value_text(value: float) -> str:
     return short(value, 2 if abs(value) < _LEAST_DECIMAL else 3)
 
 
-def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | str | None) -> Block:
+def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Block:
     at, k, read = position_text(state.cursor.position), f"k = {position_text(state.cursor.offset)}", _read(ranges)
     shorter = (f"{read}, {k}", read, k, "range")
-    titles = (
-        Words("", "tick"),
-        Live(_tick(f"t = {at}", ink="text3")),
-        _tick(f"range over {read}, {k}", ink="text3", shorter=shorter),
-    )
-    limit, rows, named = _limit(ranges), [], []
-    for number, (name, formula) in enumerate(FORMULAS.items()):
+    title = Live(_tick(f"t = {at}", ink="text3")), _tick(f"range over {read}, {k}", ink="text3", shorter=shorter)
+    found = (ranges.terms if ranges else ()) or (None,) * len(FORMULAS)
+    # What no term exceeds at any t that was looked at.
+    limit = max((abs(end) for term in found if term for end in term), default=0.0) or 1.0
+    rows, named = [(Words("", "tick"), *title)], list[Named | None]()
+    for number, ((name, formula), term) in enumerate(zip(FORMULAS.items(), found, strict=True)):
         value = None if terms is None else terms.terms[number]
-        text, reach = "…" if value is None else value_text(value), _range_text(ranges, number)
-        found = ranges.terms[number] if isinstance(ranges, TermRanges) else None
+        text, reach = "…" if value is None else value_text(value), _range_text(ranges, term)
         bar = Layers((
-            Drawn(_range_picture, (found, limit), _BAR_ROOM),
-            Live(Drawn(_value_picture, (value if found else None, limit), _BAR_ROOM)),
+            Drawn(_range_picture, (term, limit), _BAR_ROOM),
+            Live(Drawn(_value_picture, (value if term else None, limit), _BAR_ROOM)),
         ))  # fmt: skip
-        rows.append(
-            (Column((Words(name), Formula(formula, 14, "text2"))), Live(_value(text)), Column((bar, _tick(reach))))
-        )
+        words = Column((Words(name), Formula(formula, 14, "text2")))
+        rows.append((words, Live(_value(text)), Column((bar, _tick(reach)))))
         named.append(Named(name, value=f"{text}, {reach}") if terms else None)
-    return Grid(_COLUMNS, (titles, *rows), (None, *named), gap=12.0, between=3.0)
+    return Grid(_COLUMNS, tuple(rows), (None, *named), gap=12.0, between=3.0)
 
 
 def _total(terms: TermsAt | None) -> Block:
@@ -130,10 +129,10 @@ def _total(terms: TermsAt | None) -> Block:
     return Grid(_COLUMNS, ((Words(_SUM, "strong"), Live(_value(total)), Live(note)),), (named,), gap=12.0)
 
 
-def _relative(ranges: TermRanges | str | None) -> Block:
+def _relative(ranges: TermRanges | None) -> Block:
     """How far the score of the same words at the same offset moves, added or turned."""
     title, texts = f"moves over {_read(ranges)} by", ["–", "–"]
-    if isinstance(ranges, TermRanges) and ranges.n_all > 1:
+    if ranges is not None and ranges.n_all > 1:
         spreads = ranges.total.spread, ranges.rotary.spread
         texts = [short(spread, 3 if spread >= _LEAST_DECIMAL else 2) for spread in spreads]
     head = Words("Relative position", "strong"), _tick(f"score {title}", ink="text3", shorter=(title, "moves by"))
@@ -164,33 +163,23 @@ def _value_picture(area: Area, theme: Theme, value: float | None, limit: float) 
     return (marks.Segments(np.array([[x, y - 7.5, x, y + 7.5]]), theme.ink, 2.0),)
 
 
-def _range_text(ranges: TermRanges | str | None, row: int) -> str:
-    if not isinstance(ranges, TermRanges):
-        return ranges or "…"
+def _range_text(ranges: TermRanges | None, term: Range | None) -> str:
+    if ranges is None:
+        return "…"
+    if term is None:
+        return "no t with t + k in N"
     if ranges.n_all == 1:
         return "one t only"
-    found = ranges.terms[row]
-    size = max(abs(found.least), abs(found.greatest))
-    ends = [fixed(end, 2) if 0.1 <= size < _MOST_DECIMAL else short(end) for end in found]
-    return "constant" if found.is_constant else " to ".join(ends)
+    is_plain = 0.1 <= max(map(abs, term)) < _MOST_DECIMAL
+    ends = [fixed(end, 2) if is_plain else short(end) for end in term]
+    return "constant" if term.is_constant else " to ".join(ends)
 
 
-def _read(ranges: TermRanges | str | None) -> str:
+def _read(ranges: TermRanges | None) -> str:
     """How many t were looked at."""
-    if not isinstance(ranges, TermRanges) or ranges.n_read == ranges.n_all:
+    if ranges is None or ranges.n_read == ranges.n_all:
         return "every t"
     return f"{whole(ranges.n_read)} of {whole(ranges.n_all)} t"
-
-
-def _limit(ranges: TermRanges | str | None) -> float:
-    """What no term exceeds at any t that was looked at."""
-    ends = [abs(end) for term in ranges.terms for end in term] if isinstance(ranges, TermRanges) else []
-    return max(ends, default=0.0) or 1.0
-
-
-def _is_blind(ranges: TermRanges | str | None) -> bool:
-    """Whether no term moves with t."""
-    return isinstance(ranges, TermRanges) and ranges.n_all > 1 and all(term.is_constant for term in ranges.terms)
 
 
 def _refusal(state: State) -> str:
@@ -205,19 +194,14 @@ def _words(state: State) -> _Words:
     return attention.words[query], attention.words[key]
 
 
-def _vectors(encoding: Encoding, seed: int, words: _Words) -> tuple[Floats, Floats]:
-    query, key = word_vectors(words, encoding.d_model, seed)
-    return query, key
-
-
 def _terms(encoding: Encoding, seed: int, words: _Words, place: float, offset: float, task: Task) -> TermsAt:
-    return terms_at(Head(encoding.d_model, seed, task), encoding, _vectors(encoding, seed, words), place, offset)
+    vectors = word_vectors(words, encoding.d_model, seed)
+    return terms_at(Head(encoding.d_model, seed, task), encoding, vectors, place, offset)
 
 
-def _ranges(encoding: Encoding, seed: int, words: _Words, offset: float, task: Task) -> TermRanges | str:
-    """In a few words why there are none."""
-    found = term_ranges(Head(encoding.d_model, seed, task), encoding, _vectors(encoding, seed, words), offset)
-    return "no t with t + k in N" if found is None else found
+def _ranges(encoding: Encoding, seed: int, words: _Words, offset: float, task: Task) -> TermRanges:
+    vectors = word_vectors(words, encoding.d_model, seed)
+    return term_ranges(Head(encoding.d_model, seed, task), encoding, vectors, offset)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
