@@ -1,9 +1,9 @@
 """A map over positions t and s with its cursor, and a curve over the offset k: Similarity, Look back and Rotary."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,10 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
-from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, label_on_ground, readout_card
+from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, label_on_ground, legend, legend_width, readout_card
 from pe_desktop.draw.scene import Area, Box, Place
 from pe_desktop.draw.theme import Theme, with_alpha
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 
@@ -30,20 +31,33 @@ ROW_CELLS, _PAPER_CELLS, _FEWEST_OF_ROW = 2**17, 2**22, 16
 # Values from here on are powers of ten; less is 0.0000 with four decimals.
 _LARGEST_PLAIN, _LEAST_SHOWN = 1e6, 5e-5
 _LEAST_PLAIN_HALF = 1e-3
+# The greatest value stands so high in the profile; its levels are so many, and so many pixels apart at least.
+_HIGHEST, _LEVELS, _LEVEL_ROOM = 0.96, 6.0, 12.0
+
+
+@record(eq=False)
+class OffsetCurve:
+    """Values at offsets, shape (n,) each: those that every row has, or those of row t; nan for none."""
+
+    offsets: Floats
+    values: Floats
 
 
 @record(kw_only=True)
 class MapLayout:
     """A map over positions x positions and a profile over offsets, either 0 high where it isn't there.
 
-    visible: the visible rows and columns, cell p reaching from p - 1/2 to p + 1/2; offsets: the profile's visible k.
+    visible: the visible rows and columns, cell p reaching from p - 1/2 to p + 1/2; offsets: the profile's visible k;
+    reach: the least and the greatest of its values.
     """
 
+    keeps_hash: ClassVar[bool] = True
     map: Area
     profile: Area
     visible: tuple[Span, Span]
     offsets: Span
     n_positions: int
+    reach: Point
 
     @property
     def rows(self) -> Span:
@@ -72,6 +86,17 @@ class MapLayout:
     @cached_property
     def offset_axis(self) -> Axis:
         return Axis(self.profile, self.offsets.first, self.offsets.last)
+
+    @cached_property
+    def value_axis(self) -> Axis:
+        """The values of the profile: from 0, or the least one below it, to a little above the greatest."""
+        low, high = min(self.reach[0], 0.0), max(self.reach[1], 0.0)
+        return Axis(self.profile, low, low + ((high - low) or 1.0) / _HIGHEST, "left")
+
+    @cached_property
+    def levels(self) -> tuple[Tick, ...]:
+        """The numbers beside the profile."""
+        return self.value_axis.level_ticks(max(self.profile.height / _LEVELS, _LEVEL_ROOM))
 
     @property
     def cells_per_pixel(self) -> float:
@@ -109,6 +134,18 @@ class MapLayout:
         across, down = self.column_axis.place, self.row_axis.place
         return across(first + offset), down(first), across(last + offset), down(last)
 
+    def ticks(self) -> tuple[tuple[Tick, ...], tuple[Tick, ...]]:
+        """The positions beside rows and below columns, the same ones where they show the same."""
+        ticks = self._ticks(self.column_axis)
+        return ticks if self.rows == self.columns else self._ticks(self.row_axis), ticks
+
+    def _ticks(self, axis: Axis) -> tuple[Tick, ...]:
+        """Whole positions, or all as powers of ten, which as numbers of ticks can be told apart."""
+        room = 46.0 if self.n_positions < 10_000 else 66.0
+        ticks = axis.position_ticks(self.n_positions, room, text_room=self.map.x - 8.0)
+        is_plain = len({tick.text for tick in ticks}) == len(ticks)
+        return ticks if is_plain else tuple(Tick(tick.value, whole(tick.value)) for tick in ticks)
+
     def frame(self, theme: Theme) -> marks.Rectangle:
         """The edge of the map."""
         x, y, width, height = self.map
@@ -132,25 +169,74 @@ class MapLayout:
             x, area = self.offset_axis.place(cursor.offset), self.profile
             yield Place(line[0], Area(x - 5.0, area.y - 6.0, 10.0, area.height + 6.0), line[1], is_knob)
 
+    def axes_picture(self, theme: Theme) -> marks.Picture:
+        """The axes of the profile with their numbers, and thin lines at its levels."""
+        offsets, values = self.offset_axis, self.value_axis
+        return (
+            values.grid(self.levels, theme),
+            *values.labels(self.levels, theme),
+            offsets.edge(theme.axis),
+            *offsets.labels(offsets.offset_ticks(), theme, 13.0),
+        )
+
+    def head_picture(
+        self, titles: tuple[str, ...], row: str, theme: Theme, *others: LegendEntry, is_shared: bool
+    ) -> marks.Picture:
+        """Over the profile the first title that leaves room for a legend of any row, and the legend of this one."""
+        longest, names = (
+            (*row_entries(text, theme, is_shared=is_shared, differs=not is_shared), *others)
+            for text in (whole(self.n_positions - 1), row)
+        )
+        y, right = self.profile.y - 20.0, self.profile.right
+        left, title = right - legend_width(names), fitting("title", titles, right - legend_width(longest) - 20.0)
+        words = (marks.Text(0.0, y, title, "title", theme.text),) if title else ()
+        return (*words, *(legend(left, y, names, theme) if left >= 0.0 else ()))
+
+    def every_row(self, every: OffsetCurve | None, theme: Theme) -> marks.Picture:
+        """The curve that all rows share, where there is one."""
+        return () if every is None else (marks.Polyline(_points(self, every), theme.axis, EVERY_ROW_WIDTH),)
+
+    def row_picture(self, every: OffsetCurve | None, own: OffsetCurve | None, t: float, theme: Theme) -> marks.Picture:
+        """Row t: its own curve, or its part of that which all rows share."""
+        points = np.empty((0, 2)) if own is None else _points(self, own)
+        if own is None and every is not None:
+            first, last = max(-t, self.offsets.first), min(self.n_positions - 1.0 - t, self.offsets.last)
+            # Half a pixel of room: an extreme stands in the middle of its pixel.
+            ends = self.offset_axis.place(first) - 0.5, self.offset_axis.place(last) + 0.5
+            all_points = _points(self, every)
+            points = all_points[slice(*np.searchsorted(all_points[:, 0], ends))] if first < last else points
+        return (marks.Polyline(points, theme.ink, ROW_WIDTH),) if len(points) else ()
+
+    def offset_picture(self, offset: float, value: float, theme: Theme) -> marks.Picture:
+        """The dashed line at an offset that is seen, and the dot on it at its value, or at the edge, if it has one."""
+        if not self.sees_offset(offset):
+            return ()
+        line = self.offset_axis.line(offset, theme.text2, 1.3, (4.0, 3.0), beyond=6.0)
+        if math.isnan(value):
+            return (line,)
+        center = np.array([[self.offset_axis.place(offset), self.height_of(value)]])
+        return line, marks.Dots(center, 5.0, theme.panel, theme.ink, 2.0)
+
+    def height_of(self, value: float) -> float:
+        """The height of a value in the profile, or the edge that it lies beyond."""
+        axis = self.value_axis
+        return axis.place(min(max(value, axis.first), axis.last))
+
+    def points(self, offsets: Floats, values: Floats) -> marks.Points:
+        """The points of a curve of the profile; where it leaves the axis it runs along the edge."""
+        return Plot(self.offset_axis, self.value_axis).clipped_points(offsets, values)
+
+
+@lru_cache(maxsize=8)
+def _points(layout: MapLayout, curve: OffsetCurve) -> marks.Points:
+    is_there = ~np.isnan(curve.values)
+    return layout.points(curve.offsets[is_there], curve.values[is_there])
+
 
 def shown_map(n_positions: int, rows: Span | None, columns: Span | None) -> tuple[Span, Span]:
     """The visible rows and columns of a map, None for all."""
     everything = full_span(n_positions)
     return rows or everything, columns or everything
-
-
-def map_ticks(layout: MapLayout) -> tuple[tuple[Tick, ...], tuple[Tick, ...]]:
-    """The positions beside rows and below columns, the same ones where they show the same."""
-    ticks = _cell_ticks(layout.column_axis, layout)
-    return ticks if layout.rows == layout.columns else _cell_ticks(layout.row_axis, layout), ticks
-
-
-def _cell_ticks(axis: Axis, layout: MapLayout) -> tuple[Tick, ...]:
-    """Whole positions, or all as powers of ten, which as numbers of ticks can be told apart."""
-    room = 46.0 if layout.n_positions < 10_000 else 66.0
-    ticks = axis.position_ticks(layout.n_positions, room, text_room=layout.map.x - 8.0)
-    is_plain = len({tick.text for tick in ticks}) == len(ticks)
-    return ticks if is_plain else tuple(Tick(tick.value, whole(tick.value)) for tick in ticks)
 
 
 def map_picture(layout: MapLayout, cursor: Cursor | None, box: Box, *, is_quick: bool = False) -> marks.Picture:
@@ -214,68 +300,12 @@ def pointer_card(box: Box, lines: tuple[str, ...], room: Area | None = None) -> 
     return readout_card(*box.pointer, box.area if room is None else room, lines, box.theme)
 
 
-@record(eq=False)
-class OffsetCurve:
-    """Values at offsets, shape (n,) each: those that every row has, or those of row t; nan for none."""
-
-    offsets: Floats
-    values: Floats
-
-
 def mirrored(values: Floats, shown: Span, peak: int = 0) -> OffsetCurve | None:
     """Values by their distance from a peak, to both of its sides, at the whole offsets that are seen."""
     first = max(math.ceil(shown.first), peak + 1 - len(values))
     last = min(math.floor(shown.last), peak + len(values) - 1)
     offsets = np.arange(first, last + 1)
     return OffsetCurve(offsets.astype(np.float64), values[np.abs(offsets - peak)]) if len(offsets) else None
-
-
-@lru_cache(maxsize=8)
-def profile_plot(layout: MapLayout, reach: Point, highest: float) -> Plot:
-    """The axes of the profile; the greatest value stands so high in it."""
-    low, high = reach
-    return Plot(layout.offset_axis, Axis(layout.profile, low, low + (high - low) / highest, "left"))
-
-
-def profile_frame(plot: Plot, levels: Sequence[Tick], offsets: Sequence[Tick], theme: Theme) -> marks.Picture:
-    """Thin lines and numbers at levels, the axis below with its numbers."""
-    return (
-        plot.y.grid(levels, theme),
-        *plot.y.labels(levels, theme),
-        plot.x.edge(theme.axis),
-        *plot.x.labels(offsets, theme, 13.0),
-    )
-
-
-def every_row(plot: Plot, every: OffsetCurve | None, theme: Theme) -> marks.Picture:
-    """The curve that all rows share, where there is one."""
-    return () if every is None else (marks.Polyline(_points(plot, every), theme.axis, EVERY_ROW_WIDTH),)
-
-
-def row_picture(
-    layout: MapLayout, plot: Plot, every: OffsetCurve | None, own: OffsetCurve | None, t: float, theme: Theme
-) -> marks.Picture:
-    """Row t: its own curve, or its part of that which all rows share."""
-    points = np.empty((0, 2)) if own is None else _points(plot, own)
-    if own is None and every is not None:
-        points = _points(plot, every)[_row_part(layout, plot, every, t)]
-    return (marks.Polyline(points, theme.ink, ROW_WIDTH),) if len(points) else ()
-
-
-def _row_part(layout: MapLayout, plot: Plot, every: OffsetCurve, t: float) -> slice:
-    """Which points of the curve that all rows share belong to row t."""
-    first, last = max(-t, plot.x.first), min(layout.n_positions - 1.0 - t, plot.x.last)
-    if last <= first:
-        return slice(0, 0)
-    # Half a pixel of room: an extreme stands in the middle of its pixel.
-    ends = plot.x.place(first) - 0.5, plot.x.place(last) + 0.5
-    return slice(*np.searchsorted(_points(plot, every)[:, 0], ends).tolist())
-
-
-@lru_cache(maxsize=8)
-def _points(plot: Plot, curve: OffsetCurve) -> marks.Points:
-    is_there = ~np.isnan(curve.values)
-    return plot.clipped_points(curve.offsets[is_there], curve.values[is_there])
 
 
 def row_entries(t: str, theme: Theme, *, is_shared: bool, differs: bool) -> tuple[LegendEntry, ...]:
@@ -296,17 +326,6 @@ def row_positions(offsets: Span, t: float, n_positions: int, most: int) -> range
     step = max(-(-(last - first + 1) // most), 1)
     # Whole multiples of the step: they stay the same while t moves a little.
     return range(-(-first // step) * step, last + 1, step)
-
-
-def offset_picture(plot: Plot, offset: float, value: float, theme: Theme) -> marks.Picture:
-    """The dashed line at an offset that is seen, and the dot on it at its value, or at the edge, if it has one."""
-    if not plot.x.first <= offset <= plot.x.last:
-        return ()
-    line = plot.x.line(offset, theme.text2, 1.3, (4.0, 3.0), beyond=6.0)
-    if math.isnan(value):
-        return (line,)
-    y = plot.y.place(min(max(value, plot.y.first), plot.y.last))
-    return line, marks.Dots(np.array([[plot.x.place(offset), y]]), 5.0, theme.panel, theme.ink, 2.0)
 
 
 def value_text(value: float) -> str:

@@ -11,17 +11,15 @@ from pe_desktop.core.cursor import Preview
 from pe_desktop.core.fields.similarity import row_similarity, sampled_limits
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
 from pe_desktop.core.lags import MEASURES
-from pe_desktop.core.state import State, state_of
+from pe_desktop.core.state import State, state_of, with_encoding
 from pe_desktop.draw import marks
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.model.findings import Computed
-from pe_desktop.views.map_and_profile import OffsetCurve, offset_picture, row_picture
-from pe_desktop.views.similarity import picture
+from pe_desktop.views.map_and_profile import OffsetCurve
 from pe_desktop.views.similarity import scene as view
-from pe_desktop.views.similarity.scene import _find_profile
 from tests.pictures import of_kind
 from tests.views.test_every_view import Unknown
 
@@ -201,10 +199,9 @@ def test_an_undefined_similarity_leaves_a_hole_and_no_dot(light):
     layout, encoding = layout_of({"n_positions": "8", "d_model": "2"}, WIDE), CounterEncoding(8, 2)
     row = row_similarity(encoding, "cosine", encoding.values([3])[0], range(8))
     assert math.isnan(row[0])
-    plot, curve = picture.plot_of(layout, (0.0, 1.0)), OffsetCurve(np.arange(8.0) - 3, row)
-    (line,) = of_kind(row_picture(layout, plot, None, curve, 3.0, light), marks.Polyline)
+    (line,) = of_kind(layout.row_picture(None, OffsetCurve(np.arange(8.0) - 3, row), 3.0, light), marks.Polyline)
     assert len(line.points) == 7
-    assert of_kind(offset_picture(plot, -3.0, math.nan, light), marks.Dots) == []
+    assert of_kind(layout.offset_picture(-3.0, math.nan, light), marks.Dots) == []
     assert "undefined" in texts(scene_of({"kind": "counter", "position": "0", "similarity.measure": "cosine"}))
 
 
@@ -220,8 +217,8 @@ def test_an_undefined_similarity_leaves_a_hole_and_no_dot(light):
 )
 def test_the_axis_reaches_as_far_as_the_similarities_of_a_sample(encoding, measure, wanted):
     assert sampled_limits(encoding, measure) == pytest.approx(wanted)
-    measured = _find_profile(encoding, measure, 0, ANSWERS)
-    assert picture.heights(measured, (-5.0, 5.0)) == (0.0, wanted[1] or 1.0)
+    axis = layout_of(with_encoding(state_of({"similarity.measure": measure}), encoding)).value_axis
+    assert (axis.first, axis.last) == pytest.approx((0.0, (wanted[1] or 1.0) / 0.96))
 
 
 @pytest.mark.parametrize(

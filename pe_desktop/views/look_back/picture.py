@@ -1,6 +1,5 @@
 """Where map, numbers, profile and the list of other positions stand, and what is drawn of map and profile."""
 
-import math
 from functools import lru_cache
 from typing import Final
 
@@ -13,25 +12,11 @@ from pe_desktop.core.scores.look_back import Drops, Shift
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.number_text import short, whole
-from pe_desktop.draw.plot import Plot, legend, legend_width
-from pe_desktop.draw.scene import Area
+from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.look_back.text import offset_text
-from pe_desktop.views.map_and_profile import (
-    MapLayout,
-    OffsetCurve,
-    every_row,
-    map_ticks,
-    mirrored,
-    most_positions,
-    offset_picture,
-    profile_frame,
-    profile_plot,
-    row_entries,
-    row_picture,
-    row_positions,
-)
+from pe_desktop.views.map_and_profile import MapLayout, OffsetCurve, mirrored, most_positions, row_positions
 
 # Left of the map and of the profile: their numbers, of more digits from _LONG positions on.
 _LEFT, _LEFT_OF_LONG = 46.0, 62.0
@@ -52,9 +37,7 @@ _LIST_WIDTH, _LIST_HEIGHT = 560.0, 432.0
 _LOWEST_WITH_PROFILE, _LEAST_SIDE = 260.0, 40.0
 # The width of the colour bar; a map so wide has numbers below it.
 _BAR, _WITH_NUMBERS = 68.0, 100.0
-# The greatest score stands so high in the profile.
-_HIGHEST: Final = 0.94
-_TITLE: Final = "Score against offset s − t"
+_TITLES: Final = ("Score against offset s − t", "Score by offset", "")
 
 
 @record(kw_only=True)
@@ -67,7 +50,13 @@ class LookBackLayout(MapLayout):
 
 @lru_cache(maxsize=4)
 def look_back_layout(
-    width: float, height: float, others: float, visible: tuple[Span, Span], offsets: Span, n_positions: int
+    width: float,
+    height: float,
+    others: float,
+    visible: tuple[Span, Span],
+    offsets: Span,
+    n_positions: int,
+    reach: tuple[float, float],
 ) -> LookBackLayout:
     """Map and numbers beside each other, the profile below, the list, `others` high, at the foot."""
     if width < _LIST_WIDTH or height < _LIST_HEIGHT + others:
@@ -95,12 +84,13 @@ def look_back_layout(
         visible=visible,
         offsets=offsets,
         n_positions=n_positions,
+        reach=reach,
     )
 
 
 def frame_picture(layout: LookBackLayout, limits: tuple[float, float] | None, theme: Theme) -> marks.Picture:
     """Frame, axes and colour bar of the map, without limits there is no map; the line above the list."""
-    area, (row_ticks, column_ticks), query = layout.map, map_ticks(layout), "query at t"
+    area, (row_ticks, column_ticks), query = layout.map, layout.ticks(), "query at t"
     picture: list[marks.Mark] = [layout.frame(theme), *layout.row_axis.labels(row_ticks, theme)]
     if area.width >= _WITH_NUMBERS:
         picture += layout.column_axis.labels(column_ticks, theme, 12.0)
@@ -117,58 +107,39 @@ def frame_picture(layout: LookBackLayout, limits: tuple[float, float] | None, th
     return tuple(picture)
 
 
-def profile_picture(
-    layout: LookBackLayout, limits: tuple[float, float], scores: Drops | Shift | None, places: int, theme: Theme
-) -> marks.Picture:
-    """What stays of the profile: a line above, title, axes, the curve of every row."""
+def profile_picture(layout: LookBackLayout, scores: Drops | Shift | None, places: int, theme: Theme) -> marks.Picture:
+    """What stays of the profile: a line above, axes, the curve of every row."""
     if not layout.has_profile:
         return ()
-    plot, top = _plot(layout, limits), layout.profile.y - _PROFILE_TOP
     return (
-        _line(top, layout.profile.right + 18.0, theme),
-        marks.Text(0.0, top + 20.0, _TITLE, "title", theme.text),
-        *profile_frame(plot, plot.y.level_ticks(22.0), plot.x.offset_ticks(64.0), theme),
-        plot.x.title("offset", theme, 13.0, is_before=True),
-        *every_row(plot, _every(layout, scores, places), theme),
+        _line(layout.profile.y - _PROFILE_TOP, layout.profile.right + 18.0, theme),
+        *layout.axes_picture(theme),
+        layout.offset_axis.title("offset", theme, 13.0, is_before=True),
+        *layout.every_row(_every(layout, scores, places), theme),
     )
 
 
 def moving_profile(
-    layout: LookBackLayout,
-    limits: tuple[float, float],
-    scores: Drops | Shift | None,
-    t: int,
-    places: int,
-    theme: Theme,
-    *,
-    is_shared: bool,
-    is_paper: bool,
+    layout: LookBackLayout, scores: Drops | Shift | None, t: int, places: int, box: Box, *, is_shared: bool
 ) -> marks.Picture:
-    """Legend, row t, of a long table an even sample of it, and the knob on the peak."""
+    """Title and legend, row t, of a long table an even sample of it, and the knob on the peak with its words."""
     if not layout.has_profile:
         return ()
-    plot, own, peak = _plot(layout, limits), None, math.nan
+    own, peak, theme = None, 0.0, box.theme
     if isinstance(scores, Drops):
         peak = scores.peak
     elif scores is not None:
-        own, peak = _own_row(layout, scores, t, is_paper=is_paper)
-    entries = row_entries(whole(t), theme, is_shared=is_shared, differs=not is_shared)
-    left = layout.profile.right + 14.0 - legend_width(entries, "caption")
-    names = legend(left, layout.profile.y - _PROFILE_TOP + 20.0, entries, theme, "caption")
+        encoding, query = scores.encoding, scores.queries([t])[0]
+        most = most_positions(encoding.d_model, is_paper=box.is_paper)
+        keys = row_positions(layout.offsets, t, encoding.n_positions, most)
+        own = OffsetCurve(np.array(keys) - float(t), row_similarity(encoding, "dot", query, keys))
+        peak = float(query @ encoding.values([t - places])[0]) if t >= places else 0.0
     return (
-        *(names if left >= text_width("title", _TITLE) + 16.0 else ()),
-        *row_picture(layout, plot, _every(layout, scores, places), own, t, theme),
-        *_knob(plot, places, 0.0 if math.isnan(peak) else peak, theme),
+        *layout.head_picture(_TITLES, whole(t), theme, is_shared=is_shared),
+        *layout.row_picture(_every(layout, scores, places), own, t, theme),
+        *layout.offset_picture(-places, peak, theme),
+        *_knob_words(layout, places, peak, theme),
     )
-
-
-def _own_row(layout: LookBackLayout, shift: Shift, t: int, *, is_paper: bool) -> tuple[OffsetCurve, float]:
-    """The scores of row t, and that at -n."""
-    encoding, places, query = shift.encoding, shift.places, shift.queries([t])[0]
-    most = most_positions(encoding.d_model, is_paper=is_paper)
-    keys = row_positions(layout.offsets, t, encoding.n_positions, most)
-    here = float(query @ encoding.values([t - places])[0]) if t >= places else math.nan
-    return OffsetCurve(np.array(keys) - float(t), row_similarity(encoding, "dot", query, keys)), here
 
 
 @lru_cache(maxsize=4)
@@ -180,20 +151,14 @@ def _every(layout: LookBackLayout, scores: Drops | Shift | None, places: int) ->
     return None if drops is None else OffsetCurve(drops.offsets, scores.peak - drops.values)
 
 
-def _plot(layout: LookBackLayout, limits: tuple[float, float]) -> Plot:
-    """The axes, from 0 or the least score to a little above the greatest."""
-    return profile_plot(layout, (min(limits[0], 0.0), max(limits[1], 0.0)), _HIGHEST)
-
-
-def _knob(plot: Plot, places: int, score: float, theme: Theme) -> marks.Picture:
-    """The knob with its words: beside a peak, which the curve leaves to both sides, above any other place on it."""
-    picture = offset_picture(plot, -places, score, theme)
-    if not picture:
+def _knob_words(layout: LookBackLayout, places: int, score: float, theme: Theme) -> marks.Picture:
+    """Beside a peak, which the curve leaves to both sides, above any other place on it."""
+    if not layout.sees_offset(-places):
         return ()
-    x, y, text = plot.x.place(-places), plot.y.place(min(max(score, plot.y.first), plot.y.last)), offset_text(places)
-    is_left = x + 12.0 + text_width("flag", text) > plot.x.area.right + 14.0
-    x, y = x - 12.0 if is_left else x + 12.0, max(y - 12.0, plot.x.area.y)
-    return (*picture, marks.Text(x, y, text, "flag", theme.text, across=float(is_left)))
+    x, y, text = layout.offset_axis.place(-places), layout.height_of(score), offset_text(places)
+    is_left = x + 12.0 + text_width("flag", text) > layout.profile.right + 14.0
+    x, y = x - 12.0 if is_left else x + 12.0, max(y - 12.0, layout.profile.y)
+    return (marks.Text(x, y, text, "flag", theme.text, across=float(is_left)),)
 
 
 def _line(y: float, right: float, theme: Theme) -> marks.Segments:

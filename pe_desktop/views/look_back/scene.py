@@ -2,6 +2,7 @@
 
 import math
 from functools import cached_property
+from itertools import chain
 from typing import Any, Final
 
 from pe_desktop.core.cursor import Cursor, Span
@@ -18,10 +19,9 @@ from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, look_back_shift
 from pe_desktop.core.scores.look_back_rows import Others, Rows, find_others, find_row, find_rows, holds_weights
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
-from pe_desktop.draw import marks
-from pe_desktop.draw.flow import page_scene, picture_of
+from pe_desktop.draw.flow import page_scene
 from pe_desktop.draw.number_text import copied, whole
-from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene, together
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.look_back import picture, text
@@ -44,11 +44,16 @@ def shown_offsets(state: State) -> Span:
     return state.views.look_back.offsets or Span(-reach, reach)
 
 
-def layout_of(state: State, _answers: Answers, box: Box) -> LookBackLayout:
+def layout_of(state: State, answers: Answers, box: Box) -> LookBackLayout:
     """Where everything stands."""
+    return _layout_in(box, _Head(state, answers))
+
+
+def _layout_in(box: Box, head: "_Head") -> LookBackLayout:
+    state = head.state
     view, n_positions = state.views.look_back, state.encoding.n_positions
     visible = shown_map(n_positions, view.rows, view.columns)
-    shown = visible, shown_offsets(state), n_positions
+    shown = visible, shown_offsets(state), n_positions, head.limits
     return look_back_layout(box.width, box.height, list_height(state, box.width), *shown)
 
 
@@ -154,29 +159,25 @@ def progress_questions(state: State) -> tuple[Question, ...]:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
-    layout, head, theme, places = layout_of(state, answers, box), _Head(state, answers), box.theme, state.looks_back
-    cursor, field = Cursor(float(head.t), float(-places)), head.field
-    pages, (still, numbers) = _pages(head, layout, box), _numbers(head, layout, theme)
-    profile = layout, head.limits, head.scores
-    limits = None if field is None else field.limits
+    head, theme, places = _Head(state, answers), box.theme, state.looks_back
+    layout, t, field, scores = _layout_in(box, head), head.t, head.field, head.scores
+    cursor, pages, limits = Cursor(float(t), float(-places)), _pages(head, layout, box), field and field.limits
+    is_shared = head.encoding.is_shift_invariant
     return Scene(
         moving=(
             *(() if head.is_refused else map_picture(layout, cursor, box)),
-            *numbers,
-            *picture.moving_profile(
-                *profile, head.t, places, theme, is_shared=head.encoding.is_shift_invariant, is_paper=box.is_paper
-            ),
+            *chain.from_iterable(page.moving for page in pages),
+            *picture.moving_profile(layout, scores, t, places, box, is_shared=is_shared),
             *pointer_card(box, _lines_at(head, layout, box)),
         ),
         still=Part(
             together,
             Part(picture.frame_picture, layout, limits, theme),
-            Part(picture.profile_picture, *profile, places, theme),
-            still,
+            Part(picture.profile_picture, layout, scores, places, theme),
             *(page.still for page in pages),
         ),
         heat=layout.heat(field, map_colors(theme, field.limits, is_diverging=True), theme) if field else None,
-        places=Part(_places, layout, places, head.t, *(page.places for page in pages)),
+        places=Part(_places, layout, places, t, *(page.places for page in pages)),
     )
 
 
@@ -234,29 +235,23 @@ def explanation(state: State) -> str:
 
 
 def _pages(head: _Head, layout: LookBackLayout, box: Box) -> list[Scene]:
-    """What is said at the foot, and in place of a map of weights."""
-    pages = list[Scene]()
+    """What is said beside the map, at the foot, and in place of a map of weights."""
+    pages, numbers, encoding, places = list[Scene](), layout.numbers, head.encoding, head.state.looks_back
+    if numbers.height:
+        has_one = isinstance(head.scores, Drops) and head.scores.has_one_margin
+        margin = "the same for every t" if has_one else "in that row"
+        block = text.numbers_block(numbers, encoding, places, head.t, head.row, head.peaks, margin)
+        pages.append(page_scene(block, box, area=numbers))
     if layout.others.height:
-        others = text.others_block(head.encoding, head.state.looks_back, head.others, layout.others.width)
+        others = text.others_block(encoding, places, head.others, layout.others.width)
         pages.append(page_scene(others, box, area=layout.others))
     if head.is_refused:
-        block, around = text.refusal_block(head.encoding), layout.map
+        block, around = text.refusal_block(encoding), layout.map
         room = around.width - 24.0
         tall = block.height(room)
         where = Area(around.x + 12.0, around.middle[1] - tall / 2, room, tall)
         pages.append(page_scene(block, box, area=where))
     return pages
-
-
-def _numbers(head: _Head, layout: LookBackLayout, theme: Theme) -> tuple[Part, marks.Picture]:
-    """What is said beside the map: what stays, and what follows t."""
-    if not layout.numbers.height:
-        return NOTHING, ()
-    places, scores, d_model = head.state.looks_back, head.scores, head.encoding.d_model
-    margin = "the same for every t" if isinstance(scores, Drops) and scores.has_one_margin else "in that row"
-    page = text.numbers_page(layout.numbers, head.encoding, places)
-    still = Part(picture_of, page.block, layout.numbers, theme)
-    return still, page.picture(d_model, places, head.t, head.row, head.peaks, margin, theme)
 
 
 def _lines_at(head: _Head, layout: LookBackLayout, box: Box) -> tuple[str, ...]:

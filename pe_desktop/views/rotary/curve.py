@@ -1,13 +1,12 @@
 """Where the parts of the page of the score stand, and the score against the offset and at every t and s."""
 
 import math
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.cursor import Cursor, Span
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.offsets import Waves
 from pe_desktop.core.fields.scores import Lines, score_field, scores_by_offset
@@ -20,31 +19,17 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.number_text import position, short, whole
-from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, legend, legend_width
+from pe_desktop.draw.plot import LegendEntry
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Question, Task
-from pe_desktop.views.map_and_profile import (
-    MapLayout,
-    OffsetCurve,
-    every_row,
-    half_text,
-    most_positions,
-    offset_picture,
-    profile_frame,
-    profile_plot,
-    row_entries,
-    row_picture,
-    row_positions,
-)
+from pe_desktop.views.map_and_profile import MapLayout, OffsetCurve, half_text, most_positions, row_positions
 
 _ADDED_WIDTH: Final = 1.0
 _ADDED_DASH: Final = (3.0, 2.0)
 # Offsets times pairs of the shared curve, and offsets at least.
 _SHARED_CELLS, _FEWEST_OFFSETS = 2**18, 2**11
-# The greatest score stands so high in the plot.
-_HIGHEST: Final = 1.0 / 1.04
 _BAR: Final = 40.0
 # So many times as high as its own curve the axis grows for that of added positions.
 _MOST_ADDED: Final = 4.0
@@ -86,7 +71,7 @@ class ScoreLayout(MapLayout):
 
 @lru_cache(maxsize=4)
 def score_layout(
-    width: float, height: float, visible: tuple[Span, Span], offsets: Span, n_positions: int
+    width: float, height: float, visible: tuple[Span, Span], offsets: Span, n_positions: int, reach: tuple[float, float]
 ) -> ScoreLayout:
     """Terms over curve and map over the table."""
     is_roomy, has_table, has_curve = height >= _ROOMY_HEIGHT, height >= _WITH_TABLE, height >= _WITH_CURVE
@@ -112,6 +97,7 @@ def score_layout(
         visible=visible,
         offsets=offsets,
         n_positions=n_positions,
+        reach=reach,
     )
 
 
@@ -124,92 +110,88 @@ class Case:
 
     scheme: Scheme
     vectors: QueryAndKey
-    encoding: Encoding
+    n_positions: int
     added: Additive | None
 
-    @property
-    def n_positions(self) -> int:
-        return self.encoding.n_positions
+    @cached_property
+    def by_offset(self) -> Waves | Lines | None:
+        """The scores by their offset; None where each row has its own."""
+        return scores_by_offset(self.scheme, *self.vectors.both)
 
-    @property
-    def is_shared(self) -> bool:
-        """Whether every row has the same curve."""
-        return _by_offset(self.scheme, self.vectors) is not None
+    @cached_property
+    def limits(self) -> tuple[float, float]:
+        """The least and the greatest score."""
+        return score_limits(self.scheme, self.n_positions, *self.vectors.both)
 
-    @property
+    @cached_property
     def field(self) -> Field:
-        """The map."""
-        return _field(self.scheme, self.vectors, self.n_positions)
+        """The map, whose colours end at a round number."""
+        limit, most = 1.0, max(map(abs, self.limits))
+        if most > 0:
+            power = 10.0 ** math.floor(math.log10(most))
+            limit = next(step * power for step in _STEPS if step * power >= most * (1 - 1e-9))
+        return score_field(self.scheme, *self.vectors.both, self.n_positions, (-limit, limit))
+
+    @cached_property
+    def reach(self) -> tuple[float, float]:
+        """What the curve's axis spans: all of it, and of added positions what leaves the curve its shape."""
+        low, high = min(self.limits[0], 0.0), max(self.limits[1], 0.0)
+        if self.added is not None:
+            room = _MOST_ADDED * (high - low)
+            low, high = max(min(low, self._of_added[0]), low - room), min(max(high, self._of_added[1]), high + room)
+        return low, high if high > low else low + 1.0
 
     @property
     def is_cut(self) -> bool:
         """Whether scores of added positions lie beyond the curve's axis."""
-        if self.added is None:
-            return False
-        least, greatest = _limits(self.added, self.vectors, self.n_positions)
+        least, greatest = self._of_added
         return least < self.reach[0] or greatest > self.reach[1]
 
-    @property
-    def reach(self) -> tuple[float, float]:
-        """What the curve's axis spans: all of it, and of added positions what leaves the curve its shape."""
-        low, high = _limits(self.scheme, self.vectors, self.n_positions)
-        low, high = min(low, 0.0), max(high, 0.0)
-        if self.added is not None:
-            least, greatest = _limits(self.added, self.vectors, self.n_positions)
-            room = _MOST_ADDED * (high - low)
-            low, high = max(min(low, least), low - room), min(max(high, greatest), high + room)
-        return low, high if high > low else low + 1.0
+    @cached_property
+    def _of_added(self) -> tuple[float, float]:
+        return self.limits if self.added is None else score_limits(self.added, self.n_positions, *self.vectors.both)
 
     def score(self, t: float, s: float) -> float:
         return score_at(self.scheme, self.vectors, t, s)
 
-    def every(self, shown: Span) -> OffsetCurve | None:
-        """The curve of every row, None where each has its own."""
-        return _shared(self.scheme, self.vectors, self.n_positions, shown)
 
-
-def level_ticks(axis: Axis) -> tuple[Tick, ...]:
-    """Round scores at the left of a plot."""
-    return axis.level_ticks(max(axis.length / 6.0, 18.0))
+case_of = lru_cache(maxsize=4)(Case)
 
 
 def frame_picture(layout: ScoreLayout, case: Case, theme: Theme) -> marks.Picture:
     """Axes, the curve of every row where there is one, and the frame of the map."""
-    plot, title, every = _plot(layout, case), _title(layout, case, theme), case.every(layout.offsets)
+    every = every_row(case, layout.offsets)
     step = 1.0 if every is None or len(every.offsets) < 2 else float(every.offsets[1] - every.offsets[0])
     drawn = f", one in {whole(step)} drawn" if step > 1 else ""
     return (
-        *((marks.Text(0.0, layout.profile.y - 20.0, title, "title", theme.text),) if title else ()),
-        *profile_frame(plot, level_ticks(plot.y), plot.x.offset_ticks(), theme),
-        plot.x.title(f"offset k = s − t{drawn}", theme, 29.0),
-        *every_row(plot, every, theme),
+        *layout.axes_picture(theme),
+        layout.offset_axis.title(f"offset k = s − t{drawn}", theme, 29.0),
+        *layout.every_row(every, theme),
         *(_map_frame(layout, case, theme) if layout.has_map else ()),
     )
 
 
 def moving_picture(layout: ScoreLayout, case: Case, cursor: Cursor, theme: Theme, *, is_paper: bool) -> marks.Picture:
-    """Row t, that of added positions, the line of k with its knob, the legend."""
-    plot, every, t = _plot(layout, case), case.every(layout.offsets), cursor.position
+    """Title and legend, row t, that of added positions, the line of k with its knob."""
+    every, t, title = every_row(case, layout.offsets), cursor.position, case.scheme.title
     most = most_positions(case.vectors.d_model, is_paper=is_paper)
     positions = row_positions(layout.offsets, t, case.n_positions, most)
-    own, added, value = None, list[marks.Mark](), math.nan
+    names, own, added, value = list[LegendEntry](), None, list[marks.Mark](), math.nan
     if case.added is not None:
-        points = plot.clipped_points(np.array(positions) - t, row_of(case.added, case.vectors, t, positions))
-        added.append(marks.Polyline(points, theme.text3, _ADDED_WIDTH, _ADDED_DASH))
-    if isinstance(case.scheme, Rotary | Additive) and not case.is_shared:
+        look = theme.text3, _ADDED_WIDTH, _ADDED_DASH
+        names.append(LegendEntry("added, cut at the edge" if case.is_cut else "added", *look))
+        scores = row_of(case.added, case.vectors, t, positions)
+        added.append(marks.Polyline(layout.points(np.array(positions) - t, scores), *look))
+    if isinstance(case.scheme, Rotary | Additive) and case.by_offset is None:
         own = OffsetCurve(np.array(positions) - t, row_of(case.scheme, case.vectors, t, positions))
     if layout.sees_offset(cursor.offset):
         value = case.score(t, t + cursor.offset)
-    entries = _entries(case, t, theme)
-    wide = legend_width(entries)
-    left = layout.profile.right - wide if _title(layout, case, theme) else 0.0
-    # The title of the map stands at the same height where the map is beside the curve.
-    room = layout.map.x - 12.0 if layout.has_map and layout.map.x > layout.profile.right else layout.width
+    titles = f"Score against offset, {title}", title, ""
     return (
-        *(legend(left, layout.profile.y - 20.0, entries, theme) if left + wide <= room else ()),
+        *layout.head_picture(titles, position(t), theme, *names, is_shared=case.by_offset is not None),
         *added,
-        *row_picture(layout, plot, every, own, t, theme),
-        *offset_picture(plot, cursor.offset, value, theme),
+        *layout.row_picture(every, own, t, theme),
+        *layout.offset_picture(cursor.offset, value, theme),
     )
 
 
@@ -218,56 +200,17 @@ def spread_text(half: float | None) -> str:
     return "measuring…" if half is None else half_text(half)
 
 
-@lru_cache(maxsize=8)
-def _by_offset(scheme: Scheme, vectors: QueryAndKey) -> Waves | Lines | None:
-    return scores_by_offset(scheme, *vectors.both)
-
-
-@lru_cache(maxsize=8)
-def _limits(scheme: Scheme, vectors: QueryAndKey, n_positions: int) -> tuple[float, float]:
-    return score_limits(scheme, n_positions, *vectors.both)
-
-
 @lru_cache(maxsize=4)
-def _field(scheme: Scheme, vectors: QueryAndKey, n_positions: int) -> Field:
-    """The map, whose colours end at a round number."""
-    limit, most = 1.0, max(map(abs, _limits(scheme, vectors, n_positions)))
-    if most > 0:
-        power = 10.0 ** math.floor(math.log10(most))
-        limit = next(step * power for step in _STEPS if step * power >= most * (1 - 1e-9))
-    return score_field(scheme, *vectors.both, n_positions, (-limit, limit))
-
-
-@lru_cache(maxsize=4)
-def _shared(scheme: Scheme, vectors: QueryAndKey, n_positions: int, shown: Span) -> OffsetCurve | None:
-    """The curve of every row over the visible offsets, each n-th of them where they are many."""
-    scores = _by_offset(scheme, vectors)
-    if scores is None:
+def every_row(case: Case, shown: Span) -> OffsetCurve | None:
+    """The curve of every row over the visible offsets, each n-th of them where they are many; None without one."""
+    if case.by_offset is None:
         return None
-    first, last = max(math.ceil(shown.first), 1 - n_positions), min(math.floor(shown.last), n_positions - 1)
-    most = max(_SHARED_CELLS // max(vectors.d_model // 2, 1), _FEWEST_OFFSETS)
+    last = case.n_positions - 1
+    first, last = max(math.ceil(shown.first), -last), min(math.floor(shown.last), last)
+    most = max(_SHARED_CELLS // max(case.vectors.d_model // 2, 1), _FEWEST_OFFSETS)
     step = max(-(-(last - first + 1) // most), 1)
     offsets = Progression(-(-first // step) * step, step, max(last // step - -(-first // step) + 1, 0))
-    return OffsetCurve(offsets.values, scores.at(offsets)) if offsets.count else None
-
-
-def _plot(layout: ScoreLayout, case: Case) -> Plot:
-    return profile_plot(layout, case.reach, _HIGHEST)
-
-
-def _entries(case: Case, t: float, theme: Theme) -> tuple[LegendEntry, ...]:
-    rows = row_entries(position(t), theme, is_shared=case.is_shared, differs=not case.is_shared)
-    if case.added is None:
-        return rows
-    added = "added, cut at the edge" if case.is_cut else "added"
-    return (*rows, LegendEntry(added, theme.text3, _ADDED_WIDTH, _ADDED_DASH))
-
-
-def _title(layout: ScoreLayout, case: Case, theme: Theme) -> str:
-    """The title that the legend leaves room for, whatever t."""
-    names = legend_width(_entries(case, case.n_positions - 1.0, theme))
-    titles = f"Score against offset, {case.scheme.title}", case.scheme.title, ""
-    return fitting("title", titles, layout.profile.right - names - 20.0)
+    return OffsetCurve(offsets.values, case.by_offset.at(offsets)) if offsets.count else None
 
 
 def _map_frame(layout: ScoreLayout, case: Case, theme: Theme) -> marks.Picture:

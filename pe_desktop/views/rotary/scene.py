@@ -25,7 +25,7 @@ from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.map_and_profile import cell_lines, map_picture, pointer_card, shown_map
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 from pe_desktop.views.rotary import curve, decay, pairings, reasons, terms
-from pe_desktop.views.rotary.curve import Case, ScoreLayout, score_layout, spread_text
+from pe_desktop.views.rotary.curve import Case, ScoreLayout, case_of, score_layout, spread_text
 from pe_desktop.views.rotary.terms import Terms, score_text
 
 
@@ -34,7 +34,7 @@ def layout_of(state: State, _answers: Answers, box: Box) -> ScoreLayout:
     view, n_positions = state.views.rotary, state.encoding.n_positions
     reach = float(min(max(n_positions - 1, 1), WIDEST_FIRST_PROFILE))
     visible, offsets = shown_map(n_positions, view.rows, view.columns), view.offsets or Span(-reach, reach)
-    return score_layout(box.width, box.height, visible, offsets, n_positions)
+    return score_layout(box.width, box.height, visible, offsets, n_positions, _case(state).reach)
 
 
 def _questions(state: State) -> tuple[Question, ...]:
@@ -85,7 +85,7 @@ def _lines_at(state: State, layout: ScoreLayout, box: Box) -> tuple[str, ...]:
         return _bar_lines(state, layout.terms, x)
     if layout.profile.holds(x, y):
         offset = round(layout.offset_axis.value(x))
-        if not case.is_shared and not 0 <= t + offset <= case.n_positions - 1:
+        if case.by_offset is None and not 0 <= t + offset <= case.n_positions - 1:
             return ()
         return score_text(case.score(t, t + offset), 6), f"{case.scheme.title} at offset {whole(offset)}"
     if layout.map.holds(x, y):
@@ -143,7 +143,7 @@ def _map_notes(layout: ScoreLayout, case: Case, residuals: tuple[float | None, .
     """Beside the map: whether an offset has one score, by how much not, and how it is with added positions."""
     x, y = layout.map.right + 14.0, layout.map.y + 8.0
     lines = [("same offset,", "caption", theme.text2, 0.0)]
-    lines.append(("same score" if case.is_shared else "other scores", "caption", theme.text2, 17.0))
+    lines.append(("same score" if case.by_offset is not None else "other scores", "caption", theme.text2, 17.0))
     lines += [("spread", "tick", theme.text2, 44.0), (spread_text(residuals[0]), "value", theme.text, 61.0)]
     if case.added is not None:
         lines += [("spread, added", "tick", theme.text2, 88.0), (spread_text(residuals[1]), "value", theme.text, 105.0)]
@@ -172,7 +172,7 @@ def _case(state: State) -> Case:
     """What curve and map show: the scores of a scheme, with its positions on."""
     scheme = replace(state.attention, scheme=state.views.rotary.scheme, drops_positions=False).made(state.encoding)
     added = Additive(state.encoding) if state.views.rotary.scheme == "rope" else None
-    return Case(scheme, vectors_of(state), state.encoding, added)
+    return case_of(scheme, vectors_of(state), state.encoding.n_positions, added)
 
 
 def _terms(state: State) -> Terms:

@@ -18,7 +18,7 @@ from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, text_width
-from pe_desktop.views.rotary.curve import ScoreLayout, level_ticks
+from pe_desktop.views.rotary.curve import ScoreLayout
 
 TITLE: Final = "RoPE score, term by term"
 FORMULA: Final = "Σ |q_i| |k_i| cos(φ_i + (s − t) ω_i) / √d"
@@ -67,7 +67,7 @@ def terms_picture(area: Area, terms: Terms, marked: tuple[int, ...], theme: Them
     bars = [value for _first, _last, value in terms.bars(area.width)]
     sums = np.concatenate([[0.0], np.cumsum(bars)])
     plot = _plot(area, min(*bars, *sums), max(*bars, *sums), len(bars))
-    levels = level_ticks(plot.y)
+    levels = plot.y.level_ticks(max(plot.y.length / 6.0, 18.0))
     # Along each bar the sum up to it and with it.
     edges = np.repeat(np.arange(len(sums), dtype=np.float64), 2)[:-1]
     stairs = plot.points(edges, np.concatenate([sums[:1], np.repeat(sums[1:], 2)]))

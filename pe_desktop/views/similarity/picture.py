@@ -17,7 +17,7 @@ from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import upright_bar
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Formula, Grid, Space, Words, picture_of
 from pe_desktop.draw.number_text import position
-from pe_desktop.draw.plot import Plot, Tick, outline
+from pe_desktop.draw.plot import outline
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
@@ -25,10 +25,7 @@ from pe_desktop.views.map_and_profile import (
     ROW_CELLS,
     MapLayout,
     OffsetCurve,
-    map_ticks,
     most_positions,
-    profile_frame,
-    profile_plot,
     row_positions,
     value_text,
 )
@@ -116,7 +113,7 @@ def colors_of(measure: str, limits: tuple[float, float], theme: Theme) -> NDArra
 
 def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, theme: Theme) -> marks.Picture:
     """The map's edge, numbers and titles of rows and columns, and the colour bar with what it is of."""
-    (row_ticks, ticks), rows, columns, bar = map_ticks(layout), layout.row_axis, layout.column_axis, layout.bar
+    (row_ticks, ticks), rows, columns, bar = layout.ticks(), layout.row_axis, layout.column_axis, layout.bar
     # In a narrow box the spread along the diagonal may stand beside the last number.
     below, after = (13.0, 14.0) if layout.is_wide else (11.0, 4.0)
     title = f"{TITLES[measure]}, seen" if scale.is_seen else TITLES[measure]
@@ -267,8 +264,6 @@ def _fitted(forms: tuple[str, str], width: float) -> Block:
     return next((one for one in sizes if one.width() <= width), Formula(forms[1]))
 
 
-# The greatest similarity stands so high in the plot.
-_HIGHEST: Final = 0.96
 # Before the plot: title and legend of a wide box, the end of the numbers of the levels.
 TITLE_BEFORE, _LEVEL_GAP = 30.0, 6.0
 
@@ -282,13 +277,6 @@ class Profile:
 
     lags: Floats | None
     limits: tuple[float, float]
-
-
-def heights(measured: Profile | None, map_limits: tuple[float, float]) -> tuple[float, float]:
-    """What the profile spans: from 0, or the least value below it, to the greatest; until then as the map."""
-    least, greatest = map_limits if measured is None else measured.limits
-    low, high = min(least, 0.0), max(greatest, 0.0)
-    return low, high if high > low else low + 1.0
 
 
 def takes_long(encoding: Encoding, positions: range) -> bool:
@@ -314,34 +302,25 @@ def row_of(
     return OffsetCurve(np.array(positions) - t, values)
 
 
-def axes_picture(layout: SimilarityLayout, title: str, reach: tuple[float, float], theme: Theme) -> marks.Picture:
+def axes_picture(layout: SimilarityLayout, title: str, theme: Theme) -> marks.Picture:
     """Axes and title."""
-    area, plot = layout.profile, plot_of(layout, reach)
+    area, x = layout.profile, layout.offset_axis
     titles: marks.Picture
     if layout.is_wide:
         titles = (
             # In a low box numbers stand where the title would.
-            plot.x.title("offset k, positions", theme, 33.0)
+            x.title("offset k, positions", theme, 33.0)
             if layout.readout.y >= area.bottom + 41.0
-            else plot.x.title("k", theme, 12.0, is_before=True),
+            else x.title("k", theme, 12.0, is_before=True),
             marks.Text(area.x - TITLE_BEFORE, 14.0, f"{title} against offset", "title", theme.text),
         )
     else:
         words = "offset k" if layout.has_long_titles else "k"
         titles = (marks.Text(area.x - 8.0, area.bottom + 13.0, words, "tick", theme.text3, across=1.0),)
-    return (*profile_frame(plot, _levels(plot), plot.x.offset_ticks(), theme), *titles)
+    return (*layout.axes_picture(theme), *titles)
 
 
-def text_left(layout: SimilarityLayout, reach: tuple[float, float]) -> float:
+def text_left(layout: SimilarityLayout) -> float:
     """Where title and legend begin, or the longest number of a level before them."""
-    longest = max(text_width("tick", tick.text) for tick in _levels(plot_of(layout, reach)))
+    longest = max(text_width("tick", tick.text) for tick in layout.levels)
     return layout.profile.x - max(TITLE_BEFORE, longest + _LEVEL_GAP)
-
-
-def plot_of(layout: SimilarityLayout, reach: tuple[float, float]) -> Plot:
-    """The axes of the profile."""
-    return profile_plot(layout, reach, _HIGHEST)
-
-
-def _levels(plot: Plot) -> tuple[Tick, ...]:
-    return plot.y.level_ticks(max(plot.y.length / 6.0, 12.0))

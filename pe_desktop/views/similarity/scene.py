@@ -26,16 +26,13 @@ from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.map_and_profile import (
     OffsetCurve,
     cell_lines,
-    every_row,
     exact_text,
     half_text,
     map_picture,
     mirrored,
     most_positions,
-    offset_picture,
     pointer_card,
     row_entries,
-    row_picture,
     row_positions,
     value_text,
 )
@@ -93,8 +90,9 @@ class _Measured:
 
     @cached_property
     def reach(self) -> tuple[float, float]:
-        """What the profile spans."""
-        return picture.heights(self.widest, _field_limits(self.encoding, self.measure))
+        """What the profile spans, until it is known as the map."""
+        limits = _field_limits(self.encoding, self.measure) if self.widest is None else self.widest.limits
+        return min(limits[0], 0.0), max(limits[1], 0.0)
 
     @cached_property
     def values(self) -> tuple[float, float]:
@@ -147,10 +145,10 @@ def _layout(
     reach: tuple[float, float],
 ) -> SimilarityLayout:
     """The usual places, or those with more room between colour bar and profile where its numbers need it."""
-    shown: dict[str, Any] = {"visible": visible, "offsets": offsets, "n_positions": n_positions}
+    shown: dict[str, Any] = {"visible": visible, "offsets": offsets, "n_positions": n_positions, "reach": reach}
     usual = similarity_layout(width, height, **shown)
     numbers = upright_bar_right(usual.bar, scale.limits, scale.is_cut) + _APART
-    if not usual.is_wide or numbers <= picture.text_left(usual, reach):
+    if not usual.is_wide or numbers <= picture.text_left(usual):
         return usual
     return similarity_layout(width, height, has_long_numbers=True, **shown)
 
@@ -205,7 +203,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     is_marked = box.shows_cursor and bool(cells)
     diagonal = measured.diagonal if box.shows_cursor else None
     here, curve = measured.values[0], _every_curve(layout.offsets, measured.widest)
-    frame = Part(_frame, measure, layout, scale, measured.reach, theme)
+    frame = Part(_frame, measure, layout, scale, theme)
     return Scene(
         moving=(
             *cells,
@@ -215,7 +213,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *(() if diagonal is None else picture.numbers_picture(layout, diagonal, cursor.position, here, theme)),
             *_readout_card(measured, layout, box),
         ),
-        still=Part(_over_frame, layout, measured.reach, curve, diagonal, theme, under=frame),
+        still=Part(_over_frame, layout, curve, diagonal, theme, under=frame),
         heat=layout.heat(field, colors, theme),
         places=Part(_places, layout, cursor, exact_text(here)),
     )
@@ -295,26 +293,18 @@ def lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: Bo
     return (*cell_lines(layout, (row, column), value_text(value), what, averages, box), *all_digits(value))
 
 
-def _frame(
-    measure: str, layout: SimilarityLayout, scale: ColorScale, reach: tuple[float, float], theme: Theme
-) -> marks.Picture:
+def _frame(measure: str, layout: SimilarityLayout, scale: ColorScale, theme: Theme) -> marks.Picture:
     """What other values leave as it is, as long as they reach as far."""
-    return (
-        *picture.frame_picture(layout, measure, scale, theme),
-        *picture.axes_picture(layout, TITLES[measure], reach, theme),
-    )
+    axes = picture.axes_picture(layout, TITLES[measure], theme)
+    return (*picture.frame_picture(layout, measure, scale, theme), *axes)
 
 
 def _over_frame(
-    layout: SimilarityLayout,
-    reach: tuple[float, float],
-    curve: OffsetCurve | None,
-    diagonal: Diagonal | None,
-    theme: Theme,
+    layout: SimilarityLayout, curve: OffsetCurve | None, diagonal: Diagonal | None, theme: Theme
 ) -> marks.Picture:
     """What t leaves as it is: the curve of every row, and what is told of the diagonal, without the cursor nothing."""
     numbers = () if diagonal is None else picture.diagonal_picture(layout, diagonal, theme)
-    return (*every_row(picture.plot_of(layout, reach), curve, theme), *numbers)
+    return (*layout.every_row(curve, theme), *numbers)
 
 
 def _moving_profile(
@@ -322,12 +312,7 @@ def _moving_profile(
 ) -> marks.Picture:
     """Legend, row t, the dashed line at k and the dot on it."""
     encoding, cursor, measure, theme = measured.encoding, measured.cursor, measured.measure, box.theme
-    plot, is_shared, (here, first) = (
-        picture.plot_of(layout, measured.reach),
-        encoding.is_shift_invariant,
-        measured.values,
-    )
-    own = None
+    is_shared, (here, first), own = encoding.is_shift_invariant, measured.values, None
     if is_shared:
         if not box.shows_cursor:
             return ()
@@ -343,8 +328,8 @@ def _moving_profile(
         names = legend(layout.profile.x - picture.TITLE_BEFORE, 36.0, entries, theme, "caption", 18.0)
     return (
         *names,
-        *row_picture(layout, plot, curve, own, cursor.position, theme),
-        *(offset_picture(plot, cursor.offset, here, theme) if box.shows_cursor else ()),
+        *layout.row_picture(curve, own, cursor.position, theme),
+        *(layout.offset_picture(cursor.offset, here, theme) if box.shows_cursor else ()),
     )
 
 
