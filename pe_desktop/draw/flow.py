@@ -605,11 +605,6 @@ def picture_of(block: Block, area: Area, theme: Theme) -> marks.Picture:
     return tuple(picture)
 
 
-def area_of(page: Block, area: Area, block: Block) -> Area | None:
-    """Where one of the blocks of a page stands that fills an area; None where it is not shown."""
-    return next((where for one, _path, where in _shown(page, area) if one is block), None)
-
-
 def _still(shown: _Shown, theme: Theme) -> marks.Picture:
     return tuple([mark for block, _path, where in shown for mark in block.draw(where, theme)])
 

@@ -26,7 +26,7 @@ def plain_terms(product, encoding, words, position, offset):
 @pytest.mark.parametrize("offset", [-3.0, 0.0, 2.5])
 def test_terms_and_their_ranges_are_those_of_plain_matrices_at_every_t(n_positions, d_model, offset):
     encoding, head = SinusoidalEncoding(n_positions, d_model), Head(d_model, 7)
-    words = tuple(word_vectors(("dog", "man"), d_model, 7))
+    words = word_vectors(("dog", "man"), d_model, 7)
     product = product_of(head)
     at = terms_at(head, encoding, words, 5.0, offset)
     assert at.terms == pytest.approx(plain_terms(product, encoding, words, 5.0, offset), abs=1e-12)
@@ -45,7 +45,7 @@ def test_terms_and_their_ranges_are_those_of_plain_matrices_at_every_t(n_positio
 
 def test_of_many_positions_an_even_sample_with_both_ends_is_read():
     encoding = SinusoidalEncoding(10_000_000, 16)
-    words = tuple(word_vectors(("dog", "man"), 16, 0))
+    words = word_vectors(("dog", "man"), 16, 0)
     ranges = term_ranges(Head(16), encoding, words, -8.0)
     assert (ranges.n_read, ranges.n_all) == (4096, 9_999_992)
     product = product_of(Head(16))
@@ -56,7 +56,7 @@ def test_of_many_positions_an_even_sample_with_both_ends_is_read():
 
 @pytest.mark.parametrize("offset", [16.0, -16.0, 15.5])
 def test_without_a_t_that_has_a_t_plus_k_there_are_no_ranges(offset):
-    words = tuple(word_vectors(("dog", "man"), 8, 0))
+    words = word_vectors(("dog", "man"), 8, 0)
     ranges = term_ranges(Head(8), SinusoidalEncoding(16, 8), words, offset)
     assert (ranges.n_all, ranges.terms) == (0, ())
 

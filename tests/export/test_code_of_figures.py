@@ -248,7 +248,7 @@ def test_four_terms_are_those_of_the_words_at_every_position(choice):
     shown = state(choice, sentence="dog bites man", position="1", offset="-1")
     words = word_vectors(("bites", "dog"), shown.encoding.d_model, 0)
     head = Head(shown.encoding.d_model)
-    wanted = np.array([terms_at(head, shown.encoding, (words[0], words[1]), t, -1.0).terms for t in range(1, 40)]).T
+    wanted = np.array([terms_at(head, shown.encoding, words, t, -1.0).terms for t in range(1, 40)]).T
     np.testing.assert_allclose(result("four-terms", shown), wanted, rtol=1e-11, atol=1e-11)
 
 

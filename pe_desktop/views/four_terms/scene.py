@@ -101,7 +101,8 @@ def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Blo
     found = (ranges.terms if ranges else ()) or (None,) * len(FORMULAS)
     # What no term exceeds at any t that was looked at.
     limit = max((abs(end) for term in found if term for end in term), default=0.0) or 1.0
-    rows, named = [(Words("", "tick"), *title)], list[Named | None]()
+    rows: list[tuple[Block, ...]] = [(Words("", "tick"), *title)]
+    named: list[Named | None] = [None]
     for number, ((name, formula), term) in enumerate(zip(FORMULAS.items(), found, strict=True)):
         value = None if terms is None else terms.terms[number]
         text, reach = "…" if value is None else value_text(value), _range_text(ranges, term)
@@ -112,7 +113,7 @@ def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Blo
         words = Column((Words(name), Formula(formula, 14, "text2")))
         rows.append((words, Live(_value(text)), Column((bar, _tick(reach)))))
         named.append(Named(name, value=f"{text}, {reach}") if terms else None)
-    return Grid(_COLUMNS, tuple(rows), (None, *named), gap=12.0, between=3.0)
+    return Grid(_COLUMNS, tuple(rows), tuple(named), gap=12.0, between=3.0)
 
 
 def _total(terms: TermsAt | None) -> Block:

@@ -22,7 +22,7 @@ from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw.flow import page_scene
 from pe_desktop.draw.number_text import copied, whole
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
-from pe_desktop.draw.theme import Theme, map_colors
+from pe_desktop.draw.theme import map_colors
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.look_back import picture, text
 from pe_desktop.views.look_back.picture import LookBackLayout, look_back_layout
