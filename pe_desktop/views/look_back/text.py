@@ -30,6 +30,7 @@ from pe_desktop.draw.flow import (
 from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.views.map_and_profile import value_text
 from pe_desktop.views.properties.verdicts import verdict_mark
 
@@ -38,12 +39,12 @@ _SHARP: Final = "Positions give the offset of the peak; learned weights must sup
 _SHARP_ANYWHERE: Final = "A larger gain sharpens each row at its own peak, wherever that is."
 # Smaller weights are nothing to the eye.
 _LEAST_PERCENT: Final = 0.001
-# From one number to the next, and at least; from one weight to the next; a line of either.
-_NUMBER, _LEAST_NUMBER, _WEIGHT, _LINE = 25.0, 16.0, 23.0, 18.0
+# The height of a number, and the least; that of a weight.
+_NUMBER, _LEAST_NUMBER, _WEIGHT = 25.0, 16.0, 23.0
 # Between two groups, with a line.
 _LEAST_GAP, _LARGEST_GAP = 12.0, 34.0
 # The names of the gains, with words about the first of them or without; their weights; the height of a bar.
-_WIDE_COLUMN, _WIDE_LABEL, _NARROW_LABEL, _PERCENT = 290.0, 142.0, 58.0, 68.0
+_WIDE_COLUMN, _WIDE_LABEL, _NARROW_LABEL, _PERCENT = 290.0, 150.0, 66.0, 76.0
 _BAR: Final = 6.0
 _THREE_COLUMNS: Final = 700.0
 _UNKNOWN: Final = "…"
@@ -57,38 +58,37 @@ def numbers_block(
 
     row, peaks: what is known of row t and of all rows; margin: of which rows that of row t is told.
     """
-    numbers = _numbers(area, places, t, row, peaks, margin)
-    sharp = Column((_weights_title(places), Live(_weights(area.width, encoding.d_model, row))), gap=5.0)
-    computed, order, note = _still_parts(encoding, places)
-    forms: tuple[tuple[tuple[Block, ...], ...], ...] = (
-        ((*computed[:1], order), (numbers,), (sharp, note)),
-        ((*computed[:1], order), (numbers,), (sharp,)),
-        (computed[:1], (numbers,), (sharp,)),
-        (computed[-1:], (numbers,), (sharp,)),
-        ((numbers,), (sharp,)),
-        ((numbers,),),
+    tall = 4 * min(max(area.height / 4, _LEAST_NUMBER), _NUMBER)
+    numbers = Live(Drawn(_numbers, (places, t, row, peaks, margin), tall))
+    weights = Live(Drawn(_weights, (encoding.d_model, row), _WEIGHT * len(GAINS)))
+    title, computed, order, note = _still_parts(encoding, places)
+    sharp, formula = Column((title, weights), gap=5.0), Column((computed[0], order), gap=8.0)
+    forms: tuple[tuple[Block, ...], ...] = (
+        (formula, numbers, Column((sharp, note), gap=8.0)),
+        (formula, numbers, sharp),
+        (computed[0], numbers, sharp),
+        (computed[-1], numbers, sharp),
+        (numbers, sharp),
+        (numbers,),
     )
-    heights = [_grouped(groups, _LEAST_GAP).height(area.width) for groups in forms]
-    found = next((place for place, tall in enumerate(heights) if tall <= area.height), -1)
-    spare = max(area.height - heights[found], 0.0) / max(len(forms[found]) - 1, 1)
-    return _grouped(forms[found], min(_LEAST_GAP + spare, _LARGEST_GAP))
 
+    def spare(form: tuple[Block, ...]) -> float:
+        return area.height - sum(block.height_at(area.width) for block in form) - _LEAST_GAP * (len(form) - 1)
 
-def _grouped(groups: tuple[tuple[Block, ...], ...], between: float) -> Block:
-    """Groups of blocks with lines between them."""
-    first, *others = (Column(group, gap=8.0) for group in groups)
-    return Column((first, *chain.from_iterable((Rule(between), group) for group in others)))
+    first, *others = found = next((form for form in forms if spare(form) >= 0.0), forms[-1])
+    gap = min(_LEAST_GAP + max(spare(found), 0.0) / max(len(others), 1), _LARGEST_GAP)
+    return Column((first, *chain.from_iterable((Rule(gap), block) for block in others)))
 
 
 @lru_cache(maxsize=4)
-def _still_parts(encoding: Encoding, places: int) -> tuple[tuple[Block, ...], Block, Block]:
-    """What no t changes: what the head computes at length and in short, the other order, what the weights say."""
+def _still_parts(encoding: Encoding, places: int) -> tuple[Block, tuple[Block, ...], Block, Block]:
+    """What no t changes: the title of the weights, what is computed at length and in short, the other order, a note."""
     title, formula = Words("What the head computes", "title"), f"score = ({_matrix(encoding, places)} p_t) · p_s"
     sentences = (_caption(text, is_paragraph=True) for text in _computed(encoding, places))
     computed = tuple(Column((title, Formula(formula, 17), sentence), 5.0) for sentence in sentences)
     meaning = _SHARP if has_rotation(encoding) else _SHARP_ANYWHERE
     note = meaning if weighs_rows(encoding) else _too_many(encoding)
-    return computed, _order_block(encoding, places), _caption(note, is_paragraph=True)
+    return _weights_title(places), computed, _order_block(encoding, places), _caption(note, is_paragraph=True)
 
 
 @lru_cache(maxsize=4)
@@ -157,7 +157,9 @@ def _order_block(encoding: Encoding, places: int) -> Block:
     return Grid((FIT, GROW), ((formula, _caption(forms[0], shorter=tuple(forms[1:]))),), gap=6.0)
 
 
-def _numbers(area: Area, places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str) -> Block:
+def _numbers(
+    area: Area, theme: Theme, places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str
+) -> list[marks.Mark]:
     """Score, second best and margin of row t, and in how many rows the peak stands where it shall."""
     here, keys = f"t = {whole(t)}, s = {whole(t - places)}", None if row is None else row.n_compared
     second = "Second best in that row" if keys is None else f"Second best of {whole(keys)} keys"
@@ -165,19 +167,22 @@ def _numbers(area: Area, places: int, t: int, row: RowFacts | None, peaks: Peaks
     if row is not None:
         score = "no such key" if math.isnan(row.score) else value_text(row.score)
         values = [score, *("–" if math.isnan(value) else value_text(value) for value in (row.second, row.margin))]
-    values.append(_UNKNOWN if peaks is None else peaks_text(peaks))
-    names = (
-        (f"Score at {here}", f"at {here}", "Score"),
-        (second, "Second best"),
-        (f"Margin, {margin}", "Margin"),
-        (f"Peak is at {offset_text(places)}{_reach_text(peaks)}", "Peak"),
+    rows = (
+        ((f"Score at {here}", f"at {here}", "Score"), values[0]),
+        ((second, "Second best"), values[1]),
+        ((f"Margin, {margin}", "Margin"), values[2]),
+        (
+            (f"Peak is at {offset_text(places)}{_reach_text(peaks)}", "Peak"),
+            _UNKNOWN if peaks is None else peaks_text(peaks),
+        ),
     )
-    lines = (
-        Grid((GROW, FIT), ((Words(name, ink="text2", shorter=(*shorter, "")), Words(value, "value")),), gap=10.0)
-        for (name, *shorter), value in zip(names, values, strict=True)
-    )
-    step = min(max(area.height / len(names), _LEAST_NUMBER), _NUMBER)
-    return Live(Column(tuple(lines), gap=step - _LINE))
+    picture: list[marks.Mark] = []
+    for place, (forms, value) in enumerate(rows):
+        y = area.y + area.height / len(rows) * (place + 0.5)
+        name = fitting("label", (*forms, ""), area.width - text_width("value", value) - 10.0)
+        picture.append(marks.Text(area.x, y, name, "label", theme.text2))
+        picture.append(marks.Text(area.right, y, value, "value", theme.text, across=1.0))
+    return picture
 
 
 def _weights_title(places: int) -> Block:
@@ -185,30 +190,24 @@ def _weights_title(places: int) -> Block:
     return Fits((Grid((FIT, GROW), ((title, Words(note, "tick", "text3", across=1.0)),)), title))
 
 
-def _weights(width: float, d_model: int, row: RowFacts | None) -> Block:
+def _weights(area: Area, theme: Theme, d_model: int, row: RowFacts | None) -> list[marks.Mark]:
     """The weight on t - n at each gain, as a bar and a number."""
+    label = _WIDE_LABEL if area.width >= _WIDE_COLUMN else _NARROW_LABEL
+    left, wide = area.x + label, max(area.width - label - _PERCENT, 16.0)
     weights = (math.nan,) * len(GAINS) if row is None or row.weights is None else row.weights
-    rows = []
-    for gain, weight in zip(GAINS, weights, strict=True):
-        name, text = f"gain × {gain}", _UNKNOWN if row is None else "–"
-        forms = (f"{name} is 1/√{whole(d_model)}", name) if gain == 1 else (name,)
+    picture: list[marks.Mark] = []
+    for place, (gain, weight) in enumerate(zip(GAINS, weights, strict=True)):
+        y, name = area.y + _WEIGHT * (place + 0.5), f"gain × {gain}"
+        if gain == 1:
+            name = fitting("caption", (f"{name} is 1/√{whole(d_model)}", name), label - 8.0)
+        picture.append(marks.Text(area.x, y, name, "caption", theme.text2))
+        picture.append(marks.Rectangle(left, y - _BAR / 2, wide, _BAR, theme.sunken, radius=_BAR / 2))
+        text = _UNKNOWN if row is None else "–"
         if not math.isnan(weight):
-            text = _weight_text(weight)
-        rows.append(
-            (_caption(forms[0], shorter=forms[1:]), Drawn(_bar, (weight,), _LINE), Words(text, "value", across=1.0))
-        )
-    label = _WIDE_LABEL if width >= _WIDE_COLUMN else _NARROW_LABEL
-    return Grid((label, GROW, _PERCENT), tuple(rows), gap=8.0, between=_WEIGHT - _LINE)
-
-
-def _bar(area: Area, theme: Theme, weight: float) -> marks.Picture:
-    """A share of 1, nan for none."""
-    where = Area(area.x, area.middle[1] - _BAR / 2, area.width, _BAR)
-    ground = marks.Rectangle(*where, theme.sunken, radius=_BAR / 2)
-    if math.isnan(weight):
-        return (ground,)
-    filled = max(area.width * weight, 2.0)
-    return ground, marks.Rectangle(*where._replace(width=filled), theme.ink, radius=min(filled, _BAR) / 2)
+            filled, text = max(wide * weight, 2.0), _weight_text(weight)
+            picture.append(marks.Rectangle(left, y - _BAR / 2, filled, _BAR, theme.ink, radius=min(filled, _BAR) / 2))
+        picture.append(marks.Text(area.right, y, text, "value", theme.text, across=1.0))
+    return picture
 
 
 def _too_many(encoding: Encoding) -> str:
