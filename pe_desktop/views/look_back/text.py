@@ -159,7 +159,7 @@ def _order_block(encoding: Encoding, places: int) -> Block:
 
 def _numbers(
     area: Area, theme: Theme, places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str
-) -> list[marks.Mark]:
+) -> marks.Picture:
     """Score, second best and margin of row t, and in how many rows the peak stands where it shall."""
     here, keys = f"t = {whole(t)}, s = {whole(t - places)}", None if row is None else row.n_compared
     second = "Second best in that row" if keys is None else f"Second best of {whole(keys)} keys"
@@ -182,7 +182,7 @@ def _numbers(
         name = fitting("label", (*forms, ""), area.width - text_width("value", value) - 10.0)
         picture.append(marks.Text(area.x, y, name, "label", theme.text2))
         picture.append(marks.Text(area.right, y, value, "value", theme.text, across=1.0))
-    return picture
+    return tuple(picture)
 
 
 def _weights_title(places: int) -> Block:
@@ -190,7 +190,7 @@ def _weights_title(places: int) -> Block:
     return Fits((Grid((FIT, GROW), ((title, Words(note, "tick", "text3", across=1.0)),)), title))
 
 
-def _weights(area: Area, theme: Theme, d_model: int, row: RowFacts | None) -> list[marks.Mark]:
+def _weights(area: Area, theme: Theme, d_model: int, row: RowFacts | None) -> marks.Picture:
     """The weight on t - n at each gain, as a bar and a number."""
     label = _WIDE_LABEL if area.width >= _WIDE_COLUMN else _NARROW_LABEL
     left, wide = area.x + label, max(area.width - label - _PERCENT, 16.0)
@@ -207,7 +207,7 @@ def _weights(area: Area, theme: Theme, d_model: int, row: RowFacts | None) -> li
             filled, text = max(wide * weight, 2.0), _weight_text(weight)
             picture.append(marks.Rectangle(left, y - _BAR / 2, filled, _BAR, theme.ink, radius=min(filled, _BAR) / 2))
         picture.append(marks.Text(area.right, y, text, "value", theme.text, across=1.0))
-    return picture
+    return tuple(picture)
 
 
 def _too_many(encoding: Encoding) -> str:
