@@ -1,6 +1,7 @@
-"""Angular frequencies straight from their definitions, in mpmath's arithmetic."""
+"""What tests compare with: frequencies in mpmath's arithmetic, means over blocks cell by cell."""
 
 import mpmath  # type: ignore[import-untyped]
+import numpy as np
 
 
 def exact_frequency(d_model: int, base: float, spacing: str, pair: int) -> mpmath.mpf:
@@ -17,3 +18,21 @@ def exact_frequency(d_model: int, base: float, spacing: str, pair: int) -> mpmat
 def frequency_of(encoding, pair: int) -> mpmath.mpf:
     """The same of a sinusoidal encoding."""
     return exact_frequency(encoding.d_model, encoding.base, encoding.spacing, pair)
+
+
+def block_means(table, rows, columns):
+    """The mean of the cells of each block that exist."""
+    return np.array(
+        [[table[t : t + rows.size, s : s + columns.size].mean() for s in columns.starts] for t in rows.starts]
+    )
+
+
+def similarity_means(table, measure, rows, columns):
+    """The means over blocks of every two rows of a table; of distances the root of the mean square."""
+    dots, lengths = table @ table.T, np.linalg.norm(table, axis=1)
+    if measure == "distance":
+        return np.sqrt(block_means(((table[:, np.newaxis] - table) ** 2).sum(axis=2), rows, columns))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return block_means(
+            dots if measure == "dot" else np.nan_to_num(dots / np.outer(lengths, lengths)), rows, columns
+        )

@@ -1,6 +1,7 @@
 """How one encoding differs from another: plain loops, column permutations, and a base that makes it rounding."""
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from pe_desktop.core import (
 )
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.measure.differences import DifferenceField, difference
+from tests.core.exact import block_means
 
 PAPER = SinusoidalEncoding(128, 32)
 TENSOR = SinusoidalEncoding(128, 32, spacing="inclusive", layout="half-split")
@@ -28,13 +30,9 @@ def test_the_largest_differences_are_those_of_a_plain_loop(other):
     apart = {(t, c): abs(here[t][c] - there[t][c]) for t in range(128) for c in range(32)}
     assert found.largest == max(apart.values()) == apart[found.position, found.dimension]
     dots = [
-        abs(math.sumprod(here[s], here[t]) - math.sumprod(there[s], there[t]))
-        if hasattr(math, "sumprod")
-        else abs(float(np.dot(here[s], here[t])) - float(np.dot(there[s], there[t])))
-        for s in range(128)
-        for t in range(128)
+        [math.fsum(map(math.prod, zip(*pair, strict=True))) for pair in product(some, some)] for some in (here, there)
     ]
-    assert found.products == pytest.approx(max(dots), rel=1e-12)
+    assert found.products == pytest.approx(np.abs(np.subtract(*dots)).max(), rel=1e-12)
     assert (found.n_positions, found.n_products, found.n_all) == (128, 128, 128)
 
 
@@ -106,8 +104,7 @@ def test_the_field_of_a_difference_is_the_mean_of_the_differences_of_its_cells()
     field = DifferenceField(TENSOR, PAPER, 2.0)
     table = (TENSOR.values(range(128)) - PAPER.values(range(128))).T
     assert (field.shape, field.limits, field.value(3, 100)) == ((32, 128), (-2.0, 2.0), table[3, 100])
-    means = field.means(Blocks(2, 3, 4), Blocks(1, 10, 6))
-    wanted = table[2:14, 1:61].reshape(4, 3, 6, 10).mean(axis=(1, 3))
-    np.testing.assert_allclose(means, wanted, rtol=0, atol=2e-6)
+    window = Blocks(2, 3, 4), Blocks(1, 10, 6)
+    np.testing.assert_allclose(field.means(*window), block_means(table, *window), rtol=0, atol=2e-6)
     with pytest.raises(ValueError, match="different widths have no difference: 7 and 32"):
         DifferenceField(BitsEncoding(128, 7), PAPER, 2.0)

@@ -35,6 +35,7 @@ from pe_desktop.core.measure.differences import DifferenceField
 from pe_desktop.core.measure.measurement import Analysis
 from pe_desktop.core.rotation import RotationField, has_rotation, shift_report
 from pe_desktop.views.properties.words import PROPERTY_NAMES
+from tests.core.exact import block_means, similarity_means
 
 N = 40
 ENCODINGS: list[Any] = [
@@ -94,13 +95,6 @@ def cut(blocks, n_cells):
         min(blocks.first, n_cells - 1),
         blocks.size,
         min(blocks.count, len(range(blocks.first, n_cells, blocks.size)) or 1),
-    )
-
-
-def block_means(table, rows, columns):
-    """The mean of the cells of each block that exist."""
-    return np.array(
-        [[table[t : t + rows.size, s : s + columns.size].mean() for s in columns.starts] for t in rows.starts]
     )
 
 
@@ -219,17 +213,10 @@ def test_small_blocks_of_the_table_show_the_mean_of_their_cells(encoding, rows, 
 def test_similarity_fields_average_the_rows_of_the_table(encoding, measure, rows, columns):
     n_positions = encoding.n_positions
     rows, columns = cut(rows, n_positions), cut(columns, n_positions)
-    table = encoding.values(range(n_positions))
-    lengths = np.linalg.norm(table, axis=1)
-    dots = table @ table.T
-    with np.errstate(invalid="ignore", divide="ignore"):
-        cosines = np.nan_to_num(dots / np.outer(lengths, lengths))
-    squares = ((table[:, np.newaxis] - table) ** 2).sum(axis=2)
-    wanted = block_means({"dot": dots, "cosine": cosines, "distance": squares}[measure], rows, columns)
-    field = similarity_field(encoding, measure)
+    table, field = encoding.values(range(n_positions)), similarity_field(encoding, measure)
     shown = field.means(rows, columns)
     scale = max(float(np.abs(table).max()), 1.0) ** (2 if measure == "dot" else 1)
-    np.testing.assert_allclose(shown, np.sqrt(wanted) if measure == "distance" else wanted, rtol=0, atol=5e-7 * scale)
+    np.testing.assert_allclose(shown, similarity_means(table, measure, rows, columns), rtol=0, atol=5e-7 * scale)
     assert field.limits[1] >= shown.max() * (1 - 1e-12)
 
 

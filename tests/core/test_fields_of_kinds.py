@@ -21,6 +21,7 @@ from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Line, Terms, e
 from pe_desktop.core.fields.similarity import similarity_pair
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.rotation import diagonal_spreads
+from tests.core.exact import block_means
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
 MADE_OF_WAVES = ["padded", "one-wave", "odd-width", "doubled-exponent"]
@@ -76,10 +77,9 @@ def test_means_over_columns_that_turn_evenly_are_exact(kind):
     encoding = encoding_of(kind, 5000, 12)
     field = EncodingField(encoding)
     assert field.averages == "mean"
-    shown = field.means(Blocks(0, 2, 6), Blocks(100, 1200, 4))
-    table = encoding.values(range(100, 4900))[:, :12]
-    wanted = [[table[1200 * j : 1200 * j + 1200, 2 * i : 2 * i + 2].mean() for j in range(4)] for i in range(6)]
-    assert np.abs(shown - wanted).max() < 2e-6
+    rows, columns = Blocks(0, 2, 6), Blocks(100, 1200, 4)
+    wanted = block_means(encoding.values(range(5000)).T, rows, columns)
+    assert np.abs(field.means(rows, columns) - wanted).max() < 2e-6
 
 
 @pytest.mark.parametrize(
@@ -95,15 +95,11 @@ def test_means_over_columns_that_turn_evenly_are_exact(kind):
 @pytest.mark.parametrize("padding_idx", [0, 1700, 4999, 5000])
 def test_the_row_of_the_padding_is_left_out_of_the_mean_of_its_block(padding_idx, rows, columns):
     encoding = PaddedEncoding(5000, 12, padding_idx=padding_idx)
-    table = encoding.values(range(5000)).T
-    wanted = [
-        [table[top : top + rows.size, left : left + columns.size].mean() for left in columns.starts]
-        for top in rows.starts
-    ]
+    wanted = block_means(encoding.values(range(5000)).T, rows, columns)
     assert np.abs(EncodingField(encoding).means(rows, columns) - wanted).max() < 2e-6
     lines = EncodingField(encoding).tiles(rows, columns, Line(100.0, 7.0))
     for some_rows, some_columns, tile in lines:
-        assert np.abs(tile - (7 + 100 * np.array(wanted)[some_rows, some_columns])).max() < 2e-4
+        assert np.abs(tile - (7 + 100 * wanted[some_rows, some_columns])).max() < 2e-4
 
 
 @pytest.mark.parametrize("kind", SAMPLED)

@@ -22,6 +22,7 @@ from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.rotation import RotationField, eigenvalues, shift_report
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
 from pe_desktop.core.source.panels import missed_laws
+from tests.core.exact import block_means
 
 OFFSETS = [-1000, -3, 0, 1, 3, 8, 100, 2.5]
 
@@ -199,14 +200,8 @@ WINDOWS = {
 @pytest.mark.parametrize("window", WINDOWS.values(), ids=WINDOWS)
 def test_picture_holds_the_mean_of_the_entries_in_every_block(window, offset, layout):
     encoding = SinusoidalEncoding(100, 26, layout=layout)
-    matrix = rotation_matrix(encoding, offset)
-    rows, columns = window
-    expected = [
-        [np.mean(matrix[row : row + rows.size, column : column + columns.size]) for column in columns.starts.tolist()]
-        for row in rows.starts.tolist()
-    ]
-    found = RotationField(encoding, offset).means(rows, columns)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-16)
+    expected = block_means(rotation_matrix(encoding, offset), *window)
+    np.testing.assert_allclose(RotationField(encoding, offset).means(*window), expected, rtol=0, atol=1e-16)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

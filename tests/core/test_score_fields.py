@@ -1,6 +1,6 @@
 """Fields of scores against plain loops: small tables whole, random windows of huge ones, block by block."""
 
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 import pytest
@@ -8,10 +8,11 @@ import pytest
 from pe_desktop.core import RandomEncoding, SinusoidalEncoding
 from pe_desktop.core.fields.field import Blocks, Field, Line
 from pe_desktop.core.fields.offsets import Waves
-from pe_desktop.core.fields.scores import OffsetScoreField, score_field, scores_by_offset
+from pe_desktop.core.fields.scores import score_field
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding
 from pe_desktop.core.lags import Progression
 from pe_desktop.core.scores.schemes import T5, Additive, Alibi, NoPositions, Rotary, Scheme, Shaw
+from tests.core.exact import block_means
 
 D = 12
 QUERY, KEY = np.random.default_rng(4).standard_normal((2, D))
@@ -47,19 +48,15 @@ def score(scheme: Scheme, row: int, column: int) -> float:
     return scheme.scores(scheme.inputs(query, here), scheme.inputs(key, there), here, there).item()
 
 
+def scores_of(scheme: Scheme, rows: range, columns: range):
+    """The scores of some positions, one by one."""
+    return np.array([[score(scheme, row, column) for column in columns] for row in rows])
+
+
 @cache
 def table(name: str):
     """All scores of the small table."""
-    return np.array([[score(SCHEMES[name], row, column) for column in range(60)] for row in range(60)])
-
-
-def averages(cell, rows: Blocks, columns: Blocks, n_positions: int):
-    """The mean of every block, cell by cell."""
-    ranges = [
-        [range(start, min(start + blocks.size, n_positions)) for start in blocks.starts.tolist()]
-        for blocks in (rows, columns)
-    ]
-    return np.array([[np.mean([cell(t, s) for t in row for s in column]) for column in ranges[1]] for row in ranges[0]])
+    return scores_of(SCHEMES[name], range(60), range(60))
 
 
 def field_of(scheme: Scheme, n_positions: int = 60) -> Field:
@@ -68,26 +65,19 @@ def field_of(scheme: Scheme, n_positions: int = 60) -> Field:
 
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("name", SCHEMES)
-def test_every_block_is_the_mean_of_its_cells(name: str, window: str) -> None:
-    found = field_of(SCHEMES[name]).means(*WINDOWS[window])
-    expected = averages(lambda t, s: table(name)[t, s], *WINDOWS[window], 60)
-    # Tables of positions are float32 where hands don't turn evenly.
-    assert np.abs(found - expected).max() < (1e-5 if name == "added with a padding row" else 1e-12)
-
-
-@pytest.mark.parametrize("window", WINDOWS)
-@pytest.mark.parametrize("name", SCHEMES)
-def test_tiles_are_the_means_on_a_line_cut_off_at_the_limits(name: str, window: str) -> None:
+def test_every_block_is_the_mean_of_its_cells_and_tiles_are_these_on_a_line_cut_off(name: str, window: str) -> None:
     rows, columns = WINDOWS[window]
     field, line = field_of(SCHEMES[name]), Line(203.0, 102.0, (-0.5, 0.75))
+    expected = block_means(table(name), rows, columns)
+    # Tables of positions are float32 where hands don't turn evenly.
+    error = 1e-5 if name == "added with a padding row" else 1e-12
+    assert np.abs(field.means(rows, columns) - expected).max() < error
     found = np.full((rows.count, columns.count), np.nan)
     for tile in field.tiles(rows, columns, line):
-        if tile is None:
-            continue
-        assert np.isnan(found[tile[0], tile[1]]).all()
-        found[tile[0], tile[1]] = tile[2]
-    expected = np.clip(field.means(rows, columns), -0.5, 0.75) * 203.0 + 102.0
-    assert np.abs(found - expected).max() < 1e-3
+        if tile is not None:
+            assert np.isnan(found[tile[0], tile[1]]).all()
+            found[tile[0], tile[1]] = tile[2]
+    assert np.abs(found - np.clip(expected, -0.5, 0.75) * 203.0 - 102.0).max() < 1e-3 + 203.0 * error
 
 
 @pytest.mark.parametrize("name", SCHEMES)
@@ -104,28 +94,19 @@ def test_random_blocks_of_a_huge_table_are_the_means_of_their_cells(name: str) -
     for _ in range(8):
         row = int(generator.integers(0, n_positions - 100))
         column = min(max(row + int(generator.integers(-40, 40)), 0), n_positions - 100)
-        rows, columns = (
-            Blocks(row, int(generator.integers(1, 12)), 3),
-            Blocks(column, int(generator.integers(1, 12)), 2),
-        )
-        expected = averages(partial(score, scheme), rows, columns, n_positions)
-        assert np.abs(field.means(rows, columns) - expected).max() < 1e-7
+        height, width = generator.integers(1, 12, 2).tolist()
+        found = field.means(Blocks(row, height, 3), Blocks(column, width, 2))
+        cells = scores_of(scheme, range(row, row + 3 * height), range(column, column + 2 * width))
+        assert np.abs(found - block_means(cells, Blocks(0, height, 3), Blocks(0, width, 2))).max() < 1e-7
 
 
-def test_alibi_over_one_block_of_ten_million_is_the_mean_of_a_triangle() -> None:
+def test_alibi_over_one_block_of_ten_million_is_the_mean_of_a_triangle_and_far_blocks_keep_their_digits() -> None:
     n = 10_000_000
-    scores = scores_by_offset(Alibi(1.0), np.zeros(2), np.zeros(2))
-    assert scores is not None
-    found = OffsetScoreField(n, (-1.0, 1.0), scores).means(Blocks(0, n, 1), Blocks(0, n, 1))
+    field = score_field(Alibi(1.0), np.zeros(2), np.zeros(2), n, (-1.0, 1.0))
     # The mean of |t - s| is (n^2 - 1) / (3 n).
-    assert found.item() == pytest.approx(-(n / 3 - 1 / (3 * n)), rel=1e-9)
-
-
-def test_a_block_off_the_diagonal_of_ten_million_keeps_its_digits() -> None:
-    scores = scores_by_offset(Alibi(1.0), np.zeros(2), np.zeros(2))
-    assert scores is not None
-    found = OffsetScoreField(10_000_000, (-1.0, 1.0), scores).means(Blocks(0, 3, 1), Blocks(9_000_000, 5, 1))
-    assert found.item() == -(9_000_002 - 1)
+    whole = field.means(Blocks(0, n, 1), Blocks(0, n, 1)).item()
+    assert whole == pytest.approx(-(n / 3 - 1 / (3 * n)), rel=1e-9)
+    assert field.means(Blocks(0, 3, 1), Blocks(9_000_000, 5, 1)).item() == -(9_000_002 - 1)
 
 
 def test_waves_are_cosines_with_the_phases_of_their_weights() -> None:
@@ -142,7 +123,7 @@ def test_added_positions_without_closed_means_are_sampled_and_may_be_thinned() -
     encoding = RandomEncoding(400, D)
     field = score_field(Additive(encoding), QUERY, KEY, 400, (-9.0, 9.0))
     rows, columns = Blocks(0, 10, 40), Blocks(0, 10, 40)
-    whole = averages(partial(score, Additive(encoding)), Blocks(0, 10, 2), Blocks(20, 10, 2), 400)
+    whole = block_means(scores_of(Additive(encoding), range(20), range(20, 40)), Blocks(0, 10, 2), Blocks(0, 10, 2))
     assert np.abs(field.means(Blocks(0, 10, 2), Blocks(20, 10, 2)) - whole).max() < 1e-5
     assert field.averages == "mean of samples"
     exact = score_field(Additive(SinusoidalEncoding(400, D)), QUERY, KEY, 400, (-9.0, 9.0))

@@ -2,13 +2,11 @@
 
 import math
 import tracemalloc
-from typing import Any
 
 import numpy as np
 import pytest
 
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import (
     _SimilarityField,
@@ -20,39 +18,31 @@ from pe_desktop.core.fields.similarity import (
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.lags import MEASURES, CancelledError, profile
 from pe_desktop.core.rotation import diagonal_spreads
+from tests.core.exact import similarity_means
+from tests.core.schemes import Plain
 
 TWO_RANGES = "two ranges"
 LAGS = "lags"
 
 
-class Opaque(Encoding):
-    """A stand-in that hides that dot products depend on the offset alone."""
-
-    kind, title, formulas = "opaque", "Opaque", ()
-    n_positions, d_model = 0, 0
-
-    def __init__(self, encoding):
-        self._encoding = encoding
-        self.n_positions, self.d_model = encoding.n_positions, encoding.d_model
-
-    def values(self, positions, dimensions=None):
-        return self._encoding.values(positions, dimensions)
+def opaque(encoding: SinusoidalEncoding) -> Plain:
+    """The same table, which does not know that dot products depend on the offset alone."""
+    return Plain("Opaque", encoding.d_model, encoding.values, encoding.n_positions)
 
 
-class Growing(Opaque):
-    """A stand-in whose vectors grow with the position: their dot products depend on it."""
-
-    kind, title = "growing", "Growing"
-
-    def values(self, positions, dimensions=None):
-        factors = 1 + np.atleast_1d(np.asarray(positions, dtype=float)) / 50
-        return factors[:, np.newaxis] * self._encoding.values(positions, dimensions)
+def growing(encoding: SinusoidalEncoding) -> Plain:
+    """Vectors that grow with the position: their dot products depend on it."""
+    return Plain(
+        "Growing",
+        encoding.d_model,
+        lambda rows: (1 + rows[:, np.newaxis] / 50) * encoding.values(rows),
+        encoding.n_positions,
+    )
 
 
 def field_of(encoding, measure, way) -> Field:
     """The map from lags, or of the same table from two ranges."""
-    stand_in: Any = Opaque(encoding)
-    return _SimilarityField(encoding, measure) if way == LAGS else _TwoRangeSimilarityField(stand_in, measure)
+    return _SimilarityField(encoding, measure) if way == LAGS else _TwoRangeSimilarityField(opaque(encoding), measure)
 
 
 def cell(table, measure, row, column):
@@ -62,23 +52,6 @@ def cell(table, measure, row, column):
         return math.sqrt(math.fsum((one - other) ** 2))
     dot = math.fsum(one * other)
     return dot if measure == "dot" else dot / math.sqrt(math.fsum(one**2) * math.fsum(other**2))
-
-
-def average(table, measure, row_block, column_block):
-    """The mean over a block, cell by cell; for distances the root of the mean square."""
-    values = [cell(table, measure, row, column) for row in row_block for column in column_block]
-    if measure == "distance":
-        return math.sqrt(math.fsum(value**2 for value in values) / len(values))
-    return math.fsum(values) / len(values)
-
-
-def averages(table, measure, rows, columns):
-    """All blocks of a window, shape (rows.count, columns.count)."""
-    ranges = [
-        [range(start, min(start + blocks.size, len(table))) for start in blocks.starts.tolist()]
-        for blocks in (rows, columns)
-    ]
-    return np.array([[average(table, measure, row, column) for column in ranges[1]] for row in ranges[0]])
 
 
 WINDOWS = {
@@ -104,7 +77,7 @@ WINDOWS = {
 def test_window_holds_the_average_over_every_block(window, measure, way):
     encoding = SinusoidalEncoding(60, 10)
     found = field_of(encoding, measure, way).means(*window)
-    expected = averages(encoding.values(range(60)), measure, *window)
+    expected = similarity_means(encoding.values(range(60)), measure, *window)
     # From two ranges the distance of equal vectors is the root of a rounding error.
     tolerance = 1e-6 if (measure, way) == ("distance", TWO_RANGES) else 1e-13
     np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)
@@ -163,23 +136,20 @@ def test_what_a_covering_pixel_shows_has_its_name(way):
     assert longer == [f"mean{samples}", f"mean{samples}", f"root mean square{samples}"]
 
 
-def test_colours_of_products_and_cosines_end_at_what_equal_vectors_have():
+def test_colours_end_at_what_equal_vectors_have_and_at_the_largest_distance_of_the_table():
     encoding = SinusoidalEncoding(1000, 64)
     assert _SimilarityField(encoding, "dot").limits == (-32, 32)
     assert _SimilarityField(encoding, "cosine").limits == (-1, 1)
-
-
-def test_colours_of_distances_end_at_the_largest_one_of_the_table():
     # The number in the design's picture, 128 positions and 32 dimensions, is 5.03.
     table = SinusoidalEncoding(128, 32).values(range(128))
     lowest, highest = _SimilarityField(SinusoidalEncoding(128, 32), "distance").limits
     assert lowest == 0
     assert highest == pytest.approx(max(np.linalg.norm(table - row, axis=1).max() for row in table), rel=1e-13)
     assert round(highest, 2) == 5.03
-
-
-def test_largest_distance_of_seed_zero_is_exact():
     assert farthest(SinusoidalEncoding(1000, 1000)) == pytest.approx(28.954165372308196, rel=1e-13)
+    # Of one position alone the colours are all the same.
+    lowest, highest = _SimilarityField(SinusoidalEncoding(1, 8), "distance").limits
+    assert lowest < highest
 
 
 def test_largest_distance_of_a_table_too_long_to_search_is_a_found_one():
@@ -188,16 +158,11 @@ def test_largest_distance_of_a_table_too_long_to_search_is_a_found_one():
     assert max(np.sqrt(8192), first.max() * (1 - 1e-12)) < farthest(encoding) <= 2 * np.sqrt(4096)
 
 
-def test_one_position_has_colours_all_the_same():
-    lowest, highest = _SimilarityField(SinusoidalEncoding(1, 8), "distance").limits
-    assert lowest < highest
-
-
 def test_colours_of_distances_end_at_what_is_there_where_rows_differ():
-    growing: Any = Growing(SinusoidalEncoding(100, 8))
-    table = growing.values(range(100))
+    encoding = growing(SinusoidalEncoding(100, 8))
+    table = encoding.values(range(100))
     largest = max(float(np.linalg.norm(table - row, axis=1).max()) for row in table)
-    lowest, highest = _TwoRangeSimilarityField(growing, "distance").limits
+    lowest, highest = _TwoRangeSimilarityField(encoding, "distance").limits
     assert (lowest, highest) == pytest.approx((0.0, largest), rel=1e-12)
     # Of ten thousand positions the first and the last are among those that are compared.
     assert similarity_field(CounterEncoding(10_000, 4), "distance").limits == (0.0, 9999.0)
@@ -206,12 +171,12 @@ def test_colours_of_distances_end_at_what_is_there_where_rows_differ():
 
 @pytest.mark.parametrize(("d_model", "n_samples"), [(8, 64), (64, 64), (512, 8), (4096, 1), (8192, 1)])
 def test_long_blocks_are_averaged_over_an_even_sample_that_costs_the_same_at_any_width(d_model, n_samples):
-    growing: Any = Growing(SinusoidalEncoding(100_000, d_model, base=2))
-    field = _TwoRangeSimilarityField(growing, "cosine")
+    encoding = growing(SinusoidalEncoding(100_000, d_model, base=2))
+    field = _TwoRangeSimilarityField(encoding, "cosine")
     [[found]] = field.means(Blocks(0, 100_000, 1), Blocks(500, 1, 1))
     step = 100_000 / n_samples
-    table = growing.values([math.floor((place + 0.5) * step) for place in range(n_samples)])
-    other = growing.values(500)[0]
+    table = encoding.values([math.floor((place + 0.5) * step) for place in range(n_samples)])
+    other = encoding.values(500)[0]
     cosines = table @ other / np.linalg.norm(table, axis=1) / np.linalg.norm(other)
     assert found == pytest.approx(cosines.mean(), abs=1e-13)
 
@@ -222,10 +187,10 @@ def test_long_blocks_are_averaged_over_an_even_sample_that_costs_the_same_at_any
     [(1, [2], [4]), (5, [2], [2, 3, 6, 7]), (17, [1, 3], range(8)), (99, range(4), range(8))],
 )
 def test_thinned_mean_vectors_hold_so_many_values_as_they_tell_and_stand_for_all(measure, most, places, dimensions):
-    growing: Any = Growing(SinusoidalEncoding(60, 8))
-    field = _TwoRangeSimilarityField(growing, measure).thinned(most)
+    encoding = growing(SinusoidalEncoding(60, 8))
+    field = _TwoRangeSimilarityField(encoding, measure).thinned(most)
     window = Blocks(8, 4, 1), Blocks(40, 4, 1)
-    rows, columns = (growing.values([first + place for place in places], dimensions) for first in (8, 40))
+    rows, columns = (encoding.values([first + place for place in places], dimensions) for first in (8, 40))
     scale = 1.0 if measure == "cosine" else 8 / len(dimensions)
     cells = np.array([cell([a, b], measure, 0, 1) for a in rows for b in columns])
     wanted = np.sqrt(scale * np.mean(cells**2)) if measure == "distance" else scale * np.mean(cells)
@@ -240,12 +205,11 @@ def test_a_mean_vector_without_a_value_is_refused():
 
 
 def test_field_of_an_encoding_is_chosen_by_what_it_promises():
-    encoding, opaque = SinusoidalEncoding(), Opaque(SinusoidalEncoding())
-    anything: Any = opaque
+    encoding = SinusoidalEncoding()
     assert isinstance(similarity_field(encoding, "dot"), _SimilarityField)
-    assert isinstance(similarity_field(anything, "dot"), _TwoRangeSimilarityField)
+    assert isinstance(similarity_field(opaque(encoding), "dot"), _TwoRangeSimilarityField)
     with pytest.raises(ValueError, match="Opaque is not shift-invariant"):
-        _SimilarityField(anything, "dot")
+        _SimilarityField(opaque(encoding), "dot")
 
 
 def test_an_unknown_similarity_is_refused_with_the_known_ones():
@@ -270,13 +234,13 @@ def test_pairs_of_fractional_positions_are_compared_too():
 @pytest.mark.parametrize("offset", [-13, 0, 1, 2.5, 98])
 @pytest.mark.parametrize("measure", MEASURES)
 def test_spread_is_the_range_of_all_cells_of_the_diagonal(measure, offset):
-    growing: Any = Growing(SinusoidalEncoding(100, 8))
+    encoding = growing(SinusoidalEncoding(100, 8))
     cells = [
-        cell([growing.values(t)[0], growing.values(t + offset)[0]], measure, 0, 1)
+        cell([encoding.values(t)[0], encoding.values(t + offset)[0]], measure, 0, 1)
         for t in range(100)
         if 0 <= t + offset <= 99
     ]
-    found = diagonal_spreads(growing, offset)[measure]
+    found = diagonal_spreads(encoding, offset)[measure]
     assert found.n_measured == len(cells)
     assert (found.lowest, found.highest) == pytest.approx((min(cells), max(cells)), abs=1e-13)
     assert found.spread == found.highest - found.lowest
@@ -306,7 +270,8 @@ def test_a_cancelled_spread_ends_at_the_next_question():
 
 
 def test_the_mean_vectors_of_many_blocks_are_held_once() -> None:
-    field = _TwoRangeSimilarityField(Opaque(CounterEncoding(10_000, 4096)), "dot")
+    encoding = CounterEncoding(10_000, 4096)
+    field = _TwoRangeSimilarityField(Plain("Opaque", 4096, encoding.values, 10_000), "dot")
     blocks = Blocks(0, 20, 500)
     tracemalloc.start()
     try:
