@@ -9,7 +9,6 @@ from pe_desktop.core.choices import MatrixView
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.fields.field import (
     Blocks,
-    ColorScale,
     Line,
     ShownField,
     _most_limits,
@@ -201,6 +200,7 @@ def test_a_range_survives_being_written_down(typed) -> None:
     ("measure", "typed", "limits", "is_cut"),
     [
         # 16 hands: dot products lie within 16, distances below 8.
+        ("dot", "whole", (-16.0, 16.0), (False, False)),
         ("dot", "-4..8", (-8.0, 8.0), (True, True)),
         ("dot", "4..12", (4.0, 12.0), (True, True)),
         ("dot", "-30..-2", (-30.0, -2.0), (False, True)),
@@ -209,15 +209,8 @@ def test_a_range_survives_being_written_down(typed) -> None:
         ("distance", "2..9", (2.0, 9.0), (True, False)),
     ],
 )
-def test_typed_ranges_keep_0_in_the_middle_and_tell_what_lies_beyond(measure, typed, limits, is_cut) -> None:
+def test_ranges_keep_0_in_the_middle_and_tell_what_lies_beyond(measure, typed, limits, is_cut) -> None:
     field = similarity_field(SinusoidalEncoding(128, 32), measure)
     scale = color_scale(field, RULE.read(typed), ALL, ALL)
     assert (scale.limits, scale.is_cut, scale.is_seen) == (limits, is_cut, False)
-    assert scale.of(field) == ShownField(field, limits)
-
-
-def test_the_whole_scale_is_that_of_the_field() -> None:
-    field = similarity_field(SinusoidalEncoding(128, 32), "dot")
-    scale = color_scale(field, "whole", ALL, ALL)
-    assert scale == ColorScale((-16.0, 16.0))
-    assert scale.of(field) is field
+    assert scale.of(field) == (field if typed == "whole" else ShownField(field, limits))

@@ -85,16 +85,6 @@ def test_the_second_best_is_the_nearest_collision(d_model, n_positions, offset, 
     assert row.by_dot.margin == pytest.approx(row.by_distance.values[1] ** 2 / 2, rel=1e-9)
 
 
-def test_one_hand_fits_many_positions_and_all_hands_one():
-    one, *_, every = read_hands(Hands(SinusoidalEncoding(1000, 32), 37.0), (1, 2, 4, 8, 16))
-    assert one.by_dot.positions[:2] == (37, 747)
-    assert one.by_dot.margin == pytest.approx(1 - math.cos(710), rel=1e-6)
-    assert one.n_near == sum(math.cos(k - 37) >= 1 - NEAR_SHARE for k in range(1000)) > 40
-    assert every.by_dot.positions[0] == 37
-    assert every.by_dot.margin > 0.6
-    assert every.n_near == 1
-
-
 @pytest.mark.parametrize("order", [(0, 4, 8), (2,), (1, 2, 3, 9, 15)])
 @pytest.mark.parametrize("is_free", [False, True])
 def test_chosen_hands_are_read_one_after_another(order, is_free):
@@ -144,15 +134,6 @@ def test_bits_with_more_ones_share_the_best_dot_product():
     assert row.by_distance.margin == 1
 
 
-def test_a_curve_of_few_positions_has_their_dot_products():
-    table, hands = vectors(300, 8), Hands(SinusoidalEncoding(300, 8), 37.0)
-    curve = score_curve(hands, 3, range(10, 290), 1000)
-    assert (curve.first, curve.size) == (10, 1)
-    expected = dots(table, table[37], 3)[10:290]
-    assert curve.lows == pytest.approx(expected, abs=1e-12)
-    assert np.array_equal(curve.highs, curve.lows)
-
-
 @pytest.mark.parametrize("encoding", [SinusoidalEncoding(700_000, 4), CounterEncoding(700_000, 2)])
 def test_a_curve_of_many_positions_has_their_extremes(encoding):
     curve = score_curve(Hands(encoding, 37.0), 1, range(100, 650_100), 1000)
@@ -162,6 +143,10 @@ def test_a_curve_of_many_positions_has_their_extremes(encoding):
     assert curve.lows == pytest.approx(runs.min(axis=1), abs=1e-10)
     assert curve.highs == pytest.approx(runs.max(axis=1), abs=1e-10)
     assert curve.positions[[0, -1]].tolist() == [424.5, 649_774.5]
+    few = score_curve(Hands(encoding, 37.0), 1, range(10, 290), 1000)
+    assert (few.first, few.size) == (10, 1)
+    assert few.lows == pytest.approx(encoding.values(range(10, 290))[:, :2] @ encoding.values(37)[0, :2], abs=1e-10)
+    assert np.array_equal(few.highs, few.lows)
 
 
 def test_memory_does_not_grow_with_the_positions():

@@ -48,13 +48,10 @@ def test_in_exact_arithmetic_d_positions_leave_one_solution_and_all_of_it_but_th
     assert np.count_nonzero(matrix[2 * pair]) == 2
 
 
-def test_hands_that_turn_alike_have_no_determinant():
+def test_hands_that_turn_alike_have_no_determinant_and_one_can_be_cancelled():
     assert log10_determinant(SinusoidalEncoding(10, 8, spacing="single").pairs) == -math.inf
     system = shift_system(SinusoidalEncoding(50, 8, spacing="single"), 3, (0, 1))
     assert system.rank == 2
-
-
-def test_a_determinant_can_be_cancelled():
     with pytest.raises(CancelledError):
         log10_determinant(SinusoidalEncoding(10, 8).pairs, lambda: True)
 
@@ -101,14 +98,11 @@ def test_four_values_of_the_table_give_the_block_of_a_hand(t: float, k: float, h
     assert found == pytest.approx((math.cos(angle), math.sin(angle)), abs=1e-13)
 
 
-def test_a_hand_that_turns_unevenly_has_another_block_elsewhere():
+def test_a_hand_that_turns_unevenly_has_another_block_elsewhere_and_one_that_is_zero_none():
     encoding = PositionMapEncoding(map="root")
     for t in (37.0, 0.0):
         angle = math.sqrt(t + 8) - math.sqrt(t)
         assert measured_block(encoding, t, 8.0, 0) == pytest.approx((math.cos(angle), math.sin(angle)), abs=1e-14)
-
-
-def test_a_hand_that_is_zero_has_no_block():
     assert all(map(math.isnan, measured_block(BitsEncoding(16, 16), 0.0, 1.0, 1)))
 
 
@@ -129,9 +123,6 @@ def test_the_nearest_offset_is_that_of_the_field_guide(n_positions, d_model, off
     assert found is not None
     assert (found.offset, found.n_offsets) == (offset, n_positions - 1)
     assert found.distance == pytest.approx(distance, rel=2e-3)
-
-
-def test_one_position_has_no_nearest():
     assert nearest_offset(SinusoidalEncoding(1, 8)) is None
 
 
@@ -149,8 +140,4 @@ def test_a_frequency_is_the_base_to_its_exponent(pairs, pair):
     assert exponent is not None
     power = pairs.scale * pairs.base ** (-exponent[0] / exponent[1])
     assert power == pytest.approx(float(pairs.angular_frequencies[pair]), rel=1e-15)
-
-
-@pytest.mark.parametrize("spacing", ["linear", "single"])
-def test_other_frequencies_have_no_exponent(spacing):
-    assert SinusoidalEncoding(10, 8, spacing=spacing).pairs.exponent(1) is None
+    assert all(SinusoidalEncoding(10, 8, spacing=word).pairs.exponent(pair) is None for word in ("linear", "single"))

@@ -34,9 +34,7 @@ def test_a_sinusoidal_vector_is_about_as_long_as_the_embedding_everywhere():
         lengths = embedding_sum(encoding.values([position])[0])
         assert lengths.encoding == pytest.approx(8.0, rel=1e-14)  # sqrt(d / 2)
         assert lengths.ratio == pytest.approx(8.0 / length(x), rel=1e-14)
-
-
-def test_nothing_is_drowned_where_nothing_is_added():
+    # Nothing is drowned where nothing is added.
     assert embedding_sum(np.zeros(16)).share == 0.0
 
 

@@ -193,38 +193,24 @@ def test_a_mean_over_adjacent_positions_shortens_a_hand(omega, n):
     assert attenuation(pairs, n)[0] == pytest.approx(wanted, abs=1e-9)
 
 
-TABLE = np.zeros((13, 17))
-
-
-def test_a_field_on_its_side_swaps_rows_and_columns() -> None:
-    field = EncodingField(SinusoidalEncoding(40, 12))
+def test_a_field_on_its_side_swaps_rows_and_columns_their_parts_and_what_is_left_out() -> None:
+    field, halves = EncodingField(SinusoidalEncoding(40, 12)), HalvesField(SinusoidalEncoding(40, 24))
     turned = field.transposed
     rows, columns = Blocks(3, 5, 4), Blocks(2, 2, 5)
     assert turned.shape == (40, 12)
     assert turned.means(rows, columns).tolist() == field.means(columns, rows).T.tolist()
     assert turned.value(39, 1) == field.value(1, 39)
     assert (turned.limits, turned.averages) == (field.limits, field.averages)
+    thinned, columns = halves.transposed.thinned(2), Blocks(0, 6, 4)
+    assert thinned.means(rows, columns).tolist() == halves.thinned(2).means(columns, rows).T.tolist()
+    assert thinned.terms(rows, columns) == Terms(2, "hands")
+    assert halves.transposed.terms(rows, columns) == Terms(6, "hands")
+    assert (halves.row_parts, halves.column_parts) == ((0, 12), (0,))
+    assert (halves.transposed.row_parts, halves.transposed.column_parts) == ((0,), (0, 12))
 
 
-def test_a_thinned_field_on_its_side_is_the_thinned_field_on_its_side() -> None:
-    halves = HalvesField(SinusoidalEncoding(40, 24))
-    turned = halves.transposed.thinned(2)
-    positions, dimensions = Blocks(3, 5, 4), Blocks(0, 6, 4)
-    assert turned.means(positions, dimensions).tolist() == halves.thinned(2).means(dimensions, positions).T.tolist()
-    assert turned.terms(positions, dimensions) == Terms(2, "hands")
-    assert halves.transposed.terms(positions, dimensions) == Terms(6, "hands")
-
-
-def test_a_matrix_has_no_hands_to_leave_out() -> None:
-    whole = MatrixField(TABLE).transposed
+def test_a_matrix_has_no_hands_to_leave_out_and_no_parts() -> None:
+    whole = MatrixField(np.zeros((13, 17))).transposed
     assert whole.terms(Blocks(0, 4, 1), Blocks(0, 4, 1)) == Terms(1)
     assert whole.thinned(1) == whole
-
-
-def test_parts_that_no_block_may_mix_turn_with_the_field() -> None:
-    halves = HalvesField(SinusoidalEncoding(40, 12))
-    turned = halves.transposed
-    assert (halves.row_parts, halves.column_parts) == ((0, 6), (0,))
-    assert (turned.row_parts, turned.column_parts) == ((0,), (0, 6))
-    whole = MatrixField(TABLE).transposed
     assert (whole.row_parts, whole.column_parts) == ((0,), (0,))

@@ -203,11 +203,6 @@ def test_a_mapped_hand_turns_by_the_difference_of_the_images(word, position, off
     assert math.remainder(later - now - turned[1], math.tau) == pytest.approx(0, abs=1e-9)
 
 
-def test_a_sinusoidal_hand_turns_by_k_omega_wherever_it_starts():
-    turned = SinusoidalEncoding().pairs.turns([0.0, 37.0, 100.5], 8.0, [0, 8])
-    assert turned.tolist() == [[8.0, pytest.approx(0.08)]] * 3
-
-
 PI = ((0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344), (0xA4093822, 0x299F31D0))
 
 

@@ -160,6 +160,7 @@ def test_default_position_and_pair_move_to_the_edge_of_a_smaller_encoding():
     [
         ({"n_positions": "10", "position": "37"}, "position must be a number from 0 to 9: 37 is not"),
         ({"d_model": "4", "pair": "4"}, "pair must be a whole number from 0 to 1: 4 is not"),
+        ({"preset": "fairsec"}, "preset can't be fairsec: did you mean fairseq.*[?]"),
         ({"dmodel": "4"}, "dmodel is not a parameter: did you mean d_model[?]"),
         ({"Offsett": "4"}, "Offsett is not a parameter: did you mean offset[?]"),
         ({"convention": "gpt"}, "convention can't be gpt: choose from paper, tensor2tensor, .*, keras"),

@@ -137,6 +137,7 @@ def test_in_the_figure_of_four_waves_one_hand_turns_15_756_times_and_the_other_0
     assert pairs.wavelengths.tolist() == pytest.approx([6.283185307179586, 628.3185307179587], rel=4e-16)
     turns = pairs.turns([0], 99)[0] / math.tau
     assert turns.tolist() == pytest.approx([99 / math.tau, 0.99 / math.tau], rel=1e-15)
+    assert pairs.turns([0.0, 37.0, 100.5], 8.0, [0]).tolist() == [[8.0]] * 3
     assert [round(turns[0], 3), round(turns[1], 4)] == [15.756, 0.1576]
     numbers = measured(SinusoidalEncoding(100, 4))["periodic"].numbers
     assert (numbers["n_turning"], numbers["n_pairs"]) == (1, 2)

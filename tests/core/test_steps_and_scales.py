@@ -113,10 +113,6 @@ def test_a_table_that_changes_by_itself_is_found():
     assert (found.verdict, found.numbers["changed_values"]) == ("fails", 20)
 
 
-def scales_of(encoding):
-    return analyse(encoding).measurement("scales")
-
-
 @pytest.mark.parametrize(("base", "printed"), [(8192.0, "65.4"), (10_000.0, "64.0")])
 def test_hands_per_decade_are_those_of_the_seed(base, printed):
     found = hands_per_decade(SinusoidalEncoding(100, 512, base))
@@ -155,15 +151,15 @@ def test_one_hand_has_no_rate_per_decade_and_a_counter_no_hands():
     ids=str,
 )
 def test_every_tenfold_of_wavelength_up_to_n_needs_a_hand(encoding, verdict, fewest):
-    found = scales_of(encoding)
+    found = measured(encoding, "scales")
     assert (found.verdict, found.number) == (verdict, fewest)
 
 
 def test_a_missing_scale_is_named_and_what_has_no_wavelength_says_why():
-    gap = scales_of(SinusoidalEncoding(100, 4))
+    gap = measured(SinusoidalEncoding(100, 4), "scales")
     assert words.sentence(gap) == "No hand has a wavelength from 62.83 to below 628.3 positions."
-    assert "depends on t" in words.sentence(scales_of(PositionMapEncoding(128, 32)))
-    assert words.sentence(scales_of(RandomEncoding(128, 32))).startswith("Nothing turns")
+    assert "depends on t" in words.sentence(measured(PositionMapEncoding(128, 32), "scales"))
+    assert words.sentence(measured(RandomEncoding(128, 32), "scales")).startswith("Nothing turns")
 
 
 @pytest.mark.parametrize(("first", "last"), [(1, 10), (100, 200), (600, 700), (37, 45)])
