@@ -309,11 +309,15 @@ class _Best:
 
 
 class _Compared(NamedTuple):
-    """Dot products, by how much they stay below the largest, and distances of some positions, shape (n,) each."""
+    """Dot products, by how much they stay below the largest, distances, and lengths of rows of some positions.
+
+    Shape (n,) each.
+    """
 
     scores: Floats
     losses: Floats
     distances: Floats
+    lengths: Floats
 
 
 def _compared(hands: Hands, count: int, positions: Integers) -> _Compared:
@@ -323,7 +327,8 @@ def _compared(hands: Hands, count: int, positions: Integers) -> _Compared:
         some = _filled(hand_columns(encoding)[hands.numbers(count)])
         values, vector = encoding.values(positions, some), hands.values[some]
         scores = np.einsum("nd,d->n", values, vector)
-        return _Compared(scores, -scores, np.linalg.norm(values - vector, axis=1))
+        lengths = np.linalg.norm(values, axis=1)
+        return _Compared(scores, -scores, np.linalg.norm(values - vector, axis=1), lengths)
     read = hands.numbers(count)
     angles, read_lengths = (part[read] for part in _read_pairs(hands, pairs))
     lengths = pairs.lengths[read]
@@ -332,7 +337,8 @@ def _compared(hands: Hands, count: int, positions: Integers) -> _Compared:
     losses = 2 * products * np.sin(apart / 2) ** 2
     total = losses.sum(axis=1)
     squares = np.square(lengths - read_lengths) + 2 * losses
-    return _Compared(products.sum() - total, total, np.sqrt(squares.sum(axis=1)))
+    rows = np.full(len(positions), np.linalg.norm(lengths))
+    return _Compared(products.sum() - total, total, np.sqrt(squares.sum(axis=1)), rows)
 
 
 def _row(hands: Hands, count: int, best: Integers, close: Integers) -> Row:
@@ -340,22 +346,13 @@ def _row(hands: Hands, count: int, best: Integers, close: Integers) -> Row:
     scale = float(np.abs(some.scores).max()) or 1.0
     order = np.argsort(np.round(some.losses / scale, _TIE_DIGITS), kind="stable")[:N_NEAREST]
     by_dot = Nearest(tuple(best[order].tolist()), tuple(some.scores[order].tolist()), _lead(some.losses[order]))
-    others = some if best is close else _compared(hands, count, close)
-    order = np.argsort(others.distances, kind="stable")[:N_NEAREST] if best is not close else order
+    others, best_length = some, float(some.lengths[order[0]])
+    if best is not close:
+        others = _compared(hands, count, close)
+        order = np.argsort(others.distances, kind="stable")[:N_NEAREST]
     distances = others.distances[order]
     by_distance = Nearest(tuple(close[order].tolist()), tuple(distances.tolist()), _lead(distances))
-    return Row(count, by_dot, by_distance, *_lengths(hands, count, (by_dot.positions[0], by_distance.positions[0])))
-
-
-def _lengths(hands: Hands, count: int, positions: tuple[int, int]) -> tuple[float, float]:
-    """The lengths of two rows, of the hands that are read."""
-    read, pairs = hands.numbers(count), _even_pairs(hands.encoding)
-    if pairs is not None:
-        length = float(np.linalg.norm(pairs.lengths[read]))
-        return length, length
-    ends = hands.encoding.values(positions, _filled(hand_columns(hands.encoding)[read]))
-    first, second = np.linalg.norm(ends, axis=1).tolist()
-    return first, second
+    return Row(count, by_dot, by_distance, best_length, float(others.lengths[order[0]]))
 
 
 def _lead(values: Floats) -> float:

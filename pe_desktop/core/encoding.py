@@ -3,7 +3,7 @@
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property
 from typing import ClassVar, Final, TypeAlias
 
 import numpy as np
@@ -174,17 +174,12 @@ class Pairs(Turning):
     @property
     def squared_norm(self) -> float:
         """|p_t|^2 = sum of a_i^2, at any position: half of d where hands have length 1."""
-        return _squared_norm(self)
+        return float(np.sum(self.lengths**2))
 
     @property
     def squared_lengths(self) -> Floats | None:
         """a_i^2 as weights of dot products, shape (count,); None where every hand has length 1."""
         return None if np.all(self.lengths == 1) else self.lengths**2
-
-
-@lru_cache(maxsize=8)
-def _squared_norm(pairs: Pairs) -> float:
-    return float(np.sum(pairs.lengths**2))
 
 
 # Positions have fewer bits than this; a longer shift would not be defined.
@@ -284,7 +279,7 @@ class Encoding(ABC):
         """The pairs that turn together, or None for an encoding without angular frequencies."""
         return None
 
-    @property
+    @cached_property
     def column_waves(self) -> ColumnWaves | None:
         """The evenly turning hands whose sines and cosines the columns are, in all rows but an empty one, or None."""
         pairs = self.pairs

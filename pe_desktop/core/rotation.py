@@ -167,7 +167,7 @@ class BestShift:
 
     positions, residuals: the measured t, ascending, those with t and t + k in the table, and |A p_t - p_(t+k)| of this
     hand at each, shape (n,). share: the root of the sum of their squares over that of |p_(t+k)|^2, 0 for a hand that
-    is always zero, nan where nothing could be measured. is_sample: whether there are more such t.
+    is always zero, nan where nothing could be measured.
     """
 
     encoding: Encoding
@@ -177,15 +177,13 @@ class BestShift:
     positions: Integers
     residuals: Floats
     share: float
-    is_sample: bool
 
 
 def best_shift(encoding: Encoding, offset: float, hand: int, most: int = _MOST_POSITIONS) -> BestShift:
     """Fit one hand at all t with t and t + k in the table, or at an even sample of so many of them."""
-    n_rows = encoding.shift_count(offset)
     positions = np.asarray(shift_positions(encoding, offset, most), dtype=np.int64)
-    if not n_rows:
-        return BestShift(encoding, offset, hand, np.zeros((2, 2)), positions, np.empty(0), np.nan, is_sample=False)
+    if not len(positions):
+        return BestShift(encoding, offset, hand, np.zeros((2, 2)), positions, np.empty(0), np.nan)
     # A column that the hand lacks is zero: it is fitted by zeros.
     before = np.nan_to_num(hand_values(encoding, positions, [hand])[:, 0])
     after = np.nan_to_num(hand_values(encoding, positions, [hand], offset)[:, 0])
@@ -193,7 +191,7 @@ def best_shift(encoding: Encoding, offset: float, hand: int, most: int = _MOST_P
     misses = np.linalg.norm(before @ matrix.T - after, axis=1)
     energy = float(np.linalg.norm(after))
     share = float(np.linalg.norm(misses)) / energy if energy > 0 else 0.0
-    return BestShift(encoding, offset, hand, matrix, positions, misses, share, is_sample=n_rows > most)
+    return BestShift(encoding, offset, hand, matrix, positions, misses, share)
 
 
 def fitted_blocks(before: Floats, after: Floats) -> Floats:

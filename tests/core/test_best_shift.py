@@ -66,7 +66,6 @@ def test_where_no_t_has_a_t_plus_k_there_is_nothing_to_fit():
 
 def test_of_a_long_table_an_even_sample_is_fitted():
     shift = best_shift(CounterEncoding(10_000_000, 2), 1.0, 0)
-    assert shift.is_sample
     assert (len(shift.positions), shift.positions[0], shift.positions[-1]) == (2**16, 0, 9_999_998)
 
 

@@ -84,7 +84,7 @@ class EncodingField(Field):
         return np.arange(self.encoding.d_model)
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
-        waves, top = _waves(self.encoding), 0
+        waves, top = self.encoding.column_waves, 0
         if waves is None:
             for tile in _sampled_tiles(self.encoding, self.dimensions, rows, columns, self._most_samples):
                 yield *tile[:2], line.of(tile[2])
@@ -165,15 +165,9 @@ def _pairs(encoding: Encoding) -> Pairs:
     return encoding.pairs
 
 
-@lru_cache(maxsize=2)
-def _waves(encoding: Encoding) -> ColumnWaves | None:
-    """The waves of an encoding, kept while it is shown."""
-    return encoding.column_waves
-
-
 def has_closed_means(encoding: Encoding) -> bool:
     """Whether means over positions are closed, because all columns turn evenly."""
-    return _waves(encoding) is not None
+    return encoding.column_waves is not None
 
 
 def column_tiles(encoding: Encoding, columns: Integers, positions: Blocks, most_samples: int) -> Iterator[Tile]:
@@ -181,7 +175,7 @@ def column_tiles(encoding: Encoding, columns: Integers, positions: Blocks, most_
 
     Where it isn't closed it is one of so many samples at most.
     """
-    waves = _waves(encoding)
+    waves = encoding.column_waves
     if waves is None:
         return _sampled_tiles(encoding, columns, Blocks(0, 1, len(columns)), positions, most_samples)
     return _wave_tiles(encoding, waves, _hand_sums(waves, columns[:, np.newaxis]), positions, Line())

@@ -249,7 +249,7 @@ class WaveKind(Encoding):
     def hands_shown(self, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:
         """For each column the hand that it shows, and whether its cosine."""
 
-    @property
+    @cached_property
     def column_waves(self) -> ColumnWaves:
         return ColumnWaves(self.hands, *self.hands_shown(np.arange(self.d_model)))
 
