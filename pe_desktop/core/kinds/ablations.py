@@ -1,13 +1,13 @@
 """Ablations: the sinusoidal encoding with one part changed."""
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import ClassVar, Final, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Rows, position_rows
-from pe_desktop.core.hands import all_pair_columns, column_pairs, frequency_formula, pair_formulas, pair_places
+from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Integers, Numbers, Rows, position_rows
+from pe_desktop.core.hands import column_pairs, frequency_formula, pair_formulas, pair_places
 from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, SinusoidalPairs, WaveKind
 from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.phase import Frequencies, Split, doubled_frequencies, split_sum
@@ -210,12 +210,10 @@ class OneWaveEncoding(WaveKind):
             frequency_formula(self.d_model, self.base, self.spacing, share=share, letter="c"),
         )
 
-    @property
-    def hands(self) -> SinusoidalPairs:
-        return SinusoidalPairs(2 * self.d_model, self.base, self.spacing, "interleaved")
-
-    def hands_shown(self, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:
-        return columns, np.full(len(columns), self.wave == "cosine")
+    @cached_property
+    def column_waves(self) -> ColumnWaves:
+        hands = SinusoidalPairs(2 * self.d_model, self.base, self.spacing, "interleaved")
+        return ColumnWaves(hands, np.arange(self.d_model), np.full(self.d_model, self.wave == "cosine"))
 
 
 @record
@@ -248,15 +246,12 @@ class OddWidthEncoding(WaveKind):
             frequency_formula(n_hands, self.base, self.spacing, share=f"2i/{in_formula(self.d_model)}"),
         )
 
-    @property
-    def hands(self) -> SinusoidalPairs:
-        return SinusoidalPairs(self.d_model, self.base, self.spacing, self.layout)
-
-    def hands_shown(self, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:
-        n_hands = self.hands.count
+    @cached_property
+    def column_waves(self) -> ColumnWaves:
+        hands = SinusoidalPairs(self.d_model, self.base, self.spacing, self.layout)
         # The columns of the table that is one wider, but for the cosine of its last hand.
-        _, missing = all_pair_columns(self.layout, n_hands)[-1]
-        return column_pairs(self.layout, n_hands, columns + (columns >= missing))
+        columns = np.delete(np.arange(self.d_model + 1), hands.columns[-1, 1])
+        return ColumnWaves(hands, *column_pairs(self.layout, hands.count, columns))
 
 
 @record
@@ -294,9 +289,7 @@ class DoubledExponentEncoding(WaveKind):
             f"ω_c = {in_formula(self.base)}^{{{MINUS}2c/{in_formula(self.d_model)}}}",
         )
 
-    @property
-    def hands(self) -> SinusoidalPairs:
-        return _DoubledExponentHands(2 * self.d_model, self.base, "geometric", "interleaved")
-
-    def hands_shown(self, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:
-        return columns, columns % 2 == 1
+    @cached_property
+    def column_waves(self) -> ColumnWaves:
+        hands, columns = _DoubledExponentHands(2 * self.d_model, self.base, "geometric", "interleaved"), self.d_model
+        return ColumnWaves(hands, np.arange(columns), np.arange(columns) % 2 == 1)

@@ -1,13 +1,11 @@
 """The sinusoidal encoding, and its table with a padding row."""
 
 import math
-from abc import abstractmethod
 from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import (
     ColumnWaves,
@@ -238,24 +236,24 @@ def _told(shift: float) -> str:
 
 
 class WaveKind(Encoding):
-    """Base of kinds whose columns are sines and cosines of evenly turning hands without being pairs of the encoding."""
+    """Base of kinds whose columns are sines and cosines of evenly turning hands without being pairs of the encoding.
+
+    They say which by `column_waves`.
+    """
 
     @property
-    @abstractmethod
     def hands(self) -> SinusoidalPairs:
         """The hands; their own columns are not used."""
-
-    @abstractmethod
-    def hands_shown(self, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:
-        """For each column the hand that it shows, and whether its cosine."""
-
-    @cached_property
-    def column_waves(self) -> ColumnWaves:
-        return ColumnWaves(self.hands, *self.hands_shown(np.arange(self.d_model)))
+        waves = self.column_waves
+        assert waves is not None
+        assert isinstance(waves.hands, SinusoidalPairs)
+        return waves.hands
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
-        columns = table_columns(dimensions, self.d_model)
-        return column_values(position_rows(positions), self.hands.frequencies, *self.hands_shown(columns))
+        waves, columns = self.column_waves, table_columns(dimensions, self.d_model)
+        assert waves is not None
+        shown = waves.numbers[columns], waves.is_cosine[columns]
+        return column_values(position_rows(positions), self.hands.frequencies, *shown)
 
 
 # Those of tensor2tensor, which fairseq follows.
@@ -290,12 +288,10 @@ class PaddedEncoding(WaveKind):
     def empty_row(self) -> int:
         return self.padding_idx
 
-    @property
-    def hands(self) -> SinusoidalPairs:
-        return SinusoidalPairs(self.d_model, self.base, _SPACING, _LAYOUT)
-
-    def hands_shown(self, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:
-        return column_pairs(_LAYOUT, self.d_model // 2, columns)
+    @cached_property
+    def column_waves(self) -> ColumnWaves:
+        hands = SinusoidalPairs(self.d_model, self.base, _SPACING, _LAYOUT)
+        return ColumnWaves(hands, *column_pairs(_LAYOUT, hands.count, np.arange(self.d_model)))
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         rows = position_rows(positions)
