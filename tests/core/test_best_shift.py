@@ -52,19 +52,14 @@ def test_a_counter_is_multiplied_by_one_number_for_want_of_a_constant():
     assert shift.matrix.ravel().tolist() == pytest.approx([factor, 0.0, 0.0, 0.0], rel=1e-12, abs=1e-12)
 
 
-def test_a_hand_of_one_column_has_one_entry():
+def test_a_hand_of_one_column_has_one_entry_and_few_or_many_positions_are_fitted_as_far_as_they_go():
     shift = best_shift(OddWidthEncoding(64, 5), 3.0, 2)
     assert shift.matrix[0, 0] != 0
     assert shift.matrix.ravel()[1:].tolist() == pytest.approx([0, 0, 0], abs=1e-15)
-
-
-def test_where_no_t_has_a_t_plus_k_there_is_nothing_to_fit():
+    # No t has a t + k.
     shift = best_shift(BitsEncoding(16, 8), 16.0, 0)
-    assert len(shift.positions) == 0
-    assert math.isnan(shift.share)
-
-
-def test_of_a_long_table_an_even_sample_is_fitted():
+    assert (len(shift.positions), math.isnan(shift.share)) == (0, True)
+    # An even sample.
     shift = best_shift(CounterEncoding(10_000_000, 2), 1.0, 0)
     assert (len(shift.positions), shift.positions[0], shift.positions[-1]) == (2**16, 0, 9_999_998)
 

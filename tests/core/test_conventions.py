@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import CONVENTIONS, RandomEncoding, SinusoidalEncoding, presets_of, with_convention
+from pe_desktop.core.listings.program import by_name
 from pe_desktop.core.presets import PRESETS, formulas_of
 from pe_desktop.core.state import state_of
 from pe_desktop.panels.parameters_panel import _sentence_of
@@ -70,18 +71,7 @@ def keras(t, c):
     return math.sin(angle) * (1 - c % 2) + math.cos(angle) * (c % 2)
 
 
-LOOPS = {
-    "paper": paper,
-    "tensor2tensor": tensor2tensor,
-    "fairseq": fairseq,
-    "marian": marian,
-    "whisper": whisper,
-    "diffusers": diffusers,
-    "diffusers-function": diffusers_function,
-    "musicgen": musicgen,
-    "mlx": mlx,
-    "keras": keras,
-}
+LOOPS = by_name((paper, tensor2tensor, fairseq, marian, whisper, diffusers, diffusers_function, musicgen, mlx, keras))
 
 
 def largest_error(encoding, loop, **options):
@@ -103,12 +93,9 @@ def test_a_library_that_divides_by_zero_at_one_pair_is_said_to(word):
     encoding = with_convention(SinusoidalEncoding(N, 2), word)
     assert ("divides by zero" in _sentence_of(encoding, PRESETS[word])) == divides
     assert "divides by zero" not in _sentence_of(with_convention(SinusoidalEncoding(N, 4), word), PRESETS[word])
-    for c in range(2):
-        values = encoding.values([1.0])[0]
-        amplitude = encoding.amplitude
-        is_cosine = (c == 0) == (encoding.layout == "cosine-first")
-        start = 1 + encoding.start
-        assert values[c] == pytest.approx(amplitude * (math.cos(start) if is_cosine else math.sin(start)))
+    angle = 1 + encoding.start
+    waves = [math.sin(angle), math.cos(angle)][:: -1 if encoding.layout == "cosine-first" else 1]
+    assert encoding.values([1.0])[0].tolist() == pytest.approx([encoding.amplitude * wave for wave in waves])
 
 
 @pytest.mark.parametrize("shift", [0.0, 1.0, 0.5, -1.5])

@@ -1,6 +1,7 @@
 """Any window of an encoding: rows of the whole, at the cost of the window, or one sentence."""
 
 import tracemalloc
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,19 +38,13 @@ def test_negative_positions_mirror_the_sines(encoding, positions):
     np.testing.assert_array_equal(encoding.pairs.angles([-p for p in positions]), -encoding.pairs.angles(positions))
 
 
-@pytest.mark.parametrize(
-    "positions",
-    [5, 5.0, np.int64(5), np.float32(5), [5], (5.0,), range(5, 6), np.array([5], dtype=np.uint8), np.array(5)],
-    ids=repr,
-)
-def test_one_position_may_be_given_in_any_form(positions):
-    encoding = SinusoidalEncoding(10, 8)
-    np.testing.assert_allclose(encoding.values(positions), encoding.values(range(10))[5:6], rtol=0, atol=2e-16)
-
-
-def test_dimensions_may_be_given_in_any_form():
+def test_positions_and_dimensions_may_be_given_in_any_form():
     encoding = SinusoidalEncoding(10, 8)
     table = encoding.values(range(10))
+    forms = (5, 5.0, np.int64(5), np.float32(5), [5], (5.0,), range(5, 6), np.array([5], np.uint8), np.array(5))
+    one: Any
+    for one in forms:
+        np.testing.assert_allclose(encoding.values(one), table[5:6], rtol=0, atol=2e-16)
     for dimensions, columns in ((3, [3]), (range(7, 1, -2), [7, 5, 3]), (np.array([2.0, 2.0]), [2, 2])):
         window = encoding.values(range(10), dimensions)
         np.testing.assert_allclose(window, table[:, columns], rtol=0, atol=2e-16)
@@ -62,12 +57,9 @@ def test_rows_may_repeat_run_backwards_and_skip():
         np.testing.assert_allclose(encoding.values(positions), table[np.asarray(positions)], rtol=0, atol=2e-16)
 
 
-def test_of_no_positions_there_are_no_hands_and_no_angles():
+def test_position_zero_is_exactly_the_hands_at_twelve_and_no_positions_have_none():
     assert SinusoidalEncoding(10, 8).pairs.hands([]).shape == (0, 4, 2)
     assert SinusoidalEncoding(10, 8).pairs.angles([], []).shape == (0, 0)
-
-
-def test_position_zero_is_exactly_the_hands_at_twelve():
     for layout in LAYOUTS:
         row = SinusoidalEncoding(10, 64, layout=layout).values(0)[0]
         assert sorted(row.tolist()) == [0.0] * 32 + [1.0] * 32
