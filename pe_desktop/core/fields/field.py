@@ -219,10 +219,6 @@ class ShownField(Field):
     def column_parts(self) -> tuple[int, ...]:
         return self._turned(self.field.row_parts, self.field.column_parts)[1]
 
-    def means(self, rows: Blocks, columns: Blocks) -> Means:
-        means = self.field.means(*self._turned(rows, columns))
-        return means.T if self.is_transposed else means
-
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
         for tile in self.field.tiles(*self._turned(rows, columns), line):
             if tile is None or not self.is_transposed:
