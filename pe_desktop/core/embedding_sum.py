@@ -1,4 +1,4 @@
-"""A token's embedding x and its sum with the encoding: lengths of x and p_t, the angle between x and x + p_t."""
+"""A stand-in for a token's embedding x, and the angle between x and x + p_t."""
 
 import math
 from functools import lru_cache
@@ -6,28 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.record import record
+from pe_desktop.core.encoding import Floats
 
 _SEED: Final = 0
-
-
-@record
-class EmbeddingSum:
-    """The Euclidean lengths of an embedding x and of the encoding p_t that is added to it."""
-
-    embedding: float
-    encoding: float
-
-    @property
-    def share(self) -> float:
-        """|p_t| / (|x| + |p_t|): how much of what is added is position, from 0 to 1."""
-        return self.encoding / (self.embedding + self.encoding)
-
-    @property
-    def ratio(self) -> float:
-        """|p_t| / |x|: how many times as long as the embedding the encoding is."""
-        return self.encoding / self.embedding
 
 
 @lru_cache(maxsize=2)
@@ -40,11 +21,6 @@ def embedding(d_model: int) -> Floats:
     values = np.random.default_rng(_SEED).normal(size=d_model)
     values.flags.writeable = False
     return values
-
-
-def embedding_sum(vector: Floats) -> EmbeddingSum:
-    """The lengths for one vector p_t of the table, shape (d_model,)."""
-    return EmbeddingSum(*(float(np.linalg.norm(part)) for part in (embedding(len(vector)), vector)))
 
 
 def turned_by(vector: Floats, *, is_scaled: bool = True) -> float:
@@ -60,9 +36,3 @@ def turned_by(vector: Floats, *, is_scaled: bool = True) -> float:
         return 0.0
     one, other = x / np.linalg.norm(x), total / length
     return math.degrees(2 * math.atan2(float(np.linalg.norm(one - other)), float(np.linalg.norm(one + other))))
-
-
-@lru_cache(maxsize=2)
-def last_embedding_sum(encoding: Encoding) -> EmbeddingSum:
-    """The lengths at the last position of the table."""
-    return embedding_sum(encoding.values([encoding.n_positions - 1])[0])

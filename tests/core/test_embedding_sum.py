@@ -5,9 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.embedding_sum import embedding, embedding_sum, last_embedding_sum, turned_by
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.embedding_sum import embedding, turned_by
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.views.matrix.layout import sum_sentences
 
 
 def length(values):
@@ -19,23 +21,15 @@ def test_the_embedding_is_the_seeded_random_vector_of_variance_1():
     assert float(np.mean(embedding(65_536) ** 2)) == pytest.approx(1.0, abs=0.02)
 
 
-def test_the_counter_at_511_is_as_many_times_as_long_as_511_over_the_embedding():
-    x = np.random.default_rng(0).normal(size=128).tolist()
-    lengths = last_embedding_sum(CounterEncoding(512, 128))
-    assert lengths.ratio == pytest.approx(511 / length(x), rel=1e-14)
-    assert lengths.share == pytest.approx(511 / (length(x) + 511), rel=1e-14)
-    assert round(lengths.ratio) == 47
-
-
-def test_a_sinusoidal_vector_is_about_as_long_as_the_embedding_everywhere():
-    encoding = SinusoidalEncoding(512, 128)
-    x = np.random.default_rng(0).normal(size=128).tolist()
-    for position in (0, 37, 511):
-        lengths = embedding_sum(encoding.values([position])[0])
-        assert lengths.encoding == pytest.approx(8.0, rel=1e-14)  # sqrt(d / 2)
-        assert lengths.ratio == pytest.approx(8.0 / length(x), rel=1e-14)
+def test_a_counter_drowns_the_embedding_and_a_sinusoidal_vector_is_about_as_long_everywhere():
+    x = length(np.random.default_rng(0).normal(size=128).tolist())
+    counter = sum_sentences(CounterEncoding(512, 128), Cursor(511.0))
+    assert counter[-1] == f"PE is {511 / x:.0f} times as long as x" == "PE is 47 times as long as x"
+    for position in (0.0, 37.0, 511.0):
+        sinusoidal = sum_sentences(SinusoidalEncoding(512, 128), Cursor(position))
+        assert f"|x| = {x:.1f}, seeded, |PE| = 8, {100 * 8 / (x + 8):.1f} % of" in sinusoidal[0]
     # Nothing is drowned where nothing is added.
-    assert embedding_sum(np.zeros(16)).share == 0.0
+    assert ", 0 % of |x| + |PE|" in sum_sentences(CounterEncoding(512, 128), Cursor(0.0))[0]
 
 
 @pytest.mark.parametrize("position", [0, 37, 511])

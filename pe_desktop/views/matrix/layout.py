@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import MISSING, Cursor, Span, cursor_values, n_hands
-from pe_desktop.core.embedding_sum import EmbeddingSum, embedding, embedding_sum, last_embedding_sum, turned_by
+from pe_desktop.core.embedding_sum import embedding, turned_by
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.similarity import dot_terms, similarity_pair
 from pe_desktop.core.record import record
@@ -217,8 +217,8 @@ def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Th
     heading, caption = f"p_{{{position_text(cursor.position)}}}", list[marks.Mark]()
     behind, front, limit = later, now, strip_limit(state)
     if matrix.adds_embedding:
-        caption = [_caption(layout, f"PE is {_percent(embedding_sum(now))}", theme)]
         behind = embedding(encoding.d_model)
+        caption = [_caption(layout, f"PE is {_percent(*map(_length, (behind, now)))}", theme)]
         heading, front = f"x + {heading}", behind + now
     shares = [part[rows.dimensions] / limit for part in (behind, front)]
     if limit != 1:
@@ -231,17 +231,17 @@ def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Th
 def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     """How the lengths of x and p_t compare, from its longest to its shortest form."""
     vector = cursor_values(encoding, cursor.position, cursor.offset)[0]
-    now = embedding_sum(vector)
-    last, t, last_t = last_embedding_sum(encoding), position_text(cursor.position), whole(encoding.n_positions - 1)
-    times, last_times = f"{short(now.ratio, 2)} times", f"{short(last.ratio, 2)} times"
+    x, now, last = map(_length, (embedding(encoding.d_model), vector, encoding.values(encoding.n_positions - 1)[0]))
+    t, last_t = position_text(cursor.position), whole(encoding.n_positions - 1)
+    times, last_times = f"{short(now / x, 2)} times", f"{short(last / x, 2)} times"
     short_form = f"PE is {times} as long as x"
     here = f"{short_form} at t = {t}"
     both = f"{here} and at t = {last_t}" if times == last_times else f"{here}, {last_times} at t = {last_t}"
     angles = [fixed(turned_by(vector, is_scaled=is_scaled), 1) for is_scaled in (True, False)]
     turned, bare = f"x + PE is turned from x by {angles[0]}°", f"without the factor √d_model by {angles[1]}°"
-    lengths = f"|x| = {short(now.embedding)}, seeded, |PE| = {short(now.encoding)}"
+    lengths = f"|x| = {short(x)}, seeded, |PE| = {short(now)}"
     return (
-        f"{both}; {lengths}, {_percent(now)} of |x| + |PE|; {turned}, {bare}",
+        f"{both}; {lengths}, {_percent(x, now)} of |x| + |PE|; {turned}, {bare}",
         f"{turned}, {bare}; {lengths}; {here}",
         f"{turned}, {bare}; {lengths}",
         f"{turned}; {lengths}",
@@ -269,8 +269,13 @@ def terms_lines(encoding: Encoding, cursor: Cursor) -> list[str]:
     return [*lines, f"sum\t{total!r}", f"dot of the table\t{dot!r}", f"difference\t{total - dot!r}"]
 
 
-def _percent(lengths: EmbeddingSum) -> str:
-    return f"{short(100 * lengths.share, 3)} %"
+def _length(vector: Floats) -> float:
+    return float(np.linalg.norm(vector))
+
+
+def _percent(embedding_length: float, length: float) -> str:
+    """How much of |x| + |p_t| is position."""
+    return f"{short(100 * length / (embedding_length + length), 3)} %"
 
 
 def _heading(layout: MatrixLayout, formula: str, theme: Theme) -> marks.FormulaText:

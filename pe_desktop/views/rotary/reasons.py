@@ -6,7 +6,6 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.embedding_sum import EmbeddingSum
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
 from pe_desktop.core.scores.rotary import QueryAndKey, vectors_of
@@ -135,7 +134,7 @@ def _shares(encoding: Encoding, vectors: QueryAndKey, t: float) -> tuple[float, 
     position_length = float(np.linalg.norm(encoding.values([t])[0]))
     turned = float(np.linalg.norm(Rotary(encoding).turned(query[np.newaxis], np.array([t]))[0]))
     total = length + position_length
-    return EmbeddingSum(length, position_length).share if total else 0.0, abs(turned - length)
+    return position_length / total if total else 0.0, abs(turned - length)
 
 
 def _small(value: float) -> str:
