@@ -70,12 +70,6 @@ class _Witness(io.TextIOBase):
         """Whether a person watches the stream."""
         return self._stream is not None and self._stream.isatty()
 
-    def fileno(self) -> int:
-        """The descriptor of the stream."""
-        if self._stream is None:
-            raise io.UnsupportedOperation("no stream")
-        return self._stream.fileno()
-
     def write(self, text: str) -> int:
         """Pass the text on."""
         self._kept = [*self._kept[-50:], text]
@@ -86,9 +80,6 @@ class _Witness(io.TextIOBase):
                 self._stream.write(text)
                 self._stream.flush()
         return len(text)
-
-    def flush(self) -> None:
-        """Nothing waits here: each text was passed on at once."""
 
 
 def _opened_log(arguments: Sequence[str]) -> contextlib.AbstractContextManager[Path | None]:

@@ -23,7 +23,7 @@ from pe_desktop.draw.painter import paint_marks, with_lines
 from pe_desktop.draw.theme import Theme, theme_named
 from pe_desktop.draw.typefaces import load_typefaces, text_font
 from pe_desktop.export.figure_page import PROGRAM, Page, panels_page, paper_theme, scene_page
-from pe_desktop.export.figure_sheet import PURPOSES, Finish, Sheet, choice, sheet_of
+from pe_desktop.export.figure_sheet import PURPOSES, USUAL, Finish, Sheet, choice, sheet_of
 from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_rows, pages_refusal
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.model.findings import Answers, Computed
@@ -86,7 +86,6 @@ _POINTS_PER_INCH: Final = 72
 # Numbers of axes are so many logical pixels high; on paper letters of fewer points can't be read.
 _TICK: Final = 11
 _SMALLEST_POINTS: Final = 5
-_USUAL: Final = Finish()
 _INCHES_PER_METRE: Final = 1 / 0.0254
 
 # A .png begins with its signature and the header chunk: 8 bytes, and 4 + 4 + 13 + 4 more.
@@ -302,7 +301,7 @@ def write_figure(
     what: str,
     state: State,
     path: Path,
-    finish: Finish = _USUAL,
+    finish: Finish = USUAL,
     *,
     overwrite: bool = False,
     answers: Answers | None = None,

@@ -87,7 +87,7 @@ def scene_page(
     state, module = row.state(state), VIEWS[row.view].module()
     title = figure_title(row, state, answers, shows_cursor=shows_cursor)
     explanation = module.explanation(state) + ("" if shows_cursor else " The cursors at t and t + k are left out.")
-    words = caption(title, explanation, state, row.view)
+    words = caption(f"{title}. {explanation}", state, row.view)
     is_paged = number is not None and bool(row.fewer)
     made = (_paged_sheet if is_paged else _scene_sheet)(row, state, _titled(sheet, title), theme, answers)
     heading = title
@@ -111,7 +111,7 @@ def _printed_page(
     box = Box(sheet.width - 2 * margin, sheet.height - 2 * margin, sheet.pixel_ratio, theme, is_paper=True)
     box = replace(box, lettering=lettering)
     picture = drawn(VIEWS[row.view].module().scene(state, answers, box), box)
-    words = caption(lettering.title, f"{preset.title}: {preset.sentence}.", state, row.view)
+    words = caption(f"{lettering.title}. {preset.title}: {preset.sentence}.", state, row.view)
     return Page(sheet, theme.panel, ((margin, margin, picture),), lettering.title, words)
 
 
@@ -209,16 +209,19 @@ def panels_page(
     Without the cursor it stays where it is what a figure shows. ExportError where a figure finds no room.
     """
     sheet, areas = _areas(rows, state, sheet, theme, answers)
-    parts = []
+    parts, titles, words = [], list[str](), ""
     for letter, row, area in zip(PANEL_LETTERS, rows, areas, strict=False):
+        module, shown = VIEWS[row.view].module(), row.state(state)
+        has_cursor = shows_cursor or not _can_hide_cursor(row)
         box = Box(area.width, area.height - _LETTER, sheet.pixel_ratio, theme, is_paper=True)
-        box = replace(box, shows_cursor=shows_cursor or not _can_hide_cursor(row))
-        scene = VIEWS[row.view].module().scene(row.state(state), answers, box)
+        picture = drawn(module.scene(shown, answers, replace(box, shows_cursor=has_cursor)), box)
         heading = marks.Text(0.0, _LETTER / 2, letter, "title", theme.text)
-        parts += [(area.x, area.y, (heading,)), (area.x, area.y + _LETTER, drawn(scene, box))]
-    title = ", ".join(f"({letter}) {row.title}" for letter, row in zip(PANEL_LETTERS, rows, strict=False))
-    words = _caption_of_panels(rows, state, answers, shows_cursor=shows_cursor)
-    return Page(sheet, theme.panel, tuple(parts), title, words)
+        parts += [(area.x, area.y, (heading,)), (area.x, area.y + _LETTER, picture)]
+        titles.append(f"({letter}) {row.title}")
+        title = figure_title(row, shown, answers, shows_cursor=has_cursor)
+        words += f" ({letter}) {title}. {module.explanation(shown)}"
+    text = caption(words.strip(), state, *dict.fromkeys(row.view for row in rows))
+    return Page(sheet, theme.panel, tuple(parts), ", ".join(titles), text)
 
 
 def _areas(
@@ -261,19 +264,8 @@ def _panel_height(row: FigureRow, width: float, state: State, theme: Theme, answ
     return max(needed, usual if row.fills_paper else 0.0) + _LETTER
 
 
-def _caption_of_panels(rows: Sequence[FigureRow], state: State, answers: Answers, *, shows_cursor: bool) -> str:
-    panels = []
-    for letter, row in zip(PANEL_LETTERS, rows, strict=False):
-        shown, hides = row.state(state), not shows_cursor and _can_hide_cursor(row)
-        title = figure_title(row, shown, answers, shows_cursor=not hides)
-        panels.append((f"({letter}) {title}", VIEWS[row.view].module().explanation(shown)))
-    (first, explanation), *others = panels
-    further = "".join(f" {title}. {words}" for title, words in others)
-    return caption(first, explanation + further, state, *dict.fromkeys(row.view for row in rows))
-
-
-def caption(sentence: str, explanation: str, state: State, *views: str) -> str:
-    """A sentence, its explanation and all parameters by their names on the command line, digits that read back.
+def caption(words: str, state: State, *views: str) -> str:
+    """What is seen and how it is read, and all parameters by their names on the command line, digits that read back.
 
     Of the views' own names, and of the visible range, those are told that are not as at the first start.
     """
@@ -287,7 +279,7 @@ def caption(sentence: str, explanation: str, state: State, *views: str) -> str:
         if (name == "span" or name.partition(".")[0] in views) and value != usual[name]:
             shown.append(f"{name} = {text_of(name, value)}")
     views_text = f" Shown: {', '.join(shown)}." if shown else ""
-    return f"{sentence}. {explanation} Parameters: {listed}; pinned pairs: {pins}.{views_text} Drawn by {PROGRAM}."
+    return f"{words} Parameters: {listed}; pinned pairs: {pins}.{views_text} Drawn by {PROGRAM}."
 
 
 def _exact(value: float | str) -> str:

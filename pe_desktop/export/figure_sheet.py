@@ -69,6 +69,9 @@ class Finish:
     letters: str = "outlines"
 
 
+USUAL: Final = Finish()
+
+
 @record
 class Sheet:
     """The ground that a figure is drawn on: width and height in logical pixels, pixel_ratio dots each.
@@ -119,45 +122,29 @@ def picture_sheet(width: int, height: int, pixel_ratio: float) -> Sheet:
     return replace(bare, height=bare.height + bare.title_height + bare.margin)
 
 
-def sheet_of(figure: FigureRow, finish: Finish) -> Sheet:
-    """The sheet of a figure. ExportError with one sentence for unknown words, and for a size that can't be drawn."""
+def sheet_of(figure: FigureRow, finish: Finish = USUAL) -> Sheet:
+    """The sheet of a figure. ExportError with one sentence for unknown words, and for a size that can't be drawn.
+
+    A size in dots changes shape and count of dots; the sheet stays as wide, in inches and in logical pixels.
+    """
     if finish.theme.partition(",")[0] not in FIGURE_THEMES:
         raise ExportError(f"A figure is drawn in the theme {choice(FIGURE_THEMES)}: {finish.theme} is not known.")
     if finish.letters not in LETTERS:
         raise ExportError(f"A figure's letters are {choice(LETTERS)}: {finish.letters} is not known.")
-    width = None if figure.lettering is None else figure.lettering.size[0]
-    return _sheet_for(finish.purpose, figure.paper_height, finish.size, width)
-
-
-def _sheet_for(
-    purpose: str, paper_height: float, size: tuple[int, int] | None = None, paper_width: float | None = None
-) -> Sheet:
-    """The sheet for a purpose: paper_height and paper_width are in inches, size in dots where it was asked for.
-
-    Without a paper_width it is as wide as its purpose; one that is given holds for paper. A size changes shape and
-    count of dots; the sheet stays as wide, in inches and in logical pixels.
-    """
-    if purpose not in PURPOSES:
-        raise ExportError(f"A figure is made for {choice(tuple(PURPOSES))}: {purpose} is not known.")
-    made = PURPOSES[purpose]
-    if paper_width is not None and made.is_paper:
-        made = replace(made, width=paper_width * made.pixels_per_inch, height_share=1.0)
+    if finish.purpose not in PURPOSES:
+        raise ExportError(f"A figure is made for {choice(tuple(PURPOSES))}: {finish.purpose} is not known.")
+    made, size = PURPOSES[finish.purpose], finish.size
+    if figure.lettering is not None and made.is_paper:
+        made = replace(made, width=figure.lettering.size[0] * made.pixels_per_inch, height_share=1.0)
     if size is None:
-        height = paper_height * made.height_share * made.pixels_per_inch if made.height is None else made.height
+        height = figure.paper_height * made.height_share * made.pixels_per_inch if made.height is None else made.height
         ratio = made.dots_per_inch / made.pixels_per_inch
     else:
         _check_size(*size)
         ratio = size[0] / made.width
         height = size[1] / ratio
-    return Sheet(
-        made.width,
-        height,
-        ratio,
-        made.pixels_per_inch,
-        made.margin,
-        made.title_role,
-        is_in_dots=size is not None or not made.is_paper,
-    )
+    is_in_dots = size is not None or not made.is_paper
+    return Sheet(made.width, height, ratio, made.pixels_per_inch, made.margin, made.title_role, is_in_dots=is_in_dots)
 
 
 def _check_size(width: int, height: int) -> None:

@@ -15,7 +15,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.figure_page import Page, scene_page
-from pe_desktop.export.figure_sheet import _sheet_for
+from pe_desktop.export.figure_sheet import Finish, sheet_of
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES
 
@@ -25,7 +25,7 @@ Opened = Callable[[Path, tuple[int, int]], QImage]
 def page_of(what: str, state: State, purpose: str = "paper", **chosen: Any) -> Page:
     """The page of a figure on the sheet of a purpose, in the light theme."""
     row, chosen = FIGURES[what], {"answers": Computed(), **chosen}
-    return scene_page(row, state, _sheet_for(purpose, row.paper_height), themes()["light"], **chosen)
+    return scene_page(row, state, sheet_of(row, Finish(purpose)), themes()["light"], **chosen)
 
 
 def texts_of(page: Page) -> list[str]:

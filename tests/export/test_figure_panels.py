@@ -11,7 +11,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.figure_files import write_figure
 from pe_desktop.export.figure_page import Page, panels_page
-from pe_desktop.export.figure_sheet import PURPOSES, Finish, _sheet_for
+from pe_desktop.export.figure_sheet import PURPOSES, Finish, sheet_of
 from pe_desktop.export.figures import PANELS, figure_rows
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed
@@ -20,7 +20,7 @@ from tests.export.conftest import page_of, texts_of
 
 def panels_of(what: str, purpose: str, state: State | None = None, *, shows_cursor: bool = True) -> Page:
     rows = figure_rows(what)
-    sheet = _sheet_for(purpose, rows[0].paper_height)
+    sheet = sheet_of(rows[0], Finish(purpose))
     return panels_page(rows, state or State(), sheet, themes()["light"], Computed(), shows_cursor=shows_cursor)
 
 
@@ -42,7 +42,7 @@ def test_panels_carry_letters_in_reading_order_and_stay_on_the_page(qapp, luck, 
     places = [(y, x) for _, x, y in letters]
     assert places == sorted(places)
     assert len({*places}) == len(places)
-    assert page.sheet.dots[0] == _sheet_for(purpose, 3.0).dots[0]
+    assert page.sheet.dots[0] == sheet_of(figure_rows(what)[0], Finish(purpose)).dots[0]
     assert page.sheet.dots == (1920, 1080) or PURPOSES[purpose].is_paper
     for x, y, picture in page.parts:
         for mark in picture:

@@ -19,7 +19,7 @@ from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.export.figure_files import figure_preview, write_figure
 from pe_desktop.export.figure_page import scene_page
-from pe_desktop.export.figure_sheet import PURPOSES, Finish, _sheet_for, picture_sheet
+from pe_desktop.export.figure_sheet import PURPOSES, Finish, picture_sheet, sheet_of
 from pe_desktop.export.figures import FIGURE_SUFFIXES
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed
@@ -43,7 +43,7 @@ def test_hand_of_pair_4_points_to_3_7_radians_at_position_37(tmp_path, way, open
     image = opened(path, (1600, 1600 * 23 // 27 if purpose == "paper" else 900))
     color = themes()[theme].pair_color(4, 16)
     x, y = _hub(image, purpose)
-    scale = image.width() / _sheet_for(purpose, FIGURES["clock"].paper_height).width
+    scale = image.width() / sheet_of(FIGURES["clock"], Finish(purpose)).width
     for length in (60 * scale, 80 * scale, 100 * scale):
         for turn, is_hand in ((0.0, True), (0.1, False), (-0.1, False)):
             angle = 37 * 0.1 + turn
@@ -53,7 +53,7 @@ def test_hand_of_pair_4_points_to_3_7_radians_at_position_37(tmp_path, way, open
 
 def _hub(image: QImage, purpose: str) -> tuple[float, float]:
     """The middle of the dial: that of the room between the title and the legend."""
-    sheet = _sheet_for(purpose, FIGURES["clock"].paper_height)
+    sheet = sheet_of(FIGURES["clock"], Finish(purpose))
     scale = image.width() / sheet.width
     below_title = sheet.margin + sheet.title_height
     height = sheet.height - sheet.margin - below_title
@@ -116,7 +116,7 @@ def test_a_page_that_scrolls_has_all_its_room_on_paper_and_on_a_slide(what):
         needed = VIEWS["properties"].module().height(row.state(state), Computed(), width, theme)
         assert needed is not None
         assert sheet.height - 2 * sheet.margin - sheet.title_height >= needed - 1e-6
-        assert sheet.inches[0] == pytest.approx(_sheet_for(purpose, 1.0).inches[0])
+        assert sheet.inches[0] == pytest.approx(sheet_of(row, Finish(purpose)).inches[0])
         assert sheet.dots == (1920, 1080) or PURPOSES[purpose].is_paper
 
 

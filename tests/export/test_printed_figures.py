@@ -13,7 +13,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.lettering import Lettering
 from pe_desktop.export.figure_files import figure_preview, write_figure
 from pe_desktop.export.figure_page import scene_page
-from pe_desktop.export.figure_sheet import Finish, _sheet_for
+from pe_desktop.export.figure_sheet import Finish, sheet_of
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, figure_of
 from tests.pictures import of_kind
@@ -36,9 +36,8 @@ def lettering_of(name) -> Lettering:
 
 
 def picture_of(name, theme, state=None):
-    row, lettering = FIGURES[name], lettering_of(name)
-    sheet = _sheet_for("paper", row.paper_height, None, lettering.size[0])
-    page = scene_page(row, state or State(), sheet, theme, Computed())
+    row = FIGURES[name]
+    page = scene_page(row, state or State(), sheet_of(row), theme, Computed())
     return [mark for _, _, picture in page.parts for mark in picture]
 
 

@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox
 from pe_desktop.core.state import state_of
 from pe_desktop.draw.theme import high_contrast_theme, themes, white_centred_theme
 from pe_desktop.export.figure_files import figure_image
-from pe_desktop.export.figure_sheet import _sheet_for
+from pe_desktop.export.figure_sheet import Finish, sheet_of
 from pe_desktop.model.findings import Findings
+from pe_desktop.views.table import FIGURES
 from pe_desktop.window.export_dialog import ExportDialog
 from pe_desktop.window.figure_preview import _figure_questions
 
@@ -243,7 +244,7 @@ def test_as_shown_is_the_theme_of_the_window_with_its_maps(qapp, qtbot, tmp_path
         chosen(dialog.purpose, "slide")
         chosen(dialog.format, ".png")
         dialog.write_to(tmp_path / "m.png")
-        expected = figure_image("matrix", state, _sheet_for("slide", 1.0), theme)
+        expected = figure_image("matrix", state, sheet_of(FIGURES["matrix"], Finish("slide")), theme)
         assert QImage(str(tmp_path / "m.png")).convertToFormat(expected.format()) == expected
 
 

@@ -164,13 +164,9 @@ def _forms_page(state: State, answers: Answers) -> Block:
     return Column((heading, chart, Table(_FORMS_TITLES, rows), answer, Copied(_errors_by_pair(encoding))), gap=12.0)
 
 
-_LOG_SPACE: Final = "Is log space more stable?"
-_FREQUENCIES: Final = "The frequencies in float32"
-
-
 def _forms_heading(encoding: Encoding) -> str:
     """What is asked of the frequencies."""
-    return _LOG_SPACE if has_forms(encoding) else _FREQUENCIES
+    return "Is log space more stable?" if has_forms(encoding) else "The frequencies in float32"
 
 
 def _forms_of(encoding: Encoding) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QImage
 
-from pe_desktop.core.cursor import Cursor, hand_of_column, n_hands
+from pe_desktop.core.cursor import hand_of_column, n_hands
 from pe_desktop.core.encoding import ROUNDING, Encoding
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import (
@@ -47,7 +47,6 @@ from pe_desktop.views.rotation.picture import (
     rotation_picture,
 )
 
-_ALGEBRA: Final = "Each law of M_k with the number computed for it on values of the table, and its eigenvalues."
 _TIMES: Final = 10
 # From this width on eigenvalues stand beside the laws, which take their share of it.
 _LAWS_WIDE, _SHARE = 600.0, 0.58
@@ -61,10 +60,6 @@ def _algebra_page(state: State, _answers: Answers) -> Block:
     laws = Column(tuple(_law(*law) for law in _laws(state)), gap=10.0)
     beside, below = (Drawn(_eigenvalues, (encoding, cursor.offset), tall) for tall in (_WIDE_PLANE, _PLANE))
     return Fits((Grid((_SHARE, GROW), ((laws, beside),)), Column((laws, below), gap=10.0)), (_LAWS_WIDE, 0.0))
-
-
-def _algebra_sentence(state: State, _answers: Answers) -> str:
-    return f"What the matrix that moves every position by {position(state.cursor.offset)} obeys"
 
 
 def _law(name: str, formula: str, number: str) -> Block:
@@ -142,7 +137,7 @@ def _best_page(state: State, answers: Answers) -> Block:
     """The _best_sentence, the matrix with its equation, the residuals."""
     encoding, cursor = state.encoding, state.cursor
     shift: BestShift | None = answers.answer(_best_questions(state)[0])
-    said = Words(_miss_sentence(encoding, cursor, shift), "caption", is_paragraph=True)
+    said = Words(_miss_sentence(state, shift), "caption", is_paragraph=True)
     if shift is None or math.isnan(shift.share):
         return said
     badge = Drawn(_badge, (shift.hand, n_hands(encoding)), 22.0, wide=2 * badge_half_width(_BADGE, str(shift.hand)))
@@ -161,9 +156,13 @@ def _best_page(state: State, answers: Answers) -> Block:
     return Column((said, Grid((_LENS, GROW), ((lens, words),), gap=18.0), residuals), gap=12.0)
 
 
-def _miss_sentence(encoding: Encoding, cursor: Cursor, shift: BestShift | None) -> str:
+def _hand(state: State) -> str:
+    return hand_name(state.encoding, state.cursor.pair)
+
+
+def _miss_sentence(state: State, shift: BestShift | None) -> str:
     """Why there is no M_k, and what the best 2 x 2 of the chosen hand misses, once it is known."""
-    name = hand_name(encoding, cursor.pair)
+    name = _hand(state)
     if shift is None:
         found = f"Measuring the best 2 × 2 for {name}…"
     elif math.isnan(shift.share):
@@ -174,16 +173,7 @@ def _miss_sentence(encoding: Encoding, cursor: Cursor, shift: BestShift | None) 
         found = f"The best 2 × 2 for {name} misses nothing but rounding."
     else:
         found = f"The best 2 × 2 for {name} misses {_percent(shift.share)}."
-    return f"{rotation_refusal(encoding)} {found}"
-
-
-def _best_text(state: State, answers: Answers) -> str:
-    return _miss_sentence(state.encoding, state.cursor, answers.answer(_best_questions(state)[0]))
-
-
-def _best_sentence(state: State, _answers: Answers) -> str:
-    name = hand_name(state.encoding, state.cursor.pair)
-    return f"The best 2 × 2 of {name} for a shift by {position(state.cursor.offset)}"
+    return f"{rotation_refusal(state.encoding)} {found}"
 
 
 def _best_explanation(state: State) -> str:
@@ -226,10 +216,6 @@ def _laws_text(state: State, _answers: Answers) -> str:
     return "\n".join("\t".join(law) for law in _laws(state))
 
 
-def _matrix_sentence(state: State, _answers: Answers) -> str:
-    return f"One matrix moves every position by {position(state.cursor.offset)}"
-
-
 _MATRIX: Final = (
     "The matrix M_k with PE(t + k) = M_k PE(t): one block of four entries for each pair, the same for every t. "
     "The lens shows the chosen block, the circle its turn; residuals are measured on values of the table."
@@ -251,7 +237,9 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             picture += residual_picture(layout.residual, theme, name, report, cursor.position)
     if box.is_paper:
         picture += bar_picture(layout, theme)
-    picture += _readout_card(state, layout, box)
+    lines = () if box.pointer is None else lines_at(state, layout, *box.pointer)
+    if box.pointer is not None and lines:
+        picture += readout_card(*box.pointer, box.area, lines, theme)
     return Scene(tuple(picture), places=Part(_places, encoding, cursor.offset, cursor.pair, layout))
 
 
@@ -272,11 +260,6 @@ def lines_at(state: State, layout: RotationLayout, x: float, y: float) -> tuple[
     where = f"block of pair {pair}" if pair == owners[column] else "between blocks, always 0"
     value = RotationField(state.encoding, cursor.offset).value(row, column)
     return repr(value).replace("-", MINUS), f"row {row}, column {column} of M_{position(cursor.offset)}", where
-
-
-def _readout_card(state: State, layout: RotationLayout, box: Box) -> marks.Picture:
-    lines = () if box.pointer is None else lines_at(state, layout, *box.pointer)
-    return readout_card(*box.pointer, box.area, lines, box.theme) if box.pointer is not None and lines else ()
 
 
 @lru_cache(maxsize=4)
@@ -315,9 +298,29 @@ def _page(state: State) -> str:
 VIEW = PagedView(
     _page,
     {
-        "matrix": ScenePage(scene, _matrix_sentence, _MATRIX, _laws_text, questions),
-        "algebra": Page(_algebra_page, _algebra_sentence, _ALGEBRA, text=_laws_text),
-        "best": Page(_best_page, _best_sentence, _best_explanation, _best_questions, _best_text, is_wide=True),
+        "matrix": ScenePage(
+            scene,
+            lambda state, _answers: f"One matrix moves every position by {position(state.cursor.offset)}",
+            _MATRIX,
+            _laws_text,
+            questions,
+        ),
+        "algebra": Page(
+            _algebra_page,
+            lambda state, _answers: (
+                f"What the matrix that moves every position by {position(state.cursor.offset)} obeys"
+            ),
+            "Each law of M_k with the number computed for it on values of the table, and its eigenvalues.",
+            text=_laws_text,
+        ),
+        "best": Page(
+            _best_page,
+            lambda state, _answers: f"The best 2 × 2 of {_hand(state)} for a shift by {position(state.cursor.offset)}",
+            _best_explanation,
+            _best_questions,
+            lambda state, answers: _miss_sentence(state, answers.answer(_best_questions(state)[0])),
+            is_wide=True,
+        ),
     },
     _forms,
     Declared(
