@@ -18,7 +18,7 @@ from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.clock import scene as view
-from pe_desktop.views.clock.layout import numbers_scene
+from pe_desktop.views.clock.layout import layout_of, numbers_scene
 from pe_desktop.views.clock.picture import hand_state, hands_picture, preview_hands_picture, turns_picture, whole_turns
 from tests.pictures import of_kind
 
@@ -213,7 +213,7 @@ def test_small_dials_and_bits_are_places(qapp):
 
 def test_what_a_press_takes(qapp):
     state, room = State(), box(900.0, 600.0)
-    layout = view.layout_of(state, room)
+    layout = layout_of(state, room)
     for place in composed(state, room).places():
         taken = view.hand_at(state, layout, *place.area.middle)
         assert taken is not None

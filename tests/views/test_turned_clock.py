@@ -14,7 +14,7 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.model.findings import Computed
 from pe_desktop.panels.waves_panel import _values_at
 from pe_desktop.views.clock import scene as clock
-from pe_desktop.views.clock.layout import numbers_scene
+from pe_desktop.views.clock.layout import layout_of, numbers_scene
 from pe_desktop.views.waves import scene as waves
 from tests.pictures import of_kind
 from tests.views.seen import texts_in
@@ -30,7 +30,7 @@ def box_of(theme, width=720.0, height=420.0):
 def test_dials_show_query_and_key_as_complex_numbers_before_and_after_their_turn(light):
     state, box = state_of(EACH), box_of(light)
     scene = clock.scene(state, Computed(), box)
-    (dials,) = clock.layout_of(state, box).dials
+    (dials,) = layout_of(state, box).dials
     query, key = vectors_of(state).both
     longest = max(abs(complex(*vector[2 * pair : 2 * pair + 2])) for vector in (query, key) for pair in range(16))
     tips = [tip for mark in of_kind(scene.moving, marks.Segments) for tip in mark.ends[:, 2:]]
@@ -67,7 +67,7 @@ def test_the_row_of_numbers_tells_angles_before_and_after(light):
 def test_on_one_dial_hands_are_the_turns_and_those_that_stay_are_grey(light):
     state = state_of(ROPE | {"rotary_share": "0.5", "pinned_pairs": "0 4 12"})
     box = box_of(light)
-    face = clock.layout_of(state, box).face
+    face = layout_of(state, box).face
     assert face is not None
     badges = {
         (mark.label, mark.ground is None): mark
@@ -80,7 +80,7 @@ def test_on_one_dial_hands_are_the_turns_and_those_that_stay_are_grey(light):
     still = badges["12", True]
     assert face.angle_at(still.x, still.y) == pytest.approx(0, abs=1e-9)
     assert still.color.name() == light.still_color.name()
-    assert clock.hand_at(state, clock.layout_of(state, box), still.x, still.y) is None
+    assert clock.hand_at(state, layout_of(state, box), still.x, still.y) is None
 
 
 def test_pairs_that_stay_are_grey_on_their_dials_and_told_so(light):
@@ -91,13 +91,13 @@ def test_pairs_that_stay_are_grey_on_their_dials_and_told_so(light):
     assert colors[8:] == [light.still_color.name()] * 8
     assert light.still_color.name() not in colors[:8]
     assert texts_in(numbers_scene(state, box_of(light, 420.0, 32.0)))[-1] == "not turned"
-    assert clock.tooltip(state, clock.layout_of(state, box_of(light)), 0.0, 0.0).startswith("pair 0: turned clockwise")
+    assert clock.tooltip(state, layout_of(state, box_of(light)), 0.0, 0.0).startswith("pair 0: turned clockwise")
 
 
 @pytest.mark.parametrize(("pairing", "right"), [("interleaved", 1), ("half-split", 16)])
 def test_tooltips_of_dials_name_their_two_dimensions(pairing, right, light):
     state = state_of(EACH | {"pairing": pairing})
-    words = clock.tooltip(state, clock.layout_of(state, box_of(light)), 10.0, 10.0)
+    words = clock.tooltip(state, layout_of(state, box_of(light)), 10.0, 10.0)
     assert f"up is dimension 0, right is dimension {right}" in words
     assert clock.sentence(state, Computed()) == "RoPE turns q at 37 and k at 29, pair by pair"
 

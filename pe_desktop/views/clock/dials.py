@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from enum import Enum
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -163,14 +164,15 @@ def _dial_grid(
     return DialGrid(most, math.ceil(count / most), cell, row, caption)
 
 
+@lru_cache(maxsize=8)
 def beside_width(encoding: Encoding, captions: Captions) -> float:
     """What a caption takes beside its dial, gaps included."""
     return _caption_width(encoding, captions) + 2 * _BESIDE_GAP + _INSET
 
 
-def beside_grid(encoding: Encoding, columns: int, row: float, beside: float, captions: Captions) -> DialGrid:
-    """All dials of columns in rows of a height, each as high as its row, with captions of a width beside them."""
-    rows = math.ceil(encoding.d_model / columns)
+def beside_grid(encoding: Encoding, columns: int, row: float, captions: Captions) -> DialGrid:
+    """All dials of columns in rows of a height, each as high as its row, with captions beside them."""
+    rows, beside = math.ceil(encoding.d_model / columns), beside_width(encoding, captions)
     return DialGrid(columns, rows, row + beside, row, 0.0, padding=_MARGIN, beside=beside, captions=captions)
 
 

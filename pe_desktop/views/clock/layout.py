@@ -47,8 +47,8 @@ _MOST_AT_ONCE: Final = 64
 _BAR: Final = 14.0
 # Dials of a query and a key, whose lines reach up to the ring, are read where those of hands would be too small.
 _LEAST_TURNED, _TURNED_PADDING = 48.0, 5.0
-# On paper: the line that tells how many dials have no room.
-NOTE_HEIGHT: Final = 16.0
+# On paper: the line that tells which hand is t, and that which tells how many dials have no room.
+LEGEND_HEIGHT, NOTE_HEIGHT = 24.0, 16.0
 
 
 @record
@@ -82,12 +82,13 @@ def shows_vectors(state: State) -> bool:
     return turns_vectors(state) and shows_each(turning_state(state)) and state.encoding.d_model <= MAX_HEAD
 
 
-def clock_layout(state: State, width: float, height: float, *, is_paper: bool) -> ClockLayout:
+def layout_of(state: State, box: Box) -> ClockLayout:
     """Everything in one picture; of dials that would have to be scrolled, the first."""
-    layout = _layout(state, width, height, is_paper=is_paper)
-    if is_paper and any(n_hidden(dials, state.encoding) for dials in layout.dials):
+    state, height = turning_state(state), box.height - (LEGEND_HEIGHT if box.is_paper else 0.0)
+    layout = _layout(state, box.width, height, is_paper=box.is_paper)
+    if box.is_paper and any(n_hidden(dials, state.encoding) for dials in layout.dials):
         # One more line tells how many find no room.
-        return _layout(state, width, height - NOTE_HEIGHT, is_paper=True)
+        return _layout(state, box.width, height - NOTE_HEIGHT, is_paper=True)
     return layout
 
 
@@ -138,12 +139,11 @@ def _placed(grid: DialGrid, area: Area, count: int, code: Encoding | None = None
 def _whole_grid(width: float, height: float, encoding: Encoding) -> DialGrid | None:
     """The largest dials of all columns that find room with captions beside them; None where they don't."""
     for captions in Captions if encoding.bits is not None else (Captions.FULL,):
-        beside, grids = beside_width(encoding, captions), []
+        beside, grids = beside_width(encoding, captions), list[DialGrid]()
         for columns in range(1, int(width // (captions.least_row + beside)) + 1):
             row = min(height / math.ceil(encoding.d_model / columns), width / columns - beside, _TALLEST_ROW)
             if row >= captions.least_row:
-                grid = beside_grid(encoding, columns, row, beside, captions)
-                grids.append(replace(grid, cell_width=width / columns))
+                grids.append(replace(beside_grid(encoding, columns, row, captions), cell_width=width / columns))
         if grids:
             return max(grids, key=lambda grid: grid.cell_height)
     return None
@@ -184,7 +184,13 @@ def clock_room(width: float, height: float, code: Encoding, *, is_paper: bool = 
         best = max(fair, key=lambda room: room.radius + room.grid.cell_height, default=None)
         if best is not None:
             return best
-    return _scrolled(width, height, code, bar, least)
+    # As many columns of short captions as leave the face its share, at least one, and as many rows as are seen.
+    n_rows = max(int(height // Captions.TERSE.least_row), 1)
+    row = min(height / n_rows, _TALLEST_ROW)
+    most = max(int(width // (row + beside_width(code, Captions.TERSE))), 1)
+    grids = (beside_grid(code, columns, row, Captions.TERSE) for columns in range(most, 0, -1))
+    scrolled = [_room(width, height, grid, n_rows, bar) for grid in grids]
+    return next((room for room in scrolled if room.radius >= least), scrolled[-1])
 
 
 def _rooms(
@@ -192,40 +198,28 @@ def _rooms(
 ) -> Iterator[_Room]:
     """Every number of columns beside the face and below it, with rows from the least height to the greatest."""
     least, beside = captions.least_row, beside_width(code, captions)
+    used_bar = bar if visible < code.d_model else 0.0
     for columns in range(1, int(width // (least + beside)) + 1):
-        rows, used_bar = math.ceil(visible / columns), bar if visible < code.d_model else 0.0
-        for is_below, most in ((False, height / rows), (True, (width - used_bar) / columns - beside)):
+        n_rows = math.ceil(visible / columns)
+        for is_below, most in ((False, height / n_rows), (True, (width - used_bar) / columns - beside)):
             tallest = min(most, _TALLEST_ROW)
             for row in np.linspace(least, tallest, _ROW_HEIGHTS).tolist() if tallest >= least else ():
-                wide, tall = columns * (row + beside) + used_bar, rows * row
-                if (height - tall if is_below else width - wide) > _GAP:
-                    grid = beside_grid(code, columns, row, beside, captions)
-                    yield (_stacked if is_below else _side_by_side)(width, height, grid, wide, tall)
+                room = _room(width, height, beside_grid(code, columns, row, captions), n_rows, used_bar, is_below)
+                if min(room.face.width, room.face.height) > 0:
+                    yield room
 
 
-def _scrolled(width: float, height: float, code: Encoding, bar: float, least: float) -> _Room:
-    """As many columns of short captions as leave the face its share, at least one, and as many rows as are seen."""
-    captions = Captions.TERSE
-    beside, rows = beside_width(code, captions), max(int(height // captions.least_row), 1)
-    row = min(height / rows, _TALLEST_ROW)
-    rooms = []
-    for columns in range(1, max(int(width // (row + beside)), 1) + 1):
-        grid = beside_grid(code, columns, row, beside, captions)
-        rooms.append(_side_by_side(width, height, grid, columns * (row + beside) + bar, rows * row))
-    return next((room for room in reversed(rooms) if room.radius >= least), rooms[0])
-
-
-def _side_by_side(width: float, height: float, grid: DialGrid, wide: float, tall: float) -> _Room:
-    # Where the height limits the face, both stand in the middle.
-    face = min(max(width - wide - _GAP, 0.0), max(height - 2 * MARGIN_DOWN, 0.0) + 2 * MARGIN_ACROSS)
+def _room(width: float, height: float, grid: DialGrid, n_rows: int, bar: float, is_below: bool = False) -> _Room:
+    """The face and so many rows of a grid, side by side or below each other, both in the middle of what is left."""
+    wide, tall = grid.columns * grid.cell_width + bar, n_rows * grid.cell_height
+    across, down = max(width - 2 * MARGIN_ACROSS, 0.0), max(height - 2 * MARGIN_DOWN, 0.0)
+    if is_below:
+        face = min(max(height - tall - _GAP, 0.0), across + 2 * MARGIN_DOWN)
+        top = (height - face - _GAP - tall) / 2
+        return _Room(Area(0.0, top, width, face), Area((width - wide) / 2, top + face + _GAP, wide, tall), grid)
+    face = min(max(width - wide - _GAP, 0.0), down + 2 * MARGIN_ACROSS)
     left = (width - face - _GAP - wide) / 2
     return _Room(Area(left, 0.0, face, height), Area(left + face + _GAP, (height - tall) / 2, wide, tall), grid)
-
-
-def _stacked(width: float, height: float, grid: DialGrid, wide: float, tall: float) -> _Room:
-    face = min(height - tall - _GAP, max(width - 2 * MARGIN_ACROSS, 0.0) + 2 * MARGIN_DOWN)
-    top = (height - face - _GAP - tall) / 2
-    return _Room(Area(0.0, top, width, face), Area((width - wide) / 2, top + face + _GAP, wide, tall), grid)
 
 
 _NUMBER_BADGE: Final = 9.5

@@ -32,11 +32,12 @@ from pe_desktop.views.clock.dials import (
     n_dials,
 )
 from pe_desktop.views.clock.layout import (
+    LEGEND_HEIGHT,
     NOTE_HEIGHT,
     ClockLayout,
     angle_texts,
-    clock_layout,
     code_shown,
+    layout_of,
     n_hidden,
     numbers,
     rounded_values,
@@ -61,7 +62,6 @@ from pe_desktop.views.clock.turned import Knob
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.questions import hands_box, unread
 
-_LEGEND_HEIGHT: Final = 24.0
 _LEGEND_DOT: Final = 4.5
 # The binary number of t under the dial and its labels.
 _WORD_BELOW, _WORD_HEIGHT = 38.0, 16.0
@@ -106,13 +106,6 @@ _GAUGES: Final = (
     "Each dial is one column of the table: a needle between the limits of the values, with 0 at 12 o'clock. Solid is "
     "t, hollow is t + k."
 )
-
-
-def layout_of(state: State, box: Box) -> ClockLayout:
-    """Where everything stands."""
-    state = turning_state(state)
-    height = box.height - (_LEGEND_HEIGHT if box.is_paper else 0.0)
-    return clock_layout(state, box.width, height, is_paper=box.is_paper)
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -201,7 +194,7 @@ def explanation(state: State) -> str:
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
     needed = whole_height(turning_state(state), width)
-    return None if needed is None else needed + _LEGEND_HEIGHT
+    return None if needed is None else needed + LEGEND_HEIGHT
 
 
 def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int, Dial, bool] | None:
@@ -322,12 +315,12 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
         LegendEntry(f"{key}t + k = {later}", theme.text, radius=_LEGEND_DOT, ground=theme.panel),
     )
     left = (box.width - legend_width(entries, "caption", gap=22.0)) / 2
-    yield from legend(left, box.height - _LEGEND_HEIGHT / 2, entries, theme, "caption", gap=22.0)
+    yield from legend(left, box.height - LEGEND_HEIGHT / 2, entries, theme, "caption", gap=22.0)
     nouns = {True: "bits", False: "pairs" if encoding.pairs is not None else "columns"}
     hidden = [(n_hidden(dials, encoding), dials.code is not None) for dials in layout.dials]
     words = " and ".join(f"{whole(count)} more {nouns[is_code]}" for count, is_code in hidden if count)
     if words:
-        y = box.height - _LEGEND_HEIGHT - NOTE_HEIGHT / 2
+        y = box.height - LEGEND_HEIGHT - NOTE_HEIGHT / 2
         yield marks.Text(box.width, y, f"{words} have no room", "tick", theme.text2, across=1.0)
 
 
