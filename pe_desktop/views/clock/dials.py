@@ -17,7 +17,7 @@ from pe_desktop.draw.dial import Dial, limit_texts, value_text
 from pe_desktop.draw.number_text import degrees, short, whole
 from pe_desktop.draw.theme import Theme, mixed, with_alpha
 from pe_desktop.draw.typefaces import formula_runs, text_width
-from pe_desktop.views.clock.picture import ARC_ALPHA, TURN, cursor_turns, length_shares
+from pe_desktop.views.clock.picture import ARC_ALPHA, cursor_turns, length_shares
 
 _NARROWEST_CELL, _WIDEST_CELL = 84.0, 240.0
 _PADDING: Final = 10.0
@@ -188,7 +188,7 @@ def dials_picture(dials: Dials, encoding: Encoding, cursor: Cursor, theme: Theme
 
 def _pair_dials(dials: Dials, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Picture:
     now, later = pairs.angles([cursor.position, cursor.position + cursor.offset], dials.shown)
-    turns, shares = np.clip(cursor_turns(pairs, cursor), -TURN, TURN), length_shares(pairs)
+    turns, shares = np.clip(cursor_turns(pairs, cursor), -math.tau, math.tau), length_shares(pairs)
     picture: list[marks.Mark] = []
     for place, pair in enumerate(dials.shown):
         dial, color = dials.grid.dial(pair), theme.pair_color(pair, pairs.count)

@@ -42,7 +42,7 @@ _LEAST_SHARE, _LEAST_RADIUS = 0.5, 60.0
 # So many heights of a row are tried between the least and the greatest one.
 _ROW_HEIGHTS, _TALLEST_ROW = 6, 84.0
 # No more dials than this are shown without scrolling.
-_MOST_AT_ONCE: Final = 64
+MOST_AT_ONCE: Final = 64
 # A scroll bar, 10 pixels wide in the window's style sheet, and the gap before it.
 _BAR: Final = 14.0
 # Dials of a query and a key, whose lines reach up to the ring, are read where those of hands would be too small.
@@ -106,15 +106,6 @@ def own_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
     return pair_grid(encoding.pairs, width, height)
 
 
-def whole_height(state: State, width: float) -> float | None:
-    """The least height at which every small dial finds room; None where they stand beside others or are very many."""
-    encoding = state.encoding
-    if not shows_each(state) or code_shown(state) is not None or n_dials(encoding) > _MOST_AT_ONCE:
-        return None
-    grid = own_grid(encoding, width, 1.0)
-    return grid.rows * (grid.cell_width + grid.caption)
-
-
 def _layout(state: State, width: float, height: float, *, is_paper: bool) -> ClockLayout:
     encoding, code, area = state.encoding, code_shown(state), Area(0.0, 0.0, width, height)
     beside: tuple[Dials, ...] = ()
@@ -139,13 +130,13 @@ def _placed(grid: DialGrid, area: Area, count: int, code: Encoding | None = None
 def _whole_grid(width: float, height: float, encoding: Encoding) -> DialGrid | None:
     """The largest dials of all columns that find room with captions beside them; None where they don't."""
     for captions in Captions if encoding.bits is not None else (Captions.FULL,):
-        beside, grids = beside_width(encoding, captions), list[DialGrid]()
+        beside, rows = beside_width(encoding, captions), dict[int, float]()
         for columns in range(1, int(width // (captions.least_row + beside)) + 1):
-            row = min(height / math.ceil(encoding.d_model / columns), width / columns - beside, _TALLEST_ROW)
-            if row >= captions.least_row:
-                grids.append(replace(beside_grid(encoding, columns, row, captions), cell_width=width / columns))
-        if grids:
-            return max(grids, key=lambda grid: grid.cell_height)
+            tall = height / math.ceil(encoding.d_model / columns)
+            rows[columns] = min(tall, width / columns - beside, _TALLEST_ROW)
+        best = max(rows, key=rows.__getitem__, default=0)
+        if best and rows[best] >= captions.least_row:
+            return replace(beside_grid(encoding, best, rows[best], captions), cell_width=width / best)
     return None
 
 
@@ -171,7 +162,7 @@ def clock_room(width: float, height: float, code: Encoding, *, is_paper: bool = 
     short captions come before some with full ones. The same size and code give the same rooms, whatever t.
     """
     bar = 0.0 if is_paper else _BAR
-    count, flipping = min(code.d_model, _MOST_AT_ONCE), n_flipping(code)
+    count, flipping = min(code.d_model, MOST_AT_ONCE), n_flipping(code)
     captions_of_all = [*Captions] if is_paper else [Captions.FULL]
     wanted = [*((count, captions) for captions in captions_of_all), *((flipping, captions) for captions in Captions)]
     alone = dial_in(width, height).radius

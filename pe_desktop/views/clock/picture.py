@@ -1,7 +1,7 @@
 """The dial with all hands."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,7 +17,6 @@ from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.theme import Theme, mixed, with_alpha
 
 MOST_HANDS = 32
-TURN = 2 * math.pi
 BADGE_RADIUS = 12.0
 _DOT_RADIUS = 4.0
 # So short an arc, 3 pixels wide, lies under the dot at its beginning.
@@ -71,40 +70,27 @@ def length_shares(pairs: Turning) -> NDArray[np.float64]:
     return shares
 
 
-class _Ink(NamedTuple):
-    """The colour of a hand, and what its arc and a hand without a badge look like."""
-
-    color: QColor
-    arc: QColor
-    line: QColor
-
-
-@lru_cache(maxsize=1024)
-def _ink(red: int, green: int, blue: int, ground: int) -> _Ink:
-    color, behind = QColor(red, green, blue), QColor.fromRgba(ground)
-    return _Ink(color, mixed(color, behind, ARC_ALPHA), mixed(color, behind, _HAND_ALPHA))
-
-
 class _Shown(NamedTuple):
-    """Which hands are drawn thin, which thick with the badge of their pair, and the looks of each."""
+    """Which hands are drawn thin, and which thick with the badge of their pair.
+
+    inks: of each its colour, that of its arc, and that of a hand without a badge.
+    """
 
     plain: list[int]
     named: dict[int, int]
-    inks: dict[int, _Ink]
+    inks: dict[int, tuple[QColor, QColor, QColor]]
 
 
-def _shown_hands(encoding: Encoding, cursor: Cursor, n_hands: int, theme: Theme) -> _Shown:
-    """They stay while t and k move."""
-    return _kept_shown(encoding, Cursor(0.0, 0.0, cursor.pair, cursor.pinned_pairs), n_hands, theme)
-
-
+# They stay while t and k move.
 @lru_cache(maxsize=4)
-def _kept_shown(encoding: Encoding, cursor: Cursor, n_hands: int, theme: Theme) -> _Shown:
-    named = named_hands(encoding, cursor)
+def _shown_hands(encoding: Encoding, pair: int, pins: tuple[int, ...], n_hands: int, theme: Theme) -> _Shown:
+    named = named_hands(encoding, Cursor(0.0, 0.0, pair, pins))
     plain = [hand for hand in range(n_hands) if hand not in named] if n_hands <= MOST_HANDS else []
-    hands, ground = [*plain, *named], theme.panel.rgba()
-    colors = _hand_colors(encoding, theme)[hands].tolist()
-    return _Shown(plain, named, {hand: _ink(*color, ground) for hand, color in zip(hands, colors, strict=True)})
+    hands, inks = [*plain, *named], dict[int, tuple[QColor, QColor, QColor]]()
+    for hand, color in zip(hands, _hand_colors(encoding, theme)[hands].tolist(), strict=True):
+        ink = QColor(*color)
+        inks[hand] = ink, mixed(ink, theme.panel, ARC_ALPHA), mixed(ink, theme.panel, _HAND_ALPHA)
+    return _Shown(plain, named, inks)
 
 
 class Turn(NamedTuple):
@@ -126,10 +112,9 @@ def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) ->
     hands = encoding.face_hands
     if hands is None or not hands.turns_evenly:
         return ()
-    shown = _shown_hands(encoding, cursor, hands.count, theme)
+    shown = _shown_hands(encoding, cursor.pair, cursor.pinned_pairs, hands.count, theme)
     state = hand_state(hands, cursor)
-    turns = _turns(state.radii(dial), state, shown, cursor, are_whole=True)
-    return tuple(turn._replace(start=0.0) for turn in turns)
+    return tuple(turn._replace(start=0.0) for turn in _turns(state.radii(dial), state, shown, cursor, (True,)))
 
 
 def turns_picture(dial: Dial, turns: Iterable[Turn]) -> list[marks.Mark]:
@@ -138,60 +123,50 @@ def turns_picture(dial: Dial, turns: Iterable[Turn]) -> list[marks.Mark]:
 
 
 def _turns(
-    radii: NDArray[np.float64], state: _HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool
+    radii: NDArray[np.float64], state: _HandState, shown: _Shown, cursor: Cursor, are_whole: tuple[bool, ...]
 ) -> list[Turn]:
-    turns = np.minimum(np.maximum(state.turns, -TURN), TURN)
+    turns = np.minimum(np.maximum(state.turns, -math.tau), math.tau)
     lengths = np.abs(radii * turns)[shown.plain].tolist()
     widths = {hand: 3.0 for hand, length in zip(shown.plain, lengths, strict=True) if length > _COVERED_ARC}
     widths |= {hand: 9.0 if pair == cursor.pair else 6.0 for hand, pair in shown.named.items()}
-    hands = [hand for hand in widths if (abs(state.turns[hand]) >= TURN) == are_whole]
+    hands = [hand for whole in are_whole for hand in widths if (abs(state.turns[hand]) >= math.tau) == whole]
     numbers = zip(hands, *(values[hands].tolist() for values in (radii, state.angles, turns)), strict=True)
-    return [Turn(radius, angle, turn, shown.inks[hand].arc, widths[hand]) for hand, radius, angle, turn in numbers]
+    return [Turn(radius, angle, turn, shown.inks[hand][1], widths[hand]) for hand, radius, angle, turn in numbers]
 
 
 def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Arcs that move with t, ghosts, hands, badges; above MOST_HANDS dots for all, hands for the named."""
     count = len(state.angles)
-    shown, radii = _shown_hands(encoding, cursor, count, theme), state.radii(dial)
+    shown, radii = _shown_hands(encoding, cursor.pair, cursor.pinned_pairs, count, theme), state.radii(dial)
     tips, ghosts = dial.tips(state.angles, radii), dial.tips(state.later_angles, radii)
     picture: list[marks.Mark] = []
     if count > MOST_HANDS:
         diameter = _CLOUD_DIAMETER if count <= _MANY_DOTS else _MANY_DOTS_DIAMETER
         picture.append(marks.DotCloud(tips, _hand_colors(encoding, theme), diameter))
-    picture += turns_picture(dial, _turns(radii, state, shown, cursor, are_whole=False))
-    if not state.turns_evenly:
-        # Where hands turn unevenly no arc stays, not even one that goes all the way round.
-        picture += turns_picture(dial, _turns(radii, state, shown, cursor, are_whole=True))
+    # Where hands turn unevenly no arc stays, not even one that goes all the way round.
+    picture += turns_picture(
+        dial, _turns(radii, state, shown, cursor, (False,) if state.turns_evenly else (False, True))
+    )
     lines = dial.lines(tips, theme.ink, 1.2).ends if shown.plain else tips
     for hand in shown.plain:
-        ink, one = shown.inks[hand], slice(hand, hand + 1)
+        (color, _, faint), one = shown.inks[hand], slice(hand, hand + 1)
         picture += [
-            marks.Segments(lines[one], ink.line, 1.2),
-            marks.Dots(ghosts[one], _GHOST_RADIUS, theme.panel, ink.color, 1.5),
-            marks.Dots(tips[one], _DOT_RADIUS, ink.color),
+            marks.Segments(lines[one], faint, 1.2),
+            marks.Dots(ghosts[one], _GHOST_RADIUS, theme.panel, color, 1.5),
+            marks.Dots(tips[one], _DOT_RADIUS, color),
         ]
-    # The hands of the chosen pair last.
-    named = sorted(shown.named, key=lambda hand: shown.named[hand] == cursor.pair)
-    return (*picture, *_named_hands(dial, named, shown, tips, ghosts, cursor, theme), dial.hub(theme, 4.5, 3.0))
+    return (*picture, *_named_hands(dial, shown, tips, ghosts, cursor.pair, theme), dial.hub(theme, 4.5, 3.0))
 
 
 def _named_hands(
-    dial: Dial,
-    hands: Sequence[int],
-    shown: _Shown,
-    tips: marks.Points,
-    ghosts: marks.Points,
-    cursor: Cursor,
-    theme: Theme,
+    dial: Dial, shown: _Shown, tips: marks.Points, ghosts: marks.Points, chosen: int, theme: Theme
 ) -> list[marks.Mark]:
-    """Lines first, then the badges at t + k, then those at t."""
-    lines: list[marks.Mark] = []
-    hollow: list[marks.Mark] = []
-    solid: list[marks.Mark] = []
-    for hand in hands:
-        pair, color, tip, ghost = shown.named[hand], shown.inks[hand].color, tips[hand], ghosts[hand]
-        lines.append(dial.lines(tip[np.newaxis], color, 4.0 if pair == cursor.pair else 2.6))
-        if pair == cursor.pair:
+    """Lines first, then the badges at t + k, then those at t, and in each of them the hands of the chosen pair last."""
+    lines, hollow, solid = list[marks.Mark](), list[marks.Mark](), list[marks.Mark]()
+    for hand, pair in sorted(shown.named.items(), key=lambda named: named[1] == chosen):
+        color, tip, ghost = shown.inks[hand][0], tips[hand], ghosts[hand]
+        lines.append(dial.lines(tip[np.newaxis], color, 4.0 if pair == chosen else 2.6))
+        if pair == chosen:
             lines.append(dial.lines(ghost[np.newaxis], color, 1.6, (5.0, 4.0)))
         # Under its own badge a number would only be seen in pieces.
         (x, y), (later_x, later_y) = tip.tolist(), ghost.tolist()

@@ -33,6 +33,7 @@ from pe_desktop.views.clock.dials import (
 )
 from pe_desktop.views.clock.layout import (
     LEGEND_HEIGHT,
+    MOST_AT_ONCE,
     NOTE_HEIGHT,
     ClockLayout,
     angle_texts,
@@ -40,11 +41,11 @@ from pe_desktop.views.clock.layout import (
     layout_of,
     n_hidden,
     numbers,
+    own_grid,
     rounded_values,
     shown_hands,
     shows_each,
     shows_vectors,
-    whole_height,
 )
 from pe_desktop.views.clock.picture import (
     BADGE_RADIUS,
@@ -149,23 +150,22 @@ def _word(face: Dial, code: Encoding, cursor: Cursor, box: Box) -> marks.Picture
 
 
 def readout(state: State, answers: Answers) -> str:
-    return _told(state, [f"{number.name} {number.digits or number.text}" for number in numbers(state)])
+    return _described(state, [f"{number.name} {number.digits or number.text}" for number in numbers(state)])
 
 
 def spoken(state: State) -> str:
     """The same as it is shown, for a screen reader."""
-    return _told(state, [f"{number.name} {number.text}" for number in numbers(state)]).replace("-", MINUS)
+    return _described(state, [f"{number.name} {number.text}" for number in numbers(state)]).replace("-", MINUS)
 
 
-def _told(state: State, numbers_told: list[str]) -> str:
+def _described(state: State, texts: list[str]) -> str:
     encoding, cursor, code = state.encoding, state.cursor, code_shown(state)
-    told = ", ".join(numbers_told)
     if turns_vectors(state):
-        return f"{hand_name(encoding, turning_state(state).cursor.pair)}, {told}"
+        return ", ".join((hand_name(encoding, turning_state(state).cursor.pair), *texts))
+    texts += [f"{name} {value!r} in {state.precision.title}" for name, _, value in rounded_values(state)]
+    texts += [] if code is None else [f"{code.title} {_bits(code, cursor)}"]
     uneven = f". {UNEVEN}" if encoding.pairs is not None and not encoding.pairs.turns_evenly else ""
-    bits = "" if code is None else f", {code.title} {_bits(code, cursor)}"
-    rounded = "".join(f", {name} {value!r} in {state.precision.title}" for name, _, value in rounded_values(state))
-    return f"{hand_name(encoding, cursor.pair)}, {told}{rounded}{bits}{uneven}"
+    return ", ".join((hand_name(encoding, cursor.pair), *texts)) + uneven
 
 
 def sentence(state: State, answers: Answers) -> str:
@@ -193,8 +193,12 @@ def explanation(state: State) -> str:
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
-    needed = whole_height(turning_state(state), width)
-    return None if needed is None else needed + LEGEND_HEIGHT
+    """The least at which every small dial finds room; None where they stand beside others or are very many."""
+    state, encoding = turning_state(state), shown_hands(state)[0]
+    if not shows_each(state) or code_shown(state) is not None or n_dials(encoding) > MOST_AT_ONCE:
+        return None
+    grid = own_grid(encoding, width, 1.0)
+    return grid.rows * (grid.cell_width + grid.caption) + LEGEND_HEIGHT
 
 
 def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int, Dial, bool] | None:
