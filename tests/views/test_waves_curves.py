@@ -18,7 +18,7 @@ from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.model.findings import Computed
-from pe_desktop.views.waves.layout import WavesLayout, find_curves, table_curves, takes_long, turning_curves
+from pe_desktop.views.waves.layout import WavesLayout, quick_sample, table_curves, takes_long, turning_curves
 from pe_desktop.views.waves.picture import cursor_picture, waves_picture
 from pe_desktop.views.waves.scene import scene
 from tests.pictures import of_kind
@@ -181,20 +181,18 @@ def test_curves_that_take_long_are_drawn_from_fewer_positions_until_all_are_know
     wanted = (encoding, (0, 4, 8), -0.5, 999_999.5, 752)
     assert takes_long(*wanted)
     assert not takes_long(RandomEncoding(10_000, 64), *wanted[1:])
-    quick = table_curves(*wanted, is_quick=True)
+    quick = table_curves(*wanted, most=quick_sample(wanted[1], 752))
     assert {wave.notes for wave in quick} == {("14 of 1\u2009330 t", "a pixel, refining")}
-    found = find_curves(*wanted, lambda: False)
-    for curve, wave, few in zip(found, table_curves(*wanted), quick, strict=True):
-        assert curve.notes == wave.notes == ("64 of 1\u2009330 t", "in each pixel")
-        assert np.array_equal(curve.low, wave.low)
-        assert np.array_equal(curve.high, wave.high)
+    found = table_curves(*wanted)
+    for curve, few in zip(found, quick, strict=True):
+        assert curve.notes == ("64 of 1\u2009330 t", "in each pixel")
         assert np.mean(few.high - few.low) < np.mean(curve.high - curve.low)
     texts = [text.text for text in of_kind(waves_picture(layout, encoding, (0, 4, 8), light), marks.Text)]
     assert "a pixel, refining" in texts
     texts = [text.text for text in of_kind(waves_picture(layout, *wanted[:2], light, found=found), marks.Text)]
     assert "in each pixel" in texts
     with pytest.raises(CancelledError):
-        find_curves(*wanted, lambda: True)
+        table_curves(*wanted, lambda: True)
 
 
 def test_a_hand_without_its_second_column_has_one_line_and_one_number(light):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import Span, hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
-from pe_desktop.core.lags import IsCancelled, stop_if
+from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.record import record
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis
@@ -75,6 +75,9 @@ class WavesLayout:
         down, tall = 0.0 if self.is_overlay else self.row_height, self.amplitude
         middles = (TOP + self.row_height / 2 + row * down for row in range(max(self.n_rows, self.n_axes)))
         return tuple(Axis(self.area._replace(y=y - tall, height=2 * tall), -1.0, 1.0, "left") for y in middles)
+
+    def sees(self, position: float) -> bool:
+        return self.span.first <= position <= self.span.last
 
     def n_pixels(self, pixel_ratio: float) -> int:
         """How many device pixels the plot is wide."""
@@ -174,16 +177,21 @@ def _holds_turn(edges: Floats) -> NDArray[np.bool_]:
 
 
 def table_curves(
-    encoding: Encoding, hands: Sequence[int], first: float, last: float, n_pixels: int, *, is_quick: bool = False
-) -> list[WaveCurve]:
+    encoding: Encoding,
+    hands: Sequence[int],
+    first: float,
+    last: float,
+    n_pixels: int,
+    task: IsCancelled = never,
+    most: int = _MOST_PER_PIXEL,
+) -> tuple[WaveCurve, ...]:
     """The curves of some hands over [first, last], in positions, for a plot `n_pixels` wide.
 
-    is_quick: of fewer positions in each pixel where all of them take too long for a frame.
+    most: of a pixel so many positions are looked at; those of `quick_sample` take less than a frame.
     """
     first, last = _within(encoding, first, last)
     if last - first > n_pixels:
-        most = _quick_sample(hands, n_pixels) if is_quick else _MOST_PER_PIXEL
-        return [curve for part in _bands(encoding, hands, (first, last), n_pixels, most) for curve in part]
+        return tuple(_bands(encoding, hands, (first, last), n_pixels, most, task))
     n_parts = int(min(max(_MOST_POINTS_PER_PIXEL * n_pixels / max(last - first, 1.0), 1), _MOST_PER_POSITION))
     grid = np.arange(math.floor(first) * n_parts, math.ceil(last) * n_parts + 1) / n_parts
     positions = np.unique(np.concatenate(([first], grid[(grid > first) & (grid < last)], [last])))
@@ -195,25 +203,14 @@ def table_curves(
             values[(positions > start) & (positions < stop), place] = np.nan
         both, notes = values[:, place].T, _hidden_words(hidden, first, last)
         curves.append(WaveCurve(positions, both, both, hidden=hidden, notes=notes))
-    return curves
+    return tuple(curves)
 
 
 def takes_long(encoding: Encoding, hands: Sequence[int], first: float, last: float, n_pixels: int) -> bool:
     """Whether the curves take longer than a frame, so that quick ones are others."""
     first, last = _within(encoding, first, last)
     n_needed = min(math.ceil((last - first) / n_pixels), _MOST_PER_PIXEL)
-    return last - first > n_pixels and n_needed > _quick_sample(hands, n_pixels)
-
-
-def find_curves(
-    encoding: Encoding, hands: Sequence[int], first: float, last: float, n_pixels: int, task: IsCancelled
-) -> tuple[WaveCurve, ...]:
-    """The curves where they take long."""
-    curves: list[WaveCurve] = []
-    for part in _bands(encoding, hands, _within(encoding, first, last), n_pixels, _MOST_PER_PIXEL):
-        curves += part
-        stop_if(task)
-    return tuple(curves)
+    return last - first > n_pixels and n_needed > quick_sample(hands, n_pixels)
 
 
 def _within(encoding: Encoding, first: float, last: float) -> tuple[float, float]:
@@ -221,7 +218,7 @@ def _within(encoding: Encoding, first: float, last: float) -> tuple[float, float
     return max(first, 0.0), max(min(last, encoding.n_positions - 1.0), 0.0)
 
 
-def _quick_sample(hands: Sequence[int], n_pixels: int) -> int:
+def quick_sample(hands: Sequence[int], n_pixels: int) -> int:
     """How many positions of a pixel are looked at in a frame."""
     return min(max(_QUICK_VALUES // (2 * n_pixels * max(len(hands), 1)), 2), _MOST_PER_PIXEL)
 
@@ -248,9 +245,9 @@ def _hidden_words(hidden: tuple[tuple[float, float], ...], first: float, last: f
 
 
 def _bands(
-    encoding: Encoding, hands: Sequence[int], ends: tuple[float, float], n_pixels: int, most: int
-) -> Iterator[list[WaveCurve]]:
-    """The curves, those of some hands at a time, from so many positions of each pixel at most."""
+    encoding: Encoding, hands: Sequence[int], ends: tuple[float, float], n_pixels: int, most: int, task: IsCancelled
+) -> Iterator[WaveCurve]:
+    """The curves, from so many positions of each pixel at most."""
     first, last = ends
     edges = np.ceil(first + (last - first) * np.arange(n_pixels + 1) / n_pixels).astype(np.int64)
     edges = np.minimum(edges, encoding.n_positions - 1)
@@ -262,10 +259,11 @@ def _bands(
     notes = (f"{most} of {whole(n_needed)} t", where) if n_needed > most else ()
     middles, height = _pixel_middles(first, last, n_pixels), max(_MOST_VALUES // (2 * len(positions)), 1)
     for start in range(0, len(hands), height):
+        stop_if(task)
         part = hands[start : start + height]
         values = hand_values(encoding, positions, part) / encoding.value_limit
         low, high = (extreme.reduceat(values, starts, axis=0).T for extreme in (np.minimum, np.maximum))
-        yield [WaveCurve(middles, low[:, place], high[:, place], notes=notes) for place in range(len(part))]
+        yield from (WaveCurve(middles, low[:, place], high[:, place], notes=notes) for place in range(len(part)))
 
 
 def _sampled(firsts: Integers, counts: Integers, most: int) -> tuple[Integers, Integers]:

@@ -17,7 +17,15 @@ from pe_desktop.draw.plot import Axis, Tick, flag, flag_width
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, fitting, formula_runs, text_width
 from pe_desktop.views.questions import hand_color
-from pe_desktop.views.waves.layout import TOP, WaveCurve, WavesLayout, table_curves, turning_curves, whole_positions
+from pe_desktop.views.waves.layout import (
+    TOP,
+    WaveCurve,
+    WavesLayout,
+    quick_sample,
+    table_curves,
+    turning_curves,
+    whole_positions,
+)
 
 _TALL_ROW, _MIDDLING_ROW = 96.0, 52.0
 # Middle lines of text so far apart leave room between them.
@@ -37,7 +45,8 @@ _FLAG_TOP, _FLAG_BOTTOM, _FLAG_BEYOND, _FLAG_GAP = 3.0, 21.0, 6.0, 4.0
 _VALUE_DIGITS: Final = 2
 # Beside the plot: where names begin, where values at t and at t + k end.
 NAME_LEFT, _NOW_RIGHT, _LATER_RIGHT = 12.0, 70.0, 118.0
-# Shares of the limit that are drawn.
+# The ends of the axis of a row, and shares of the limit that are drawn.
+_ENDS: Final = Tick(1.0, ""), Tick(-1.0, "")
 _MOST_BEYOND: Final = 1.1
 
 
@@ -63,19 +72,20 @@ def waves_picture(
         is_fast = pairs.angular_frequencies > _FAST_ENOUGH_FOR_DOTS
         dotted = [(row, False) for row, pair in enumerate(hands) if is_fast[pair]]
     else:
-        curves = found or table_curves(encoding, hands, axis.first, axis.last, n_pixels, is_quick=True)
+        most = quick_sample(hands, n_pixels)
+        curves = found or table_curves(encoding, hands, axis.first, axis.last, n_pixels, most=most)
         words = [curve.notes for curve in curves]
         dotted = [(row, bool(curve.hidden)) for row, curve in enumerate(curves)]
-    picture = [axis.grid(ticks, theme), *_level_lines(layout, theme)]
+    levels = layout.levels[: layout.n_axes]
+    picture: list[marks.Mark] = [axis.grid(ticks, theme), *(level.grid(_ENDS, theme) for level in levels)]
+    picture += [level.line(0.0, theme.axis) for level in levels]
     picture += _curves(layout, curves, colors, theme.wave_width)
     for row, has_second in dotted:
         picture += _whole_positions(layout, row, encoding, hands[row], colors[row], has_second=has_second)
-    if layout.is_overlay:
-        picture += _level_labels(layout, 0, limits, theme)
-    else:
-        for row, hand in enumerate(hands):
-            picture += _row_labels(layout, row, encoding, hand, words[row], colors[row], theme)
-            picture += _level_labels(layout, row, limits, theme)
+    for level in levels:
+        picture += _level_labels(layout, level, limits, theme)
+    for row, hand in enumerate(() if layout.is_overlay else hands):
+        picture += _row_labels(layout, row, encoding, hand, words[row], colors[row], theme)
     title = axis.title("position t", theme, _AXIS_BELOW, is_before=True)
     return (*picture, title, *axis.labels(ticks, theme, _AXIS_BELOW))
 
@@ -90,14 +100,6 @@ def _turn_words(wavelength: float, is_tall: bool) -> tuple[str, ...]:
     if math.isinf(wavelength):
         return ("not turned",)
     return (short(wavelength), "per turn") if is_tall else (f"{short(wavelength)} per turn",)
-
-
-def _level_lines(layout: WavesLayout, theme: Theme) -> tuple[marks.Mark, ...]:
-    middles = np.array([axis.place(0.0) for axis in layout.levels[: layout.n_axes]])
-    edges = np.concatenate((middles - layout.amplitude, middles + layout.amplitude))
-    left, right = layout.area.x, layout.area.right
-    lines = [np.column_stack((np.full(len(y), left), y, np.full(len(y), right), y)) for y in (edges, middles)]
-    return marks.Segments(lines[0], theme.grid), marks.Segments(lines[1], theme.axis)
 
 
 def _curves(layout: WavesLayout, curves: Sequence[WaveCurve], colors: Sequence[QColor], wide: float) -> marks.Picture:
@@ -200,12 +202,10 @@ def _row_labels(
     return labels
 
 
-def _level_labels(layout: WavesLayout, row: int, limits: tuple[str, str], theme: Theme) -> list[marks.Mark]:
-    if layout.row_height < _MIDDLING_ROW:
-        return []
-    low, high = limits
-    levels = ((1.0, high), (0.0, "0"), (-1.0, low)) if layout.row_height >= _TALL_ROW else ((1.0, high), (-1.0, low))
-    return layout.levels[row].labels([Tick(level, text) for level, text in levels], theme, 8.0)
+def _level_labels(layout: WavesLayout, level: Axis, limits: tuple[str, str], theme: Theme) -> list[marks.Mark]:
+    ticks = Tick(1.0, limits[1]), Tick(-1.0, limits[0]), Tick(0.0, "0")
+    n_shown = 3 if layout.row_height >= _TALL_ROW else 2 if layout.row_height >= _MIDDLING_ROW else 0
+    return level.labels(ticks[:n_shown], theme, 8.0)
 
 
 def value_marks(
@@ -224,7 +224,7 @@ def cursor_picture(
 ) -> marks.Picture:
     """Lines, flags, dots on the curves and the numbers beside them."""
     places = ((cursor.position + cursor.offset, False), (cursor.position, True))
-    visible = [(place, is_now) for place, is_now in places if _is_visible(layout, place)]
+    visible = [(place, is_now) for place, is_now in places if layout.sees(place)]
     values, limit = cursor_hands(encoding, cursor.position, cursor.offset, hands), encoding.value_limit
     shares = (values / limit).tolist()
     picture: list[marks.Mark] = []
@@ -241,18 +241,12 @@ def cursor_picture(
 
 def preview_picture(layout: WavesLayout, preview: Preview | None, theme: Theme) -> marks.Picture:
     """The light cursor under the pointer, and a dashed one for a key."""
-    if preview is None:
-        return ()
     color = with_alpha(theme.text3, 0.55)
     return tuple(
         layout.positions.line(at, color, 1.0, () if is_query else (4.0, 3.0))
-        for at, is_query in preview.places
-        if _is_visible(layout, at)
+        for at, is_query in (() if preview is None else preview.places)
+        if layout.sees(at)
     )
-
-
-def _is_visible(layout: WavesLayout, position: float) -> bool:
-    return layout.span.first <= position <= layout.span.last
 
 
 def _dots(

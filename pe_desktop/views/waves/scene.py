@@ -1,6 +1,7 @@
 """The waves: sine and cosine of every pinned pair against the position, with the cursors at t and t + k."""
 
 import math
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -23,7 +24,7 @@ from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_curves
 from pe_desktop.views.questions import hand_color, hands_box, unread
-from pe_desktop.views.waves.layout import BOTTOM, SHORTEST_ROW, TOP, WaveCurve, WavesLayout, find_curves, takes_long
+from pe_desktop.views.waves.layout import BOTTOM, SHORTEST_ROW, TOP, WaveCurve, WavesLayout, table_curves, takes_long
 from pe_desktop.views.waves.picture import (
     NAME_LEFT,
     cursor_picture,
@@ -54,36 +55,43 @@ class _Entry(NamedTuple):
         return LegendEntry(name, hand_color(encoding, self.hand, theme), *_STYLES[self.part])
 
 
-@lru_cache(maxsize=16)
-def _entries(encoding: Encoding, hands: tuple[int, ...]) -> tuple[_Entry, ...]:
-    entries = []
+def _entries(encoding: Encoding, hands: tuple[int, ...]) -> Iterator[_Entry]:
     for hand in hands:
         for part, column in enumerate(hand_columns(encoding)[hand].tolist()):
             name = ("sin", "cos")[part] if isinstance(encoding, RotaryFactors) else f"Dim {whole(column)}"
-            names = (f"{name} (i = {hand})", name) if encoding.pairs is not None else (name,)
-            entries += [_Entry(hand, part, names)] if column != MISSING else []
-    return tuple(entries)
+            if column != MISSING:
+                yield _Entry(hand, part, (f"{name} (i = {hand})", name) if encoding.pairs is not None else (name,))
 
 
-def _entry_places(layout: WavesLayout, n_entries: int) -> tuple[list[Area], bool]:
-    """Where entries stand that find room, the last of them for how many more there are; whether all have numbers."""
-    area, has_numbers = layout.area, n_entries * _TALL <= layout.area.height
+class _Legend(NamedTuple):
+    """Where entries stand that find room, how many more there are and where that is told, whether all have numbers."""
+
+    shown: tuple[tuple[_Entry, Area], ...]
+    n_more: int
+    last: Area
+    has_numbers: bool
+
+
+@lru_cache(maxsize=4)
+def _legend(layout: WavesLayout, encoding: Encoding, hands: tuple[int, ...]) -> _Legend:
+    """The entries under each other beside the plot."""
+    area, entries = layout.area, [*_entries(encoding, hands)]
+    has_numbers = len(entries) * _TALL <= area.height
     step = _TALL if has_numbers else _LOW
-    n_placed = min(max(int(area.height // step), 1), n_entries)
+    n_placed = min(max(int(area.height // step), 1), len(entries))
+    n_more = 0 if n_placed == len(entries) else len(entries) - n_placed + 1
     x, y = area.right + NAME_LEFT, area.y + _LEGEND_INSET - _LOW / 2
-    return [Area(x, y + row * step, layout.width - x, step) for row in range(n_placed)], has_numbers
+    areas = [Area(x, y + row * step, layout.width - x, step) for row in range(n_placed)]
+    return _Legend(tuple(zip(entries[: len(entries) - n_more], areas, strict=False)), n_more, areas[-1], has_numbers)
 
 
 def _legend_picture(layout: WavesLayout, encoding: Encoding, hands: tuple[int, ...], theme: Theme) -> marks.Picture:
-    """The entries under each other beside the plot, as many as there is room for, then how many more there are."""
-    entries, picture = _entries(encoding, hands), list[marks.Mark]()
-    areas = _entry_places(layout, len(entries))[0]
-    for place, (area, entry) in enumerate(zip(areas, entries, strict=False)):
-        n_more, y = len(entries) - place, area.y + _LOW / 2
-        if n_more > 1 and place == len(areas) - 1:
-            picture.append(marks.Text(area.x, y, f"{whole(n_more)} more", "tick", theme.text2))
-        else:
-            picture += legend(area.x, y, [entry.line(encoding, theme, area.width)], theme)
+    placed, picture = _legend(layout, encoding, hands), list[marks.Mark]()
+    for entry, area in placed.shown:
+        picture += legend(area.x, area.y + _LOW / 2, [entry.line(encoding, theme, area.width)], theme)
+    if placed.n_more:
+        x, y = placed.last.x, placed.last.y + _LOW / 2
+        picture.append(marks.Text(x, y, f"{whole(placed.n_more)} more", "tick", theme.text2))
     return tuple(picture)
 
 
@@ -91,32 +99,26 @@ def _legend_numbers(
     layout: WavesLayout, encoding: Encoding, hands: tuple[int, ...], cursor: Cursor, theme: Theme
 ) -> marks.Picture:
     """The values at t and at t + k under the entries, where there is room for all of them."""
-    entries = _entries(encoding, hands)
-    areas, has_numbers = _entry_places(layout, len(entries))
-    if not has_numbers:
+    placed, picture = _legend(layout, encoding, hands), list[marks.Mark]()
+    if not placed.has_numbers:
         return ()
-    limit, picture = encoding.value_limit, list[marks.Mark]()
     rows = cursor_hands(encoding, cursor.position, cursor.offset, hands).swapaxes(0, 1).tolist()
     values = dict(zip(hands, rows, strict=True))
-    for area, entry in zip(areas, entries, strict=True):
-        now, later = (value_text(both[entry.part], limit, 2) for both in values[entry.hand])
+    for entry, area in placed.shown:
+        now, later = (value_text(both[entry.part], encoding.value_limit, 2) for both in values[entry.hand])
         picture += value_marks(layout, area.y + _LOW / 2 + _NUMBERS_BELOW, now, later, theme)
     return tuple(picture)
 
 
-def _entry_areas(layout: WavesLayout, encoding: Encoding, hands: tuple[int, ...]) -> list[Area]:
-    """Where the entries of each hand stand that are seen, one after the other."""
-    entries = _entries(encoding, hands)
-    areas = _entry_places(layout, len(entries))[0]
-    n_shown = len(entries) if len(areas) == len(entries) else len(areas) - 1
-    owners, joined = [entry.hand for entry in entries[:n_shown]], []
-    for hand in hands:
-        count = len(_entries(encoding, (hand,)))
-        if owners.count(hand) < count:
-            break
-        first = areas[owners.index(hand)]
-        joined.append(first._replace(height=first.height * count))
-    return joined
+def _hand_areas(layout: WavesLayout, encoding: Encoding, hands: tuple[int, ...], width: float) -> dict[int, Area]:
+    """The row of each hand, over one axis its entries of the legend that are seen."""
+    plot, tall, areas = layout.area, layout.row_height, dict[int, Area]()
+    if not layout.is_overlay:
+        return {hand: Area(0.0, plot.y + row * tall, width, tall) for row, hand in enumerate(hands)}
+    for entry, area in _legend(layout, encoding, hands).shown:
+        first = areas.get(entry.hand, area)
+        areas[entry.hand] = first._replace(height=area.bottom - first.y)
+    return areas
 
 
 # More pairs than this are not named one by one in a title.
@@ -164,7 +166,7 @@ def curve_questions(state: State, box: Box) -> tuple[Question, ...]:
         return ()
     layout, span = layout_of(turning, box), state.shown_span
     wanted = (encoding, shown_pairs(turning, box), span.first, span.last, layout.n_pixels(box.pixel_ratio))
-    return (Question("waves", find_curves, wanted, title="Waves"),) if takes_long(*wanted) else ()
+    return (Question("waves", table_curves, wanted, title="Waves"),) if takes_long(*wanted) else ()
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -181,7 +183,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     return Scene(
         moving=moving,
         still=Part(_still, encoding, layout, hands, n_hidden, found, box),
-        places=Part(_places, encoding, cursor, layout, hands, box),
+        places=Part(_places, encoding, cursor, layout, hands, box.width),
     )
 
 
@@ -300,7 +302,7 @@ def _still(
     picture = waves_picture(layout, encoding, hands, theme, box.pixel_ratio, found)
     if layout.is_overlay:
         picture += _legend_picture(layout, encoding, hands, theme)
-        has_numbers = has_numbers and _entry_places(layout, len(_entries(encoding, hands)))[1]
+        has_numbers = has_numbers and _legend(layout, encoding, hands).has_numbers
     if has_numbers:
         # The titles of the two columns of numbers.
         picture += value_marks(layout, 12.0, "t", "t + k", theme)
@@ -329,22 +331,17 @@ def _paper(layout: WavesLayout, encoding: Encoding, n_hidden: int, box: Box) -> 
 
 
 def _places(
-    encoding: Encoding, cursor: Cursor, layout: WavesLayout, hands: tuple[int, ...], box: Box
+    encoding: Encoding, cursor: Cursor, layout: WavesLayout, hands: tuple[int, ...], width: float
 ) -> tuple[Place, ...]:
-    """A row for each shown pair, over one axis its entries of the legend, and the cursors."""
-    span, plot, limit = layout.span, layout.area, encoding.value_limit
-    tall, values = layout.row_height, hand_values(encoding, [cursor.position], hands)[0].tolist()
-    areas = [Area(0.0, plot.y + row * tall, box.width, tall) for row in range(layout.n_rows)]
-    if layout.is_overlay:
-        areas = _entry_areas(layout, encoding, hands)
-    places = []
-    for hand, area, row in zip(hands, areas, values, strict=False):
-        text = ", ".join(value_text(value, limit, 4) for value in row if not math.isnan(value))
+    """What stands for each shown pair, and the cursors."""
+    limit, places, areas = encoding.value_limit, list[Place](), _hand_areas(layout, encoding, hands, width)
+    values = dict(zip(hands, hand_values(encoding, [cursor.position], hands)[0].tolist(), strict=True))
+    for hand, area in areas.items():
+        text = ", ".join(value_text(value, limit, 4) for value in values[hand] if not math.isnan(value))
         places.append(Place(hand_name(encoding, hand), area, text, is_chosen=hand == cursor.pair))
-    ends = ("cursor t + k", cursor.position + cursor.offset), ("cursor t", cursor.position)
-    for name, position in ends:
-        if span.first <= position <= span.last:
-            area = Area(layout.positions.place(position) - 5.0, 0.0, 10.0, plot.bottom)
+    for name, position in (("cursor t + k", cursor.position + cursor.offset), ("cursor t", cursor.position)):
+        if layout.sees(position):
+            area = Area(layout.positions.place(position) - 5.0, 0.0, 10.0, layout.area.bottom)
             places.append(Place(name, area, position_text(position)))
     return tuple(places)
 
