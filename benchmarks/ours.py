@@ -78,16 +78,16 @@ class AllWaves(Canvas):
     def _compose(self, box: Box) -> Scene:
         encoding, cursor, span = self.state.encoding, self.state.cursor, self.state.shown_span
         still = Part(_all_waves, encoding, span, cursor.pinned_pairs, self._is_bare, self.redrawn, box)
-        layout = WavesLayout(box.width, box.height, len(cursor.pinned_pairs), span)
-        moving = () if self._is_bare else cursor_picture(layout, encoding, cursor.pinned_pairs, cursor, box.theme)
+        layout = WavesLayout(box.width, box.height, encoding, cursor.pinned_pairs, span)
+        moving = () if self._is_bare else cursor_picture(layout, cursor, box.theme)
         return Scene(moving, still)
 
 
 def _all_waves(
     encoding: Encoding, span: Span, pins: tuple[int, ...], is_bare: bool, _redrawn: int, box: Box
 ) -> marks.Picture:
-    layout = WavesLayout(box.width, box.height, len(pins), span)
-    picture = waves_picture(layout, encoding, pins, box.theme, box.pixel_ratio)
+    layout = WavesLayout(box.width, box.height, encoding, pins, span)
+    picture = waves_picture(layout, box.theme, box.pixel_ratio)
     if is_bare:
         return tuple(mark for mark in picture if isinstance(mark, marks.Polyline | marks.Band | marks.Dots))
     return (*picture, *value_marks(layout, 12.0, "t", "t + k", box.theme))

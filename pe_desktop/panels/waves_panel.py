@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 from pe_desktop.core.cursor import Preview, hand_values
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rotary import turning_state
-from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.dial import part_names, value_text
 from pe_desktop.draw.number_text import whole
@@ -25,7 +24,6 @@ from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.controls import Choice
 from pe_desktop.views.waves import scene as view
 from pe_desktop.views.waves.layout import WavesLayout
-from pe_desktop.views.waves.scene import shown_pairs
 
 # How near to a cursor's line a press takes it, in pixels.
 _REACH: Final = 5.0
@@ -96,8 +94,8 @@ class WavesPanel(ScenePanel):
     def _choose(self, drag: Drag) -> Changes:
         layout, (x, y) = self.layout_now(), drag.now
         if x < layout.area.x - 20.0:
-            shown, row = view.shown_pairs(self.model.state, self.canvas.box()), layout.row_at(y)
-            return {"pair": shown[row]} if drag.is_press and row is not None else {}
+            row = layout.row_at(y)
+            return {"pair": layout.hands[row]} if drag.is_press and row is not None else {}
         position = layout.whole_position(x)
         return {"offset": position - self.model.cursor.position} if drag.moves_offset else {"position": position}
 
@@ -118,7 +116,7 @@ class WavesPanel(ScenePanel):
 
     def _values_at(self, place: Place | None, x: float, y: float) -> str:
         preview = self._preview_at(x, y)
-        return "" if preview is None else _values_at(self.model.state, self.canvas.box(), preview.position)
+        return "" if preview is None else _values_at(self.layout_now(), preview.position)
 
     @property
     def _encoding(self) -> Encoding:
@@ -136,10 +134,9 @@ class WavesPanel(ScenePanel):
         self._legend.show_what(*(entry.text for entry in entries))
 
 
-def _values_at(state: State, box: Box, position: float) -> str:
+def _values_at(layout: WavesLayout, position: float) -> str:
     """The values of the shown pairs at a position, a line each."""
-    state = turning_state(state)
-    encoding, hands = state.encoding, shown_pairs(state, box)[:8]
+    encoding, hands = layout.encoding, layout.hands[:8]
     limit, lines = encoding.value_limit, [f"position {whole(position)}"]
     for hand, values in zip(hands, hand_values(encoding, [position], hands)[0].tolist(), strict=True):
         names = part_names(encoding, hand)

@@ -113,7 +113,7 @@ def test_the_narrowest_and_the_widest_vectors_have_a_clock(d_model, n_positions,
 
 def test_waves_are_the_factors_whatever_the_encoding_adds(light):
     state = state_of(ROPE | {"start": "5", "amplitude": "3", "pinned_pairs": "4"})
-    told = _values_at(state, box_of(light), 10.0)
+    told = _values_at(waves.layout_of(state, box_of(light)), 10.0)
     assert told == "position 10\npair 4: sin 0.8415, cos 0.5403"
     assert waves.sentence(state, Computed()) == "RoPE multiplies q and k by sin and cos of pair 4"
     assert [entry.text for entry in waves.legend_entries(turning_state(state).encoding, light)] == ["sin", "cos"]

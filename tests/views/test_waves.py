@@ -18,7 +18,7 @@ from pe_desktop.views.waves.picture import cursor_picture, preview_picture, wave
 from pe_desktop.views.waves.scene import layout_of, scene
 from tests.pictures import of_kind
 
-SHOWN = [0, 4, 8]
+SHOWN = (0, 4, 8)
 
 
 def omega(pair):
@@ -26,8 +26,9 @@ def omega(pair):
 
 
 def picture(theme, n_positions=128, span=None):
-    layout = WavesLayout(900.0, 400.0, 3, span or Span(0.0, max(n_positions - 1.0, 1.0)))
-    return layout, waves_picture(layout, SinusoidalEncoding(n_positions), SHOWN, theme)
+    span = span or Span(0.0, max(n_positions - 1.0, 1.0))
+    layout = WavesLayout(900.0, 400.0, SinusoidalEncoding(n_positions), SHOWN, span)
+    return layout, waves_picture(layout, theme)
 
 
 def test_curves_pass_through_the_sines_and_cosines_of_the_positions(theme):
@@ -80,8 +81,8 @@ def test_pins_without_a_row_are_counted_in_one_line(light):
 
 
 def crossed(theme, cursor, span=None, width=900.0):
-    layout = WavesLayout(width, 400.0, 3, span or Span(0.0, 127.0))
-    return layout, cursor_picture(layout, SinusoidalEncoding(128), SHOWN, cursor, theme)
+    layout = WavesLayout(width, 400.0, SinusoidalEncoding(128), SHOWN, span or Span(0.0, 127.0))
+    return layout, cursor_picture(layout, cursor, theme)
 
 
 def flags(marks_shown):
@@ -173,7 +174,7 @@ def test_the_flags_never_cover_each_other_and_stay_in_the_picture(light, span, l
 
 
 def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light):
-    layout = WavesLayout(900.0, 400.0, 3, Span(10.0, 50.0))
+    layout = WavesLayout(900.0, 400.0, SinusoidalEncoding(), SHOWN, Span(10.0, 50.0))
     (line,) = of_kind(preview_picture(layout, Preview(30.0), light), marks.Segments)
     assert line.ends[0, 0] == line.ends[0, 2] == (layout.area.x + layout.area.right) / 2
     for unseen in (None, Preview(9.0), Preview(51.0)):

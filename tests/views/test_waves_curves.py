@@ -125,8 +125,8 @@ def test_a_mapped_hand_is_hidden_exactly_where_it_turns_by_more_than_half_a_turn
 
 
 def test_the_label_says_where_only_dots_are_drawn_and_why(light):
-    layout = WavesLayout(900.0, 400.0, 3, Span(0.0, 127.0))
-    words = [text.text for text in of_kind(waves_picture(layout, PositionMapEncoding(), [0, 4, 8], light), marks.Text)]
+    layout = WavesLayout(900.0, 400.0, PositionMapEncoding(), (0, 4, 8), Span(0.0, 127.0))
+    words = [text.text for text in of_kind(waves_picture(layout, light), marks.Text)]
     # (2 t + 1) 1 > pi first for t = 2, (2 t + 1) / 10 > pi first for t = 16.
     assert words.count("over ½ turn a step") == 2
     assert "dots past t = 2" in words
@@ -134,8 +134,8 @@ def test_the_label_says_where_only_dots_are_drawn_and_why(light):
 
 
 def test_dots_stand_at_every_whole_position_of_a_hidden_stretch(light):
-    layout = WavesLayout(900.0, 400.0, 1, Span(0.0, 127.0))
-    second, first = of_kind(waves_picture(layout, PositionMapEncoding(), [0], light), marks.Dots)
+    layout = WavesLayout(900.0, 400.0, PositionMapEncoding(), (0,), Span(0.0, 127.0))
+    second, first = of_kind(waves_picture(layout, light), marks.Dots)
     for dots, wave in ((first, math.sin), (second, math.cos)):
         positions = [layout.positions.value(x) for x in dots.centers[:, 0].tolist()]
         assert positions == pytest.approx(list(range(128)))
@@ -177,8 +177,8 @@ def test_of_more_than_64_positions_a_pixel_64_are_looked_at_and_the_label_says_s
 
 
 def test_curves_that_take_long_are_drawn_from_fewer_positions_until_all_are_known(light):
-    encoding, layout = RandomEncoding(1_000_000, 64), WavesLayout(1000.0, 400.0, 3, full_span(1_000_000))
-    wanted = (encoding, (0, 4, 8), -0.5, 999_999.5, 752)
+    wanted = (RandomEncoding(1_000_000, 64), (0, 4, 8), -0.5, 999_999.5, 752)
+    layout = WavesLayout(1000.0, 400.0, *wanted[:2], full_span(1_000_000))
     assert takes_long(*wanted)
     assert not takes_long(RandomEncoding(10_000, 64), *wanted[1:])
     quick = table_curves(*wanted, most=quick_sample(wanted[1], 752))
@@ -187,30 +187,28 @@ def test_curves_that_take_long_are_drawn_from_fewer_positions_until_all_are_know
     for curve, few in zip(found, quick, strict=True):
         assert curve.notes == ("64 of 1\u2009330 t", "in each pixel")
         assert np.mean(few.high - few.low) < np.mean(curve.high - curve.low)
-    texts = [text.text for text in of_kind(waves_picture(layout, encoding, (0, 4, 8), light), marks.Text)]
+    texts = [text.text for text in of_kind(waves_picture(layout, light), marks.Text)]
     assert "a pixel, refining" in texts
-    texts = [text.text for text in of_kind(waves_picture(layout, *wanted[:2], light, found=found), marks.Text)]
+    texts = [text.text for text in of_kind(waves_picture(layout, light, found=found), marks.Text)]
     assert "in each pixel" in texts
     with pytest.raises(CancelledError):
         table_curves(*wanted, lambda: True)
 
 
 def test_a_hand_without_its_second_column_has_one_line_and_one_number(light):
-    encoding = OddWidthEncoding(64, 9)
-    layout = WavesLayout(900.0, 200.0, 1, Span(0.0, 63.0))
-    assert len(of_kind(waves_picture(layout, encoding, [4], light), marks.Polyline)) == 1
-    shown = cursor_picture(layout, encoding, [4], Cursor(3.0, 2.0), light)
+    layout = WavesLayout(900.0, 200.0, OddWidthEncoding(64, 9), (4,), Span(0.0, 63.0))
+    assert len(of_kind(waves_picture(layout, light), marks.Polyline)) == 1
+    shown = cursor_picture(layout, Cursor(3.0, 2.0), light)
     numbers = [text.text for text in of_kind(shown, marks.Text)]
     values = [math.sin(t * 10000 ** (-8 / 9)) for t in (3, 5)]
     assert [f"{value:.2f}" for value in values] == [text for text in numbers if text.startswith("0.0")]
 
 
 def test_levels_are_labelled_with_the_limit_and_numbers_are_the_values(light):
-    encoding = CounterEncoding(512, 8)
-    layout = WavesLayout(900.0, 400.0, 1, full_span(512))
-    words = [text.text for text in of_kind(waves_picture(layout, encoding, [0], light), marks.Text)]
+    layout = WavesLayout(900.0, 400.0, CounterEncoding(512, 8), (0,), full_span(512))
+    words = [text.text for text in of_kind(waves_picture(layout, light), marks.Text)]
     assert {"+511", "0", "−511", "columns 0, 1"} <= set(words)
-    shown = cursor_picture(layout, encoding, [0], Cursor(300.0, 100.0), light)
+    shown = cursor_picture(layout, Cursor(300.0, 100.0), light)
     assert [text.text for text in of_kind(shown, marks.Text)][:4] == ["300", "400", "0", "0"]
     heights = sorted(dots.centers[0, 1] for dots in of_kind(shown, marks.Dots))
     wanted = [layout.levels[0].place(0.0) - layout.amplitude * share for share in (400 / 511, 300 / 511, 0, 0)]
@@ -219,8 +217,8 @@ def test_levels_are_labelled_with_the_limit_and_numbers_are_the_values(light):
 
 def test_the_number_of_marks_does_not_grow_with_the_table(light, luck):
     kind = KINDS[luck.choice([kind for kind in KINDS if kind != "sinusoidal"])]
-    layouts = {n: WavesLayout(900.0, 400.0, 3, full_span(n)) for n in (10_000, 100_000)}
-    counts = [len(waves_picture(layout, kind(n_positions=n), [0, 4, 8], light)) for n, layout in layouts.items()]
+    layouts = (WavesLayout(900.0, 400.0, kind(n_positions=n), (0, 4, 8), full_span(n)) for n in (10_000, 100_000))
+    counts = [len(waves_picture(layout, light)) for layout in layouts]
     assert counts[0] == pytest.approx(counts[1], abs=20)
 
 

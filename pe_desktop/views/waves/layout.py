@@ -26,7 +26,7 @@ _LOW_ROW, SHORTEST_ROW, _LOWEST_ROW = 80.0, 26.0, 8.0
 
 @record
 class WavesLayout:
-    """The plot of one row for each shown hand, inside a picture of width x height pixels.
+    """The plot of one row for each of the hands, inside a picture of width x height pixels.
 
     is_overlay: all hands share one axis, as high as the plot. has_numbers: the values at t and t + k, or the legend of
     one axis, stand beside it.
@@ -34,7 +34,8 @@ class WavesLayout:
 
     width: float
     height: float
-    n_rows: int
+    encoding: Encoding
+    hands: tuple[int, ...]
     span: Span
     is_overlay: bool = False
     has_numbers: bool = True
@@ -42,7 +43,7 @@ class WavesLayout:
     @property
     def n_axes(self) -> int:
         """How many axes stand under each other."""
-        return 1 if self.is_overlay else self.n_rows
+        return 1 if self.is_overlay else len(self.hands)
 
     @cached_property
     def row_height(self) -> float:
@@ -73,7 +74,7 @@ class WavesLayout:
     def levels(self) -> tuple[Axis, ...]:
         """The axis of each row from -1 to 1, shares of the limit of all values."""
         down, tall = 0.0 if self.is_overlay else self.row_height, self.amplitude
-        middles = (TOP + self.row_height / 2 + row * down for row in range(max(self.n_rows, self.n_axes)))
+        middles = (TOP + self.row_height / 2 + row * down for row in range(max(len(self.hands), self.n_axes)))
         return tuple(Axis(self.area._replace(y=y - tall, height=2 * tall), -1.0, 1.0, "left") for y in middles)
 
     def sees(self, position: float) -> bool:
@@ -86,7 +87,7 @@ class WavesLayout:
     def row_at(self, y: float) -> int | None:
         """The row that a pixel lies in; none where all share one axis."""
         row = math.floor((y - TOP) / self.row_height)
-        return row if 0 <= row < self.n_rows and not self.is_overlay else None
+        return row if 0 <= row < len(self.hands) and not self.is_overlay else None
 
     def whole_position(self, x: float) -> float:
         """The whole position nearest to a pixel, at the edge of the plot where the pixel lies beyond it."""
@@ -273,10 +274,3 @@ def _sampled(firsts: Integers, counts: Integers, most: int) -> tuple[Integers, I
     places = np.arange(int(n_taken.sum())) - np.repeat(starts, n_taken)
     size, taken = np.repeat(counts, n_taken), np.repeat(n_taken, n_taken)
     return np.repeat(firsts, n_taken) + (2 * places + 1) * size // (2 * taken), starts
-
-
-def whole_positions(encoding: Encoding, hand: int, first: float, last: float) -> tuple[Floats, Floats]:
-    """The whole positions in [first, last], and both values at each as shares of the limit, shapes (n,) and (2, n)."""
-    positions = np.arange(max(math.ceil(first), 0), min(math.floor(last), encoding.n_positions - 1) + 1)
-    values = hand_values(encoding, positions, [hand])[:, 0].T / encoding.value_limit
-    return positions.astype(np.float64), values

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import Cursor, Preview, cursor_hands
+from pe_desktop.core.cursor import Cursor, Preview, cursor_hands, hand_values
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.dial import column_numbers, hand_name, limit_texts, part_names, value_text
@@ -24,7 +24,6 @@ from pe_desktop.views.waves.layout import (
     quick_sample,
     table_curves,
     turning_curves,
-    whole_positions,
 )
 
 _TALL_ROW, _MIDDLING_ROW = 96.0, 52.0
@@ -51,21 +50,16 @@ _MOST_BEYOND: Final = 1.1
 
 
 def waves_picture(
-    layout: WavesLayout,
-    encoding: Encoding,
-    hands: Sequence[int],
-    theme: Theme,
-    pixel_ratio: float = 1.0,
-    found: Sequence[WaveCurve] | None = None,
+    layout: WavesLayout, theme: Theme, pixel_ratio: float = 1.0, found: Sequence[WaveCurve] | None = None
 ) -> marks.Picture:
-    """Everything that stays while the cursors move: grid, axis, labels and curves of some hands.
+    """Everything that stays while the cursors move: grid, axis, labels and curves.
 
     found: the curves where they take long; until they are there quick ones are drawn.
     """
-    axis, pairs, limits = layout.positions, encoding.pairs, limit_texts(encoding.value_limit)
+    encoding, hands, axis, pairs = layout.encoding, layout.hands, layout.positions, layout.encoding.pairs
     ticks, n_pixels = axis.position_ticks(encoding.n_positions), layout.n_pixels(pixel_ratio)
     curves: Sequence[WaveCurve]
-    colors = _colors(encoding, tuple(hands), theme)
+    colors = _colors(encoding, hands, theme)
     if pairs is not None and pairs.turns_evenly:
         curves = turning_curves(pairs, hands, axis.first, axis.last, n_pixels, layout.amplitude * pixel_ratio)
         words = [_turn_words(float(pairs.wavelengths[pair]), layout.row_height >= _TALL_ROW) for pair in hands]
@@ -81,11 +75,11 @@ def waves_picture(
     picture += [level.line(0.0, theme.axis) for level in levels]
     picture += _curves(layout, curves, colors, theme.wave_width)
     for row, has_second in dotted:
-        picture += _whole_positions(layout, row, encoding, hands[row], colors[row], has_second=has_second)
+        picture += _whole_positions(layout, row, colors[row], has_second=has_second)
     for level in levels:
-        picture += _level_labels(layout, level, limits, theme)
-    for row, hand in enumerate(() if layout.is_overlay else hands):
-        picture += _row_labels(layout, row, encoding, hand, words[row], colors[row], theme)
+        picture += _level_labels(layout, level, theme)
+    for row in range(0 if layout.is_overlay else len(hands)):
+        picture += _row_labels(layout, row, words[row], colors[row], theme)
     title = axis.title("position t", theme, _AXIS_BELOW, is_before=True)
     return (*picture, title, *axis.labels(ticks, theme, _AXIS_BELOW))
 
@@ -156,24 +150,24 @@ def _unbroken(line: marks.Points) -> list[marks.Points]:
     return [line[start:stop] for start, stop in edges.tolist() if stop - start > 1]
 
 
-def _whole_positions(
-    layout: WavesLayout, row: int, encoding: Encoding, hand: int, color: QColor, *, has_second: bool
-) -> list[marks.Mark]:
+def _whole_positions(layout: WavesLayout, row: int, color: QColor, *, has_second: bool) -> list[marks.Mark]:
     pixels_apart = layout.area.width / layout.span.width
     # Dots that stand alone are drawn as long as there is a pixel for each.
     if pixels_apart < (1.0 if has_second else _DOT_ROOM):
         return []
-    positions, values = whole_positions(encoding, hand, layout.span.first, layout.span.last)
-    x, axis = layout.positions.place(positions), layout.levels[row]
-    first, second = (np.column_stack((x, axis.place(part))) for part in values)
+    encoding, span = layout.encoding, layout.span
+    last = min(math.floor(span.last), encoding.n_positions - 1)
+    positions = np.arange(max(math.ceil(span.first), 0), last + 1, dtype=np.float64)
+    shares = hand_values(encoding, positions, layout.hands[row : row + 1])[:, 0].T / encoding.value_limit
+    x = layout.positions.place(positions)
+    first, second = (np.column_stack((x, layout.levels[row].place(part))) for part in shares)
     radius = min(2.3, max(pixels_apart / 2, 0.8))
     faint = [marks.Dots(second, radius * 0.7, with_alpha(color, 0.6))] if has_second else []
     return [*faint, marks.Dots(first, radius, color)]
 
 
-def _row_labels(
-    layout: WavesLayout, row: int, encoding: Encoding, hand: int, words: tuple[str, ...], color: QColor, theme: Theme
-) -> list[marks.Mark]:
+def _row_labels(layout: WavesLayout, row: int, words: tuple[str, ...], color: QColor, theme: Theme) -> list[marks.Mark]:
+    encoding, hand = layout.encoding, layout.hands[row]
     middle, tall = layout.levels[row].place(0.0), layout.row_height
     top = middle - (18.0 if tall >= _TALL_ROW else 10.0 if tall >= _MIDDLING_ROW and words else 0.0)
     half = badge_half_width(_BADGE_RADIUS, str(hand))
@@ -202,8 +196,9 @@ def _row_labels(
     return labels
 
 
-def _level_labels(layout: WavesLayout, level: Axis, limits: tuple[str, str], theme: Theme) -> list[marks.Mark]:
-    ticks = Tick(1.0, limits[1]), Tick(-1.0, limits[0]), Tick(0.0, "0")
+def _level_labels(layout: WavesLayout, level: Axis, theme: Theme) -> list[marks.Mark]:
+    low, high = limit_texts(layout.encoding.value_limit)
+    ticks = Tick(1.0, high), Tick(-1.0, low), Tick(0.0, "0")
     n_shown = 3 if layout.row_height >= _TALL_ROW else 2 if layout.row_height >= _MIDDLING_ROW else 0
     return level.labels(ticks[:n_shown], theme, 8.0)
 
@@ -219,10 +214,9 @@ def value_marks(
     )
 
 
-def cursor_picture(
-    layout: WavesLayout, encoding: Encoding, hands: Sequence[int], cursor: Cursor, theme: Theme
-) -> marks.Picture:
+def cursor_picture(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Lines, flags, dots on the curves and the numbers beside them."""
+    encoding, hands = layout.encoding, layout.hands
     places = ((cursor.position + cursor.offset, False), (cursor.position, True))
     visible = [(place, is_now) for place, is_now in places if layout.sees(place)]
     values, limit = cursor_hands(encoding, cursor.position, cursor.offset, hands), encoding.value_limit
@@ -231,7 +225,7 @@ def cursor_picture(
     for position, is_now in visible:
         width, dash = (2.0, ()) if is_now else (1.2, (4.0, 3.0))
         picture.append(layout.positions.line(position, theme.ink, width, dash, beyond=TOP - _FLAG_BOTTOM))
-    for row, color in enumerate(_colors(encoding, tuple(hands), theme)):
+    for row, color in enumerate(_colors(encoding, hands, theme)):
         for position, is_now in visible:
             picture += _dots(layout, row, position, shares[0 if is_now else 1][row], is_now, color, theme)
         if not layout.is_overlay and layout.has_numbers:
@@ -264,13 +258,14 @@ def _dots(
     return dots
 
 
-def names_picture(layout: WavesLayout, encoding: Encoding, hands: Sequence[int], theme: Theme) -> marks.Picture:
+def names_picture(layout: WavesLayout, theme: Theme) -> marks.Picture:
     """The names of the numbers beside rows, where there is room for them; they stay while the cursors move."""
     if layout.is_overlay or not layout.has_numbers:
         return ()
-    room = _now_right(encoding.value_limit) - NAME_LEFT - 3.0 - _widest("flag", encoding.value_limit)
+    encoding, limit = layout.encoding, layout.encoding.value_limit
+    room = _now_right(limit) - NAME_LEFT - 3.0 - _widest("flag", limit)
     x, downs, picture = layout.area.right + NAME_LEFT, _line_places(layout), list[marks.Mark]()
-    for hand, axis in zip(hands, layout.levels, strict=True):
+    for hand, axis in zip(layout.hands, layout.levels, strict=True):
         # Of "dim 16" the number is enough here, where the row has it on its left.
         names = part_names(encoding, hand) if encoding.pairs is not None else column_numbers(encoding, hand)
         for name, down in zip(names, downs if names[1] or not downs else (0.0,), strict=False):

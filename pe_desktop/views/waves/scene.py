@@ -73,9 +73,9 @@ class _Legend(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _legend(layout: WavesLayout, encoding: Encoding, hands: tuple[int, ...]) -> _Legend:
+def _legend(layout: WavesLayout) -> _Legend:
     """The entries under each other beside the plot."""
-    area, entries = layout.area, [*_entries(encoding, hands)]
+    area, entries = layout.area, [*_entries(layout.encoding, layout.hands)]
     has_numbers = len(entries) * _TALL <= area.height
     step = _TALL if has_numbers else _LOW
     n_placed = min(max(int(area.height // step), 1), len(entries))
@@ -85,21 +85,19 @@ def _legend(layout: WavesLayout, encoding: Encoding, hands: tuple[int, ...]) -> 
     return _Legend(tuple(zip(entries[: len(entries) - n_more], areas, strict=False)), n_more, areas[-1], has_numbers)
 
 
-def _legend_picture(layout: WavesLayout, encoding: Encoding, hands: tuple[int, ...], theme: Theme) -> marks.Picture:
-    placed, picture = _legend(layout, encoding, hands), list[marks.Mark]()
+def _legend_picture(layout: WavesLayout, theme: Theme) -> marks.Picture:
+    placed, picture = _legend(layout), list[marks.Mark]()
     for entry, area in placed.shown:
-        picture += legend(area.x, area.y + _LOW / 2, [entry.line(encoding, theme, area.width)], theme)
+        picture += legend(area.x, area.y + _LOW / 2, [entry.line(layout.encoding, theme, area.width)], theme)
     if placed.n_more:
         x, y = placed.last.x, placed.last.y + _LOW / 2
         picture.append(marks.Text(x, y, f"{whole(placed.n_more)} more", "tick", theme.text2))
     return tuple(picture)
 
 
-def _legend_numbers(
-    layout: WavesLayout, encoding: Encoding, hands: tuple[int, ...], cursor: Cursor, theme: Theme
-) -> marks.Picture:
+def _legend_numbers(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The values at t and at t + k under the entries, where there is room for all of them."""
-    placed, picture = _legend(layout, encoding, hands), list[marks.Mark]()
+    encoding, hands, placed, picture = layout.encoding, layout.hands, _legend(layout), list[marks.Mark]()
     if not placed.has_numbers:
         return ()
     rows = cursor_hands(encoding, cursor.position, cursor.offset, hands).swapaxes(0, 1).tolist()
@@ -110,12 +108,12 @@ def _legend_numbers(
     return tuple(picture)
 
 
-def _hand_areas(layout: WavesLayout, encoding: Encoding, hands: tuple[int, ...], width: float) -> dict[int, Area]:
+def _hand_areas(layout: WavesLayout) -> dict[int, Area]:
     """The row of each hand, over one axis its entries of the legend that are seen."""
     plot, tall, areas = layout.area, layout.row_height, dict[int, Area]()
     if not layout.is_overlay:
-        return {hand: Area(0.0, plot.y + row * tall, width, tall) for row, hand in enumerate(hands)}
-    for entry, area in _legend(layout, encoding, hands).shown:
+        return {hand: Area(0.0, plot.y + row * tall, layout.width, tall) for row, hand in enumerate(layout.hands)}
+    for entry, area in _legend(layout).shown:
         first = areas.get(entry.hand, area)
         areas[entry.hand] = first._replace(height=area.bottom - first.y)
     return areas
@@ -131,41 +129,25 @@ _LEGEND_ROOM = 8.0
 
 def layout_of(state: State, box: Box) -> WavesLayout:
     """Where everything stands."""
-    is_overlay = _is_overlay(state)
+    state, is_overlay = turning_state(state), state.views.waves.mode == "overlay"
+    pins, height = state.cursor.visible_pins(state.encoding), box.height - (_LEGEND_ROOM if box.is_paper else 0.0)
+    # The pinned pairs that find a row, or all of them over one axis.
+    hands = pins if is_overlay else pins[: max(int((height - TOP - BOTTOM) // SHORTEST_ROW), 1)]
     has_numbers = is_overlay or (box.shows_cursor and not box.is_column)
-    n_rows = len(shown_pairs(state, box))
-    return _kept_layout(box.width, _plot_height(box), n_rows, state.shown_span, is_overlay, has_numbers)
+    return _kept_layout(box.width, height, state.encoding, hands, state.shown_span, is_overlay, has_numbers)
 
 
 # It stays while t moves, and its axes with it.
 _kept_layout = lru_cache(maxsize=4)(WavesLayout)
 
 
-def _is_overlay(state: State) -> bool:
-    return state.views.waves.mode == "overlay"
-
-
-def _plot_height(box: Box) -> float:
-    """The height of rows and axis."""
-    return box.height - _LEGEND_ROOM if box.is_paper else box.height
-
-
-def shown_pairs(state: State, box: Box) -> tuple[int, ...]:
-    """The pinned pairs that find a row, or all of them over one axis."""
-    state = turning_state(state)
-    pins = state.cursor.visible_pins(state.encoding)
-    most = max(int((_plot_height(box) - TOP - BOTTOM) // SHORTEST_ROW), 1)
-    return pins if _is_overlay(state) else pins[:most]
-
-
 def curve_questions(state: State, box: Box) -> tuple[Question, ...]:
     """The curves, where they are computed from so many values that a frame shows quick ones first."""
-    turning = turning_state(state)
-    encoding = turning.encoding
-    if encoding.pairs is not None and encoding.pairs.turns_evenly:
+    layout = layout_of(state, box)
+    if layout.encoding.pairs is not None and layout.encoding.pairs.turns_evenly:
         return ()
-    layout, span = layout_of(turning, box), state.shown_span
-    wanted = (encoding, shown_pairs(turning, box), span.first, span.last, layout.n_pixels(box.pixel_ratio))
+    ends = layout.span.first, layout.span.last
+    wanted = (layout.encoding, layout.hands, *ends, layout.n_pixels(box.pixel_ratio))
     return (Question("waves", table_curves, wanted, title="Waves"),) if takes_long(*wanted) else ()
 
 
@@ -173,18 +155,13 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
         return _printed_scene(state.encoding, state.cursor.visible_pins(state.encoding), box)
     found = next((answers.answer(question) for question in curve_questions(state, box)), None)
-    box, state = hands_box(state, box), turning_state(state)
-    encoding, cursor, hands, layout = state.encoding, state.cursor, shown_pairs(state, box), layout_of(state, box)
-    n_hidden = len(cursor.visible_pins(encoding)) - len(hands)
+    layout, cursor, box = layout_of(state, box), turning_state(state).cursor, hands_box(state, box)
+    n_hidden = len(cursor.visible_pins(layout.encoding)) - len(layout.hands)
     moving = preview_picture(layout, box.preview, box.theme)
     if box.shows_cursor:
-        moving += cursor_picture(layout, encoding, hands, cursor, box.theme)
-        moving += _legend_numbers(layout, encoding, hands, cursor, box.theme) if layout.is_overlay else ()
-    return Scene(
-        moving=moving,
-        still=Part(_still, encoding, layout, hands, n_hidden, found, box),
-        places=Part(_places, encoding, cursor, layout, hands, box.width),
-    )
+        moving += cursor_picture(layout, cursor, box.theme)
+        moving += _legend_numbers(layout, cursor, box.theme) if layout.is_overlay else ()
+    return Scene(moving, Part(_still, layout, n_hidden, found, box), places=Part(_places, layout, cursor))
 
 
 def _printed_scene(encoding: Encoding, hands: tuple[int, ...], box: Box) -> Scene:
@@ -256,7 +233,7 @@ def explanation(state: State) -> str:
 
 def _explained(state: State) -> str:
     pairs = state.encoding.pairs
-    if _is_overlay(state):
+    if state.views.waves.mode == "overlay":
         return (
             "The columns of every pinned pair against the position, over one axis: the first of a pair solid, the "
             "second dotted. The solid line is t, the dashed line t + k."
@@ -290,24 +267,17 @@ def _legend_names(encoding: Encoding) -> tuple[str, str]:
     return ("sin, dim 2i", "cos, dim 2i + 1") if is_interleaved else ("sin", "cos")
 
 
-def _still(
-    encoding: Encoding,
-    layout: WavesLayout,
-    hands: tuple[int, ...],
-    n_hidden: int,
-    found: tuple[WaveCurve, ...] | None,
-    box: Box,
-) -> marks.Picture:
+def _still(layout: WavesLayout, n_hidden: int, found: tuple[WaveCurve, ...] | None, box: Box) -> marks.Picture:
     theme, has_numbers = box.theme, box.shows_cursor and layout.has_numbers
-    picture = waves_picture(layout, encoding, hands, theme, box.pixel_ratio, found)
+    picture = waves_picture(layout, theme, box.pixel_ratio, found)
     if layout.is_overlay:
-        picture += _legend_picture(layout, encoding, hands, theme)
-        has_numbers = has_numbers and _legend(layout, encoding, hands).has_numbers
+        picture += _legend_picture(layout, theme)
+        has_numbers = has_numbers and _legend(layout).has_numbers
     if has_numbers:
         # The titles of the two columns of numbers.
         picture += value_marks(layout, 12.0, "t", "t + k", theme)
-        picture += names_picture(layout, encoding, hands, theme)
-    return (*picture, *(_paper(layout, encoding, n_hidden, box) if box.is_paper else _more(layout, n_hidden, theme)))
+        picture += names_picture(layout, theme)
+    return (*picture, *(_paper(layout, n_hidden, box) if box.is_paper else _more(layout, n_hidden, theme)))
 
 
 def _more(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Picture:
@@ -316,28 +286,26 @@ def _more(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Picture:
     return (more,) if n_hidden else ()
 
 
-def _paper(layout: WavesLayout, encoding: Encoding, n_hidden: int, box: Box) -> marks.Picture:
+def _paper(layout: WavesLayout, n_hidden: int, box: Box) -> marks.Picture:
     """The axis, which line is the sine, and how many pinned pairs find no row."""
     # Flags stand above the rows.
     y, theme = box.height - _NOTE_HEIGHT / 2, box.theme
-    entries = legend_entries(encoding, theme)
+    entries = legend_entries(layout.encoding, theme)
     picture = (layout.positions.edge(theme.text), *legend(0.0, y, entries, theme))
     if not n_hidden:
         return picture
-    few, noun = f"{whole(n_hidden)} more", "pinned pairs" if encoding.pairs is not None else "pinned columns"
+    few, noun = f"{whole(n_hidden)} more", "pinned pairs" if layout.encoding.pairs is not None else "pinned columns"
     room = layout.width - legend_width(entries) - 8.0
     words = fitting("tick", (f"{few} {noun} have no room", few), room)
     return (*picture, marks.Text(layout.width, y, words, "tick", theme.text2, across=1.0))
 
 
-def _places(
-    encoding: Encoding, cursor: Cursor, layout: WavesLayout, hands: tuple[int, ...], width: float
-) -> tuple[Place, ...]:
+def _places(layout: WavesLayout, cursor: Cursor) -> tuple[Place, ...]:
     """What stands for each shown pair, and the cursors."""
-    limit, places, areas = encoding.value_limit, list[Place](), _hand_areas(layout, encoding, hands, width)
+    encoding, hands, areas, places = layout.encoding, layout.hands, _hand_areas(layout), list[Place]()
     values = dict(zip(hands, hand_values(encoding, [cursor.position], hands)[0].tolist(), strict=True))
     for hand, area in areas.items():
-        text = ", ".join(value_text(value, limit, 4) for value in values[hand] if not math.isnan(value))
+        text = ", ".join(value_text(value, encoding.value_limit, 4) for value in values[hand] if not math.isnan(value))
         places.append(Place(hand_name(encoding, hand), area, text, is_chosen=hand == cursor.pair))
     for name, position in (("cursor t + k", cursor.position + cursor.offset), ("cursor t", cursor.position)):
         if layout.sees(position):
