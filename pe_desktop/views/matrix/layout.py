@@ -1,7 +1,6 @@
 """Where the encoding matrix lies in its box, which cell a pixel shows, and the strip beside it."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
@@ -291,14 +290,14 @@ def _caption(layout: MatrixLayout, words: str, theme: Theme) -> marks.Text:
 class _Rows(NamedTuple):
     """The rows that are seen: their columns of the table, upper edges and heights in pixels, colours of their hands.
 
-    pixel_rows: where rows are too thin for bars, the first of them in each row of pixels, and the middles of those.
+    firsts: where rows are too thin for bars, the first of them in each row of pixels, whose middles are the edges.
     """
 
     dimensions: Integers
     tops: Floats
     heights: Floats
     colors: list[QColor]
-    pixel_rows: tuple[Integers, Floats] | None = None
+    firsts: Integers | None = None
 
 
 # They stay while t moves.
@@ -310,7 +309,7 @@ def _rows_seen(order: RowOrder, axis: Axis, theme: Theme) -> _Rows:
         pixels = np.clip(((rows + 0.5 - axis.first) * tall).astype(np.int64), 0, None)
         firsts = np.flatnonzero(np.diff(pixels, prepend=-1))
         middles = np.asarray(axis.area.y + pixels[firsts] + 0.5, dtype=np.float64)
-        return _Rows(order.dimensions[rows], middles, middles, [], (firsts, middles))
+        return _Rows(order.dimensions[rows], middles, np.zeros_like(middles), [], firsts)
     tops, ends = np.clip(axis.place(np.stack((rows, rows + 1.0))), axis.area.y, axis.area.bottom)
     gap = 1.0 if tall > 5.0 else 0.0
     tops, heights = tops + gap / 2, ends - tops - gap
@@ -328,20 +327,16 @@ def _row_colors(order: RowOrder, rows: Integers, theme: Theme) -> list[QColor]:
     return [(own if first else faint)[pair] for pair, first in zip(owners.tolist(), is_first.tolist(), strict=True)]
 
 
-def _vector_marks(
-    strip: Axis, rows: _Rows, shares: Sequence[Floats], theme: Theme, *, is_sum: bool
-) -> list[marks.Mark]:
+def _vector_marks(strip: Axis, rows: _Rows, shares: list[Floats], theme: Theme, *, is_sum: bool) -> list[marks.Mark]:
     """Bars of the second vector, marks of the first one; of a sum bars of both, the first over the second."""
-    (behind, front), tops, heights = shares, rows.tops, rows.heights
-    if rows.pixel_rows is not None:
-        vectors = (behind, theme.axis), (front, theme.text2)
-        return [_envelope(strip, rows.pixel_rows, vector, color) for vector, color in vectors]
-    if is_sum:
-        half, grey = heights / 2, [theme.axis] * len(rows.colors)
-        return [*_bars(strip, behind, tops, half, grey), *_bars(strip, front, tops + half, half, rows.colors)]
-    places = strip.place(behind)
-    dashes = marks.Segments(np.array((places, tops, places, tops + heights)).T, theme.ink, 2.0)
-    return [*_bars(strip, front, tops, heights, rows.colors), dashes]
+    (behind, front), half = shares, rows.heights / 2
+    if rows.firsts is None and not is_sum:
+        places = strip.place(behind)
+        dashes = marks.Segments(np.array((places, rows.tops, places, rows.tops + rows.heights)).T, theme.ink, 2.0)
+        return [*_bars(strip, rows, front, theme.text2), dashes]
+    upper = rows._replace(heights=half, colors=[theme.axis] * len(rows.colors))
+    lower = rows._replace(tops=rows.tops + half, heights=half)
+    return [*_bars(strip, upper, behind, theme.axis), *_bars(strip, lower, front, theme.text2)]
 
 
 def _terms_picture(layout: MatrixLayout, encoding: Encoding, cursor: Cursor, theme: Theme) -> marks.Picture:
@@ -351,38 +346,28 @@ def _terms_picture(layout: MatrixLayout, encoding: Encoding, cursor: Cursor, the
     axis = replace(layout.row_axis, first=0.0, last=float(count))
     rows = _rows_seen(_one_row_each(count), axis, theme)
     shares = np.clip(terms / limit, -1.0, 1.0)
-    if rows.pixel_rows is not None:
-        bars = [_envelope(strip, rows.pixel_rows, shares, theme.axis)]
-    else:
-        bars = _bars(strip, shares, rows.tops, rows.heights, rows.colors)
     sums = np.concatenate([[0.0], np.cumsum(terms)]) / (limit * count)
     # The running sum moves at the middle of each bar.
     down = np.concatenate([[0.0], np.repeat(np.arange(count) + 0.5, 2), [float(count)]])
     return (
         _heading(layout, "cos(kω_i)" if limit == 1 and encoding.turns_alike else "p_t p_{t+k}", theme),
-        *bars,
+        *_bars(strip, rows, shares, theme.axis),
         marks.Polyline(np.column_stack((strip.place(np.repeat(sums, 2)), axis.place(down))), theme.ink, 1.6),
         _caption(layout, f"Σ to ±{short(limit * count)}", theme),
     )
 
 
-def _bars(strip: Axis, shares: Floats, tops: Floats, heights: Floats, colors: list[QColor]) -> list[marks.Mark]:
-    """Bars from 0 to shares of the limit."""
+def _bars(strip: Axis, rows: _Rows, shares: Floats, thin: QColor) -> list[marks.Mark]:
+    """Bars from 0 to shares of the limit; of thin rows the area of all shares in each row of pixels, in one colour."""
+    if rows.firsts is not None:
+        low, high = np.minimum.reduceat(shares, rows.firsts), np.maximum.reduceat(shares, rows.firsts)
+        room = _THINNEST_ENVELOPE / 2 * (high - low < _THINNEST_ENVELOPE)
+        left, right = np.repeat((strip.place(low - room) - 0.5, strip.place(high + room) + 0.5), 2, axis=1)
+        return [marks.Band(np.column_stack((rows.tops - 0.5, rows.tops + 0.5)).ravel(), left, right, thin, True)]
     zero, ends = strip.place(0.0), strip.place(shares)
-    places = (values.tolist() for values in (np.minimum(ends, zero), tops, np.abs(ends - zero), heights))
-    return [
-        marks.Rectangle(left, top, wide, tall, color)
-        for left, top, wide, tall, color in zip(*places, colors, strict=True)
-    ]
-
-
-def _envelope(strip: Axis, pixel_rows: tuple[Integers, Floats], shares: Floats, color: QColor) -> marks.Mark:
-    """From the least to the greatest share of the limit in each row of pixels."""
-    firsts, y = pixel_rows
-    low, high = np.minimum.reduceat(shares, firsts), np.maximum.reduceat(shares, firsts)
-    room = _THINNEST_ENVELOPE / 2 * (high - low < _THINNEST_ENVELOPE)
-    left, right = np.repeat((strip.place(low - room) - 0.5, strip.place(high + room) + 0.5), 2, axis=1)
-    return marks.Band(np.column_stack((y - 0.5, y + 0.5)).ravel(), left, right, color, True)
+    places = (values.tolist() for values in (np.minimum(ends, zero), rows.tops, np.abs(ends - zero), rows.heights))
+    bars = zip(*places, rows.colors, strict=True)
+    return [marks.Rectangle(left, top, wide, tall, color) for left, top, wide, tall, color in bars]
 
 
 @lru_cache(maxsize=2)
