@@ -138,7 +138,7 @@ class MatrixPanel(HeatPanel):
         )
 
     def _order(self) -> RowOrder:
-        return view.order_of(self.model.state, self.canvas.box())
+        return view.arranged(self.model.state, self.canvas.box())[1]
 
     def _preview_at(self, x: float, y: float) -> Preview | None:
         if not self.layout_now().area.holds(x, y):

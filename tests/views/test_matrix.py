@@ -94,7 +94,7 @@ def test_title_tells_which_part_is_seen(assignments, title):
 )
 def test_pairs_of_4096_dimensions_are_numbered_at_every_zoom(light, rows, layout):
     state, box = state_of({"d_model": "4096", "layout": layout, "matrix.rows": rows}), box_of(light, 900.0, 420.0)
-    placed, order = view.layout_of(state, box), view.order_of(state, box)
+    placed, order = view.arranged(state, box)
     numbers = [
         mark
         for mark in of_kind(drawn(state, box), marks.Text)

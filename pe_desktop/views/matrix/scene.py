@@ -1,7 +1,6 @@
 """The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
 
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -74,12 +73,12 @@ def layout_of(state: State, box: Box) -> MatrixLayout:
     )
 
 
-def order_of(state: State, box: Box, layout: MatrixLayout | None = None) -> RowOrder:
-    """Which dimension a row shows."""
+def arranged(state: State, box: Box) -> tuple[MatrixLayout, RowOrder]:
+    """Where everything stands, and which dimension a row shows."""
+    layout = layout_of(state, box)
     # On paper by what is seen on the page: 600 dots an inch would fit rows that the eye mixes to mauve.
-    ratio = 1.0 if box.is_paper else box.pixel_ratio
-    n_pixels = max(int((layout or layout_of(state, box)).row_axis.length), 1) * ratio
-    return _row_order(state.encoding, is_halved=is_halved(state.encoding, state.shown_rows.width, n_pixels))
+    n_pixels = max(int(layout.row_axis.length), 1) * (1.0 if box.is_paper else box.pixel_ratio)
+    return layout, _row_order(state.encoding, is_halved=is_halved(state.encoding, state.shown_rows.width, n_pixels))
 
 
 @lru_cache(maxsize=4)
@@ -98,14 +97,12 @@ def cell_at(state: State, box: Box, x: float, y: float) -> tuple[int, int]:
 
 def color_questions(state: State, box: Box) -> tuple[Question, ...]:
     """What the colours reach, where that takes longer than a frame."""
-    layout = layout_of(state, box)
-    return scale_questions("matrix", _ranged(state, layout, order_of(state, box, layout)))
+    return scale_questions("matrix", _ranged(state, *arranged(state, box)))
 
 
 def colors_reach(state: State, answers: Answers, box: Box) -> ColorScale:
     """What the colours reach."""
-    layout = layout_of(state, box)
-    return shown_scale("matrix", _ranged(state, layout, order_of(state, box, layout)), answers)
+    return shown_scale("matrix", _ranged(state, *arranged(state, box)), answers)
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -113,8 +110,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, cursor, theme = state.encoding, state.cursor, box.theme
     if box.lettering is not None:
         return printed_map(box, EncodingField(encoding).transposed, theme.diverging)
-    layout = layout_of(state, box)
-    order = order_of(state, box, layout)
+    layout, order = arranged(state, box)
     scale = shown_scale("matrix", _ranged(state, layout, order), answers)
     beside = layout.of_any_positions, order, cursor.pair, cursor.visible_pins(encoding)
     coarse = coarse_picture(layout, box.coarseness, theme)
@@ -148,26 +144,22 @@ def _positions_picture(layout: MatrixLayout, n_positions: int, n_rows: int, them
     """The numbers of the positions, their title, and which part of the table is seen."""
     axis = layout.position_axis
     ticks = axis.position_ticks(n_positions)
-    if layout.is_transposed:
-        title: Sequence[marks.Mark] = axis.title_between(ticks, "position t", theme, 10.0)
-    else:
-        title = (axis.title("position t", theme, 14.0, is_before=True),)
-    distance = 10.0 if layout.is_transposed else 14.0
-    return (*title, *axis.labels(ticks, theme, distance), *_overview(layout, n_positions, n_rows, theme))
+    away, words = 10.0 if layout.is_transposed else 14.0, "position t"
+    title = axis.title_between(ticks, words, theme, away)
+    if not layout.is_transposed:
+        title = (axis.title(words, theme, away, is_before=True),)
+    return (*title, *axis.labels(ticks, theme, away), *_overview(layout, n_positions, n_rows, theme))
 
 
 def _overview(layout: MatrixLayout, n_positions: int, n_rows: int, theme: Theme) -> marks.Picture:
     """Thin bars that say which part of the table is seen, on the axes of which not all is; a figure's title says it."""
-    if layout.is_paper:
-        return ()
-    picture: marks.Picture = ()
-    full = full_span(n_positions)
+    picture, full = list[marks.Mark](), full_span(n_positions)
     along, across = layout.point(layout.area.bottom + 5.0, layout.area.right + 6.0)
-    if layout.span != full:
+    if layout.span != full and not layout.is_paper:
         picture += layout.position_axis.overview(full.first, full.last, along, theme)
-    if layout.rows.width < n_rows:
+    if layout.rows.width < n_rows and not layout.is_paper:
         picture += layout.row_axis.overview(0.0, float(n_rows), across, theme)
-    return picture
+    return tuple(picture)
 
 
 @lru_cache(maxsize=4)
@@ -268,32 +260,28 @@ def _parts(state: State) -> tuple[str, ...]:
 def explanation(state: State) -> str:
     matrix = state.views.matrix
     row, column = ("position", "dimension") if matrix.is_transposed else ("dimension", "position")
-    halves = ""
-    if state.encoding.pairs is not None:
-        halves = (
-            "; where dimensions outnumber the columns of the picture, all sines stand before all cosines"
-            if matrix.is_transposed
-            else "; where dimensions outnumber the rows of the picture, all sines stand over all cosines"
-        )
+    lines, over, line = ("columns", "before", "row") if matrix.is_transposed else ("rows", "over", "column")
+    halves = f"; where dimensions outnumber the {lines} of the picture, all sines stand {over} all cosines"
+    halves = "" if state.encoding.pairs is None else halves
+    strip = "; the strip is the vector at t, its marks the one at t + k"
     if matrix.is_transposed:
-        strip = "The solid row is t, the dashed one t + k."
+        strip = ""
     elif matrix.shows_terms:
         strip = (
-            "The solid column is t, the dashed one t + k; the strip is what each hand adds to their dot product, "
-            "cos(kω) where its length is 1, the fastest on top; the line is their running sum."
+            "; the strip is what each hand adds to their dot product, cos(kω) where its length is 1, the fastest on "
+            "top; the line is their running sum"
         )
     elif matrix.adds_embedding:
         strip = (
-            "The solid column is t, the dashed one t + k; in the strip grey is the embedding x of a token, a random "
-            "vector of variance 1, colour the sum x + PE at t."
+            "; in the strip grey is the embedding x of a token, a random vector of variance 1, colour the sum x + PE "
+            "at t"
         )
-    else:
-        strip = "The solid column is t, the dashed one t + k; the strip is the vector at t, its marks the one at t + k."
     field = EncodingField(state.encoding)
     scale = color_scale(field, matrix.range, state.shown_rows, state.shown_span.moved(0.5))
     return (
         f"Each row is a {row}, each column a {column}; red lies below 0, blue above. A pixel that covers several cells "
-        f"shows {averages_words(field)}{halves}.{range_sentence(scale)} {strip}"
+        f"shows {averages_words(field)}{halves}.{range_sentence(scale)} The solid {line} is t, the dashed one "
+        f"t + k{strip}."
     )
 
 
