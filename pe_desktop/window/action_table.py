@@ -1,6 +1,6 @@
 """The table of actions: each entry with its menu, title, key and what it calls."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,11 +11,14 @@ from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import step_title, value_of
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import SPEEDS, Playback
+from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Gestures
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window.actions import Action
 from pe_desktop.window.help import bring_up
 from pe_desktop.window.main_window import PLOTS, MainWindow
+from pe_desktop.window.panel_menu import copy_actions, export_action
+from pe_desktop.window.session_files import SessionFiles, session_actions
 from pe_desktop.window.settings import LiveSettings
 
 _THEME_TITLES = {"light": "Light", "dark": "Dark", "system": "As the system"}
@@ -27,8 +30,7 @@ _WAYS = (("Left", -1, 0), ("Right", 1, 0), ("Up", 0, -1), ("Down", 0, 1))
 
 def action_table(
     window: MainWindow,
-    files: Sequence[Action],
-    copies: Sequence[Action],
+    sessions: SessionFiles,
     settings: LiveSettings,
     settings_path: Path | None,
     quit_program: Callable[[], None],
@@ -41,10 +43,11 @@ def action_table(
         bring_up(window.findChild(SettingsDialog) or SettingsDialog(settings, window, window.theme, settings_path))
 
     return [
-        *files,
+        *session_actions(sessions),
+        export_action(window),
         Action("close", "File", "Quit", quit_program, "Ctrl+Q", starts_group=True),
         *_history(window.model, window.playback),
-        *copies,
+        *copy_actions(window),
         *_presets(window.model),
         Action("open_settings", "Edit", "Settings…", open_settings_dialog, "Ctrl+,", starts_group=True),
         *_views(window),
@@ -217,17 +220,22 @@ def _facts(window: MainWindow) -> Action:
     return replace(switch, run=toggle)
 
 
+def _closed(key: str, window: MainWindow) -> dict[str, object]:
+    """The names of the state that close what stands in the place of a panel: Compare, a workspace."""
+    views = window.model.state.views
+    hiding = ["compare"] if views.compare.is_open else []
+    hiding += [views.workspace] if views.workspace and key in window.gives_place else []
+    return {f"{name}.is_open": False for name in hiding}
+
+
 def _panel(key: str, window: MainWindow) -> Action:
     dock = window.docks[key]
 
     def choose() -> None:
         """Open it, bring it to the front, or close it where it is seen; what is hidden by others comes back."""
-        views = window.model.state.views
-        hides = {"compare.is_open": views.compare.is_open}
-        if views.workspace and key in window.gives_place:
-            hides[f"{views.workspace}.is_open"] = True
-        if any(hides.values()) and dock.isHidden():
-            window.model.set(**{name: False for name, is_hiding in hides.items() if is_hiding})
+        hiding = _closed(key, window)
+        if hiding and dock.isHidden():
+            window.model.set(**hiding)
             dock.bring_forward()
             dock.take_focus()
         else:
@@ -298,9 +306,11 @@ def _going(window: MainWindow) -> list[Action]:
     def show_page(page: str) -> None:
         """Bring a page of Properties to the front, out from under an overlay."""
         window.overlay.fold()
-        window.model.set(**{"compare.is_open": False, "properties.page": page})
+        window.model.set(**_closed("properties", window), **{"properties.page": page})
         window.docks["properties"].bring_forward()
-        window.properties.show_chosen()
+        panel = window.panel("properties")
+        assert isinstance(panel, DeclaredPanel)
+        panel.show_chosen()
 
     show_verdicts = partial(show_page, "verdicts")
     return [

@@ -29,8 +29,8 @@ from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.error_reports import ErrorReports, system_info
 from pe_desktop.window.help import help_actions
 from pe_desktop.window.main_window import SMALLEST, MainWindow
-from pe_desktop.window.panel_menu import PanelMenu, copy_actions, export_action
-from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles, last_state_path, session_actions
+from pe_desktop.window.panel_menu import PanelMenu
+from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles, last_state_path
 from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded
 from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
 from pe_desktop.window.system_wishes import Motion, system_wants_contrast
@@ -87,9 +87,9 @@ class Instrument(QObject):
         self.playback = Playback(self.model)
         self._motion = Motion(self.playback, settings.motion, self)
         self._style = QProxyStyle("Fusion")
-        _application().setStyle(self._style)
+        QApplication.setStyle(self._style)
         theme = self._theme_now()
-        apply_ground(_application(), theme)
+        apply_ground(theme)
         self.window = MainWindow(self.model, self.playback, theme)
         self.first_frame = _FirstFrame(self.window)
         self.first_frame.passed.connect(self._round_tooltips)
@@ -119,7 +119,7 @@ class Instrument(QObject):
         hints.colorSchemeChanged.connect(self._on_system_theme_changed)
         hints.accessibility().contrastPreferenceChanged.connect(self._on_system_theme_changed)
         # Not before all widgets have their parents: a widget that gets one is dressed anew, with all in it.
-        apply_sheet(_application(), theme, self._icon_folder.name)
+        apply_sheet(theme, self._icon_folder.name)
         self._restore()
 
     @property
@@ -210,21 +210,21 @@ class Instrument(QObject):
         A note stands beside the settings from now until the window has been seen for a while. Found at a start, it says
         that the one before ended in between.
         """
-        settings = self.live_settings.now
-        if self._settings_path is None or not (settings.geometry or settings.docks):
-            return decoded(settings.geometry), decoded(settings.docks)
+        stored = self.live_settings.now.geometry, self.live_settings.now.docks
+        geometry, docks = map(decoded, stored)
+        if self._settings_path is None or not any(stored):
+            return geometry, docks
         self._restoring = CrashMarker(self._settings_path.with_name(RESTORING_NAME))
         if self._restoring.tells_of_a_crash:
             self._restoring.forget()
             self.complaint = "The program ended when it last restored its layout, so this is the usual one."
-            return QByteArray(), QByteArray()
-        self._restoring.note()
-        self.window.shown.connect(self._on_shown)
-        geometry, docks = decoded(settings.geometry), decoded(settings.docks)
-        if (settings.geometry and geometry.isEmpty()) or (settings.docks and docks.isEmpty()):
+        elif (geometry.isEmpty(), docks.isEmpty()) != tuple(text == "" for text in stored):
             self.complaint = "The stored layout is damaged, so this is the usual one."
-            return QByteArray(), QByteArray()
-        return geometry, docks
+        else:
+            self._restoring.note()
+            self.window.shown.connect(self._on_shown)
+            return geometry, docks
+        return QByteArray(), QByteArray()
 
     def _on_shown(self) -> None:
         QTimer.singleShot(_SETTLED_MILLISECONDS, self, self._end_restoring)
@@ -236,9 +236,7 @@ class Instrument(QObject):
 
     def _make_actions(self) -> None:
         actions = self.window.action_set
-        files = [*session_actions(self.sessions), export_action(self.window)]
-        copies = copy_actions(self.window)
-        rows = action_table(self.window, files, copies, self.live_settings, self._settings_path, self.quit)
+        rows = action_table(self.window, self.sessions, self.live_settings, self._settings_path, self.quit)
         actions.add([*rows, *help_actions(self.window, self.system_info)])
         self.window.header.show_actions(actions)
         self.model.history_changed.connect(self._on_history_changed)
@@ -279,7 +277,6 @@ class Instrument(QObject):
         live.bind("rate", playback.set_rate, lambda: playback.rate)
         live.bind("loops", playback.set_loops, lambda: playback.loops)
         live.bind("motion", self._motion.set_choice, lambda: self._motion.choice)
-        live.tell("speed", "rate", "loops", "motion")
         live.bind("renderer", renderer.set_choice, lambda: renderer.choice)
         playback.changed.connect(live.changed)
         self.model.preview_changed.connect(self._on_preview_changed)
@@ -299,8 +296,8 @@ class Instrument(QObject):
 
     def _dress(self, _value: object = None) -> None:
         theme = self._theme_now()
-        apply_ground(_application(), theme)
-        apply_sheet(_application(), theme, self._icon_folder.name)
+        apply_ground(theme)
+        apply_sheet(theme, self._icon_folder.name)
         self.window.dress(theme)
         self.window.action_set.refresh()
 
@@ -337,21 +334,15 @@ def wait_until_measured(instrument: Instrument, seconds: float | None = None) ->
     """Handle events until everything that is seen has been measured and drawn, at most MEASURED_SECONDS."""
     deadline = time.monotonic() + (MEASURED_SECONDS if seconds is None else seconds)
     while time.monotonic() < deadline:
-        _application().processEvents()
+        QApplication.processEvents()
         docks = [dock for dock in instrument.window.docks.values() if dock.shows_panel]
         is_busy = instrument.model.findings.is_busy() or instrument.model.turns.is_busy
         if not is_busy and all(dock.panel.is_made for dock in docks):
             break
         time.sleep(0.005)
     for _ in range(10):
-        _application().processEvents()
+        QApplication.processEvents()
         time.sleep(0.01)
-
-
-def _application() -> QApplication:
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    return application
 
 
 # Long enough for a frame to reach the screen, too short to be noticed.

@@ -1,16 +1,15 @@
 """How the docks stand: what the state and the room of the window ask for, and one place that puts them there."""
 
-from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtCore import QByteArray, QObject, QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.choices import WORKSPACES, Views
+from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.record import record
 from pe_desktop.panels import panel_class
 from pe_desktop.panels.scene_panel import dress
-from pe_desktop.window.dock import PanelDock, end_drag, focus_plot
+from pe_desktop.window.dock import PanelDock, end_drag, focus_plot, soon
 from pe_desktop.window.folding import Overlay
 from pe_desktop.window.main_window import MARGIN, PLOTS, MainWindow
 
@@ -24,17 +23,6 @@ class _Arrangement:
     shown: tuple[str, ...] = ()
     replaced: tuple[str, ...] = ()
     facts: str = ""
-
-
-def _arrangement(views: Views, gives_place: tuple[str, ...], *, is_compact: bool) -> _Arrangement:
-    """What the state asks for: Compare takes the place of all plots, a workspace that of the plots that give theirs.
-
-    Where the window is compact, Facts has no room beside the plots.
-    """
-    if views.compare.is_open:
-        return _Arrangement(("compare",), PLOTS)
-    facts = ("over" if is_compact else "beside") if views.facts.is_open else ""
-    return _Arrangement(WORKSPACES.get(views.workspace, ()), gives_place if views.workspace else (), facts)
 
 
 class Arranger(QObject):
@@ -53,11 +41,11 @@ class Arranger(QObject):
         self._overlay: Overlay | None = None
         self._front: tuple[str, ...] | None = None
         # Before the window has been laid out it can't be said how the docks stand.
-        self._arranging = _soon(self, self._arrange)
+        self._arranging = soon(self, self._arrange)
         # Qt tells of a dock that is closed or docked while it still moves it, of a tab before its dock has its place.
-        self._closing = _soon(self, self._note_closed)
-        self._leaving = _soon(self, self._leave)
-        self._noting = _soon(self, self._note_front)
+        self._closing = soon(self, self._note_closed)
+        self._leaving = soon(self, self._leave)
+        self._noting = soon(self, self._note_front)
         window.shown.connect(self._on_shown)
         window.resized.connect(self._on_resized)
         window.escaped.connect(self._on_escaped)
@@ -78,8 +66,15 @@ class Arranger(QObject):
 
     @property
     def _wanted(self) -> _Arrangement:
-        window = self._window
-        return _arrangement(window.model.state.views, window.gives_place, is_compact=window.is_compact)
+        """What the state asks for: Compare takes the place of all plots, a workspace that of those that give theirs.
+
+        Where the window is compact, Facts has no room beside the plots.
+        """
+        window, views = self._window, self._window.model.state.views
+        if views.compare.is_open:
+            return _Arrangement(("compare",), PLOTS)
+        facts = ("over" if window.is_compact else "beside") if views.facts.is_open else ""
+        return _Arrangement(WORKSPACES.get(views.workspace, ()), window.gives_place if views.workspace else (), facts)
 
     def _arrange(self) -> None:
         """Put the docks where they are wanted; those that stand there stay."""
@@ -181,14 +176,19 @@ class Arranger(QObject):
         return QRect(window.width() - MARGIN - _FACTS_WIDTH, top, _FACTS_WIDTH, window.rail.height())
 
     def _raise(self) -> None:
-        """Bring what the state names to the front; behind Compare it waits."""
-        window = self._window
-        if self.is_comparing or self._wanted != self._now:
+        """Bring what the state names to the front; behind Compare it waits, and a workspace in its place makes way."""
+        window, now = self._window, self._now
+        if self.is_comparing or self._wanted != now:
             return
-        self._front = window.model.state.views.front
-        for dock in (window.docks[key] for key in self._front if key in window.docks):
+        front = window.model.state.views.front
+        if {*front} & {*now.replaced} and not {*front} & {*now.shown}:
+            self._leave()
+            return
+        self._front = front
+        for dock in (window.docks[key] for key in front if key in window.docks):
             # Docks of a workspace that is closed have no place: shown, they would lie over the others.
             has_place = dock.isFloating() or window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea
+            has_place &= dock.kind.key not in now.replaced
             if dock.kind.is_movable and has_place and not dock.is_in_front:
                 dock.bring_forward()
         # A state may name fewer panels than share places.
@@ -252,10 +252,3 @@ class Arranger(QObject):
 
     def _close(self, name: str) -> None:
         self._window.model.set(**{f"{name}.is_open": False})
-
-
-def _soon(parent: QObject, run: Callable[[], None]) -> QTimer:
-    """A timer that runs something once, after what happens now."""
-    timer = QTimer(parent, interval=0, singleShot=True)
-    timer.timeout.connect(run)
-    return timer

@@ -171,8 +171,7 @@ class PanelDock(Spoken, QDockWidget):
             # Qt would make a tab of it and the transport, the rail or the Encoding dock.
             self.setAllowedAreas(Qt.DockWidgetArea.RightDockWidgetArea)
         # Qt puts its own filter, whose corners are four pixels wide, before all others once the dock is a window.
-        self._framing = QTimer(self, interval=0, singleShot=True)
-        self._framing.timeout.connect(self._filter_frame)
+        self._framing = soon(self, self._filter_frame)
         # Where it floated before it covered the screen.
         self._place_before: QRect | None = None
         self.visibilityChanged.connect(self._on_visibility_changed)
@@ -260,7 +259,7 @@ class PanelDock(Spoken, QDockWidget):
 
     def pop_out_or_in(self) -> None:
         """Make it a window of its own, or put it back."""
-        self._end_drag()
+        end_drag(self.parentWidget())
         if self.isFloating():
             self.dock_again()
         elif self.features() & QDockWidget.DockWidgetFeature.DockWidgetFloatable:
@@ -270,7 +269,7 @@ class PanelDock(Spoken, QDockWidget):
 
     def cover_screen(self) -> None:
         """Cover the screen while it floats: window systems refuse the state of full screen to windows of its kind."""
-        self._end_drag()
+        end_drag(self.parentWidget())
         self._place_before = self.geometry()
         self.setGeometry(self.screen().geometry())
         self._show_covering()
@@ -306,7 +305,7 @@ class PanelDock(Spoken, QDockWidget):
             self.bring_forward()
             self.take_focus()
         else:
-            self._end_drag()
+            end_drag(self.parentWidget())
             self.close()
 
     def take_focus(self) -> None:
@@ -318,7 +317,7 @@ class PanelDock(Spoken, QDockWidget):
 
     def bring_forward(self) -> None:
         """Open it, with its tab in front of others."""
-        self._end_drag()
+        end_drag(self.parentWidget())
         self.show()
         self.raise_()
 
@@ -328,11 +327,6 @@ class PanelDock(Spoken, QDockWidget):
         if watched is self and self.isFloating() and isinstance(event, QMouseEvent) and self._is_for_frame(event):
             return True
         return super().eventFilter(watched, event)
-
-    def _end_drag(self) -> None:
-        window = self.parentWidget()
-        if isinstance(window, QMainWindow):
-            end_drag(window)
 
     def _show_covering(self) -> None:
         if self.title_row is not None:
@@ -455,16 +449,24 @@ class PanelDock(Spoken, QDockWidget):
             super().keyPressEvent(event)
 
 
-def end_drag(window: QMainWindow) -> None:
+def soon(parent: QObject, run: Callable[[], None]) -> QTimer:
+    """A timer that runs something once, after what happens now."""
+    timer = QTimer(parent, interval=0, singleShot=True)
+    timer.timeout.connect(run)
+    return timer
+
+
+def end_drag(window: QWidget | None) -> None:
     """Let go of the dock, the tab or the edge that the pointer drags in a window; nothing happens where it drags none.
 
     WORKAROUND: while one is dragged, Qt keeps pointers into the layout of the docks, which end the program when the
     button is released after a dock was added, removed or restored.
     """
+    if not isinstance(window, QMainWindow):
+        return
     button, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
     outside = QPointF(-1.0, -1.0)
-    dragged = (*window.findChildren(QTabBar), *window.findChildren(QDockWidget), window)
-    for widget in dragged:
+    for widget in (*window.findChildren(QTabBar), *window.findChildren(QDockWidget), window):
         release = QMouseEvent(
             QEvent.Type.MouseButtonRelease, outside, outside, button, none, Qt.KeyboardModifier.NoModifier
         )

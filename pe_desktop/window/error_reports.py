@@ -42,27 +42,20 @@ class _LogFile(logging.FileHandler):
         self.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
 
     def emit(self, record: logging.LogRecord) -> None:
-        try:
+        # The disk is full, or somebody closed the stream; another process that holds the file lets it go on growing.
+        with contextlib.suppress(OSError, ValueError):
             if self.stream is not None and self.stream.tell() + len(self.format(record)) >= LARGEST_LOG:
-                self._put_aside(self.stream)
+                faulthandler.disable()
+                self.close()
+                path = Path(self.baseFilename)
+                path.replace(path.with_name(f"{path.name}.1"))
+        with contextlib.suppress(OSError, ValueError):
             super().emit(record)
-        except (OSError, ValueError):  # The disk is full, or somebody closed the stream.
-            self.handleError(record)
 
     def _open(self) -> TextIOWrapper:
         stream = super()._open()
         faulthandler.enable(stream)
         return stream
-
-    def _put_aside(self, full: TextIOWrapper) -> None:
-        # The next line opens the file again.
-        faulthandler.disable()
-        full.close()
-        self.stream = None
-        path = Path(self.baseFilename)
-        # Another process may hold it; then it goes on growing.
-        with contextlib.suppress(OSError):
-            path.replace(path.with_name(f"{path.name}.1"))
 
 
 @contextlib.contextmanager

@@ -1,11 +1,11 @@
 """The dialog that takes an array or a figure away: what, where, how large, and what went wrong in place."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QStandardPaths, Qt
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QStandardItemModel
+from PySide6.QtGui import QGuiApplication, QStandardItemModel
 from PySide6.QtWidgets import QDialog, QFileDialog, QFormLayout, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from pe_desktop.core.state import State
@@ -66,7 +66,6 @@ class ExportDialog(QDialog):
         self._findings = Findings(self)
         self._findings.changed.connect(self._on_findings_changed)
         self._findings.failed.connect(self._on_failed)
-        self._writing: Question | None = None
         self._n_written = 0
         # Until a person chooses: light on paper, as shown on a slide.
         self._is_theme_chosen = False
@@ -79,8 +78,8 @@ class ExportDialog(QDialog):
         self.refusal = RefusalLabel(self)
         self.done_note = label("", "note", wraps=True)
         self.progress = QProgressBar(textVisible=False, maximum=_STEPS)
-        self.progress.hide()
         self._lay_out()
+        self._set_writing(None)
         dress(self, theme)
         self.choose(figure, is_figure=figure is not None)
         self._on_chosen()
@@ -110,19 +109,16 @@ class ExportDialog(QDialog):
             letters = ", ".join(PANEL_LETTERS[: len(figure_rows(what))])
             self.what.addItem(f"{figure_title(what)} ({letters})", (what, True))
         self.format = ChoiceBox()
-        self.purpose = _choices({name: purpose.words for name, purpose in PURPOSES.items()})
-        self.theme = _choices(_THEMES)
-        self.letters = _choices(_LETTERS)
+        self.purpose = _choices({name: purpose.words for name, purpose in PURPOSES.items()}, self._on_purpose)
+        self.theme = _choices(_THEMES, self._describe)
+        self.letters = _choices(_LETTERS, self._describe)
         self.is_transparent = Switch("Transparent ground", "The figure stands on whatever lies under it")
         self.shows_cursor = Switch("Cursors at t and t + k", _CURSOR_NOTE)
         self.shows_cursor.setChecked(True)
         self.estimate = label("", "note")
         self.what.currentIndexChanged.connect(self._on_chosen)
         self.format.currentIndexChanged.connect(self._describe)
-        self.purpose.currentIndexChanged.connect(self._on_purpose)
         self.theme.activated.connect(self._on_theme_chosen)
-        for choice in (self.theme, self.letters):
-            choice.currentIndexChanged.connect(self._describe)
         for switch in (self.is_transparent, self.shows_cursor):
             switch.toggled.connect(self._describe)
         self._on_purpose()
@@ -142,7 +138,7 @@ class ExportDialog(QDialog):
         form.addRow("Size", self.estimate)
         self.save = DialogButton("Choose a file…", default=True)
         self.save.clicked.connect(self._on_save)
-        self.stop = DialogButton("Close")
+        self.stop = DialogButton()
         self.stop.clicked.connect(self._on_stop)
         buttons = filled(QHBoxLayout(), None, self.stop, self.save)
         parts = (form, self.progress, self.refusal, self.done_note, None, buttons)
@@ -187,27 +183,18 @@ class ExportDialog(QDialog):
         )
 
     def _write_array(self, what: str, path: Path, *, overwrite: bool) -> None:
-        self.progress.setValue(0)
-        self.progress.show()
-        self._set_busy(True)
         # The number keeps a second writing of the same array from being taken for the first.
         self._n_written += 1
         arguments = (what, self._state, path, overwrite, self._n_written)
-        self._writing = Question("export", _written, arguments)
-        self._findings.ask("export", (self._writing,))
+        writing = Question("export", _written, arguments)
+        self._set_writing(writing)
+        self._findings.ask("export", (writing,))
 
     def done(self, result: int) -> None:
         """Closing cancels what is being written and joins its thread."""
-        self._close_findings()
-        super().done(result)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self._close_findings()
-        super().closeEvent(event)
-
-    def _close_findings(self) -> None:
         self.preview.close_findings()
         self._findings.close()
+        super().done(result)
 
     def _on_chosen(self) -> None:
         what, is_figure = self.what.currentData()
@@ -321,7 +308,7 @@ class ExportDialog(QDialog):
             self.reject()
             return
         self._findings.forget("export")
-        self._rest()
+        self._set_writing(None)
         self.done_note.setText("Cancelled. Nothing was written.")
 
     def _on_findings_changed(self) -> None:
@@ -331,30 +318,30 @@ class ExportDialog(QDialog):
         if written is None:
             self.progress.setValue(round((self._findings.share(self._writing) or 0.0) * _STEPS))
         else:
-            self._rest()
+            self._set_writing(None)
             self.done_note.setText(f"Written: {written.path} ({bytes_in_words(written.n_bytes)})")
 
     def _on_failed(self, error: Exception) -> None:
-        self._rest()
+        self._set_writing(None)
         self.refusal.show_sentence(str(error) or type(error).__name__)
 
-    def _rest(self) -> None:
-        self._writing = None
-        self.progress.hide()
-        self._set_busy(False)
-
-    def _set_busy(self, is_busy: bool) -> None:
+    def _set_writing(self, writing: Question | None) -> None:
+        self._writing = writing
+        self.progress.setValue(0)
+        self.progress.setVisible(writing is not None)
         for choice in (self.what, self.format, self.save):
-            choice.setEnabled(not is_busy)
-        self.stop.setText("Cancel" if is_busy else "Close")
+            choice.setEnabled(writing is None)
+        self.stop.setText("Close" if writing is None else "Cancel")
 
 
 def _written(what: str, state: State, path: Path, overwrite: bool, _number: int, task: Task) -> Any:
     return write_array(what, state, path, overwrite=overwrite, progress=task.report, is_cancelled=task)
 
 
-def _choices(words: Mapping[str, str]) -> ChoiceBox:
+def _choices(words: Mapping[str, str], act: Callable[[], None]) -> ChoiceBox:
+    """A list of choices by name, a change of which acts."""
     field = ChoiceBox()
     for name, text in words.items():
         field.addItem(text, name)
+    field.currentIndexChanged.connect(act)
     return field

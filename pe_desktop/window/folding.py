@@ -1,6 +1,6 @@
 """How the docks share the room: their shares, Encoding folded to a rail, and panels over the others or the screen."""
 
-from PySide6.QtCore import QByteArray, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
@@ -8,7 +8,7 @@ from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.scene_panel import Panel
 from pe_desktop.window.card import CardPart
-from pe_desktop.window.dock import PanelDock, focus_plot
+from pe_desktop.window.dock import PanelDock, focus_plot, soon
 
 _RAIL_WIDTH = 44
 _OVERLAY_WIDTH = 264
@@ -209,8 +209,7 @@ class FullScreen(QFrame):
         self.docks_before: QByteArray | None = None
         self._column = filled(QVBoxLayout(self), margins=(8, 8, 8, 8), spacing=0)
         # Not while the docks are being arranged.
-        self._leaving = QTimer(self, interval=0, singleShot=True)
-        self._leaving.timeout.connect(self.leave)
+        self._leaving = soon(self, self.leave)
         self.hide()
 
     def toggle(self, dock: PanelDock, docks: QByteArray) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence
@@ -79,15 +79,11 @@ def side_by_side(*widgets: QWidget | None) -> QHBoxLayout:
     return filled(QHBoxLayout(), *widgets, margins=(_SIDE, 0, _SIDE, 0))
 
 
-_Dialog = TypeVar("_Dialog", bound=QDialog)
-
-
-def bring_up(dialog: _Dialog) -> _Dialog:
+def bring_up(dialog: QDialog) -> None:
     """Show a dialog in front of others, with the keyboard."""
     dialog.show()
     dialog.raise_()
     dialog.activateWindow()
-    return dialog
 
 
 _STEPS_SIZE: Final = QSize(420, 720)

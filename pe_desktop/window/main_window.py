@@ -11,10 +11,9 @@ from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import PANELS, ClockPanel, MatrixPanel, Panel, ParametersPanel, TransportPanel, WavesPanel
-from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.scene_panel import dress
 from pe_desktop.window.actions import ActionSet
-from pe_desktop.window.dock import PanelDock, end_drag, focus_plot
+from pe_desktop.window.dock import PanelDock, end_drag, focus_plot, soon
 from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar, tell_tab
 from pe_desktop.window.folding import (
     AT_THE_RIGHT,
@@ -71,6 +70,8 @@ class MainWindow(QMainWindow):
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.action_set = ActionSet(self)
+        self._focusing = soon(self, self.focus_plot)
+        self._settling = soon(self, self._on_docks_settled)
         self.header = Header()
         self.header.message_changed.connect(self._on_message)
         self.setMenuWidget(self.header)
@@ -95,12 +96,6 @@ class MainWindow(QMainWindow):
         self.dress(theme)
         for dock in self.docks.values():
             dock.panel_made.connect(self._on_panel_made)
-
-    @property
-    def properties(self) -> DeclaredPanel:
-        panel = self.panel("properties")
-        assert isinstance(panel, DeclaredPanel)
-        return panel
 
     def panel(self, key: str) -> Panel:
         """The panel of a key."""
@@ -152,16 +147,12 @@ class MainWindow(QMainWindow):
     def toggle_encoding(self) -> None:
         """Fold the Encoding dock or unfold it; where there is room for the rail only, open it as an overlay."""
         if self.is_compact or self._gives_way:
-            self.toggle_overlay()
+            if self.overlay.isVisible():
+                self.overlay.fold()
+            else:
+                self.overlay.open_beside(self.rail)
         else:
             self.set_folded(not self.is_folded)
-
-    def toggle_overlay(self) -> None:
-        """Open the folded panel over the others, or close it."""
-        if self.overlay.isVisible():
-            self.overlay.fold()
-        else:
-            self.overlay.open_beside(self.rail)
 
     @property
     def is_compact(self) -> bool:
@@ -263,10 +254,10 @@ class MainWindow(QMainWindow):
             dock.panel.asked.connect(self.action_set.trigger)
         dock.menu_asked.connect(self.panel_menu_asked)
         dock.full_screen_asked.connect(self._toggle_full_screen)
-        dock.closed.connect(self._focus_soon)
+        dock.closed.connect(self._focusing.start)
         dock.resized.connect(self._on_resized)
         dock.topLevelChanged.connect(self._on_rearranged)
-        dock.topLevelChanged.connect(self._focus_soon)
+        dock.topLevelChanged.connect(self._focusing.start)
         dock.visibilityChanged.connect(self._on_rearranged)
         return dock
 
@@ -287,15 +278,11 @@ class MainWindow(QMainWindow):
         self.overlay = Overlay(self.docks["parameters"], self)
         self.rail.opened.connect(self.toggle_encoding)
         self.overlay.closed.connect(self.focus_plot)
-        self.waves.plot_moved.connect(self._settle_soon)
-        self._focusing = QTimer(self, interval=0, singleShot=True)
-        self._focusing.timeout.connect(self.focus_plot)
-        self._settling = QTimer(self, interval=0, singleShot=True)
-        self._settling.timeout.connect(self._on_docks_settled)
+        self.waves.plot_moved.connect(self._settling.start)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus_changed)
-        self.transport.scrubber.placed.connect(self._settle_soon)
+        self.transport.scrubber.placed.connect(self._settling.start)
 
     def _arrange(self) -> None:
         place_docks(self, {panel.key: self.docks[panel.key] for panel in PANELS}, self.rail)
@@ -369,9 +356,6 @@ class MainWindow(QMainWindow):
             if dock.isFloating() and dock.isVisible():
                 dock.raise_()
 
-    def _focus_soon(self) -> None:
-        self._focusing.start()
-
     def _on_resized(self) -> None:
         if self.cursor().shape() == Qt.CursorShape.SplitHCursor:
             self.columns.is_dragged = True
@@ -379,9 +363,6 @@ class MainWindow(QMainWindow):
 
     def _on_rearranged(self) -> None:
         self.columns.is_rearranged = True
-        self._settling.start()
-
-    def _settle_soon(self) -> None:
         self._settling.start()
 
     def _on_tab_pressed(self) -> None:

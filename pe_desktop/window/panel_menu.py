@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from pe_desktop.files import ExportError
@@ -44,8 +44,6 @@ class PanelMenu(Menu):
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._window = window
-        self._commands: dict[str, Callable[[], object]] = {}
-        self.triggered.connect(self._on_triggered)
         panel = dock.panel
         has_figure = figure_of(window, panel) is not None
         self._add(panel.choices_title, partial(self._open_choices, panel))
@@ -65,17 +63,13 @@ class PanelMenu(Menu):
     def _add(self, words: str, command: Callable[[], object]) -> None:
         """Add an entry, unless it has no words."""
         if words:
-            self._commands[words] = command
-            self.addAction(QAction(words, self))
+            self.addAction(words, command)
 
     def _open_choices(self, panel: Panel) -> None:
         panel.open_choices(self.geometry().topRight())
 
     def _explain(self, panel: Panel) -> None:
         _PlainWords(panel.title, _plain_words(panel.key), self._window).open_at(self.geometry().topRight())
-
-    def _on_triggered(self, action: QAction) -> None:
-        self._commands[action.text()]()
 
 
 def _plain_words(key: str) -> str:

@@ -56,7 +56,8 @@ class SessionFiles(QObject):
         self._model = model = window.model
         self._playback = window.playback
         model.document = _Document(saved=model.state)
-        self._recent = list(recent)
+        # The files that were opened or saved, the latest first.
+        self.recent = tuple(recent)
         window.setAcceptDrops(True)
         window.installEventFilter(self)
         model.history_changed.connect(self._show_title)
@@ -77,11 +78,6 @@ class SessionFiles(QObject):
     def is_changed(self) -> bool:
         """Whether the window shows something else than its file holds, tabs in front apart."""
         return _content(self._model.state) != _content(self._document.saved)
-
-    @property
-    def recent(self) -> tuple[str, ...]:
-        """The files that were opened or saved, the latest first."""
-        return tuple(self._recent)
 
     def new(self) -> None:
         """Show what a first start shows; undo brings back what was seen."""
@@ -122,27 +118,16 @@ class SessionFiles(QObject):
 
     def open_recent(self, place: int) -> None:
         """Show one of the recent files; one that is gone leaves the list."""
-        name = self._recent[place]
+        name = self.recent[place]
         if not Path(name).exists():
-            del self._recent[place]
+            self.recent = (*self.recent[:place], *self.recent[place + 1 :])
             self.recent_changed.emit()
         self.open(name)
 
     def take(self, path: Path, session: Session) -> None:
-        """Name the window after the file of the session that it shows."""
-        self._model.document = _Document(path, session.kept, self._model.state, _stamp(path))
+        """Name the window after a file, whose session it shows but for changes, which are marked."""
+        self._model.document = _Document(path, session.kept, fitted(session.state), _stamp(path))
         self._announce()
-
-    def take_again(self, name: str) -> None:
-        """Name the window after the file that it had when it was left, if that is still there; changes are marked."""
-        try:
-            session = read_session(Path(name)) if name else None
-        except SessionError:
-            return
-        if session is not None:
-            path = Path(name)
-            self._model.document = _Document(path, session.kept, fitted(session.state), _stamp(path))
-            self._announce()
 
     def may_leave(self) -> bool:
         """Ask what becomes of changes that the file of the window lacks; whether something else may be shown."""
@@ -211,7 +196,7 @@ class SessionFiles(QObject):
         """Show the name of the file, the latest of the recent ones now."""
         if self.path is not None:
             name = str(self.path.absolute())
-            self._recent = [name, *(other for other in self._recent if other != name)][:MOST_RECENT]
+            self.recent = (name, *(other for other in self.recent if other != name))[:MOST_RECENT]
         self._show_title()
         self.recent_changed.emit()
 

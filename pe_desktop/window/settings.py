@@ -181,10 +181,12 @@ class LiveSettings(QObject):
         return replace(self._stored, **{name: read() for name, read in self._reads.items()})
 
     def bind(self, name: str, act: Callable[[Any], object], read: Callable[[], Any] | None = None) -> None:
-        """Let a setting act at once; read gives its value where somebody else holds it."""
+        """Let a setting act at once; read gives its value where somebody else holds it, who gets the stored one."""
         self._acts[name] = act
         if read is not None:
             self._reads[name] = read
+            if read() != (stored := getattr(self._stored, name)):
+                act(stored)
 
     def set(self, **values: Any) -> None:
         """Take new values, let them act and say so."""
@@ -194,11 +196,6 @@ class LiveSettings(QObject):
             if name in self._acts and value != getattr(before, name):
                 self._acts[name](value)
         self.changed.emit()
-
-    def tell(self, *names: str) -> None:
-        """Give stored values to those who hold them."""
-        for name in names:
-            self._acts[name](getattr(self._stored, name))
 
     def reset(self, *names: str) -> None:
         """Bring settings of the dialog back to their defaults; all of them where none is named."""

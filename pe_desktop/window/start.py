@@ -1,5 +1,6 @@
 """Opening the window and staying until it is closed; drawing it into a file."""
 
+import contextlib
 import gc
 import os
 import signal
@@ -10,7 +11,6 @@ from types import FrameType
 from PySide6.QtCore import QObject, QSocketNotifier, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session
 from pe_desktop.files import whole_file
@@ -57,8 +57,16 @@ class _Ending(QObject):
             self._timer.timeout.connect(self._end)
             self._timer.start()
 
-    def close(self) -> None:
-        """Signals mean again what they meant before."""
+    def run(self) -> int:
+        """Stay until the window is closed; the exit code. Signals mean afterwards what they meant before."""
+        try:
+            code = QApplication.exec()
+        finally:
+            self._close()
+            self._instrument.close()
+        return code if self.number is None else _SIGNALLED + self.number
+
+    def _close(self) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
         self._before = {}
@@ -102,42 +110,41 @@ def open_window(
     """
     path = _default_settings_path()
     settings, complaint = _start_settings(path, is_safe=is_safe, resets=resets)
+    settings = replace(settings, theme=theme or settings.theme, renderer=renderer or settings.renderer)
     if settings.scale != _UNSCALED:
         # For all that Qt draws, before the application object is made; a factor that the environment asks for stays.
         os.environ.setdefault("QT_SCALE_FACTOR", str(settings.scale / _UNSCALED))
     prepare_application()
     application = make_application()
-    if theme is not None:
-        settings = replace(settings, theme=theme)
-    if renderer is not None:
-        settings = replace(settings, renderer=renderer)
     if renderer == OPENGL:
         CrashMarker(path.with_name(MARKER_NAME)).forget()
     if session is None and isinstance(application, Application) and application.asked_file:
         session = Path(application.asked_file)
-    is_last_wanted = settings.opens_last and not is_fresh and not is_safe
-    first = _first_view(state, session, last_state_path(path) if is_last_wanted else None)
-    instrument = Instrument(first.state, settings, None if is_safe else path)
+    is_last_wanted = state is None and session is None and settings.opens_last and not is_fresh and not is_safe
+    left, complaint_of_last = _read_last_state(last_state_path(path)) if is_last_wanted else (None, "")
+    opened, refusal = _read_given(session)
+    shown = left or state or State() if opened is None else opened.state
+    instrument = Instrument(shown, settings, None if is_safe else path)
     _collect_from_first_frame(instrument)
     instrument.report_errors()
-    _name_first(instrument, first, session, settings.file)
+    if session is not None and opened is not None:
+        instrument.sessions.take(session, opened)
+        instrument.window.show_message(opened_sentence(session, opened))
+    elif refusal:
+        instrument.window.show_refusal("Open session", refusal)
+    elif left is not None and settings.file:
+        with contextlib.suppress(SessionError):
+            instrument.sessions.take(Path(settings.file), read_session(Path(settings.file)))
     if state is None and session is None:
         instrument.offer_recent()
     if isinstance(application, Application):
         application.file_asked.connect(instrument.sessions.open)
     instrument.window.show()
-    complaints = (complaint, first.complaint, instrument.complaint, instrument.renderer.complaint)
-    complaint = " ".join(filter(None, complaints))
-    if complaint:
-        instrument.window.show_message(complaint)
-        note(complaint)
-    ending = _Ending(instrument)
-    try:
-        code = application.exec()
-    finally:
-        ending.close()
-        instrument.close()
-    return code if ending.number is None else _SIGNALLED + ending.number
+    complaints = (complaint, complaint_of_last, instrument.complaint, instrument.renderer.complaint)
+    if any(complaints):
+        instrument.window.show_message(" ".join(filter(None, complaints)))
+        note(instrument.window.header.message)
+    return _Ending(instrument).run()
 
 
 _FILE_NAME = "settings.json"
@@ -184,28 +191,12 @@ def _start_settings(path: Path, *, is_safe: bool, resets: bool) -> tuple[Setting
     return read_settings(path)
 
 
-@record
-class _First:
-    """What the window shows first: a session's state, or another; why a session can't be opened, or the last state."""
-
-    state: State
-    session: Session | None = None
-    is_last: bool = False
-    refusal: str = ""
-    complaint: str = ""
-
-
-def _first_view(state: State | None, session: Path | None, last: Path | None) -> _First:
-    if session is not None:
-        try:
-            opened = read_session(session)
-        except SessionError as error:
-            return _First(State(), refusal=str(error))
-        return _First(opened.state, opened)
-    if state is not None or last is None:
-        return _First(state or State())
-    left, complaint = _read_last_state(last)
-    return _First(left or State(), is_last=left is not None, complaint=complaint)
+def _read_given(path: Path | None) -> tuple[Session | None, str]:
+    """The session that was asked for, if any, or why it can't be opened."""
+    try:
+        return (None if path is None else read_session(path)), ""
+    except SessionError as error:
+        return None, str(error)
 
 
 def _read_last_state(path: Path) -> tuple[State | None, str]:
@@ -219,17 +210,6 @@ def _read_last_state(path: Path) -> tuple[State | None, str]:
         kept = set_aside(path, f".unreadable{SUFFIX}")
         return None, f"The last state could not be read ({error.reason}), so the window starts anew{kept}."
     return (None, "") if session is None else (session.state, " ".join(replace(session, kept={}).notes))
-
-
-def _name_first(instrument: Instrument, first: _First, session: Path | None, last_file: str) -> None:
-    """Name the window after the file that it shows, and say what was opened or why it can't be."""
-    if first.session is not None and session is not None:
-        instrument.sessions.take(session, first.session)
-        instrument.window.show_message(opened_sentence(session, first.session))
-    elif first.refusal:
-        instrument.window.show_refusal("Open session", first.refusal)
-    elif first.is_last:
-        instrument.sessions.take_again(last_file)
 
 
 def write_screenshot(path: Path, state: State, theme: str, width: int, height: int) -> None:

@@ -131,14 +131,16 @@ class RoundTooltips(QProxyStyle):
         return super().polish(polished)
 
 
-def apply_ground(application: QApplication, theme: Theme) -> None:
+def apply_ground(theme: Theme) -> None:
     """Give every widget the font of labels and the palette of a theme."""
-    application.setPalette(_palette(theme))
-    application.setFont(text_font("label"))
+    QApplication.setPalette(_palette(theme))
+    QApplication.setFont(text_font("label"))
 
 
-def apply_sheet(application: QApplication, theme: Theme, icon_folder: str) -> None:
+def apply_sheet(theme: Theme, icon_folder: str) -> None:
     """Dress every widget in a theme; the icons that style sheets need are drawn into a folder of the session."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
     colors = {name: getattr(theme, name) for name in _COLORS}
     colors |= {"wash": theme.wash, "highlight": theme.highlight}
     colors["segment"] = theme.panel if theme.base == "light" else theme.raised

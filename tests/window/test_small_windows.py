@@ -1,6 +1,5 @@
 """What a window as small as it gets shows: every part whole, in every workspace, and plots before words."""
 
-import random
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from pe_desktop.draw.dial import dial_in
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.main_window import SMALLEST, MainWindow
-from tests.window.conftest import PLOTS, TABS, OpenInstrument, ended, frames, seen, show, title_row
+from tests.window.conftest import PLOTS, TABS, ended, frames, seen, settle, show, title_row
 
 
 def visible(window: MainWindow) -> dict[str, QRect]:
@@ -41,9 +40,7 @@ def assert_whole(window: MainWindow) -> None:
 
 # Screens of 1920 x 1200 and 1920 x 1080 at 200 % leave less height than the smallest window has elsewhere.
 @pytest.mark.parametrize("height", [SMALLEST[1], 560, 500])
-def test_every_panel_is_whole_in_the_smallest_window(
-    open_instrument: OpenInstrument, luck: random.Random, height: int
-) -> None:
+def test_every_panel_is_whole_in_the_smallest_window(open_instrument, luck, height) -> None:
     instrument = open_instrument()
     window = instrument.window
     window.setMinimumSize(1, 1)
@@ -76,6 +73,19 @@ def test_workspace_takes_all_room_of_a_small_window_and_shares_it_in_a_larger_on
     show(instrument, attention__is_open=False)
     assert seen(instrument) == before
     assert {key for key in PLOTS if window.docks[key].isHidden()} == set()
+
+
+def test_workspace_makes_way_for_a_plot_that_is_asked_for_in_its_place(instrument: Instrument) -> None:
+    window = instrument.window
+    window.resize(*SMALLEST)
+    ways = (lambda: show(instrument, front="properties"), lambda: window.action_set.trigger("show_collisions"))
+    for ask in ways:
+        show(instrument, attention__is_open=True)
+        ask()
+        settle()
+        assert "properties" in visible(window)
+        assert "attention" not in visible(window)
+        assert_whole(window)
 
 
 def test_dial_takes_the_height_of_its_panel_and_numbers_stand_beside_it(instrument: Instrument) -> None:
@@ -124,9 +134,7 @@ def started(folder: Path, percent: int, given: str | None = None) -> list[str]:
     return ended(SCALED, str(percent), XDG_CONFIG_HOME=str(folder), TMPDIR=str(folder), **changes).stdout.split()
 
 
-def test_the_size_of_everything_follows_the_setting_from_the_start_on_and_the_window_fits_the_screen(
-    tmp_path: Path, luck: random.Random
-) -> None:
+def test_the_size_of_everything_follows_the_setting_and_the_window_fits_the_screen(tmp_path, luck) -> None:
     # Doubled at the second start, the window that is remembered would be larger than the screen.
     assert started(tmp_path, 100) == ["1.0", "True", "True"]
     assert started(tmp_path, 200) == ["2.0", "True", "True"]
