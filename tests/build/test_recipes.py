@@ -132,14 +132,9 @@ def test_the_desktop_entry_is_one_group_with_what_a_menu_needs() -> None:
     assert (group["Type"], group["Exec"], group["Icon"]) == ("Application", f"{product.COMMAND} %f", "pe_desktop")
     assert group["Categories"].endswith(";")
     assert group["MimeType"] == f"{product.SESSION_MIME};"
-
-
-def test_the_desktop_entry_is_valid() -> None:
-    validator = shutil.which("desktop-file-validate")
-    if validator is None:
-        pytest.skip("desktop-file-validate is not installed")
-    entry = linux_downloads.RECIPES / "pe_desktop.desktop"
-    assert subprocess.run([validator, str(entry)], capture_output=True, check=False).stdout == b""
+    validator, file = shutil.which("desktop-file-validate"), str(linux_downloads.RECIPES / "pe_desktop.desktop")
+    if validator is not None:
+        assert subprocess.run([validator, file], capture_output=True, check=False).stdout == b""
 
 
 def test_a_double_click_on_linux_knows_the_files_that_the_application_saves(tmp_path) -> None:
@@ -148,8 +143,6 @@ def test_a_double_click_on_linux_knows_the_files_that_the_application_saves(tmp_
     space = {"": "http://www.freedesktop.org/standards/shared-mime-info"}
     assert kind.get("type") == product.SESSION_MIME
     assert [glob.get("pattern") for glob in kind.findall("glob", space)] == [f"*{SUFFIX}"]
-    metadata = ET.parse(tmp_path / "metainfo" / "pe_desktop.metainfo.xml").getroot()
-    assert metadata.findtext("provides/mediatype") == product.SESSION_MIME
     if shutil.which("update-mime-database") is not None:
         subprocess.run(["update-mime-database", str(tmp_path / "mime")], capture_output=True, check=True)
         globs = (tmp_path / "mime" / "globs2").read_text(encoding="utf-8")
@@ -183,6 +176,7 @@ def test_the_metadata_names_this_version_and_the_desktop_entry(tmp_path) -> None
     linux_downloads.add_share(tmp_path)
     metadata = ET.parse(tmp_path / "metainfo" / "pe_desktop.metainfo.xml").getroot()
     assert metadata.findtext("id") == product.IDENTIFIER
+    assert metadata.findtext("provides/mediatype") == product.SESSION_MIME
     release = metadata.find("releases/release")
     assert release is not None
     assert release.get("version") == product.version()

@@ -55,9 +55,7 @@ def test_bundled_fonts_come_with_their_licence() -> None:
         ("mounted/pe-desktop", "downloads", True),
     ],
 )
-def test_settings_travel_with_a_frozen_program_where_a_folder_for_them_lies_beside_it(
-    tmp_path, monkeypatch, program, beside, is_appimage
-) -> None:
+def test_settings_travel_with_a_frozen_program_beside_it(tmp_path, monkeypatch, program, beside, is_appimage) -> None:
     monkeypatch.setattr(sys, "_MEIPASS", str((tmp_path / program).parent / "_internal"), raising=False)
     monkeypatch.setattr(sys, "executable", str(tmp_path / program))
     environment = {"APPIMAGE": str(tmp_path / beside / "pe-desktop.AppImage")} if is_appimage else {}

@@ -98,9 +98,7 @@ def test_all_checks_run_and_the_first_failure_is_the_answer(run_py, tmp_path) ->
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0", "3", "5"]
 
 
-def test_only_the_tests_are_kept_off_the_screen_and_the_module_path_of_the_user_stays_behind_the_checkout(
-    run_py, monkeypatch
-) -> None:
+def test_only_the_tests_are_kept_off_the_screen_and_the_users_modules_come_last(run_py, monkeypatch) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
     monkeypatch.setenv("PYTHONPATH", "mine")
     assert run_py.variables("test")["QT_QPA_PLATFORM"] == "offscreen"
@@ -164,9 +162,7 @@ def steps(run_py, environment, monkeypatch):
     return taken
 
 
-def test_the_locks_are_installed_in_order_and_later_those_that_changed_whatever_their_line_endings(
-    environment, steps
-) -> None:
+def test_the_locks_are_installed_in_order_and_later_those_that_changed(environment, steps) -> None:
     environment.prepare(("app", "test"))
     assert steps == ["venv", "app.txt", "test.txt"]
     steps.clear()
@@ -179,31 +175,22 @@ def test_the_locks_are_installed_in_order_and_later_those_that_changed_whatever_
     assert steps == ["test.txt"]
 
 
-def test_an_interrupted_installation_starts_anew(run_py, environment, steps, monkeypatch) -> None:
+def test_an_interrupted_installation_starts_anew_and_one_without_network_stays(run_py, environment, steps, monkeypatch):
     def interrupted(command):
         raise KeyboardInterrupt
 
     environment.prepare(("app",))
-    with monkeypatch.context() as patch:
-        patch.setattr(run_py, "outcome", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            environment.prepare(("app", "test"))
-    steps.clear()
-    environment.prepare(("app", "test"))
-    assert steps == ["venv", "app.txt", "test.txt"]
-
-
-def test_without_network_the_application_stays_installed_when_the_tests_can_not_be(
-    run_py, environment, steps, monkeypatch
-) -> None:
-    environment.prepare(("app",))
-    with monkeypatch.context() as patch:
-        patch.setattr(run_py, "outcome", lambda command: (1, NO_NETWORK))
-        with pytest.raises(run_py.SetUpError, match="connect to the network"):
-            environment.prepare(("app", "test"))
-    steps.clear()
-    environment.prepare(("app",))
-    assert steps == []
+    for outcome, error, sentence, then in (
+        (lambda command: (1, NO_NETWORK), run_py.SetUpError, "connect to the network", []),
+        (interrupted, KeyboardInterrupt, None, ["venv", "app.txt"]),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(run_py, "outcome", outcome)
+            with pytest.raises(error, match=sentence):
+                environment.prepare(("app", "test"))
+        steps.clear()
+        environment.prepare(("app",))
+        assert steps == then
 
 
 @pytest.mark.parametrize("trouble", ["another python", "no interpreter", "damaged record"])
@@ -229,7 +216,9 @@ def test_an_environment_that_someone_else_made_is_left_alone(run_py, environment
     assert steps == []
 
 
-def test_pip_takes_nothing_that_the_lock_does_not_name_by_hash(run_py, checkout) -> None:
+def test_pip_takes_nothing_that_the_lock_does_not_name_by_hash_and_every_lock_is_there(run_py, checkout) -> None:
+    groups = {group for names in run_py.GROUPS.values() for group in names}
+    assert all((RUN_PY.parent / "requirements" / f"{group}.txt").is_file() for group in groups)
     lock = checkout / "requirements" / "app.txt"
     command = run_py.pip_install(Path("python"), lock)
     assert command[:4] == ["python", "-m", "pip", "install"]
@@ -242,11 +231,6 @@ def test_a_missing_network_is_told_in_one_line_and_other_troubles_in_the_words_o
     assert "connect to the network" in sentence
     assert "\n" not in sentence
     assert WRONG_HASH in run_py.complaint_about_pip(Path("app.txt"), WRONG_HASH)
-
-
-def test_every_lock_that_a_command_needs_is_in_the_repository(run_py) -> None:
-    groups = {group for names in run_py.GROUPS.values() for group in names}
-    assert all((RUN_PY.parent / "requirements" / f"{group}.txt").is_file() for group in groups)
 
 
 @pytest.fixture
@@ -284,10 +268,13 @@ class FakeSystem:
         return 0, ""
 
 
-def test_a_system_with_everything_and_the_checks_are_left_alone(run_py, linux) -> None:
+def test_a_system_with_everything_others_and_the_checks_are_asked_for_nothing(run_py, linux, monkeypatch) -> None:
     run_py.prepare_system("test", linux)
     linux.absent = {"libGL.so.1", "Xvfb"}
     run_py.prepare_system("check", linux)
+    for platform in ("win32", "darwin"):
+        monkeypatch.setattr(sys, "platform", platform)
+        run_py.prepare_system(None, linux)
     assert linux.calls == []
 
 
@@ -303,50 +290,31 @@ def test_an_ordinary_user_gets_the_one_line_that_installs_what_qt_and_python_lac
     assert linux.calls == []
 
 
-def test_root_installs_what_is_missing_and_goes_on(run_py, linux, monkeypatch) -> None:
+def test_root_installs_what_is_missing_and_fetches_the_lists_when_that_fails(run_py, linux, monkeypatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     linux.absent = {"libdbus-1.so.3", "Xvfb"}
     run_py.prepare_system("test", linux)
     [command] = linux.calls
     assert command[0] == "apt-get"
     assert command[-3:] == ["libdbus-1-3", "xvfb", "libgl1-mesa-dri"]
-
-
-def test_root_fetches_the_package_lists_when_the_first_try_fails(run_py, linux, monkeypatch) -> None:
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    linux.absent = {"libdbus-1.so.3"}
-    linux.apt_works = False
+    linux.absent, linux.apt_works = {"libdbus-1.so.3"}, False
     with pytest.raises(run_py.SetUpError, match="libdbus-1-3"):
         run_py.prepare_system(None, linux)
-    assert [("update" in command, "install" in command) for command in linux.calls] == [
-        (False, True),
-        (True, False),
-        (False, True),
-    ]
+    words = [next(word for word in command if word in ("update", "install")) for command in linux.calls[1:]]
+    assert words == ["install", "update", "install"]
 
 
-def test_tests_go_on_without_a_screen_of_their_own_and_say_so(run_py, linux, capsys) -> None:
+def test_what_only_a_screen_lacks_is_said_to_tests_and_to_a_start_on_x11(run_py, linux, monkeypatch, capsys) -> None:
     linux.absent = {"Xvfb", "xauth", "libxcb-cursor.so.0"}
     run_py.prepare_system("test", linux)
     line = "sudo apt-get install --yes libxcb-cursor0 xvfb libgl1-mesa-dri xauth"
     assert line in [text.strip() for text in capsys.readouterr().err.splitlines()]
-
-
-def test_only_a_start_on_an_x11_screen_names_the_libraries_that_it_lacks(run_py, linux, monkeypatch, capsys) -> None:
     linux.absent = {"libxcb-cursor.so.0"}
     run_py.prepare_system(None, linux)
     assert capsys.readouterr().err == ""
     monkeypatch.setenv("DISPLAY", ":0")
     run_py.prepare_system(None, linux)
     assert "apt-get install --yes libxcb-cursor0\n" in capsys.readouterr().err
-
-
-def test_other_systems_are_asked_for_nothing(run_py, linux, monkeypatch) -> None:
-    linux.absent = {"libGL.so.1"}
-    for platform in ("win32", "darwin"):
-        monkeypatch.setattr(sys, "platform", platform)
-        run_py.prepare_system(None, linux)
-    assert linux.calls == []
 
 
 def test_a_system_without_apt_hears_which_packages_are_meant(run_py, linux) -> None:

@@ -1,27 +1,25 @@
 """Compare in the open window: what its rows say, what a press on one does, what takes long."""
 
-import pytest
+from typing import Any
+
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from pe_desktop.draw.scene import Place
 from pe_desktop.draw.theme import themes
-from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.views.compare import scene as view
 from pe_desktop.views.compare.measured import cells_left, chosen_row, rows_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.panel_menu import _copy_picture
-from tests.window.conftest import CONTROL, LEFT, show
+from tests.window.conftest import CONTROL, LEFT, panel_of, show
 
 
-def comparing(instrument: Instrument) -> ComparePanel:
+def comparing(instrument) -> Any:
     QTest.mouseClick(instrument.window.header.buttons["toggle_compare"], LEFT)
     wait_until_measured(instrument)
-    panel = instrument.window.panel("compare")
-    assert isinstance(panel, ComparePanel)
-    return panel
+    return panel_of(instrument, "compare")
 
 
 def known(instrument: Instrument) -> list[bool]:
@@ -33,17 +31,17 @@ def titles_of(instrument: Instrument) -> list[str]:
     return [row.title for row in rows_of(instrument.model.state)]
 
 
-def row_places(panel: ComparePanel) -> list[Place]:
+def row_places(panel: Any) -> list[Place]:
     return [place for place in panel.canvas.places() if place.name.startswith("row ")]
 
 
-def press_row(panel: ComparePanel, instrument: Instrument, title: str) -> None:
+def press_row(panel: Any, instrument: Instrument, title: str) -> None:
     panel.canvas.repaint()
     _, y = row_places(panel)[titles_of(instrument).index(title)].area.middle
     QTest.mouseClick(panel.canvas, LEFT, pos=QPoint(60, int(y)))
 
 
-def values_of(panel: ComparePanel, instrument: Instrument) -> dict[str, str]:
+def values_of(panel: Any, instrument: Instrument) -> dict[str, str]:
     """What each row says, by its title."""
     return {title: place.value for title, place in zip(titles_of(instrument), row_places(panel), strict=True)}
 
@@ -119,22 +117,7 @@ def test_what_takes_long_can_be_stopped_and_checks_lead_back_to_the_plots(instru
     assert not findings.is_busy(panel.key)
 
 
-def test_two_lengths_stand_side_by_side_after_two_presses_and_a_row_keeps_them_there(instrument: Instrument) -> None:
-    # Field guide S4-3: t/N puts neighbours 0.1 apart among 10 positions and 0.001 among 1000.
-    instrument.model.choose("share-10")
-    panel = comparing(instrument)
-    titles, *lines = (line.split("\t") for line in panel.readout().splitlines())
-    nearest = {line[0]: float(line[titles.index("Unique, number")]) for line in lines}
-    assert nearest["t/N of 10 positions"] == pytest.approx(0.1)
-    assert nearest["t/N of 1 000 positions"] == pytest.approx(0.001)
-    assert nearest["Sinusoids, 10 positions"] == pytest.approx(nearest["Sinusoids, 1 000 positions"])
-    press_row(panel, instrument, "Sinusoids, 10 positions")
-    assert instrument.model.state.views.compare.is_open
-    assert (instrument.model.encoding.kind, instrument.model.encoding.n_positions) == ("sinusoidal", 10)
-    assert (instrument.model.cursor.position, instrument.model.cursor.offset) == (3, 1)
-
-
-def test_each_row_is_told_by_its_difference_from_the_chosen_one(instrument: Instrument) -> None:
+def test_each_row_is_told_by_its_difference_from_the_chosen_one(instrument) -> None:
     panel = comparing(instrument)
     show(instrument, compare__list="conventions", compare__shows="difference")
     values = values_of(panel, instrument)
@@ -143,7 +126,6 @@ def test_each_row_is_told_by_its_difference_from_the_chosen_one(instrument: Inst
     # 10000^(16 / 15) for 16 pairs.
     assert values["tensor2tensor"].replace("\u2009", " ").startswith("Sinusoidal (paper) with the base 18 478.49")
     place = panel.canvas.place_at(panel.width() - 60.0, 130.0)
-    assert place is not None
     assert place.tooltip.startswith("tensor2tensor − Sinusoidal (paper)\nLargest difference: 1.9994671")
     press_row(panel, instrument, "tensor2tensor")
     wait_until_measured(instrument)

@@ -1,7 +1,6 @@
 """Docks: how they share the room and come back, as windows of their own, and on the whole screen."""
 
 import itertools
-import random
 from collections.abc import Callable
 from functools import partial
 
@@ -59,7 +58,7 @@ def whole(window: MainWindow) -> PanelDock | None:
     return window.full_screen.dock
 
 
-def test_popped_out_tab_has_a_title_resize_cursors_and_a_button_that_closes(instrument: Instrument) -> None:
+def test_popped_out_tab_has_a_title_resize_cursors_and_buttons_that_dock_and_close(instrument: Instrument) -> None:
     dock, none = instrument.window.docks["rotation"], Qt.MouseButton.NoButton
     dock.bring_forward()
     assert len(title_row(dock).buttons) == 1
@@ -74,24 +73,16 @@ def test_popped_out_tab_has_a_title_resize_cursors_and_a_button_that_closes(inst
         assert (x, y, dock.size(), dock.cursor().shape()) == (x, y, dock.size(), cursor)
     # A pointer that has left the frame is an arrow again.
     assert title_row(dock).cursor().shape() == Qt.CursorShape.ArrowCursor
+    # Docked again it comes in front of the tabs there.
+    instrument.window.docks["properties"].bring_forward()
+    settle()
+    button(dock, "Dock").click()
+    settle()
+    assert (dock.isFloating(), dock.is_in_front, button(dock, "Dock").isVisible()) == (False, True, False)
+    assert instrument.model.state.views.front == ("rotation",)
+    dock.pop_out_or_in()
     button(dock, "Close").click()
     assert dock.isHidden()
-
-
-def test_panel_docked_again_comes_in_front_of_the_tabs_there(instrument: Instrument) -> None:
-    window = instrument.window
-    for key, other in (("rotation", "properties"), ("similarity", "rotation")):
-        dock = window.docks[key]
-        dock.bring_forward()
-        dock.pop_out_or_in()
-        settle()
-        window.docks[other].bring_forward()
-        settle()
-        button(dock, "Dock").click()
-        settle()
-        assert (dock.isFloating(), dock.is_behind, window.docks[other].is_behind) == (False, False, True)
-        assert key in instrument.model.state.views.front
-        assert not button(dock, "Dock").isVisible()
 
 
 def do_twice(command: str, instrument: Instrument, *keys: str) -> None:
@@ -132,9 +123,7 @@ COME_AND_GO: tuple[Callable[[Instrument], None], ...] = (
 
 
 @pytest.mark.parametrize("size", [(1600, 1000), (1280, 720)])
-def test_columns_are_as_wide_as_before_whatever_came_and_went(
-    open_instrument: OpenInstrument, luck: random.Random, size: tuple[int, int]
-) -> None:
+def test_columns_are_as_wide_as_before_whatever_came_and_went(open_instrument, luck, size) -> None:
     instrument = open_instrument(width=size[0], height=size[1])
     docks, usual = instrument.window.docks, frames(instrument)
     for key in ("properties", "waves"):
@@ -264,9 +253,7 @@ def test_choosing_a_panel_brings_it_to_the_front_and_closes_it_again(instrument:
         assert "similarity" not in seen(instrument)
 
 
-def test_a_panels_menu_opens_inside_the_window_by_its_button_and_at_the_pointer_by_a_right_click(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_panels_menu_opens_inside_the_window_by_its_button_and_at_the_pointer(instrument, monkeypatch) -> None:
     # The screen of the test is too small to open them there.
     opened: list[tuple[PanelMenu, QPoint]] = []
     monkeypatch.setattr(PanelMenu, "popup", lambda menu, place: opened.append((menu, place)))
@@ -305,9 +292,7 @@ def test_double_click_on_a_title_shows_the_panel_on_the_whole_screen_until_escap
 
 
 @pytest.mark.parametrize("title", ["Similarity", "Properties"])
-def test_a_press_on_a_tab_gives_its_panel_the_keyboard_and_a_second_one_the_whole_screen(
-    open_instrument: OpenInstrument, title: str
-) -> None:
+def test_a_press_on_a_tab_gives_its_panel_the_keyboard_and_two_the_whole_screen(open_instrument, title) -> None:
     # A new window: Qt keeps bars of other layouts below those that are seen.
     window = open_instrument().window
     panel = window.panel(title.lower())
@@ -369,9 +354,7 @@ def test_the_whole_screen_takes_the_panel_in_focus_until_others_are_needed(instr
 
 
 @pytest.mark.parametrize("is_floating", [False, True])
-def test_what_is_said_is_seen_on_a_panel_that_covers_the_screen_and_goes_with_it(
-    instrument: Instrument, is_floating: bool
-) -> None:
+def test_what_is_said_is_seen_on_a_panel_that_covers_the_screen_and_goes_with_it(instrument, is_floating) -> None:
     window, dock = instrument.window, instrument.window.docks["waves"]
     row = title_row(dock)
     if is_floating:

@@ -6,7 +6,6 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,24 +14,19 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
-from pe_desktop.core.state import State
 from pe_desktop.export.session import read_session
 from pe_desktop.model.findings import Question
 from pe_desktop.resources import PACKAGE
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.error_reports import LARGEST_LOG, LOG_NAME, ReportDialog, _log_folders, kept_log, log_path, note
-from pe_desktop.window.settings import Settings
-from tests.window.conftest import OpenInstrument, finish
+from tests.window.conftest import OpenInstrument
 
 
 @pytest.fixture
-def instrument(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Instrument]:
+def instrument(open_instrument: OpenInstrument, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Instrument:
     """A window that tells errors, with its settings in tmp_path."""
     monkeypatch.setattr(sys, "__stderr__", None)
-    made = Instrument(State(), Settings(theme="light"), tmp_path / "settings.json")
-    made.window.show()
-    yield made
-    finish(made)
+    return open_instrument(path=tmp_path / "settings.json")
 
 
 def dialogs(instrument: Instrument) -> list[ReportDialog]:
@@ -50,9 +44,7 @@ def fail_otherwise() -> None:
     raise KeyError("another")
 
 
-def test_an_error_in_a_slot_is_told_once_with_a_report_and_the_state_is_saved(
-    instrument: Instrument, tmp_path: Path
-) -> None:
+def test_an_error_in_a_slot_is_told_once_with_a_report_and_the_state_is_saved(instrument, tmp_path) -> None:
     instrument.report_errors()
     instrument.model.set_parameter("d_model", "64")
     for _ in range(3):
@@ -96,9 +88,7 @@ def test_an_error_on_a_thread_and_one_of_a_measurement_are_told(instrument: Inst
     assert "ArithmeticError: no number" in dialog.report.toPlainText()
 
 
-def test_an_error_is_logged_and_the_hooks_are_given_back_when_the_window_closes(
-    open_instrument: OpenInstrument, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_is_logged_and_the_hooks_are_given_back_at_the_end(open_instrument, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(sys, "__stderr__", None)
     before = sys.excepthook, threading.excepthook
     made = open_instrument()
@@ -188,9 +178,7 @@ def test_a_pipe_or_a_device_in_the_place_of_the_log_is_left_alone(tmp_path: Path
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
-def test_a_log_that_is_closed_or_lies_on_a_full_disk_ends_no_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_log_that_is_closed_or_lies_on_a_full_disk_ends_no_program(tmp_path, monkeypatch) -> None:
     with kept_log(iter([tmp_path])) as path:
         files = [one for one in logging.getLogger("pe_desktop").handlers if isinstance(one, logging.FileHandler)]
         [handler] = [file for file in files if file.baseFilename == str(path)]
@@ -203,9 +191,7 @@ def test_a_log_that_is_closed_or_lies_on_a_full_disk_ends_no_program(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only there a folder has an owner in this sense")
-def test_a_link_that_lies_in_wait_among_temporary_folders_is_not_followed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_link_that_lies_in_wait_among_temporary_folders_is_not_followed(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
     (tmp_path / "theirs").mkdir()

@@ -14,7 +14,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.model.findings import Findings, Question, _Arrival
 from pe_desktop.window.application import Instrument, wait_until_measured
-from tests.window.conftest import OpenInstrument, show
+from tests.window.conftest import show
 
 
 def listen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -64,9 +64,7 @@ def opened(instrument: Instrument, luck: random.Random) -> Iterator[str]:
         show(instrument, **({f"{name}.is_open": False} if name else {}))
 
 
-def test_an_error_in_a_frame_of_any_view_or_map_is_told_once_and_the_view_comes_back(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, luck: random.Random
-) -> None:
+def test_an_error_in_a_frame_of_any_view_is_told_once_and_the_view_comes_back(instrument, monkeypatch, luck) -> None:
     told, n_maps = listen(monkeypatch), 0
     for name in opened(instrument, luck):
         n_canvases = 0
@@ -91,9 +89,7 @@ def test_an_error_in_a_frame_of_any_view_or_map_is_told_once_and_the_view_comes_
     assert n_maps >= 2
 
 
-def test_an_error_in_the_paint_event_of_any_control_closes_its_painter(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_in_the_paint_event_of_any_control_closes_its_painter(instrument, monkeypatch) -> None:
     """Qt would end the program when a widget goes whose painter is still open."""
     listen(monkeypatch)
     n_failed = 0
@@ -115,9 +111,7 @@ def test_an_error_in_the_paint_event_of_any_control_closes_its_painter(
         assert not canvas.has_failed
 
 
-def test_an_error_of_any_measurement_is_told_and_the_views_say_that_nothing_was_measured(
-    open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch, luck: random.Random
-) -> None:
+def test_an_error_of_any_measurement_is_told_and_ends_no_view(open_instrument, monkeypatch, luck) -> None:
     """Every question is answered with an error of its own."""
     failed: set[str] = set()
 

@@ -13,7 +13,7 @@ from pe_desktop.core.state import state_of
 from pe_desktop.panels.controls.value_edit import NumberField, ValueEdit
 from pe_desktop.window.application import Instrument
 from tests.panels.test_parameters_panel import choose
-from tests.window.conftest import CONTROL, LEFT, NO_KEY, focused, number_row, press, settle, word_row
+from tests.window.conftest import CONTROL, LEFT, NO_KEY, focused, panel_of, press, row_of, settle
 
 
 def edits_of(instrument: Instrument) -> tuple[ValueEdit, ValueEdit, ValueEdit]:
@@ -77,7 +77,7 @@ def test_what_is_refused_in_a_box_is_told_above_it_until_the_pair_is_another_one
 
 
 def test_a_first_press_and_a_double_click_select_the_whole_number(instrument: Instrument) -> None:
-    field = number_row(instrument, "base").field
+    field = row_of(instrument, "base").field
     at_the_end = QPoint(field.width() - 5, field.height() // 2)
     # Pauses in milliseconds; without one, the second press is that of a double click.
     for pauses, base in (((), 102.0), ((0,), 102.0), ((QApplication.doubleClickInterval() + 50,), 10_000_102.0)):
@@ -95,7 +95,7 @@ def test_enter_and_escape_give_the_keyboard_back_to_the_plot_that_had_it(instrum
     window, model = instrument.window, instrument.model
     window.waves.canvas.setFocus()
     for key, typed in ((Qt.Key.Key_Escape, "300"), (Qt.Key.Key_Return, "500")):
-        QTest.mouseClick(number_row(instrument, "base").field, LEFT)
+        QTest.mouseClick(row_of(instrument, "base").field, LEFT)
         QTest.keyClicks(focused(), typed)
         press(key)
         assert focused() is window.waves.canvas
@@ -107,7 +107,7 @@ def test_enter_and_escape_give_the_keyboard_back_to_the_plot_that_had_it(instrum
 
 
 def test_what_is_refused_in_the_dock_keeps_the_keyboard_and_goes_with_another_value(instrument: Instrument) -> None:
-    row = number_row(instrument, "base")
+    row = row_of(instrument, "base")
     QTest.mouseClick(row.field, LEFT)
     QTest.keyClicks(row.field, "-1")
     press(Qt.Key.Key_Return)
@@ -122,7 +122,7 @@ def test_fields_show_all_digits_of_a_fraction_and_an_open_box_has_room_for_them(
         model.move_cursor(position=abs(value), offset=value)
         model.set(start=value, **{"rotation.page": "algebra", "rotation.second_shift": value, "front": "rotation"})
         QTest.qWait(20)
-        fields = [transport.position.field, transport.offset.field, number_row(instrument, "start").field]
+        fields = [transport.position.field, transport.offset.field, row_of(instrument, "start").field]
         fields.append(next(field for field in window.panel("rotation").findChildren(NumberField)))
         found = [float(field.text().replace("\u2212", "-").replace("\u2009", "")) for field in fields]
         assert found == [abs(value), value, value, value]
@@ -132,15 +132,14 @@ def test_fields_show_all_digits_of_a_fraction_and_an_open_box_has_room_for_them(
     assert not field.visibleRegion().isEmpty()
 
 
-def test_sliders_are_long_beside_fields_of_usual_numbers_and_the_largest_has_room(instrument: Instrument) -> None:
+def test_sliders_are_long_beside_fields_of_usual_numbers_and_the_largest_has_room(instrument) -> None:
     for name in ("d_model", "n_positions", "base"):
-        row = number_row(instrument, name)
-        assert row.slider is not None
+        row = row_of(instrument, name)
         assert row.slider.width() >= 64
         assert row.field.width() < 80
     instrument.model.set(n_positions=10_000_000)
     QTest.qWait(20)
-    field, option = number_row(instrument, "n_positions").field, QStyleOptionFrame()
+    field, option = row_of(instrument, "n_positions").field, QStyleOptionFrame()
     field.initStyleOption(option)
     inside = field.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, field)
     # Qt leaves two pixels free at both sides of the text.
@@ -166,7 +165,7 @@ def test_space_plays_after_a_position_was_typed_and_while_the_speed_has_the_focu
 
 
 def test_a_field_claims_letters_and_the_shortcuts_of_editing_alone(instrument: Instrument) -> None:
-    field = number_row(instrument, "base").field
+    field = row_of(instrument, "base").field
     field.setFocus()
     for key, is_the_fields in (("E", False), ("B", False), ("K", False), ("C", True), ("Z", True)):
         event = QKeyEvent(QEvent.Type.ShortcutOverride, ord(key), CONTROL)
@@ -181,7 +180,7 @@ def test_a_field_claims_letters_and_the_shortcuts_of_editing_alone(instrument: I
 
 
 def test_passing_wheel_changes_no_choice(instrument: Instrument) -> None:
-    for box in (instrument.window.transport.speed, word_row(instrument, "layout").choice):
+    for box in (instrument.window.transport.speed, row_of(instrument, "layout").choice):
         before = box.accessible_value()
         for turn in (-120, 120):
             event = QWheelEvent(
@@ -195,7 +194,7 @@ def test_passing_wheel_changes_no_choice(instrument: Instrument) -> None:
 
 def test_a_field_that_leaves_hands_the_keyboard_over_and_a_list_stays_on_the_screen(instrument: Instrument) -> None:
     window, chooser = instrument.window, instrument.window.parameters.chooser
-    number_row(instrument, "base").field.setFocus()
+    row_of(instrument, "base").field.setFocus()
     choose(window.parameters, "Counter t")
     assert window.focusWidget() is window.clock.face
     QTest.keyClick(window.clock.face, Qt.Key.Key_Right)
@@ -222,7 +221,7 @@ def test_a_press_on_a_check_brings_the_verdicts_to_the_front(instrument: Instrum
     instrument.model.set(**{"properties.page": "collisions"})
     window.docks["properties"].close()
     if window.is_compact:
-        window.toggle_overlay()
+        window.toggle_encoding()
     press_check(instrument, "Smooth")
     QApplication.processEvents()
     assert (window.panel("properties").isVisible(), window.docks["properties"].is_behind) == (True, False)
@@ -231,7 +230,7 @@ def test_a_press_on_a_check_brings_the_verdicts_to_the_front(instrument: Instrum
 
 
 def test_a_press_on_a_check_scrolls_to_its_row_and_marks_it_whatever_was_seen_before(instrument: Instrument) -> None:
-    panel = instrument.window.properties
+    panel = panel_of(instrument, "properties")
     for name in ("Far stays far", "Deterministic", "Constant length", "Constant length"):
         press_check(instrument, name)
         QApplication.processEvents()

@@ -107,14 +107,10 @@ def test_the_first_frame_waits_for_no_module_thread_or_search_for_garbage(lines:
     assert (is_collecting, collects_again) == (False, True)
 
 
-def test_only_icons_that_are_seen_are_drawn_and_each_widget_is_dressed_once(lines: list[Any]) -> None:
+def test_each_widget_is_dressed_once_and_what_only_opens_is_neither_made_nor_drawn(lines: list[Any]) -> None:
     counts = lines[0][3]
     assert 0 < counts["icons"] <= 30
     assert counts["widgets"] / 2 < counts["dressed"] <= 1.1 * counts["widgets"]
-
-
-def test_what_only_opens_is_not_made_for_the_first_frame(lines: list[Any]) -> None:
-    counts = lines[0][3]
     assert counts["widgets"] <= 270
     assert {*counts["kinds"]} & {"_Corners", "ControlCard", "_Bubble"} == set()
     assert {*counts["kinds"]} & {"RotationPanel", "PropertiesPanel", "Four-TermsPanel"} == set()

@@ -1,7 +1,6 @@
 """The keyboard among panels: where Tab and F6 go, who has it when something opens or leaves, what presses buttons."""
 
-import random
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 
 import pytest
@@ -9,13 +8,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
-from pytestqt.qtbot import QtBot
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.panels.controls.buttons import IconButton, _PressedByEnter
 from pe_desktop.panels.controls.value_edit import NumberField
-from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.focus import stops_of
 from pe_desktop.window.panel_menu import PanelMenu
@@ -30,12 +27,11 @@ from tests.window.conftest import (
     OpenInstrument,
     dock_of,
     focused,
-    number_row,
+    panel_of,
     press,
-    scene_panel,
+    row_of,
     settle,
     show,
-    slider_of,
     title_row,
 )  # fmt: skip
 
@@ -65,9 +61,7 @@ def test_tab_goes_from_the_header_over_encoding_and_the_plots_to_the_transport(i
     ]  # fmt: skip
 
 
-def test_tab_goes_round_the_whole_window_and_to_nothing_behind_a_tab_whatever_stands_at_the_right(
-    instrument: Instrument, luck: random.Random
-) -> None:
+def test_tab_goes_round_the_whole_window_and_to_nothing_behind_a_tab(instrument, luck) -> None:
     window = instrument.window
     for front in ("similarity", "rotation", "attention", "rotary", "decoder", "derivations", "compare"):
         show(instrument, **({"compare__is_open": True} if front == "compare" else {"front": front}))
@@ -97,16 +91,14 @@ def test_f6_goes_round_all_panels_and_shows_where_it_is(instrument: Instrument) 
         assert found == order
 
 
-def test_tab_comes_to_what_can_be_pressed_in_a_canvas_and_enter_presses_it(
-    instrument: Instrument, luck: random.Random
-) -> None:
+def test_tab_comes_to_what_can_be_pressed_in_a_canvas_and_enter_presses_it(instrument, luck) -> None:
     pages: dict[str, dict[str, object]] = {
         "properties": {"properties__page": "verdicts"}, "code": {"code__page": "repl"}, "precision": {},
         "decoder": {}, "attention": {}, "facts": {"facts__is_open": True},
     }  # fmt: skip
     for front in luck.sample([*pages], 3):
         show(instrument, **pages[front], **({} if front == "facts" else {"front": front}))
-        panel = scene_panel(instrument, front)
+        panel = panel_of(instrument, front)
         canvas, marked = panel.canvas, list[str]()
         panel.take_focus()
         assert focused() is canvas
@@ -122,7 +114,6 @@ def test_tab_comes_to_what_can_be_pressed_in_a_canvas_and_enter_presses_it(
         before = instrument.model.state
         for name in marked:
             press(Qt.Key.Key_Tab)
-            assert canvas.marked is not None
             assert canvas.marked.name == name
             press(Qt.Key.Key_Return)
             if instrument.model.state != before:
@@ -130,10 +121,9 @@ def test_tab_comes_to_what_can_be_pressed_in_a_canvas_and_enter_presses_it(
         assert instrument.model.state != before
 
 
-def test_tab_into_a_long_page_leaves_it_where_it_stands(instrument: Instrument) -> None:
+def test_tab_into_a_long_page_leaves_it_where_it_stands(instrument) -> None:
     show(instrument, facts__is_open=True)
     panel = instrument.window.panel("facts")
-    assert isinstance(panel, ScrolledScenePanel)
     assert panel.canvas.height() > panel.page_area.height()
     panel.take_focus()
     press(Qt.Key.Key_Backtab, Qt.Key.Key_Tab)
@@ -148,8 +138,8 @@ def test_a_narrow_window_folds_encoding_to_a_rail_and_opens_it_over_the_plots(in
     assert (window.rail.isVisible(), panel.isVisible()) == (True, False)
     QTest.mouseClick(window.rail.button, LEFT)
     assert panel.isVisible()
-    number_row(instrument, "d_model").field.setText("64")
-    QTest.keyClick(number_row(instrument, "d_model").field, Qt.Key.Key_Return)
+    row_of(instrument, "d_model").field.setText("64")
+    QTest.keyClick(row_of(instrument, "d_model").field, Qt.Key.Key_Return)
     assert instrument.model.encoding.d_model == 64
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert not panel.isVisible()
@@ -168,7 +158,7 @@ def test_a_narrow_window_folds_encoding_to_a_rail_and_opens_it_over_the_plots(in
 @pytest.mark.parametrize("change", ["reset_layout", "fold_encoding", "close", "float"])
 def test_focus_goes_to_a_plot_when_its_widget_vanishes(instrument: Instrument, change: str) -> None:
     window, dock = instrument.window, instrument.window.docks["waves"]
-    number_row(instrument, "base").field.setFocus()
+    row_of(instrument, "base").field.setFocus()
     if change in ("reset_layout", "fold_encoding"):
         window.action_set.trigger(change)
     else:
@@ -187,9 +177,7 @@ def test_focus_goes_to_a_plot_when_its_widget_vanishes(instrument: Instrument, c
 @pytest.mark.parametrize(
     ("before", "front"), [("clock", "decoder"), ("derivations", "code"), ("similarity", "rotation")]
 )
-def test_the_keyboard_goes_to_the_panel_that_comes_in_front_of_the_one_that_had_it(
-    instrument: Instrument, before: str, front: str
-) -> None:
+def test_the_keyboard_goes_to_the_panel_that_comes_in_front_of_the_one_that_had_it(instrument, before, front) -> None:
     show(instrument, front="similarity" if before == "clock" else before)
     docks = instrument.window.docks
     docks[before].panel.take_focus()
@@ -221,9 +209,7 @@ def test_a_panel_that_floats_and_is_docked_by_keys_keeps_the_keyboard(instrument
 
 
 @pytest.mark.parametrize(("key", "is_floating"), [("waves", False), ("matrix", True), ("rotation", False)])
-def test_a_panel_that_the_menu_opens_or_brings_to_the_front_has_the_keyboard(
-    instrument: Instrument, key: str, is_floating: bool
-) -> None:
+def test_a_panel_that_the_menu_opens_or_brings_to_the_front_has_the_keyboard(instrument, key, is_floating) -> None:
     window, dock = instrument.window, instrument.window.docks[key]
     # Rotation stands behind Similarity.
     if not dock.is_behind:
@@ -265,7 +251,7 @@ def test_from_a_control_of_a_title_f6_goes_on_and_copying_takes_its_panel(instru
         window.action_set.trigger("copy_readout")
         return QGuiApplication.clipboard().text()
 
-    for widget in (window.transport.play, slider_of(instrument, "base")):
+    for widget in (window.transport.play, row_of(instrument, "base").slider):
         assert copied(widget) == window.clock.readout()
     assert copied(row.more) == window.waves.readout() != window.clock.readout()
     QTest.keyClick(row.more, Qt.Key.Key_F6)
@@ -285,12 +271,11 @@ def test_arrows_move_the_cursor_while_a_button_has_the_focus(instrument: Instrum
         assert (focused(), cursor.position, cursor.pair) == (button, 38.0, 5), button.accessibleName()
 
 
-def test_arrows_in_a_page_that_scrolls_and_among_dials_move_the_cursor_and_what_is_seen(instrument: Instrument) -> None:
+def test_arrows_in_a_page_that_scrolls_and_among_dials_move_the_cursor_and_what_is_seen(instrument) -> None:
     model, clock = instrument.model, instrument.window.clock
     for key in ("rotation", "properties", "rotary"):
         show(instrument, front=key)
         panel, before = instrument.window.panel(key), model.cursor
-        assert isinstance(panel, ScrolledScenePanel)
         panel.canvas.setFocus()
         press(Qt.Key.Key_Right, Qt.Key.Key_Down)
         assert (model.cursor.position, model.cursor.pair) == (before.position + 1, before.pair + 1)
@@ -381,10 +366,8 @@ def test_enter_and_space_press_the_button_that_has_the_focus(open_instrument: Op
 
 
 @pytest.mark.parametrize("key", ["similarity", "matrix"])
-def test_a_plot_with_a_map_is_painted_each_time_the_keyboard_comes_to_it(
-    instrument: Instrument, qtbot: QtBot, key: str
-) -> None:
-    panel, counts = scene_panel(instrument, key), [0]
+def test_a_plot_with_a_map_is_painted_each_time_the_keyboard_comes_to_it(instrument, qtbot, key) -> None:
+    panel, counts = panel_of(instrument, key), [0]
     for _ in range(2):
         instrument.window.transport.play.setFocus()
         QTest.qWait(60)
@@ -393,9 +376,7 @@ def test_a_plot_with_a_map_is_painted_each_time_the_keyboard_comes_to_it(
         qtbot.waitUntil(lambda: panel.canvas.n_frames > counts[-1], timeout=2000)
 
 
-def test_plot_of_a_workspace_has_the_keyboard_at_first_not_a_button_above_it(
-    open_instrument: Callable[..., Instrument],
-) -> None:
+def test_plot_of_a_workspace_has_the_keyboard_at_first_not_a_button_above_it(open_instrument) -> None:
     window = open_instrument(preset="rope").window
     assert isinstance(window.focusWidget(), Canvas)
     assert window.focused_panel().key == "rotary"

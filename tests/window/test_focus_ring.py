@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.focus_ring import FocusRing
-from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.focus import tab_bar
 from pe_desktop.window.main_window import SMALLEST, MainWindow
@@ -25,8 +24,8 @@ from tests.window.conftest import (
     OpenInstrument,
     dock_of,
     focused,
+    panel_of,
     press,
-    scene_panel,
     settle,
     show,
 )
@@ -63,7 +62,7 @@ def canvases(window: MainWindow) -> Iterator[Canvas]:
             yield canvas
 
 
-def test_the_ring_is_for_keys_and_what_they_open_and_no_scroll_area_takes_the_keyboard(instrument: Instrument) -> None:
+def test_the_ring_is_for_keys_and_what_they_open_and_no_scroll_area_takes_the_keyboard(instrument) -> None:
     window, waves, dock = instrument.window, instrument.window.waves.canvas, instrument.window.docks["waves"]
     for canvas in (window.clock.canvas, waves, window.transport.scrubber, window.transport.strip):
         window.setFocus()
@@ -75,7 +74,6 @@ def test_the_ring_is_for_keys_and_what_they_open_and_no_scroll_area_takes_the_ke
         window.action_set.trigger("toggle_attention")
         QTest.qWait(30)
         opened = focused()
-        assert isinstance(opened, Canvas)
         assert opened.shows_focus == is_shown
         window.action_set.trigger("toggle_attention")
         QTest.qWait(30)
@@ -112,10 +110,8 @@ def test_ring_covers_nothing_but_bare_ground(open_instrument: OpenInstrument, lu
 
 
 @pytest.mark.parametrize("key", ["waves", "similarity"])
-def test_ring_follows_a_plot_that_moves_floats_covers_the_screen_and_comes_back(
-    instrument: Instrument, key: str
-) -> None:
-    window, dock, panel = instrument.window, instrument.window.docks[key], scene_panel(instrument, key)
+def test_ring_follows_a_plot_that_moves_floats_covers_the_screen_and_comes_back(instrument, key) -> None:
+    window, dock, panel = instrument.window, instrument.window.docks[key], panel_of(instrument, key)
     window.transport.play.setFocus()
     panel.take_focus()
     assert ring_of(window) == around(place_in(window, panel.canvas))
@@ -138,12 +134,11 @@ def test_ring_follows_a_plot_that_moves_floats_covers_the_screen_and_comes_back(
     assert ring_of(window) == NOWHERE
 
 
-def test_ring_surrounds_what_is_seen_of_a_page_and_ends_where_the_page_does(instrument: Instrument) -> None:
+def test_ring_surrounds_what_is_seen_of_a_page_and_ends_where_the_page_does(instrument) -> None:
     window = instrument.window
     window.resize(1600, 600)
     show(instrument, front="properties")
     panel, spectrum = window.panel("properties"), window.parameters.spectrum
-    assert isinstance(panel, ScrolledScenePanel)
     panel.take_focus()
     for place in (0, panel.page_area.verticalScrollBar().maximum() // 2):
         panel.page_area.verticalScrollBar().setValue(place)
@@ -173,7 +168,7 @@ class _Paints(QObject):
 
 def test_step_of_the_cursor_paints_no_ring(instrument: Instrument) -> None:
     window = instrument.window
-    for canvas in (*(scene_panel(instrument, key).canvas for key in PLOTS), window.transport.scrubber):
+    for canvas in (*(panel_of(instrument, key).canvas for key in PLOTS), window.transport.scrubber):
         window.setFocus()
         canvas.setFocus(BY_TAB)
         QTest.qWait(50)
@@ -216,7 +211,7 @@ def test_a_ring_surrounds_the_tab_and_leaves_ground_around_the_place_in_focus(in
         assert colors_of_the_edges() == [window.theme.focus.name()] * 2
         window.clock.take_focus()
     show(instrument, front="code", code__page="repl")
-    canvas = scene_panel(instrument, "code").canvas
+    canvas = panel_of(instrument, "code").canvas
     for theme in ("light", "dark"):
         instrument.live_settings.set(theme=theme)
         window.setFocus()

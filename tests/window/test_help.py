@@ -1,6 +1,5 @@
 """The Help menu and the plain words of every panel."""
 
-import pytest
 from PySide6.QtCore import QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
@@ -14,7 +13,7 @@ from pe_desktop.window.application import Instrument
 from pe_desktop.window.card import help_texts
 from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.help import _TenMinutes
-from pe_desktop.window.panel_menu import PanelMenu, _plain_words, _PlainWords
+from pe_desktop.window.panel_menu import _plain_words
 from tests.window.conftest import focused
 
 
@@ -24,18 +23,6 @@ def test_every_panel_but_the_transport_says_in_plain_words_what_it_shows() -> No
         words = _plain_words(key)
         assert words.endswith("."), key
         assert len(words) < 360, key
-
-
-def test_the_menu_of_a_panel_has_its_plain_words(instrument: Instrument) -> None:
-    menu = PanelMenu(instrument.window.docks["clock"], instrument.window)
-    menu.popup(QPoint(300, 200))
-    [entry] = [action for action in menu.actions() if action.text() == "What is this?"]
-    entry.trigger()
-    [words] = instrument.window.findChildren(_PlainWords)
-    assert words.isVisible()
-    assert "hand of this clock" in words.accessibleDescription()
-    words.close()
-    menu.close()
 
 
 def test_each_of_the_ten_minutes_shows_what_it_says_by_press_and_key_and_can_be_undone(instrument: Instrument) -> None:
@@ -70,9 +57,7 @@ def test_system_info_is_copied_and_a_report_has_it(instrument: Instrument) -> No
     dialog.close()
 
 
-def test_pages_are_opened_where_the_project_has_one_and_not_offered_before(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_are_opened_where_the_project_has_one_and_not_offered_before(instrument, monkeypatch) -> None:
     actions, opened = instrument.window.action_set, []
     monkeypatch.setattr(window_help, "project_page", lambda: "")
     actions.refresh()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QToolButton
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QToolButton
 
 from pe_desktop.core.state import STATE_NAMES, State, state_of, step_title
 from pe_desktop.export import session as session_module
@@ -15,17 +15,13 @@ from pe_desktop.window.application import Instrument
 from pe_desktop.window.session_files import MOST_RECENT, LastState
 from pe_desktop.window.settings import Settings
 from pe_desktop.window.start import _read_last_state
-from tests.window.conftest import CONTROL, SHIFT, Opened, OpenInstrument, title
+from tests.window.conftest import CONTROL, SHIFT, Opened, OpenInstrument, press, title
 
 WIDE = state_of({"d_model": "64", "position": "5"})
 
 
 def entry_texts(instrument: Instrument) -> list[str]:
     return [instrument.window.action_set.entries[name].text() for name in ("undo", "redo")]
-
-
-def press(instrument: Instrument, key: Qt.Key, modifier: Qt.KeyboardModifier = CONTROL) -> None:
-    QTest.keyClick(instrument.window.clock.canvas, key, modifier)
 
 
 def test_undo_and_redo_name_their_step_and_can_be_chosen_only_where_there_is_one(instrument: Instrument) -> None:
@@ -35,15 +31,15 @@ def test_undo_and_redo_name_their_step_and_can_be_chosen_only_where_there_is_one
     model.set(**{"similarity.measure": "cosine"})
     assert entry_texts(instrument) == ["Undo measure", "Redo"]
     assert (entries["undo"].isEnabled(), entries["redo"].isEnabled()) == (True, False)
-    press(instrument, Qt.Key.Key_Z)
+    press(Qt.Key.Key_Z, modifier=CONTROL)
     assert entry_texts(instrument) == ["Undo d_model", "Redo measure"]
     instrument.playback.play()
-    press(instrument, Qt.Key.Key_Z)
+    press(Qt.Key.Key_Z, modifier=CONTROL)
     assert not instrument.playback.is_playing
     assert model.state.encoding == State().encoding
     assert not entries["undo"].isEnabled()
-    press(instrument, Qt.Key.Key_Z, CONTROL | SHIFT)
-    press(instrument, Qt.Key.Key_Y)
+    press(Qt.Key.Key_Z, modifier=CONTROL | SHIFT)
+    press(Qt.Key.Key_Y, modifier=CONTROL)
     assert (model.encoding.d_model, model.state.views.similarity.measure) == (64, "cosine")
 
 
@@ -67,36 +63,32 @@ def test_a_pressed_tab_is_noted_without_a_step_and_a_state_raises_its_tab(instru
     assert model.state.views.front == ("properties",)
 
 
-def test_save_asks_once_and_the_title_marks_what_is_not_saved(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_save_asks_once_and_the_title_marks_what_is_not_saved(instrument, monkeypatch, tmp_path) -> None:
     model, path = instrument.model, tmp_path / "talk.pesession"
     assert title(instrument) == "Untitled – PE Desktop"
     model.move_cursor(position=5.0)
     assert title(instrument) == "Untitled* – PE Desktop"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_arguments: (str(path), ""))
-    press(instrument, Qt.Key.Key_S)
+    press(Qt.Key.Key_S, modifier=CONTROL)
     assert title(instrument) == "talk.pesession – PE Desktop"
     for name in ("getSaveFileName", "getOpenFileName"):
         monkeypatch.setattr(QFileDialog, name, lambda *_arguments: pytest.fail("a file dialog was opened"))
     # Soon after saving: the change must not count as a part of the step before.
     model.move_cursor(position=6.0)
     assert title(instrument) == "talk.pesession* – PE Desktop"
-    press(instrument, Qt.Key.Key_Z)
+    press(Qt.Key.Key_Z, modifier=CONTROL)
     assert title(instrument) == "talk.pesession – PE Desktop"
-    press(instrument, Qt.Key.Key_Y)
-    press(instrument, Qt.Key.Key_S)
+    press(Qt.Key.Key_Y, modifier=CONTROL)
+    press(Qt.Key.Key_S, modifier=CONTROL)
     assert title(instrument) == "talk.pesession – PE Desktop"
     assert read_session(path).state.cursor.position == 6.0
-    press(instrument, Qt.Key.Key_N)
+    press(Qt.Key.Key_N, modifier=CONTROL)
     assert (title(instrument), model.state.cursor) == ("Untitled – PE Desktop", State().cursor)
-    press(instrument, Qt.Key.Key_Z)
+    press(Qt.Key.Key_Z, modifier=CONTROL)
     assert model.cursor.position == 6.0
 
 
-def test_recent_files_come_latest_first_at_most_eight_and_leave_the_list_when_they_are_gone(
-    instrument: Instrument, tmp_path: Path
-) -> None:
+def test_recent_files_come_latest_first_at_most_eight_and_missing_ones_leave(instrument, tmp_path) -> None:
     entries = instrument.window.action_set.entries
 
     def listed() -> list[str]:
@@ -128,16 +120,14 @@ def offered(instrument: Instrument) -> dict[str, QToolButton]:
     return {button.text(): button for button in buttons if button.isVisible() and button.property("role") == "file"}
 
 
-def test_the_start_offers_five_recent_files_of_which_one_opens_and_a_missing_one_leaves(
-    open_instrument: OpenInstrument, tmp_path: Path
-) -> None:
+def test_the_start_offers_five_recent_files_and_a_missing_one_leaves(open_instrument, tmp_path) -> None:
     paths = [tmp_path / f"evening lectures/{number} & more.pesession" for number in range(7)]
     paths[0].parent.mkdir()
     for number, path in enumerate(paths):
         shown = state_of({"position": str(number)}) if number else State()
         write_session(path, Session(shown), overwrite=False)
     instrument = open_instrument(settings=Settings(theme="light", recent=tuple(map(str, paths))))
-    instrument.sessions.take_again(str(paths[0]))
+    instrument.sessions.take(paths[0], read_session(paths[0]))
     instrument.offer_recent()
     QTest.qWait(20)
     assert list(offered(instrument)) == [f"{number} && more – evening lectures" for number in range(1, 6)]
@@ -211,9 +201,7 @@ def test_a_damaged_last_state_is_put_aside_with_one_sentence(opened: Opened, tmp
     assert opened()[1:] == (WIDE, "Not taken: clock.mode can't be three: choose from one, each.")
 
 
-def test_a_last_state_that_could_not_be_read_again_replaces_none_and_that_is_said_once(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_last_state_that_could_not_be_read_again_replaces_none(instrument, monkeypatch, tmp_path) -> None:
     kept = LastState(instrument.window, tmp_path / "last.pesession")
     sentences: list[str] = []
     instrument.window.header.message_changed.connect(sentences.append)
@@ -227,11 +215,9 @@ def test_a_last_state_that_could_not_be_read_again_replaces_none_and_that_is_sai
     assert "clock.mode can't be three" in sentence
 
 
-def test_the_state_is_kept_some_seconds_after_a_change_for_the_case_of_a_crash(
-    qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_state_is_kept_some_seconds_after_a_change(open_instrument, monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(session_files, "AUTOSAVE_MILLISECONDS", 20)
-    instrument = Instrument(State(), Settings(theme="light"), tmp_path / "settings.json")
+    instrument = open_instrument(path=tmp_path / "settings.json")
     instrument.model.set_held(True)
     instrument.model.set_parameter("d_model", "64")
     QTest.qWait(60)
@@ -239,4 +225,3 @@ def test_the_state_is_kept_some_seconds_after_a_change_for_the_case_of_a_crash(
     instrument.model.set_held(False)
     QTest.qWait(60)
     assert _read_last_state(tmp_path / "last.pesession") == (instrument.model.state, "")
-    instrument.close()

@@ -3,41 +3,36 @@
 import math
 import threading
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QSize
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.measure import measurements
 from pe_desktop.core.rotation import shift_report
-from pe_desktop.draw.scene import Place
-from pe_desktop.panels.controls import progress_row
-from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.views import questions
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.views.rotation import scene as rotation_scene
 from pe_desktop.window import application
 from pe_desktop.window.application import Instrument, wait_until_measured
-from tests.window.conftest import LEFT, OpenInstrument
+from tests.window.conftest import LEFT, OpenInstrument, panel_of
 
 
-def properties(instrument: Instrument, page: str = "verdicts") -> DeclaredPanel:
+def properties(instrument: Instrument, page: str = "verdicts") -> Any:
     """The panel in front, with all that the page wants to know."""
-    panel = instrument.window.panel("properties")
-    assert isinstance(panel, DeclaredPanel)
     instrument.model.set(**{"properties.page": page})
     instrument.window.docks["properties"].raise_()
     wait_until_measured(instrument)
-    return panel
+    return panel_of(instrument, "properties")
 
 
-def place_of(panel: DeclaredPanel, name: str) -> Place:
+def place_of(panel: Any, name: str) -> Any:
     panel.canvas.repaint()
     return next(place for place in panel.canvas.places() if place.name == name)
 
 
-def press(panel: DeclaredPanel, name: str) -> None:
+def press(panel: Any, name: str) -> None:
     area = place_of(panel, name).area
     at = QPoint(round(area.x + 20), round(area.middle[1]))
     panel.page_area.ensureVisible(at.x(), at.y())
@@ -101,36 +96,6 @@ def test_the_last_row_of_the_verdicts_is_reached_and_bar_and_width_come_to_rest(
         assert panel.canvas.n_frames == n_frames
 
 
-def test_measuring_can_be_stopped_and_what_is_known_stays(
-    instrument: Instrument, qtbot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    panel = properties(instrument)
-    complete = instrument.model.analysis
-    assert complete is not None
-    may_end = threading.Event()
-
-    def slow_analysis(encoding, is_cancelled, report):
-        report(type(complete)(encoding, complete.measurements[:2], 0.25))
-        while not may_end.wait(0.002):
-            if is_cancelled():
-                return None
-        return type(complete)(encoding, complete.measurements, 1.0)
-
-    monkeypatch.setattr(measurements, "analyse", slow_analysis)
-    monkeypatch.setattr(progress_row, "_QUIET_SECONDS", 0.0)
-    instrument.model.set_parameter("base", "500")
-    qtbot.waitUntil(lambda: panel.progress.words == "Measuring, 25 %")
-    panel.progress.button.click()
-    assert panel.progress.words == "Measuring: stopped"
-    assert instrument.model.analysis is not None
-    assert len(instrument.model.analysis.measurements) == 2
-    assert place_of(panel, "Constant length").value == "not measured"
-    may_end.set()
-    panel.progress.button.click()
-    qtbot.waitUntil(lambda: not instrument.model.is_measuring)
-    assert panel.readout().count("\n") == len(PROPERTY_NAMES) - 1
-
-
 # Longer than all other measurements of a small table take.
 LATE_SECONDS = 1.5
 
@@ -145,9 +110,7 @@ def make_late(monkeypatch: pytest.MonkeyPatch, event: threading.Event, seconds: 
     monkeypatch.setattr(questions, "shift_report", late_report)
 
 
-def test_what_is_measured_where_it_is_seen_is_waited_for_but_not_too_long(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_measured_where_it_is_seen_is_waited_for_but_not_too_long(instrument, monkeypatch) -> None:
     model, may_end = instrument.model, threading.Event()
     make_late(monkeypatch, may_end, LATE_SECONDS)
     model.move_cursor(offset=9.0)
@@ -165,9 +128,7 @@ def test_what_is_measured_where_it_is_seen_is_waited_for_but_not_too_long(
         may_end.set()
 
 
-def test_a_heat_map_behind_another_tab_since_the_start_is_not_waited_for(
-    open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_heat_map_behind_another_tab_since_the_start_is_not_waited_for(open_instrument, monkeypatch) -> None:
     instrument = open_instrument(front="rotation")
     naps: list[float] = []
     # A clock that only the naps of the waiting move.

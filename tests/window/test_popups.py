@@ -21,7 +21,7 @@ def has_round_corners(popup: QWidget) -> bool:
     return is_cut and image.pixelColor(0, 0).alpha() == 0 and opaque == {True}
 
 
-def test_menus_lists_tooltips_and_cards_have_round_corners(instrument: Instrument) -> None:
+def test_menus_lists_tooltips_and_cards_have_round_corners(instrument) -> None:
     window, speed, card = instrument.window, instrument.window.transport.speed, instrument.window.matrix.colors
     for menu in (*window.header.menus.values(), PanelMenu(window.docks["waves"], window)):
         menu.popup(QPoint(100, 100))
@@ -38,15 +38,13 @@ def test_menus_lists_tooltips_and_cards_have_round_corners(instrument: Instrumen
     assert popup is speed.view().window()
     assert has_round_corners(popup)
     speed.hidePopup()
-    assert card is not None
     card.open_at(QPoint(600, 300))
     assert has_round_corners(card)
     card.close()
 
 
-def test_cards_have_the_edge_of_menus(instrument: Instrument) -> None:
+def test_cards_have_the_edge_of_menus(instrument) -> None:
     card, menu = instrument.window.matrix.colors, instrument.window.header.menus["File"]
-    assert card is not None
     for theme in ("light", "dark"):
         instrument.live_settings.set(theme=theme)
         card.open_at(QPoint(600, 300))

@@ -14,7 +14,7 @@ from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.window.application import wait_until_measured
 from pe_desktop.window.focus import tab_bar
 from pe_desktop.window.settings import SETTING_ROWS
-from tests.window.conftest import scene_panel, show, title_row
+from tests.window.conftest import panel_of, show, title_row
 
 NAME, VALUE, DESCRIPTION = QAccessible.Text.Name, QAccessible.Text.Value, QAccessible.Text.Description
 ROLE = QAccessible.Role
@@ -242,7 +242,7 @@ def test_a_row_of_tabs_tells_the_tab_that_has_the_focus(instrument, qtbot, told)
 
 def test_a_place_that_tab_comes_to_is_told_with_its_value(instrument, told):
     show(instrument, front="decoder")
-    canvas = scene_panel(instrument, "decoder").canvas
+    canvas = panel_of(instrument, "decoder").canvas
     canvas.setFocus()
     told.clear()
     QTest.keyClick(canvas, Qt.Key.Key_Tab)

@@ -1,7 +1,6 @@
 """Sessions in the window: what was saved is seen again, what can't be opened changes nothing."""
 
 import json
-import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.export.session import Session, read_session, write_session
 from pe_desktop.window.application import Instrument
-from tests.window.conftest import LEFT, NO_KEY, OpenInstrument, ended, title
+from tests.window.conftest import LEFT, NO_KEY, ended, title, trigger
 
 SAVED = Session(State(SinusoidalEncoding(300, 64, 500.0), Cursor(120.5, -4.0, 9, (2, 9)), Span(100.0, 160.0)))
 
@@ -48,13 +47,7 @@ def choose(monkeypatch: pytest.MonkeyPatch, path: Path | None) -> list[str]:
     return proposals
 
 
-def trigger(instrument: Instrument, command: str) -> None:
-    instrument.window.action_set.entries[command].trigger()
-
-
-def test_saved_in_one_window_and_opened_in_another(
-    open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_saved_in_one_window_and_opened_in_another(open_instrument, monkeypatch, tmp_path) -> None:
     first = open_instrument(kind="one-wave", d_model=7, position=5.25, span="2..31.5")
     choose(monkeypatch, tmp_path / "talk.pesession")
     trigger(first, "save_session")
@@ -68,9 +61,7 @@ def test_saved_in_one_window_and_opened_in_another(
         assert instrument.window.windowTitle() == "talk.pesession[*] – PE Desktop"
 
 
-def test_a_span_of_all_positions_or_beyond_them_is_all_of_the_opened_table(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_span_of_all_positions_or_beyond_them_is_all_of_the_opened_table(instrument, monkeypatch, tmp_path) -> None:
     answer(monkeypatch, QMessageBox.StandardButton.Discard)
     for number, span in enumerate((None, Span(-1e6, 1e6))):
         path, state = tmp_path / f"{number}.pesession", State(SinusoidalEncoding(40), Cursor(3.0), span)
@@ -80,9 +71,7 @@ def test_a_span_of_all_positions_or_beyond_them_is_all_of_the_opened_table(
         assert instrument.model.span == full_span(40)
 
 
-def test_what_can_not_be_opened_and_a_dialog_that_is_left_change_nothing(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_what_can_not_be_opened_and_a_dialog_that_is_left_change_nothing(instrument, monkeypatch, tmp_path) -> None:
     before, title = shown(instrument), instrument.window.windowTitle()
     choose(monkeypatch, None)
     trigger(instrument, "open_session")
@@ -112,9 +101,7 @@ def test_the_ending_is_added_and_replaces_nothing(instrument: Instrument, saved:
     assert read_session(saved.with_name("other.pesession")).state.encoding == instrument.model.encoding
 
 
-def test_saving_again_proposes_the_file_and_keeps_what_is_not_understood(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, saved: Path
-) -> None:
+def test_saving_again_proposes_the_file_and_keeps_what_is_not_understood(instrument, monkeypatch, saved) -> None:
     saved.write_text(json.dumps({**json.loads(saved.read_text()), "comment": "for Monday"}))
     proposals = choose(monkeypatch, saved)
     trigger(instrument, "open_session")
@@ -202,9 +189,7 @@ sys.exit(start.open_window(State(), "light", session=session))
 """
 
 
-def test_a_clicked_file_is_in_the_window_whenever_the_system_tells_of_it_and_one_that_is_none_is_told(
-    saved: Path, luck: random.Random
-) -> None:
+def test_a_clicked_file_is_in_the_window_and_one_that_is_none_is_told(saved, luck) -> None:
     for how, file, words in (
         (luck.choice(["given", "before", "after"]), saved, "talk.pesession[*] – PE Desktop 120.5 Opened: talk."),
         ("given", saved.with_name("missing.pesession"), "Untitled[*] – PE Desktop 37.0"),
@@ -240,9 +225,7 @@ def two(instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     return paths
 
 
-def test_undo_across_an_opening_gives_the_file_back_so_that_saving_leaves_the_other_as_it_is(
-    instrument: Instrument, two: tuple[Path, Path]
-) -> None:
+def test_undo_across_an_opening_gives_the_file_back_so_that_saving_leaves_the_other_as_it_is(instrument, two) -> None:
     model = instrument.model
     model.undo()
     assert title(instrument) == "a.pesession* – PE Desktop"
@@ -261,9 +244,7 @@ def test_undo_across_an_opening_gives_the_file_back_so_that_saving_leaves_the_ot
 
 
 @pytest.mark.parametrize("button", ["Cancel", "Discard", "Save"])
-def test_whatever_shows_something_else_asks_first_where_a_named_file_has_changed(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, two: tuple[Path, Path], button: str
-) -> None:
+def test_whatever_shows_something_else_asks_first_for_a_changed_file(instrument, monkeypatch, two, button) -> None:
     choose(monkeypatch, two[0])
     ways: list[Callable[[], object]] = [
         lambda: instrument.sessions.open(str(two[0])),
@@ -283,9 +264,7 @@ def test_whatever_shows_something_else_asks_first_where_a_named_file_has_changed
         answer(monkeypatch, QMessageBox.StandardButton.Discard)
 
 
-def test_a_file_that_another_program_has_written_is_replaced_only_if_a_person_wants_it(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, two: tuple[Path, Path]
-) -> None:
+def test_a_file_that_another_program_has_written_is_replaced_only_on_demand(instrument, monkeypatch, two) -> None:
     write_session(two[1], Session(State(cursor=Cursor(70.0))), overwrite=True)
     asked = answer(monkeypatch, QMessageBox.StandardButton.Cancel)
     trigger(instrument, "save_session")

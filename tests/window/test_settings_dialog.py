@@ -1,8 +1,8 @@
 """The dialog of the settings: every setting has a row, which acts at once, is found by its words and can be reset."""
 
 from dataclasses import replace
+from typing import Any
 
-import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 
@@ -12,7 +12,7 @@ from pe_desktop.panels.controls.buttons import Switch
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.settings import SETTING_ROWS, Settings
 from pe_desktop.window.settings_dialog import SettingsDialog
-from tests.window.conftest import CONTROL, LEFT, OpenInstrument, number_row
+from tests.window.conftest import CONTROL, LEFT, row_of
 
 # What is remembered of the window, of files and of graphics without anybody having chosen it.
 REMEMBERED = {"geometry", "docks", "is_folded", "had_gpu", "file", "recent"}
@@ -96,9 +96,9 @@ def test_maps_of_the_dark_theme_have_the_colours_of_the_light_one_if_chosen(inst
 
 def test_high_contrast_draws_waves_of_three_pixels_and_edges_around_fields(instrument: Instrument) -> None:
     window, dialog = instrument.window, opened(instrument)
-    field = number_row(instrument, "d_model").field
+    field = row_of(instrument, "d_model").field
 
-    def edge() -> str:
+    def edge() -> Any:
         return field.grab().toImage().pixelColor(field.width() // 2, 0).name()
 
     def sine_width() -> float:
@@ -111,9 +111,7 @@ def test_high_contrast_draws_waves_of_three_pixels_and_edges_around_fields(instr
         assert (edge(), sine_width()) == (getattr(window.theme, role).name(), width)
 
 
-def test_contrast_follows_the_system_unless_it_is_chosen(
-    open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_contrast_follows_the_system_unless_it_is_chosen(open_instrument, monkeypatch) -> None:
     monkeypatch.setattr("pe_desktop.window.application.system_wants_contrast", lambda: True)
     instrument = open_instrument()
     assert instrument.window.theme.has_high_contrast

@@ -67,9 +67,7 @@ def test_a_window_opens_whichever_bit_of_the_settings_file_is_flipped(left: Sett
             finish(instrument)
 
 
-def test_a_layout_that_is_damaged_or_ended_the_program_is_left_alone_and_said(
-    left: Settings, opened: Opened, tmp_path: Path
-) -> None:
+def test_a_layout_that_is_damaged_or_ended_the_program_is_left_alone_and_said(left, opened, tmp_path) -> None:
     were_afloat: list[bool] = []
     look = {"use": lambda instrument: were_afloat.append(afloat(instrument))}
     assert left.write(tmp_path / "settings.json")
@@ -85,9 +83,7 @@ def test_a_layout_that_is_damaged_or_ended_the_program_is_left_alone_and_said(
     assert not (tmp_path / RESTORING_NAME).exists()
 
 
-def test_a_note_stands_beside_the_settings_while_a_layout_is_restored(
-    left: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_note_stands_beside_the_settings_while_a_layout_is_restored(left, tmp_path, monkeypatch) -> None:
     path, noted = tmp_path / "settings.json", []
     marker = CrashMarker(tmp_path / RESTORING_NAME)
     restore = Instrument._restore
@@ -107,9 +103,7 @@ def test_a_note_stands_beside_the_settings_while_a_layout_is_restored(
     assert not (tmp_path / RESTORING_NAME).exists()
 
 
-def test_safe_mode_restores_and_writes_nothing_and_the_cpu_draws(
-    left: Settings, opened: Opened, tmp_path: Path
-) -> None:
+def test_safe_mode_restores_and_writes_nothing_and_the_cpu_draws(left, opened, tmp_path) -> None:
     opened(WIDE)
     left.write(tmp_path / "settings.json")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}

@@ -8,7 +8,6 @@ import pytest
 
 from pe_desktop.model.playback import Playback
 from pe_desktop.window.system_wishes import Motion, system_wants_contrast
-from tests.window.conftest import OpenInstrument
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="gsettings is a program of Linux")
 
@@ -38,9 +37,7 @@ def test_a_desktop_without_animations_wants_less_motion_and_none_wants_contrast(
 
 
 @on_linux
-def test_motion_is_reduced_as_the_system_has_it_unless_nobody_can_tell_or_it_is_chosen(
-    desktop, qtbot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_instrument: OpenInstrument
-) -> None:
+def test_motion_is_reduced_as_the_system_has_it(desktop, qtbot, tmp_path, monkeypatch, open_instrument) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert not open_instrument().playback.is_reduced
     desktop("false")

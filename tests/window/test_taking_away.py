@@ -1,18 +1,14 @@
 """Taking pictures and figures away from the window: the panels' menus and the clipboard."""
 
-import random
-
 import numpy as np
-import pytest
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.kinds import KINDS
 from pe_desktop.panels.controls.buttons import PushButton
 from pe_desktop.window import panel_menu
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.export_dialog import ExportDialog
-from pe_desktop.window.panel_menu import PanelMenu, _copy_code, _copy_picture, _open_export, figure_of
+from pe_desktop.window.panel_menu import PanelMenu, _copy_code, _copy_picture, _open_export, _PlainWords
 from tests.window.conftest import show
 
 # A choice of each panel that its copied picture must show.
@@ -41,20 +37,7 @@ def test_a_copied_picture_is_twice_the_panel_in_its_theme_and_follows_the_state(
         assert images[0].pixelColor(3, 3).name() == "#16191f"
 
 
-def test_a_picture_that_finds_no_memory_is_told_in_a_sentence_and_leaves_the_clipboard(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    window = instrument.window
-    QGuiApplication.clipboard().setText("kept")
-    monkeypatch.setattr(QImage, "isNull", lambda _image: True)
-    _copy_picture(window, window.clock)
-    assert window.header.message.startswith("There is not enough memory for a figure of ")
-    assert QGuiApplication.clipboard().text() == "kept"
-
-
-def test_export_from_a_panel_begins_with_its_figure_as_the_panel_shows_it(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path
-) -> None:
+def test_export_from_a_panel_begins_with_its_figure_as_the_panel_shows_it(instrument, monkeypatch, tmp_path) -> None:
     window, seen = instrument.window, []
     monkeypatch.setattr(ExportDialog, "exec", lambda dialog: seen.append(dialog.what.currentData()))
     for key in ("waves", "parameters"):
@@ -74,9 +57,7 @@ def test_export_from_a_panel_begins_with_its_figure_as_the_panel_shows_it(
     assert "matrix.rows = 3.0..9.0, matrix.adds_embedding = true" in words
 
 
-def test_the_menu_of_a_panel_offers_picture_and_figure_and_opens_by_its_button(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_menu_of_a_panel_offers_picture_and_figure_and_opens_by_its_button(instrument, monkeypatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(panel_menu, "_copy_picture", lambda _window, panel: asked.append(f"copy {panel.key}"))
     monkeypatch.setattr(panel_menu, "_open_export", lambda _window, panel: asked.append(f"export {panel.key}"))
@@ -90,6 +71,10 @@ def test_the_menu_of_a_panel_offers_picture_and_figure_and_opens_by_its_button(
     actions["Copy picture"].trigger()
     actions["Copy as code"].trigger()
     actions["Export picture…"].trigger()
+    actions["What is this?"].trigger()
+    [words] = window.findChildren(_PlainWords)
+    assert (words.isVisible(), "solid for the sine" in words.accessibleDescription()) == (True, True)
+    words.close()
     menu.close()
     assert asked == ["copy waves", "export waves"]
     assert window.header.message == "Copied: what Waves shows, as NumPy code"
@@ -116,20 +101,3 @@ def test_the_code_of_every_panel_is_a_program_that_gives_what_it_shows(instrumen
     next(button for button in panel.findChildren(PushButton) if button.text() == "Copy").click()
     assert QGuiApplication.clipboard().text() == panel.readout()
     assert panel.readout().rstrip().splitlines()[-1].startswith("forward = images_with_rows(")
-
-
-def test_picture_and_numbers_of_every_panel_are_taken_of_other_kinds_and_of_pins_that_are_gone(
-    instrument: Instrument, luck: random.Random
-) -> None:
-    window, model = instrument.window, instrument.model
-    model.set(n_positions="5000", d_model="64", pinned_pairs="1 20 31")
-    for kind in luck.sample([*KINDS], 3):
-        model.set(kind=kind)
-        for n_positions in ("40", "3"):
-            model.set(n_positions=n_positions)
-            for panel in (dock.panel for dock in window.docks.values()):
-                panel.readout()
-                if figure_of(window, panel) is not None:
-                    _copy_picture(window, panel)
-                    assert window.header.message == f"Copied: the picture of {panel.title}"
-                    assert not QGuiApplication.clipboard().image().isNull()

@@ -100,23 +100,12 @@ NUMBERS: Rows = {
     ("code", "List > Timesteps of a U-Net"): {"S0-15 forward": "a number for each channel"},
 }  # fmt: skip
 
-# Numbers that hold on every processor; those of NumPy's float32 exponential are in tests/core/precision, as are the
-# numbers of the other entries about formats.
-FORMATS: Rows = {
-    ("precision", "List > Five printed products"): {
-        "S1-10 1 · 2 and 2 · 1": "249.10211181640625", "S1-10 1 · 80": "117.52901458740234",
-    },
-    ("precision", "List > A cosine printed 0.9999"): {"S3-5 float32": "0.9999499917030334"},
-    ("precision", "List > Is log space more stable?"): {"S3-8 nothing overflows": "from 1 to 9 646.6"},
-    ("precision", "List > Position ids in bfloat16"): {
-        "1.6 ids": "385 of 512", "1.6 who shares": "256, 257 · 259, 260, 261", "S4-9 values": "all 512",
-    },
-    ("precision", "Type > n_positions 131072"): {"1.6 ids": "1 409 of 131 072", "1.6 inf": "∞ from 65 520"},
-}  # fmt: skip
-
 # The rows of the texts that speak of words: order that is seen or not, and what a head can make of positions. The
 # numbers are those of the seeded head.
 SENTENCES: Rows = {
+    # Numbers of formats stand in tests/views/test_precision.py.
+    ("precision", "List > Five printed products"): {"S1-10 1 · 2 and 2 · 1": "249.10211181640625"},
+    ("precision", "List > Position ids in bfloat16"): {"1.6 ids": "385 of 512", "S4-9 values": "all 512"},
     ("decoder", "List > What is the 50th token?"): {
         "S3-2 the 50th": "All 16 hands read t = 50", "from 1": "counted from 1 it is position 51.",
     },
@@ -309,10 +298,6 @@ def test_what_a_text_says_of_words_is_two_presses_away(instrument: Instrument) -
     # A figure of a text speaks of the plots, which stand there again.
     press(instrument, "List > Four waves")
     assert_said(instrument, "waves", ("Dim 3 (i = 1)",))
-
-
-def test_what_number_formats_do_to_the_table_is_two_presses_away(instrument: Instrument) -> None:
-    assert_near(instrument, FORMATS)
 
 
 def test_each_derivation_is_one_press_away_and_its_page_two(instrument: Instrument) -> None:

@@ -1,19 +1,18 @@
 """Attention, Facts and Compare in the window: whose place they take, how they are opened, how all comes back."""
 
 import itertools
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import shown_card
 from pe_desktop.core.state import State
 from pe_desktop.panels import panel_class
-from pe_desktop.panels.controls.popups import ChoiceBox
-from pe_desktop.panels.facts_panel import FactsPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.panel_menu import PanelMenu
 from tests.window.conftest import (
@@ -24,24 +23,14 @@ from tests.window.conftest import (
     OpenInstrument,
     frames,
     next_start,
-    scene_panel,
+    panel_of,
     seen,
     settle,
     show,
+    trigger,
 )
 
 OTHERS = ("parameters", "clock", "similarity", "transport")
-
-
-def press_on(widget: QWidget, instrument: Instrument) -> None:
-    QTest.mouseClick(widget, LEFT)
-    wait_until_measured(instrument)
-
-
-def trigger(instrument: Instrument, *actions: str) -> None:
-    for action in actions:
-        instrument.window.action_set.trigger(action)
-    wait_until_measured(instrument)
 
 
 def share(instrument: Instrument, right: str) -> float:
@@ -53,7 +42,8 @@ def share(instrument: Instrument, right: str) -> float:
 def test_attention_takes_the_right_half_and_gives_it_back_to_the_pixel(instrument: Instrument) -> None:
     window, before = instrument.window, frames(instrument)
     kept, state, docks = instrument.settings.docks, instrument.model.state, window.saved_docks()
-    press_on(window.header.buttons["toggle_attention"], instrument)
+    QTest.mouseClick(window.header.buttons["toggle_attention"], LEFT)
+    wait_until_measured(instrument)
     assert seen(instrument) == {*OTHERS, "attention"}
     assert frames(instrument, *OTHERS) == {key: before[key] for key in OTHERS}
     # Over it stand the tabs.
@@ -142,7 +132,7 @@ def test_a_narrow_window_folds_encoding_and_keeps_the_share_of_the_width(instrum
 def test_its_own_keys_act_in_it_alone_and_all_others_everywhere(instrument: Instrument) -> None:
     window, model = instrument.window, instrument.model
     trigger(instrument, "toggle_attention")
-    canvas = scene_panel(instrument, "attention").canvas
+    canvas = panel_of(instrument, "attention").canvas
     canvas.setFocus()
     QTest.keyClick(canvas, Qt.Key.Key_M)
     assert model.state.attention.causal
@@ -158,32 +148,30 @@ def test_its_own_keys_act_in_it_alone_and_all_others_everywhere(instrument: Inst
 
 def test_its_menu_copies_the_table_and_opens_the_card_of_numbers(instrument: Instrument) -> None:
     trigger(instrument, "toggle_attention")
-    dock = instrument.window.docks["attention"]
-    menu = PanelMenu(dock, instrument.window)
+    menu, panel = PanelMenu(instrument.window.docks["attention"], instrument.window), panel_of(instrument, "attention")
     entries = {action.text(): action for action in menu.actions()}
     assert {"Copy as table", "Copy picture"} <= {*entries}
     entries["Copy as table"].trigger()
     assert QApplication.clipboard().text().startswith("weights, as written\tI\tpark\tin\tmy\tsleep\n")
     entries["First position, seed, temperature…"].trigger()
-    assert dock.panel.card.isVisible()  # type: ignore[attr-defined]
-    dock.panel.card.close()  # type: ignore[attr-defined]
+    assert panel.card.isVisible()
+    panel.card.close()
     menu.close()
 
 
-def facts(instrument: Instrument) -> FactsPanel:
+def facts(instrument: Instrument) -> Any:
     settle()
-    panel = instrument.window.panel("facts")
-    assert isinstance(panel, FactsPanel)
+    panel = panel_of(instrument, "facts")
     assert panel.isVisible()
     return panel
 
 
-def press_facts(instrument: Instrument) -> FactsPanel:
+def press_facts(instrument: Instrument) -> Any:
     QTest.mouseClick(instrument.window.header.buttons["toggle_facts"], LEFT)
     return facts(instrument)
 
 
-def press_place(panel: FactsPanel, name: str) -> None:
+def press_place(panel: Any, name: str) -> None:
     panel.canvas.repaint()
     area = next(place.area for place in panel.canvas.places() if place.name == name)
     QTest.mouseClick(panel.canvas, LEFT, pos=QPointF(*area.middle).toPoint())
@@ -284,7 +272,6 @@ def test_in_a_narrow_window_facts_lies_over_the_right_half_one_card_wide(instrum
 def test_what_a_window_with_facts_leaves_behind_opens_a_window_with_facts(open_instrument: OpenInstrument) -> None:
     first = open_instrument(facts__is_open="true", facts__verdict="open")
     verdicts = facts(first).widgets["facts.verdict"]
-    assert isinstance(verdicts, ChoiceBox)
     assert verdicts.currentText() == "Open"
     with next_start(first) as second:
         docks = second.window.docks
@@ -298,8 +285,9 @@ def test_what_a_window_with_facts_leaves_behind_opens_a_window_with_facts(open_i
 def test_compare_takes_the_plots_place_and_gives_it_back(instrument: Instrument) -> None:
     window, docks = instrument.window, instrument.window.docks
     before, kept = frames(instrument), instrument.settings.docks
-    press_on(window.header.buttons["toggle_compare"], instrument)
-    panel = scene_panel(instrument, "compare")
+    QTest.mouseClick(window.header.buttons["toggle_compare"], LEFT)
+    wait_until_measured(instrument)
+    panel = panel_of(instrument, "compare")
     assert seen(instrument) == {"parameters", "compare", "transport"}
     assert window.header.buttons["toggle_compare"].isChecked()
     assert panel.width() > 1000
@@ -353,9 +341,7 @@ def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(inst
 
 
 @pytest.mark.parametrize(("front", "docked"), [("derivations", "matrix"), ("rotary", "waves"), ("compare", "matrix")])
-def test_what_stands_in_place_of_others_makes_way_for_a_panel_that_is_docked_again(
-    instrument: Instrument, front: str, docked: str
-) -> None:
+def test_what_stands_in_place_of_others_makes_way_for_a_panel_that_is_docked_again(instrument, front, docked) -> None:
     window = instrument.window
     window.docks[docked].setFloating(True)
     show(instrument, **({"compare__is_open": True} if front == "compare" else {"front": front}))

@@ -14,6 +14,9 @@ from pe_desktop.heat.gl_plan import plan
 from pe_desktop.heat.heatmap import Colors, View
 from pe_desktop.heat.renderer import _probe
 from tests.opengl.screen.desktop import Desktop
+from tests.window.conftest import open_instrument, windows
+
+__all__ = ["open_instrument", "windows"]
 
 # A table whose colours are the numbers of the levels.
 NUMBERS = np.arange(256, dtype=np.uint32) | np.uint32(0xFF000000)

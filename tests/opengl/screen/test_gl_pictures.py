@@ -40,9 +40,7 @@ def most_levels_off(canvas: Canvas, field: Field, view: View, size: tuple[int, i
 
 
 @pytest.mark.parametrize("position", POSITIONS)
-def test_65536_cells_of_the_encoding_are_within_a_level_at_five_zooms(
-    canvas: Canvas, luck: random.Random, position: int
-) -> None:
+def test_65536_cells_of_the_encoding_are_within_a_level_at_five_zooms(canvas, luck, position) -> None:
     encoding = SinusoidalEncoding(10_000_000, 512, 10000.0, luck.choice(SPACINGS), luck.choice(LAYOUTS))
     for n_cells in (16, SIDE, 700, 12_800, 900_000):
         first = min(position, 10_000_000 - n_cells)
@@ -138,9 +136,7 @@ def test_no_error_is_left_behind_and_that_of_another_is_not_ours(canvas: Canvas)
 
 
 @pytest.mark.qt_log_level_fail("CRITICAL")
-def test_a_shader_that_is_not_understood_is_refused_with_a_sentence(
-    canvas: Canvas, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_shader_that_is_not_understood_is_refused_with_a_sentence(canvas, monkeypatch) -> None:
     monkeypatch.setattr(gl_painter, "fragment_source", lambda _name, _is_es: "#version 140\nnonsense")
     with pytest.raises(_OpenGLError, match="does not take the shader 'encoding'"):
         canvas.levels(EncodingField(SinusoidalEncoding()), View(0, 32, 0, 128), SIZE)
@@ -160,9 +156,7 @@ def test_every_kind_of_encoding_is_drawn_right_or_left_to_the_cpu(canvas: Canvas
 
 
 @pytest.mark.parametrize(("start", "amplitude"), [(1.0, 1.0), (-0.5, 0.125), (123_456.75, 0.125)])
-def test_hands_that_start_elsewhere_and_have_another_length_are_drawn_right(
-    canvas: Canvas, start: float, amplitude: float
-) -> None:
+def test_hands_that_start_elsewhere_and_have_another_length_are_drawn_right(canvas, start, amplitude) -> None:
     encoding = SinusoidalEncoding(1_000_000, 128, start=start, amplitude=amplitude, scale=6.5)
     for n_cells in (128, 700_000):
         view = View(0, 128, 300_000, 300_000 + n_cells)

@@ -1,85 +1,52 @@
 """The window with OpenGL drawing its heat maps: what is seen, and what docks, themes, choices and failures leave."""
 
 import functools
-import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QAccessible, QImage, QOpenGLContext, QPainter
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QApplication, QWidget
 
-from pe_desktop.core.state import state_of
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.heat import gl_painter
 from pe_desktop.heat import renderer as renderer_module
-from pe_desktop.heat.gl_painter import OpenGLPainter
 from pe_desktop.heat.gl_plan import fragment_source
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.heat.renderer import MARKER_NAME
-from pe_desktop.window.application import Instrument, make_application, wait_until_measured
+from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.settings import Settings
 from tests.heat.trials import living_trial
 from tests.opengl.screen.conftest import pixels
 from tests.opengl.screen.desktop import POINTS, Desktop
+from tests.window.conftest import OpenInstrument
 
 KEYS = ("matrix", "similarity")
 
 
 @pytest.fixture
-def open_instrument(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[..., Instrument]]:
-    """Opens a window: open_instrument("opengl", d_model=512)."""
-    make_application()
-    opened: list[Instrument] = []
+def open_drawn(open_instrument: OpenInstrument, tmp_path: Path) -> OpenInstrument:
+    """Opens a window: open_drawn("opengl", d_model=512)."""
 
-    def open_now(
-        renderer: str = "opengl",
-        had_gpu: bool = False,
-        watch: Callable[[Instrument], None] | None = None,
-        **state: object,
-    ) -> Instrument:
-        shown = state_of({name.replace("__", "."): str(value) for name, value in state.items()})
+    def open_now(renderer: str = "opengl", had_gpu: bool = False, **options: Any) -> Instrument:
         settings = Settings(theme="light", renderer=renderer, had_gpu=had_gpu)
-        instrument = Instrument(shown, settings, tmp_path / "settings.json")
-        opened.append(instrument)
-        instrument.window.resize(1_150, 690)
-        if watch is not None:
-            watch(instrument)
-        instrument.window.show()
-        wait_until_measured(instrument)
-        return instrument
+        return open_instrument(1_150, 690, settings, tmp_path / "settings.json", **options)
 
-    yield open_now
-    for instrument in opened:
-        instrument.close()
-        instrument.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    QCoreApplication.processEvents()
-    gc.collect()
+    return open_now
 
 
-def view_of(instrument: Instrument, key: str) -> HeatCanvas:
-    canvas = instrument.window.panel(key).findChild(HeatCanvas)
-    assert canvas is not None
-    return canvas
+def view_of(instrument: Instrument, key: str) -> Any:
+    return instrument.window.panel(key).findChild(HeatCanvas)
 
 
-def viewport_of(canvas: HeatCanvas) -> QWidget:
-    assert canvas.view is not None
-    viewport: QWidget = canvas.view.viewport()
-    return viewport
-
-
-def n_frames(instrument: Instrument, key: str) -> int:
-    heat_painter = view_of(instrument, key).heat_painter
-    assert isinstance(heat_painter, OpenGLPainter)
-    return heat_painter.n_frames
+def n_frames(instrument: Instrument, key: str) -> Any:
+    return view_of(instrument, key).heat_painter.n_frames
 
 
 def is_opengl(instrument: Instrument, key: str) -> bool:
@@ -87,11 +54,10 @@ def is_opengl(instrument: Instrument, key: str) -> bool:
     return canvas.view is not None and isinstance(canvas.view.viewport(), QOpenGLWidget)
 
 
-def on_screen(view: HeatCanvas) -> QImage:
+def on_screen(view: HeatCanvas) -> Any:
     """What the screen shows of a view."""
     place = view.mapToGlobal(QPoint(0, 0))
-    shown: QImage = view.screen().grabWindow(0, place.x(), place.y(), view.width(), view.height()).toImage()
-    return shown
+    return view.screen().grabWindow(0, place.x(), place.y(), view.width(), view.height()).toImage()
 
 
 def painted_by_raster(canvas: HeatCanvas, ratio: float) -> QImage:
@@ -126,10 +92,8 @@ def assert_is_right_on_screen(instrument: Instrument, key: str) -> None:
 
 
 @pytest.mark.parametrize(("key", "d_model"), [*zip(KEYS, (32, 2_048), strict=True)])
-def test_the_screen_shows_the_raster_picture(
-    open_instrument: Callable[..., Instrument], capfd: pytest.CaptureFixture[str], key: str, d_model: int
-) -> None:
-    instrument = open_instrument(d_model=d_model, n_positions=100_000)
+def test_the_screen_shows_the_raster_picture(open_drawn, capfd, key, d_model) -> None:
+    instrument = open_drawn(d_model=d_model, n_positions=100_000)
     assert is_opengl(instrument, key)
     assert n_frames(instrument, key) > 0
     assert_is_right_on_screen(instrument, key)
@@ -137,10 +101,8 @@ def test_the_screen_shows_the_raster_picture(
     assert capfd.readouterr().err == ""
 
 
-def test_docks_float_redock_hide_and_change_tabs(
-    open_instrument: Callable[..., Instrument], capfd: pytest.CaptureFixture[str]
-) -> None:
-    instrument = open_instrument(d_model=128, n_positions=3_000)
+def test_docks_float_redock_hide_and_change_tabs(open_drawn, capfd) -> None:
+    instrument = open_drawn(d_model=128, n_positions=3_000)
     window = instrument.window
     for _way in ("afloat", "back"):
         for key in KEYS:
@@ -174,10 +136,8 @@ def tell_dots(desktop: Desktop) -> Iterator[Callable[[int], None]]:
     tell(POINTS)
 
 
-def test_the_screen_becomes_finer_and_coarser_while_docks_are_open_and_float(
-    open_instrument: Callable[..., Instrument], tell_dots: Callable[[int], None], capfd: pytest.CaptureFixture[str]
-) -> None:
-    instrument = open_instrument(d_model=128, n_positions=3_000)
+def test_the_screen_becomes_finer_and_coarser_while_docks_are_open_and_float(open_drawn, tell_dots, capfd) -> None:
+    instrument = open_drawn(d_model=128, n_positions=3_000)
     at_start = instrument.window.devicePixelRatioF()
     least, room = instrument.window.size(), instrument.window.screen().size()
     if 2 * least.width() > room.width() * at_start or 2 * least.height() > room.height() * at_start:
@@ -200,34 +160,25 @@ def test_the_screen_becomes_finer_and_coarser_while_docks_are_open_and_float(
     assert capfd.readouterr().err == ""
 
 
-def context_of(view: HeatCanvas) -> QOpenGLContext:
+def context_of(view: Any) -> QOpenGLContext:
     """The context that draws in a view."""
-    heat_painter = view.heat_painter
-    assert isinstance(heat_painter, OpenGLPainter)
-    viewport = viewport_of(view)
-    assert isinstance(viewport, QOpenGLWidget)
+    viewport = view.view.viewport()
     viewport.makeCurrent()
-    context: QOpenGLContext = QOpenGLContext.currentContext()
+    context = QOpenGLContext.currentContext()
     viewport.doneCurrent()
     return context
 
 
-def replace_viewport(view: HeatCanvas) -> None:
+def replace_viewport(view: Any) -> None:
     """The new viewport draws before the old one is gone."""
-    old = viewport_of(view)
-    assert isinstance(old, QOpenGLWidget)
-    new = QOpenGLWidget()
+    old, new = view.view.viewport(), QOpenGLWidget()
     new.setFormat(old.format())
-    assert view.view is not None
     view.view.setViewport(new)
 
 
-def move_view_to_another_window(view: HeatCanvas) -> None:
+def move_view_to_another_window(view: Any) -> None:
     """Contexts belong to a window; Qt ends them when a widget leaves it."""
-    home = view.parentWidget()
-    assert home is not None
-    layout = home.layout()
-    assert isinstance(layout, QVBoxLayout)
+    layout = view.parentWidget().layout()
     place = layout.indexOf(view)
     view.setParent(None)
     view.show()
@@ -236,13 +187,8 @@ def move_view_to_another_window(view: HeatCanvas) -> None:
 
 
 @pytest.mark.parametrize(("key", "lose"), [*zip(KEYS, (replace_viewport, move_view_to_another_window), strict=True)])
-def test_the_next_picture_is_right_after_a_context_was_lost(
-    open_instrument: Callable[..., Instrument],
-    capfd: pytest.CaptureFixture[str],
-    key: str,
-    lose: Callable[[HeatCanvas], None],
-) -> None:
-    instrument = open_instrument(d_model=128, n_positions=3_000)
+def test_the_next_picture_is_right_after_a_context_was_lost(open_drawn, capfd, key, lose) -> None:
+    instrument = open_drawn(d_model=128, n_positions=3_000)
     view = view_of(instrument, key)
     for _ in range(2):
         goodbyes: list[bool] = []
@@ -256,12 +202,9 @@ def test_the_next_picture_is_right_after_a_context_was_lost(
     assert capfd.readouterr().err == ""
 
 
-def test_a_moved_cursor_draws_no_heat_map_anew_and_positions_downwards_theme_and_size_do(
-    open_instrument: Callable[..., Instrument],
-) -> None:
-    instrument = open_instrument(d_model=128, n_positions=3_000)
+def test_a_moved_cursor_draws_no_heat_map_anew_and_positions_downwards_theme_and_size_do(open_drawn) -> None:
+    instrument = open_drawn(d_model=128, n_positions=3_000)
     heat_painter = view_of(instrument, "matrix").heat_painter
-    assert isinstance(heat_painter, OpenGLPainter)
     before = heat_painter.n_pictures, heat_painter.n_frames
     instrument.model.move_cursor(position=1_234.0)
     assert_is_right_on_screen(instrument, "matrix")
@@ -277,10 +220,8 @@ def test_a_moved_cursor_draws_no_heat_map_anew_and_positions_downwards_theme_and
     assert instrument.renderer.is_opengl
 
 
-def test_the_choice_changes_the_viewport_and_the_pointer_still_chooses(
-    open_instrument: Callable[..., Instrument], qtbot: QtBot
-) -> None:
-    instrument = open_instrument(d_model=32, n_positions=200)
+def test_the_choice_changes_the_viewport_and_the_pointer_still_chooses(open_drawn, qtbot) -> None:
+    instrument = open_drawn(d_model=32, n_positions=200)
     view = view_of(instrument, "matrix")
     comings = Comings(instrument.window)
     for number, choice in enumerate(("raster", "opengl", "auto", "opengl"), 1):
@@ -300,14 +241,12 @@ def test_the_choice_changes_the_viewport_and_the_pointer_still_chooses(
     assert comings.seen == []
 
 
-def test_a_wrong_first_picture_is_never_seen(
-    open_instrument: Callable[..., Instrument], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_first_picture_is_never_seen(open_drawn, monkeypatch) -> None:
     def wrong(program: str, is_es: bool) -> str:
         return fragment_source(program, is_es).replace("u_scale + u_offset", "u_scale + u_offset + 9.0")
 
     monkeypatch.setattr(gl_painter, "fragment_source", wrong)
-    instrument = open_instrument(d_model=128, n_positions=3_000)
+    instrument = open_drawn(d_model=128, n_positions=3_000)
     assert not instrument.renderer.is_opengl
     assert "in another colour than the CPU" in instrument.renderer.why
     assert not is_opengl(instrument, "matrix")
@@ -316,10 +255,8 @@ def test_a_wrong_first_picture_is_never_seen(
     assert not instrument.window.header.message
 
 
-def test_an_error_of_the_driver_ends_with_the_cpu_drawing(
-    open_instrument: Callable[..., Instrument], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    instrument = open_instrument(d_model=128, n_positions=3_000)
+def test_an_error_of_the_driver_ends_with_the_cpu_drawing(open_drawn, monkeypatch, tmp_path) -> None:
+    instrument = open_drawn(d_model=128, n_positions=3_000)
     paint = gl_painter.ContextPainter.paint
 
     def failing(self: gl_painter.ContextPainter, *arguments: object) -> None:
@@ -336,14 +273,12 @@ def test_an_error_of_the_driver_ends_with_the_cpu_drawing(
     assert_is_right_on_screen(instrument, "matrix")
 
 
-def test_a_crash_at_the_first_frames_turns_opengl_off_at_the_next_start(
-    open_instrument: Callable[..., Instrument], tmp_path: Path
-) -> None:
+def test_a_crash_at_the_first_frames_turns_opengl_off_at_the_next_start(open_drawn, tmp_path) -> None:
     # A crash takes nothing away.
     with living_trial(tmp_path / MARKER_NAME):
-        during = open_instrument()
+        during = open_drawn()
         assert (during.renderer.is_opengl, during.renderer.is_latched) == (True, False)
-    after = open_instrument()
+    after = open_drawn()
     assert (after.renderer.is_opengl, after.renderer.is_latched) == (False, True)
     assert "tries again" in after.renderer.complaint
 
@@ -357,12 +292,9 @@ class Comings(QObject):
         self.numbers: list[int] = []
         self.foci: list[QWidget | None] = []
         window.installEventFilter(self)
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        application.focusChanged.connect(self._note_focus)
+        QApplication.instance().focusChanged.connect(self._note_focus)  # type: ignore[union-attr]
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        assert isinstance(watched, QWidget)
+    def eventFilter(self, watched: Any, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             self.seen.append(event.type())
         elif event.type() == QEvent.Type.WinIdChange:
@@ -373,16 +305,14 @@ class Comings(QObject):
         self.foci.append(now)
 
 
-def test_no_window_is_made_anew_for_a_gpu_and_one_that_is_found_draws_from_the_next_start_on(
-    open_instrument: Callable[..., Instrument], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_window_is_made_anew_for_a_gpu_which_draws_from_the_next_start_on(open_drawn, monkeypatch) -> None:
     # Mesa's llvmpipe counts as a GPU here.
     monkeypatch.setattr(renderer_module, "SOFTWARE", ())
     monkeypatch.setattr(renderer_module, "_has_graphics_device", lambda: True)
     had_gpu, draws = False, []
     comings: list[Comings] = []
     for _start in range(2):
-        instrument = open_instrument("auto", had_gpu, lambda made: comings.append(Comings(made.window)))
+        instrument = open_drawn("auto", had_gpu, watch=lambda made: comings.append(Comings(made.window)))
         assert comings[-1].seen == [QEvent.Type.Show]
         assert [number for number in comings[-1].numbers if number] == [instrument.window.winId()]
         assert None not in comings[-1].foci[1:]
