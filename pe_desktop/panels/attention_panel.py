@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Final
 
-from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QRect, Qt, QVariantAnimation
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtCore import QEasingCurve, QPoint, QRect, Qt, QVariantAnimation
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from pe_desktop.core.cursor import Preview
@@ -81,7 +81,7 @@ class AttentionPanel(ScenePanel):
         super().__init__(model, playback)
         self._way.setParent(self)
         self._way.setEasingCurve(QEasingCurve.Type.OutCubic)
-        self._way.valueChanged.connect(self._on_way)
+        self._way.valueChanged.connect(self.canvas.update)
         self.causal = Switch("Causal mask", "Each word reads only itself and the words before it (M)", self)
         self.causal.clicked.connect(lambda is_on: model.set(causal=is_on))
         self.positions_off = Switch("Positions off", "Take the positions away and change nothing else", self)
@@ -105,7 +105,6 @@ class AttentionPanel(ScenePanel):
         self.put_back.setToolTip("Put the words back in the order as written")
         self.put_back.clicked.connect(lambda: model.set(order=()))
         self.card = ControlCard(model, tuple(_card_controls()), self)
-        self.canvas.installEventFilter(self)
 
     def chips_now(self) -> Chips | None:
         """The words where they stand on the canvas; None where there is no room for them."""
@@ -123,6 +122,7 @@ class AttentionPanel(ScenePanel):
     def reactions(self) -> Reactions:
         return Reactions(
             choose=self._choose,
+            let_go=self._let_go,
             fit=self._double_click,
             preview_at=self._preview_at,
             is_button_at=self.is_button_at,
@@ -148,7 +148,7 @@ class AttentionPanel(ScenePanel):
         self._place_controls()
 
     def compose(self, box: Box) -> Scene:
-        moving: dict[str, Any] = {"taken": self._taken[0]} if self._taken is not None and self.model.is_held else {}
+        moving: dict[str, Any] = {"taken": self._taken[0]} if self._taken is not None else {}
         if not self.is_made:
             moving |= {"before": self._before, "share": float(self._way.currentValue())}
         return view.scene(self.model.state, self.model.findings, box, moving)
@@ -167,21 +167,15 @@ class AttentionPanel(ScenePanel):
         if is_seen and words == words_before and places != self._before:
             self._way.start()
 
-    def _on_way(self) -> None:
-        self.canvas.update()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._close_editor()
         self._place_controls()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.canvas:
-            if event.type() == QEvent.Type.MouseButtonRelease:
-                self.canvas.update()
-            elif event.type() == QEvent.Type.Resize:
-                self._place_controls()
-        return super().eventFilter(watched, event)
+    def _let_go(self) -> Changes:
+        self._taken = None
+        self.canvas.update()
+        return {}
 
     def key_changes(self, key: str) -> Changes | None:
         """Digits choose the scheme, M switches the mask, Alt with an arrow moves the word at t."""
@@ -258,8 +252,8 @@ class AttentionPanel(ScenePanel):
         if found is None:
             return super().tooltip_at(place, x, y)
         chip, can_move = found
-        word, told = self.model.state.attention.words[chip.word], _DRAGGED if can_move else _PRESSED
-        return told if chip.text == word else f"{word}: {told}"
+        word, use = self.model.state.attention.words[chip.word], _DRAGGED if can_move else _PRESSED
+        return use if chip.text == word else f"{word}: {use}"
 
     def _shuffle(self) -> None:
         before = self.model.state.attention.places
@@ -272,11 +266,8 @@ class AttentionPanel(ScenePanel):
         """The sentences of the texts, and what can be done with any; it deletes itself when closed."""
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for place, pair in enumerate(PAIRS):
-            action = QAction(pair.title, menu)
-            action.setData(place)
-            menu.addAction(action)
-        menu.triggered.connect(self._on_menu)
+        for pair in PAIRS:
+            menu.addAction(pair.title).triggered.connect(partial(self.model.set, **pair.changes))
         menu.addSeparator()
         for button in (self.shuffle, self.put_back):
             # They stand nowhere else in a low panel.
@@ -289,10 +280,6 @@ class AttentionPanel(ScenePanel):
         menu = self.pairs_menu()
         corner = self._chooser.mapToGlobal(QPoint(self._chooser.width(), self._chooser.height() + 2))
         menu.popup(corner - QPoint(menu.sizeHint().width(), 0))
-
-    def _on_menu(self, action: QAction) -> None:
-        if action.data() is not None:
-            self.model.set(**PAIRS[action.data()].changes)
 
     def _on_typed(self, text: str) -> None:
         if self.model.set_parameter("sentence", text):

@@ -78,22 +78,8 @@ class _RendererChip(TextButton):
     def show_theme(self, theme: Theme) -> None:
         self.setIcon(themed_icon("cpu", theme, theme.text2))
 
-    @cached_property
-    def menu_of_choices(self) -> Menu:
-        """Made when it is asked for; not the button's own menu, for which Qt keeps room for an arrow."""
-        menu = Menu(self)
-        self._why = menu.addAction("")
-        self._why.setEnabled(False)
-        menu.addSeparator()
-        self._choices = menu.add_choices(_WORDS, self._on_chosen)
-        menu.addSeparator()
-        menu.addAction("Copy graphics details").triggered.connect(self._on_copy)
-        self._show_choice()
-        return menu
-
     def _on_changed(self) -> None:
-        if self._renderer is None:
-            return
+        assert self._renderer is not None
         words = "OpenGL drawing" if self._renderer.is_opengl else "CPU drawing"
         if self._renderer.has_gpu:
             words = "GPU drawing"
@@ -102,20 +88,19 @@ class _RendererChip(TextButton):
         self.setToolTip(f"{words}: {self._renderer.why}")
         self.setAccessibleName(words)
         self.setAccessibleDescription(self._renderer.why)
-        if "menu_of_choices" in vars(self):
-            self._show_choice()
-
-    def _show_choice(self) -> None:
-        if self._renderer is not None:
-            self._why.setText(self._renderer.why)
-            self._choices[self._renderer.choice].setChecked(True)
 
     def _on_clicked(self) -> None:
-        self.menu_of_choices.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
-
-    def _on_chosen(self, choice: str) -> None:
-        if self._renderer is not None:
-            self._renderer.set_choice(choice)
+        """Open a menu; not the button's own, for which Qt keeps room for an arrow."""
+        renderer = self._renderer
+        assert renderer is not None
+        menu = Menu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(renderer.why).setEnabled(False)
+        menu.addSeparator()
+        menu.add_choices(_WORDS, renderer.set_choice)[renderer.choice].setChecked(True)
+        menu.addSeparator()
+        menu.addAction("Copy graphics details").triggered.connect(self._on_copy)
+        menu.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
 
     def _on_copy(self) -> None:
         if self._renderer is not None:

@@ -96,11 +96,11 @@ class MatrixPanel(HeatPanel):
         self._bar.setFixedSize(math.ceil(words + colors), 24)
         self._bar.show_what(self._bar_texts, scale.limits, self.model.state.views.matrix.colors)
 
-    def described(self, room: float = math.inf) -> str:
-        text = super().described()
+    def subtitle_in(self, room: float = math.inf) -> str:
+        text = super().subtitle_in()
         if self._order().is_halved:
             text = f"sines over cosines, {text}"
-        return text if text_width("caption", text) <= room else super().described(room)
+        return text if text_width("caption", text) <= room else super().subtitle_in(room)
 
     def reactions(self) -> Reactions:
         return Reactions(
@@ -113,7 +113,7 @@ class MatrixPanel(HeatPanel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.set_subtitle(self.described())
+        self.set_subtitle(self.subtitle_in())
         self._fit_bar()
 
     def _choose(self, drag: Drag) -> Changes:

@@ -87,7 +87,7 @@ class Panel(QWidget):
         """The view whose figures show what is seen here."""
         return self.key
 
-    def subtitle_in(self, room: float) -> str:
+    def subtitle_in(self, room: float = math.inf) -> str:
         """The same in the longest form that fits a room in pixels."""
         return self.subtitle
 
@@ -354,27 +354,23 @@ class ScenePanel(Panel):
     def refresh(self) -> None:
         self._ask()
         if self.describes_cursor:
-            self.set_subtitle(self.described())
+            self.set_subtitle(self.subtitle_in())
         self.canvas.update()
 
     def show_choices(self) -> None:
         self.control_set.show_state(self.model.state)
         if not self.describes_cursor:
-            self.set_subtitle(self.described())
+            self.set_subtitle(self.subtitle_in())
 
-    def described(self, room: float = math.inf) -> str:
-        """The few words beside the title that fit a room in pixels."""
+    def subtitle_in(self, room: float = math.inf) -> str:
         return self.view.subtitle(self.model.state, self.model.findings, room)
-
-    def subtitle_in(self, room: float) -> str:
-        return self.described(room)
 
     def spoken(self) -> str:
         """What a screen reader tells of the picture: the cursor, the subtitle, the first of the places."""
         cursor, places = self.model.cursor, [place for place in self.canvas.places() if place.value]
         t, k = number_text.position(cursor.position), number_text.position(cursor.offset)
         told = [place for place in places if place.is_chosen] or places
-        words = [f"t {t}, k {k}, pair {cursor.pair}", self.described()]
+        words = [f"t {t}, k {k}, pair {cursor.pair}", self.subtitle_in()]
         room = _MOST_TOLD
         for place in told:
             words.append(f"{place.name} {_LONG_NUMBER.sub(_rounded, place.value)}")

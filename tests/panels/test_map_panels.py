@@ -119,12 +119,12 @@ def test_a_drag_draws_the_moving_marks_and_what_is_told_of_the_offset(similarity
 def test_a_long_profile_is_told_stopped_and_gone_on_with(similarity, monkeypatch: pytest.MonkeyPatch, qtbot) -> None:
     may_end = threading.Event()
 
-    def slow_profile(encoding, measure, count, progress, is_cancelled):
+    def slow_profile(encoding, measure, offsets, progress, is_cancelled):
         while not may_end.wait(0.002):
-            progress(count // 4, count)
+            progress(len(offsets) // 4, len(offsets))
             if is_cancelled():
                 return None
-        return np.ones(count)
+        return np.ones(len(offsets))
 
     similarity.model.set(d_model=2048, n_positions=8192)
     monkeypatch.setattr(view, "lag_profile", slow_profile)
@@ -150,20 +150,20 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(similarity, monkeypatch
 def test_the_range_of_the_colours_is_typed_into_the_card_that_the_bar_opens(similarity):
     bar, model = similarity.layout_now().bar, similarity.model
     QTest.mouseClick(similarity.canvas, LEFT, pos=QPointF(bar.x + 4, bar.y + 10).toPoint())
-    field = similarity.colors.widgets["similarity.range"]
+    row, field = similarity.colors.widgets["similarity.range"], similarity.colors.fields["similarity.range"]
     assert similarity.colors.isVisible()
     for typed in ("4..12", "12..4"):
-        field.field.selectAll()
-        QTest.keyClicks(field.field, typed)
-        QTest.keyClick(field.field, Qt.Key.Key_Return)
+        field.selectAll()
+        QTest.keyClicks(field, typed)
+        QTest.keyClick(field, Qt.Key.Key_Return)
         assert model.state.views.similarity.range == Span(4.0, 12.0)
         assert similarity.compose(similarity.canvas.box()).heat.field.limits == (4.0, 12.0)
-    assert field.field.is_refused
+    assert field.is_refused
     refusal = similarity.colors.refusal
     assert refusal.sentence == "Range of values must end at least 0.001 after it begins: 12..4 does not"
-    press(field, "Seen")
+    press(row, "Seen")
     assert model.state.views.similarity.range == "seen"
-    assert (field.field.text(), field.field.is_refused, refusal.sentence) == ("", False, "")
+    assert (field.text(), field.is_refused, refusal.sentence) == ("", False, "")
     similarity.colors.hide()
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QMessageBox, QToolButton
 
 from pe_desktop.app.command_line import SMALLEST_SCREENSHOT
 from pe_desktop.core.state import State
@@ -227,7 +227,9 @@ def test_a_chip_says_that_the_cpu_draws_chooses_and_copies_details(instrument) -
         assert panel.chip.accessibleName() == "CPU drawing"
         assert "CPU drawing: " in panel.chip.toolTip()
     assert instrument.window.header.message == ""
-    actions = {action.text(): action for action in matrix.chip.menu_of_choices.actions()}
+    matrix.chip.click()
+    (menu,) = matrix.chip.findChildren(QMenu)
+    actions = {action.text(): action for action in menu.actions()}
     actions["Copy graphics details"].trigger()
     copied = QGuiApplication.clipboard().text()
     for words in ("Heat maps are drawn with: CPU (choice: auto)", "OpenGL renderer: unknown", "platform offscreen"):
@@ -239,6 +241,7 @@ def test_a_chip_says_that_the_cpu_draws_chooses_and_copies_details(instrument) -
     # There is no OpenGL here: the choice stands, and the CPU draws.
     assert (matrix.chip.text(), instrument.renderer.is_opengl) == ("CPU drawing", False)
     assert matrix.canvas.view is None
+    menu.close()
 
 
 def test_it_is_called_pe_desktop_everywhere_and_the_settings_stay_in_their_folder(instrument: Instrument) -> None:

@@ -1,11 +1,11 @@
 """The widgets of declared controls: they show the state and set it, a card of them, and a sentence about a refusal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
 
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.state import State, value_of
@@ -18,48 +18,14 @@ from pe_desktop.panels.controls.popups import Card, ChoiceBox
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.views.controls import Choice, Control, Flag, Number, Press, Range
 
-_FIELD_WIDTH = 96
-
-
-class _RangeField(QWidget):
-    """Announces a word or what was typed; the field is empty while a word is chosen."""
-
-    submitted = Signal(str)
-
-    def __init__(self, name: str, choices: dict[str, str], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.segments = Segments(choices, name)
-        self.segments.chosen.connect(self._on_chosen)
-        self.field = NumberField(f"{name}: from and to")
-        self.field.setPlaceholderText("4..12 or 8")
-        self.field.setFixedWidth(_FIELD_WIDTH)
-        self.field.submitted.connect(self.submitted)
-        filled(QHBoxLayout(self), self.segments, self.field, margins=(0, 0, 0, 0), spacing=8)
-
-    def show_value(self, value: Span | str) -> None:
-        """Show the word that is chosen, or the numbers that were typed."""
-        is_typed = isinstance(value, Span)
-        self.segments.show_choice("" if is_typed else str(value))
-        ends = (value.first, value.last) if isinstance(value, Span) else ()
-        self.field.show_value("..".join(map(number_text.exact, ends)))
-
-    def show_taken(self) -> None:
-        """What was typed or chosen counts now."""
-        self.field.show_taken()
-
-    def show_refused(self) -> None:
-        """What was typed was not taken: it stays, marked."""
-        self.field.show_refused()
-
-    def _on_chosen(self, choice: str) -> None:
-        # What was typed and not taken makes way.
-        self.field.show_taken()
-        self.submitted.emit(choice)
-
-
+_RANGE_WIDTH: Final = 96
 # The longest title of a text has room.
 _WIDEST_LIST: Final = 380
 _LEAST_CARD: Final = 240
+
+
+# A widget, and what shows a state in it.
+_Made: TypeAlias = tuple[QWidget, Callable[[State], object]]
 
 
 class ControlSet(QObject):
@@ -74,91 +40,117 @@ class ControlSet(QObject):
     def __init__(self, model: EncodingModel, controls: Sequence[Control], parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
+        self._parent = parent
         self.controls = controls
         self.refusal = RefusalLabel()
         self.labels: dict[str, QLabel] = {}
         self.widgets: dict[str, QWidget] = {}
+        # The fields in which a number is typed, by the name that it sets, and what each widget shows of a state.
+        self.fields: dict[str, NumberField] = {}
+        self._shows: dict[str, Callable[[State], object]] = {}
         for control in controls:
-            widget = self.widgets[control.key] = self._made(control, parent)
+            widget, self._shows[control.key] = self._made(control)
+            self.widgets[control.key] = widget
             if control.has_label:
                 label = self.labels[control.key] = QLabel(control.label, parent)
                 label.setBuddy(widget)
                 label.setToolTip(widget.toolTip())
-        if any(isinstance(control, Number) for control in controls):
+        if self.fields:
             model.refused.connect(self._on_refused)
 
     def row(self, *, is_in_title: bool) -> list[QWidget]:
         """The labels and widgets of the title or of the row below it, from left to right."""
-        keys = [control.key for control in self.controls if control.is_in_title == is_in_title]
-        return [some[key] for key in keys for some in (self.labels, self.widgets) if key in some]
+        controls = [control for control in self.controls if control.is_in_title == is_in_title]
+        return [part for control in controls for part in self._parts(control)]
 
     def show_state(self, state: State) -> None:
         """Show what counts now, and the controls that belong to it."""
         for control in self.controls:
-            self._show(control, self.widgets[control.key], state)
-            for some in (self.labels, self.widgets):
-                if control.key in some:
-                    some[control.key].setVisible(control.is_shown(state))
+            self._shows[control.key](state)
+            for part in self._parts(control):
+                part.setVisible(control.is_shown(state))
 
-    def _made(self, control: Control, parent: QWidget) -> QWidget:
-        if isinstance(control, Choice) and control.is_list:
-            box = ChoiceBox(parent)
-            box.offer(control.label, control.words, control.tooltips)
-            box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMaximumWidth(_WIDEST_LIST)
-            box.chosen.connect(partial(self._on_chosen, control))
-            return box
-        if isinstance(control, Choice):
-            below = None if control.below is None else {**control.below}
-            segments = Segments({**control.words}, control.label, parent, below=below)
-            segments.set_tooltips({**control.tooltips})
-            segments.setToolTip(control.tooltip)
-            segments.chosen.connect(partial(self._on_chosen, control))
-            return segments
+    def _parts(self, control: Control) -> list[QWidget]:
+        """Its label, where it has one, and its widget."""
+        return [parts[control.key] for parts in (self.labels, self.widgets) if control.key in parts]
+
+    def _made(self, control: Control) -> _Made:
         if isinstance(control, Press):
-            text = control.tooltip or control.text
-            button = IconButton(control.icon, text, parent) if control.icon else PushButton(control.text, parent)
-            button.setToolTip(text)
-            button.clicked.connect(partial(self.pressed.emit, control))
-            return button
+            return self._button(control)
         if isinstance(control, Flag):
-            switch = IconButton(control.icon, control.tooltip, parent) if control.icon else TextButton(parent)
-            switch.setText(control.text)
-            switch.setToolTip(control.tooltip)
-            switch.setCheckable(True)
-            switch.clicked.connect(partial(self._on_switched, control))
-            return switch
+            return self._switch(control)
+        if isinstance(control, Choice):
+            return self._list(control) if control.is_list else self._segments(control)
         assert isinstance(control, Number)
-        field: NumberField | _RangeField = NumberField(control.label)
-        if isinstance(control, Range):
-            field = _RangeField(control.label, {**control.words})
-        field.setToolTip(control.tooltip)
-        field.submitted.connect(partial(self._on_typed, control))
-        if isinstance(field, NumberField):
-            field.setFixedWidth(control.width)
-            field.given_up.connect(partial(self.refusal.show_sentence, ""))
-        return field
+        return self._range(control) if isinstance(control, Range) else self._number(control)
 
-    def _show(self, control: Control, widget: QWidget, state: State) -> None:
-        if isinstance(control, Press):
-            widget.setEnabled(control.changes is None or control.changes(state) is not None)
-            return
-        if isinstance(control, Flag) and isinstance(widget, QAbstractButton):
-            widget.setChecked(value_of(state, control.name))
-            return
-        assert isinstance(control, Choice | Number)
-        value: Any = control.shown(state) if control.shown else value_of(state, control.name)
-        if isinstance(widget, _RangeField):
-            widget.show_value(value)
-        elif isinstance(widget, NumberField):
-            widget.show_value(number_text.exact(value))
-        elif isinstance(widget, ChoiceBox):
-            widget.show_choice(str(value))
-        elif isinstance(control, Choice) and isinstance(widget, Segments):
-            widget.show_choice(str(value))
+    def _button(self, control: Press) -> _Made:
+        text = control.tooltip or control.text
+        button = (
+            IconButton(control.icon, text, self._parent) if control.icon else PushButton(control.text, self._parent)
+        )
+        button.setToolTip(text)
+        button.clicked.connect(partial(self.pressed.emit, control))
+        changes = control.changes
+        return button, lambda state: button.setEnabled(changes is None or changes(state) is not None)
+
+    def _switch(self, control: Flag) -> _Made:
+        is_icon = bool(control.icon)
+        switch = IconButton(control.icon, control.tooltip, self._parent) if is_icon else TextButton(self._parent)
+        switch.setText(control.text)
+        switch.setToolTip(control.tooltip)
+        switch.setCheckable(True)
+        switch.clicked.connect(partial(self._on_switched, control))
+        return switch, lambda state: switch.setChecked(value_of(state, control.name))
+
+    def _list(self, control: Choice) -> _Made:
+        box = ChoiceBox(self._parent)
+        box.offer(control.label, control.words, control.tooltips)
+        box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMaximumWidth(_WIDEST_LIST)
+        box.chosen.connect(partial(self._on_chosen, control))
+        return box, lambda state: box.show_choice(str(_value(control, state)))
+
+    def _segments(self, control: Choice) -> _Made:
+        below = None if control.below is None else {**control.below}
+        segments = Segments({**control.words}, control.label, self._parent, below=below)
+        segments.set_tooltips({**control.tooltips})
+        segments.setToolTip(control.tooltip)
+        segments.chosen.connect(partial(self._on_chosen, control))
+
+        def show(state: State) -> None:
+            segments.show_choice(str(_value(control, state)))
             for word, refusal in control.refusals.items():
-                widget.set_enabled(word, is_enabled=not refusal(state))
-                widget.set_tooltips({word: refusal(state) or control.tooltips.get(word, "")})
+                segments.set_enabled(word, is_enabled=not refusal(state))
+                segments.set_tooltips({word: refusal(state) or control.tooltips.get(word, "")})
+
+        return segments, show
+
+    def _number(self, control: Number) -> tuple[NumberField, Callable[[State], object]]:
+        field = self.fields[control.name] = NumberField(control.label)
+        field.setToolTip(control.tooltip)
+        field.setFixedWidth(control.width)
+        field.submitted.connect(partial(self._on_typed, control))
+        field.given_up.connect(partial(self.refusal.show_sentence, ""))
+        return field, lambda state: field.show_value(number_text.exact(_value(control, state)))
+
+    def _range(self, control: Range) -> _Made:
+        """Words beside a field, which is empty while a word is chosen."""
+        row, segments, field = QWidget(), Segments({**control.words}, control.label), self._number(control)[0]
+        row.setToolTip(control.tooltip)
+        field.setAccessibleName(f"{control.label}: from and to")
+        field.setPlaceholderText("4..12 or 8")
+        field.setFixedWidth(_RANGE_WIDTH)
+        filled(QHBoxLayout(row), segments, field, margins=(0, 0, 0, 0), spacing=8)
+        segments.chosen.connect(partial(self._on_typed, control))
+
+        def show(state: State) -> None:
+            value = _value(control, state)
+            ends = (value.first, value.last) if isinstance(value, Span) else ()
+            segments.show_choice("" if ends else str(value))
+            field.show_value("..".join(map(number_text.exact, ends)))
+
+        return row, show
 
     def _on_chosen(self, control: Choice, value: str) -> None:
         self._model.set(**{control.name: value, **control.also})
@@ -168,16 +160,15 @@ class ControlSet(QObject):
         self._model.set(**{**control.also, control.name: is_on})
 
     def _on_typed(self, control: Number, text: str) -> None:
-        field = self.widgets[control.name]
-        if isinstance(field, NumberField | _RangeField) and self._model.set_parameter(control.name, text):
+        if self._model.set_parameter(control.name, text):
             if control.then is not None:
                 self._model.set(**control.then(self._model.state))
-            field.show_taken()
+            self.fields[control.name].show_taken()
             self.refusal.show_sentence("")
 
     def _on_refused(self, refusal: Refusal) -> None:
-        field = self.widgets.get(refusal.parameter)
-        if isinstance(field, NumberField | _RangeField) and field.isVisible():
+        field = self.fields.get(refusal.parameter)
+        if field is not None and field.isVisible():
             field.show_refused()
             # The name of the command line means nothing beside its row.
             words = refusal.sentence.replace(refusal.parameter, self.labels[refusal.parameter].text(), 1)
@@ -187,6 +178,11 @@ class ControlSet(QObject):
             self.refused.emit()
 
 
+def _value(control: Choice | Number, state: State) -> Any:
+    """What counts of a state for a control."""
+    return control.shown(state) if control.shown else value_of(state, control.name)
+
+
 class ControlCard(Card):
     """A row for each control, opened by a menu and closed by a press elsewhere."""
 
@@ -194,7 +190,7 @@ class ControlCard(Card):
         super().__init__(parent)
         self._model = model
         self._set = ControlSet(model, controls, self)
-        self.widgets, self.refusal = self._set.widgets, self._set.refusal
+        self.widgets, self.fields, self.refusal = self._set.widgets, self._set.fields, self._set.refusal
         grid = QGridLayout(self)
         grid.setContentsMargins(14, 12, 14, 12)
         grid.setVerticalSpacing(6)
