@@ -1,13 +1,12 @@
 """The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
 
 import math
-from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.fields.field import ColorScale
@@ -20,14 +19,17 @@ from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.panels.controls.buttons import IconButton, TextButton
+from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.views.controls import Flag
 from pe_desktop.views.matrix import scene as view
 from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder
 
-_BAR_WIDTH: Final = 88.0
+_BAR_WIDTH: Final = 84.0
+# Where the focus is drawn.
+_BAR_EDGE: Final = 2
 # Of the colours beside long numbers, in a panel narrower than this.
 _LEAST_BAR_WIDTH, _WIDE = 20.0, 640
 _USUAL_TEXTS: Final = ("−1", "+1")
@@ -59,10 +61,13 @@ class MatrixPanel(HeatPanel):
 
     def __init__(self, model: EncodingModel, playback: Playback) -> None:
         super().__init__(model, playback)
-        self._bar = _ColorBar(self._bar_scene, self)
-        self._bar.pressed.connect(self._open_range)
-        self._bar.describe = lambda: " to ".join(_limit_texts(self._scale()))
+        self._bar = TextButton(self)
+        self._bar.clicked.connect(self._open_range)
         self._bar.setAccessibleName("Colours of the matrix")
+        self._bar.setToolTip("What the colours reach: the whole scale, what is seen, or values of your own")
+        self._colors = Canvas(self._bar_scene)
+        self._colors.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        filled(QHBoxLayout(self._bar), self._colors, margins=(_BAR_EDGE,) * 4)
         self._bar_texts = ("", "")
         self._transpose = IconButton("transpose", "Transpose: positions downwards", self, key="V")
         self._transpose.clicked.connect(partial(self.asked.emit, "transpose_matrix"))
@@ -93,8 +98,9 @@ class MatrixPanel(HeatPanel):
         self._bar_texts = _limit_texts(scale)
         words, usual = lying_bar_width(0.0, self._bar_texts), lying_bar_width(0.0, _USUAL_TEXTS)
         colors = _BAR_WIDTH if self.width() >= _WIDE else max(_BAR_WIDTH + usual - words, _LEAST_BAR_WIDTH)
-        self._bar.setFixedSize(math.ceil(words + colors), 24)
-        self._bar.show_what(self._bar_texts, scale.limits, self.model.state.views.matrix.colors)
+        self._bar.setFixedSize(math.ceil(words + colors) + 2 * _BAR_EDGE, 24)
+        self._bar.setAccessibleDescription(" to ".join(self._bar_texts))
+        self._colors.show_what(self._bar_texts, scale.limits, self.model.state.views.matrix.colors)
 
     def subtitle_in(self, room: float = math.inf) -> str:
         text = super().subtitle_in()
@@ -156,31 +162,6 @@ class MatrixPanel(HeatPanel):
 
     def _scale(self) -> ColorScale:
         return view.colors_reach(self.model.state, self.model.findings, self.canvas.box())
-
-
-class _ColorBar(Canvas):
-    """The colours with the values at their ends; a press opens what they reach."""
-
-    pressed = Signal()
-    accessible_role = QAccessible.Role.Button
-
-    def __init__(self, compose: Callable[[Box], Scene], parent: QWidget) -> None:
-        super().__init__(compose, parent)
-        self.setToolTip("What the colours reach: the whole scale, what is seen, or values of your own")
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-
-    def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
-        return {"Press": self.pressed.emit}
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self.pressed.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.pressed.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 def _limit_texts(scale: ColorScale) -> tuple[str, str]:

@@ -6,10 +6,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLay
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import PROPERTIES, Analysis, Measurement
-from pe_desktop.core.measure.periodic import turning_within
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.presets import GROUPS, PRESETS, Group, Preset, formulas_of, presets_of
-from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Grid, Named, Space, Words, page_height, page_scene
 from pe_desktop.draw.marks import FormulaText, Mark
@@ -27,6 +25,8 @@ from pe_desktop.views.properties import words
 from pe_desktop.views.properties.verdicts import verdict_sign
 from pe_desktop.views.properties.words import PROPERTY_NAMES, deciding_number
 
+# Beside the heading of the wavelengths.
+_CAPTION_WIDTH = 150.0
 _FORMULA_PIXELS, _LEAST_PIXELS, _LINE_HEIGHT = 15, 8, 23.25
 # Of a check: its sign, and the room between the lines.
 _SIGN_WIDTH, _BETWEEN = 16.0, 2.0
@@ -110,28 +110,6 @@ def _add_group(entries: QStandardItemModel, group: Group) -> None:
 def _tooltip(encoding: Encoding, preset: Preset | None) -> str:
     others = [other.title for other in presets_of(encoding) if preset is not None and other.id != preset.id]
     return f"The same table: {', '.join(others)}" if others else "Choose another encoding"
-
-
-# Counts of five digits don't fit beside the heading: their share stands there.
-_MANY_PAIRS = 10_000
-
-
-def _turning_sentence(encoding: Encoding) -> str:
-    """How many pairs complete a turn within the table."""
-    if encoding.pairs is None:
-        return ""
-    n_turning, n_pairs = turning_within(encoding, encoding.pairs), encoding.pairs.count
-    if n_pairs >= _MANY_PAIRS:
-        return f"{number_text.whole(100 * n_turning / n_pairs)} % turn within N"
-    return f"{number_text.whole(n_turning)} of {number_text.whole(n_pairs)} turn within N"
-
-
-def _wavelength_tooltip(encoding: Encoding) -> str:
-    """What the picture of the wavelengths shows."""
-    is_mapped = encoding.pairs is not None and not encoding.pairs.turns_evenly
-    unit = "Mapped positions f(t)" if is_mapped else "Positions"
-    line = "; the line is how far f goes over N" if is_mapped else ""
-    return f"{unit} per turn of each pair{line}; press to choose a pair"
 
 
 def _checks_page(analysis: Analysis | None, *, is_measuring: bool) -> Block:
@@ -274,8 +252,9 @@ class ParametersPanel(Panel):
         self._sentence.setVisible(bool(sentence))
         self.form.show_encoding(encoding)
         self.wavelengths.setVisible(encoding.pairs is not None)
-        self._turning.setText(_turning_sentence(encoding))
-        self.spectrum.setToolTip(_wavelength_tooltip(encoding))
+        state, findings = self.model.state, self.model.findings
+        self._turning.setText(view.VIEW.subtitle(state, findings, _CAPTION_WIDTH))
+        self.spectrum.setToolTip(f"{view.explanation(state)} A press chooses a pair.")
 
     @property
     def view_key(self) -> str:

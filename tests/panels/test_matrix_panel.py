@@ -196,7 +196,7 @@ def test_a_cursor_step_and_a_repaint_evaluate_no_pixel_and_draw_nothing_still(pa
 def test_the_colour_bar_is_a_button_that_tells_and_opens_its_range(panel):
     bar = next(widget for widget in panel.header_widgets() if widget.accessibleName() == "Colours of the matrix")
     panel.model.set(**{"matrix.range": "0.25"})
-    assert bar.accessible_description() == "≤ −0.25 to ≥ +0.25"
+    assert bar.accessibleDescription() == "≤ −0.25 to ≥ +0.25"
     assert not panel.colors.isVisible()
     QTest.mouseClick(bar, LEFT)
     assert panel.colors.isVisible()

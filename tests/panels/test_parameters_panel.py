@@ -255,7 +255,7 @@ def test_formula_and_wavelengths_follow_the_parameters_and_wavelengths_are_shown
     choose(dock, "Position map √t")
     # Wavelengths are 2 pi 10000^(i/16), and the root of 128 is 11.3: pairs 0 and 1 turn once.
     assert "2 of 16 turn within N" in texts(dock)
-    assert dock.spectrum.toolTip().startswith("Mapped positions f(t) per turn")
+    assert "in mapped positions f(t) per turn" in dock.spectrum.toolTip()
     choose(dock, "Counter t")
     assert (dock.spectrum.isVisible(), "Wavelength" in texts(dock)) == (False, False)
     choose(dock, "Sinusoidal (paper)")
