@@ -13,7 +13,7 @@ from pe_desktop.core.measure.measurement import PROPERTIES, Analysis, Evidence, 
 from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.measure.schemes import SCHEME_PROPERTIES, SchemeMeasurement, measure_scheme
 from pe_desktop.core.number_text import THIN_SPACE
-from pe_desktop.core.precision.formats import Precision, has_forms
+from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.measured import Rounding, Roundings, roundings
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.scores.attention import Attention
@@ -117,10 +117,11 @@ def _scheme_table(schemes: list[_Scheme]) -> list[str]:
         lines += ["", *textwrap.wrap(_title(scheme.attention), _WIDTH), ""]
         lines += _wrapped(f"Not measured. {scheme.refusal}") if scheme.refusal else []
         for one in scheme.found:
-            number = "" if one.number is None else f"{short(one.number, 5)} {SCHEME_PROPERTIES[one.key].meaning}"
-            verdict = _verdict(one) or "Not measured"
+            told = _told(one)
+            number = "" if one.number is None else f"{short(one.number, 5)} {told['meaning']}"
             up_to = "" if one.up_to is None else f" {whole(one.up_to)}"
-            lines += [_line(SCHEME_PROPERTIES[one.key].name, f"{verdict}{up_to}", number), *_wrapped(_sentence(one))]
+            verdict = f"{told['verdict'] or 'Not measured'}{up_to}"
+            lines += [_line(told["name"], verdict, number), *_wrapped(told["sentence"])]
     return lines
 
 
@@ -128,16 +129,7 @@ def _precision_table(state: State, found: Roundings | None) -> list[str]:
     """A sentence, and a line for each choice of formats."""
     if found is None:
         return []
-    rows = [
-        (
-            precision_words.name_of(row.precision, has_forms=has_forms(state.encoding)),
-            precision_words.largest_error_text(row),
-            precision_words.rows_text(row, state.encoding.n_positions),
-            precision_words.frequency_text(row.frequency_error),
-            precision_words.shared_text(row, 1),
-        )
-        for row in found.rows
-    ]
+    rows = [precision_words.texts_of(row, state.encoding, 1) for row in found.rows]
     lines = ["".join(map(str.ljust, row, _WIDTHS)).rstrip() for row in (_TITLES, *rows)]
     sentence = precision_words.sentence(state.encoding, state.precision, found)
     return ["", f"Precision: {sentence}", "", *lines, "", *_wrapped(precision_words.log_space(state.encoding, found))]
@@ -164,11 +156,6 @@ def _title(attention: Attention) -> str:
     return f"Scores, {SCHEMES[attention.scheme].title}: {given}"
 
 
-def _verdict(one: SchemeMeasurement) -> str | None:
-    """Holds, Fails or Holds up to; None where nothing was measured."""
-    return None if one.number is None else words.VERDICTS[one.verdict]
-
-
 def _sentence(one: SchemeMeasurement) -> str:
     if one.number is None:
         return "Moving words needs a sentence of two words or more."
@@ -188,13 +175,7 @@ def _json(
         "encoding": dict(encoding.parameters),
         "measurements": [
             {
-                **_words(
-                    one,
-                    words.name(one),
-                    words.VERDICTS[one.verdict],
-                    _plain(words.meaning(one)),
-                    _plain(words.sentence(one)),
-                ),
+                **_told(one),
                 "wish": PROPERTIES[one.key].wish or None,
                 "measured_on": _plain(words.basis(one)),
                 "numbers": dict(one.numbers),
@@ -209,13 +190,19 @@ def _json(
     return json.dumps(content, indent=2, allow_nan=False).splitlines()
 
 
-def _words(
-    one: Measurement | SchemeMeasurement, name: str, verdict: str | None, meaning: str, sentence: str
-) -> dict[str, Any]:
+def _told(one: Measurement | SchemeMeasurement) -> dict[str, Any]:
+    """What was found, in words; without a verdict where nothing was measured."""
+    if isinstance(one, Measurement):
+        name, verdict = words.name(one), words.VERDICTS[one.verdict]
+        meaning, sentence = _plain(words.meaning(one)), _plain(words.sentence(one))
+    else:
+        row = SCHEME_PROPERTIES[one.key]
+        name, verdict = row.name, "" if one.number is None else words.VERDICTS[one.verdict]
+        meaning, sentence = row.meaning, _sentence(one)
     return {
         "key": one.key,
         "name": name,
-        "verdict": verdict,
+        "verdict": verdict or None,
         "holds_up_to": one.up_to,
         "number": one.number,
         "meaning": meaning,
@@ -236,12 +223,8 @@ def _scheme_json(scheme: _Scheme) -> dict[str, Any]:
         "parameters": {name: getattr(attention, name) for name in rules_of(Attention)},
         "refusal": scheme.refusal or None,
         "measurements": [
-            {
-                **_words(one, row.name, _verdict(one), row.meaning, _sentence(one)),
-                "numbers": dict(one.numbers),
-                "series": [list(point) for point in one.series],
-            }
-            for one, row in ((one, SCHEME_PROPERTIES[one.key]) for one in scheme.found)
+            {**_told(one), "numbers": dict(one.numbers), "series": [list(point) for point in one.series]}
+            for one in scheme.found
         ],
     }
 

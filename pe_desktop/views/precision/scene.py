@@ -121,17 +121,15 @@ def _error_rows(encoding: Encoding, chosen: Precision, roundings: Roundings | No
 
 
 def _error_row(precision: Precision, roundings: Roundings | None, encoding: Encoding, *, is_chosen: bool) -> Row:
-    name = words.name_of(precision, has_forms=has_forms(encoding))
     sets = {field: getattr(precision, field) for field in rules_of(Precision)}
     row = None if roundings is None else roundings.of(precision)
     if row is None:
+        name = words.name_of(precision, has_forms=has_forms(encoding))
         return Row((name, *[words.UNKNOWN] * 4), sets, is_chosen)
-    shared = words.shared_text(row)
-    rows = words.rows_text(row, encoding.n_positions)
-    cells = words.largest_error_text(row), rows, words.frequency_text(row.frequency_error), shared
+    texts = words.texts_of(row, encoding)
     differ = f"{row.n_distinct} of {row.n_positions}"
-    exact = repr(row.largest_error), differ, copied(row.frequency_error), shared
-    return Row((name, *cells), sets, is_chosen, (name, *exact))
+    exact = texts[0], repr(row.largest_error), differ, copied(row.frequency_error), texts[-1]
+    return Row(texts, sets, is_chosen, exact)
 
 
 _FORMS: Final = (

@@ -33,17 +33,12 @@ def error_text(value: float, digits: int = 1) -> str:
     return "0" if value == 0 else short(value, digits + 1) if value >= 0.01 else scientific(value, digits)
 
 
-def largest_error_text(row: Rounding) -> str:
-    """The largest error, or from where on there are no numbers."""
-    return error_text(row.largest_error) if row.overflow is None else f"∞ from {whole(row.overflow)}"
-
-
 def frequency_text(error: float | None) -> str:
     """5.80×10⁻⁷, or a dash where no frequency is computed."""
     return "–" if error is None else "0" if error == 0 else scientific(error, 2)
 
 
-def rows_text(row: Rounding, n_positions: int) -> str:
+def _rows_text(row: Rounding, n_positions: int) -> str:
     """385 of 512: how many rows differ."""
     n_distinct, n_compared = row.n_distinct, row.n_positions
     of = whole(n_compared) if n_compared == n_positions else f"of the first {whole(n_compared)}"
@@ -52,9 +47,12 @@ def rows_text(row: Rounding, n_positions: int) -> str:
     return f"{whole(n_distinct)} {of}" if of.startswith("of") else f"{whole(n_distinct)} of {of}"
 
 
-def shared_text(row: Rounding, most: int = _MOST_GROUPS) -> str:
-    """256, 257 · 259, 260, 261: the first positions that share a row."""
-    return " · ".join(", ".join(map(whole, group)) for group in row.shared[:most]) or "none"
+def texts_of(row: Rounding, encoding: Encoding, most: int = _MOST_GROUPS) -> tuple[str, ...]:
+    """Name, largest error, rows that differ, error of frequencies, and the first positions that share a row."""
+    largest = error_text(row.largest_error) if row.overflow is None else f"∞ from {whole(row.overflow)}"
+    name, rows = name_of(row.precision, has_forms=has_forms(encoding)), _rows_text(row, encoding.n_positions)
+    shared = " · ".join(", ".join(map(whole, group)) for group in row.shared[:most]) or "none"
+    return name, largest, rows, frequency_text(row.frequency_error), shared
 
 
 def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None) -> str:
