@@ -64,16 +64,24 @@ _MOST_IN_INK: Final = 3000
 _KEY_LINE: Final = 24.0
 
 
-def _search(topic: str, compute: Callable[..., Any], encoding: Encoding) -> tuple[Question, ...]:
-    """What is asked of all offsets, where distances depend on the offset alone."""
-    if words.no_offsets(encoding):
-        return ()
+def _search(state: State, topic: str, compute: Callable[..., Any]) -> Question | None:
+    """What is asked of all offsets; None where distances depend on more than the offset."""
+    encoding = state.encoding
     rank = 0 if are_soon_known(encoding.n_positions) else 1
-    return (Question(topic, compute, (encoding,), rank, "Searching", takes="report and task"),)
+    question = Question(topic, compute, (encoding,), rank, "Searching", takes="report and task")
+    return None if words.no_offsets(encoding) else question
 
 
-def _close_questions(encoding: Encoding) -> tuple[Question, ...]:
-    return _search("close offsets", close_offsets, encoding)
+_close_question = partial(_search, topic="close offsets", compute=close_offsets)
+_law_question = partial(_search, topic="distance law", compute=distance_law)
+
+
+def _questions(search: Callable[[State], Question | None], state: State) -> tuple[Question, ...]:
+    return *filter(None, (search(state),)), _comparison_question(state), analysis_of(state.encoding)
+
+
+def _found(question: Question | None, answers: Answers) -> Any:
+    return None if question is None else answers.answer(question)
 
 
 def _comparison_question(state: State) -> Question:
@@ -90,19 +98,15 @@ def _compared(state: State, answers: Answers) -> Comparison | None:
     return latest if latest is not None and latest.encoding == state.encoding else None
 
 
-def _collisions_questions(state: State) -> tuple[Question, ...]:
-    return *_close_questions(state.encoding), _comparison_question(state), analysis_of(state.encoding)
-
-
 def _collisions_page(state: State, answers: Answers) -> Block:
-    cursor, close = state.cursor, _close(state, answers)
+    cursor, close = state.cursor, _found(_close_question(state), answers)
     tables = _tables(state.encoding, cursor.pair, abs(cursor.offset), close)
     return Column((*tables, *_hands(state.encoding, _compared(state, answers))))
 
 
 def _collisions_sentence(state: State, answers: Answers) -> str:
     """The offset at which vectors come nearest, or how far t and t + k are apart."""
-    close = _close(state, answers)
+    close: Nearness | None = _found(_close_question(state), answers)
     if close is not None:
         nearest = close.nearest[0]
         return f"Vectors are nearest at offset {whole(nearest.offset)}: {short(nearest.distance, 4)} apart"
@@ -121,10 +125,6 @@ def _collisions_explanation(state: State) -> str:
     )
     bars = "The bars are how far each pair of dimensions moves from t to t + k, coloured from first to last."
     return ("" if words.no_offsets(state.encoding) else tables) + bars
-
-
-def _close(state: State, answers: Answers) -> Nearness | None:
-    return next(map(answers.answer, _close_questions(state.encoding)), None)
 
 
 @lru_cache(maxsize=4)
@@ -231,12 +231,8 @@ def _bars(area: Area, theme: Theme, two: Comparison | None) -> marks.Picture:
     return *bars, marks.Segments(np.array([[area.x, foot, area.right, foot]]), theme.axis)
 
 
-def _distance_questions(state: State) -> tuple[Question, ...]:
-    return *_law_questions(state.encoding), _comparison_question(state), analysis_of(state.encoding)
-
-
 def _distance_page(state: State, answers: Answers) -> Block:
-    encoding, offset, law = state.encoding, abs(state.cursor.offset), _law(state, answers)
+    encoding, offset, law = state.encoding, abs(state.cursor.offset), _found(_law_question(state), answers)
     two = _two(state, answers)
     reason = words.no_offsets(encoding)
     said = reason or ("" if law is None else words.steps_down(law))
@@ -247,7 +243,8 @@ def _distance_page(state: State, answers: Answers) -> Block:
 
 def _distance_sentence(state: State, answers: Answers) -> str:
     """The largest distance, or how long the difference of t and t + k is."""
-    law, two = _law(state, answers), _two(state, answers)
+    law: DistanceLaw | None = _found(_law_question(state), answers)
+    two = _two(state, answers)
     if law is not None and len(law.distances) > 1:
         return f"The largest distance is {fixed(float(law.distances[law.farthest]), 4)} at k = {whole(law.farthest)}"
     if two is None:
@@ -263,14 +260,6 @@ def _distance_explanation(state: State) -> str:
     )
     rest = "The bar is the share of pairs, from first to last, in the squared distance of t and t + k."
     return rest if words.no_offsets(state.encoding) else plots + rest
-
-
-def _law_questions(encoding: Encoding) -> tuple[Question, ...]:
-    return _search("distance law", distance_law, encoding)
-
-
-def _law(state: State, answers: Answers) -> DistanceLaw | None:
-    return next(map(answers.answer, _law_questions(state.encoding)), None)
 
 
 def _two(state: State, answers: Answers) -> Comparison | None:
@@ -422,6 +411,12 @@ def _share(band: Band) -> str:
 
 
 COLLISIONS: Final = Page(
-    _collisions_page, _collisions_sentence, _collisions_explanation, _collisions_questions, VERDICTS.text
+    _collisions_page,
+    _collisions_sentence,
+    _collisions_explanation,
+    partial(_questions, _close_question),
+    VERDICTS.text,
 )
-DISTANCE: Final = Page(_distance_page, _distance_sentence, _distance_explanation, _distance_questions, VERDICTS.text)
+DISTANCE: Final = Page(
+    _distance_page, _distance_sentence, _distance_explanation, partial(_questions, _law_question), VERDICTS.text
+)
