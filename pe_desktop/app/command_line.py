@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Does what the command line asks for and returns the exit code; errors are one line, never a traceback."""
     try:
         session, words = _session_among(sys.argv[1:] if arguments is None else arguments)
-        options = _parser().parse_args(words)
+        options = _parser(words).parse_args(words)
         options.session = session
         return _obey(options)
     except CannotStartError as error:
@@ -102,19 +102,6 @@ class _Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(None, f"{name} can't be {shown(value)}: {names_for(value, [*action.choices])}")
 
 
-class _CommandParser(_Parser):
-    """The parser of a command, which asks for its options when it is typed: the window's first frame needs none."""
-
-    def __init__(self, *, adder: Callable[[], Any], **settings: Any) -> None:
-        super().__init__(**settings)
-        self._adder = adder
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Only what was typed is parsed."""
-        self._adder()(self)
-        return super().parse_known_args(args, namespace)
-
-
 def _add_self_test(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="FILE", type=Path, help="write what was found to a file")
     # Suppressed: a subcommand's default would replace what stands before the command.
@@ -138,7 +125,8 @@ _COMMANDS: Final[Mapping[str, tuple[str, Callable[[], Any]]]] = {
 }
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(typed: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of all commands; the one that was typed has its options: the window's first frame needs none."""
     parser = _Parser(
         prog="pe-desktop",
         usage=f"%(prog)s [options] [FILE{SUFFIX}]\n       %(prog)s COMMAND [options]",
@@ -163,12 +151,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--size", metavar="WxH", help="the size of the screenshot in pixels, 1600x1000 if not given")
     parser.add_argument("--force", action="store_true", help="replace an existing screenshot")
     add_settings(parser, "settings")
-    commands = parser.add_subparsers(
-        dest="command", metavar="COMMAND", title="commands", prog="pe-desktop", parser_class=_CommandParser
-    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="pe-desktop")
     for name, (words, adder) in _COMMANDS.items():
-        epilog = None if name == "self-test" else _EXIT_CODES
-        commands.add_parser(name, help=words, epilog=epilog, adder=adder)
+        command = commands.add_parser(name, help=words, epilog=None if name == "self-test" else _EXIT_CODES)
+        if name in typed:
+            adder()(command)
     return parser
 
 
