@@ -33,14 +33,14 @@ def middle(clock: ClockPanel, number: int) -> QPoint:
 
 def test_a_pinned_hand_dragged_by_a_quarter_turn_moves_t_by_a_quarter_wavelength_and_its_ghost_k(clock):
     model = clock.model
-    dial = dial_in(clock.canvas.width(), clock.canvas.height())
-    reach = dial.ring_radii(16)[4]
     # The ghost of pair 4 at t + k = 45 is at 4.5 radians: 0.4 radians more are 4 positions.
-    drag(clock.canvas, *around(dial.x, dial.y, reach, 4.5, 4.9))
+    ghost = dial_in(clock.canvas.width(), clock.canvas.height())
+    drag(clock.canvas, *around(ghost.x, ghost.y, ghost.ring_radii(16)[4], 4.5, 4.9))
     assert (model.cursor.position, model.cursor.offset) == (37.0, 12.0)
     model.move_cursor(position=0.0, pair=0)
     # At t = 0 the hand of pair 4 points up; a quarter turn of its wavelength 62.83 is 15.7 positions.
-    drag(clock.canvas, *around(dial.x, dial.y, reach, 0.0, math.pi / 2))
+    clock.canvas.repaint()
+    drag(clock.canvas, *hand(clock, 4, math.pi / 2))
     assert (model.cursor.pair, model.cursor.position, model.is_held) == (4, 16.0, False)
 
 
@@ -270,13 +270,7 @@ def test_a_kind_whose_columns_do_not_turn_has_a_dial_with_rope_and_gauges_withou
     # Pair 1 of 8 turns by 10000^(-1/8) radians a position: a quarter turn is 5 positions.
     model.move_cursor(position=0.0, offset=0.0, pair=1)
     QApplication.processEvents()
-    hands = {place.name: place.area for place in panel.canvas.places()}
-    x, y = hands["hand 1"].middle
-    center = panel.canvas.width() / 2, panel.canvas.height() / 2
-    reach = math.hypot(x - center[0], y - center[1])
-    angles = [math.pi / 2 * step / 8 for step in range(9)]
-    points = [QPointF(center[0] + reach * math.sin(a), center[1] - reach * math.cos(a)).toPoint() for a in angles]
-    drag(panel.canvas, *points)
+    drag(panel.canvas, *hand(panel, 1, math.pi / 2))
     assert model.cursor.position == round(math.pi / 2 * 10_000 ** (1 / 8))
     model.set(scheme="additive")
     assert (panel.canvas.isVisible(), panel.dials.isVisible()) == (False, True)

@@ -1,197 +1,183 @@
-"""Gestures on a canvas with one axis: 10 pixels a position, 100 positions, the span as wide as the canvas."""
+"""Gestures: what the pointer does in the waves and on the transport, and where a view has fewer reactions."""
 
-from dataclasses import replace
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Preview, Span, full_span
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.plot import Axis as PlotAxis
-from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw.scene import Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, Zoomed
-from tests.panels import conftest
-from tests.panels.conftest import LEFT, NO_KEY, SHIFT
-
-
-class Axis:
-    """A view of the span of a model."""
-
-    def __init__(self, model: EncodingModel) -> None:
-        self.model = model
-        self.boxes: list[Box] = []
-        self.canvas = Canvas(self.scene)
-        self.canvas.resize(1_000, 50)
-        self.canvas.show_theme(themes()["light"])
-        self.reactions = Reactions(
-            choose=self.choose,
-            takes_offset=self.takes_offset,
-            plots=self.plots,
-            preview_at=self.preview,
-            wheel_steps=True,
-        )
-
-    def scene(self, box: Box) -> Scene:
-        self.boxes.append(box)
-        return Scene()
-
-    def position(self, x: float, _y: float = 0.0) -> float:
-        return float(round(self.model.span.first + x / 1_000 * self.model.span.width))
-
-    def preview(self, x: float, y: float) -> Preview:
-        return Preview(self.position(x, y))
-
-    def choose(self, drag: Drag) -> Changes:
-        position = self.position(*drag.now)
-        if drag.moves_offset:
-            return {"offset": position - self.model.cursor.position}
-        return {"position": position}
-
-    def takes_offset(self, x: float, _y: float) -> bool:
-        return self.position(x) == self.model.cursor.position + self.model.cursor.offset
-
-    def plots(self) -> tuple[Zoomed]:
-        area = self.canvas.box().area
-        return (Zoomed(area, {"span": PlotAxis(area, self.model.span.first, self.model.span.last)}, area.middle),)
+from pe_desktop.panels import TransportPanel, WavesPanel
+from pe_desktop.panels.gestures import Drag, Gestures, Reactions
+from tests.panels.conftest import LEFT, NO_KEY, SHIFT, drag, wheel
 
 
 @pytest.fixture
-def axis(model, qtbot):
-    axis = Axis(model)
-    model.set(span=Span(0.0, 100.0))
-    model.move_cursor(position=10.0, offset=20.0)
-    qtbot.addWidget(axis.canvas)
-    axis.canvas.show()
-    qtbot.waitExposed(axis.canvas)
-    return axis
+def waves(open_panel) -> WavesPanel:
+    panel: WavesPanel = open_panel(WavesPanel)
+    return panel
 
 
-def at(position: float) -> QPoint:
-    return QPoint(round(position * 10), 25)
+def at(waves: WavesPanel, position: float) -> QPoint:
+    return QPoint(round(waves.layout_now().positions.place(position)), 200)
 
 
-def drag(canvas: Canvas, *positions: float, button: Qt.MouseButton = LEFT, keys: Qt.KeyboardModifier = NO_KEY) -> None:
-    conftest.drag(canvas, *map(at, positions), button=button, keys=keys)
+def drag_to(waves: WavesPanel, *positions: float, **how) -> None:
+    drag(waves.canvas, *(at(waves, position) for position in positions), **how)
 
 
-def wheel(canvas: Canvas, position: float, notches: float, keys: Qt.KeyboardModifier = NO_KEY) -> QWheelEvent:
-    return conftest.wheel(canvas, QPointF(at(position)), notches, keys)
+@pytest.fixture
+def canvas_with(model: EncodingModel, qtbot) -> Callable[[Reactions], Canvas]:
+    """A canvas of 1 000 x 50 pixels that reacts so."""
+
+    def made(reactions: Reactions) -> Canvas:
+        canvas = Canvas(lambda _box: Scene())
+        qtbot.addWidget(canvas)
+        canvas.resize(1_000, 50)
+        canvas.show_theme(themes()["light"])
+        Gestures(canvas, model, reactions)
+        canvas.show()
+        qtbot.waitExposed(canvas)
+        return canvas
+
+    return made
 
 
-def test_a_press_and_a_drag_move_t(axis, model):
-    Gestures(axis.canvas, model, axis.reactions)
-    drag(axis.canvas, 40)
-    assert (model.cursor.position, model.cursor.offset) == (40.0, 20.0)
-    drag(axis.canvas, 50, 60, 75)
-    assert (model.cursor.position, model.cursor.offset) == (75.0, 20.0)
+def test_a_press_and_a_drag_move_t_to_whole_positions_and_shift_or_the_hollow_cursor_k(waves):
+    cursors = []
+    for positions, keys in (((40.2,), NO_KEY), ((50, 60, 75), NO_KEY), ((60, 100), SHIFT), ((100, 90, 80), NO_KEY)):
+        drag_to(waves, *positions, keys=keys)
+        cursors.append((waves.model.cursor.position, waves.model.cursor.offset))
+    assert cursors == [(40.0, 8.0), (75.0, 8.0), (75.0, 25.0), (75.0, 5.0)]
 
 
-def test_shift_and_the_cursor_at_t_plus_k_move_k(axis, model):
-    Gestures(axis.canvas, model, axis.reactions)
-    drag(axis.canvas, 50, 55, keys=SHIFT)
-    assert (model.cursor.position, model.cursor.offset) == (10.0, 45.0)
-    drag(axis.canvas, 55, 30, 20)
-    assert (model.cursor.position, model.cursor.offset) == (10.0, 10.0)
-
-
-def test_playing_waits_and_nothing_is_previewed_while_a_button_is_down(axis, model):
-    Gestures(axis.canvas, model, axis.reactions)
-    QTest.mouseMove(axis.canvas, at(30))
-    axis.canvas.repaint()
-    assert (model.preview, axis.boxes[-1].preview) == (Preview(30.0), Preview(30.0))
-    QTest.mousePress(axis.canvas, LEFT, NO_KEY, at(40))
-    QTest.mouseMove(axis.canvas, at(41))
+def test_playing_waits_and_nothing_is_previewed_while_a_button_is_down(waves):
+    model, canvas = waves.model, waves.canvas
+    QTest.mouseMove(canvas, at(waves, 100))
+    canvas.repaint()
+    assert canvas.last_box is not None
+    assert (model.preview, canvas.last_box.preview) == (Preview(100.0), Preview(100.0))
+    assert canvas.tooltip is not None
+    assert "sin −0.5064" in canvas.tooltip(None, at(waves, 100).x(), 200.0)  # sin 100
+    QTest.mousePress(canvas, LEFT, NO_KEY, at(waves, 60))
+    QTest.mouseMove(canvas, at(waves, 61))
     assert (model.is_held, model.preview) == (True, None)
-    QTest.mouseRelease(axis.canvas, LEFT, NO_KEY, at(41))
-    QTest.mouseMove(axis.canvas, at(42))
-    assert (model.is_held, model.preview) == (False, Preview(42.0))
-    QApplication.sendEvent(axis.canvas, QEvent(QEvent.Type.Leave))
+    QTest.mouseRelease(canvas, LEFT, NO_KEY, at(waves, 61))
+    QTest.mouseMove(canvas, at(waves, 62))
+    assert (model.is_held, model.preview, model.cursor.position) == (False, Preview(62.0), 61.0)
+    QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
     assert model.preview is None
 
 
-def test_the_middle_button_pans(axis, model):
-    Gestures(axis.canvas, model, axis.reactions)
+def test_the_middle_button_pans_to_the_edge(waves):
+    model = waves.model
     model.set(span=Span(20.0, 60.0))
-    drag(axis.canvas, 50, 40, 25, button=Qt.MouseButton.MiddleButton)
-    assert model.span == Span(30.0, 70.0)
-    assert (model.cursor.position, model.is_held) == (10.0, False)
+    drag_to(waves, 50, 45, 40, button=Qt.MouseButton.MiddleButton)
+    assert (model.span.first, model.span.last) == pytest.approx((30.0, 70.0), abs=0.1)
+    drag(waves.canvas, QPoint(300, 200), QPoint(5000, 200), button=Qt.MouseButton.MiddleButton)
+    assert model.span == Span(-0.5, 39.5)
+    assert (model.cursor.position, model.is_held) == (37.0, False)
 
 
-def test_the_wheel_zooms_about_the_pointer_and_steps_with_shift(axis, model):
-    Gestures(axis.canvas, model, axis.reactions)
-    assert wheel(axis.canvas, 50, 1).isAccepted()
-    assert (model.span.first, model.span.last) == pytest.approx((10.0, 90.0))
+def test_the_wheel_zooms_about_the_pointer_and_steps_with_shift(waves):
+    model, place = waves.model, QPointF(waves.layout_now().positions.place(40.0), 200.0)
+    assert wheel(waves.canvas, place, 3).isAccepted()
+    assert model.span.width == pytest.approx(128 / 1.25**3)
+    assert waves.layout_now().positions.value(place.x()) == pytest.approx(40.0)
     span = model.span
     for _ in range(4):
-        wheel(axis.canvas, 50, 0.5, SHIFT)
-    assert (model.cursor.position, model.span) == (12.0, span)
+        wheel(waves.canvas, place, 0.5, SHIFT)
+    assert (model.cursor.position, model.span) == (39.0, span)
 
 
-def test_a_wheel_that_neither_zooms_nor_steps_is_for_the_scroll_bar(axis, model):
-    Gestures(axis.canvas, model, Reactions(choose=axis.choose))
-    assert not wheel(axis.canvas, 50, 1).isAccepted()
-    assert model.cursor.position == 10.0
+def test_a_wheel_that_neither_zooms_nor_steps_is_for_the_scroll_bar(canvas_with, model):
+    before = model.state
+    assert not wheel(canvas_with(Reactions(choose=lambda _drag: {"position": 5.0})), QPointF(500, 25), 1).isAccepted()
+    assert model.state == before
 
 
-def test_a_double_click_fits_and_gives_back_what_its_first_press_chose(axis, model):
-    Gestures(axis.canvas, model, axis.reactions)
-    model.set(span=Span(5.0, 50.0))
-    before = model.cursor
-    QTest.mouseClick(axis.canvas, LEFT, NO_KEY, at(40))
-    assert model.cursor != before
-    QTest.mouseDClick(axis.canvas, LEFT, NO_KEY, at(40))
-    assert (model.cursor, model.span, model.is_held) == (before, full_span(model.encoding.n_positions), False)
+def test_a_drag_is_one_step_of_undo_and_a_double_click_another_that_gives_back_its_first_press(waves):
+    model = waves.model
+    model.set(span=Span(5.0, 80.0))
+    states = [model.state]
+    drag_to(waves, 40, 50, 60)
+    states.append(model.state)
+    QTest.mouseClick(waves.canvas, LEFT, NO_KEY, at(waves, 30))
+    QTest.mouseDClick(waves.canvas, LEFT, NO_KEY, at(waves, 30))
+    assert (model.cursor, model.span, model.is_held) == (states[1].cursor, full_span(128), False)
+    while model.state != states[1]:
+        model.undo()
+    model.undo()
+    assert model.state == states[0]
 
 
-def test_a_double_click_where_nothing_fits_is_a_second_press(axis, model):
-    Gestures(axis.canvas, model, replace(axis.reactions, plots=None))
-    drag(axis.canvas, 40)
-    QTest.mouseDClick(axis.canvas, LEFT, NO_KEY, at(70))
-    QTest.mouseRelease(axis.canvas, LEFT, NO_KEY, at(70))
+def test_a_double_click_where_nothing_fits_is_a_second_press(canvas_with, model):
+    def choose(drag: Drag):
+        return {"position": round(drag.now[0] / 10)}
+
+    canvas = canvas_with(Reactions(choose=choose))
+    QTest.mouseClick(canvas, LEFT, pos=QPoint(400, 25))
+    QTest.mouseDClick(canvas, LEFT, pos=QPoint(700, 25))
+    QTest.mouseRelease(canvas, LEFT, pos=QPoint(700, 25))
     assert (model.cursor.position, model.is_held) == (70.0, False)
 
 
-def test_a_drag_is_one_step_of_undo_and_a_double_click_another(axis, model):
-    Gestures(axis.canvas, model, axis.reactions)
-    model.set(span=Span(0.0, 80.0))
-    states = [model.state]
-    drag(axis.canvas, 40, 50, 60)
-    states.append(model.state)
-    QTest.mouseDClick(axis.canvas, LEFT, NO_KEY, at(40))
-    assert model.state not in states
-    for state in reversed(states):
-        model.undo()
-        assert model.state == state
-
-
-def test_other_names_of_the_state_are_changed_with_the_cursor(axis, model):
+def test_other_names_of_the_state_are_changed_with_the_cursor(canvas_with, model):
     changes = {"pair": 3, "matrix.rows": Span(2.0, 8.0)}
-    Gestures(axis.canvas, model, Reactions(choose=lambda _drag: changes))
-    drag(axis.canvas, 40)
+    QTest.mouseClick(canvas_with(Reactions(choose=lambda _drag: changes)), LEFT)
     assert (model.cursor.pair, model.state.shown_rows) == (3, Span(2.0, 8.0))
 
 
-def test_the_pointer_is_a_hand_where_a_press_leads_somewhere(axis, model):
-    Gestures(axis.canvas, model, Reactions(is_button_at=lambda x, _y: x > 500))
-    shapes = []
-    for position in (60, 40):
-        QTest.mouseMove(axis.canvas, at(position))
-        shapes.append(axis.canvas.cursor().shape())
-    assert shapes == [Qt.CursorShape.PointingHandCursor, Qt.CursorShape.ArrowCursor]
-
-
-def test_a_readout_follows_the_pointer_with_a_frame_for_each_move(axis, model):
-    Gestures(axis.canvas, model, Reactions(has_readout=True))
-    for position in (30, 31):
-        n_frames = axis.canvas.n_frames
-        QTest.mouseMove(axis.canvas, at(position))
-        QApplication.processEvents()
-        assert (axis.boxes[-1].pointer, axis.canvas.n_frames) == ((position * 10.0, 25.0), n_frames + 1)
-    QApplication.sendEvent(axis.canvas, QEvent(QEvent.Type.Leave))
+def test_the_pointer_is_a_hand_where_a_press_leads_and_a_readout_follows_it_with_a_frame_for_each_move(canvas_with):
+    canvas = canvas_with(Reactions(is_button_at=lambda x, _y: x > 500, has_readout=True))
     QApplication.processEvents()
-    assert axis.boxes[-1].pointer is None
+    for x, shape in ((600, Qt.CursorShape.PointingHandCursor), (400, Qt.CursorShape.ArrowCursor)):
+        n_frames = canvas.n_frames
+        QTest.mouseMove(canvas, QPoint(x, 25))
+        QApplication.processEvents()
+        assert (canvas.last_box.pointer, canvas.n_frames) == ((x, 25.0), n_frames + 1)
+        assert canvas.cursor().shape() == shape
+    QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
+    QApplication.processEvents()
+    assert canvas.last_box.pointer is None
+
+
+def test_knobs_of_the_scrubber_move_t_and_k_and_the_strip_chooses_the_pair(open_panel):
+    transport = open_panel(TransportPanel, 1500, 68)
+    model, scrubber, strip = transport.model, transport.scrubber, transport.strip
+    track = scrubber.track()
+
+    def knob(position: float) -> QPoint:
+        return QPoint(round(track.place(position)), round(track.area.y))
+
+    QTest.mouseMove(scrubber, knob(37))
+    drag(scrubber, knob(37), knob(50), knob(64))
+    assert model.preview is None
+    assert (model.cursor.position, model.cursor.offset) == (64.0, 8.0)
+    drag(scrubber, knob(72), knob(50), knob(40))
+    assert (model.cursor.position, model.cursor.offset) == (64.0, -24.0)
+    QTest.mouseClick(strip, LEFT, pos=QPoint(strip.width() - 2, 15))
+    assert model.cursor.pair == 15
+    # Where nothing turns, two columns are chosen.
+    model.choose("counter")
+    QApplication.processEvents()
+    assert transport.pair.accessibleName() == "Columns 2i, 2i + 1"
+    QTest.mouseClick(strip, LEFT, pos=QPoint(2, 15))
+    assert model.cursor.pair == 0
+
+
+def test_a_typed_position_outside_the_table_stays_in_its_field(open_panel):
+    edit = (transport := open_panel(TransportPanel, 1500, 68)).position
+    for typed, position in (("500", 37.0), ("99", 99.0)):
+        QTest.mouseClick(edit, LEFT)
+        edit.field.selectAll()
+        QTest.keyClicks(edit.field, typed)
+        QTest.keyClick(edit.field, Qt.Key.Key_Return)
+        assert transport.model.cursor.position == position
+        assert edit.field.isVisible() == (position == 37.0)
+    assert edit.accessible_value() == "t = 99"

@@ -80,26 +80,6 @@ def test_the_wheel_zooms_what_it_is_over_and_a_double_click_shows_all(panel) -> 
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (37.0, 8.0)
 
 
-@pytest.mark.parametrize("is_profile", [False, True])
-def test_a_middle_drag_moves_what_it_takes_hold_of(similarity, is_profile: bool) -> None:
-    zoomed = {"similarity.rows": Span(20.0, 60.0), "similarity.columns": Span(30.0, 70.0)}
-    similarity.model.set(**zoomed, **{"similarity.offsets": Span(-40.0, 40.0)})
-    start, end = map_point(similarity, 40, 50), map_point(similarity, 45, 60)
-    if is_profile:
-        start, end = curve_point(similarity, 0.0), curve_point(similarity, 20.0)
-    drag(similarity.canvas, start, end, button=Qt.MouseButton.MiddleButton)
-    layout = similarity.layout_now()
-    moved = layout.rows.first, layout.columns.first, layout.offsets.first
-    assert moved == pytest.approx((20.0, 30.0, -60.0) if is_profile else (15.0, 20.0, -40.0), abs=1.0)
-
-
-def test_the_measure_is_one_of_the_state(similarity) -> None:
-    press(similarity, "Dist")
-    assert similarity.model.state.views.similarity.measure == "distance"
-    assert similarity.subtitle == "distance of every two positions"
-    assert similarity.readout().startswith("distance of 37 and 45\t")
-
-
 def test_a_drag_draws_the_moving_marks_and_what_is_told_of_the_offset(similarity) -> None:
     canvas, heat_map = similarity.canvas, similarity.canvas.raster.heat_map
     for step in range(10):
@@ -198,12 +178,6 @@ def test_the_field_takes_n_with_k_and_refuses_what_is_none(look_back) -> None:
     assert look_back.model.state.looks_back == 12
 
 
-def test_the_buttons_choose_scores_or_weights(look_back) -> None:
-    press(look_back, "Weights")
-    assert look_back.model.state.views.look_back.shows == "weights"
-    assert look_back.compose(look_back.canvas.box()).heat.field.limits == (0.0, 0.05)
-
-
 def test_the_menu_opens_the_list_where_the_panel_has_no_room_for_it(open_settled) -> None:
     panel = open_settled(LookBackPanel, 700, 400)
     assert not panel.layout_now().others.height
@@ -233,15 +207,6 @@ def test_h_exchanges_the_two_right_pairings_and_zero_brings_the_seeded_vectors_b
     assert "given" in rotary.subtitle
     QTest.keyClick(rotary.canvas, Qt.Key.Key_0)
     assert rotary.model.state.views.rotary.query == ()
-
-
-def test_the_buttons_choose_page_and_scheme(rotary) -> None:
-    press(rotary, "ALiBi")
-    assert rotary.model.state.views.rotary.scheme == "alibi"
-    assert rotary.model.state.attention.scheme == "additive"
-    press(rotary, "Decay")
-    assert rotary.model.state.views.rotary.page == "decay"
-    assert rotary.control_set.widgets["rotary.scheme"].isHidden()
 
 
 def test_a_drag_on_the_page_of_decay_moves_the_distance_and_keeps_the_side(open_settled) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pe_desktop.core.cursor import Preview, Span, full_span
 from pe_desktop.draw.marks import FormulaText, Text
 from pe_desktop.panels import MatrixPanel
-from tests.panels.conftest import LEFT, SHIFT, drag, wheel
+from tests.panels.conftest import LEFT, SHIFT, wheel
 from tests.pictures import of_kind
 
 
@@ -102,14 +102,6 @@ def test_over_the_numbers_of_an_axis_the_wheel_zooms_that_one(panel, is_transpos
     wheel(panel.canvas, QPointF(*over_positions))
     assert panel.model.state.shown_span.width == pytest.approx(128 / 1.25)
     assert panel.model.state.shown_rows.width == pytest.approx(32 / 1.25)
-
-
-def test_middle_drag_moves_what_is_seen(panel):
-    panel.model.set(span=Span(20.0, 60.0), **{"matrix.rows": Span(4.0, 12.0)})
-    start, end = (QPointF(*place(panel, *cell)).toPoint() for cell in ((50, 10), (40, 8)))
-    drag(panel.canvas, start, end, button=Qt.MouseButton.MiddleButton)
-    assert panel.model.state.shown_span.first == pytest.approx(30.0, abs=0.2)
-    assert panel.model.state.shown_rows.first == pytest.approx(6.0, abs=0.2)
 
 
 def test_another_number_of_dimensions_shows_all_of_them_again(panel):
