@@ -98,23 +98,13 @@ def norm_range(encoding: Encoding) -> tuple[float, float, int]:
     return float(norms.min()), float(norms.max()), len(rows)
 
 
-@record
-class NearestOffset:
-    """The offset k from 1 to n_offsets at which p_t and p_(t+k) are nearest, and how far apart they are."""
+def nearest_offset(encoding: Encoding, is_cancelled: IsCancelled = never) -> tuple[int, float, int]:
+    """The offset k >= 1 at which p_t and p_(t+k) are nearest, how far apart they are, and of how many offsets.
 
-    offset: int
-    distance: float
-    n_offsets: int
-
-
-def nearest_offset(encoding: Encoding, is_cancelled: IsCancelled = never) -> NearestOffset | None:
-    """Of a shift-invariant encoding, among so many offsets as are quickly computed; None for one position.
-
+    Of a shift-invariant encoding of two positions or more, among so many offsets as are quickly computed.
     CancelledError when cancelled. ValueError for an encoding that is not shift-invariant.
     """
-    count = min(encoding.n_positions, _MOST_OFFSETS)
-    distances = profile(encoding, "distance", range(count), None, is_cancelled)
-    if count < 2:
-        return None
-    offset = 1 + int(np.argmin(distances[1:]))
-    return NearestOffset(offset, float(distances[offset]), count - 1)
+    n_offsets = min(encoding.n_positions, _MOST_OFFSETS) - 1
+    distances = profile(encoding, "distance", range(1, n_offsets + 1), None, is_cancelled)
+    nearest = int(np.argmin(distances))
+    return 1 + nearest, float(distances[nearest]), n_offsets

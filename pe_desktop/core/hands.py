@@ -155,20 +155,6 @@ def sines_and_cosines(rows: Rows, frequencies: Frequencies, reading: _Reading = 
     return hands.view(np.float64).reshape(*hands.shape, 2)
 
 
-def _hand_tiles(
-    rows: Rows, frequencies: Frequencies, reading: _Reading = split
-) -> Iterator[tuple[slice, slice, _Hands]]:
-    """_Hands tile by tile: which rows, which pairs, and their hands, valid until the next tile."""
-    n_pairs = len(frequencies.angular)
-    buffer = np.empty(min(_TILE, len(rows) * n_pairs), dtype=np.complex128)
-    for composer, (stretch, pairs) in _tiles(len(rows), frequencies):
-        part = reading(rows[stretch])
-        shape = len(part.wholes), len(range(*pairs.indices(n_pairs)))
-        hands = buffer[: shape[0] * shape[1]].reshape(shape)
-        composer.compose(part, hands)
-        yield stretch, pairs, hands
-
-
 def table_values(rows: Rows, frequencies: Frequencies, layout: str, reading: _Reading = split) -> Floats:
     """All columns of a table of sines and cosines in a layout, shape (len(rows), 2 n_pairs)."""
     n_pairs = len(frequencies.angular)
@@ -177,7 +163,11 @@ def table_values(rows: Rows, frequencies: Frequencies, layout: str, reading: _Re
         _fill_hands(rows, frequencies, result.view(np.complex128), reading)
         return result
     sines, cosines = (result[:, columns] for columns in _column_slices(layout, n_pairs))
-    for stretch, pairs, hands in _hand_tiles(rows, frequencies, reading):
+    buffer = np.empty(min(_TILE, len(rows) * n_pairs), dtype=np.complex128)
+    for composer, (stretch, pairs) in _tiles(len(rows), frequencies):
+        shape = sines[stretch, pairs].shape
+        hands = buffer[: math.prod(shape)].reshape(shape)
+        composer.compose(reading(rows[stretch]), hands)
         sines[stretch, pairs] = hands.real
         cosines[stretch, pairs] = hands.imag
     return result
@@ -187,18 +177,9 @@ def column_values(
     rows: Rows, frequencies: Frequencies, pairs: Integers, is_cosine: NDArray[np.bool_], reading: _Reading = split
 ) -> Floats:
     """Some columns in any order, each the sine or the cosine of its own pair, shape (len(rows), len(pairs))."""
-    # Columns in the order of their pairs, so that a piece of pairs fills a piece of columns.
-    order = None if np.all(pairs[1:] >= pairs[:-1]) else np.argsort(pairs, kind="stable")
-    ordered, is_cosine = (pairs, is_cosine) if order is None else (pairs[order], is_cosine[order])
-    firsts = np.flatnonzero(np.diff(ordered, prepend=-1))
-    ends = np.append(firsts, len(pairs))
-    places = 2 * np.repeat(np.arange(len(firsts)), np.diff(ends)) + is_cosine
-    result = np.empty((len(rows), len(pairs)))
-    for stretch, some, hands in _hand_tiles(rows, frequencies.some(ordered[firsts]), reading):
-        part = slice(ends[some.start], ends[min(some.stop, len(firsts))])
-        values = hands.view(np.float64).take(places[part] - 2 * some.start, axis=1)
-        result[stretch, part if order is None else order[part]] = values
-    return result
+    own, places = np.unique(pairs, return_inverse=True)
+    values = sines_and_cosines(rows, frequencies.some(own), reading).reshape(len(rows), 2 * len(own))
+    return values.take(2 * places + is_cosine, axis=1)
 
 
 def _tiles(n_rows: int, frequencies: Frequencies) -> Iterator[tuple["_Composer", tuple[slice, slice]]]:

@@ -148,11 +148,8 @@ class TurnedWeightField(Field):
 
     def value(self, row: int, column: int) -> float:
         drop = self.drops.drops[abs(column - row + self.places)]
-        return float(np.exp(-drop / math.sqrt(self.drops.encoding.d_model) - self._log_normalisers[row]))
-
-    @property
-    def _log_normalisers(self) -> Floats:
-        return _log_normalisers(self.drops, self.places)
+        log_normaliser = _log_normalisers(self.drops, self.places)[row]
+        return float(np.exp(-drop / math.sqrt(self.drops.encoding.d_model) - log_normaliser))
 
     def _sums_before(self, offsets: Integers, rows: Integers) -> Floats:
         """The weights of some rows up to offsets from t - n, without these, shape (len(rows), n), but for a constant.
@@ -161,7 +158,7 @@ class TurnedWeightField(Field):
         """
         assert self.drops.sums is not None
         sums, n_positions = self.drops.sums[0], self.shape[0]
-        logs, is_missed = self._log_normalisers[rows, np.newaxis], rows < self.places
+        logs, is_missed = _log_normalisers(self.drops, self.places)[rows, np.newaxis], rows < self.places
         result, far, near = np.empty(offsets.shape), offsets[is_missed], offsets[~is_missed]
         counted = np.where(near > 0, sums[np.maximum(near - 1, 0)], 1 - sums[np.maximum(-near, 0)])
         result[~is_missed] = counted / np.exp(logs[~is_missed])

@@ -169,12 +169,6 @@ def _collisions(state: State) -> Any:
     return found
 
 
-def _rotary(state: State) -> Any:
-    """The score of one query at t and one key at every s; bound and means by offset; or R(k) and M_k of a pair."""
-    page = state.views.rotary.page
-    return {"score": _score, "decay": _decay}.get(page, _reasons)(state)
-
-
 def _score(state: State) -> dict[str, Any]:
     """Of a query and a key under a scheme their scores, what each pair adds, and the three pairings.
 
@@ -266,11 +260,9 @@ def _decoder(state: State) -> Any:
 def _cards(state: State) -> Any:
     """The numbers of the open card, each at its own parameters; without one of every card that the filters leave."""
     opened = state.views.facts.card
-    return _numbers(opened) if opened else {card.key: _numbers(card.key) for card in matching(state)}
-
-
-def _numbers(key: str) -> Call:
-    return call(np.concatenate, [[], *card_calls(CARDS[key])])
+    cards = [CARDS[opened]] if opened else matching(state)
+    numbers = {card.key: call(np.concatenate, [[], *card_calls(card)]) for card in cards}
+    return numbers[opened] if opened else numbers
 
 
 def _code(state: State) -> Any:
@@ -349,7 +341,7 @@ _VIEWS: Final[Mapping[str, Callable[[State], Any]]] = {
     "attention": _attention,
     "look-back": _look_back,
     "properties": _properties,
-    "rotary": _rotary,
+    "rotary": lambda state: {"score": _score, "decay": _decay, "reasons": _reasons}[state.views.rotary.page](state),
     "decoder": _decoder,
     "facts": _cards,
     "four-terms": four_terms,

@@ -10,7 +10,6 @@ import numpy as np
 from pe_desktop.core.cursor import n_hands
 from pe_desktop.core.derivations import (
     RANK_SHARE,
-    NearestOffset,
     ShiftSystem,
     log10_determinant,
     nearest_offset,
@@ -240,7 +239,7 @@ _MAPS = {
 _LARGEST_LOGARITHM = 700.0
 
 
-def _unique_steps(m: Moment, *answered: NearestOffset | None) -> Iterator[Step]:
+def _unique_steps(m: Moment, *answered: tuple[int, float, int] | None) -> Iterator[Step]:
     """From two equal vectors to a contradiction; answered: the answer to `nearest_questions`, where it asks."""
     if m.encoding.pairs is None:
         yield _apart(m)
@@ -357,14 +356,15 @@ def _algebraic(m: Moment) -> Iterator[Step]:
     )  # fmt: skip
 
 
-def _nearest_step(encoding: Encoding, found: NearestOffset | None) -> Step:
+def _nearest_step(encoding: Encoding, found: tuple[int, float, int] | None) -> Step:
     words, formula = "Unequal is not far apart: how near two positions come, measured.", "min_k |p_{t+k} − p_t|"
     if found is None:
         return Step(words, formula, "measuring…")
-    (first, other), k = encoding.values([0, found.offset]), whole(found.offset)
-    in_all = "" if found.n_offsets == encoding.n_positions - 1 else f" of k up to {whole(found.n_offsets)}"
-    numbers, by = f"{number(found.distance)} at k = {k}{in_all}", f"between 0 and {k} in the table"
-    return Step(words, formula, numbers, found.distance, float(np.linalg.norm(other - first)), by)
+    offset, distance, n_offsets = found
+    (first, other), k = encoding.values([0, offset]), whole(offset)
+    in_all = "" if n_offsets == encoding.n_positions - 1 else f" of k up to {whole(n_offsets)}"
+    numbers, by = f"{number(distance)} at k = {k}{in_all}", f"between 0 and {k} in the table"
+    return Step(words, formula, numbers, distance, float(np.linalg.norm(other - first)), by)
 
 
 def _mapped(m: Moment) -> Step:
