@@ -74,6 +74,9 @@ def test_the_hand_of_a_bit_turns_once_in_its_period(code, first_period):
             assert abs(angle) <= math.pi
     turn = hands.turns([5.0, 9.0], -6.0, [2])
     np.testing.assert_allclose(turn, np.full((2, 1), -math.tau * 6 / (first_period * 4)))
+    # Bits beyond every position have no period.
+    periods = BitsEncoding(8, 70, code).bits.wavelengths.tolist()
+    assert periods[61:] == [first_period * 2.0**61, *[math.inf] * 8]
 
 
 def test_a_bit_is_1_exactly_while_its_hand_is_in_the_half_where_it_is():
@@ -107,9 +110,3 @@ def test_bits_have_hands_two_to_a_pair_and_a_counter_has_none():
     assert pairs.face_hands is not None
     assert face_hands_of(pairs, 3) == (3,)
     assert pair_of_face_hand(pairs, 3) == 3
-
-
-def test_bits_beyond_every_position_have_no_period():
-    periods = BitsEncoding(8, 70).bits.wavelengths.tolist()
-    assert periods[61] == 2.0**62
-    assert periods[62:] == [math.inf] * 8

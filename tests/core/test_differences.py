@@ -71,15 +71,12 @@ def test_tensor2tensor_is_the_paper_with_another_base_but_for_rounding(d_model, 
     assert back.base == pytest.approx(10_000 ** ((half - 1) / half), rel=1e-15)
 
 
-def test_a_start_turns_vectors_and_leaves_dot_products():
+def test_a_start_turns_vectors_a_table_is_itself_and_what_differs_says_so():
     found = difference(SinusoidalEncoding(128, 32, start=2.0), PAPER)
     assert found.relation == "turned"
     assert found.largest is not None
     assert found.largest > 1
     assert found.products < 1e-13
-
-
-def test_a_table_is_itself_and_what_differs_says_so():
     assert difference(PAPER, PAPER).relation == "same"
     assert difference(PaddedEncoding(128, 32), TENSOR).relation == "different"
     assert difference(SinusoidalEncoding(128, 32, amplitude=2.0), PAPER).relation == "different"
@@ -93,9 +90,7 @@ def test_other_widths_have_dot_products_alone_and_other_lengths_their_common_pos
         dots = [some.values(range(128)) @ some.values(range(128)).T for some in (other, PAPER)]
         assert found.products == pytest.approx(np.abs(dots[0] - dots[1]).max(), rel=1e-12)
     assert difference(SinusoidalEncoding(40, 32), PAPER).n_all == 40
-
-
-def test_large_tables_are_compared_at_a_sample_that_holds_both_ends():
+    # Large tables are compared at a sample.
     long = difference(SinusoidalEncoding(10_000_000, 512, layout="half-split"), SinusoidalEncoding(10_000_000, 512))
     assert (long.relation, long.n_positions, long.n_products) == ("reordered", 8192, 512)
 

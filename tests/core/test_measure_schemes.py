@@ -109,10 +109,7 @@ def test_the_difference_of_outputs_is_that_of_the_sentence_and_dropped_positions
     assert found(sentence="dog")["permutation"].number is None
 
 
-def test_a_counter_that_is_added_grows():
+def test_a_counter_that_is_added_grows_and_a_width_beyond_heads_is_refused():
     assert found(kind="counter")["bounded"].verdict == FAILS
-
-
-def test_a_width_beyond_heads_is_refused_with_a_sentence():
     with pytest.raises(ValueError, match="A head is computed for d_model up to 4 096: 4 098 is wider"):
         measure_scheme(state_of({"d_model": "4098"}))

@@ -135,11 +135,8 @@ def test_text_that_would_leave_the_table_is_refused_in_one_sentence(name, text, 
         cursor_with_parameter(Cursor(), SinusoidalEncoding(100, 32), name, text)
 
 
-def test_nothing_declared_is_the_default_state():
+def test_nothing_declared_is_the_default_state_and_all_names_can_be_declared_in_any_order():
     assert state_of({}) == State(SinusoidalEncoding(128, 32, 10000.0), Cursor(37.0, 8.0, 4, (0, 4, 8)))
-
-
-def test_all_names_can_be_declared_in_any_order():
     shown = state_of(
         {
             "pair": "200", "position": "999.5", "offset": "-12", "layout": "cosine-first", "spacing": "inclusive",

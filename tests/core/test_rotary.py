@@ -38,7 +38,7 @@ def test_a_shift_that_leaves_no_frequencies_for_few_pairs_gives_those_of_the_bas
     )
 
 
-def test_the_vectors_of_a_state_are_those_given_else_seeded() -> None:
+def test_the_vectors_of_a_state_are_those_given_else_seeded_and_its_rotary_has_its_pairing_and_share() -> None:
     state = State()
     query, key = vectors_of(state).both
     assert query.shape == key.shape == (state.encoding.d_model,)
@@ -48,8 +48,6 @@ def test_the_vectors_of_a_state_are_those_given_else_seeded() -> None:
     assert vectors_of(typed).both[1].tolist() == [1.0, -2.5]
     assert np.array_equal(vectors_of(typed).both[0], vectors_of(state_of({"d_model": "2"})).both[0])
 
-
-def test_rotary_of_a_state_has_its_pairing_and_share() -> None:
     rotary = rotary_of(state_of({"pairing": "half-split", "rotary_share": "0.5", "scheme": "alibi"}))
     assert (rotary.pairing, rotary.share) == ("half-split", 0.5)
 

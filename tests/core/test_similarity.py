@@ -199,12 +199,9 @@ def test_thinned_mean_vectors_hold_so_many_values_as_they_tell_and_stand_for_all
     assert field.terms(*window).name == "values"
 
 
-def test_a_mean_vector_without_a_value_is_refused():
+def test_field_of_an_encoding_is_chosen_by_what_it_promises_and_needs_a_value_at_least():
     with pytest.raises(ValueError, match="must hold a value at least: 0"):
         _TwoRangeSimilarityField(SinusoidalEncoding(), "dot", 0)
-
-
-def test_field_of_an_encoding_is_chosen_by_what_it_promises():
     encoding = SinusoidalEncoding()
     assert isinstance(similarity_field(encoding, "dot"), _SimilarityField)
     assert isinstance(similarity_field(opaque(encoding), "dot"), _TwoRangeSimilarityField)
@@ -253,9 +250,7 @@ def test_spread_of_a_long_table_is_measured_at_a_stated_even_sample():
     assert 1000 < found.n_measured <= 2**22 // 512
     few = diagonal_spreads(encoding, 1000, max_samples=5)["dot"]
     assert (few.n_measured, few.is_sample) == (5, True)
-
-
-def test_a_diagonal_outside_the_table_has_nothing_to_measure():
+    # Outside the table there is nothing to measure.
     for offset in (100, -100, 99.5, 1e6):
         found = diagonal_spreads(SinusoidalEncoding(100, 8), offset)["dot"]
         assert (found.n_measured, found.is_sample) == (0, False)

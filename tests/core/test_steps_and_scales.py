@@ -82,9 +82,7 @@ def test_one_position_a_constant_and_a_table_that_rarely_moves():
     rare = measured(Plain("rare", 2, lambda rows: np.ones((len(rows), 2)) * (rows[:, np.newaxis] > 30), 40))
     assert (still.verdict, still.number, rare.verdict, rare.number) == ("holds", None, "fails", None)
     assert words.sentence(rare) == "Most steps have length 0, but one is 1.414 long."
-
-
-def test_a_sample_says_how_many_steps_it_has():
+    # A sample says how many steps it has.
     basis = words.basis(measured(SinusoidalEncoding(1_000_000, 8)))
     assert basis.endswith("of 999\u2009999 steps, in four runs and before powers of two")
 
