@@ -217,8 +217,7 @@ def steps_back(encoding: Encoding, position: float, other: float, places: range)
 
 
 def _even_pairs(encoding: Encoding) -> Pairs | None:
-    pairs = encoding.pairs
-    return pairs if pairs is not None and pairs.turns_evenly and encoding.is_shift_invariant else None
+    return encoding.pairs if encoding.is_shift_invariant else None
 
 
 @lru_cache(maxsize=4)

@@ -296,11 +296,6 @@ class Encoding(ABC):
         """The hands of the columns where they are bits."""
         return None
 
-    @property
-    def turns_alike(self) -> bool:
-        """Whether each hand adds a_i^2 cos(k omega_i) to p_t · p_(t+k), whatever t."""
-        return self.pairs is not None and self.pairs.turns_evenly and self.is_shift_invariant
-
     def shift_count(self, offset: float) -> int:
         """How many t there are with t and t + k in the table."""
         return max(self.n_positions - math.ceil(abs(offset)), 0)
@@ -322,7 +317,7 @@ class Encoding(ABC):
 
     @property
     def is_shift_invariant(self) -> bool:
-        """Whether the dot product of two positions depends on their offset alone."""
+        """Whether the dot product of two positions depends on their offset alone: pairs add a_i^2 cos(k omega_i)."""
         return False
 
     @property

@@ -238,7 +238,7 @@ def _exact_turns(pairs: Pairs, positions: Numbers, some: range) -> _Turns:
 
 def invariant_pairs(encoding: Encoding) -> Pairs:
     """The pairs of a shift-invariant encoding; ValueError with a sentence for any other."""
-    if encoding.pairs is None or not encoding.is_shift_invariant or not encoding.pairs.turns_evenly:
+    if encoding.pairs is None or not encoding.is_shift_invariant:
         raise ValueError(f"{encoding.title} is not shift-invariant: its dot products depend on more than the offset")
     return encoding.pairs
 

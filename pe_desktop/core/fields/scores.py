@@ -180,7 +180,7 @@ def score_field(scheme: Scheme, query: Floats, key: Floats, n_positions: int, li
         return _WaveScoreField(n_positions, limits, *_mixed_waves(scheme, scheme.pairs, query, key))
     assert isinstance(scheme, Additive)
     added = scheme.encoding
-    if added.is_shift_invariant and added.pairs is not None:
+    if added.is_shift_invariant:
         together, by_row, by_column = _added_waves(invariant_pairs(added), query, key)
         return _WaveScoreField(n_positions, limits, together, None, by_row, by_column)
     query_vector, key_vector = (AddedVector(added, tuple(vector.tolist())) for vector in (query, key))

@@ -60,8 +60,9 @@ def dot_terms(encoding: Encoding, position: float, offset: float) -> Floats:
 
     a_i^2 cos(k omega_i) from the offset alone where hands turn evenly; else the products of table values.
     """
-    if encoding.pairs is not None and encoding.turns_alike:
-        return np.asarray(encoding.pairs.lengths**2 * encoding.pairs.offset_hands([offset])[0, :, 1])
+    if encoding.is_shift_invariant:
+        pairs = invariant_pairs(encoding)
+        return np.asarray(pairs.lengths**2 * pairs.offset_hands([offset])[0, :, 1])
     here, there = hand_values(encoding, [position, position + offset], range(n_hands(encoding)))
     return np.asarray(np.nan_to_num(here * there).sum(axis=1))
 
@@ -350,6 +351,6 @@ def farthest(encoding: Encoding) -> float:
 @lru_cache(maxsize=4)
 def similarity_field(encoding: Encoding, measure: str) -> Field:
     """The field of dot products, cosines or distances of any encoding; ValueError for another measure."""
-    if encoding.is_shift_invariant and encoding.pairs is not None:
+    if encoding.is_shift_invariant:
         return _SimilarityField(encoding, measure)
     return _TwoRangeSimilarityField(encoding, measure)

@@ -51,7 +51,6 @@ from pe_desktop.core.measure.tables import (
     ShiftFit,
     Steps,
     Tell,
-    has_offsets,
     measured_pairs,
     measured_steps,
     measured_table,
@@ -93,7 +92,7 @@ def analyse(
     steps = measured_steps(table, part(0.05, 0.1))
     add(0.1, _smooth(table, steps, longest))
     add(0.15, _linear_shift(shift_fit(table, part(0.1, 0.15)), table.basis))
-    searches = has_offsets(encoding) and not table.is_whole
+    searches = encoding.is_shift_invariant and not table.is_whole
     pairs = measured_pairs(table, part(0.15, 0.4 if searches else 1.0))
     add(0.4 if searches else 1.0, _shift_invariant(pairs, longest, _pairs_basis(table, pairs)))
     if searches:

@@ -51,11 +51,6 @@ class MeasuredTable:
         return Basis("positions", sum(map(len, self.runs)), self.encoding.n_positions)
 
 
-def has_offsets(encoding: Encoding) -> bool:
-    """Whether distances depend on the offset alone, and have a closed form."""
-    return encoding.is_shift_invariant and encoding.pairs is not None
-
-
 def runs_of(encoding: Encoding) -> tuple[range, ...]:
     """Which positions are measured: all, where they are at most 4,096 and hold at most 2^23 values, else four runs.
 
@@ -65,7 +60,7 @@ def runs_of(encoding: Encoding) -> tuple[range, ...]:
     """
     n_positions, d_model, centre = encoding.n_positions, encoding.d_model, encoding.empty_row
     affordable, compared = max(_MAX_CELLS // d_model, _FEWEST), MAX_ALL_PAIRS
-    if not has_offsets(encoding):
+    if not encoding.is_shift_invariant:
         compared = max(math.isqrt(_MOST_WORK // (_WORK_OF_PAIR + max(d_model, 16))), MAX_ALL_PAIRS)
     if n_positions <= min(compared, affordable):
         return (range(n_positions),)

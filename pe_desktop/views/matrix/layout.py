@@ -191,7 +191,7 @@ _THINNEST_ENVELOPE: Final = 0.04
 def _term_limit(encoding: Encoding) -> float:
     """A squared length of a hand where all are turned alike, else the most that two columns can add."""
     pairs = encoding.pairs
-    if pairs is not None and encoding.turns_alike:
+    if pairs is not None and encoding.is_shift_invariant:
         return pairs.squared_norm / pairs.count
     return 2 * encoding.value_limit**2
 
@@ -350,7 +350,7 @@ def _terms_picture(layout: MatrixLayout, encoding: Encoding, cursor: Cursor, the
     # The running sum moves at the middle of each bar.
     down = np.concatenate([[0.0], np.repeat(np.arange(count) + 0.5, 2), [float(count)]])
     return (
-        _heading(layout, "cos(kω_i)" if limit == 1 and encoding.turns_alike else "p_t p_{t+k}", theme),
+        _heading(layout, "cos(kω_i)" if limit == 1 and encoding.is_shift_invariant else "p_t p_{t+k}", theme),
         *_bars(strip, rows, shares, theme.axis),
         marks.Polyline(np.column_stack((strip.place(np.repeat(sums, 2)), axis.place(down))), theme.ink, 1.6),
         _caption(layout, f"Σ to ±{short(limit * count)}", theme),
@@ -379,7 +379,7 @@ def _one_row_each(count: int) -> RowOrder:
 
 def _terms(encoding: Encoding, cursor: Cursor) -> Floats:
     # Where hands turn evenly, t changes none of them.
-    return _kept_terms(encoding, 0.0 if encoding.turns_alike else cursor.position, cursor.offset)
+    return _kept_terms(encoding, 0.0 if encoding.is_shift_invariant else cursor.position, cursor.offset)
 
 
 _kept_terms = lru_cache(maxsize=2)(dot_terms)
