@@ -50,8 +50,10 @@ from pe_desktop.views.similarity import picture
 from pe_desktop.views.similarity.picture import TITLES, Diagonal, Profile, SimilarityLayout, similarity_layout
 
 SUBTITLES: Final = {measure: f"{title.lower()} of every two positions" for measure, title in TITLES.items()}
-# So many take 1 to 3 ms at 512 dimensions, less than a second frame that shows them.
-_AT_ONCE: Final = 9 * 2**20
+# Lags of a transform, 16 of them to a dimension, that take 1 to 3 ms, less than a second frame that shows them. Where
+# distances cancel, lags times dimensions take 15 ms.
+_MOST_SUMMED: Final = 2**18
+_MOST_CANCELLING: Final = 2**20
 # The lowest box with room for all that is told about a point.
 _LOWEST_WITH_ALL_LINES: Final = 240.0
 # Between the numbers of the colour bar and the words and numbers of the profile.
@@ -364,8 +366,10 @@ def _first_similarity(encoding: Encoding, measure: str, offset: float) -> float:
 def _profile_question(encoding: Encoding, measure: str, n_lags: int) -> Question:
     rank = 0 if are_soon_known(n_lags) else 1
     arguments = (encoding, measure, n_lags)
-    title, is_quick = f"{whole(n_lags)} offsets", n_lags * encoding.d_model <= _AT_ONCE
-    return Question("similarity profile", _find_profile, arguments, rank, title, is_quick)
+    is_quick = n_lags + 16 * encoding.d_model <= _MOST_SUMMED
+    if measure == "distance":
+        is_quick = n_lags * encoding.d_model <= _MOST_CANCELLING
+    return Question("similarity profile", _find_profile, arguments, rank, f"{whole(n_lags)} offsets", is_quick)
 
 
 def _row_questions(state: State) -> tuple[Question, ...]:
