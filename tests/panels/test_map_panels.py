@@ -106,7 +106,7 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(similarity, monkeypatch
                 return None
         return np.ones(len(offsets))
 
-    similarity.model.set(d_model=2048, n_positions=8192)
+    similarity.model.set(d_model=16_384, n_positions=8192)
     monkeypatch.setattr(view, "lag_profile", slow_profile)
     similarity.model.set(**{"similarity.measure": "cosine"})
     assert similarity.model.findings.is_busy(similarity.key)
@@ -114,7 +114,7 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(similarity, monkeypatch
     qtbot.waitUntil(lambda: row.isVisible() and row.words == "8\u2009192 offsets, 25 %")
     assert area.holds(*row.geometry().center().toTuple())
     QTest.mouseClick(row.button, LEFT)
-    assert (row.words, row.button.text()) == ("8\u2009192 offsets: stopped", "Compute")
+    qtbot.waitUntil(lambda: (row.words, row.button.text()) == ("8\u2009192 offsets: stopped", "Compute"))
     similarity.resize(370, 250)
     area = similarity.layout_now().profile
     assert (row.words, row.button.toolTip()) == ("stopped", "8\u2009192 offsets: stopped")

@@ -176,7 +176,7 @@ def test_what_is_under_the_pointer_is_the_exact_value_of_the_cell(qapp) -> None:
     assert view.lines_at(state, layout, 1.0, 1.0, box()) == ()
 
 
-@pytest.mark.parametrize(("d_model", "is_there"), [("512", True), ("4096", False)])
+@pytest.mark.parametrize(("d_model", "is_there"), [("4096", True), ("16384", False)])
 def test_the_profile_of_few_offsets_is_there_with_the_first_frame_and_that_of_many_is_asked_for(
     qapp, d_model, is_there
 ) -> None:
