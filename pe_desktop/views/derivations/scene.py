@@ -60,21 +60,21 @@ def _page_of(state: State) -> str:
     return state.views.derivations.page
 
 
-_moment_of: Final = lru_cache(maxsize=4)(Moment)
-
-
-def _moment(state: State) -> Moment:
-    return _moment_of(state.encoding, state.cursor)
+_moment: Final = lru_cache(maxsize=4)(Moment)
 
 
 def _questions(state: State) -> tuple[Question, ...]:
-    questions = CHAPTERS[_page_of(state)].questions
-    return () if questions is None else questions(_moment(state))
+    return CHAPTERS[_page_of(state)].questions(_moment(state.encoding, state.cursor))
+
+
+def _asked(state: State, answers: Answers) -> tuple[str, Moment, tuple[Any, ...]]:
+    """The chapter that is seen, its numbers, and what is known of what it asks."""
+    return _page_of(state), _moment(state.encoding, state.cursor), tuple(map(answers.answer, _questions(state)))
 
 
 def steps_of(state: State, answers: Answers) -> tuple[Step, ...]:
     """The steps of the chapter that is seen."""
-    return _steps(_page_of(state), _moment(state), tuple(map(answers.answer, _questions(state))))
+    return _steps(*_asked(state, answers))
 
 
 @lru_cache(maxsize=4)
@@ -84,7 +84,7 @@ def _steps(chapter: str, moment: Moment, answered: tuple[Any, ...]) -> tuple[Ste
 
 def _block(state: State, answers: Answers) -> Block:
     """The steps below each other, where it fails above them, the map of Toeplitz beside them or last."""
-    return _page(_page_of(state), _moment(state), tuple(map(answers.answer, _questions(state))))
+    return _page(*_asked(state, answers))
 
 
 @lru_cache(maxsize=4)
@@ -96,8 +96,8 @@ def _page(chapter: str, moment: Moment, answered: tuple[Any, ...]) -> Block:
         words = Column((Words(failed, "segment", is_paragraph=True), *formulas), gap=5.0)
         blocks += [Named("where it fails", _marked(verdict_sign(FAILS, 16.0), words), failed), Space(6.0)]
     for place, step in enumerate(steps, start=1):
-        blocks += [*((Rule(),) if place > 1 else ()), _step(place, step)]
-    column, make = Column((*blocks, Space(4.0)), gap=2.0), CHAPTERS[chapter].figure
+        blocks += [_step(place, step), Rule()]
+    column, make = Column((*blocks[: -1 if steps else None], Space(4.0)), gap=2.0), CHAPTERS[chapter].figure
     if make is None:
         return Live(column)
     figure = Column((Space(6.0), make(moment, *answered[:1])))

@@ -221,7 +221,7 @@ class Chapter:
     claim: str
     failed: str
     steps: Callable[..., Iterator[Step]]
-    questions: Callable[[Moment], tuple[Question, ...]] | None = None
+    questions: Callable[[Moment], tuple[Question, ...]] = lambda _moment: ()
     figure: Callable[[Moment, Any], Block] | None = None
     padded: str = ""
     uneven: str = ""

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -15,7 +14,7 @@ from pe_desktop.core.derivations import (
     nearest_offset,
     shift_system,
 )
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import SUPERSCRIPTS, in_formula
 from pe_desktop.core.rotation import ShiftReport, rotation_blocks, shift_residuals
 from pe_desktop.draw import marks
@@ -210,21 +209,19 @@ def _row_strips(m: Moment, found: ShiftSystem | None) -> Block:
 
 
 def _strips(area: Area, theme: Theme, m: Moment, found: ShiftSystem | None) -> marks.Picture:
+    """Entries from -1 to +1 in colours, a strip for each row; a pixel of many columns shows the largest of them."""
     rows = np.zeros((2, m.encoding.d_model)) if found is None else found.rows
     if found is None:
         rows[:, m.columns] = rotation_blocks(m.encoding, m.k, [m.i])[0]
-    heights = (area.y + place * (_STRIP + _STRIP_GAP) for place in (0, 1))
-    strips = (_strip(Area(area.x, y, area.width, _STRIP), row, theme) for y, row in zip(heights, rows, strict=True))
-    return tuple(mark for strip in strips for mark in strip)
-
-
-def _strip(area: Area, values: Floats, theme: Theme) -> marks.Picture:
-    """Entries from -1 to +1 in colours; a pixel of many columns shows the largest of them."""
-    n_pixels = max(min(int(area.width), len(values)), 1)
-    edges = np.arange(n_pixels + 1) * len(values) // n_pixels
-    largest = np.array([max(values[first:last].tolist(), key=abs) for first, last in pairwise(edges.tolist())])
-    places = np.rint((np.clip(largest, -1.0, 1.0) + 1.0) / 2.0 * (len(theme.diverging) - 1)).astype(np.intp)
-    return marks.Raster(*area, map_image(theme.diverging[places])), marks.Rectangle(*area, outline=theme.line)
+    n_pixels = max(min(int(area.width), m.encoding.d_model), 1)
+    starts = np.arange(n_pixels) * m.encoding.d_model // n_pixels
+    low, high = (extreme.reduceat(rows, starts, axis=1) for extreme in (np.minimum, np.maximum))
+    shares = (np.clip(np.where(-low > high, low, high), -1.0, 1.0) + 1.0) / 2.0
+    inks, picture = theme.diverging[np.rint(shares * (len(theme.diverging) - 1)).astype(np.intp)], list[marks.Mark]()
+    for place in (0, 1):
+        strip = Area(area.x, area.y + place * (_STRIP + _STRIP_GAP), area.width, _STRIP)
+        picture += [marks.Raster(*strip, map_image(inks[place])), marks.Rectangle(*strip, outline=theme.line)]
+    return tuple(picture)
 
 
 # Why t and t + k can't be whole turns apart for hand 0, where the table has f(t) in place of t.
