@@ -159,27 +159,31 @@ def test_hands_that_no_head_reads_are_grey_and_the_title_says_why(view, assignme
     assert view.explanation(state).endswith(f" Grey means {words}.")
 
 
+@pytest.mark.parametrize("assignments", [{}, {"attention.is_open": "true"}])
 @pytest.mark.parametrize("view", [clock, waves])
-def test_whoever_never_opens_attention_sees_hands_in_their_colours_and_the_same_titles(view, theme):
-    state = state_of({"pinned_pairs": "0 4 8"})
+def test_where_the_head_adds_the_encoding_hands_have_their_colours(view, assignments, theme):
+    state = state_of(assignments | {"pinned_pairs": "0 4 8"})
     assert {theme.pair_color(pair, 16).name() for pair in (0, 4, 8)} <= colors_of(view, state, theme)
-    titles = {clock: "16 hands, one per pair", waves: "3 hands of the clock against position"}
-    assert view.VIEW.subtitle(state, Computed()) == titles[view]
     assert "Grey" not in view.explanation(state)
 
 
-def test_with_attention_open_the_clock_says_that_its_hands_are_added_to_words(theme):
-    state = state_of({"attention.is_open": "true"})
-    assert clock.VIEW.subtitle(state, Computed()) == "added to each word"
-    assert colors_of(clock, state, theme) == colors_of(clock, state_of({}), theme)
+IN_FRONT = {"rotary": "q and k turned", "look-back": "added to each word"}
 
 
-@pytest.mark.parametrize("scheme", ["none", "additive", "t5"])
-@pytest.mark.parametrize(("front", "words"), [("rotary", "q and k turned"), ("look-back", "added to each word")])
-def test_the_clock_shows_what_the_panel_in_front_reads_whatever_the_scheme_of_the_sentence(front, words, scheme):
-    assert clock.VIEW.subtitle(state_of({"front": front, "scheme": scheme}), Computed()) == words
-    behind = state_of({"front": front, "scheme": scheme, "attention.is_open": "false"})
-    assert clock.VIEW.subtitle(behind, Computed()) == UNREAD.get(scheme, "16 hands, one per pair")
+@pytest.mark.parametrize(
+    ("view", "assignments", "words"),
+    [
+        (clock, {}, "16 hands, one per pair"),
+        (waves, {"pinned_pairs": "0 4 8"}, "3 hands of the clock against position"),
+        (clock, {"attention.is_open": "true"}, "added to each word"),
+        # What the panel in front reads counts, whatever the scheme of the sentence.
+        *((clock, {"front": key, "scheme": scheme}, IN_FRONT[key]) for key in IN_FRONT for scheme in ("none", "t5")),
+        *((clock, {"front": key, "scheme": "t5", "attention.is_open": "false"}, UNREAD["t5"]) for key in IN_FRONT),
+        (clock, {"front": "rotary", "scheme": "additive", "attention.is_open": "false"}, "16 hands, one per pair"),
+    ],
+)
+def test_the_words_beside_the_title_say_what_a_head_makes_of_the_hands(view, assignments, words):
+    assert view.VIEW.subtitle(state_of(assignments), Computed()) == words
 
 
 @pytest.mark.parametrize("view", [clock, waves])

@@ -17,6 +17,7 @@ from pe_desktop.views.waves.layout import WavesLayout
 from pe_desktop.views.waves.picture import cursor_picture, preview_picture, waves_picture
 from pe_desktop.views.waves.scene import layout_of, scene
 from tests.pictures import of_kind
+from tests.views.seen import texts_in
 
 SHOWN = (0, 4, 8)
 
@@ -46,18 +47,6 @@ def test_curves_pass_through_the_sines_and_cosines_of_the_positions(theme):
             assert (positions[0], positions[-1]) == pytest.approx((0, 127))
 
 
-def test_fast_waves_of_a_long_table_are_bands_over_their_whole_range(light):
-    layout, shown = picture(light, 10_000_000)
-    bands = of_kind(shown, marks.Band)
-    assert len(bands) == 6
-    assert not of_kind(shown, marks.Polyline)
-    for row in range(3):
-        for band in bands[2 * row : 2 * row + 2]:
-            np.testing.assert_allclose(band.upper, layout.levels[row].place(0.0) - layout.amplitude, atol=1e-6)
-            np.testing.assert_allclose(band.lower, layout.levels[row].place(0.0) + layout.amplitude, atol=1e-6)
-            assert layout.area.x < band.x[0] < band.x[-1] < layout.area.right
-
-
 def test_whole_positions_of_fast_pairs_are_dotted_where_they_can_be_told_apart(light):
     layout, shown = picture(light)
     (dots,) = of_kind(shown, marks.Dots)
@@ -76,8 +65,8 @@ def test_pins_without_a_row_are_counted_in_one_line(light):
     state = State(SinusoidalEncoding(128, 64), Cursor(pinned_pairs=tuple(range(8))))
     few = replace(state, cursor=Cursor(pinned_pairs=(0, 1, 2)))
     for shown, counted in ((state, ["5 more pinned: enlarge this panel to see them"]), (few, [])):
-        still = scene(shown, Computed(), Box(900.0, 160.0, 1.0, light)).still()
-        assert [mark.text for mark in of_kind(still, marks.Text) if "more pinned" in mark.text] == counted
+        texts = texts_in(scene(shown, Computed(), Box(900.0, 160.0, 1.0, light)))
+        assert [text for text in texts if "more pinned" in text] == counted
 
 
 def crossed(theme, cursor, span=None, width=900.0):
@@ -125,10 +114,6 @@ def test_the_numbers_beside_a_row_are_its_values(light):
         for line, wave in ((sine, math.sin), (cosine, math.cos)):
             values = [f"{wave(place * omega(pair)):.2f}".replace("-", "\u2212") for place in (37, 45)]
             assert [text.text for text in line] == values
-    # Their names stay while t moves.
-    still = scene(State(), Computed(), Box(900.0, 400.0, 1.0, light)).still()
-    names = [text.text for text in of_kind(still, marks.Text)]
-    assert (names.count("sin"), names.count("cos")) == (3, 3)
 
 
 @pytest.mark.parametrize(
@@ -203,17 +188,6 @@ def test_four_curves_share_one_axis_and_pass_through_the_values_of_the_table(lig
     assert len(lines) == 4
 
 
-def test_legend_names_dimensions_and_pairs_as_the_text_and_gives_their_values(light):
-    shown = scene(FOUR, Computed(), Box(760.0, 400.0, 1.0, light))
-    texts = [mark.text for mark in of_kind(shown.still(), marks.Text)]
-    assert [text for text in texts if text.startswith("Dim")] == [
-        "Dim 0 (i = 0)", "Dim 1 (i = 0)", "Dim 2 (i = 1)", "Dim 3 (i = 1)",
-    ]  # fmt: skip
-    later = [f"{value:.2f}".replace("-", "−") for value in (math.sin(99), math.cos(99), math.sin(0.99), math.cos(0.99))]
-    assert [mark.text for mark in of_kind(shown.moving, marks.Text) if mark.role == "tick"] == later
-    assert [place.name for place in shown.places()][:2] == ["pair 0", "pair 1"]
-
-
 @pytest.mark.parametrize(("assignments", "first", "last"), [
     ({"layout": "half-split", "d_model": "8"}, "Dim 0 (i = 0)", "Dim 7 (i = 3)"),
     ({"kind": "random", "d_model": "8"}, "Dim 0", "Dim 7"),
@@ -221,15 +195,15 @@ def test_legend_names_dimensions_and_pairs_as_the_text_and_gives_their_values(li
 ])  # fmt: skip
 def test_legend_of_other_layouts_and_kinds_names_their_columns(light, assignments, first, last):
     state = state_of({**assignments, "waves.mode": "overlay", "pinned_pairs": "0 1 2 3 4"})
-    shown = scene(state, Computed(), Box(760.0, 600.0, 1.0, light))
-    names = [mark.text for mark in of_kind(shown.still(), marks.Text) if mark.text.startswith("Dim")]
+    texts = texts_in(scene(state, Computed(), Box(760.0, 600.0, 1.0, light)))
+    names = [text for text in texts if text.startswith("Dim")]
     assert (names[0], names[-1]) == (first, last)
 
 
 def test_a_low_plot_names_as_many_curves_as_fit_and_counts_the_others(light):
     state = with_name(state_of({"waves.mode": "overlay"}), "pinned_pairs", " ".join(map(str, range(16))))
     shown = scene(state, Computed(), Box(760.0, 200.0, 1.0, light))
-    texts = [mark.text for mark in of_kind(shown.still(), marks.Text)]
+    texts = texts_in(shown)
     named = [text for text in texts if text.startswith("Dim")]
     assert f"{32 - len(named)} more" in texts
     # All curves are drawn, whatever the legend has room for.
