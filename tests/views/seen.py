@@ -41,3 +41,8 @@ def rows_of(key: str, state: State | Mapping[str, str]) -> list[list[str]]:
     """The copied text, cell by cell."""
     shown = state if isinstance(state, State) else state_of(state)
     return [line.split("\t") for line in VIEWS[key].module().readout(shown, ANSWERS).splitlines()]
+
+
+def omega(pair: int, d_model: int = 32) -> float:
+    """The angular frequency of a pair in the paper, radians per position."""
+    return float(10000 ** (-2 * pair / d_model))

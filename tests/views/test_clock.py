@@ -20,7 +20,7 @@ from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.layout import layout_of, numbers_scene
 from pe_desktop.views.clock.picture import hand_state, hands_picture, preview_hands_picture, turns_picture, whole_turns
 from tests.pictures import of_kind
-from tests.views.seen import texts_in
+from tests.views.seen import omega, texts_in
 
 FACE = Dial(200.0, 150.0, 100.0)
 
@@ -44,10 +44,6 @@ def test_the_face_shows_a_ring_for_each_pair_while_rings_can_be_told_apart(theme
 
 
 DIAL = Dial(300.0, 200.0, 180.0)
-
-
-def omega(pair, d_model=32):
-    return 10000 ** (-2 * pair / d_model)
 
 
 def place(angle, radius):

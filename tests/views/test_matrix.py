@@ -1,7 +1,6 @@
 """The scene of the encoding matrix, on the screen and on paper: true colours, strip, titles, places, room for texts."""
 
 import math
-from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.draw import marks
 from pe_desktop.draw.painter import paint_marks
-from pe_desktop.draw.scene import Box
+from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.model.findings import Computed
@@ -22,6 +21,7 @@ from pe_desktop.views.matrix import scene as view
 from pe_desktop.views.matrix.layout import sum_sentences
 from pe_desktop.views.similarity import scene as similarity
 from tests.pictures import of_kind
+from tests.views.seen import texts_in
 
 TURNED = {"span": "9.5..40.5", "matrix.rows": "4..8", "matrix.is_transposed": "true"}
 
@@ -30,23 +30,14 @@ def box_of(theme: Theme, width: float = 640.0, height: float = 400.0, *, is_pape
     return Box(width, height, 1.0, theme, is_paper=is_paper)
 
 
-def moving(state: State, box: Box) -> marks.Picture:
-    return view.scene(state, Computed(), box).moving
-
-
-def drawn(state: State, box: Box) -> marks.Picture:
-    scene = view.scene(state, Computed(), box)
-    return (*scene.still(), *scene.moving)
-
-
-def texts(picture: Iterable[marks.Mark]) -> list[str]:
-    return [mark.text for mark in of_kind(picture, marks.Text)]
+def composed(state: State, box: Box) -> Scene:
+    return view.scene(state, Computed(), box)
 
 
 def painted(state: State, box: Box) -> QImage:
     image = QImage(int(box.width), int(box.height), QImage.Format.Format_RGB32)
     image.fill(box.theme.panel)
-    scene, painter = view.scene(state, Computed(), box), QPainter(image)
+    scene, painter = composed(state, box), QPainter(image)
     paint_marks(painter, scene.still())
     paint_exactly(painter, scene.heat, 1.0)
     paint_marks(painter, scene.moving)
@@ -57,7 +48,7 @@ def painted(state: State, box: Box) -> QImage:
 def bars_of(state: State, box: Box) -> list[marks.Rectangle]:
     """The rectangles beside the plot."""
     edge = view.layout_of(state, box).area.right + 20.0
-    return [mark for mark in of_kind(moving(state, box), marks.Rectangle) if mark.x > edge]
+    return [mark for mark in of_kind(composed(state, box).moving, marks.Rectangle) if mark.x > edge]
 
 
 @pytest.mark.parametrize("is_paper", [False, True])
@@ -97,7 +88,7 @@ def test_pairs_of_4096_dimensions_are_numbered_at_every_zoom(light, rows, layout
     placed, order = view.arranged(state, box)
     numbers = [
         mark
-        for mark in of_kind(drawn(state, box), marks.Text)
+        for mark in of_kind(composed(state, box).still(), marks.Text)
         if mark.text.replace("\u2009", "").isdigit() and 60.0 < mark.x < placed.area.x and mark.y > placed.area.y
     ]
     assert len(numbers) >= 3
@@ -126,7 +117,7 @@ def test_under_every_row_lies_the_sum_of_the_embedding_and_the_encoding(light):
     state = with_name(State(CounterEncoding(100, 6), Cursor(50.0, 8.0, 0)), "matrix.adds_embedding", True)
     x = np.random.default_rng(0).normal(size=6)
     half, limit = (128.0 - 14.0 - 34.0) / 2, math.ceil(99 + max(abs(x)))
-    assert f"+{limit}" in texts(drawn(state, box_of(light)))
+    assert f"+{limit}" in texts_in(composed(state, box_of(light)))
     bars = bars_of(state, box_of(light))
     for row, (plain, added) in enumerate(zip(bars[:6], bars[6:], strict=True)):
         assert plain.width == pytest.approx(half * abs(x[row]) / limit)
@@ -138,11 +129,10 @@ def test_the_sentence_says_how_much_longer_than_the_embedding_a_counter_is():
     seeded = np.random.default_rng(0).normal(size=128)
     x = np.linalg.norm(seeded)
     sentences = sum_sentences(CounterEncoding(512, 128), Cursor(100.0, 8.0))
-    turned = [
-        math.degrees(math.acos(np.dot(u, v) / np.linalg.norm(u) / np.linalg.norm(v)))
-        for u in (seeded, seeded / math.sqrt(128))
-        for v in (u + np.eye(128)[0] * 100,)
-    ]
+    turned = []
+    for u in (seeded, seeded / math.sqrt(128)):
+        v = u + np.eye(128)[0] * 100
+        turned.append(math.degrees(math.acos(np.dot(u, v) / np.linalg.norm(u) / np.linalg.norm(v))))
     assert sentences[0] == (
         f"PE is {100 / x:.1f} times as long as x at t = 100, {511 / x:.0f} times at t = 511; "
         f"|x| = {x:.1f}, seeded, |PE| = 100, {100 * 100 / (x + 100):.1f} % of |x| + |PE|; "
@@ -155,7 +145,7 @@ def test_two_columns_are_outlined_together_and_the_last_one_of_an_odd_width_alon
     for hand, first, n_rows in ((1, 2, 2), (4, 8, 1)):
         state = State(encoding, Cursor(pair=hand))
         layout = view.layout_of(state, box)
-        outline = of_kind(moving(state, box), marks.Rectangle)[0]
+        outline = of_kind(composed(state, box).moving, marks.Rectangle)[0]
         top = layout.area.y + first * layout.row_pixels
         assert (outline.y + 1, outline.height - 2) == pytest.approx((top, n_rows * layout.row_pixels))
         assert outline.outline == light.pair_color(hand, 5)
@@ -164,7 +154,7 @@ def test_two_columns_are_outlined_together_and_the_last_one_of_an_odd_width_alon
 @pytest.mark.parametrize("is_transposed", [False, True])
 def test_places_are_the_rows_of_the_pair_the_cursors_and_the_cells_between_them(light, is_transposed):
     state, box = with_name(State(), "matrix.is_transposed", is_transposed), box_of(light)
-    places = {place.name: place for place in view.scene(state, Computed(), box).places()}
+    places = {place.name: place for place in composed(state, box).places()}
     layout = view.layout_of(state, box)
     assert [*places] == [
         "pair 4", "cursor t + k", "cursor t", "cell 45, 8", "cell 45, 9", "cell 37, 8", "cell 37, 9",
@@ -181,7 +171,7 @@ def test_places_are_the_rows_of_the_pair_the_cursors_and_the_cells_between_them(
 
 def test_places_that_are_out_of_view_are_none(light):
     state = state_of({"span": "60..80", "matrix.rows": "20..30", "pair": "0"})
-    assert view.scene(state, Computed(), box_of(light)).places() == ()
+    assert composed(state, box_of(light)).places() == ()
 
 
 def dimension_ticks(state: State, box: Box) -> dict[float, str]:
@@ -189,7 +179,7 @@ def dimension_ticks(state: State, box: Box) -> dict[float, str]:
     layout = view.layout_of(state, box)
     edge = layout.area.bottom + 14.0 if layout.is_transposed else 46.0
     ticks: dict[float, str] = {}
-    for mark in of_kind(view.scene(state, Computed(), box).still(), marks.Text):
+    for mark in of_kind(composed(state, box).still(), marks.Text):
         across, along = (mark.y, mark.x) if layout.is_transposed else (mark.x, mark.y)
         if across == edge and mark.text != "dimension":
             ticks[round(layout.row_axis.value(along), 6)] = mark.text.replace("\u2009", "")
@@ -226,23 +216,19 @@ def test_a_line_marks_where_the_cosines_begin(light, is_transposed, rows, is_mar
     names = {"d_model": "1000", "matrix.rows": rows, "matrix.is_transposed": str(is_transposed).lower()}
     state, box = state_of(names), box_of(light, 900.0, 330.0)
     layout = view.layout_of(state, box)
-    at = layout.row_axis.place(500.0)
-    lines = of_kind(view.scene(state, Computed(), box).moving, marks.Segments)
-    found = [
-        ends for line in lines for ends in line.ends.tolist()
-        if (ends[0] == ends[2] == at if is_transposed else ends[1] == ends[3] == at)
-    ]  # fmt: skip
-    assert bool(found) == is_marked
+    at, across = layout.row_axis.place(500.0), 0 if is_transposed else 1
+    ends = np.concatenate([line.ends for line in of_kind(composed(state, box).moving, marks.Segments)])
+    assert bool((ends[:, [across, across + 2]] == at).all(axis=1).any()) == is_marked
 
 
 def test_colours_over_what_is_seen_reach_the_largest_value_to_both_sides(light):
     state = state_of({"matrix.range": "seen", "matrix.rows": "30..31", "span": "-0.5..9.5"})
     limits = view.colors_reach(state, Computed(), box_of(light)).limits
     assert limits[1] == -limits[0] == pytest.approx(math.sin(9 * 10_000 ** (-30 / 32)), rel=1e-5)
-    heat = view.scene(state, Computed(), box_of(light)).heat
+    heat = composed(state, box_of(light)).heat
     assert heat.field.limits == limits
     transposed = with_name(state, "matrix.is_transposed", True)
-    assert view.scene(transposed, Computed(), box_of(light)).heat.field.limits == pytest.approx(limits)
+    assert composed(transposed, box_of(light)).heat.field.limits == pytest.approx(limits)
     assert view.colors_reach(with_name(state, "matrix.range", "whole"), Computed(), box_of(light)).limits == (-1.0, 1.0)
 
 
@@ -267,7 +253,7 @@ def test_terms_of_the_strip_are_cosines_whose_sum_is_the_dot_product(light, layo
     box = box_of(light)
     half = (128.0 - 14.0 - 34.0) / 2
     assert [bar.width for bar in bars_of(state, box)] == pytest.approx([abs(term) / square * half for term in plain])
-    [line] = of_kind(moving(state, box), marks.Polyline)
+    [line] = of_kind(composed(state, box).moving, marks.Polyline)
     middle = view.layout_of(state, box).strip.place(0.0)
     steps = np.diff(line.points[::2, 0]) / half * 8 * square
     assert steps == pytest.approx(plain, abs=1e-9)
@@ -276,7 +262,7 @@ def test_terms_of_the_strip_are_cosines_whose_sum_is_the_dot_product(light, layo
 
 def test_the_running_sum_of_first_positions_ends_at_the_number_of_the_text(light):
     state = state_of({"preset": "first-8", "position": "1", "offset": "1", "matrix.shows_terms": "true"})
-    words = " ".join(texts(drawn(state, box_of(light, 900.0))))
+    words = " ".join(texts_in(composed(state, box_of(light, 900.0))))
     assert "256 hands add up to Σ = 249.10210; p(1) · p(2) of the table differs by" in words
     assert "Σ to ±256" in words
     assert not bars_of(state, box_of(light))
@@ -286,23 +272,22 @@ def test_terms_of_columns_that_do_not_turn_are_the_products_of_their_values(ligh
     state = state_of({"kind": "counter", "d_model": "4", "matrix.shows_terms": "true", "position": "50"})
     lines = dict(line.split("\t") for line in view.readout(state, Computed()).splitlines())
     assert (lines["hand 0"], lines["sum"], lines["difference"]) == ("2900.0", "2900.0", "0.0")
-    assert "2 pairs of columns add up to Σ = 2 900; p(50) · p(58) of the table differs by 0" in " ".join(
-        text.replace("\u2009", " ") for text in texts(drawn(state, box_of(light, 900.0)))
-    )
+    words = " ".join(texts_in(composed(state, box_of(light, 900.0))))
+    assert "2 pairs of columns add up to Σ = 2 900; p(50) · p(58) of the table differs by 0" in words
 
 
 def test_a_typed_range_is_that_of_map_numbers_bar_and_caption(light):
     state = state_of({"matrix.range": "0..0.5"})
-    shown = view.scene(state, Computed(), box_of(light, is_paper=True))
+    shown = composed(state, box_of(light, is_paper=True))
     assert shown.heat.field.limits == (0.0, 0.5)
-    assert {"≤ 0", "≥ 0.50"} <= set(texts(shown.still()))
+    assert {"≤ 0", "≥ 0.50"} <= set(texts_in(shown))
     assert "from 0 to 0.5;" in view.explanation(state)
 
 
 def test_what_stands_around_the_map_stays_while_its_pairs_stand_in_the_same_rows(light):
     given = {"n_positions": "1000", "d_model": "64"}
     one, slower, apart, wider = (
-        view.scene(state_of(given | more), Computed(), box_of(light)).still
+        composed(state_of(given | more), box_of(light)).still
         for more in ({}, {"base": "500"}, {"layout": "half-split"}, {"d_model": "66"})
     )
     assert one == slower

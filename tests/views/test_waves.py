@@ -17,13 +17,9 @@ from pe_desktop.views.waves.layout import WavesLayout
 from pe_desktop.views.waves.picture import cursor_picture, preview_picture, waves_picture
 from pe_desktop.views.waves.scene import layout_of, scene
 from tests.pictures import of_kind
-from tests.views.seen import texts_in
+from tests.views.seen import omega, texts_in
 
 SHOWN = (0, 4, 8)
-
-
-def omega(pair):
-    return 10000 ** (-2 * pair / 32)
 
 
 def picture(theme, n_positions=128, span=None):

@@ -22,14 +22,11 @@ from pe_desktop.views.waves.layout import WavesLayout, quick_sample, table_curve
 from pe_desktop.views.waves.picture import cursor_picture, waves_picture
 from pe_desktop.views.waves.scene import scene
 from tests.pictures import of_kind
+from tests.views.seen import omega
 
 PAIRS = SinusoidalEncoding(d_model=32).pairs
 SPANS = [(0.0, 127.0), (0.0, 1.0), (37.25, 39.25), (1000.5, 4711.0), (0.0, 9_999_999.0), (9_999_000.0, 9_999_999.0)]
 PIXELS = [1, 40, 640, 3840]
-
-
-def omega(pair):
-    return 10000 ** (-2 * pair / 32)
 
 
 def lines(pair, first, last):
@@ -113,15 +110,14 @@ def test_a_mapped_hand_is_hidden_exactly_where_it_turns_by_more_than_half_a_turn
     encoding = PositionMapEncoding(128, 32)
     (wave,) = table_curves(encoding, [pair], 0.0, 127.0, 1400)
     assert not wave.is_band
-    omega = 10000 ** (-2 * pair / 32)
-    fast = [t for t in range(127) if ((t + 1) ** 2 - t**2) * omega > math.pi]
+    fast = [t for t in range(127) if ((t + 1) ** 2 - t**2) * omega(pair) > math.pi]
     assert wave.hidden == (((fast[0], 127.0),) if fast else ())
     for position, sine, cosine in zip(wave.positions, *wave.low, strict=True):
         is_inside = bool(fast) and fast[0] < position < 127
         assert math.isnan(sine) == math.isnan(cosine) == is_inside
         if not is_inside:
-            assert sine == pytest.approx(math.sin(position**2 * omega), abs=1e-9)
-            assert cosine == pytest.approx(math.cos(position**2 * omega), abs=1e-9)
+            assert sine == pytest.approx(math.sin(position**2 * omega(pair)), abs=1e-9)
+            assert cosine == pytest.approx(math.cos(position**2 * omega(pair)), abs=1e-9)
 
 
 def test_the_label_says_where_only_dots_are_drawn_and_why(light):
