@@ -173,8 +173,8 @@ def test_four_curves_share_one_axis_and_pass_through_the_values_of_the_table(lig
     layout = layout_of(FOUR, box)
     lines = of_kind(scene(FOUR, Computed(), box).still(), marks.Polyline)
     curves = ((math.sin, 1.0), (math.cos, 1.0), (math.sin, 0.01), (math.cos, 0.01))
-    for function, omega in curves:
-        wanted = [function(t * omega) for t in range(100)]
+    for function, speed in curves:
+        wanted = [function(t * speed) for t in range(100)]
         gaps = []
         for line in lines:
             heights = (layout.levels[0].place(0.0) - line.points[:, 1]) / layout.amplitude
