@@ -286,9 +286,7 @@ def test_blocks_that_hold_no_cell_are_refused_by_every_field(field, first, size,
 def test_all_properties_are_measured(encoding):
     told: list[Analysis] = []
     analysis = analyse(encoding, report=told.append)
-    assert [len(some.measurements) for some in told] == sorted(len(some.measurements) for some in told)
     assert not told[0].is_complete
-    assert told[0].measurement("bounded") is None or len(told[0].measurements) > 1
     assert [one.key for one in analysis.measurements] == list(PROPERTY_NAMES)
     assert (analysis.encoding, analysis.is_complete, analysis.share) == (encoding, True, 1.0)
     with pytest.raises(CancelledError):

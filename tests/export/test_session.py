@@ -56,7 +56,7 @@ VALUES: dict[type, Callable[[Any], Iterable[Any]]] = {
     VectorRule: lambda _: ((), (0.1, -1e6) * 16),
     _CardRule: lambda _: ("", *CARDS),
     _KeysRule: lambda _: ((), ("look-back", "clock")),
-    _TextRule: lambda _: ("", 'The "dog" asks: 3/4 größer? \\ ☕', "_a-b c", "12"),
+    _TextRule: lambda _: ("", 'The "dog" asks: [3/4] größer? \\ ☕ \ud800', "_a-b c", "12", "true"),
     _OrderRule: lambda _: ((), (4, 3, 2, 1, 0)),
 }
 OTHER_VALUES: dict[str, Iterable[Any]] = {

@@ -19,9 +19,9 @@ from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.look_back_rows import find_rows
 from pe_desktop.core.scores.schemes import Additive
 from pe_desktop.heat.heatmap import MOST_FIRST_HANDS, MOST_SAMPLED, MOST_SLICE_HANDS, HeatMap, View
+from tests.heat.test_heatmap import NUMBERS, pixels
 from tests.matrix_field import MatrixField
 
-NUMBERS = np.arange(256, dtype=np.uint32) | np.uint32(0xFF000000)
 WIDE = SinusoidalEncoding(1_000_000, 65_536)
 WIDTH, HEIGHT = 200, 128
 SIZE = (WIDTH, HEIGHT)
@@ -42,9 +42,7 @@ MOST_SAMPLES_IN_A_TILE = 20 * 2**18
 
 
 def levels(image: QImage) -> np.ndarray:
-    image = image.convertToFormat(QImage.Format.Format_RGB32)
-    pixels = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.width())
-    return (pixels & 0xFF).astype(np.int64)
+    return pixels(image).astype(np.int64) & 0xFF
 
 
 def coarseness(heat_map: HeatMap) -> tuple[int, int]:

@@ -124,12 +124,6 @@ def test_kinds_without_even_hands_are_turned_at_the_frequencies_of_the_rotary_pa
     np.testing.assert_allclose(Rotary(encoding).frequencies, [1, 0.1, 0.01, 0.001], rtol=1e-15)
 
 
-def test_no_positions_scale_the_dot_product():
-    scores = NoPositions().scores(QUERIES, KEYS, PLACES, PLACES)
-    expected = [[dot(query, key) / 4 for key in KEYS] for query in QUERIES]
-    np.testing.assert_allclose(scores, expected, rtol=0, atol=1e-14)
-
-
 # Press and others, section 3: heads of 8 get 1/2, 1/4, ..., 1/256, heads of 16 start at 2^-0.5; the authors' program
 # gives other counts those of the next smaller power of two, then every other one of the next larger.
 EIGHT = [0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625, 0.0078125, 0.00390625]
@@ -156,13 +150,6 @@ def test_slopes_for_1_to_64_heads_follow_the_authors_recursion_and_are_all_diffe
         assert len({round(float(slope), 12) for slope in slopes(n_heads)}) == n_heads
     with pytest.raises(ValueError, match="n_heads must be a whole number from 1: 0 is not"):
         slopes(0)
-
-
-def test_alibi_takes_the_slope_times_the_distance_from_the_scaled_score():
-    scores = Alibi(0.25).scores(QUERIES, KEYS, PLACES, PLACES)
-    for t in range(7):
-        for s in range(7):
-            assert abs(scores[t, s] - (dot(QUERIES[t], KEYS[s]) / 4 - 0.25 * abs(t - s))) < 1e-14
 
 
 def exact_bucket(offset, n_buckets, *, is_bidirectional):

@@ -6,7 +6,7 @@ import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.schemes import SCHEMES
-from pe_desktop.core.state import State, assignments_of, state_of, text_of, with_encoding, with_name
+from pe_desktop.core.state import State, state_of, with_encoding, with_name
 from pe_desktop.export.session import _parsed_session, session_text
 
 DOG = {"sentence": "dog bites man", "order": "2 1 0"}
@@ -61,27 +61,6 @@ def test_vectors_of_another_width_give_way_to_the_seeded_ones():
     assert state.views.rotary.query == (1.0, 2.0, 3.0, 4.0)
     wider = with_encoding(state, SinusoidalEncoding(128, 8))
     assert (wider.views.rotary.query, wider.views.rotary.key) == ((), ())
-
-
-STATES = (
-    DOG,
-    {"sentence": ""},
-    {"sentence": 'true "0.5" [1] all ü 日本 \ud800'},
-    {"sentence": "1 2", "order": "1 0", "d_model": "4", "rotary.query": "1 -2.5 0 1e-9", "rotary.key": "1 2 3 4"},
-    {"front": "attention", "attention.is_open": "false"},
-    {"scheme": "rope", "pairing": "mixed", "rotary_share": "0.25", "causal": "true", "drops_positions": "true"},
-    {"scheme": "alibi", "slope": "0.125", "first_position": "2.5", "temperature": "0.5", "clip": "3", "word_seed": "9"},
-)
-
-
-@pytest.mark.parametrize("assignments", STATES)
-def test_a_state_with_a_sentence_comes_back_from_its_names_and_from_a_session(assignments):
-    state = state_of(assignments)
-    typed = {name: text_of(name, value) for name, value in assignments_of(state).items()}
-    assert state_of(typed) == state
-    text = session_text(state)
-    assert _parsed_session(text.encode(), "it").state == state
-    assert json.loads(text)
 
 
 def test_an_order_of_a_session_that_misses_a_word_is_left_out():
