@@ -2,9 +2,9 @@
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import lru_cache
 from typing import Any, Final, Literal, Protocol
 
 import numpy as np
@@ -97,11 +97,20 @@ class Computed(Answers, Task):
         return self._answers[question]
 
 
+@lru_cache(maxsize=_MOST_QUICK)
+def _quick_answer(question: Question) -> Any:
+    return question.computed(Task())
+
+
 @dataclass(slots=True, eq=False, repr=False)
-class _Entry:
+class _Result:
+    """What the thread has found of a question so far; was_overtaken, error: how it came to an end without an answer."""
+
     answer: Any = None
     share: float = 0.0
     is_known: bool = False
+    was_overtaken: bool = False
+    error: Exception | None = None
     is_stopped: bool = False
     # Bytes of the arrays of a known answer.
     n_bytes: int = 0
@@ -111,18 +120,7 @@ class _Entry:
         return self.is_known or self.is_stopped
 
 
-_NOTHING: Final = _Entry()
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class _Arrival:
-    """The result of the thread for a question since the last signal; is_ended: it computes it no longer."""
-
-    answer: Any
-    share: float
-    is_ended: bool = False
-    was_overtaken: bool = False
-    error: Exception | None = None
+_NOTHING: Final = _Result()
 
 
 class Findings(QObject):
@@ -145,12 +143,11 @@ class Findings(QObject):
         self._lock = threading.Condition()
         self._wanted: dict[str, tuple[Question, ...]] = {}
         self._queue: list[Question] = []
-        self._entries: OrderedDict[Question, _Entry] = OrderedDict()
+        self._entries: dict[Question, _Result] = {}
         self._latest: dict[str, Any] = {}
-        self._quick: dict[Question, Any] = {}
         # Being computed, or computed and not yet announced.
         self._running: list[Question] = []
-        self._arrivals: dict[Question, _Arrival] = {}
+        self._arrivals: dict[Question, _Result] = {}
         self._asked_at = 0.0
         # Whether a pointer holds something, a slider for instance.
         self.is_held = False
@@ -186,7 +183,7 @@ class Findings(QObject):
 
     def answer(self, question: Question) -> Any:
         if question.is_quick:
-            return self._quick_answer(question)
+            return _quick_answer(question)
         return self._entry(question).answer
 
     def latest(self, question: Question) -> Any:
@@ -216,7 +213,7 @@ class Findings(QObject):
         """Stop computing these questions and keep what is known; or go on with what was stopped, from the beginning."""
         with self._lock:
             for question in filter(self._is_wanted, questions):
-                entry = self._entries.setdefault(question, _Entry())
+                entry = self._entries.setdefault(question, _Result())
                 if not entry.is_known:
                     entry.is_stopped = is_stopped
             self._fill_queue()
@@ -240,13 +237,6 @@ class Findings(QObject):
         if self._thread is not None:
             self._thread.join()
             self._thread = None
-
-    def _quick_answer(self, question: Question) -> Any:
-        if question not in self._quick:
-            self._quick[question] = question.computed(Computed())
-            if len(self._quick) > _MOST_QUICK:
-                del self._quick[next(iter(self._quick))]
-        return self._quick[question]
 
     def _announce(self, questions: Collection[Question]) -> None:
         askers = frozenset(asker for asker, wanted in self._wanted.items() if not {*wanted}.isdisjoint(questions))
@@ -278,7 +268,7 @@ class Findings(QObject):
     def _is_wanted(self, question: Question) -> bool:
         return any(question in questions for questions in self._wanted.values())
 
-    def _entry(self, question: Question) -> _Entry:
+    def _entry(self, question: Question) -> _Result:
         return self._entries.get(question, _NOTHING)
 
     def _start_thread(self) -> None:
@@ -316,9 +306,9 @@ class Findings(QObject):
             task.was_overtaken = True
         except Exception as raised:  # noqa: BLE001 - every error is passed to the GUI thread; none may end this one
             error = raised
-        self._bring(question, _Arrival(answer, 1.0, True, task.was_overtaken, error))
+        self._bring(question, _Result(answer, 1.0, True, task.was_overtaken, error))
 
-    def _bring(self, question: Question, arrival: _Arrival) -> None:
+    def _bring(self, question: Question, arrival: _Result) -> None:
         """Queue it for the thread that owns the object, over what is queued already."""
         with self._lock:
             is_first = not self._arrivals
@@ -333,7 +323,7 @@ class Findings(QObject):
         with self._lock:
             arrivals, self._arrivals = self._arrivals, {}
             for question, arrival in arrivals.items():
-                if arrival.is_ended:
+                if arrival.is_known:
                     self._running.remove(question)
             news = {question: one for question, one in arrivals.items() if self._is_news(question, one)}
             for question, arrival in news.items():
@@ -346,19 +336,19 @@ class Findings(QObject):
                 self.failed.emit(arrival.error)
         self._announce(news)
 
-    def _is_news(self, question: Question, arrival: _Arrival) -> bool:
+    def _is_news(self, question: Question, arrival: _Result) -> bool:
         is_over = self._is_closed or arrival.was_overtaken
         return not is_over and self._is_wanted(question) and not self.is_stopped(question)
 
-    def _take(self, question: Question, arrival: _Arrival) -> None:
-        entry = self._entries.setdefault(question, _Entry())
+    def _take(self, question: Question, news: _Result) -> None:
         # A cancelled function gives None or CancelledError; one without a final answer keeps its last report.
-        entry.answer = entry.answer if arrival.answer is None else arrival.answer
-        entry.share, entry.is_known = arrival.share, arrival.is_ended
-        entry.n_bytes = _bytes_of(entry.answer) if entry.is_known else 0
-        self._entries.move_to_end(question)
-        if arrival.is_ended or entry.answer is not None:
-            self._latest[question.topic] = entry.answer
+        news.answer = self._entry(question).answer if news.answer is None else news.answer
+        news.n_bytes = _bytes_of(news.answer) if news.is_known else 0
+        # The latest one stands last.
+        self._entries.pop(question, None)
+        self._entries[question] = news
+        if news.is_known or news.answer is not None:
+            self._latest[question.topic] = news.answer
 
     def _is_overtaken(self, question: Question) -> bool:
         """Whether the answer is no longer needed; computes questions of lower rank first, within this call.
@@ -409,4 +399,4 @@ class _Running(Task):
 
     def tell(self, answer: object, share: float = 0.0) -> None:
         self._reported_at = time.monotonic()
-        self._findings._bring(self._question, _Arrival(answer, share))  # noqa: SLF001 - one thing in two classes
+        self._findings._bring(self._question, _Result(answer, share))  # noqa: SLF001 - one thing in two classes
