@@ -30,7 +30,6 @@ class _Property:
     is_of_pairs: another pair of positions than those that were compared may decide.
     """
 
-    key: str
     name: str
     meaning: str
     column: str
@@ -46,140 +45,136 @@ class _Property:
     is_of_pairs: bool = False
 
 
-_DETERMINISTIC: Final = _Property(
-    *("deterministic", "Deterministic", "difference of two evaluations", "of two evaluations", "± "),
-    {
-        "repeats": "The formula alone gives the table: evaluated twice, every bit is the same.",
-        "changes": "Evaluated twice, {changed_values} of {compared_values} values differ.",
-        "drawn": "Drawn at random from a seed: with another seed {changed_values} of {compared_values} values differ.",
-    },
-    failing="difference to another seed",
-    wish="deterministic",
-    notes={"drawn": "kept by a seed"},
-)
-_SMOOTH: Final = _Property(
-    *("smooth", "Smooth", "longest step / median step", "longest / median step", "max × "),
-    {
-        "too_few": "One position has no steps.",
-        "still": "All steps have length 0: all vectors are the same.",
-        "rests": "Most steps have length 0, but one is {largest_step} long.",
-        "equal": "All steps from t to t + 1 are {median_step} long.",
-        "even": "The longest step, from {position} to {other}, is {number:3} times the median step.",
-        "uneven": "The step from {position} to {other} is {number:3} times the median step.",
-        "bends": "A step differs from the one before by {bend} of its length: its direction changes.",
-    },
-    wish="smooth with respect to position",
-    notes={"uneven": "from {position} to {other}", "bends": "new direction", "rests": "most are zero"},
-    has_decimals=True,
-)
-_SCALES: Final = _Property(
-    *("scales", "Many scales", "hands in the emptiest tenfold", "hands, least tenfold", "least "),
-    {
-        "every": "Hands in each tenfold of wavelength from 2π to N: {fewest} at least.",
-        "gap": "No hand has a wavelength from {gap_from} to below {gap_to} positions.",
-        "uneven": "How fast a hand turns depends on t: none has a wavelength in positions.",
-        "nothing_turns": "Nothing turns, so there is no wavelength at any scale.",
-    },
-    wish="multi-scale",
-    notes={"gap": "none from {gap_from}", "uneven": "depends on t", "nothing_turns": "nothing turns"},
-)
-_LINEAR_SHIFT: Final = _Property(
-    *("linear_shift", "Linear shift", "relative residual", "best matrix misses", "± "),
-    {
-        "too_few": "There are too few positions to rule out a matrix.",
-        "one_matrix": "One matrix moves every position by 1{total_residual:rounding}.",
-        "no_matrix": "The best matrix for a move by 1 misses {number:%} % of the vectors.",
-    },
-    wish="linearly exploitable for relative position",
-)
-_NORM: Final = _Property(
-    *("norm", "Constant length", "length of a vector", "length or its range", ""),
-    {
-        "equal": "Every vector has the length {number}.",
-        "nearly_equal": "Lengths are {shortest}, but differ by {number}.",
-        "unequal": "Lengths run from {shortest} to {longest}.",
-    },
-    failing="range of lengths",
-    wish="stable for long sequences",
-    has_decimals=True,
-    is_length=True,
-    ends={FAILS: ("shortest", "longest")},
-)
-_UNIQUE: Final = _Property(
-    *("unique", "Unique", "smallest distance", "nearest two", "nearest "),
-    {
-        "one_position": "There is only one position.",
-        "shared": "Positions {position} and {other} share a vector.",
-        "confused": (
-            "Positions {position} and {other} are only {distance} apart, less than half of what neighbours are, "
-            "{nearest_neighbours}."
-        ),
-        "distinct": "Positions {position} and {other} are nearest, {distance} apart.",
-    },
-    wish="every position is distinct",
-    is_length=True,
-    is_of_pairs=True,
-)
-_BOUNDED: Final = _Property(
-    *("bounded", "Bounded", "largest value", "largest value", "max "),
-    {
-        "within_one": "Every value stays within ±1: the largest is {largest_value}.",
-        "no_growth": "No value is beyond {largest_value}, and later vectors are no longer than the first.",
-        "grows": "Values grow with the position, up to {largest_value}.",
-    },
-    wish="every component is bounded",
-    notes={"grows": "grows with t"},
-    has_decimals=True,
-)
-_SHIFT_INVARIANT: Final = _Property(
-    *("shift_invariant", "Shift-invariant", "dot products off constant diagonals", "dot products stray", "dot ± "),
-    {
-        "constant": "Dot products depend on the offset alone{gram_deviation:rounding}.",
-        "distance_constant": "Distance depends on the offset alone, but dot products stray by {number:3%} %.",
-        "differs": "Dot products at one offset stray by {number:3%} %, distances by {distance_spread}.",
-    },
-    wish="the relationship between positions t and t + k looks the same for every t",
-)
-_PERIODIC: Final = _Property(
-    *("periodic", "Periodic pairs", "of {n_all} pairs turn within N", "wavelengths", "off by "),
-    {
-        "nothing_turns": "Nothing turns: it has no pairs with a wavelength.",
-        "unpaired": "Its columns turn, but not all in pairs of one sine and one cosine.",
-        "zero_row": "No column repeats, for row {empty_row} is zero and has no angle.",
-        "off_after_a_turn": "Hands don't repeat: after a wavelength they are {largest_difference} off.",
-        "no_near_return": "Each pair repeats; no hand comes near its beginning within N.",
-        "near_return": (
-            "Each pair repeats, none at a whole position: the fastest hand is {closest_return_chord} off after "
-            "{closest_return} positions."
-        ),
-    },
-    failing="difference after a wavelength",
-    missing="pairs turn within N",
-    ends={HOLDS: ("shortest_wavelength", "longest_wavelength")},
-)
-_FAR: Final = _Property(
-    *("far", "Far stays far", f"smallest distance more than {FAR} apart", f"nearest, over {FAR} apart", "least "),
-    {
-        "none_far": f"No two positions are more than {FAR} apart.",
-        "apart": (
-            f"Positions more than {FAR} apart differ by {{distance}} at least, neighbours by {{farthest_neighbours}} "
-            "at most."
-        ),
-        "confused": (
-            "Positions {position} and {other} are only {distance} apart, neighbours up to {farthest_neighbours}."
-        ),
-    },
-    is_length=True,
-    is_of_pairs=True,
-)
-
 # By their keys, in the order in which people read them: five wishes of one text, three of another, two checks.
 PROPERTIES: Final[Mapping[str, _Property]] = {
-    one.key: one
-    for one in (
-        *(_DETERMINISTIC, _SMOOTH, _SCALES, _LINEAR_SHIFT, _NORM),
-        *(_UNIQUE, _BOUNDED, _SHIFT_INVARIANT, _PERIODIC, _FAR),
-    )
+    "deterministic": _Property(
+        *("Deterministic", "difference of two evaluations", "of two evaluations", "± "),
+        {
+            "repeats": "The formula alone gives the table: evaluated twice, every bit is the same.",
+            "changes": "Evaluated twice, {changed_values} of {compared_values} values differ.",
+            "drawn": (
+                "Drawn at random from a seed: with another seed {changed_values} of {compared_values} values differ."
+            ),
+        },
+        failing="difference to another seed",
+        wish="deterministic",
+        notes={"drawn": "kept by a seed"},
+    ),
+    "smooth": _Property(
+        *("Smooth", "longest step / median step", "longest / median step", "max × "),
+        {
+            "too_few": "One position has no steps.",
+            "still": "All steps have length 0: all vectors are the same.",
+            "rests": "Most steps have length 0, but one is {largest_step} long.",
+            "equal": "All steps from t to t + 1 are {median_step} long.",
+            "even": "The longest step, from {position} to {other}, is {number:3} times the median step.",
+            "uneven": "The step from {position} to {other} is {number:3} times the median step.",
+            "bends": "A step differs from the one before by {bend} of its length: its direction changes.",
+        },
+        wish="smooth with respect to position",
+        notes={"uneven": "from {position} to {other}", "bends": "new direction", "rests": "most are zero"},
+        has_decimals=True,
+    ),
+    "scales": _Property(
+        *("Many scales", "hands in the emptiest tenfold", "hands, least tenfold", "least "),
+        {
+            "every": "Hands in each tenfold of wavelength from 2π to N: {fewest} at least.",
+            "gap": "No hand has a wavelength from {gap_from} to below {gap_to} positions.",
+            "uneven": "How fast a hand turns depends on t: none has a wavelength in positions.",
+            "nothing_turns": "Nothing turns, so there is no wavelength at any scale.",
+        },
+        wish="multi-scale",
+        notes={"gap": "none from {gap_from}", "uneven": "depends on t", "nothing_turns": "nothing turns"},
+    ),
+    "linear_shift": _Property(
+        *("Linear shift", "relative residual", "best matrix misses", "± "),
+        {
+            "too_few": "There are too few positions to rule out a matrix.",
+            "one_matrix": "One matrix moves every position by 1{total_residual:rounding}.",
+            "no_matrix": "The best matrix for a move by 1 misses {number:%} % of the vectors.",
+        },
+        wish="linearly exploitable for relative position",
+    ),
+    "norm": _Property(
+        *("Constant length", "length of a vector", "length or its range", ""),
+        {
+            "equal": "Every vector has the length {number}.",
+            "nearly_equal": "Lengths are {shortest}, but differ by {number}.",
+            "unequal": "Lengths run from {shortest} to {longest}.",
+        },
+        failing="range of lengths",
+        wish="stable for long sequences",
+        has_decimals=True,
+        is_length=True,
+        ends={FAILS: ("shortest", "longest")},
+    ),
+    "unique": _Property(
+        *("Unique", "smallest distance", "nearest two", "nearest "),
+        {
+            "one_position": "There is only one position.",
+            "shared": "Positions {position} and {other} share a vector.",
+            "confused": (
+                "Positions {position} and {other} are only {distance} apart, less than half of what neighbours are, "
+                "{nearest_neighbours}."
+            ),
+            "distinct": "Positions {position} and {other} are nearest, {distance} apart.",
+        },
+        wish="every position is distinct",
+        is_length=True,
+        is_of_pairs=True,
+    ),
+    "bounded": _Property(
+        *("Bounded", "largest value", "largest value", "max "),
+        {
+            "within_one": "Every value stays within ±1: the largest is {largest_value}.",
+            "no_growth": "No value is beyond {largest_value}, and later vectors are no longer than the first.",
+            "grows": "Values grow with the position, up to {largest_value}.",
+        },
+        wish="every component is bounded",
+        notes={"grows": "grows with t"},
+        has_decimals=True,
+    ),
+    "shift_invariant": _Property(
+        *("Shift-invariant", "dot products off constant diagonals", "dot products stray", "dot ± "),
+        {
+            "constant": "Dot products depend on the offset alone{gram_deviation:rounding}.",
+            "distance_constant": "Distance depends on the offset alone, but dot products stray by {number:3%} %.",
+            "differs": "Dot products at one offset stray by {number:3%} %, distances by {distance_spread}.",
+        },
+        wish="the relationship between positions t and t + k looks the same for every t",
+    ),
+    "periodic": _Property(
+        *("Periodic pairs", "of {n_all} pairs turn within N", "wavelengths", "off by "),
+        {
+            "nothing_turns": "Nothing turns: it has no pairs with a wavelength.",
+            "unpaired": "Its columns turn, but not all in pairs of one sine and one cosine.",
+            "zero_row": "No column repeats, for row {empty_row} is zero and has no angle.",
+            "off_after_a_turn": "Hands don't repeat: after a wavelength they are {largest_difference} off.",
+            "no_near_return": "Each pair repeats; no hand comes near its beginning within N.",
+            "near_return": (
+                "Each pair repeats, none at a whole position: the fastest hand is {closest_return_chord} off after "
+                "{closest_return} positions."
+            ),
+        },
+        failing="difference after a wavelength",
+        missing="pairs turn within N",
+        ends={HOLDS: ("shortest_wavelength", "longest_wavelength")},
+    ),
+    "far": _Property(
+        *("Far stays far", f"smallest distance more than {FAR} apart", f"nearest, over {FAR} apart", "least "),
+        {
+            "none_far": f"No two positions are more than {FAR} apart.",
+            "apart": (
+                f"Positions more than {FAR} apart differ by {{distance}} at least, neighbours by "
+                "{farthest_neighbours} at most."
+            ),
+            "confused": (
+                "Positions {position} and {other} are only {distance} apart, neighbours up to {farthest_neighbours}."
+            ),
+        },
+        is_length=True,
+        is_of_pairs=True,
+    ),
 }
 
 

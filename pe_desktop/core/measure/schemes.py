@@ -28,9 +28,8 @@ _STREAM: Final = 17
 
 @record
 class _SchemeProperty:
-    """One of the four: its key and name, what the number that decides says, and what was found, with its numbers."""
+    """One of the four: its name, what the number that decides says, and what was found, with its numbers."""
 
-    key: str
     name: str
     meaning: str
     sentence: str
@@ -38,29 +37,25 @@ class _SchemeProperty:
 
 # By their keys, in the order in which they are measured.
 SCHEME_PROPERTIES: Final[Mapping[str, _SchemeProperty]] = {
-    one.key: one
-    for one in (
-        _SchemeProperty(
-            *("shift_invariant", "Shift-invariant", "largest spread of the scores at one offset"),
-            "Scores of one query and one key differ by {spread} where their offset is the same. Measured on all pairs "
-            "of {n_positions} positions.",
-        ),
-        _SchemeProperty(
-            *("bounded", "Bounded", "most that positions add to a score"),
-            "Positions change the score of one query and one key by {largest_early} at most up to position "
-            "{last_early}, by {largest} up to {last}.",
-        ),
-        _SchemeProperty(
-            *("decay", "Decay", "mean score of the farthest keys, less that at 0"),
-            "A key that equals its query scores {at_0} at the same position and {farthest} from {from} to {to} "
-            "positions before it. Measured on means of seeded vectors, octave by octave.",
-        ),
-        _SchemeProperty(
-            *("permutation", "Order is seen", "largest difference of outputs, without a mask"),
-            "Moving words changes outputs by {without_mask}, with a causal mask by {with_mask}. Measured on the "
-            "sentence.",
-        ),
-    )
+    "shift_invariant": _SchemeProperty(
+        *("Shift-invariant", "largest spread of the scores at one offset"),
+        "Scores of one query and one key differ by {spread} where their offset is the same. Measured on all pairs "
+        "of {n_positions} positions.",
+    ),
+    "bounded": _SchemeProperty(
+        *("Bounded", "most that positions add to a score"),
+        "Positions change the score of one query and one key by {largest_early} at most up to position "
+        "{last_early}, by {largest} up to {last}.",
+    ),
+    "decay": _SchemeProperty(
+        *("Decay", "mean score of the farthest keys, less that at 0"),
+        "A key that equals its query scores {at_0} at the same position and {farthest} from {from} to {to} "
+        "positions before it. Measured on means of seeded vectors, octave by octave.",
+    ),
+    "permutation": _SchemeProperty(
+        *("Order is seen", "largest difference of outputs, without a mask"),
+        "Moving words changes outputs by {without_mask}, with a causal mask by {with_mask}. Measured on the sentence.",
+    ),
 }
 
 
