@@ -17,7 +17,7 @@ from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.presets import CURSOR_PARAMETERS, ENCODING_PARAMETERS
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.scores.attention import Attention
-from pe_desktop.core.source import arrays, cards, panels
+from pe_desktop.core.source import arrays, cards, formats, panels
 from pe_desktop.core.state import State, state_of, value_of, with_encoding, with_name
 
 _OF_ENCODING: Final = frozenset((*ENCODING_PARAMETERS, *CURSOR_PARAMETERS, "pinned_pairs"))
@@ -107,10 +107,6 @@ def _columns_apart(state: State, d_model: int, **columns: int) -> Call:
     return bound(cards.columns_apart, state, others=rows(other), **columns)
 
 
-def _frequency_error(state: State, form: str) -> Call:
-    return bound(cards.frequency_error, state, single=single(state, form), omega=unscaled(state))
-
-
 def _moved_words(state: State, order: Sequence[int] | None = None) -> Call:
     places = state.attention.places
     both = {"written": outputs(state).named("written"), "moved": outputs(state, places).named("moved")}
@@ -135,8 +131,8 @@ def _memorised(state: State, places: int) -> Call:
 
 # Formulas whose parameters are all in the state or in the line.
 _FORMULAS: Final = (
-    *(cards.entries, cards.step, cards.lengths, cards.length_range, cards.dots, cards.spread),
-    *(cards.ratios, cards.turns, panels.chords, cards.nearest_return),
+    *(cards.entries, cards.lengths, cards.length_range, cards.dots, cards.spread),
+    *(cards.ratios, panels.chords, cards.nearest_return),
     *(cards.turning, cards.nearest, cards.distance_line, cards.shares, cards.vectors_apart, cards.sum_apart),
     *(cards.residual, cards.block_entries, cards.product_and_cosine, cards.dot_from_one),
     *(cards.float32_step, panels.revival, cards.per_decade, cards.peaks),
@@ -148,7 +144,15 @@ MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     "wavelengths": lambda state, pairs: call(arrays.wavelengths, _frequencies(state, pairs)),
     "powers": lambda state: call(np.reciprocal, _frequencies(state, [-1])),
     "columns-apart": _columns_apart,
-    "frequency-error": _frequency_error,
+    "frequency-error": lambda state, form: call(
+        np.max, call(formats.relative_errors, [single(state, form)], unscaled(state)).named("errors"), axis=1
+    ),
+    "step": lambda state, first, second, dimension: call(
+        np.diff, bound(cards.entries, state, positions=np.array([first, second]), dimension=dimension).named("column")
+    ),
+    "turns": lambda state, pair, offset: call(
+        np.divide, offset, call(arrays.wavelengths, _frequencies(state, [pair])).named("wavelength")
+    ),
     "moved-words": _moved_words,
     "property": lambda state, key: call(np.array, [check(state, key)]),
     "scheme-spread": _scheme_spread,

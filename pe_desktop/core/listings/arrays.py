@@ -19,7 +19,7 @@ from pe_desktop.core.state import State
 
 _BY_OFFSET: Final = by_name((arrays.dots_by_offset, arrays.cosines_by_offset, arrays.distances_by_offset))
 _OF_ROWS: Final = by_name((arrays.dots_of_rows, arrays.cosines_of_rows, arrays.distances_of_rows))
-_SCHEMES: Final = by_name((head.rope_scores, head.alibi_scores, head.t5_scores, head.shaw_scores))
+_SCHEMES: Final = by_name((head.alibi_scores, head.t5_scores, head.shaw_scores))
 
 
 def _encoding(state: State) -> Call:
@@ -56,9 +56,15 @@ def _projections(state: State, order: tuple[int, ...] | None, *, is_added: bool)
 
 def scores(state: State, scheme: str, queries: Any, keys: Any, t: Any, s: Any) -> Call:
     """The scores of queries at t and keys at s under a scheme; vectors have their positions added already."""
-    rotary = names.rope(state) if scheme == "rope" else {}
     scored = _SCHEMES.get(f"{scheme}-scores", head.scaled_scores)
-    return bound(scored, state, queries=queries, keys=keys, t=t, s=s, **rotary).named("scores")
+    if scheme == "rope":
+        queries, keys = _turned(state, queries, t), _turned(state, keys, s)
+    return bound(scored, state, queries=queries, keys=keys, t=t, s=s).named("scores")
+
+
+def _turned(state: State, vectors: Call, t: Any) -> Call:
+    """Vectors as RoPE turns them."""
+    return bound(head.turned, state, v=vectors, t=t, **names.rope(state)).named(f"turned_{vectors.name}")
 
 
 def _scores(state: State, order: tuple[int, ...] | None = None) -> Call:
@@ -80,7 +86,7 @@ def outputs(state: State, order: tuple[int, ...] | None = None) -> Call:
 
 def _rotated(state: State) -> Call:
     queries, keys, _ = _projections(state, None, is_added=False)
-    return bound(head.both_turned, state, queries=queries, keys=keys, t=_places(state.attention), **names.rope(state))
+    return call(np.stack, [_turned(state, one, _places(state.attention)) for one in (queries, keys)], axis=1)
 
 
 ARRAY_CALLS: Final[Mapping[str, Callable[[State], Call]]] = {

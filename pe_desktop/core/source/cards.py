@@ -17,12 +17,6 @@ def entries(table: Table, positions: Floats, dimension: int) -> Floats:
     return table(positions)[:, dimension]
 
 
-def step(table: Table, first: float, second: float, dimension: int) -> list[float]:
-    """The change of one dimension from a position to another."""
-    column = table(np.array([first, second]))[:, dimension]
-    return [column[1] - column[0]]
-
-
 def columns_apart(rows: Floats, others: Floats, first: int, second: int) -> list[float]:
     """The largest difference of a column and one of the same or of another table."""
     return [np.abs(rows[:, first] - others[:, second]).max()]
@@ -55,11 +49,6 @@ def ratios(omega: Floats) -> list[float]:
     """The least and the largest quotient of the frequency of a pair and of the one before it."""
     quotient = omega[1:] / omega[:-1]
     return [quotient.min(), quotient.max()]
-
-
-def turns(omega: Floats, pair: int, offset: float) -> list[float]:
-    """How many turns a hand makes over an offset."""
-    return [offset * omega[pair] / (2 * np.pi)]
 
 
 def nearest_return(omega: Floats, pair: int, n: int, amplitude: float = 1.0) -> list[float]:
@@ -131,11 +120,6 @@ def dot_from_one(d_model: int, base: float, offset: float) -> list[float]:
     """The sum of cos(k omega_n) where n runs from 1 to d/2 instead of from 0 to d/2 - 1."""
     n = np.arange(1, d_model // 2 + 1)
     return [np.cos(offset * base ** (-2 * n / d_model)).sum()]
-
-
-def frequency_error(single: Floats, omega: Floats) -> list[float]:
-    """The largest relative error of a frequency that is computed in float32."""
-    return [(np.abs(single - omega) / omega).max()]
 
 
 def float32_step(value: float) -> list[float]:

@@ -80,16 +80,6 @@ def turned(v: Floats, t: Floats, omega: Floats, pairing: Pairing) -> Floats:
     return np.concatenate([pairing(v, np.cos(angle), np.sin(angle)), v[:, 2 * len(omega) :]], axis=1)
 
 
-def rope_scores(queries: Floats, keys: Floats, t: Floats, s: Floats, omega: Floats, pairing: Pairing) -> Floats:
-    """Of queries and keys that are turned by RoPE."""
-    return scaled_scores(turned(queries, t, omega, pairing), turned(keys, s, omega, pairing))
-
-
-def both_turned(queries: Floats, keys: Floats, t: Floats, omega: Floats, pairing: Pairing) -> Floats:
-    """Queries and keys turned by RoPE, shape (words, 2, d_model)."""
-    return np.stack([turned(queries, t, omega, pairing), turned(keys, t, omega, pairing)], axis=1)
-
-
 def softmax(scores: Floats, is_causal: bool = False, temperature: float = 1.0) -> Floats:
     """The weights of every row, which sum to 1; with a causal mask no word reads a later one."""
     logits = scores / temperature
