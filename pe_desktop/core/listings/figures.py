@@ -213,6 +213,7 @@ def _reasons(state: State) -> dict[str, Any]:
     places = cursor.position + cursor.offset * np.array([0.0, -1.0, 1.0])
     plain = rotary_of(State(encoding))
     assert isinstance(plain.pairs, SinusoidalPairs)
+    n_turning = bound(checks.returning, state, omega=names.omega_of(plain.pairs)).named("turning")
     positions, offsets = residual_sample(encoding.n_positions, encoding.d_model)
     added = Definition("add", ("v", "t"), call(np.add, Written("v"), rows_at(encoding, Written("t"))))
     pairing = "interleaved" if state.attention.pairing == "mixed" else state.attention.pairing
@@ -227,9 +228,7 @@ def _reasons(state: State) -> dict[str, Any]:
         "blocks": bound(panels.both_blocks, state, omega=turning),
         "hands": call(np.squeeze, bound(arrays.tips, state, positions=places, omega=rate).named("hand"), axis=1),
         "early": bound(vectors.early_addition, state, turn=turn(State(encoding))),
-        "still": call(
-            np.subtract, plain.pairs.count, bound(checks.returning, state, omega=names.omega_of(plain.pairs))
-        ),
+        "still": call(np.subtract, plain.pairs.count, n_turning),
         "spreads": spreads,
     }
 
