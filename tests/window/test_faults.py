@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heat_canvas import HeatCanvas
-from pe_desktop.model.findings import Findings, Question, _Arrival
+from pe_desktop.model.findings import Findings, Question, _Result
 from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.window.conftest import show
 
@@ -118,7 +118,7 @@ def test_an_error_of_any_measurement_is_told_and_ends_no_view(open_instrument, m
     def fail(findings: Findings, question: Question) -> None:
         failed.add(question.topic)
         error = ArithmeticError(question.topic)
-        findings._bring(question, _Arrival(None, 1.0, is_ended=True, error=error))
+        findings._bring(question, _Result(None, 1.0, is_ended=True, error=error))
 
     monkeypatch.setattr(Findings, "_compute", fail)
     told = listen(monkeypatch)
