@@ -118,7 +118,7 @@ def test_an_error_of_any_measurement_is_told_and_ends_no_view(open_instrument, m
     def fail(findings: Findings, question: Question) -> None:
         failed.add(question.topic)
         error = ArithmeticError(question.topic)
-        findings._bring(question, _Result(None, 1.0, is_ended=True, error=error))
+        findings._bring(question, _Result(None, 1.0, is_known=True, error=error))
 
     monkeypatch.setattr(Findings, "_compute", fail)
     told = listen(monkeypatch)
