@@ -254,7 +254,8 @@ def _positions(chips: Sequence[Chip], y: float, width: float, theme: Theme) -> l
 def _links(written: Sequence[Chip], moved: Sequence[Chip], order: tuple[int, ...], theme: Theme) -> list[marks.Mark]:
     """A line from every written word to where it went; those that moved are darker."""
     now = {chip.word: chip.area for chip in moved}
-    ends = np.array([[*_below(chip.area), *_above(now[chip.word])] for chip in written])
+    middles = ((chip.area, now[chip.word]) for chip in written)
+    ends = np.array([[one.middle[0], one.bottom, other.middle[0], other.y] for one, other in middles])
     has_moved = np.array(order) != np.arange(len(ends))
     still: list[marks.Mark] = [marks.Segments(ends[~has_moved], theme.axis)] if not has_moved.all() else []
     if len(ends) > _MOST_BENDS:
@@ -267,18 +268,11 @@ def _links(written: Sequence[Chip], moved: Sequence[Chip], order: tuple[int, ...
     return still
 
 
-def _below(area: Area) -> tuple[float, float]:
-    return area.middle[0], area.bottom
-
-
-def _above(area: Area) -> tuple[float, float]:
-    return area.middle[0], area.y
-
-
 def _pills(chips: Sequence[Chip], theme: Theme) -> list[marks.Mark]:
     """The chips of a row, none of them chosen."""
     if chips and chips[0].area.width < _NARROWEST_PILL:
-        ends = np.array([[*_above(chip.area), *_below(chip.area)] for chip in chips])
+        bars = ((chip.area.middle[0], chip.area) for chip in chips)
+        ends = np.array([[x, area.y, x, area.bottom] for x, area in bars])
         return [marks.Segments(ends, theme.line, chips[0].area.width)]
     return [_pill(chip, theme.sunken, theme.line) for chip in chips]
 

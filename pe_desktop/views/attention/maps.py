@@ -96,14 +96,15 @@ class Maps(Block):
         """Titles, weights as colours and, where there is room, as numbers; what the mask hides has none."""
         left, right = self._sides(area)
         y, colors, title = area.y + 20.0, map_colors(theme, (0.0, 1.0), is_diverging=True), "Weights, as written"
-        limit, over = _weight_limit(left.weights)
+        limit = _weight_limit(left.weights)
+        end = short(limit) if limit == 1.0 else f"≥ {short(limit)}"
         hints = ("each row reads the columns; it sums to 1", "each row sums to 1", "")
         hint = fitting("tick", hints, left.area.right - area.x - text_width("strong", title) - 16.0)
         picture: list[marks.Mark] = [
             marks.Text(area.x, y, title, "strong", theme.text),
             marks.Text(left.area.right, y, hint, "tick", theme.text3, across=1.0),
             marks.Text(right.area.x - _names_width(self.chips.words), y, "Weights, moved", "strong", theme.text),
-            *lying_bar(right.area.right, y, _BAR, ("0", f"{over}{short(limit)}"), colors, theme),
+            *lying_bar(right.area.right, y, _BAR, ("0", end), colors, theme),
         ]
         for side in (left, right):
             picture.append(_cells(side.area, side.weights, (0.0, limit), colors, self.box.pixel_ratio))
@@ -267,13 +268,10 @@ def _cells(
     return marks.Raster(*area, color_image(colors[np.rint(np.nan_to_num(steps)).astype(np.intp)]))
 
 
-def _weight_limit(weights: Floats) -> tuple[float, str]:
-    """The weight of the last colour: 1, but a round one that few exceed where words are many; and the sign for that."""
-    if len(weights) < _POSITIONS_BESIDE:
-        return 1.0, ""
-    most = float(np.percentile(weights, 99.0))
-    limit = next((one for one in _WEIGHT_LIMITS if one >= most), 1.0)
-    return limit, "" if limit == 1.0 else "≥ "
+def _weight_limit(weights: Floats) -> float:
+    """The weight of the last colour: 1, but a round one that few exceed where words are many."""
+    most = float(np.percentile(weights, 99.0)) if len(weights) >= _POSITIONS_BESIDE else 1.0
+    return next((one for one in _WEIGHT_LIMITS if one >= most), 1.0)
 
 
 def _cell_numbers(side: _Side, colors: NDArray[np.uint8]) -> list[marks.Mark]:
@@ -299,11 +297,12 @@ def _side_names(
     step = (area.width if is_above else area.height) / n_words
     room = step - 4.0 if is_above else _names_width(texts) - 8.0
     has_numbers = n_words >= (_POSITIONS_ABOVE if is_above else _POSITIONS_BESIDE)
+    apart = (_TICK_ROOM[not is_above] if has_numbers else _NAME_ROOM) / step
+    ticks: Iterable[float] = range(0, n_words, math.ceil(apart))
     if has_numbers:
-        names = {place: str(place) for place in _ticks(n_words, chosen, step, _TICK_ROOM[not is_above])}
-    else:
-        names = {place: texts[word] for place, word in enumerate(order) if is_above or _has_name(place, step, chosen)}
-    for place, text in names.items():
+        ticks = position_ticks(0.0, n_words - 1.0, max(int(n_words / apart), 1))
+    for place in _named(chosen, map(int, ticks), apart):
+        text = str(place) if has_numbers else texts[order[place]]
         role, ink = ("tick", theme.text3 if has_numbers else theme.text2)
         if place in chosen:
             role, ink = "flag", theme.text
@@ -313,17 +312,7 @@ def _side_names(
     return picture
 
 
-def _has_name(place: int, step: float, chosen: tuple[int, ...]) -> bool:
-    """Whether a row of so many pixels has its word beside it: each n-th where they are low, none beside the chosen."""
-    every = math.ceil(_NAME_ROOM / step)
-    return place in chosen or (place % every == 0 and all(abs(place - other) >= every for other in chosen))
-
-
-def _ticks(count: int, chosen: tuple[int, ...], step: float, room: float) -> list[int]:
-    """Places whose numbers stand along a map: the chosen ones, others where they have room."""
-    kept: list[int] = []
-    ticks = map(int, position_ticks(0.0, count - 1.0, max(int(count * step // room), 1)))
-    for place in chosen:
-        if all(abs(place - other) * step >= room for other in kept):
-            kept.append(place)
-    return [*kept, *(place for place in ticks if all(abs(place - other) * step >= room for other in kept))]
+def _named(chosen: tuple[int, ...], ticks: Iterable[int], apart: float) -> list[int]:
+    """Places whose names stand along a map: the chosen ones, others that are so many places apart from these."""
+    kept = [place for place in dict.fromkeys(chosen) if place == chosen[0] or abs(place - chosen[0]) >= apart]
+    return [*kept, *(place for place in ticks if all(abs(place - other) >= apart for other in kept))]
