@@ -1,6 +1,7 @@
 """What a view shows of a state: its texts, its places, its rows of numbers."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
@@ -14,11 +15,21 @@ ANSWERS = Computed()
 
 
 def scene_of(
-    key: str, state: State | Mapping[str, str], width: float = 790.0, height: float = 1100.0, answers: Answers = ANSWERS
+    key: str,
+    state: State | Mapping[str, str],
+    width: float = 790.0,
+    height: float = 1100.0,
+    answers: Answers = ANSWERS,
+    **given: Any,
 ) -> Scene:
-    """The scene of a view in a light box."""
+    """The scene of a view in a light box, of which more may be given."""
     shown = state if isinstance(state, State) else state_of(state)
-    return VIEWS[key].module().scene(shown, answers, Box(width, height, 1.0, themes()["light"]))
+    return VIEWS[key].module().scene(shown, answers, Box(width, height, 1.0, themes()["light"], **given))
+
+
+def drawn(scene: Scene) -> marks.Picture:
+    """All marks of a scene."""
+    return (*scene.still(), *scene.moving)
 
 
 def texts_of(key: str, state: State | Mapping[str, str], width: float = 790.0, answers: Answers = ANSWERS) -> list[str]:
@@ -28,8 +39,7 @@ def texts_of(key: str, state: State | Mapping[str, str], width: float = 790.0, a
 
 def texts_in(scene: Scene) -> list[str]:
     """All texts of a scene, thin spaces as blanks."""
-    drawn = (*scene.still(), *scene.moving)
-    return [mark.text.replace("\u2009", " ") for mark in drawn if isinstance(mark, marks.Text)]
+    return [mark.text.replace("\u2009", " ") for mark in drawn(scene) if isinstance(mark, marks.Text)]
 
 
 def places_of(key: str, state: State | Mapping[str, str], width: float = 790.0) -> dict[str, Place]:

@@ -2,26 +2,22 @@
 
 import math
 import random
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
-from pe_desktop.core.state import State, state_of, with_encoding
+from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
-from pe_desktop.draw.scene import Box, Scene
-from pe_desktop.draw.theme import themes
-from pe_desktop.model.findings import Answers, Computed
+from pe_desktop.draw.scene import Box
+from pe_desktop.model.findings import Computed
 from pe_desktop.views.attention.head import EXAMPLES, PAIRS, comment
 from pe_desktop.views.attention.scene import chips_of
 from pe_desktop.views.table import VIEWS
 from tests.pictures import covered_texts, of_kind, text_frames
-from tests.views.seen import ANSWERS, places_of, rows_of
+from tests.views.seen import ANSWERS, drawn, places_of, rows_of, scene_of, texts_in
 from tests.views.test_values_in_a_frame import NothingKnown
 
 view = VIEWS["attention"].module()
@@ -31,60 +27,52 @@ PAPER, SLIDE = 624.0, 816.0
 AT_SLEEP = {"position": "4", "offset": "-3"}
 
 
-def scene_of(
-    state: State | Mapping[str, str], size: tuple[float, float] = LARGE, answers: Answers = ANSWERS, **given: Any
-) -> Scene:
-    shown = state if isinstance(state, State) else state_of(state)
-    return view.scene(shown, answers, Box(*size, 1.0, themes()["light"], **given))
+def texts(state, size=LARGE, **given) -> list[str]:
+    return texts_in(scene_of("attention", state, *size, **given))
 
 
-def drawn(scene: Scene) -> marks.Picture:
-    return (*scene.still(), *scene.moving)
-
-
-def texts(state: State | Mapping[str, str], size: tuple[float, float] = LARGE, answers: Answers = ANSWERS) -> list[str]:
-    return [mark.text for mark in of_kind(drawn(scene_of(state, size, answers)), marks.Text)]
-
-
-def said(state: Mapping[str, str]) -> str:
-    return " ".join(texts(state))
-
-
-def number(state: Mapping[str, str]) -> float:
+def number(state) -> float:
     """The largest difference, from the table that is copied."""
     return float(rows_of("attention", state)[-1][1])
 
 
 @pytest.mark.parametrize(
-    "assignments",
+    ("given", "words", "sees_order"),
     [
-        {"order": ""},
-        {"scheme": "none"},
-        {"scheme": "none", "causal": "true"},
-        {"scheme": "additive", "drops_positions": "true"},
-        {"scheme": "additive", "drops_positions": "true", "causal": "true"},
-        {"scheme": "alibi", "order": "4 3 2 1 0"},
-        {"scheme": "alibi", "slope": "0"},
-        *({"scheme": scheme} for scheme in ("additive", "rope", "alibi", "t5", "shaw")),
+        ({"order": ""}, "Nothing has moved yet.", None),
+        ({"scheme": "none"}, "Outputs move along with their words: equivariant, not invariant.", False),
+        ({"scheme": "none", "causal": "true"}, "The causal mask alone shows the order.", True),
+        *(({"scheme": scheme, "position": "4"}, "the row of “sleep”", True) for scheme in [*SCHEMES][1:]),
+        ({"scheme": "rope", "drops_positions": "true"}, "RoPE off: nothing else has changed", False),
+        ({"scheme": "t5", "drops_positions": "true"}, "Positions off: nothing else has changed", False),
+        ({"scheme": "additive", "drops_positions": "true", "causal": "true"}, "The causal mask alone", True),
+        ({"scheme": "alibi", "order": "4 3 2 1 0"}, "distance only, not on direction.", False),
+        ({"scheme": "alibi", "order": "4 3 2 1 0", "causal": "true"}, "The same words now", True),
+        ({"scheme": "alibi", "order": "1 0 2 3 4", "slope": "0"}, "ALiBi adds nothing that tells", False),
+        # With a mask the first words read nothing of what moved behind them.
+        ({"causal": "true", "order": "0 1 2 4 3", "position": "0"}, "Look at the row of “", True),
     ],
 )
-def test_what_happened_is_said_in_full_in_panels_and_figures(light, assignments) -> None:
-    state = state_of({**AT_SLEEP, **assignments})
-    figures = [(width, view.height(state, ANSWERS, width, light) or 0.0) for width in (PAPER, SLIDE)]
+def test_what_happened_is_told_in_full_in_panels_and_figures(light, given, words: str, sees_order) -> None:
+    figures = [(width, view.height(state_of(given), ANSWERS, width, light) or 0.0) for width in (PAPER, SLIDE)]
     for size in (LARGE, COMPACT, *figures):
-        scene = scene_of(state, size, is_paper=size in figures)
-        shown = [mark.text for mark in of_kind(drawn(scene), marks.Text)]
+        shown = texts(given, size, is_paper=size in figures)
         assert not [text for text in shown if "…" in text]
         assert "Weights, as written" in shown
         assert ("As written" in shown) == (size in (LARGE, figures[0]))
+    shown = " ".join(texts(given))
+    assert words in shown
+    assert "Look at the row of “I”" not in shown
+    assert ("Order is seen" in shown, "Rounding only" in shown) == (sees_order is True, sees_order is False)
+    assert number(given) > 0.1 if sees_order else number(given) < 1e-12
 
 
-def test_without_positions_the_words_move_with_their_weights_and_only_rounding_differs() -> None:
-    state = {"scheme": "none", **AT_SLEEP}
-    assert number(state) < 1e-12
-    assert "Rounding only" in said(state)
-    assert "Outputs move along with their words: equivariant, not invariant." in said(state)
-    table = rows_of("attention", state)
+def test_weights_that_have_only_moved_are_said_to() -> None:
+    assert "only moved, but what they read has changed" in comment(state_of({}).attention, 1.0, None)[1]
+
+
+def test_without_positions_the_words_move_with_their_weights() -> None:
+    table = rows_of("attention", {"scheme": "none"})
     written, moved = table[1:6], table[7:12]
     names = [row[0] for row in moved]
     for row in written:
@@ -94,39 +82,12 @@ def test_without_positions_the_words_move_with_their_weights_and_only_rounding_d
     assert all(math.fsum(map(float, row[1:])) == pytest.approx(1.0, abs=1e-12) for row in (*written, *moved))
 
 
-@pytest.mark.parametrize("scheme", ["additive", "rope", "alibi", "t5", "shaw"])
-def test_every_scheme_sees_the_order_until_its_positions_are_taken_away(scheme: str) -> None:
-    state, off = {"scheme": scheme, "position": "4"}, {"scheme": scheme, "drops_positions": "true"}
-    assert number(state) > 0.1
-    assert "Order is seen" in said(state)
-    assert "Look at the row of “sleep”" in said(state)
-    assert number(off) < 1e-12
-    name = "RoPE off" if scheme == "rope" else "Positions off"
-    assert f"{name}: nothing else has changed, and the order is lost." in said(off)
-
-
-def test_a_causal_mask_shows_the_order_without_positions_and_hides_half_of_the_cells() -> None:
+def test_a_causal_mask_hides_half_of_the_cells() -> None:
     state = {"scheme": "none", "causal": "true"}
-    assert number(state) > 0.1
-    assert "The causal mask alone shows the order." in said(state)
-    assert "With a causal mask the order shows even without positions." in said(state)
     # 15 of 25 cells remain in each map.
     assert len([text for text in texts(state) if len(text) == 4 and text[1] == "."]) == 30
-    assert "sleep reads park: 0.5446 before, hidden after" in said({**state, **AT_SLEEP})
-    assert "park reads sleep: hidden before, 0." in said({**state, "position": "1", "offset": "3"})
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ({"order": "2 1 0"}, "The scores depend on distance only, not on direction."),
-        ({"order": "2 1 0", "causal": "true"}, "Order is seen"),
-        ({"order": "1 0 2"}, "Order is seen"),
-        ({"order": "1 0 2", "slope": "0"}, "ALiBi adds nothing that tells"),
-    ],
-)
-def test_alibi_without_a_mask_knows_distance_only_and_with_one_direction_too(given, words) -> None:
-    assert words in said({"scheme": "alibi", "sentence": "dog bites man", **given})
+    assert "sleep reads park: 0.5446 before, hidden after" in texts({**state, **AT_SLEEP})
+    assert "park reads sleep: hidden before, 0." in " ".join(texts({**state, "position": "1", "offset": "3"}))
 
 
 @pytest.mark.parametrize("sentence", ["", "word"])
@@ -171,20 +132,12 @@ def test_every_pixel_of_a_row_of_512_words_is_one_of_them(light) -> None:
     assert words == sorted(words)
 
 
-def test_nothing_moved_reads_zero_and_says_what_to_do() -> None:
-    assert number({"order": ""}) == 0.0
-    words = said({"order": ""})
-    assert "Nothing has moved yet." in words
-    assert "Order is seen" not in words
-    assert "Rounding only" not in words
-
-
 def test_of_a_long_sentence_the_first_words_are_taken_and_the_subtitle_says_so() -> None:
     sentence = " ".join(f"w{number % 90}" for number in range(MOST_WORDS + 40))
     state = state_of({"sentence": sentence, "order": " ".join(map(str, reversed(range(MOST_WORDS))))})
     assert view.subtitle(state, ANSWERS).startswith(f"the first {MOST_WORDS} words; ")
     for size in (LARGE, COMPACT):
-        scene = scene_of(state, size)
+        scene = scene_of("attention", state, *size)
         assert covered_texts(drawn(scene)) == []
         assert len(of_kind(drawn(scene), marks.Text)) < 150
         assert len(scene.places()) < 30
@@ -195,12 +148,13 @@ def test_no_text_covers_another_or_is_cut_whatever_the_count_of_words(n_words: i
     words = " ".join(("the", "extraordinarily", "chef", "I")[place % 4] for place in range(n_words))
     order = " ".join(map(str, (*range(1, n_words), 0)))
     for size in luck.sample([LARGE, COMPACT, (620.0, 450.0), (1500.0, 900.0)], 2):
-        causal, is_paper = luck.choice(["true", "false"]), luck.choice([True, False])
-        state = {"sentence": words, "order": order, "position": "1", "causal": causal}
-        picture = drawn(scene_of(state, size, is_paper=is_paper))
+        state = {"sentence": words, "order": order, "position": "1", "causal": luck.choice(["true", "false"])}
+        picture = drawn(scene_of("attention", state, *size, is_paper=luck.choice([True, False])))
         assert covered_texts(picture) == []
-        assert all(left >= -0.5 and right <= size[0] + 0.5 for left, _, right, _, _ in text_frames(picture))
-        assert all(bottom <= size[1] for _, _, _, bottom, _ in text_frames(picture))
+        for left, _, right, bottom, _ in text_frames(picture):
+            assert left >= -0.5
+            assert right <= size[0] + 0.5
+            assert bottom <= size[1]
 
 
 def test_cells_of_seven_words_have_numbers_and_positions_head_the_columns_from_eight_words_on() -> None:
@@ -227,23 +181,19 @@ def test_rows_follow_the_words_and_tell_a_screen_reader_what_is_read() -> None:
 def test_the_pointer_reads_out_a_cell() -> None:
     area = places_of("attention", {"position": "0"}, LARGE[0])["weights, written"].area
     at = area.x + 0.3 * area.width, area.y + 0.9 * area.height
-    shown = [
-        mark.text for mark in of_kind(scene_of({"position": "0"}, (LARGE[0], 1100.0), pointer=at).moving, marks.Text)
-    ]
-    assert f"sleep reads park {float(rows_of('attention', {'position': '0'})[5][2]):.4f}" in shown
+    wanted = f"sleep reads park {float(rows_of('attention', {'position': '0'})[5][2]):.4f}"
+    assert wanted in texts({"position": "0"}, (LARGE[0], 1100.0), pointer=at)
 
 
-def test_wide_heads_and_long_sentences_are_asked_for_and_small_ones_are_known_at_once() -> None:
-    wide = state_of({"d_model": "1024"})
-    assert [question.is_quick for question in view.questions(state_of({}))] == [True, True]
-    assert [question.is_quick for question in view.questions(wide)] == [False, False]
-    assert texts(wide, answers=NothingKnown()).count("…") == 1 + 2 * len(SCHEMES)
+def test_wide_heads_are_asked_for_and_small_ones_are_known_at_once() -> None:
+    for d_model, is_quick in (("32", True), ("1024", False)):
+        questions = view.questions(state_of({"d_model": d_model}))
+        assert [question.is_quick for question in questions] == [is_quick, is_quick]
 
 
 def test_neither_scheme_nor_mask_nor_cursor_asks_for_another_table() -> None:
-    changes = [("scheme", "t5"), ("causal", "true"), ("drops_positions", "true"), ("position", "2")]
-    states = [state_of({"d_model": "512"}), *(state_of({"d_model": "512", name: text}) for name, text in changes)]
-    assert len({view.questions(state)[-1] for state in states}) == 1
+    changes = {"d_model": "512"}, {"scheme": "t5"}, {"causal": "true"}, {"drops_positions": "true"}, {"position": "2"}
+    assert len({view.questions(state_of({"d_model": "512", **change}))[-1] for change in changes}) == 1
 
 
 def test_the_orders_of_the_texts_make_the_second_sentence_of_a_pair() -> None:
@@ -258,11 +208,6 @@ def test_the_orders_of_the_texts_make_the_second_sentence_of_a_pair() -> None:
         assert " ".join(head.words[place] for place in head.places) == second
 
 
-def test_every_kind_is_added_to_words_beyond_its_table() -> None:
-    for kind in KINDS.values():
-        assert texts(with_encoding(state_of({"position": "0", "first_position": "1000"}), kind(n_positions=1)))
-
-
 def test_while_a_wide_head_is_computed_no_number_of_another_scheme_is_shown() -> None:
     class Earlier(NothingKnown):
         """Answers that know the head of another scheme, as findings do while they compute."""
@@ -271,16 +216,10 @@ def test_while_a_wide_head_is_computed_no_number_of_another_scheme_is_shown() ->
             other = replace(state_of({"d_model": "512"}).attention, scheme="none", order=(4, 3, 2, 1, 0))
             return question.compute(other, *question.arguments[1:], Computed())
 
-    shown = texts({"d_model": "512", "scheme": "rope"}, answers=Earlier())
-    assert "Rounding only" not in shown
-    assert shown.count("…") == 1 + 2 * len(SCHEMES)
-
-
-def test_the_row_to_look_at_is_one_whose_weights_have_changed() -> None:
-    # With a mask the first words read nothing of what moved behind them.
-    state = {"causal": "true", "order": "0 1 2 4 3", "position": "0"}
-    assert "Look at the row of “my”" in said(state) or "Look at the row of “sleep”" in said(state)
-    assert "only moved, but what they read has changed" in comment(state_of(state).attention, 1.0, None)[1]
+    for answers in (NothingKnown(), Earlier()):
+        shown = texts({"d_model": "512", "scheme": "rope"}, answers=answers)
+        assert "Rounding only" not in shown
+        assert shown.count("…") == 1 + 2 * len(SCHEMES)
 
 
 @pytest.mark.parametrize("key", ["attention", "four-terms"])

@@ -17,11 +17,23 @@ def said(state: State, answers: Answers | None = None) -> str:
     return " ".join(texts_of("decoder", state, 800.0, answers or Unknown()))
 
 
-def test_the_50th_position_is_read_by_all_hands_and_by_no_other_position() -> None:
-    text = said(with_preset(State(), "fiftieth"))
-    assert "All 16 hands read t = 50" in text
-    assert "1 of 128 positions is within 1 % of the best" in text
-    assert "Counted from 0; counted from 1 it is position 51." in text
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"preset": "fiftieth"}, "All 16 hands read t = 50"),
+        ({"preset": "fiftieth"}, "1 of 128 positions is within 1 % of the best"),
+        ({"preset": "fiftieth"}, "Counted from 0; counted from 1 it is position 51."),
+        ({"preset": "three-read"}, "Hands 0, 4, 8 read t = 37"),
+        ({"preset": "three-read", "decoder.n_hands": "1"}, "Hand 0 reads t = 37"),
+        ({"preset": "three-before"}, "p(n) · M(−3) p(m) = 16.000000000 of at most |p|² = 16.000000000."),
+        ({"preset": "three-before"}, "All hands read m = 40 and n = 37."),
+        ({"kind": "counter"}, "Nearest row: t = 37; largest dot product: t = 127"),
+        ({"kind": "counter"}, "|p| = 127 against 37: here the distance is the right measure."),
+        ({"kind": "bits", "d_model": "7"}, "Several rows share the largest dot product: the distance decides."),
+    ],
+)
+def test_what_is_read_is_said_in_a_sentence(given: dict[str, str], words: str) -> None:
+    assert words in said(state_of(given))
 
 
 def test_one_hand_fits_positions_44_apart() -> None:
@@ -32,19 +44,14 @@ def test_one_hand_fits_positions_44_apart() -> None:
 
 
 def test_three_hands_of_a_text_name_t_together() -> None:
-    state = with_preset(State(), "three-read")
-    assert "Hands 0, 4, 8 read t = 37" in said(state)
-    rows = [line.split("\t") for line in VIEW.readout(state, Unknown()).splitlines()[1:]]
+    rows = [line.split("\t") for line in VIEW.readout(with_preset(State(), "three-read"), Unknown()).splitlines()[1:]]
     scores = [
         [math.fsum(math.cos((t - 37) / 10_000 ** (hand / 16)) for hand in (0, 4, 8)[:count]) for t in range(128)]
         for count in (1, 2, 3)
     ]
     n_near = [sum(score >= 0.99 * count for score in some) for count, some in zip((1, 2, 3), scores, strict=True)]
-    assert n_near == [6, 2, 1]
-    assert [int(row[5]) for row in rows] == n_near
+    assert [int(row[5]) for row in rows] == n_near == [6, 2, 1]
     assert [float(row[4]) for row in rows] == pytest.approx([max(some) - sorted(some)[-2] for some in scores], rel=1e-9)
-    one = with_name(state, "decoder.n_hands", 1)
-    assert "Hand 0 reads t = 37" in said(one)
 
 
 @pytest.mark.parametrize(("offset", "word"), [("-3", "Yes"), ("-2", "No"), ("3", "No"), ("-3.5", "No")])
@@ -60,21 +67,8 @@ def test_n_is_three_before_m_where_the_product_reaches_half_of_d(offset: str, wo
 
 def test_two_and_four_before_are_told_with_their_margins() -> None:
     margin = 16 - math.fsum(math.cos(1 / 10_000 ** (i / 16)) for i in range(16))
-    text = said(with_preset(State(), "three-before"))
-    assert "p(n) · M(−3) p(m) = 16.000000000 of at most |p|² = 16.000000000." in text
-    assert f"For 2 before it is {margin:.3f} lower, for 4 before {margin:.3f}." in text
-    assert "All hands read m = 40 and n = 37." in text
-
-
-def test_a_counter_gives_every_dot_product_to_its_longest_row() -> None:
-    text = said(state_of({"kind": "counter"}))
-    assert "Nearest row: t = 37; largest dot product: t = 127" in text
-    assert "|p| = 127 against 37: here the distance is the right measure." in text
-
-
-def test_bits_share_their_largest_dot_product() -> None:
-    text = said(state_of({"kind": "bits", "d_model": "7"}))
-    assert "Several rows share the largest dot product: the distance decides." in text
+    words = f"For 2 before it is {margin:.3f} lower, for 4 before {margin:.3f}."
+    assert words in said(with_preset(State(), "three-before"))
 
 
 def test_hands_that_no_position_has_say_how_near_the_best_comes() -> None:
@@ -118,11 +112,8 @@ def test_kinds_without_hands_show_the_vector_as_bars() -> None:
     assert len(bars) >= 32
 
 
-def test_hands_that_were_set_come_back_with_a_session_and_leave_with_another_width() -> None:
-    vector = tuple(math.sin(place) for place in range(32))
-    state = with_name(State(), "decoder.vector", vector)
+def test_hands_that_were_set_leave_with_another_width() -> None:
+    state = with_name(State(), "decoder.vector", tuple(math.sin(place) for place in range(32)))
     texts = {name: text_of(name, value) for name, value in assignments_of(state).items()}
-    assert state_of(texts).views.decoder.vector == vector
-    wider = with_name(state, "d_model", "64")
-    assert wider.views.decoder.vector == ()
-    assert "All 32 hands read t = 37" in said(wider)
+    assert state_of(texts).views.decoder.vector == state.views.decoder.vector
+    assert "All 32 hands read t = 37" in said(with_name(state, "d_model", "64"))

@@ -11,44 +11,43 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.views.four_terms import scene
 from pe_desktop.views.table import VIEWS
 from tests.pictures import covered_texts, of_kind
-from tests.views.seen import scene_of
+from tests.views.seen import ANSWERS, drawn, scene_of, texts_in
 from tests.views.test_every_view import Unknown
 
 FOUR_TERMS = VIEWS["four-terms"].module()
 
 
-def texts_of(state, answers, width=420.0):
+def texts_of(state, answers=ANSWERS, width=420.0):
     shown = scene_of("four-terms", state, width, 360.0, answers)
-    drawn = (*shown.still(), *shown.moving)
-    assert covered_texts(drawn) == []
-    return [mark.text for mark in of_kind(drawn, marks.Text)]
+    assert covered_texts(drawn(shown)) == []
+    return texts_in(shown)
 
 
 def test_the_first_term_alone_is_constant_and_the_subtitle_names_both_words():
     state = state_of({"position": "4", "offset": "-3"})
-    assert texts_of(state, Computed()).count("constant") == 1
-    assert FOUR_TERMS.subtitle(state, Computed()) == "added positions; query “sleep”, key “park”"
+    assert texts_of(state).count("constant") == 1
+    assert FOUR_TERMS.subtitle(state, ANSWERS) == "added positions; query “sleep”, key “park”"
 
 
 @pytest.mark.parametrize("first_position", ["0", "5", "2.5"])
 def test_the_sum_is_the_score_of_the_sentence_wherever_its_first_word_stands(first_position):
     state = state_of({"position": "1", "offset": "2", "first_position": first_position})
     score = attended(state.attention, state.encoding, tuple(range(5))).scores[1, 3]
-    told = dict(line.split("\t") for line in FOUR_TERMS.readout(state, Computed()).splitlines())
+    told = dict(line.split("\t") for line in FOUR_TERMS.readout(state, ANSWERS).splitlines())
     assert float(told["score"]) == pytest.approx(score, abs=1e-12)
     assert float(told["sum"]) == pytest.approx(score, abs=1e-12)
-    assert ("the first word stands at" in FOUR_TERMS.subtitle(state, Computed())) == (first_position != "0")
+    assert ("the first word stands at" in FOUR_TERMS.subtitle(state, ANSWERS)) == (first_position != "0")
 
 
 def test_beyond_the_sentence_its_last_word_is_the_query():
     state = state_of({"position": "100", "offset": "-100", "sentence": "dog bites man"})
-    assert FOUR_TERMS.subtitle(state, Computed()) == "added positions; query “man”, key “dog”"
+    assert FOUR_TERMS.subtitle(state, ANSWERS) == "added positions; query “man”, key “dog”"
 
 
 def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_the_bars():
     state = state_of({"position": "60", "offset": "5"})
     shown = scene_of("four-terms", state, 420.0, 360.0)
-    rows = [line.split("\t") for line in FOUR_TERMS.readout(state, Computed()).splitlines()]
+    rows = [line.split("\t") for line in FOUR_TERMS.readout(state, ANSWERS).splitlines()]
     assert sum(float(value) for _, value in rows[:4]) == pytest.approx(float(rows[5][1]), abs=1e-12)
     texts = [mark.text for mark in of_kind(shown.moving, marks.Text)]
     assert [scene.value_text(float(value)) for _, value in rows[:5]] == texts[1:6]
@@ -66,9 +65,9 @@ class Wrong(Computed):
 
 
 def test_a_sum_that_misses_the_score_is_shown_as_an_error_and_not_as_a_number():
-    drawn = scene_of("four-terms", state_of({}), answers=Wrong()).moving
-    assert "error: misses by 1" in [mark.text for mark in of_kind(drawn, marks.Text)]
-    assert "−0.250" not in [mark.text for mark in of_kind(drawn, marks.Text)]
+    texts = texts_of({}, Wrong())
+    assert "error: misses by 1" in texts
+    assert "−0.250" not in texts
 
 
 @pytest.mark.parametrize(
@@ -86,7 +85,7 @@ def test_where_there_is_no_range_words_say_why(assignments, words):
 
 def test_a_sample_of_positions_is_said_to_be_one():
     texts = texts_of(state_of({"n_positions": "10000000"}), Computed(), 700.0)
-    assert "range over 4\u2009096 of 9\u2009999\u2009992 t, k = 8" in texts
+    assert "range over 4 096 of 9 999 992 t, k = 8" in texts
 
 
 @pytest.mark.parametrize(
@@ -99,8 +98,8 @@ def test_a_sample_of_positions_is_said_to_be_one():
 def test_without_a_head_or_words_a_sentence_says_so(assignments, words):
     state = state_of(assignments)
     assert FOUR_TERMS.questions(state) == ()
-    assert " ".join(texts_of(state, Computed())) == words
-    assert FOUR_TERMS.readout(state, Computed()) == ""
+    assert " ".join(texts_of(state, ANSWERS)) == words
+    assert FOUR_TERMS.readout(state, ANSWERS) == ""
 
 
 def test_wide_heads_and_long_tables_are_left_to_the_findings():

@@ -3,17 +3,13 @@
 import pytest
 
 from pe_desktop.core.state import state_of
-from pe_desktop.draw import marks
 from pe_desktop.views.look_back import scene as view
-from tests.pictures import of_kind
-from tests.views.seen import ANSWERS, scene_of
+from tests.views.seen import ANSWERS, scene_of, texts_in
 
 
 def texts(size: tuple[float, float] = (842.0, 780.0), **given: str) -> list[str]:
-    scene = scene_of(
-        "look-back", {name.replace("look_back_", "look-back."): text for name, text in given.items()}, *size
-    )
-    return [mark.text for mark in of_kind((*scene.still(), *scene.moving), marks.Text)]
+    names = {name.replace("look_back_", "look-back."): text for name, text in given.items()}
+    return texts_in(scene_of("look-back", names, *size))
 
 
 def beside(found: list[str], name: str) -> str:
@@ -52,7 +48,7 @@ def test_weights_of_too_many_keys_are_refused_in_a_sentence(kind: str) -> None:
     # Low enough to be without the list, which takes long.
     state = {"kind": kind, "n_positions": "600000", "look-back.shows": "weights"}
     scene = scene_of("look-back", state, 770.0, 500.0)
-    assert "too many." in " ".join(mark.text for mark in of_kind(scene.still(), marks.Text))
+    assert "too many." in " ".join(texts_in(scene))
     assert scene.heat is None
 
 
