@@ -60,10 +60,10 @@ def test_what_happened_is_told_in_full_in_panels_and_figures(light, given, words
         assert not [text for text in shown if "…" in text]
         assert "Weights, as written" in shown
         assert ("As written" in shown) == (size in (LARGE, figures[0]))
-    shown = " ".join(texts(given))
-    assert words in shown
-    assert "Look at the row of “I”" not in shown
-    assert ("Order is seen" in shown, "Rounding only" in shown) == (sees_order is True, sees_order is False)
+    told = " ".join(texts(given))
+    assert words in told
+    assert "Look at the row of “I”" not in told
+    assert ("Order is seen" in told, "Rounding only" in told) == (sees_order is True, sees_order is False)
     assert number(given) > 0.1 if sees_order else number(given) < 1e-12
 
 

@@ -41,7 +41,7 @@ BY_OFFSET = {
 }
 
 
-def box(size=NARROW) -> Box:
+def box(size: tuple[float, float] = NARROW) -> Box:
     return Box(*size, 1.0, themes()["light"])
 
 
