@@ -10,7 +10,7 @@ import pytest
 from pe_desktop.core.fields.field import Blocks, Field, Terms
 from pe_desktop.core.fields.table import EncodingField, HalvesField, attenuation
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from tests.core.exact import frequency_of
+from tests.core.exact import block_means, frequency_of
 from tests.matrix_field import MatrixField
 
 # One of 256 colours is 2 / 255 wide; float32 tables err by a ten-thousandth of that.
@@ -34,77 +34,45 @@ def closed_mean(omega: mpmath.mpf, first: int, size: int, *, is_cosine: bool) ->
     return total.real if is_cosine else total.imag
 
 
-def summed_means(encoding: SinusoidalEncoding, dimensions: list[list[int]], columns: Blocks) -> np.ndarray:
-    """Means of lists of dimensions over blocks of positions, cell by cell with math.sin on float64 angles."""
-    result = np.empty((len(dimensions), columns.count))
-    for row, members in enumerate(dimensions):
-        for column in range(columns.count):
-            start = columns.first + columns.size * column
-            cells = []
-            for dimension in members:
-                pair, is_cosine = pair_and_part(encoding.layout, encoding.d_model, dimension)
-                omega = float(frequency_of(encoding, pair))
-                wave = math.cos if is_cosine else math.sin
-                cells += [wave(p * omega) for p in range(start, min(start + columns.size, encoding.n_positions))]
-            result[row, column] = math.fsum(cells) / len(cells)
-    return result
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("spacing", SPACINGS)
 @pytest.mark.parametrize("size", [1, 3, 12])
 def test_halves_show_sines_above_cosines_whatever_the_layout(spacing: str, layout: str, size: int) -> None:
     encoding = SinusoidalEncoding(64, 24, 10000.0, spacing, layout)
-    columns = Blocks(3, 5, 4)
     places = {pair_and_part(layout, 24, dimension): dimension for dimension in range(24)}
-    halves = [[places[pair, is_cosine] for pair in range(12)] for is_cosine in (False, True)]
-    members = [half[first : first + size] for half in halves for first in range(0, 12, size)]
-    shown = HalvesField(encoding).means(Blocks(0, size, 24 // size), columns)
-    assert np.abs(shown - summed_means(encoding, members, columns)).max() < MOST_ERROR
+    halves = [places[pair, is_cosine] for is_cosine in (False, True) for pair in range(12)]
+    window = Blocks(0, size, 24 // size), Blocks(3, 5, 4)
+    wanted = block_means(encoding.values(range(64)).T[halves], *window)
+    assert np.abs(HalvesField(encoding).means(*window) - wanted).max() < MOST_ERROR
+
+
+CELLS, FEW = (0, 1, 2, 31, 62, 63), (0, 1, 2, 255, 400, 509, 510, 511)
+WINDOWS = [
+    *((64, 1e4, CELLS, Blocks(0, 1, 64), Blocks(first, 1, 1000)) for first in (0, 1_000, 1_000_000, 9_999_000)),
+    *((512, 1e9, FEW, Blocks(0, 1, 512), Blocks(1_000 * run, 1_000, 100)) for run in (0, 3)),
+    (512, 1e9, FEW, Blocks(0, 1, 512), Blocks(9_999, 9_999, 100)),
+    (512, 1e9, FEW, Blocks(0, 1, 512), Blocks(9_000_000, 10_000, 100)),
+    (512, 1e9, FEW, Blocks(0, 1, 512), Blocks(0, 10_000_000, 1)),
+    # Many dimensions in a block add up no error.
+    (8192, 1e4, (0, 40, 63), Blocks(0, 128, 64), Blocks(0, 1_000, 1_000)),
+]
 
 
 @pytest.mark.parametrize("spacing", SPACINGS)
-@pytest.mark.parametrize("first", [0, 1_000, 1_000_000, 9_999_000])
-def test_single_cells_are_exact_far_out(spacing: str, first: int) -> None:
-    encoding = SinusoidalEncoding(10_000_000, 64, 10000.0, spacing)
-    shown = EncodingField(encoding).means(Blocks(0, 1, 64), Blocks(first, 1, 1000))
+@pytest.mark.parametrize(("d_model", "base", "shown_rows", "rows", "columns"), WINDOWS)
+def test_single_cells_far_out_and_huge_blocks_show_the_closed_sum(
+    spacing: str, d_model: int, base: float, shown_rows: tuple[int, ...], rows: Blocks, columns: Blocks
+) -> None:
+    encoding = SinusoidalEncoding(10_000_000, d_model, base, spacing)
+    shown = EncodingField(encoding).means(rows, columns)
     with mpmath.workdps(60):
-        for dimension in (0, 1, 2, 31, 62, 63):
-            omega = frequency_of(encoding, dimension // 2)
-            for column in (0, 1, 31, 32, 500, 999):
-                angle = (first + column) * omega
-                exact = float(mpmath.cos(angle) if dimension % 2 else mpmath.sin(angle))
-                assert abs(shown[dimension, column] - exact) < MOST_ERROR
-
-
-@pytest.mark.parametrize("spacing", SPACINGS)
-@pytest.mark.parametrize(("size", "first"), [(1_000, 0), (9_999, 9_999), (10_000, 9_000_000), (10_000_000, 0)])
-def test_huge_blocks_show_the_closed_sum(spacing: str, size: int, first: int) -> None:
-    encoding = SinusoidalEncoding(10_000_000, 512, 1e9, spacing)
-    columns = Blocks(first, size, min((10_000_000 - first) // size, 100))
-    shown = EncodingField(encoding).means(Blocks(0, 1, 512), columns)
-    with mpmath.workdps(60):
-        for dimension in (0, 1, 2, 255, 400, 509, 510, 511):
-            omega = frequency_of(encoding, dimension // 2)
+        for row in shown_rows:
+            dimensions = range(rows.size * row, rows.size * (row + 1))
+            omegas = {pair: frequency_of(encoding, pair) for pair in {dimension // 2 for dimension in dimensions}}
             for column in {0, columns.count // 2, columns.count - 1}:
-                exact = closed_mean(omega, first + size * column, size, is_cosine=dimension % 2 == 1)
-                assert abs(shown[dimension, column] - float(exact)) < MOST_ERROR
-
-
-def test_many_dimensions_in_a_block_add_up_no_error() -> None:
-    encoding = SinusoidalEncoding(1_000_000, 8192)
-    shown = EncodingField(encoding).means(Blocks(0, 128, 64), Blocks(0, 1_000, 1_000))
-    with mpmath.workdps(40):
-        for row in (0, 40, 63):
-            pairs = range(64 * row, 64 * row + 64)
-            omegas = [frequency_of(encoding, pair) for pair in pairs]
-            for column in (0, 777, 999):
-                parts = [
-                    closed_mean(omega, 1_000 * column, 1_000, is_cosine=is_cosine)
-                    for omega in omegas
-                    for is_cosine in (False, True)
-                ]
-                assert abs(shown[row, column] - float(mpmath.fsum(parts) / 128)) < MOST_ERROR
+                first = columns.first + columns.size * column
+                parts = [closed_mean(omegas[c // 2], first, columns.size, is_cosine=c % 2 == 1) for c in dimensions]
+                assert abs(shown[row, column] - float(mpmath.fsum(parts) / rows.size)) < MOST_ERROR
 
 
 def test_nearly_still_hands_keep_their_mean() -> None:
@@ -143,9 +111,9 @@ def test_a_thinned_block_averages_an_even_selection_of_the_same_hands_for_sines_
     # The second block of six sines, and the second of six cosines.
     for first, is_cosine in ((6, False), (30, True)):
         dimensions = [encoding.pairs.dimensions(6 + place)[is_cosine] for place in places]
-        columns = Blocks(7, 9, 5)
-        shown = field.means(Blocks(first, 6, 1), columns)
-        assert shown[0] == pytest.approx(summed_means(encoding, [dimensions], columns)[0], abs=MOST_ERROR)
+        shown = field.means(Blocks(first, 6, 1), Blocks(7, 9, 5))
+        wanted = encoding.values(range(7, 52), dimensions).reshape(5, -1).mean(axis=1)
+        assert shown[0] == pytest.approx(wanted, abs=MOST_ERROR)
     assert field.terms(Blocks(0, 6, 4), Blocks(0, 1, 1)) == Terms(len(places), "hands")
     assert field.terms(Blocks(0, 1, 4), Blocks(0, 1, 1)) == Terms(1, "hands")
 
