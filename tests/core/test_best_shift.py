@@ -15,28 +15,17 @@ from pe_desktop.core.rotation import best_shift, rotation_refusal, shift_report
 def test_the_matrix_solves_the_normal_equations(offset):
     encoding = PositionMapEncoding(128, 32)
     shift = best_shift(encoding, offset, 4)
-    sums = np.zeros((2, 2))
-    mixed = np.zeros((2, 2))
-    omega = 10000 ** (-8 / 32)
-    for t in shift.positions.tolist():
-        p, q = ((math.sin(s * s * omega), math.cos(s * s * omega)) for s in (t, t + offset))
-        for i in (0, 1):
-            for j in (0, 1):
-                sums[i, j] += p[i] * p[j]
-                mixed[i, j] += q[i] * p[j]
-    (a, b), (c, d) = sums
-    inverse = np.array([[d, -b], [-c, a]]) / (a * d - b * c)
-    np.testing.assert_allclose(shift.matrix, mixed @ inverse, rtol=0, atol=1e-9)
+    squares = [(shift.positions + k) ** 2 * 10000 ** (-8 / 32) for k in (0.0, offset)]
+    p, q = (np.array([[math.sin(angle), math.cos(angle)] for angle in angles]) for angles in squares)
+    np.testing.assert_allclose(shift.matrix @ (p.T @ p), q.T @ p, rtol=0, atol=1e-7)
 
 
 def test_residuals_are_the_lengths_of_what_the_matrix_misses_at_every_t():
     encoding = RandomEncoding(40, 6)
     shift = best_shift(encoding, 7.0, 1)
     assert shift.positions.tolist() == list(range(33))
-    for t, residual in zip(range(33), shift.residuals.tolist(), strict=True):
-        now, later = encoding.values([t, t + 7], [2, 3])
-        missed = [shift.matrix[row, 0] * now[0] + shift.matrix[row, 1] * now[1] - later[row] for row in (0, 1)]
-        assert residual == pytest.approx(math.hypot(*missed), rel=1e-12)
+    missed = [shift.matrix @ now - later for now, later in (encoding.values([t, t + 7], [2, 3]) for t in range(33))]
+    assert shift.residuals.tolist() == pytest.approx([math.hypot(*one) for one in missed], rel=1e-12)
 
 
 def test_a_hand_that_turns_evenly_is_moved_by_its_rotation():

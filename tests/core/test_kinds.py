@@ -164,25 +164,6 @@ def test_switching_moves_a_width_to_the_nearest_that_the_kind_can_take():
     assert switched(encoding, "sinusoidal") is encoding
 
 
-@pytest.mark.parametrize(
-    ("make", "sentence"),
-    [
-        (lambda: OddWidthEncoding(10, 8), "d_model must be odd: 8 has no hand without a cosine"),
-        (lambda: OddWidthEncoding(10, 65537), "d_model must be an odd whole number from 1 to 65 535: 65537 is not"),
-        (lambda: DoubledExponentEncoding(10, 7), "d_model must be even: 7 has one hand without a cosine"),
-        (lambda: PositionMapEncoding(map="cube"), "map can't be cube: choose from square, root, log, reciprocal"),
-        (lambda: OneWaveEncoding(wave="saw"), "wave can't be saw: choose from sine, cosine"),
-        (lambda: BitsEncoding(code="morse"), "code can't be morse: choose from binary, gray"),
-        (lambda: RandomEncoding(seed=-1), "seed must be a whole number from 0 to 4 294 967 295: -1 is not"),
-        (lambda: PaddedEncoding(padding_idx=-1), "padding_idx must be a whole number from 0 to 9 999 999: -1 is not"),
-        (lambda: CounterEncoding(d_model=0), "d_model must be a whole number from 1 to 65 536: 0 is not"),
-    ],
-)
-def test_bad_values_are_refused_in_one_sentence(make, sentence):
-    with pytest.raises(ValueError, match=f"^{sentence}$"):
-        make()
-
-
 @pytest.mark.parametrize("question", ["offset_angles", "offset_hands"])
 def test_hands_of_a_position_map_have_no_turn_by_an_offset(question):
     pairs = PositionMapEncoding().pairs

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pe_desktop.core import Cursor, SinusoidalEncoding, cursor_with_parameter, with_parameter
+from pe_desktop.core import KINDS, Cursor, SinusoidalEncoding, cursor_with_parameter, with_parameter
 from pe_desktop.core.state import State, state_of, with_name
 
 N_POSITIONS = "n_positions must be a whole number from 1 to 10 000 000"
@@ -42,11 +42,21 @@ BASE = "base must be a number above 1, at most 1 000 000 000"
         ({"start": 1e9}, "start must be a number from -10 000 000 to 10 000 000: .* is not"),
         ({"amplitude": 0}, "amplitude must be a number from 0.000001 to 1 000 000: 0 is not"),
         ({"scale": float("inf")}, "scale must be a number from 0.000001 to 1 000 000: inf is not"),
+        ({"kind": "odd-width", "d_model": 8}, "d_model must be odd: 8 has no hand without a cosine"),
+        ({"kind": "odd-width", "d_model": 65537}, "d_model must be an odd whole number from 1 to 65 535: 65537 is not"),
+        ({"kind": "doubled-exponent", "d_model": 7}, "d_model must be even: 7 has one hand without a cosine"),
+        ({"kind": "position-map", "map": "cube"}, "map can't be cube: choose from square, root, log, reciprocal"),
+        ({"kind": "one-wave", "wave": "saw"}, "wave can't be saw: choose from sine, cosine"),
+        ({"kind": "bits", "code": "morse"}, "code can't be morse: choose from binary, gray"),
+        ({"kind": "random", "seed": -1}, "seed must be a whole number from 0 to 4 294 967 295: -1 is not"),
+        ({"kind": "padded", "padding_idx": -1}, "padding_idx must be a whole number from 0 to 9 999 999: -1 is not"),
+        ({"kind": "counter", "d_model": 0}, "d_model must be a whole number from 1 to 65 536: 0 is not"),
     ],
 )
 def test_bad_values_are_refused_in_one_sentence(parameters, sentence):
+    kind = KINDS[parameters.get("kind", "sinusoidal")]
     with pytest.raises(ValueError, match=f"^{sentence}$"):
-        SinusoidalEncoding(**parameters)
+        kind(**{name: value for name, value in parameters.items() if name != "kind"})
 
 
 def test_numbers_of_numpy_and_fractions_become_plain_ones():
