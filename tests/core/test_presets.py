@@ -31,6 +31,9 @@ from pe_desktop.resources import resource_path
 ENCODINGS = [preset_id for preset_id, preset in PRESETS.items() if preset.has_encoding]
 SCENES = [preset_id for preset_id in PRESETS if preset_id not in ENCODINGS]
 STATE = {"n_positions": "200", "d_model": "24", "base": "500"}
+# Figures that draw something else than the paper's encoding.
+OTHER_FIGURES = {"share-10", "share-1000", "aliasing-128", "aliasing-512"}
+FIGURES = [preset.id for preset in PRESETS.values() if preset.is_figure and preset.id not in OTHER_FIGURES]
 
 
 def declared(**assignments: str) -> Encoding:
@@ -64,7 +67,19 @@ def test_a_preset_of_the_file_assigns_texts_that_are_read_to_what_its_kind_the_c
     assert len(preset.sentence) > 20
     seen = set(STATE_NAMES) - set(ENCODING_PARAMETERS)
     assert preset.assignments.keys() <= {"kind", "convention", *kind_rules(preset.kind), *seen}
-    with_preset(State(), preset_id)
+    # Only figures move the cursor, and only within the table.
+    before = Cursor(3.0, -2.0, 0, (0,))
+    state = with_preset(State(cursor=before), preset_id)
+    cursor, encoding = state.cursor, state.encoding
+    moves = {"position", "offset", "pinned_pairs"} & preset.assignments.keys()
+    assert (cursor != before) == (preset.is_figure or bool(moves))
+    assert 0 <= cursor.position < encoding.n_positions
+    assert preset_id not in FIGURES or cursor.position + cursor.offset < encoding.n_positions
+    assert all(pair < encoding.d_model // 2 for pair in (cursor.pair, *cursor.pinned_pairs))
+    # It can be chosen where bits are as many as positions need, too.
+    chosen = with_preset(state_of({"kind": "bits", "n_positions": "100", "d_model": "7"}), preset_id)
+    assert chosen.preset is not None
+    assert chosen.encoding.kind == "bits" or chosen.encoding.d_model == with_preset(State(), preset_id).encoding.d_model
 
 
 @pytest.mark.parametrize(
@@ -123,6 +138,11 @@ def test_a_preset_is_what_its_assignments_give_on_the_command_line(preset_id):
         given.setdefault("base", "500")
     before = declared(**STATE, convention="fairseq", start="7", scale="3")
     assert after(before, preset_id).encoding == declared(**given)
+    if preset_id != "table-of-ablations":
+        # After it the paper brings back the encoding with its sizes.
+        paper = declared(**STATE)
+        assert after(paper, preset_id, "paper").encoding == paper
+        assert after(paper, preset_id, "random", "four-waves", "paper").encoding == paper
 
 
 def test_bits_are_as_many_as_positions_need_and_leave_no_wish_behind():
@@ -139,13 +159,6 @@ def test_bits_are_as_many_as_positions_need_and_leave_no_wish_behind():
     wider = with_parameter(bits.encoding, "d_model", "16")
     assert bits.shown_preset(wider) is PRESETS["binary"]
     assert sizes_with(bits, wider, "paper").encoding.d_model == 16
-
-
-@pytest.mark.parametrize("preset_id", [preset_id for preset_id in ENCODINGS if preset_id != "table-of-ablations"])
-def test_after_any_preset_the_paper_brings_back_the_encoding_with_its_sizes(preset_id):
-    paper = declared(**STATE)
-    assert after(paper, preset_id, "paper").encoding == paper
-    assert after(paper, preset_id, "random", "four-waves", "paper").encoding == paper
 
 
 @pytest.mark.parametrize("typed", ["binary", "Gray ", "tensor2tensor"])
@@ -191,15 +204,6 @@ def test_a_convention_is_written_in_its_own_form_with_the_numbers_put_in():
     assert formulas_of(one, PRESETS["tensor2tensor"])[-1] == "ω_0 = 1"
 
 
-@pytest.mark.parametrize("preset_id", PRESETS)
-def test_every_preset_can_be_chosen_where_bits_are_as_many_as_positions_need(preset_id: str) -> None:
-    bits = state_of({"kind": "bits", "n_positions": "100", "d_model": "7"})
-    chosen = with_preset(bits, preset_id)
-    assert chosen.preset is not None
-    usual = with_preset(State(), preset_id).encoding.d_model
-    assert chosen.encoding.kind == "bits" or chosen.encoding.d_model == usual
-
-
 @pytest.mark.parametrize("preset_id", SCENES)
 @pytest.mark.parametrize(
     "given",
@@ -239,11 +243,6 @@ def test_the_moved_words_of_a_text_are_its_other_sentence_and_outputs_differ_whe
     assert difference > 0.1 or preset_id not in ("chef", "drope")
 
 
-# Figures that draw something else than the paper's encoding.
-OTHER_FIGURES = {"share-10", "share-1000", "aliasing-128", "aliasing-512"}
-FIGURES = [preset.id for preset in PRESETS.values() if preset.is_figure and preset.id not in OTHER_FIGURES]
-
-
 # Field guide 1.4, S3-15: chords of 99, 44 and 710 positions at omega = 1.
 @pytest.mark.parametrize(("other", "chord"), [(100, 1.3857699), (45, 0.0177026), (711, 6.0289e-5)])
 def test_the_stops_of_one_frequency_differ_by_the_chord_between_them(other, chord):
@@ -253,20 +252,6 @@ def test_the_stops_of_one_frequency_differ_by_the_chord_between_them(other, chor
     assert 2 * abs(math.sin(k / 2)) == pytest.approx(chord, rel=2e-5)
     assert similarity_pair(state.encoding, "distance", t, t + k) == pytest.approx(2 * abs(math.sin(k / 2)), rel=1e-9)
     assert value_of(state, "similarity.measure") == "distance"
-
-
-@pytest.mark.parametrize("preset_id", PRESETS)
-def test_only_figures_move_the_cursor_and_only_within_the_table(preset_id):
-    before = Cursor(3.0, -2.0, 0, (0,))
-    state = with_preset(State(cursor=before), preset_id)
-    cursor, encoding = state.cursor, state.encoding
-    assert (cursor != before) == (
-        PRESETS[preset_id].is_figure
-        or bool({"position", "offset", "pinned_pairs"} & PRESETS[preset_id].assignments.keys())
-    )
-    assert 0 <= cursor.position < encoding.n_positions
-    assert preset_id not in FIGURES or cursor.position + cursor.offset < encoding.n_positions
-    assert all(pair < encoding.d_model // 2 for pair in (cursor.pair, *cursor.pinned_pairs))
 
 
 def test_every_preset_that_is_no_figure_stands_in_a_list_and_the_paper_first_in_each():
