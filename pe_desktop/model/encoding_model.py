@@ -67,15 +67,6 @@ MERGE_SECONDS: Final = 1.0
 
 
 @record
-class Refusal:
-    """A refused value: the parameter, the typed text, and the reason in a sentence."""
-
-    parameter: str
-    typed: str
-    sentence: str
-
-
-@record
 class _Step:
     """One entry of the history: the state before a change, the names that changed, whether other panels were raised.
 
@@ -123,7 +114,6 @@ class EncodingModel(QObject):
     span_changed = Signal(object)
     views_changed = Signal(object)
     preview_changed = Signal(object)
-    refused = Signal(object)
     # Once for every change of the state, after those of its parts.
     state_changed = Signal(object)
     # The steps to undo or redo have changed.
@@ -157,7 +147,6 @@ class EncodingModel(QObject):
         # Where a change takes long to follow, those who follow it do so one after the other.
         self.turns = Turns(self)
         self.findings = Findings(self, waits=waits)
-        self.findings.failed.connect(self._on_failed)
         self.findings.ask("model", (analysis_of(self.encoding),))
 
     @property
@@ -204,14 +193,13 @@ class EncodingModel(QObject):
             state = with_name(state, name, value)
         self._take(state, *changes)
 
-    def set_parameter(self, name: str, typed: str) -> bool:
-        """Set one name of the state to typed text; a refused value is announced and changes nothing."""
+    def set_parameter(self, name: str, typed: str) -> str:
+        """Set one name of the state to typed text; "", or the sentence of a refusal, which changes nothing."""
         try:
             self.set(**{name: typed})
         except ValueError as error:
-            self.refused.emit(Refusal(name, typed, str(error)))
-            return False
-        return True
+            return str(error)
+        return ""
 
     def set_state(self, state: State, title: str, document: object = None) -> None:
         """Show another state, for instance one of a session; title names the step.
@@ -356,6 +344,3 @@ class EncodingModel(QObject):
         if state.views != before.views:
             self.views_changed.emit(state.views)
         self.state_changed.emit(state)
-
-    def _on_failed(self, error: Exception) -> None:
-        self.refused.emit(Refusal("analysis", "", f"The measurements stopped: {error}"))

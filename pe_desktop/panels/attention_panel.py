@@ -282,7 +282,7 @@ class AttentionPanel(ScenePanel):
         menu.popup(corner - QPoint(menu.sizeHint().width(), 0))
 
     def _on_typed(self, text: str) -> None:
-        if self.model.set_parameter("sentence", text):
+        if not self.model.set_parameter("sentence", text):
             self.field.show_value(self.model.state.attention.sentence)
             self.field.show_taken()
 

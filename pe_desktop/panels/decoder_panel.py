@@ -10,7 +10,7 @@ from pe_desktop.core.choices import DecoderView
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw.chart import Slide
 from pe_desktop.draw.scene import Place
-from pe_desktop.model.encoding_model import EncodingModel, Refusal
+from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import PushButton
 from pe_desktop.panels.controls.labels import in_words
@@ -54,7 +54,6 @@ class DecoderPanel(DeclaredPanel):
         paste = self.widgets["Paste vector"]
         assert isinstance(paste, PushButton)
         paste.clicked.connect(self._on_paste)
-        model.refused.connect(self._on_vector_refused)
 
     def show_choices(self) -> None:
         super().show_choices()
@@ -83,14 +82,8 @@ class DecoderPanel(DeclaredPanel):
 
     def _on_paste(self) -> None:
         text = _listed(QApplication.clipboard().text()).translate(_BRACKETS)
-        if not text.strip():
-            self.refusal.show_sentence("The clipboard has no numbers: copy one for each dimension first")
-        elif self.model.set_parameter(_VECTOR, text):
-            self.refusal.show_sentence("")
-
-    def _on_vector_refused(self, refusal: Refusal) -> None:
-        if refusal.parameter == _VECTOR:
-            self._refuse(refusal.sentence)
+        empty = "" if text.strip() else "The clipboard has no numbers: copy one for each dimension first"
+        self._refuse(empty or self.model.set_parameter(_VECTOR, text))
 
     def _refuse(self, sentence: str) -> None:
         self.refusal.show_sentence(in_words(sentence, _VECTOR, "the vector"))

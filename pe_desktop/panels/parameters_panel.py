@@ -13,7 +13,7 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Grid, Named, Space, W
 from pe_desktop.draw.marks import FormulaText, Mark
 from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.typefaces import formula_runs, plain_formula, text_font
-from pe_desktop.model.encoding_model import EncodingModel, Refusal, analysis_of
+from pe_desktop.model.encoding_model import EncodingModel, analysis_of
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.parameter_rows import ParameterForm
@@ -176,7 +176,6 @@ class ParametersPanel(Panel):
         self._add_checks()
         self._column.addStretch(1)
         self._make_scrollable()
-        model.refused.connect(self._on_refused)
         self.setMinimumWidth(250)
 
     def _make_scrollable(self) -> None:
@@ -284,17 +283,15 @@ class ParametersPanel(Panel):
         return self.checks.place_at(x, y) is not None
 
     def _on_submitted(self, name: str, text: str) -> None:
-        if self.model.set_parameter(name, text):
-            self.form.rows[name].show_taken()
+        row, refusal = self.form.rows[name], self.model.set_parameter(name, text)
+        if refusal:
+            row.show_refusal(refusal)
+        else:
+            row.show_taken()
 
     def _on_held(self, is_held: bool) -> None:
         """A drag of a slider is one step of undo."""
         (self.model.begin_step if is_held else self.model.end_step)()
-
-    def _on_refused(self, refusal: Refusal) -> None:
-        row = self.form.number_row(refusal.parameter)
-        if row is not None:
-            row.show_refusal(refusal.sentence)
 
 
 def _sentence_of(encoding: Encoding, preset: Preset | None) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw.number_text import plain
-from pe_desktop.model.encoding_model import EncodingModel, Refusal
+from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.labels import RefusalLabel, in_words
 from pe_desktop.panels.controls.layouts import filled
@@ -62,7 +62,6 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         self.fields = {name: [self._field(name, place) for place in range(_MOST_FIELDS)] for name in (_QUERY, _KEY)}
         self._vectors = QWidget()
         self._place_controls()
-        model.refused.connect(self._on_refused)
 
     def layout_now(self) -> ScoreLayout:
         return view.layout_of(self.model.state, self.model.findings, self.canvas.box())
@@ -110,16 +109,12 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
     def _on_typed(self, name: str, place: int, text: str) -> None:
         shown = vectors_of(self.model.state).both[name == _KEY].tolist()
         typed: Sequence[str] = [*map(repr, shown)]
-        if self.model.set_parameter(name, " ".join([*typed[:place], text, *typed[place + 1 :]])):
-            self.fields[name][place].show_taken()
-            self.refusal.show_sentence("")
-        else:
+        refusal = self.model.set_parameter(name, " ".join([*typed[:place], text, *typed[place + 1 :]]))
+        if refusal:
             self.fields[name][place].show_refused()
-
-    def _on_refused(self, refusal: Refusal) -> None:
-        if refusal.parameter in self.fields:
-            words = "the query" if refusal.parameter == _QUERY else "the key"
-            self.refusal.show_sentence(in_words(refusal.sentence, refusal.parameter, words))
+        else:
+            self.fields[name][place].show_taken()
+        self.refusal.show_sentence(in_words(refusal, name, "the query" if name == _QUERY else "the key"))
 
     @property
     def has_map(self) -> bool:

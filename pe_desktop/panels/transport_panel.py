@@ -15,7 +15,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.spoken import SpokenNumber
-from pe_desktop.model.encoding_model import EncodingModel, Refusal
+from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW, SPEEDS, Playback
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.layouts import filled
@@ -175,7 +175,6 @@ class TransportPanel(Panel):
         self.scrubber = _Scrubber(model, self)
         self._make_menus()
         self._lay_out()
-        model.refused.connect(self._on_refused)
         playback.changed.connect(self._on_playback_changed)
         self._on_playback_changed()
         self.setFixedHeight(HEIGHT)
@@ -285,9 +284,8 @@ class TransportPanel(Panel):
         self._reduced.setChecked(playback.is_reduced)
 
     def _submit(self, name: str, text: str) -> None:
-        if self.model.set_parameter(name, text):
+        refusal = self.model.set_parameter(name, text)
+        if refusal:
+            self._edits[name].show_refusal(refusal)
+        else:
             self._edits[name].show_taken()
-
-    def _on_refused(self, refusal: Refusal) -> None:
-        if refusal.parameter in self._edits:
-            self._edits[refusal.parameter].show_refusal(refusal.sentence)

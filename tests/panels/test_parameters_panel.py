@@ -37,8 +37,8 @@ def choose(dock: ParametersPanel, title: str) -> None:
 
 
 def row_of(dock: ParametersPanel, name: str) -> _NumberRow:
-    row = dock.form.number_row(name)
-    assert row is not None
+    row = dock.form.rows[name]
+    assert isinstance(row, _NumberRow)
     return row
 
 

@@ -83,11 +83,11 @@ def type_into_a_field(instrument: Instrument, luck: random.Random) -> None:
     window.activateWindow()
     QApplication.processEvents()
     edit = {"position": window.transport.position, "offset": window.transport.offset, "pair": window.transport.pair}
-    row = window.parameters.form.number_row(name)
+    row = window.parameters.form.rows.get(name)
     if name in edit:
         QTest.mouseClick(edit[name], LEFT)
         field = edit[name].field
-    elif row is not None and row.field.isVisible():
+    elif isinstance(row, _NumberRow) and row.field.isVisible():
         field = row.field
         QTest.mouseClick(field, LEFT)
     else:

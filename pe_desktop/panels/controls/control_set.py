@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.state import State, value_of
 from pe_desktop.draw import number_text
-from pe_desktop.model.encoding_model import EncodingModel, Refusal
+from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments, TextButton
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.layouts import filled
@@ -55,8 +55,6 @@ class ControlSet(QObject):
                 label = self.labels[control.key] = QLabel(control.label, parent)
                 label.setBuddy(widget)
                 label.setToolTip(widget.toolTip())
-        if self.fields:
-            model.refused.connect(self._on_refused)
 
     def row(self, *, is_in_title: bool) -> list[QWidget]:
         """The labels and widgets of the title or of the row below it, from left to right."""
@@ -160,22 +158,19 @@ class ControlSet(QObject):
         self._model.set(**{**control.also, control.name: is_on})
 
     def _on_typed(self, control: Number, text: str) -> None:
-        if self._model.set_parameter(control.name, text):
+        field, refusal = self.fields[control.name], self._model.set_parameter(control.name, text)
+        # The name of the command line means nothing beside its row.
+        refusal = refusal.replace(control.name, control.label, 1)
+        if refusal:
+            field.show_refused()
+            if self.refusal.parent() is None:
+                field.setToolTip(refusal)
+        else:
             if control.then is not None:
                 self._model.set(**control.then(self._model.state))
-            self.fields[control.name].show_taken()
-            self.refusal.show_sentence("")
-
-    def _on_refused(self, refusal: Refusal) -> None:
-        field = self.fields.get(refusal.parameter)
-        if field is not None and field.isVisible():
-            field.show_refused()
-            # The name of the command line means nothing beside its row.
-            words = refusal.sentence.replace(refusal.parameter, self.labels[refusal.parameter].text(), 1)
-            self.refusal.show_sentence(words)
-            if self.refusal.parent() is None:
-                field.setToolTip(words)
-            self.refused.emit()
+            field.show_taken()
+        self.refusal.show_sentence(refusal)
+        self.refused.emit()
 
 
 def _value(control: Choice | Number, state: State) -> Any:

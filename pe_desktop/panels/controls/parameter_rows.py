@@ -172,6 +172,9 @@ class _ParameterRow(QWidget):
     def show_taken(self) -> None:
         """What counts is what is shown: what was typed and not taken is given up."""
 
+    def show_refusal(self, sentence: str) -> None:
+        """Say why what was typed was not taken."""
+
 
 class _NumberRow(_ParameterRow):
     """A field and, where the rule has steps, a slider over them; a sentence about what was refused."""
@@ -300,11 +303,6 @@ class ParameterForm(Themed, QWidget):
             self._show_rare()
         if held is not None and held.isVisible():
             held.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def number_row(self, name: str) -> _NumberRow | None:
-        """The row of a number that the kind has, None for any other parameter."""
-        row = self.rows.get(name)
-        return row if isinstance(row, _NumberRow) and name in kind_rules(self._kind) else None
 
     def _let_go(self) -> QWidget | None:
         """Give up what was typed and not taken, and the focus, which a row that leaves would hand to some plot."""
