@@ -9,10 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 
 from pe_desktop.core.state import state_of
-from pe_desktop.draw.scene import Area
+from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.scene_panel import Panel, ScenePanel, dress
+from tests.views.seen import texts_in
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -50,10 +51,21 @@ def open_settled(open_panel, qtbot) -> Callable[..., Panel]:
     return open_now
 
 
+def place_of(panel: ScenePanel, name: str) -> Place:
+    """A place of the canvas, once it is drawn as things are now."""
+    panel.canvas.repaint()
+    return next(place for place in panel.canvas.places() if place.name == name)
+
+
 def area_of(panel: ScenePanel, name: str) -> Area:
-    """Where a place of the canvas lies, once it is drawn as things are now."""
-    panel.canvas.begin_frame()
-    return next(place.area for place in panel.canvas.places() if place.name == name)
+    """Where a place of the canvas lies."""
+    return place_of(panel, name).area
+
+
+def texts(panel: ScenePanel) -> list[str]:
+    """All texts of the canvas as things are now, thin spaces as blanks."""
+    panel.canvas.repaint()
+    return texts_in(panel.canvas.scene())
 
 
 def middle(panel: ScenePanel, name: str) -> QPoint:

@@ -188,9 +188,8 @@ def test_examples_of_an_empty_panel_are_taken_by_a_press(panel: AttentionPanel) 
 
 def test_tooltips_say_what_words_and_schemes_do_and_nothing_where_none_is_seen(panel: AttentionPanel) -> None:
     def told(at: QPoint) -> str:
-        assert panel.canvas.tooltip is not None
-        place = panel.canvas.place_at(float(at.x()), float(at.y()))
-        return panel.canvas.tooltip(place, float(at.x()), float(at.y()))
+        x, y = float(at.x()), float(at.y())
+        return panel.tooltip_at(panel.canvas.place_at(x, y), x, y)
 
     row = middle(panel, "scheme T5")
     assert told(moved_chip(panel, 1)).startswith("Drag it")
@@ -242,26 +241,17 @@ def test_tab_leaves_the_sentence_and_takes_what_was_typed(panel: AttentionPanel,
 
 
 def test_words_make_way_and_come_to_rest_unless_motion_is_reduced(panel: AttentionPanel, qtbot) -> None:
-    def at() -> list[float]:
-        places = {place.name: place for place in panel.compose(panel.canvas.box()).places()}
-        return [
-            places[f"moved {place}: {word}"].area.x for place, word in enumerate(("sleep", "I", "park", "in", "my"))
-        ]
-
-    def rests() -> bool:
-        return panel.is_made
-
     panel.model.set(order=(4, 0, 1, 2, 3))
-    assert not rests()
-    start = at()
-    qtbot.waitUntil(rests)
-    rest = at()
+    assert not panel.is_made
+    start = area_of(panel, "moved 0: sleep")
+    qtbot.waitUntil(lambda: panel.is_made)
+    rest = area_of(panel, "moved 0: sleep")
     assert start != rest
-    assert rest == [chip.area.x for chip in moved_row(panel)]
+    assert rest == moved_row(panel)[0].area
     panel.playback.set_reduced(True)
     panel.model.set(order=())
-    assert rests()
+    assert panel.is_made
     # Other words are there at once.
     panel.playback.set_reduced(False)
     panel.model.set(sentence="dog bites man")
-    assert rests()
+    assert panel.is_made

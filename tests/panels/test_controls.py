@@ -28,46 +28,37 @@ class Held:
         return "answer"
 
 
-@pytest.fixture
-def findings(qapp):
-    findings = Findings()
-    yield findings
-    findings.close()
-
-
-@pytest.fixture
-def row(findings, qtbot):
-    row = ProgressRow(findings)
-    qtbot.addWidget(row)
-    return row
-
-
 class Asker:
     """What a panel does with a row: follows its questions with it, again whenever there is news."""
 
-    def __init__(self, findings: Findings, row: ProgressRow) -> None:
-        self.findings, self.row = findings, row
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self.findings = Findings()
+        self.row = ProgressRow(self.findings, parent)
         self.questions: tuple[Question, ...] = ()
-        findings.changed.connect(self.refresh)
+        self.findings.changed.connect(self.refresh)
 
     def refresh(self) -> None:
         self.row.follow(self.questions)
 
-    def ask(self, *questions: Question) -> None:
+    def ask(self, *questions: Question) -> ProgressRow:
         self.questions = questions
         self.findings.ask("view", questions)
         self.refresh()
+        return self.row
 
 
 @pytest.fixture
-def asker(row, findings):
-    return Asker(findings, row)
+def asker(qtbot):
+    asker = Asker()
+    qtbot.addWidget(asker.row)
+    yield asker
+    asker.findings.close()
 
 
-def test_a_long_computation_is_told_stopped_and_gone_on_with(row, asker, findings, qtbot) -> None:
+def test_a_long_computation_is_told_stopped_and_gone_on_with(asker, qtbot) -> None:
     held = Held()
     question = Question("profile", held, (), title="Profile")
-    asker.ask(question)
+    row, findings = asker.ask(question), asker.findings
     assert row.isHidden()
     qtbot.waitUntil(lambda: row.words == "Profile, 25 %")
     assert (row.isVisible(), row.button.text()) == (True, "Cancel")
@@ -81,22 +72,21 @@ def test_a_long_computation_is_told_stopped_and_gone_on_with(row, asker, finding
     assert row.isHidden()
 
 
-def test_the_share_is_that_of_all_questions(row, asker, findings, qtbot) -> None:
-    held = Held()
-    asker.ask(Question("one", lambda _: 1, (), title="Measuring"), Question("two", held, ()))
+def test_the_share_is_that_of_all_questions(asker, qtbot) -> None:
+    row = asker.ask(Question("one", lambda _: 1, (), title="Measuring"), Question("two", Held(), ()))
     qtbot.waitUntil(lambda: row.words == "Measuring, 62 %")
 
 
-def test_what_is_soon_known_is_not_told(row, asker, findings, qtbot) -> None:
+def test_what_is_soon_known_is_not_told(asker, qtbot) -> None:
     question = Question("one", lambda _: 1, (), title="Measuring")
-    asker.ask(question)
-    qtbot.waitUntil(lambda: findings.is_known(question))
+    row = asker.ask(question)
+    qtbot.waitUntil(lambda: asker.findings.is_known(question))
     qtbot.wait(250)
     assert (row.isHidden(), row.words) == (True, "")
 
 
-def test_following_something_else_begins_in_silence(row, asker, findings, qtbot) -> None:
-    asker.ask(Question("one", Held(), (), title="One"))
+def test_following_something_else_begins_in_silence(asker, qtbot) -> None:
+    row = asker.ask(Question("one", Held(), (), title="One"))
     qtbot.waitUntil(row.isVisible)
     asker.ask(Question("one", Held(), (), title="Other"))
     assert row.isHidden()
@@ -112,16 +102,15 @@ class Counted(QWidget):
         self.n_frames += 1
 
 
-def test_the_row_has_a_ground_and_another_share_paints_nothing_under_it_anew(findings, qtbot) -> None:
+def test_the_row_has_a_ground_and_another_share_paints_nothing_under_it_anew(qtbot) -> None:
     window, held = QWidget(), Held()
     qtbot.addWidget(window)
     window.setStyleSheet('*[role="panel"] { background: #123456; }')
     window.resize(400, 300)
-    under, row = Counted(window), ProgressRow(findings, window)
+    under, asker = Counted(window), Asker(window)
     under.resize(window.size())
-    row.stand_in(Area(0.0, 0.0, 400.0, 300.0))
-    asker = Asker(findings, row)
-    asker.ask(Question("one", held, (), title="Profile"))
+    asker.row.stand_in(Area(0.0, 0.0, 400.0, 300.0))
+    row = asker.ask(Question("one", held, (), title="Profile"))
     window.show()
     qtbot.waitUntil(lambda: row.words == "Profile, 25 %")
     qtbot.wait(50)
@@ -132,6 +121,7 @@ def test_the_row_has_a_ground_and_another_share_paints_nothing_under_it_anew(fin
     qtbot.wait(50)
     assert under.n_frames == before
     assert window.grab().toImage().pixelColor(row.x() + 1, row.y() + 1).name() == "#123456"
+    asker.findings.close()
 
 
 @pytest.mark.parametrize("is_enabled", [True, False])

@@ -13,7 +13,7 @@ from pe_desktop.draw.plot import Axis
 from pe_desktop.panels.decoder_panel import DecoderPanel
 from pe_desktop.views.decoder.picture import HANDS, dial_of
 from pe_desktop.views.decoder.scene import CURVE
-from tests.panels.conftest import LEFT, SHIFT, area_of, drag, middle, press, wheel
+from tests.panels.conftest import LEFT, SHIFT, area_of, drag, middle, press, texts, wheel
 
 
 @pytest.fixture
@@ -34,8 +34,7 @@ def tip(panel: DecoderPanel, hand: int, turn: float = 0.0) -> QPoint:
 
 
 def words(panel: DecoderPanel) -> str:
-    scene = panel.compose(panel.canvas.box())
-    return " ".join(getattr(mark, "text", "") for mark in (*scene.still(), *scene.moving) if hasattr(mark, "role"))
+    return " ".join(texts(panel))
 
 
 def test_dragging_a_hand_turns_it_alone_and_is_one_step_of_undo(panel: DecoderPanel) -> None:

@@ -1,21 +1,19 @@
 """The Facts panel without a window: what is measured when, what a press, the filters and the keys do."""
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import shown_card
 from pe_desktop.core.state import state_of
-from pe_desktop.draw.scene import Box, Place
+from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.facts_panel import FactsPanel
 from pe_desktop.views.facts import scene as view
-from tests.panels.conftest import LEFT
-from tests.views.seen import texts_in
+from tests.panels.conftest import LEFT, middle, place_of, texts
 
 IDENTICAL, SHIFT = CARDS["identical-at-41"].claim, CARDS["shift-is-phase"].claim
 
@@ -25,28 +23,11 @@ def panel(open_settled):
     return open_settled(FactsPanel, 344, 800)
 
 
-def list_of(panel: FactsPanel, name: str) -> ChoiceBox:
-    box = panel.widgets[name]
-    assert isinstance(box, ChoiceBox)
-    return box
-
-
-def place_of(panel: FactsPanel, name: str) -> Place:
-    panel.canvas.repaint()
-    return next(place for place in panel.canvas.places() if place.name == name)
-
-
 def press(panel: FactsPanel, name: str) -> None:
-    x, y = place_of(panel, name).area.middle
-    QTest.mouseClick(
-        panel.canvas, LEFT, pos=QPointF(x, y if name.startswith(("Show", "Put", "Clear")) else y - 20).toPoint()
-    )
+    # In the middle of a card may stand its button.
+    above = QPoint(0, 0 if name.startswith(("Show", "Put", "Clear")) else 20)
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, name) - above)
     QApplication.processEvents()
-
-
-def texts(panel: FactsPanel) -> list[str]:
-    panel.canvas.repaint()
-    return texts_in(panel.canvas.scene())
 
 
 def test_cards_are_measured_when_they_are_first_seen(panel: FactsPanel, qtbot) -> None:
@@ -143,7 +124,7 @@ def test_in_a_session_whose_plots_show_a_card_nothing_is_offered_that_could_not_
 def test_the_lists_grow_to_their_longest_entry_and_no_further(panel: FactsPanel) -> None:
     panel.resize(1560, 800)
     QApplication.processEvents()
-    verdicts, titles = list_of(panel, "facts.verdict"), list_of(panel, "facts.text")
+    verdicts, titles = panel.widgets["facts.verdict"], panel.widgets["facts.text"]
     longest = max(text_width("label", titles.itemText(place)) for place in range(titles.count()))
     assert all(longest + 40 < box.width() < 400 for box in (verdicts, titles))
     panel.resize(344, 800)
@@ -152,7 +133,7 @@ def test_the_lists_grow_to_their_longest_entry_and_no_further(panel: FactsPanel)
 
 
 def test_filters_leave_cards_and_clear_brings_all_back(panel: FactsPanel) -> None:
-    verdicts = list_of(panel, "facts.verdict")
+    verdicts = panel.widgets["facts.verdict"]
     verdicts.setCurrentIndex(verdicts.findData("open"))
     verdicts.activated.emit(verdicts.currentIndex())
     assert [place.name for place in panel.canvas.places() if "Show it" not in place.name] == [
