@@ -13,7 +13,7 @@ from pe_desktop.draw.scene import Place
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import PushButton
-from pe_desktop.panels.controls.labels import in_words
+from pe_desktop.panels.controls.layouts import in_words
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions, Zoomed
 from pe_desktop.views.decoder.picture import HANDS, dial_of

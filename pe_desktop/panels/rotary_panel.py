@@ -11,8 +11,7 @@ from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw.number_text import plain
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.labels import RefusalLabel, in_words
-from pe_desktop.panels.controls.layouts import filled
+from pe_desktop.panels.controls.layouts import RefusalLabel, filled, in_words
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.panels.gestures import Changes
 from pe_desktop.panels.heat_base import MapPanel

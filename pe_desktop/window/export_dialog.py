@@ -18,8 +18,7 @@ from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure
 from pe_desktop.files import ExportError, bytes_in_words
 from pe_desktop.model.findings import Findings, Question, Task
 from pe_desktop.panels.controls.buttons import DialogButton, Switch
-from pe_desktop.panels.controls.labels import RefusalLabel
-from pe_desktop.panels.controls.layouts import filled, label
+from pe_desktop.panels.controls.layouts import RefusalLabel, filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.scene_panel import dress
 from pe_desktop.views.table import FIGURES, VIEWS

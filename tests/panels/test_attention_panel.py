@@ -240,7 +240,7 @@ def test_tab_leaves_the_sentence_and_takes_what_was_typed(panel: AttentionPanel,
     assert panel.model.state.attention.words == ("cats", "see", "dogs")
 
 
-def test_words_make_way_and_come_to_rest_unless_motion_is_reduced(panel: AttentionPanel, qtbot) -> None:
+def test_words_make_way_and_come_to_rest_unless_motion_is_reduced(panel, qtbot):
     panel.model.set(order=(4, 0, 1, 2, 3))
     assert not panel.is_made
     start = area_of(panel, "moved 0: sleep")

@@ -121,7 +121,7 @@ def test_in_a_session_whose_plots_show_a_card_nothing_is_offered_that_could_not_
     assert not any(place.name == f"Put back: {IDENTICAL}" for place in panel.canvas.places())
 
 
-def test_the_lists_grow_to_their_longest_entry_and_no_further(panel: FactsPanel) -> None:
+def test_the_lists_grow_to_their_longest_entry_and_no_further(panel):
     panel.resize(1560, 800)
     QApplication.processEvents()
     verdicts, titles = panel.widgets["facts.verdict"], panel.widgets["facts.text"]
@@ -132,7 +132,7 @@ def test_the_lists_grow_to_their_longest_entry_and_no_further(panel: FactsPanel)
     assert panel.width() - verdicts.width() - titles.width() <= 12
 
 
-def test_filters_leave_cards_and_clear_brings_all_back(panel: FactsPanel) -> None:
+def test_filters_leave_cards_and_clear_brings_all_back(panel):
     verdicts = panel.widgets["facts.verdict"]
     verdicts.setCurrentIndex(verdicts.findData("open"))
     verdicts.activated.emit(verdicts.currentIndex())

@@ -12,8 +12,7 @@ from pe_desktop.core.state import State, value_of
 from pe_desktop.draw import number_text
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments, TextButton
-from pe_desktop.panels.controls.labels import RefusalLabel
-from pe_desktop.panels.controls.layouts import filled
+from pe_desktop.panels.controls.layouts import RefusalLabel, filled
 from pe_desktop.panels.controls.popups import Card, ChoiceBox
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.views.controls import Choice, Control, Flag, Number, Press, Range

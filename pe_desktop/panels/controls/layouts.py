@@ -1,8 +1,14 @@
-"""Rows and columns of widgets, and labels, each said in one call."""
+"""Rows and columns of widgets, and labels, each said in one call, and a label for what was refused."""
 
+import re
+from functools import cached_property
 from typing import TypeVar
 
-from PySide6.QtWidgets import QBoxLayout, QLabel, QLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QWidget
+
+from pe_desktop.core.number_text import MINUS
+from pe_desktop.draw.theme import Theme, Themed, themed_icon
 
 _Layout = TypeVar("_Layout", bound=QBoxLayout)
 
@@ -36,3 +42,75 @@ def label(text: str, role: str, *, wraps: bool = False) -> QLabel:
     words = QLabel(text, wordWrap=wraps)
     words.setProperty("role", role)
     return words
+
+
+_SIGN_GAP = 6
+_BREAK = "\u200b"
+_NO_BREAK = "\u00a0"
+_LONG_WORD = re.compile(r"\S{19,}")
+_THOUSANDS = re.compile(r"(?<=\d) (?=\d{3})")
+# The hyphen that a program writes before a number.
+_NEGATIVE = re.compile(r"(?<![\w.-])-(?=\d)")
+
+
+class RefusalLabel(Themed, QWidget):
+    """One sentence in the colour of errors with the sign of a warning; takes no room while there is nothing to say."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        # What it says now, or nothing.
+        self.sentence = ""
+        self.hide()
+
+    @cached_property
+    def _sign(self) -> QLabel:
+        sign = QLabel(self)
+        sign.setFixedSize(16, 18)
+        return sign
+
+    @cached_property
+    def _words(self) -> QLabel:
+        """Made with the first sentence, and the sign with it: most never have one."""
+        sentence = QLabel(self, wordWrap=True)
+        sentence.setProperty("role", "refusal")
+        sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row = filled(QHBoxLayout(self), margins=(0, 0, 0, 2), spacing=_SIGN_GAP)
+        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(sentence, 1, Qt.AlignmentFlag.AlignTop)
+        self._draw_sign()
+        return sentence
+
+    @property
+    def widest(self) -> int:
+        """How wide it is with its sentence on one line, in pixels."""
+        self._words.ensurePolished()
+        words = self._words.fontMetrics().horizontalAdvance(self.sentence)
+        return self._sign.width() + _SIGN_GAP + words + 2
+
+    def show_theme(self, theme: Theme) -> None:
+        super().show_theme(theme)
+        if "_sign" in vars(self):
+            self._draw_sign()
+
+    def show_sentence(self, sentence: str) -> None:
+        """Say something, or nothing."""
+        if sentence == self.sentence == "":
+            return
+        self.sentence = _NEGATIVE.sub(MINUS, sentence)
+        # A word without spaces would widen whatever holds it: it may break anywhere. A number stays on its line.
+        self._words.setText(_THOUSANDS.sub(_NO_BREAK, _LONG_WORD.sub(_with_breaks, self.sentence)))
+        self._words.setAccessibleName(self.sentence)
+        self.setVisible(bool(sentence))
+
+    def _draw_sign(self) -> None:
+        self._sign.setPixmap(themed_icon("warn", self.theme, self.theme.bad).pixmap(16, 16))
+
+
+def in_words(sentence: str, name: str, words: str) -> str:
+    """A refusal with words instead of a name of the state, beginning with a capital."""
+    text = sentence.replace(name, words)
+    return text[:1].upper() + text[1:]
+
+
+def _with_breaks(word: re.Match[str]) -> str:
+    return _BREAK.join(re.findall(r".{1,12}", word[0]))

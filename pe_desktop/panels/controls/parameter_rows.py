@@ -26,8 +26,7 @@ from pe_desktop.draw import number_text
 from pe_desktop.draw.spoken import Spoken, SpokenNumber
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
 from pe_desktop.panels.controls.buttons import Segments, TextButton
-from pe_desktop.panels.controls.labels import RefusalLabel
-from pe_desktop.panels.controls.layouts import filled
+from pe_desktop.panels.controls.layouts import RefusalLabel, filled
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.panels.scene_panel import dress

@@ -21,8 +21,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, plain_formula, text_width
-from pe_desktop.panels.controls.labels import RefusalLabel
-from pe_desktop.panels.controls.layouts import filled
+from pe_desktop.panels.controls.layouts import RefusalLabel, filled
 
 _VALUE_PIXELS = 20
 _HEIGHT = 54
