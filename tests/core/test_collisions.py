@@ -218,10 +218,6 @@ def test_the_law_is_judged_by_its_own_curve_not_by_the_best_logarithm(n_position
     assert found.law_r_squared < found.logarithm.r_squared
 
 
-def test_squared_distance_and_dot_product_add_up_to_d(seed):
-    np.testing.assert_allclose(seed.distances**2 + 2 * seed.dots, 1000, rtol=1e-12)
-
-
 def test_only_geometric_spacing_has_the_law():
     found = distance_law(SinusoidalEncoding(100, 64, spacing="linear"))
     assert found.law_slope is None

@@ -234,12 +234,6 @@ def test_a_shift_is_taken_from_the_number_of_pairs_in_the_exponent(d_model, base
     assert omega.tolist() == exact
 
 
-def test_a_shift_of_one_is_inclusive_spacing_to_the_last_bit():
-    shifted, inclusive = SinusoidalEncoding(9, 64, shift=1.0), SinusoidalEncoding(9, 64, spacing="inclusive")
-    np.testing.assert_array_equal(shifted.pairs.angular_frequencies, inclusive.pairs.angular_frequencies)
-    np.testing.assert_array_equal(shifted.values([0, 1, 9999999]), inclusive.values([0, 1, 9999999]))
-
-
 @pytest.mark.parametrize("spacing", SPACINGS)
 def test_units_and_rests_give_the_turns_of_a_position_to_115_bits(spacing):
     n_pairs = 32768

@@ -1,7 +1,6 @@
 """A canvas with a heat map: what is under and around the map, when a coarse map is refined."""
 
 import gc
-import sys
 import weakref
 from collections.abc import Iterator
 
@@ -215,18 +214,3 @@ def test_the_first_frame_has_no_map_and_says_that_it_is_being_drawn(holder: QWid
     holder.show()
     qtbot.waitUntil(lambda: canvas.is_exact)
     assert canvas.grab().toImage().pixelColor(100, 50).name() == "#b2182b"
-
-
-def test_an_error_in_a_scene_reaches_the_hook_and_the_next_frame_is_right(
-    holder: QWidget, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    content = Content(MatrixField(np.full((3, 3), -1.0)), View(0, 3, 0, 3))
-    canvas = shown(content, holder)
-    told: list[type[BaseException]] = []
-    monkeypatch.setattr(sys, "excepthook", lambda kind, *_: told.append(kind))
-    area = content.area
-    del content.area
-    canvas.repaint()
-    assert told == [AttributeError]
-    content.area = area
-    assert seen(canvas).pixelColor(100, 50).name() == "#b2182b"

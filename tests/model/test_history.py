@@ -111,18 +111,6 @@ def test_a_change_of_several_names_is_taken_whole_or_not_at_all(model):
     assert model.state == before
 
 
-def test_presets_and_sizes_come_back_with_undo(model, clock):
-    model.set(d_model=64, n_positions=300)
-    clock.now += 2 * MERGE_SECONDS
-    model.choose("counter")
-    model.undo()
-    assert (model.preset.id, model.encoding.d_model) == ("paper", 64)
-    model.redo()
-    assert model.preset.id == "counter"
-    model.choose("paper")
-    assert (model.encoding.d_model, model.encoding.n_positions) == (64, 300)
-
-
 # What is typed for any name of the state; most names take a few of them.
 TYPED = ("2", "64", "512.5", "-3", "linear", "gray", "1 2 30", "7..31.5", "all", "true", "false", "cosine", "algebra")
 

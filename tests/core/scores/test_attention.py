@@ -193,13 +193,6 @@ def test_words_and_matrices_have_the_variances_that_keep_the_size_of_a_vector():
         assert abs(float(project(words).var()) - 1.0) < 0.1
 
 
-def test_the_three_matrices_of_a_head_and_those_of_other_seeds_are_independent():
-    heads = [Head(32, seed) for seed in (0, 1)]
-    matrices = [project(np.eye(32)).ravel() for head in heads for project in (head.queries, head.keys, head.values)]
-    correlations = np.asarray(np.corrcoef(matrices))[np.triu_indices(6, 1)]
-    assert np.abs(correlations).max() < 0.12
-
-
 def test_a_wide_head_reads_the_same_matrix_in_blocks_as_at_once():
     # Above 512 dimensions the matrix is drawn for each use: two uses and any number of rows agree.
     head, vectors = Head(600, 3), np.random.default_rng(0).standard_normal((3, 600))
