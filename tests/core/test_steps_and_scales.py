@@ -16,7 +16,8 @@ from pe_desktop.core import (
     SinusoidalEncoding,
 )
 from pe_desktop.core.measure.measurements import analyse
-from pe_desktop.core.measure.periodic import hands_per_decade, resolution
+from pe_desktop.core.measure.periodic import hands_per_decade, resolution, turning_wavelengths
+from pe_desktop.core.source.checks import hands_by_tenfold
 from pe_desktop.views.properties import words
 from tests.core.schemes import SCHEMES, Plain, long
 
@@ -113,19 +114,18 @@ def test_a_table_that_changes_by_itself_is_found():
 
 @pytest.mark.parametrize(("base", "printed"), [(8192.0, "65.4"), (10_000.0, "64.0")])
 def test_hands_per_decade_are_those_of_the_seed(base, printed):
-    found = hands_per_decade(SinusoidalEncoding(100, 512, base))
-    assert f"{found.per_decade:.1f}" == printed
+    turning = turning_wavelengths(SinusoidalEncoding(100, 512, base))
+    assert f"{hands_per_decade(turning):.1f}" == printed
     # Exponents of the wavelengths over 2 pi, which no rounding moves across an edge.
-    exponents = [math.log10(base) * pair / 256 for pair in range(256)]
-    assert found.counts.tolist() == [sum(math.floor(some) == j for some in exponents) for j in range(4)]
-    assert found.edges.tolist() == pytest.approx([2 * math.pi * 10**j for j in range(5)], rel=1e-15)
+    exponents, found = [math.log10(base) * pair / 256 for pair in range(256)], hands_by_tenfold(turning)
+    assert found["hands"].tolist() == [sum(math.floor(some) == j for some in exponents) for j in range(4)]
+    assert found["edges"].tolist() == pytest.approx([2 * math.pi * 10**j for j in range(5)], rel=1e-15)
 
 
 def test_one_hand_has_no_rate_per_decade_and_a_counter_no_hands():
-    found = hands_per_decade(SinusoidalEncoding(100, 2))
-    assert (found.counts.tolist(), found.per_decade) == ([1], math.inf)
-    found = hands_per_decade(CounterEncoding(100, 8))
-    assert (found.counts.tolist(), found.edges.tolist(), found.per_decade) == ([], [], 0.0)
+    one, none = (turning_wavelengths(encoding) for encoding in (SinusoidalEncoding(100, 2), CounterEncoding(100, 8)))
+    assert (hands_by_tenfold(one)["hands"].tolist(), hands_per_decade(one)) == ([1], math.inf)
+    assert ([one.tolist() for one in hands_by_tenfold(none).values()], hands_per_decade(none)) == ([[], []], 0.0)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ import pytest
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import measured
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.measure.periodic import hands_per_decade, resolution
+from pe_desktop.core.measure.periodic import resolution, turning_wavelengths
 from pe_desktop.core.measure.tables import runs_of
+from pe_desktop.core.source.checks import hands_by_tenfold
 from pe_desktop.core.state import State, state_of
 from pe_desktop.export.figures import code
 from tests.export.test_code import KIND_CHOICES
@@ -50,7 +51,7 @@ def test_the_ten_checks_of_a_program_are_those_of_properties(choice):
 def test_hands_by_tenfold_and_by_range_are_those_of_the_page_of_scales(choice):
     shown = state_of({"d_model": "12", **choice, "n_positions": "40", "position": "8.5", "offset": "-5"})
     encoding, found = shown.encoding, result("scales", shown)
-    assert found["hands"].tolist() == hands_per_decade(encoding).counts.tolist()
+    assert found["hands"].tolist() == hands_by_tenfold(turning_wavelengths(encoding))["hands"].tolist()
     assert ("served" in found) == (encoding.pairs is not None and encoding.pairs.turns_evenly)
     if "served" in found:
         last = resolution(encoding, 3.5, 8.5)

@@ -48,14 +48,13 @@ from pe_desktop.core.measure.tables import (
     MeasuredPairs,
     MeasuredTable,
     Nearness,
-    ShiftFit,
     Steps,
     Tell,
+    hand_residuals,
     measured_pairs,
     measured_steps,
     measured_table,
     median_of,
-    shift_fit,
 )
 from pe_desktop.core.source.checks import off_after_a_turn, tenfolds
 
@@ -91,7 +90,7 @@ def analyse(
     add(0.05, _constant_length(table, norms))
     steps = measured_steps(table, part(0.05, 0.1))
     add(0.1, _smooth(table, steps, longest))
-    add(0.15, _linear_shift(shift_fit(table, part(0.1, 0.15)), table.basis))
+    add(0.15, _linear_shift(table, *hand_residuals(table, part(0.1, 0.15))))
     searches = encoding.is_shift_invariant and not table.is_whole
     pairs = measured_pairs(table, part(0.15, 0.4 if searches else 1.0))
     add(0.4 if searches else 1.0, _shift_invariant(pairs, longest, _pairs_basis(table, pairs)))
@@ -224,7 +223,7 @@ def _many_scales(encoding: Encoding) -> Measurement:
     counts = np.array([np.count_nonzero(tenfolds(turning) == decade) for decade in range(n_decades)])
     fewest, emptiest = int(counts.min()), int(counts.argmin())
     gap = (None, None) if fewest else tuple(math.tau * 10.0 ** (emptiest + step) for step in (0, 1))
-    rate = hands_per_decade(encoding).per_decade
+    rate = hands_per_decade(turning)
     numbers = n_decades, fewest, rate if math.isfinite(rate) else None, *gap
     evidence = Evidence(
         *("points", "pair", thinned(np.minimum, np.arange(len(turning), dtype=np.float64))),
@@ -323,23 +322,22 @@ def _shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Meas
     )
 
 
-def _linear_shift(fit: ShiftFit, basis: Basis) -> Measurement:
+def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Measurement:
     """One matrix moves every position by one: the best 2 x 2 of each hand, without a constant."""
-    numbers = {"total_residual": fit.total, "worst_hand": None, "worst_hand_residual": None}
-    if fit.n_rows < _FEWEST_ROWS:
-        return Measurement("linear_shift", HOLDS, "too_few", None, basis, numbers, _no_evidence("pair"))
-    worst = int(fit.residuals.argmax())
-    holds = fit.total <= ROUNDING
-    residuals = np.maximum(thinned(np.maximum, fit.residuals), _LOWEST_DRAWN)
-    hands = thinned(np.minimum, np.arange(len(fit.residuals), dtype=np.float64))
+    numbers = {"total_residual": total, "worst_hand": None, "worst_hand_residual": None}
+    if sum(map(len, table.after)) < _FEWEST_ROWS:
+        return Measurement("linear_shift", HOLDS, "too_few", None, table.basis, numbers, _no_evidence("pair"))
+    worst, holds = int(residuals.argmax()), total <= ROUNDING
+    drawn = np.maximum(thinned(np.maximum, residuals), _LOWEST_DRAWN)
+    hands = thinned(np.minimum, np.arange(len(residuals), dtype=np.float64))
     return Measurement(
         key="linear_shift",
         verdict=HOLDS if holds else FAILS,
         finding="one_matrix" if holds else "no_matrix",
-        number=fit.total,
-        basis=basis,
-        numbers=numbers | {"worst_hand": worst, "worst_hand_residual": float(fit.residuals[worst])},
-        evidence=Evidence("points", "pair", hands, residuals[np.newaxis], is_logarithmic=True),
+        number=total,
+        basis=table.basis,
+        numbers=numbers | {"worst_hand": worst, "worst_hand_residual": float(residuals[worst])},
+        evidence=Evidence("points", "pair", hands, drawn[np.newaxis], is_logarithmic=True),
     )
 
 

@@ -11,7 +11,7 @@ from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MAX_POSITIONS
 from pe_desktop.core.source import panels
-from pe_desktop.core.source.checks import hands_by_tenfold, served
+from pe_desktop.core.source.checks import served
 
 # Ranges of tokens that the workshop notes name.
 RANGES: Final = ((1, 10), (100, 200), (600, 700))
@@ -94,29 +94,13 @@ def hand_wavelengths(encoding: Encoding) -> Floats:
     return waves.hands.wavelengths[np.bincount(waves.numbers, minlength=waves.hands.count) > 0]
 
 
-@record(eq=False)
-class _Decades:
-    """How many hands an encoding has for each tenfold of wavelength.
+def hands_per_decade(turning: Floats) -> float:
+    """Hands in ten times the wavelength on average, infinite where all hands are equally fast, 0 without any.
 
-    edges: 2 pi 10^j, positions, shape (n + 1,); counts: hands from each edge up to the next, shape (n,).
-    per_decade: hands in ten times the wavelength on average, infinite where all hands are equally fast.
+    A sinusoidal encoding of geometric spacing has d_model / (2 log10(base)): d_model / 8 for base 10^4.
     """
-
-    edges: Floats
-    counts: Integers
-    per_decade: float
-
-
-def hands_per_decade(encoding: Encoding) -> _Decades:
-    """The histogram of wavelengths by tenfolds of 2 pi; hands that don't turn are left out.
-
-    A sinusoidal encoding of geometric spacing has d_model / (2 log10(base)) hands in each: d_model / 8 for base 10^4.
-    """
-    turning = turning_wavelengths(encoding)
-    found = hands_by_tenfold(turning)
     span = math.log10(turning.max() / turning.min()) if len(turning) else math.inf
-    rate = (len(turning) - 1) / span if 0 < span < math.inf else 0.0 if span else math.inf
-    return _Decades(found["edges"], found["hands"].astype(np.int64), rate)
+    return (len(turning) - 1) / span if 0 < span < math.inf else 0.0 if span else math.inf
 
 
 def turning_wavelengths(encoding: Encoding) -> Floats:

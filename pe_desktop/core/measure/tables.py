@@ -380,22 +380,10 @@ _RANK: Final = 8 * _EPSILON
 _FEWEST_FITTED: Final = 16
 
 
-@record(eq=False)
-class ShiftFit:
+def hand_residuals(table: MeasuredTable, tell: Tell) -> tuple[Floats, float]:
     """Residuals of the best shift by one position, each hand with a 2 x 2 matrix of its own and no constant.
 
-    residuals: |P_+ - P M| / |P_+| in the Frobenius norm, hand by hand, shape (n_hands,); total: the same of all hands.
-    n_rows: how many t were measured.
-    """
-
-    residuals: Floats
-    total: float
-    n_rows: int
-
-
-def shift_fit(table: MeasuredTable, tell: Tell) -> ShiftFit:
-    """Fit all hands by least squares.
-
+    |P_+ - P M| / |P_+| in the Frobenius norm, by least squares: hand by hand, shape (n_hands,), and of all hands.
     Never one free d x d matrix: tables have so few independent columns that it would fit anything. Successive QR
     factors of [P P_+] keep the residual good to about 1e-15 of |P_+|, also for hands that hardly turn.
     """
@@ -418,7 +406,7 @@ def shift_fit(table: MeasuredTable, tell: Tell) -> ShiftFit:
     residuals = np.sqrt(np.divide(squares, energies, out=np.zeros(len(columns)), where=energies > 0))
     energy = float(energies.sum())
     total = float(np.sqrt(squares.sum() / energy)) if energy > 0 else 0.0
-    return ShiftFit(residuals, total, sum(map(len, table.after)))
+    return residuals, total
 
 
 def _slices(count: int, length: int) -> Iterator[slice]:

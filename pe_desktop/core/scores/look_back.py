@@ -118,22 +118,13 @@ class Peaks:
         return self.n_peaking == self.n_rows > 0
 
 
-@record
-class _OtherOrder:
+@lru_cache(maxsize=4)
+def other_order(encoding: Encoding, places: int) -> tuple[int, float, float]:
     """Where a row of p_t^T M_-n p_s peaks, with the matrix on the key's side: at which k = s - t, and how high.
 
-    mirrored: the score of the same row at k = -n, nan where t - n lies before the table.
+    Also the score of the same row at k = -n, nan where t - n lies before the table. Measured at one row, that of t = n
+    where t + n lies in the table, else of 0; among all keys or a sample.
     """
-
-    position: int
-    offset: int
-    score: float
-    mirrored: float
-
-
-@lru_cache(maxsize=4)
-def other_order(encoding: Encoding, places: int) -> _OtherOrder:
-    """Measured at one row, that of t = n where t + n lies in the table, else of 0; among all keys or a sample."""
     n_positions, t = encoding.n_positions, places if 2 * places < encoding.n_positions else 0
     wanted = [key for key in (t - places, t, t + places) if 0 <= key < n_positions]
     most = max(_ORDER_CELLS // encoding.d_model, 2)
@@ -141,7 +132,7 @@ def other_order(encoding: Encoding, places: int) -> _OtherOrder:
     scores = look_back_shift(encoding, places).queries(keys) @ encoding.values(t)[0]
     best = int(scores.argmax())
     mirrored = float(scores[keys == t - places][0]) if t >= places else math.nan
-    return _OtherOrder(t, int(keys[best]) - t, float(scores[best]), mirrored)
+    return int(keys[best]) - t, float(scores[best]), mirrored
 
 
 # Drops that differ by a smaller share are equal.

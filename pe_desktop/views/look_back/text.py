@@ -148,11 +148,11 @@ def _order_block(encoding: Encoding, places: int) -> Block:
     """The other order of the product, with its numbers: its peak lies on the other side."""
     if not has_rotation(encoding) or not places:
         return Column(())
-    order = other_order(encoding, places)
-    peak, there = f"+{whole(order.offset)}" if order.offset > 0 else whole(order.offset), value_text(order.score)
+    offset, score, mirrored = other_order(encoding, places)
+    peak, there = f"+{whole(offset)}" if offset > 0 else whole(offset), value_text(score)
     forms = [f"peaks at {peak} instead: {there}", f"peaks at {peak} instead", f"peaks at {peak}", ""]
-    if not math.isnan(order.mirrored):
-        forms.insert(0, f"{forms[0]}, at {offset_text(places)} {value_text(order.mirrored)}")
+    if not math.isnan(mirrored):
+        forms.insert(0, f"{forms[0]}, at {offset_text(places)} {value_text(mirrored)}")
     formula = Formula(f"p_t^T {_matrix(encoding, places)} p_s", 15)
     return Grid((FIT, GROW), ((formula, _caption(forms[0], shorter=tuple(forms[1:]))),), gap=6.0)
 

@@ -8,7 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.periodic import RANGES, Resolution, hands_per_decade, resolution
+from pe_desktop.core.measure.periodic import RANGES, Resolution, hands_per_decade, resolution, turning_wavelengths
+from pe_desktop.core.source.checks import hands_by_tenfold
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Row, Space, Table, Words
@@ -82,13 +83,13 @@ def _is_without_pairs(encoding: Encoding) -> bool:
 @lru_cache(maxsize=4)
 def _still(encoding: Encoding) -> tuple[Block, Block]:
     """The bars with their title, and the paragraph at the end: what a range is, or why no pair serves one."""
-    decades = hands_per_decade(encoding)
-    rate = short(decades.per_decade, 3) if math.isfinite(decades.per_decade) and decades.per_decade else ""
-    rate = f"{rate} per decade" if rate else ""
+    turning = turning_wavelengths(encoding)
+    per_decade = hands_per_decade(turning)
+    rate = f"{short(per_decade, 3)} per decade" if math.isfinite(per_decade) and per_decade else ""
     title = Words(_TITLE, "strong")
     head = Fits((Grid((GROW, FIT), ((title, Words(rate, "tick", "text2")),)), title))
-    bars = Drawn(_bars, (encoding,), _BARS) if len(decades.counts) else Space(0.0)
-    below = Space(_NUMBERS + 6.0 if len(decades.counts) else 0.0)
+    bars = Drawn(_bars, (encoding,), _BARS) if len(turning) else Space(0.0)
+    below = Space(_NUMBERS + 6.0 if len(turning) else 0.0)
     end = _no_ranges(encoding) if _is_without_pairs(encoding) else _DEFINITION
     rest = Words(end, "caption", "text2", is_paragraph=True)
     return Column((head, Space(6.0), Named(_TITLE, bars, rate), below)), rest
@@ -125,12 +126,13 @@ def _sets(encoding: Encoding, first: int, last: int) -> dict[str, Any] | None:
 
 def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
     """How many hands each tenfold of wavelength has, and where N lies."""
-    decades = hands_per_decade(encoding)
-    n_bars, highest = len(decades.counts), max(int(decades.counts.max()), 1)
+    found = hands_by_tenfold(turning_wavelengths(encoding))
+    counts, edges = found["hands"].tolist(), found["edges"].tolist()
+    n_bars, highest = len(counts), max(*counts, 1)
     wide, foot, top = area.width / n_bars, area.bottom, area.y
-    end = wide * math.log10(max(encoding.n_positions, 1) / decades.edges[0])
+    end = wide * math.log10(max(encoding.n_positions, 1) / edges[0])
     picture: list[marks.Mark] = []
-    for bar, count in enumerate(decades.counts.tolist()):
+    for bar, count in enumerate(counts):
         tall, middle = count / highest * (area.height - 16.0), (bar + 0.5) * wide
         picture.append(marks.Rectangle(area.x + bar * wide + 2.0, foot - tall, wide - 4.0, tall, theme.axis))
         text = whole(count)
@@ -139,7 +141,7 @@ def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
             # The line of N ends below a count that it would cross.
             top = foot - tall
     picture.append(marks.Segments(np.array([[area.x, foot, area.right, foot]]), theme.axis))
-    labels = [short(edge) for edge in decades.edges.tolist()]
+    labels = [short(edge) for edge in edges]
     # The first and the last one begin and end at the edge, the others stand in the middle of theirs.
     step = max(math.ceil((1.5 * max(text_width("tick", label) for label in labels) + 6.0) / wide), 1)
     for edge, label in [*enumerate(labels)][::step]:

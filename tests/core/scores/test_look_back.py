@@ -141,10 +141,10 @@ def test_the_peak_is_at_minus_n_and_in_the_other_order_at_plus_n(name: str) -> N
     assert int((turned[t] @ table.T).argmax()) - t == -BACK
     in_other_order = table[t] @ turned.T
     assert int(in_other_order.argmax()) - t == BACK
-    order = other_order(encoding, BACK)
-    assert (order.position, order.offset) == (t, BACK)
-    assert order.score == pytest.approx(in_other_order[t + BACK])
-    assert order.mirrored == pytest.approx(in_other_order[t - BACK])
+    offset, score, mirrored = other_order(encoding, BACK)
+    assert offset == BACK
+    assert score == pytest.approx(in_other_order[t + BACK])
+    assert mirrored == pytest.approx(in_other_order[t - BACK])
 
 
 def test_the_printed_head_has_the_numbers_of_its_picture() -> None:
