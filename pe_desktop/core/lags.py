@@ -124,7 +124,7 @@ _FEW_LAGS: Final = 8
 _FEW_ANGLES: Final = 2**13
 # Fewer lags don't cost less, and the parts of a map share one transform.
 _LEAST_SIZE: Final = 2**11
-# Lags of one transform: a few milliseconds.
+# Lags of one transform, a few milliseconds: so many are soon known.
 MOST_LAGS: Final = 2**17
 # Angles held at once where lags are evaluated one by one: 2 MiB.
 _ANGLES: Final = 2**18
@@ -180,11 +180,6 @@ def profile(
         return _measured(pairs, measure, _exact_dots(pairs, values, weights, range(pairs.count)), values, is_cancelled)
     dots = weighted_dots(pairs, progression, weights, progress, is_cancelled)
     return _measured(pairs, measure, dots, progression.values, is_cancelled)
-
-
-def are_soon_known(count: int) -> bool:
-    """Whether so many lags take a few milliseconds at most."""
-    return count <= MOST_LAGS
 
 
 def weighted_dots(
@@ -304,12 +299,15 @@ def _pieces(n_lags: int, n_pairs: int) -> Iterator[slice]:
 
 
 def compared(measure: str, values: Floats, others: Floats) -> Floats:
-    """The similarity of every row of values with the same row of others, both shape (n, d_model); shape (n,)."""
+    """The similarity of every row of values with the same row of others, or of one vector with each row, shape (n,).
+
+    The cosine with a vector that is zero is undefined, nan.
+    """
     if checked_word("similarity", measure, MEASURES) == "distance":
-        distances: Floats = np.linalg.norm(others - values, axis=1)
+        distances: Floats = np.linalg.norm(others - values, axis=-1)
         return distances
-    dots: Floats = np.einsum("nd,nd->n", values, others)
+    dots: Floats = np.einsum("...d,...d->...", values, others)
     if measure == "cosine":
-        lengths = np.linalg.norm(values, axis=1) * np.linalg.norm(others, axis=1)
+        lengths = np.linalg.norm(values, axis=-1) * np.linalg.norm(others, axis=-1)
         dots = np.divide(dots, lengths, out=np.full_like(dots, np.nan), where=lengths > 0)
     return dots

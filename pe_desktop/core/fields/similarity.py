@@ -48,11 +48,8 @@ AVERAGES: Final = {"dot": "mean", "cosine": "mean", "distance": "root mean squar
 
 
 def similarity_pair(encoding: Encoding, measure: str, position: float, other: float) -> float:
-    """The similarity of two positions, from their table values: any encoding, whole or fractional positions.
-
-    The cosine with a vector that is zero is undefined, nan; a spread leaves it out.
-    """
-    return float(compared(measure, encoding.values(position), encoding.values(other))[0])
+    """The similarity of two positions, from their table values: any encoding, whole or fractional positions."""
+    return float(compared(measure, *encoding.values([position, other])))
 
 
 def dot_terms(encoding: Encoding, position: float, offset: float) -> Floats:
@@ -72,12 +69,7 @@ def row_similarity(encoding: Encoding, measure: str, vector: Floats, positions: 
 
     The vectors of the last few calls are kept: in a plot only the first one changes.
     """
-    return compared_row(measure, vector[: encoding.n_filled], _kept_vectors(encoding, positions))
-
-
-def compared_row(measure: str, vector: Floats, others: Floats) -> Floats:
-    """The similarity of one vector to others, shape (len(others),)."""
-    return compared(measure, np.broadcast_to(vector, others.shape), others)
+    return compared(measure, vector[: encoding.n_filled], _kept_vectors(encoding, positions))
 
 
 def sampled_limits(encoding: Encoding, measure: str) -> tuple[float, float]:
@@ -88,7 +80,7 @@ def sampled_limits(encoding: Encoding, measure: str) -> tuple[float, float]:
     """
     positions = even_sample(encoding.n_positions, min(max(MEASURED_CELLS // encoding.d_model, 2), _LIMIT_SAMPLES))
     vectors = encoding.values(positions)
-    rows = (compared(measure, np.broadcast_to(vector, vectors.shape), vectors) for vector in vectors)
+    rows = (compared(measure, vector, vectors) for vector in vectors)
     extremes = [(np.nanmin(row), np.nanmax(row)) for row in rows if not np.isnan(row).all()]
     least, greatest = min((low for low, _ in extremes), default=0.0), max((high for _, high in extremes), default=0.0)
     return float(least), float(greatest)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Final, Self, TypeAlias
+from typing import ClassVar, Final, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,8 @@ class EncodingField(Field):
 
     encoding: Encoding
     most_terms: int | None = None
+    # What the terms of a block are called where its mean is closed.
+    terms_name: ClassVar[str] = "columns"
 
     def __post_init__(self) -> None:
         if self.most_terms is not None and self.most_terms < 1:
@@ -101,7 +103,7 @@ class EncodingField(Field):
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         if has_closed_means(self.encoding):
-            return Terms(len(self._places(rows.size)), self._terms_name)
+            return Terms(len(self._places(rows.size)), self.terms_name)
         return _sampled_terms(self.encoding, rows, columns, self._most_samples)
 
     def thinned(self, n_terms: int) -> Self:
@@ -109,10 +111,6 @@ class EncodingField(Field):
 
     def value(self, row: int, column: int) -> float:
         return self.encoding.values([column], [int(self.dimensions[row])]).item()
-
-    @property
-    def _terms_name(self) -> str:
-        return "columns"
 
     @property
     def _most_samples(self) -> int:
@@ -130,6 +128,8 @@ class HalvesField(EncodingField):
     No block may reach from the sines into the cosines: a caller ends one run of blocks at each of `row_parts` and
     begins another. A selection takes the same hands for sines and for cosines.
     """
+
+    terms_name: ClassVar[str] = "hands"
 
     def __post_init__(self) -> None:
         EncodingField.__post_init__(self)
@@ -149,10 +149,6 @@ class HalvesField(EncodingField):
         if (count - rows.first) % max(rows.size, 1) and rows.first < count < rows.first + rows.size * rows.count:
             raise ValueError(f"a block of {rows.size} rows must not mix sines with cosines at row {count}")
         return EncodingField.tiles(self, rows, columns, line)
-
-    @property
-    def _terms_name(self) -> str:
-        return "hands"
 
     def _places(self, size: int) -> Integers:
         return even_places(size, self.most_terms or size)

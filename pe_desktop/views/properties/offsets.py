@@ -13,7 +13,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import n_hands
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.lags import are_soon_known
+from pe_desktop.core.lags import MOST_LAGS
 from pe_desktop.core.measure.collisions import (
     Band,
     Comparison,
@@ -67,7 +67,7 @@ _KEY_LINE: Final = 24.0
 def _search(state: State, topic: str, compute: Callable[..., Any]) -> Question | None:
     """What is asked of all offsets; None where distances depend on more than the offset."""
     encoding = state.encoding
-    rank = 0 if are_soon_known(encoding.n_positions) else 1
+    rank = 0 if encoding.n_positions <= MOST_LAGS else 1
     question = Question(topic, compute, (encoding,), rank, "Searching", takes="report and task")
     return None if words.no_offsets(encoding) else question
 

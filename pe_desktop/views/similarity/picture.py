@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import ColorScale
-from pe_desktop.core.fields.similarity import compared_row, row_similarity
+from pe_desktop.core.fields.similarity import row_similarity
 from pe_desktop.core.lags import compared
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
@@ -144,7 +144,7 @@ def cell_picture(
     if not has_room(len(rows), len(columns), cell):
         return ()
     others = encoding.values(columns)
-    values = np.stack([compared(measure, np.broadcast_to(row, others.shape), others) for row in encoding.values(rows)])
+    values = np.stack([compared(measure, row, others) for row in encoding.values(rows)])
     across, down = (np.array(cells, dtype=np.float64) for cells in (columns, rows))
     places = layout.column_axis.place(across), layout.row_axis.place(down)
     return cell_numbers(layout.map, places, values, cell, limits, colors_of(measure, limits, theme))
@@ -294,7 +294,7 @@ def row_of(
     t, vector = row
     positions = row_positions(offsets, t, encoding.n_positions, most_positions(encoding.d_model, is_paper=is_paper))
     if others is not None:
-        values = compared_row(measure, vector[: encoding.n_filled], others)
+        values = compared(measure, vector[: encoding.n_filled], others)
     elif takes_long(encoding, positions) and not is_paper:
         return None
     else:

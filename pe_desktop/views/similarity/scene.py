@@ -10,7 +10,7 @@ from pe_desktop.core.cursor import Cursor, Span, cursor_values
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import ColorScale, Field, color_scale, samples_per_block
 from pe_desktop.core.fields.similarity import AVERAGES, filled_values, sampled_limits, similarity_field, similarity_pair
-from pe_desktop.core.lags import are_soon_known, compared
+from pe_desktop.core.lags import MOST_LAGS, compared
 from pe_desktop.core.lags import profile as lag_profile
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import DiagonalSpread, ShiftReport
@@ -353,8 +353,7 @@ def _places(layout: SimilarityLayout, cursor: Cursor, value: str) -> tuple[Place
 
 
 def _similarity(encoding: Encoding, measure: str, t: float, offset: float) -> float:
-    now, later = cursor_values(encoding, t, offset)
-    return float(compared(measure, now[np.newaxis], later[np.newaxis])[0])
+    return float(compared(measure, *cursor_values(encoding, t, offset)))
 
 
 @lru_cache(maxsize=8)
@@ -364,7 +363,7 @@ def _first_similarity(encoding: Encoding, measure: str, offset: float) -> float:
 
 
 def _profile_question(encoding: Encoding, measure: str, n_lags: int) -> Question:
-    rank = 0 if are_soon_known(n_lags) else 1
+    rank = 0 if n_lags <= MOST_LAGS else 1
     arguments = (encoding, measure, n_lags)
     is_quick = n_lags + 16 * encoding.d_model <= _MOST_SUMMED
     if measure == "distance":
