@@ -52,13 +52,14 @@ class RangeRule(Rule):
     """A range, first..last; or one of some words, of which "all" alone stands for None.
 
     least: the least width, as itself and as a share of the larger end; is_around_zero: a number by itself reaches as
-    far to both sides of 0.
+    far to both sides of 0. of: what is visible of a table, its positions, offsets or dimensions; "" for other values.
     """
 
     limit: float
     words: tuple[str, ...] = (_ALL,)
     least: tuple[float, float] = (0.0, 0.0)
     is_around_zero: bool = False
+    of: str = ""
 
     def checked(self, value: object) -> Span | str | None:
         if not isinstance(value, Span):
@@ -129,9 +130,10 @@ class _KeysRule(Rule):
         return " ".join(value)
 
 
-def _span(title: str, limit: float = MAX_POSITIONS) -> Any:
-    """A field that is a visible range, of positions unless a limit is given; all by default."""
-    return ruled(None, RangeRule("", limit, title=title))
+def _span(title: str, of: str = "positions") -> Any:
+    """A field that is a visible range, all by default."""
+    limit = MAX_DIMENSIONS if of == "dimensions" else MAX_POSITIONS
+    return ruled(None, RangeRule("", limit, title=title, of=of))
 
 
 def _color_range() -> Any:
@@ -163,7 +165,7 @@ class MatrixView:
     the texts are printed in.
     """
 
-    rows: Span | None = _span("visible rows", MAX_DIMENSIONS)
+    rows: Span | None = _span("visible rows", "dimensions")
     is_transposed: bool = flag("transposed matrix")
     adds_embedding: bool = flag("x + PE")
     shows_terms: bool = flag("terms of the dot product")
@@ -181,7 +183,7 @@ class SimilarityView:
     measure: str = choice(*MEASURES, title="measure")
     rows: Span | None = _span("visible map")
     columns: Span | None = _span("visible map")
-    offsets: Span | None = _span("visible offsets")
+    offsets: Span | None = _span("visible offsets", "offsets")
     range: Span | str = _color_range()
     colors: str = choice(*COLOR_MAPS, title="colours of the similarity")
 
@@ -247,7 +249,7 @@ class _LookBackView:
     shows: str = choice("scores", "weights", title="scores or weights")
     rows: Span | None = _span("visible map")
     columns: Span | None = _span("visible map")
-    offsets: Span | None = _span("visible offsets")
+    offsets: Span | None = _span("visible offsets", "offsets")
 
 
 @record
@@ -263,7 +265,7 @@ class _RotaryView:
     scheme: str = choice(*SCHEMES, default="rope", title="scheme of the curve")
     rows: Span | None = _span("visible map")
     columns: Span | None = _span("visible map")
-    offsets: Span | None = _span("visible offsets")
+    offsets: Span | None = _span("visible offsets", "offsets")
 
 
 @record

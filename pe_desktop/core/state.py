@@ -50,16 +50,13 @@ class _PinsRule(ListRule):
         return tuple(sorted({*ListRule.checked(self, value)}))
 
 
-# Cells of a map, or offsets of a profile, that a zoom leaves at least.
-_NARROWEST_ROWS: Final = 1.0
+# Offsets of a profile that a zoom leaves at least; of positions and dimensions it leaves one.
 _NARROWEST_OFFSETS: Final = 4.0
 # Rotary turns queries and keys, and Look back reads added positions, whatever the scheme of the sentence.
 _OWN_SCHEMES: Final = {"rotary": "rope", "look-back": "additive"}
 # Wider profiles are reached by zooming out: their lags are computed when they are asked for. With offset 0 and one
 # beyond the end these are 2^14 lags, which a transform computes in half the time of one more.
 WIDEST_FIRST_PROFILE: Final = 16_382
-# Views with a map of positions x positions and a profile of offsets.
-_MAPS: Final = ("similarity", "look_back", "rotary")
 
 Plain: TypeAlias = str | int | float | bool | list[float]
 
@@ -134,7 +131,7 @@ class State:
 
 
 _ONES: Final = {
-    "span": (RangeRule("span", MAX_POSITIONS, title="visible positions"), ("span",)),
+    "span": (RangeRule("span", MAX_POSITIONS, title="visible positions", of="positions"), ("span",)),
     "pinned_pairs": (_PinsRule("pinned_pairs", title="pinned pairs"), ("cursor", "pinned_pairs")),
 }
 
@@ -165,6 +162,8 @@ _TITLES: Final[Mapping[str, str]] = {
     **{name: rule.title for kind in KINDS for name, rule in kind_rules(kind).items()},
     **{name: rule.title for name, rule in _RULES.items()},
 }
+# What is visible of a table.
+_VISIBLE: Final = {name: rule.of for name, rule in _RULES.items() if isinstance(rule, RangeRule) and rule.of}
 _VECTORS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, VectorRule))
 # The names whose values are ranges, first..last, or lists of numbers.
 RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, RangeRule))
@@ -304,15 +303,15 @@ def with_encoding(state: State, encoding: Encoding) -> State:
     Maps of positions x positions show all of them again where their number changes, and so does the matrix its
     dimensions. Pins that were chosen stay, to return when it grows; others are spread over its pairs.
     """
-    views, cursor = state.views, state.cursor
-    if cursor.pinned_pairs == spread_pins(state.encoding):
+    before, cursor = state.encoding, state.cursor
+    if cursor.pinned_pairs == spread_pins(before):
         cursor = replace(cursor, pinned_pairs=spread_pins(encoding))
-    if encoding.d_model != state.encoding.d_model:
-        views = replace(views, matrix=replace(views.matrix, rows=None))
-    if encoding.n_positions != state.encoding.n_positions:
-        everything: dict[str, Any] = dict.fromkeys(("rows", "columns", "offsets"))
-        views = replace(views, **{name: replace(getattr(views, name), **everything) for name in _MAPS})
-    return fitted(replace(state, encoding=encoding, cursor=cursor, views=views))
+    changed = replace(state, encoding=encoding, cursor=cursor)
+    for name, of in _VISIBLE.items():
+        sizes = [some.d_model if of == "dimensions" else some.n_positions for some in (before, encoding)]
+        if name != "span" and sizes[0] != sizes[1]:
+            changed = _with_value(changed, _FIELDS[name], None)
+    return fitted(changed)
 
 
 def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's name
@@ -377,33 +376,23 @@ def _typed(value: object) -> str:
 
 def fitted(state: State) -> State:
     """The nearest state whose position, pair and visible ranges its encoding has; a range of everything is None."""
-    d_model, whole = state.encoding.d_model, full_span(state.encoding.n_positions)
-    views, attention = state.views, state.attention
-    if len(attention.order) not in (0, len(attention.words)):
-        attention = replace(attention, order=())
-    views = replace(
-        views,
-        matrix=replace(views.matrix, rows=_within(views.matrix.rows, Span(0.0, float(d_model)), _NARROWEST_ROWS)),
-        **{name: replace(getattr(views, name), **_visible(getattr(views, name), whole)) for name in _MAPS},
-    )
-    state = replace(state, attention=attention, views=views)
+    if len(state.attention.order) not in (0, len(state.attention.words)):
+        state = replace(state, attention=replace(state.attention, order=()))
     for name in _VECTORS:
-        if len(_value(state, _FIELDS[name])) not in (0, d_model):
+        if len(_value(state, _FIELDS[name])) not in (0, state.encoding.d_model):
             state = _with_value(state, _FIELDS[name], ())
-    span, cursor = _within(state.span, whole, _NARROWEST_ROWS), state.cursor.fitted(state.encoding)
-    return replace(state, cursor=cursor, span=span)
+    for name, of in _VISIBLE.items():
+        span = _value(state, _FIELDS[name])
+        if span is not None:
+            state = _with_value(state, _FIELDS[name], _within(span, of, state.encoding))
+    return state.with_cursor(state.cursor)
 
 
-def _visible(view: Any, whole: Span) -> dict[str, Span | None]:
-    """The visible ranges of a map over positions x positions, and of its profile."""
-    reach = max(whole.width - 1.0, 1.0)
-    return {
-        "rows": _within(view.rows, whole, _NARROWEST_ROWS),
-        "columns": _within(view.columns, whole, _NARROWEST_ROWS),
-        "offsets": _within(view.offsets, Span(-reach, reach), _NARROWEST_OFFSETS, keeps_whole=True),
-    }
-
-
-def _within(span: Span | None, whole: Span, narrowest: float, *, keeps_whole: bool = False) -> Span | None:
-    moved = None if span is None else span.within(whole, narrowest)
-    return None if moved == whole and not keeps_whole else moved
+def _within(span: Span, of: str, encoding: Encoding) -> Span | None:
+    """The nearest visible range of positions, offsets or dimensions that a table has; all offsets stay a range."""
+    if of == "offsets":
+        reach = float(max(encoding.n_positions - 1, 1))
+        return span.within(Span(-reach, reach), _NARROWEST_OFFSETS)
+    whole = full_span(encoding.n_positions) if of == "positions" else Span(0.0, float(encoding.d_model))
+    moved = span.within(whole)
+    return None if moved == whole else moved
