@@ -164,7 +164,10 @@ def test_places_are_diagonal_row_cell_and_cursor_of_the_profile_and_the_legend_n
     assert places["row t"].area.holds(*cell)
     assert places["cursor k"].area.holds(layout.offset_axis.place(8.0), layout.profile.y + 5)
     assert [place.name for place in scene_of({**PART, "offset": "-60"}).places()] == ["row t"]
-    assert {"every row", "row t = 38.5"} <= {*texts({"position": "38.5"}, WIDE)}
+    wide = scene_of({"position": "38.5"}, WIDE)
+    assert {"every row", "row t = 38.5"} <= {*texts_in(wide)}
+    formulas = [mark.formula.partition(" = ")[0] for mark in of_kind(wide.moving, marks.FormulaText)]
+    assert formulas == ["p_{38.5} · p_{46.5}", "p_{0} · p_{8}"]
 
 
 def test_what_is_under_the_pointer_is_the_exact_value_of_the_cell(qapp) -> None:

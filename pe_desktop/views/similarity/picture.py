@@ -15,7 +15,7 @@ from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import upright_bar
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Formula, Grid, Space, Words, picture_of
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Formula, Grid, Live, Space, Words
 from pe_desktop.draw.number_text import position
 from pe_desktop.draw.plot import outline
 from pe_desktop.draw.scene import Area
@@ -39,8 +39,6 @@ _FORMULAS: Final = {
 # A box of numbers in a wide layout that is no higher has them in one line, the first one in this part of it.
 _STACKED, _FIRST_SHARE = 40.0, 0.383
 _BETWEEN: Final = 8.0
-# The height of the value at (t, t + k) in a narrow box, with its formula.
-_AT_T: Final = 42.0
 _spread = partial(Words, role="caption", ink="text2")
 _WIDE, _ROOMY = 620.0, 900.0
 # Between colour bar and profile: the numbers of the bar and those of the profile's levels, powers of ten among them.
@@ -112,7 +110,7 @@ def colors_of(measure: str, limits: tuple[float, float], theme: Theme) -> NDArra
 
 
 def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, theme: Theme) -> marks.Picture:
-    """The map's edge, numbers and titles of rows and columns, and the colour bar with what it is of."""
+    """Numbers and titles of map and profile, the map's edge, and the colour bar with what it is of."""
     (row_ticks, ticks), rows, columns, bar = layout.ticks(), layout.row_axis, layout.column_axis, layout.bar
     # In a narrow box the spread along the diagonal may stand beside the last number.
     below, after = (13.0, 14.0) if layout.is_wide else (11.0, 4.0)
@@ -128,6 +126,7 @@ def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, the
         columns.title("t + k", theme, below, is_before=True),
         *upright_bar(bar, scale.limits, colors_of(measure, scale.limits, theme), theme, scale.is_cut),
         *((words,) if words.text else ()),
+        *_profile_frame(layout, TITLES[measure], theme),
     )
 
 
@@ -196,53 +195,42 @@ class Diagonal:
         return numbers, formula.format(a=letters[0], b=letters[1])
 
 
-def diagonal_picture(layout: SimilarityLayout, diagonal: Diagonal, theme: Theme) -> marks.Picture:
-    """What stays in a narrow box while t moves: the value at (0, k), and how far those along the diagonal spread.
-
-    A low box has room for the spread alone.
-    """
-    if layout.is_wide:
-        return ()
-    at_t, first = Space(_AT_T), _fitted(diagonal.formulas(0.0, ("0", "k")), layout.readout.width)
-    at_0, spread = (first, _value(diagonal.value)), Words(diagonal.spread, "flag")
-    note = (Words("rounding only", "tick", "text2"),) if diagonal.is_only_rounding else ()
-    along = Words("along diagonal", "tick", "text2")
-    in_one = Words(f"diagonal {diagonal.spread}", "tick", "text2")
-    forms = (
-        (at_t, Space(8.0), *at_0, Space(8.0), along, spread, *note),
-        (at_t, Space(8.0), *at_0, Space(8.0), along, spread),
-        (at_t, *at_0, along, spread),
-        (at_t, *at_0, in_one),
-        (at_t, in_one),
-    )
-    area = layout.readout
-    found = next((one for one in map(Column, forms) if one.height(area.width) <= area.height), Column(forms[-1]))
-    return picture_of(found, area, theme)
-
-
-def numbers_picture(
-    layout: SimilarityLayout, diagonal: Diagonal, t: float, value: float, theme: Theme
-) -> marks.Picture:
-    """The value at (t, t + k); in a wide box what `diagonal_picture` shows of a narrow one stands behind it."""
+def numbers_block(layout: SimilarityLayout, diagonal: Diagonal, t: float, value: float) -> Block:
+    """The value at (t, t + k), that at (0, k), and how far those along the diagonal spread."""
     area, here = layout.readout, diagonal.formulas(t, ("t", "t + k"))
-    if not layout.is_wide:
-        formula = _fitted(here, area.width)
-        below = area._replace(y=area.y + formula.height(area.width))
-        return (*formula.draw(area, theme), *_value(value).draw(below, theme))
-    return picture_of(_wide_numbers(diagonal, here, value, area), area, theme)
+    if layout.is_wide:
+        return Live(_wide_numbers(diagonal, (here, diagonal.formulas(0.0, ("0", "k"))), value, area))
+    at_t = Column((_fitted(here, area.width), Words(value_text(value), "value")))
+    return Column((Live(at_t), _below(diagonal, area.width, area.height - at_t.height(area.width))))
 
 
-def _wide_numbers(diagonal: Diagonal, here: tuple[str, str], value: float, area: Area) -> Block:
+@lru_cache(maxsize=4)
+def _below(diagonal: Diagonal, width: float, height: float) -> Block:
+    """What stays in a narrow box while t moves; a low one has no room for the value at (0, k)."""
+    at_0 = _fitted(diagonal.formulas(0.0, ("0", "k")), width), Words(value_text(diagonal.value), "value")
+    note = (Words("rounding only", "tick", "text2"),) if diagonal.is_only_rounding else ()
+    along, spread = Words("along diagonal", "tick", "text2"), Words(diagonal.spread, "flag")
+    in_one, room = Words(f"diagonal {diagonal.spread}", "tick", "text2"), Space(8.0)
+    forms = (
+        (room, *at_0, room, along, spread, *note),
+        (room, *at_0, room, along, spread),
+        (*at_0, along, spread),
+        (*at_0, in_one),
+        (in_one,),
+    )
+    return next((one for one in map(Column, forms) if one.height(width) <= height), Column(forms[-1]))
+
+
+def _wide_numbers(diagonal: Diagonal, formulas: tuple[tuple[str, str], ...], value: float, area: Area) -> Block:
     """Under each other, or in a row where the box is low; one that is too short leaves out the value at (0, k)."""
-    first = diagonal.formulas(0.0, ("0", "k"))
     spread, pixels, room = f"along diagonal {diagonal.spread}", 15, area.width
     spreads = (f"{spread}, rounding only", spread) if diagonal.is_only_rounding else (spread,)
     if area.height <= _STACKED:
         pixels, room = 16, room * _FIRST_SHARE - _BETWEEN
     values = value_text(value), value_text(diagonal.value)
-    has_letters = Formula(f"{here[0]} = {values[0]}", pixels).width() > room
+    has_letters = Formula(f"{formulas[0][0]} = {values[0]}", pixels).width() > room
     one, other = (
-        Formula(f"{forms[has_letters]} = {text}", pixels) for forms, text in zip((here, first), values, strict=True)
+        Formula(f"{forms[has_letters]} = {text}", pixels) for forms, text in zip(formulas, values, strict=True)
     )
     if area.height > _STACKED:
         return Column((one, other, _spread(spreads[0], shorter=spreads[1:])), gap=6.0)
@@ -252,10 +240,6 @@ def _wide_numbers(diagonal: Diagonal, here: tuple[str, str], value: float, area:
     if one.width() + _BETWEEN <= start and start + rest <= area.width:
         return Grid((start - _BETWEEN, FIT, GROW), ((one, other, words),), gap=_BETWEEN)
     return Grid((FIT, GROW), ((one, words),), gap=_BETWEEN)
-
-
-def _value(value: float) -> Block:
-    return Words(value_text(value), "value")
 
 
 def _fitted(forms: tuple[str, str], width: float) -> Block:
@@ -302,7 +286,7 @@ def row_of(
     return OffsetCurve(np.array(positions) - t, values)
 
 
-def axes_picture(layout: SimilarityLayout, title: str, theme: Theme) -> marks.Picture:
+def _profile_frame(layout: SimilarityLayout, title: str, theme: Theme) -> marks.Picture:
     """Axes and title."""
     area, x = layout.profile, layout.offset_axis
     titles: marks.Picture

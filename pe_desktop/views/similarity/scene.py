@@ -17,13 +17,14 @@ from pe_desktop.core.rotation import DiagonalSpread, ShiftReport
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import upright_bar_right
+from pe_desktop.draw.flow import page_scene
 from pe_desktop.draw.number_text import all_digits, copied, copied_place, plain, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import legend
-from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.map_and_profile import (
+    MapLayout,
     OffsetCurve,
     cell_lines,
     exact_text,
@@ -203,19 +204,22 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         return printed_map(box, field, colors)
     cells = picture.cell_picture(layout, measured.encoding, measure, scale.limits, theme)
     is_marked = box.shows_cursor and bool(cells)
-    diagonal = measured.diagonal if box.shows_cursor else None
-    here, curve = measured.values[0], _every_curve(layout.offsets, measured.widest)
-    frame = Part(_frame, measure, layout, scale, theme)
+    here, curve, numbers = measured.values[0], _every_curve(layout.offsets, measured.widest), Scene()
+    if box.shows_cursor:
+        block = picture.numbers_block(layout, measured.diagonal, cursor.position, here)
+        numbers = page_scene(block, box, area=layout.readout)
+    # What other values leave as it is, as long as they reach as far.
+    frame = Part(picture.frame_picture, layout, measure, scale, theme)
     return Scene(
         moving=(
             *cells,
             *map_picture(layout, None if cells or not box.shows_cursor else cursor, box, is_quick=scale.is_quick),
             *(picture.cell_cursor_picture(layout, cursor, theme) if is_marked else ()),
             *_moving_profile(measured, layout, curve, box),
-            *(() if diagonal is None else picture.numbers_picture(layout, diagonal, cursor.position, here, theme)),
+            *numbers.moving,
             *_readout_card(measured, layout, box),
         ),
-        still=Part(_over_frame, layout, curve, diagonal, theme, under=frame),
+        still=Part(together, Part(MapLayout.every_row, layout, curve, theme), numbers.still, under=frame),
         heat=layout.heat(field, colors, theme),
         places=Part(_places, layout, cursor, exact_text(here)),
     )
@@ -293,20 +297,6 @@ def lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: Bo
     averages = AVERAGES[measure] if is_full else _field(state).averages
     what = f"{TITLES[measure].lower()} of {whole(row)} and {whole(column)}"
     return (*cell_lines(layout, (row, column), value_text(value), what, averages, box), *all_digits(value))
-
-
-def _frame(measure: str, layout: SimilarityLayout, scale: ColorScale, theme: Theme) -> marks.Picture:
-    """What other values leave as it is, as long as they reach as far."""
-    axes = picture.axes_picture(layout, TITLES[measure], theme)
-    return (*picture.frame_picture(layout, measure, scale, theme), *axes)
-
-
-def _over_frame(
-    layout: SimilarityLayout, curve: OffsetCurve | None, diagonal: Diagonal | None, theme: Theme
-) -> marks.Picture:
-    """What t leaves as it is: the curve of every row, and what is told of the diagonal, without the cursor nothing."""
-    numbers = () if diagonal is None else picture.diagonal_picture(layout, diagonal, theme)
-    return (*layout.every_row(curve, theme), *numbers)
 
 
 def _moving_profile(
