@@ -65,35 +65,29 @@ def _one_pair(m: Moment) -> Iterator[Step]:
     products, dot = _product(m.now, m.later)
     x, y = (math.remainder((m.start + at) * m.omega, math.tau) for at in (m.t, m.t + m.k))
     turned = m.square * math.cos(m.k * m.omega)
-    yield Step(
-        f"One pair is a point v on a circle: sine and cosine of one angle, here of pair {m.i}.{m.where}",
-        "v(p) · v(q) = sin(ωp) sin(ωq) + cos(ωp) cos(ωq)",
-        f"{products} = {number(dot)}",
-        dot, m.square * m.turn[1], "by the cosine of its turn",
-    )  # fmt: skip
+    words = f"One pair is a point v on a circle: sine and cosine of one angle, here of pair {m.i}.{m.where}"
+    formula = "v(p) · v(q) = sin(ωp) sin(ωq) + cos(ωp) cos(ωq)"
+    numbers = f"{products} = {number(dot)}"
+    yield Step(words, formula, numbers, dot, m.square * m.turn[1], "by the cosine of its turn")
     yield Step(
         "The cosine of a difference: p and q leave only q − p = k.",
         "sin x sin y + cos x cos y = cos(x − y)",
         f"x = {number(x)}, y = {number(y)}: cos(x − y) = {number(math.cos(x - y))}",
         math.sin(x) * math.sin(y) + math.cos(x) * math.cos(y), math.cos(x - y), "as cos(x − y)",
     )  # fmt: skip
-    yield Step(
-        f"For pair {m.i} that is the cosine of its turn.",
-        f"v(t) · v(t+k) = {m.a_squared}cos(k{m.w})",
-        f"{m.a and short(m.square, 4) + ' · '}cos({place(m.k)} · {short(m.omega)}) = {number(turned)}",
-        turned, dot, "in the table",
-    )  # fmt: skip
+    words = f"For pair {m.i} that is the cosine of its turn."
+    formula = f"v(t) · v(t+k) = {m.a_squared}cos(k{m.w})"
+    numbers = f"{m.a and short(m.square, 4) + ' · '}cos({place(m.k)} · {short(m.omega)}) = {number(turned)}"
+    yield Step(words, formula, numbers, turned, dot, "in the table")
 
 
 def _uneven_sum(m: Moment) -> Iterator[Step]:
     """The sum of cosines of turns that depend on t."""
     turned, (products, dot) = m.pairs.turns([m.t], m.k)[0].tolist(), _product(m.now, m.later)
-    yield Step(
-        f"One pair, here pair {m.i}: the cosine of a difference leaves f(t + k) − f(t).",
-        f"v(t) · v(t+k) = cos((f(t+k) − f(t)){m.w})",
-        f"{products} = {number(dot)}",
-        dot, math.cos(turned[m.i]), "by the cosine of its turn",
-    )  # fmt: skip
+    words = f"One pair, here pair {m.i}: the cosine of a difference leaves f(t + k) − f(t)."
+    formula = f"v(t) · v(t+k) = cos((f(t+k) − f(t)){m.w})"
+    numbers = f"{products} = {number(dot)}"
+    yield Step(words, formula, numbers, dot, math.cos(turned[m.i]), "by the cosine of its turn")
     text, total = _squared_sum(m, lambda i: f"cos({place(turned[i])})"), math.fsum(map(math.cos, turned))
     yield _total(m, "p_t · p_{t+k} = Σ_i cos((f(t+k) − f(t))ω_i)", text, total)
 
@@ -118,12 +112,10 @@ def _one_hand(m: Moment) -> Iterator[Step]:
     """What one hand gives to the dot product where there is no cosine of a difference."""
     here, there = (float(np.dot(*rows[:, m.columns])) for rows in (m.rows, m.first_rows))
     products, _ = _product(*m.rows[:, m.columns].tolist())
-    yield Step(
-        f"What {m.give} to the dot product.",
-        "Σ_c PE(t, c) PE(t+k, c)",
-        f"{products} = {number(here)}",
-        here, there, "at t = 0", fails=abs(here - there) > 1e-9 * max(1.0, abs(here)),
-    )  # fmt: skip
+    words = f"What {m.give} to the dot product."
+    formula = "Σ_c PE(t, c) PE(t+k, c)"
+    numbers = f"{products} = {number(here)}"
+    yield Step(words, formula, numbers, here, there, "at t = 0", fails=abs(here - there) > 1e-9 * max(1.0, abs(here)))
 
 
 def _next_index(m: Moment, total: float) -> Iterator[Step]:
@@ -158,12 +150,10 @@ def _distance_steps(m: Moment) -> Iterator[Step]:
     if m.turns:
         yield from _half_angles(m)
     here, there = (float(np.linalg.norm(rows[1] - rows[0])) for rows in (m.rows, m.first_rows))
-    yield Step(
-        f"The length of the difference is {'' if math.isclose(here, there, rel_tol=1e-9) else 'not '}the same at 0.",
-        "|p_{t+k} − p_t| = |p_k − p_0|",
-        f"{number(here)} at t = {t}, {number(there)} at t = 0",
-        here, there, f"of 0 and {k} in the table",
-    )  # fmt: skip
+    words = f"The length of the difference is {'' if math.isclose(here, there, rel_tol=1e-9) else 'not '}the same at 0."
+    formula = "|p_{t+k} − p_t| = |p_k − p_0|"
+    numbers = f"{number(here)} at t = {t}, {number(there)} at t = 0"
+    yield Step(words, formula, numbers, here, there, f"of 0 and {k} in the table")
     if m.turns:
         yield _other_vector(m)
 
@@ -173,18 +163,14 @@ def _half_angles(m: Moment) -> Iterator[Step]:
     chord = m.amplitude * 2 * abs(math.sin(math.remainder(angle, math.tau) / 2))
     halves = [math.sin(m.k * omega / 2) ** 2 for omega in m.pairs.angular_frequencies.tolist()]
     total = 2 * m.amplitude * math.sqrt(math.fsum(halves))
-    yield Step(
-        "Each pair gives 2 − 2 cos(kω) to it, and the cosine of twice an angle makes a square of that.",
-        "1 − cos x = 2 sin^2(x/2), x = kω_i",
-        f"1 − cos({number(angle)}) = {number(1 - math.cos(angle))}",
-        1 - math.cos(angle), 2 * math.sin(angle / 2) ** 2, "as 2 sin²(x/2)",
-    )  # fmt: skip
-    yield Step(
-        f"So the tip of hand {m.i} moves by a chord.",
-        f"|v(t+k) − v(t)| = 2 {m.a}|sin(k{m.w}/2)|",
-        f"2 {a}|sin({number(angle / 2)})| = {number(chord)}",
-        chord, math.dist(m.now, m.later), "between its two points of the table",
-    )  # fmt: skip
+    words = "Each pair gives 2 − 2 cos(kω) to it, and the cosine of twice an angle makes a square of that."
+    formula = "1 − cos x = 2 sin^2(x/2), x = kω_i"
+    numbers = f"1 − cos({number(angle)}) = {number(1 - math.cos(angle))}"
+    yield Step(words, formula, numbers, 1 - math.cos(angle), 2 * math.sin(angle / 2) ** 2, "as 2 sin²(x/2)")
+    words = f"So the tip of hand {m.i} moves by a chord."
+    formula = f"|v(t+k) − v(t)| = 2 {m.a}|sin(k{m.w}/2)|"
+    numbers = f"2 {a}|sin({number(angle / 2)})| = {number(chord)}"
+    yield Step(words, formula, numbers, chord, math.dist(m.now, m.later), "between its two points of the table")
     yield Step(
         f"The sum over all {whole(m.half)} pairs, without t.",
         rf"|p_{{t+k}} − p_t| = 2 {m.a}\sqrt{{Σ_i sin^2(kω_i/2)}}",
@@ -224,53 +210,41 @@ def _length_steps(m: Moment, found: tuple[float, float, int] | None) -> Iterator
 
 def _pythagoras(m: Moment, square: float, length: float) -> Iterator[Step]:
     (x, y), half, a = m.now, whole(m.half), m.amplitude
-    yield Step(
-        f"Sine and cosine of one angle: Pythagoras, here for pair {m.i}.",
-        "a^2 sin^2 + a^2 cos^2 = a^2" if m.a else "sin^2 + cos^2 = 1",
-        f"{factor(x)}^2 + {factor(y)}^2 = {number(x * x)} + {number(y * y)} = {number(x * x + y * y)}",
-        x * x + y * y, a * a, "as a²" if m.a else "written as 1",
-    )  # fmt: skip
+    words = f"Sine and cosine of one angle: Pythagoras, here for pair {m.i}."
+    formula = "a^2 sin^2 + a^2 cos^2 = a^2" if m.a else "sin^2 + cos^2 = 1"
+    numbers = f"{factor(x)}^2 + {factor(y)}^2 = {number(x * x)} + {number(y * y)} = {number(x * x + y * y)}"
+    yield Step(words, formula, numbers, x * x + y * y, a * a, "as a²" if m.a else "written as 1")
     d_half = f"{short(m.square, 4)} · {half}" if m.a else half
-    yield Step(
-        f"The sum over d/2 = {half} pairs.",
-        f"|p_t|^2 = {m.a_squared}d/2",
-        f"|p_{{{m.texts[0]}}}|^2 = {d_half} = {number(m.square * m.half)}",
-        m.square * m.half, square, "from the squares in the table",
-    )  # fmt: skip
-    yield Step(
-        "Its root: every position has this length.",
-        rf"|p_t| = {m.a}\sqrt{{d/2}}",
-        rf"{times(a)}\sqrt{{{half}}} = {number(a * math.sqrt(m.half))}",
-        a * math.sqrt(m.half), length, "as the length of the row",
-    )  # fmt: skip
+    words = f"The sum over d/2 = {half} pairs."
+    formula = f"|p_t|^2 = {m.a_squared}d/2"
+    numbers = f"|p_{{{m.texts[0]}}}|^2 = {d_half} = {number(m.square * m.half)}"
+    yield Step(words, formula, numbers, m.square * m.half, square, "from the squares in the table")
+    words = "Its root: every position has this length."
+    formula = rf"|p_t| = {m.a}\sqrt{{d/2}}"
+    numbers = rf"{times(a)}\sqrt{{{half}}} = {number(a * math.sqrt(m.half))}"
+    yield Step(words, formula, numbers, a * math.sqrt(m.half), length, "as the length of the row")
 
 
 def _columns_squared(m: Moment, square: float, length: float) -> Iterator[Step]:
     now, first = (m.encoding.values([t], m.columns)[0] for t in (m.t, 0.0))
     here = float(now @ now)
-    yield Step(
-        f"What {m.give} to the square.",
-        "Σ_c PE(t, c)^2",
-        f"{' + '.join(f'{factor(value)}^2' for value in now.tolist())} = {number(here)}",
-        here, float(first @ first), "at t = 0",
-    )  # fmt: skip
-    yield Step(
-        "The length of the row.",
-        r"|p_t| = \sqrt{Σ_c PE(t, c)^2}",
-        rf"|p_{{{m.texts[0]}}}| = \sqrt{{{number(square)}}} = {number(length)}",
-        math.sqrt(square), length, "by the norm",
-    )  # fmt: skip
+    words = f"What {m.give} to the square."
+    formula = "Σ_c PE(t, c)^2"
+    numbers = f"{' + '.join(f'{factor(value)}^2' for value in now.tolist())} = {number(here)}"
+    yield Step(words, formula, numbers, here, float(first @ first), "at t = 0")
+    words = "The length of the row."
+    formula = r"|p_t| = \sqrt{Σ_c PE(t, c)^2}"
+    numbers = rf"|p_{{{m.texts[0]}}}| = \sqrt{{{number(square)}}} = {number(length)}"
+    yield Step(words, formula, numbers, math.sqrt(square), length, "by the norm")
 
 
 def _toeplitz_steps(m: Moment, found: DiagonalSpread | None) -> Iterator[Step]:
     """Why every diagonal of the dot products holds one number."""
     (i, _, j), there = m.texts, float(np.dot(*m.rows_after(1.0)))
-    yield Step(
-        "The definition of a Toeplitz matrix: one step down and one to the right is the same number.",
-        "D_{i,j} = D_{i+1,j+1}",
-        f"D_{{{i},{j}}} = {number(m.dot)}, D_{{{position(m.t + 1)},{position(m.t + m.k + 1)}}} = {number(there)}",
-        m.dot, there, "one down the diagonal",
-    )  # fmt: skip
+    words = "The definition of a Toeplitz matrix: one step down and one to the right is the same number."
+    formula = "D_{i,j} = D_{i+1,j+1}"
+    numbers = f"D_{{{i},{j}}} = {number(m.dot)}, D_{{{position(m.t + 1)},{position(m.t + m.k + 1)}}} = {number(there)}"
+    yield Step(words, formula, numbers, m.dot, there, "one down the diagonal")
     words = f"So for any number of steps n, here {i} back to the edge of the matrix"
     yield _from_start(m, words, "D_{i,j} = D_{i−n,j−n}")
     if m.turns:

@@ -81,25 +81,19 @@ def _log_steps(m: Moment) -> Iterator[Step]:
 
 def _inverted(m: Moment, hand: int, x: float) -> Iterator[Step]:
     power, log, c = math.pow(m.base, x), math.log(m.base), times(m.scale)
-    yield Step(
-        "Any positive number is e to the power of its logarithm.",
-        "y = e^{ln y}, y = B^x",
-        f"{exact(power)} = e^{{{number(math.log(power))}}}",
-        math.exp(math.log(power)), power, "as the power itself",
-    )  # fmt: skip
-    yield Step(
-        "The logarithm of a power: the exponent comes down as a factor.",
-        "ln(B^x) = x ln B",
-        f"{number(math.log(power))} = {number(x)} · {number(log)}",
-        x * log, math.log(power), "as the logarithm of the power",
-    )  # fmt: skip
+    words = "Any positive number is e to the power of its logarithm."
+    formula = "y = e^{ln y}, y = B^x"
+    numbers = f"{exact(power)} = e^{{{number(math.log(power))}}}"
+    yield Step(words, formula, numbers, math.exp(math.log(power)), power, "as the power itself")
+    words = "The logarithm of a power: the exponent comes down as a factor."
+    formula = "ln(B^x) = x ln B"
+    numbers = f"{number(math.log(power))} = {number(x)} · {number(log)}"
+    yield Step(words, formula, numbers, x * log, math.log(power), "as the logarithm of the power")
     inverse = m.scale * math.exp(-x * log)
-    yield Step(
-        "One over a power is the power with a minus: the form that programs compute, exp(2i · (−ln B / d)).",
-        rf"ω_{{{hand}}} = \frac{{{m.c or '1'}}}{{e^{{x ln B}}}} = {m.c and 'c '}e^{{−x ln B}}",
-        f"{c and c + '· '}e^{{{MINUS}{number(x)} · {number(log)}}} = {exact(inverse)}",
-        inverse, m.scale / power, "by the power",
-    )  # fmt: skip
+    words = "One over a power is the power with a minus: the form that programs compute, exp(2i · (−ln B / d))."
+    formula = rf"ω_{{{hand}}} = \frac{{{m.c or '1'}}}{{e^{{x ln B}}}} = {m.c and 'c '}e^{{−x ln B}}"
+    numbers = f"{c and c + '· '}e^{{{MINUS}{number(x)} · {number(log)}}} = {exact(inverse)}"
+    yield Step(words, formula, numbers, inverse, m.scale / power, "by the power")
 
 
 def _put_in(m: Moment, wave: _Wave) -> Step:
@@ -109,12 +103,10 @@ def _put_in(m: Moment, wave: _Wave) -> Step:
     title, name, function = ("cosine", "cos", math.cos) if wave.is_cosine else ("sine", "sin", math.sin)
     omega = m.scale * math.exp(-wave.exponent[0] / wave.exponent[1] * math.log(m.base))
     value = a * function(moved * omega)
-    return Step(
-        f"Put into the {title}: dimension {column} at t = {position(m.t)}.",
-        f"PE(t, {column}) = {times(a)}{name}({letter} {m.c and 'c '}e^{{−x ln B}})",
-        f"{times(a)}{name}({place(moved)} · {exact(omega)}) = {number(value, 6)}",
-        value, float(m.encoding.values([m.t], [wave.column])[0, 0]), "in the table",
-    )  # fmt: skip
+    words = f"Put into the {title}: dimension {column} at t = {position(m.t)}."
+    formula = f"PE(t, {column}) = {times(a)}{name}({letter} {m.c and 'c '}e^{{−x ln B}})"
+    numbers = f"{times(a)}{name}({place(moved)} · {exact(omega)}) = {number(value, 6)}"
+    return Step(words, formula, numbers, value, float(m.encoding.values([m.t], [wave.column])[0, 0]), "in the table")
 
 
 def _mapped(m: Moment) -> tuple[float, str]:
@@ -171,35 +163,27 @@ def _wanted(m: Moment) -> Step:
 
 def _sums(m: Moment) -> Iterator[Step]:
     (x, y), (s, c), w, tau = m.now, m.turn, m.w, m.tau
-    yield Step(
-        f"Row {m.names[0]}, the sine of pair {m.i}: the sine of a sum.",
-        f"sin({w}({tau}+k)) = sin({w}{tau}) cos({w}k) + cos({w}{tau}) sin({w}k)",
-        f"{factor(x)} · {factor(c)} + {factor(y)} · {factor(s)} = {number(x * c + y * s)}",
-        x * c + y * s, m.later[0], "in the table at t + k",
-    )  # fmt: skip
-    yield Step(
-        f"Row {m.names[1]}, its cosine: the cosine of a sum.",
-        f"cos({w}({tau}+k)) = cos({w}{tau}) cos({w}k) − sin({w}{tau}) sin({w}k)",
-        f"{factor(y)} · {factor(c)} − {factor(x)} · {factor(s)} = {number(y * c - x * s)}",
-        y * c - x * s, m.later[1], "in the table at t + k",
-    )  # fmt: skip
+    words = f"Row {m.names[0]}, the sine of pair {m.i}: the sine of a sum."
+    formula = f"sin({w}({tau}+k)) = sin({w}{tau}) cos({w}k) + cos({w}{tau}) sin({w}k)"
+    numbers = f"{factor(x)} · {factor(c)} + {factor(y)} · {factor(s)} = {number(x * c + y * s)}"
+    yield Step(words, formula, numbers, x * c + y * s, m.later[0], "in the table at t + k")
+    words = f"Row {m.names[1]}, its cosine: the cosine of a sum."
+    formula = f"cos({w}({tau}+k)) = cos({w}{tau}) cos({w}k) − sin({w}{tau}) sin({w}k)"
+    numbers = f"{factor(y)} · {factor(c)} − {factor(x)} · {factor(s)} = {number(y * c - x * s)}"
+    yield Step(words, formula, numbers, y * c - x * s, m.later[1], "in the table at t + k")
 
 
 def _compared(m: Moment) -> Iterator[Step]:
     (s, c), w, (sine, cosine) = m.turn, m.w, m.names
     measured_c, measured_s = measured_block(m.encoding, m.t, m.k, m.i)
-    yield Step(
-        f"Compare with row {sine} of the matrix: two entries, the factors of its own sine and cosine at {m.tau}.",
-        f"m_{{{sine},{sine}}} = cos({w}k), m_{{{sine},{cosine}}} = sin({w}k)",
-        f"{number(c)}, {number(s)}",
-        c, measured_c, "from the table at t and t + k",
-    )  # fmt: skip
-    yield Step(
-        f"Compare with row {cosine}: the same two with a minus.",
-        f"m_{{{cosine},{sine}}} = −sin({w}k), m_{{{cosine},{cosine}}} = cos({w}k)",
-        f"{number(-s)}, {number(c)}",
-        -s, -measured_s, "from the table at t and t + k",
-    )  # fmt: skip
+    words = f"Compare with row {sine} of the matrix: two entries, the factors of its own sine and cosine at {m.tau}."
+    formula = f"m_{{{sine},{sine}}} = cos({w}k), m_{{{sine},{cosine}}} = sin({w}k)"
+    numbers = f"{number(c)}, {number(s)}"
+    yield Step(words, formula, numbers, c, measured_c, "from the table at t and t + k")
+    words = f"Compare with row {cosine}: the same two with a minus."
+    formula = f"m_{{{cosine},{sine}}} = −sin({w}k), m_{{{cosine},{cosine}}} = cos({w}k)"
+    numbers = f"{number(-s)}, {number(c)}"
+    yield Step(words, formula, numbers, -s, -measured_s, "from the table at t and t + k")
     yield Step(
         "The block is a turn by kω, clockwise where the sine runs right and the cosine up: its columns have length 1.",
         rf"\matrix{{cos k{w} & sin k{w} \\ −sin k{w} & cos k{w}}}",
@@ -218,12 +202,10 @@ def _same_everywhere(m: Moment) -> Step:
     elsewhere = _elsewhere(m)
     here, there = (measured_block(m.encoding, t, m.k, m.i) for t in (m.t, elsewhere))
     at = f"t = {position(elsewhere)}"
-    return Step(
-        f"t has cancelled: the same block takes {at} to {position(elsewhere + m.k)}.",
-        "M_k depends on k alone, not on t",
-        f"{number(there[0])}, {number(there[1])} at {at}",
-        here[0], there[0], f"from the table at {at}",
-    )  # fmt: skip
+    words = f"t has cancelled: the same block takes {at} to {position(elsewhere + m.k)}."
+    formula = "M_k depends on k alone, not on t"
+    numbers = f"{number(there[0])}, {number(there[1])} at {at}"
+    return Step(words, formula, numbers, here[0], there[0], f"from the table at {at}")
 
 
 def _not_linear(m: Moment) -> Step:
@@ -233,12 +215,10 @@ def _not_linear(m: Moment) -> Step:
     dots = profile(m.encoding, "dot", [0.0, m.t - m.k, m.k, m.t]).tolist()
     square = 3 * dots[0] + 2 * dots[1] - 2 * dots[2] - 2 * dots[3]
     t, k, u = m.texts
-    return Step(
-        "Linear is the shift, not PE: vectors of two positions don't add up to the vector of their sum.",
-        "p_t + p_k ≠ p_{t+k}",
-        f"|p_{{{t}}} + p_{{{k}}} − p_{{{u}}}| = {number(size)}",
-        size, math.sqrt(max(square, 0.0)), "by dot products",
-    )  # fmt: skip
+    words = "Linear is the shift, not PE: vectors of two positions don't add up to the vector of their sum."
+    formula = "p_t + p_k ≠ p_{t+k}"
+    numbers = f"|p_{{{t}}} + p_{{{k}}} − p_{{{u}}}| = {number(size)}"
+    return Step(words, formula, numbers, size, math.sqrt(max(square, 0.0)), "by dot products")
 
 
 def _unlike_blocks(m: Moment) -> Iterator[Step]:
@@ -271,12 +251,10 @@ def _uneven_angle(m: Moment, elsewhere: float) -> Step:
     """What is added to the angle at t depends on t."""
     here, there = m.pairs.turns([m.t, elsewhere], m.k, [m.i])[:, 0].tolist()
     w, t, u = m.w, position(m.t), position(elsewhere)
-    return Step(
-        "The sine of a sum splits f(t)ω from what is added to it. But that is not kω: it changes with t.",
-        f"f(t+k){w} = f(t){w} + (f(t+k) − f(t)){w}",
-        f"(f(t+k) − f(t)){w} = {number(here)} at t = {t}, {number(there)} at t = {u}",
-        here, there, f"at t = {u}", fails=True,
-    )  # fmt: skip
+    words = "The sine of a sum splits f(t)ω from what is added to it. But that is not kω: it changes with t."
+    formula = f"f(t+k){w} = f(t){w} + (f(t+k) − f(t)){w}"
+    numbers = f"(f(t+k) − f(t)){w} = {number(here)} at t = {t}, {number(there)} at t = {u}"
+    return Step(words, formula, numbers, here, there, f"at t = {u}", fails=True)
 
 
 def _missing_wave(m: Moment) -> Iterator[Step]:
@@ -314,12 +292,10 @@ def _entry_steps(m: Moment) -> Iterator[Step]:
 def _entry_sums(m: Moment, row: str, s: float, c: float) -> Iterator[Step]:
     (x, y), (sine, cosine), a, u = m.now, m.names, m.amplitude, m.texts[2]
     opened, closed = ("(", f") / {short(a, 4)}") if m.a else ("", "")
-    yield Step(
-        f"The sine of a sum with entries of the table alone.{_why_not_plain(m)}",
-        f"PE(t+k, {sine}) = {opened}PE(t, {sine}) PE({row}, {cosine}) + PE({row}, {sine}) PE(t, {cosine}){closed}",
-        f"{opened}{factor(x)} · {factor(c)} + {factor(s)} · {factor(y)}{closed} = {number((x * c + s * y) / a)}",
-        (x * c + s * y) / a, m.later[0], f"as PE({u}, {sine})",
-    )  # fmt: skip
+    words = f"The sine of a sum with entries of the table alone.{_why_not_plain(m)}"
+    formula = f"PE(t+k, {sine}) = {opened}PE(t, {sine}) PE({row}, {cosine}) + PE({row}, {sine}) PE(t, {cosine}){closed}"
+    numbers = f"{opened}{factor(x)} · {factor(c)} + {factor(s)} · {factor(y)}{closed} = {number((x * c + s * y) / a)}"
+    yield Step(words, formula, numbers, (x * c + s * y) / a, m.later[0], f"as PE({u}, {sine})")
     yield Step(
         "The cosine of a sum: here stands a minus.",
         f"PE(t+k, {cosine}) = {opened}PE(t, {cosine}) PE({row}, {cosine}) − PE({row}, {sine}) PE(t, {sine}){closed}",
