@@ -12,7 +12,7 @@ from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import Dial, face_picture, nearest_tip
+from pe_desktop.draw.dial import Dial, nearest_tip
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.findings import Computed
@@ -22,8 +22,6 @@ from pe_desktop.views.clock.picture import hand_state, hands_picture, preview_ha
 from tests.pictures import of_kind
 from tests.views.seen import omega, texts_in
 
-FACE = Dial(200.0, 150.0, 100.0)
-
 
 def test_the_hand_whose_tip_is_nearest_is_taken_within_reach():
     tips = np.array([[10.0, 10.0], [30.0, 10.0], [30.0, 25.0]])
@@ -32,15 +30,6 @@ def test_the_hand_whose_tip_is_nearest_is_taken_within_reach():
     assert nearest_tip(tips, 29.0, 19.0) == 2
     assert nearest_tip(tips, 46.0, 25.0) == 2
     assert nearest_tip(tips, 46.5, 25.0) is None
-
-
-@pytest.mark.parametrize("n_pairs", [1, 32, 33, 32_768])
-def test_the_face_shows_a_ring_for_each_pair_while_rings_can_be_told_apart(theme, n_pairs):
-    rings = of_kind(face_picture(FACE, n_pairs, theme), marks.Rings)
-    shown = np.concatenate([ring.radii for ring in rings])
-    assert len(shown) == (n_pairs + 1 if n_pairs <= 32 else 3)
-    assert (shown.max(), shown.min()) == (100.0, FACE.ring_radii(n_pairs)[-1])
-    assert {(ring.x, ring.y) for ring in rings} == {(200.0, 150.0)}
 
 
 DIAL = Dial(300.0, 200.0, 180.0)

@@ -15,7 +15,7 @@ from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.waves.layout import WavesLayout
 from pe_desktop.views.waves.picture import cursor_picture, preview_picture, waves_picture
-from pe_desktop.views.waves.scene import layout_of, scene
+from pe_desktop.views.waves.scene import scene
 from tests.pictures import of_kind
 from tests.views.seen import omega, texts_in
 
@@ -163,25 +163,6 @@ def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light)
     dashed, solid = of_kind(preview_picture(layout, Preview(30.0, 40.0), light), marks.Segments)
     assert solid.ends[0, 0] == line.ends[0, 0] < dashed.ends[0, 0]
     assert dashed.dash
-
-
-FOUR = state_of({"preset": "four-waves"})
-
-
-def test_four_curves_share_one_axis_and_pass_through_the_values_of_the_table(light):
-    box = Box(760.0, 400.0, 1.0, light)
-    layout = layout_of(FOUR, box)
-    lines = of_kind(scene(FOUR, Computed(), box).still(), marks.Polyline)
-    curves = ((math.sin, 1.0), (math.cos, 1.0), (math.sin, 0.01), (math.cos, 0.01))
-    for function, speed in curves:
-        wanted = [function(t * speed) for t in range(100)]
-        gaps = []
-        for line in lines:
-            heights = (layout.levels[0].place(0.0) - line.points[:, 1]) / layout.amplitude
-            positions = [layout.positions.value(x) for x in line.points[:, 0].tolist()]
-            gaps.append(float(np.abs(np.interp(np.arange(100.0), positions, heights) - wanted).max()))
-        assert min(gaps) < 0.01
-    assert len(lines) == 4
 
 
 @pytest.mark.parametrize(("assignments", "first", "last"), [
