@@ -17,7 +17,6 @@ from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import map_colors
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, TextButton
 from pe_desktop.panels.controls.layouts import filled
@@ -75,15 +74,6 @@ class MatrixPanel(HeatPanel):
     def layout_now(self) -> MatrixLayout:
         """Where everything stands on the canvas."""
         return view.layout_of(self.model.state, self.canvas.box())
-
-    def questions(self) -> tuple[Question, ...]:
-        colors = view.color_questions(self.model.state, self.canvas.box())
-        return (*super().questions(), *colors)
-
-    def compose(self, box: Box) -> Scene:
-        # What is seen depends on the pixels.
-        self.ask_in(box)
-        return super().compose(box)
 
     def header_widgets(self) -> list[QWidget]:
         return [self.chip, self._bar, *self.control_set.row(is_in_title=True), self._transpose]

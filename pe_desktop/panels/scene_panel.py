@@ -334,16 +334,15 @@ class ScenePanel(Panel):
 
     def compose(self, box: Box) -> Scene:
         """The scene of the state as it is now."""
+        asked_state, asked_box = self._asked_about
+        if self.view.box_questions is not None and not (asked_state is self.model.state and asked_box is box):
+            self._ask()
         return self.view.scene(self.model.state, self.model.findings, box)
 
     def questions(self) -> tuple[Question, ...]:
         """What is to be found out, the most urgent first."""
-        return self.view.questions(self.model.state)
-
-    def ask_in(self, box: Box) -> None:
-        """Ask again where a frame is composed in another box, or of another state, than was asked about."""
-        if self._asked_about[0] is not self.model.state or self._asked_about[1] is not box:
-            self._ask()
+        state, in_box = self.model.state, self.view.box_questions
+        return (*self.view.questions(state), *(() if in_box is None else in_box(state, self.canvas.box())))
 
     def _ask(self) -> None:
         questions = self.questions()

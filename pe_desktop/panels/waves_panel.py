@@ -17,7 +17,6 @@ from pe_desktop.draw.plot import legend, legend_width
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed
 from pe_desktop.panels.scene_panel import ScenePanel
@@ -57,15 +56,6 @@ class WavesPanel(ScenePanel):
     def layout_now(self) -> WavesLayout:
         """Where everything stands on the canvas."""
         return view.layout_of(self.model.state, self.canvas.box())
-
-    def questions(self) -> tuple[Question, ...]:
-        curves = view.curve_questions(self.model.state, self.canvas.box())
-        return (*super().questions(), *curves)
-
-    def compose(self, box: Box) -> Scene:
-        # Which values a frame shows depends on its pixels.
-        self.ask_in(box)
-        return super().compose(box)
 
     def header_widgets(self) -> list[QWidget]:
         return [self._legend, *super().header_widgets()]

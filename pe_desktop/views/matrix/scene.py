@@ -95,7 +95,7 @@ def cell_at(state: State, box: Box, x: float, y: float) -> tuple[int, int]:
     return min(max(round(position), 0), last), min(max(math.floor(row), 0), state.encoding.d_model - 1)
 
 
-def color_questions(state: State, box: Box) -> tuple[Question, ...]:
+def _color_questions(state: State, box: Box) -> tuple[Question, ...]:
     """What the colours reach, where that takes longer than a frame."""
     return scale_questions("matrix", _ranged(state, *arranged(state, box)))
 
@@ -418,4 +418,5 @@ def _counted(number: int, noun: str) -> str:
     return f"{whole(number)} {noun}{'' if number == 1 else 's'}"
 
 
-VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout)}, _forms)
+_PAGE = ScenePage(scene, sentence, explanation, readout)
+VIEW = PagedView("", {"": _PAGE}, _forms, box_questions=_color_questions)

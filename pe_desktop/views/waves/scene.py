@@ -141,7 +141,7 @@ def layout_of(state: State, box: Box) -> WavesLayout:
 _kept_layout = lru_cache(maxsize=4)(WavesLayout)
 
 
-def curve_questions(state: State, box: Box) -> tuple[Question, ...]:
+def _curve_questions(state: State, box: Box) -> tuple[Question, ...]:
     """The curves, where they are computed from so many values that a frame shows quick ones first."""
     layout = layout_of(state, box)
     if layout.encoding.pairs is not None and layout.encoding.pairs.turns_evenly:
@@ -154,7 +154,7 @@ def curve_questions(state: State, box: Box) -> tuple[Question, ...]:
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
         return _printed_scene(state.encoding, state.cursor.visible_pins(state.encoding), box)
-    found = next((answers.answer(question) for question in curve_questions(state, box)), None)
+    found = next((answers.answer(question) for question in _curve_questions(state, box)), None)
     layout, cursor, box = layout_of(state, box), turning_state(state).cursor, hands_box(state, box)
     n_hidden = len(cursor.visible_pins(layout.encoding)) - len(layout.hands)
     moving = preview_picture(layout, box.preview, box.theme)
@@ -324,4 +324,5 @@ def _listed(words: list[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout)}, _forms)
+_PAGE = ScenePage(scene, sentence, explanation, readout)
+VIEW = PagedView("", {"": _PAGE}, _forms, box_questions=_curve_questions)
