@@ -19,7 +19,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, look_back_shift
 from pe_desktop.core.scores.look_back_rows import Others, Rows, find_others, find_row, find_rows, holds_weights
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
-from pe_desktop.draw.flow import page_scene
+from pe_desktop.draw.flow import Column, Space, Words, page_scene
 from pe_desktop.draw.number_text import copied, whole
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.draw.theme import map_colors
@@ -35,6 +35,7 @@ _QUICK_DROPS: Final = 2**17
 _QUICK_ROWS, _SCORE_COST, _FIT_COST = 2**22, 64, 128
 # The same for some hundredths of a second: what takes longer waits until nothing else is asked for.
 _SOON_DROPS, _SOON_ROWS = 2**25, 2**28
+_GROWING: Final = Space(0.0, grows=True)
 
 
 def shown_offsets(state: State) -> Span:
@@ -87,21 +88,25 @@ class _Head:
         return self.is_weights and not holds_weights(self.encoding)
 
     @cached_property
+    def asked(self) -> dict[str, Question]:
+        return _asked(self.state)
+
+    @cached_property
     def scores(self) -> Drops | Shift | None:
         """What the scores of all rows come from."""
-        scores: Drops | Shift | None = self.answers.answer(_scores_question(self.state))
+        scores: Drops | Shift | None = self.answers.answer(self.asked["scores"])
         return scores
 
     @cached_property
     def rows(self) -> Rows | None:
         """All rows, or a sample of them, where each has its own scores."""
-        rows: Rows | None = self.answers.answer(_rows_question(self.state))
+        rows: Rows | None = self.answers.answer(self.asked["rows"])
         return rows
 
     @cached_property
     def others(self) -> Others | None:
         """What other positions can do."""
-        others: Others | None = self.answers.answer(_others_question(self.state))
+        others: Others | None = self.answers.answer(self.asked["others"])
         return others
 
     @cached_property
@@ -109,9 +114,9 @@ class _Head:
         """What is scores of row t."""
         if self.encoding.is_shift_invariant:
             return self.scores.row(self.state.looks_back, self.t) if isinstance(self.scores, Drops) else None
-        if holds_weights(self.encoding):
+        if "row" not in self.asked:
             return None if self.rows is None else self.rows.row(self.t)
-        row: RowFacts | None = self.answers.answer(_row_question(self.state))
+        row: RowFacts | None = self.answers.answer(self.asked["row"])
         return row
 
     @cached_property
@@ -146,11 +151,7 @@ class _Head:
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    first = _others_question(state), _scores_question(state)
-    if state.encoding.is_shift_invariant:
-        return first
-    row = () if holds_weights(state.encoding) else (_row_question(state),)
-    return (*first, _rows_question(state), *row)
+    return tuple(_asked(state).values())
 
 
 def progress_questions(state: State) -> tuple[Question, ...]:
@@ -162,12 +163,11 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     head, theme, places = _Head(state, answers), box.theme, state.looks_back
     layout, t, field, scores = _layout_in(box, head), head.t, head.field, head.scores
     cursor, pages, limits = Cursor(float(t), float(-places)), _pages(head, layout, box), field and field.limits
-    is_shared = head.encoding.is_shift_invariant
     return Scene(
         moving=(
             *(() if head.is_refused else map_picture(layout, cursor, box)),
             *chain.from_iterable(page.moving for page in pages),
-            *picture.moving_profile(layout, scores, t, places, box, is_shared=is_shared),
+            *picture.moving_profile(layout, scores, t, places, box, is_shared=head.encoding.is_shift_invariant),
             *pointer_card(box, _lines_at(head, layout, box)),
         ),
         still=Part(
@@ -177,7 +177,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *(page.still for page in pages),
         ),
         heat=layout.heat(field, map_colors(theme, field.limits, is_diverging=True), theme) if field else None,
-        places=Part(_places, layout, places, t, *(page.places for page in pages)),
+        places=Part(_places, layout, places, cursor, *(page.places for page in pages)),
     )
 
 
@@ -246,10 +246,9 @@ def _pages(head: _Head, layout: LookBackLayout, box: Box) -> list[Scene]:
         others = text.others_block(encoding, places, head.others, layout.others.width)
         pages.append(page_scene(others, box, area=layout.others))
     if head.is_refused:
-        block, around = text.refusal_block(encoding), layout.map
-        room = around.width - 24.0
-        tall = block.height(room)
-        where = Area(around.x + 12.0, around.middle[1] - tall / 2, room, tall)
+        x, y, wide, tall = layout.map
+        refusal = Words(text.too_many(encoding), "caption", "text2", 0.5, is_paragraph=True)
+        block, where = Column((_GROWING, refusal, _GROWING)), Area(x + 12.0, y, wide - 24.0, tall)
         pages.append(page_scene(block, box, area=where))
     return pages
 
@@ -280,48 +279,33 @@ def _profile_lines(head: _Head, offset: int) -> tuple[str, ...]:
     return value_text(score), f"{words} from t = {whole(t)}"
 
 
-def _places(layout: LookBackLayout, places: int, t: int, *pages: Part) -> tuple[Place, ...]:
+def _places(layout: LookBackLayout, places: int, cursor: Cursor, *pages: Part) -> tuple[Place, ...]:
     """Row t, the diagonal, the knob, and the entries of the list, as far as they are seen."""
     diagonal = f"diagonal s = {text.place_text(places)}", text.offset_text(places)
-    cursor = Cursor(float(t), float(-places))
-    return (
-        *layout.places(cursor, ("knob at −n", whole(places)), diagonal, is_knob=True),
-        *together(*pages),
-    )
+    own = layout.places(cursor, ("knob at −n", whole(places)), diagonal, is_knob=True)
+    return (*own, *together(*pages))
 
 
-def _scores_question(state: State) -> Question:
-    """What the scores of all rows come from."""
-    encoding, is_quick = state.encoding, _is_quick(state.encoding)
-    if not encoding.is_shift_invariant:
-        return Question(
-            "look-back shift", look_back_shift, (encoding, state.looks_back), is_quick=is_quick, takes="nothing"
-        )
-    rank = int(encoding.n_positions * encoding.d_model > _SOON_DROPS)
-    return Question("look-back drops", find_drops, (encoding,), rank, "Scores by offset", is_quick=is_quick)
-
-
-def _rows_question(state: State) -> Question:
-    encoding, is_quick = state.encoding, _is_quick(state.encoding)
-    rank = int(encoding.n_positions**2 * (encoding.d_model + _SCORE_COST) > _SOON_ROWS)
-    return Question("look-back rows", find_rows, (encoding, state.looks_back), rank, "Rows", is_quick=is_quick)
-
-
-def _row_question(state: State) -> Question:
-    return Question("look-back row", find_row, (state.encoding, state.looks_back, round(state.cursor.position)))
-
-
-def _others_question(state: State) -> Question:
-    encoding = state.encoding
-    return Question("look-back others", find_others, (encoding.n_positions, encoding.d_model, state.looks_back), rank=1)
-
-
-def _is_quick(encoding: Encoding) -> bool:
-    """Whether a table is so small that it is measured within a frame."""
+def _asked(state: State) -> dict[str, Question]:
+    """What is asked of a head, by the property of `_Head` that it is for."""
+    encoding, places = state.encoding, state.looks_back
     n_positions, d_model = encoding.n_positions, encoding.d_model
+    others = Question("look-back others", find_others, (n_positions, d_model, places), rank=1)
     if encoding.is_shift_invariant:
-        return n_positions * d_model <= _QUICK_DROPS
-    return n_positions * (n_positions + _FIT_COST) * (d_model + _SCORE_COST) <= _QUICK_ROWS
+        rank, is_quick = int(n_positions * d_model > _SOON_DROPS), n_positions * d_model <= _QUICK_DROPS
+        drops = Question("look-back drops", find_drops, (encoding,), rank, "Scores by offset", is_quick)
+        return {"others": others, "scores": drops}
+    of, rank = (encoding, places), int(n_positions**2 * (d_model + _SCORE_COST) > _SOON_ROWS)
+    is_quick = n_positions * (n_positions + _FIT_COST) * (d_model + _SCORE_COST) <= _QUICK_ROWS
+    shift = Question("look-back shift", look_back_shift, of, is_quick=is_quick, takes="nothing")
+    asked = {
+        "others": others,
+        "scores": shift,
+        "rows": Question("look-back rows", find_rows, of, rank, "Rows", is_quick),
+    }
+    if not holds_weights(encoding):
+        asked["row"] = Question("look-back row", find_row, (*of, round(state.cursor.position)))
+    return asked
 
 
 VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout, questions)}, _forms)

@@ -87,7 +87,7 @@ def _still_parts(encoding: Encoding, places: int) -> tuple[Block, tuple[Block, .
     sentences = (_caption(text, is_paragraph=True) for text in _computed(encoding, places))
     computed = tuple(Column((title, Formula(formula, 17), sentence), 5.0) for sentence in sentences)
     meaning = _SHARP if has_rotation(encoding) else _SHARP_ANYWHERE
-    note = meaning if weighs_rows(encoding) else _too_many(encoding)
+    note = meaning if weighs_rows(encoding) else too_many(encoding)
     return _weights_title(places), computed, _order_block(encoding, places), _caption(note, is_paragraph=True)
 
 
@@ -112,11 +112,6 @@ def others_block(encoding: Encoding, places: int, found: Others | None, width: f
             Space(2.0),
         )
     )
-
-
-def refusal_block(encoding: Encoding) -> Block:
-    """Words in place of a map of weights."""
-    return Words(_too_many(encoding), "caption", "text2", 0.5, is_paragraph=True)
 
 
 def _other(name: str, places: int, found: Others | None) -> Block:
@@ -210,7 +205,7 @@ def _weights(area: Area, theme: Theme, d_model: int, row: RowFacts | None) -> ma
     return tuple(picture)
 
 
-def _too_many(encoding: Encoding) -> str:
+def too_many(encoding: Encoding) -> str:
     """Why no weights are shown."""
     return f"Weights add up all keys of a row: at N = {whole(encoding.n_positions)} these are too many."
 
