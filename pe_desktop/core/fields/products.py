@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -107,6 +107,14 @@ class AddedVector:
             found[:, is_there] += self._added[columns[is_there]]
         return found
 
+    def steps_at(self, positions: Integers, hands: Integers) -> Steps:
+        """The same, some at a time."""
+        found = np.empty((len(positions), 2 * len(hands)))
+        for some in vector_pieces(*found.shape):
+            found[some] = self.at(positions[some], hands)
+            yield None
+        return found
+
     @cached_property
     def _added(self) -> Floats:
         return np.array(self.vector)
@@ -161,34 +169,13 @@ class ProductScoreField(SteppedField):
 
     def cell_steps(self, rows: Integers, columns: Integers) -> Steps:
         """The scores of single cells, shape (len(rows), len(columns))."""
-
-        def vectors(vector: AddedVector, positions: Integers, hands: Integers) -> Steps:
-            found = np.empty((len(positions), 2 * len(hands)))
-            for some in vector_pieces(*found.shape):
-                found[some] = vector.at(positions[some], hands)
-                yield None
-            return found
-
-        return self._steps(
-            (len(rows), len(columns)),
-            lambda hands: vectors(self.query, rows, hands),
-            lambda hands: vectors(self.key, columns, hands),
-        )
+        left, right = partial(self.query.steps_at, rows), partial(self.key.steps_at, columns)
+        return self._steps((len(rows), len(columns)), left, right)
 
     def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
-        def vectors(vector: AddedVector, blocks: Blocks, hands: Integers) -> Steps:
-            found, top = np.empty((blocks.count, 2 * len(hands))), 0
-            for run in blocks.equal_runs(self.encoding.n_positions):
-                found[top : top + run.count] = yield from vector.mean_steps(run, hands, self._most_samples)
-                top += run.count
-                yield None
-            return found
-
-        return self._steps(
-            (rows.count, columns.count),
-            lambda hands: vectors(self.query, rows, hands),
-            lambda hands: vectors(self.key, columns, hands),
-        )
+        left = partial(self.query.mean_steps, rows, most_samples=self._most_samples)
+        right = partial(self.key.mean_steps, columns, most_samples=self._most_samples)
+        return self._steps((rows.count, columns.count), left, right)
 
     def _steps(
         self, shape: tuple[int, int], left: Callable[[Integers], Steps], right: Callable[[Integers], Steps]

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 import numpy as np
@@ -195,13 +195,9 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
                 for part in parts:
                     yield from self._mean_vectors(runs, found, part)
         # Cosines of vectors that are multiplied in one part take lengths that are found on the way.
-        has_lengths = len(parts) > 1
-        dots = yield from product_steps(
-            (rows.count, columns.count),
-            parts,
-            lambda part: self._mean_vectors(samples[0], squares[0], part, has_lengths=has_lengths),
-            lambda part: self._mean_vectors(samples[1], squares[1], part, has_lengths=has_lengths),
-        )
+        vectors = partial(self._mean_vectors, has_lengths=len(parts) > 1)
+        left, right = (partial(vectors, *found) for found in zip(samples, squares, strict=True))
+        dots = yield from product_steps((rows.count, columns.count), parts, left, right)
         if self.measure == "cosine":
             return dots
         # Selected dimensions stand for all.

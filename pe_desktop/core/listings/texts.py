@@ -54,22 +54,10 @@ listing_1 = module.table
 """
 
 
-@record
-class _Costs:
-    """Bytes that all distances take: the difference of every two rows, float32, against the angles of every offset."""
-
-    differences: int
-    angles: int
-    distances: int
-
-
-def distance_costs(n_positions: int, d_model: int) -> _Costs:
-    """(N, 1, d) - (1, N, d) as float32; the angles k omega_i / 2, (N, d / 2), and N distances as float64."""
-    return _Costs(
-        n_positions * n_positions * d_model * _FLOAT32,
-        n_positions * -(-d_model // 2) * _FLOAT64,
-        n_positions * _FLOAT64,
-    )
+def distance_costs(n_positions: int, d_model: int) -> tuple[int, int, int]:
+    """The bytes of (N, 1, d) - (1, N, d) as float32; of the angles k omega_i / 2, (N, d / 2), and of N distances."""
+    n_angles = n_positions * -(-d_model // 2)
+    return n_positions * n_positions * d_model * _FLOAT32, n_angles * _FLOAT64, n_positions * _FLOAT64
 
 
 def broadcast_agreement(encoding: Encoding) -> tuple[int, float]:

@@ -103,7 +103,7 @@ def _distance_program(state: State) -> str:
 def _fourth_listing(state: State) -> Block:
     """What the broadcast of listing 4 holds, and the closed form."""
     encoding, n_positions, d_model = state.encoding, state.encoding.n_positions, state.encoding.d_model
-    text, here = distance_costs(*_TEXT_SIZES), distance_costs(n_positions, d_model)
+    text, here = ([*map(bytes_in_words, distance_costs(*size))] for size in (_TEXT_SIZES, (n_positions, d_model)))
     n_compared, apart = broadcast_agreement(encoding)
     closed = encoding.is_shift_invariant
     other = "2 √(Σ sin²(kω/2)) by offset" if closed else "one row at a time"
@@ -115,13 +115,9 @@ def _fourth_listing(state: State) -> Block:
     )
     rows = [
         ("", "1 000 × 1 000", f"N = {whole(n_positions)}, d = {whole(d_model)}"),
-        ("Differences (N, N, d), float32", bytes_in_words(text.differences), bytes_in_words(here.differences)),
-        ("Angles kω/2 (N, d/2), float64", bytes_in_words(text.angles), bytes_in_words(here.angles) if closed else "–"),
-        (
-            "Distances by offset (N,), float64",
-            bytes_in_words(text.distances),
-            bytes_in_words(here.distances) if closed else "–",
-        ),
+        ("Differences (N, N, d), float32", text[0], here[0]),
+        ("Angles kω/2 (N, d/2), float64", text[1], here[1] if closed else "–"),
+        ("Distances by offset (N,), float64", text[2], here[2] if closed else "–"),
     ]
     return stacked(
         _heading("What the broadcast of Tavares, listing 4, holds at once"),
