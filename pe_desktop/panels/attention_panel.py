@@ -19,7 +19,6 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, Switch
-from pe_desktop.panels.controls.control_set import ControlCard
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
@@ -104,14 +103,11 @@ class AttentionPanel(ScenePanel):
         self.put_back = PushButton("Put back", self.canvas)
         self.put_back.setToolTip("Put the words back in the order as written")
         self.put_back.clicked.connect(lambda: model.set(order=()))
-        self.card = ControlCard(model, tuple(_card_controls()), self)
+        self.card_controls = tuple(_card_controls())
 
     def chips_now(self) -> Chips | None:
         """The words where they stand on the canvas; None where there is no room for them."""
         return view.chips_of(self.model.state, self.model.findings, self.canvas.box())
-
-    def open_choices(self, corner: QPoint) -> None:
-        self.card.open_at(corner)
 
     def header_widgets(self) -> list[QWidget]:
         return [self.causal, self.positions_off, *super().header_widgets()]
@@ -144,7 +140,6 @@ class AttentionPanel(ScenePanel):
                 self.field.setCursorPosition(0)
         self.shuffle.setEnabled(len(attention.words) > 1)
         self.put_back.setEnabled(bool(attention.order))
-        self.card.show_choices()
         self._place_controls()
 
     def compose(self, box: Box) -> Scene:

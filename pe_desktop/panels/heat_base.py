@@ -1,7 +1,6 @@
 """What panels with a heat map share: the canvas that shows it, and the chip that says which back end draws."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QPoint, QSize, Qt
@@ -17,11 +16,10 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import TextButton
-from pe_desktop.panels.controls.control_set import ControlCard
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed
-from pe_desktop.panels.scene_panel import ScenePanel, dress
+from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.controls import Choice, Control, Range
 from pe_desktop.views.map_and_profile import MapLayout
 
@@ -130,27 +128,11 @@ class HeatPanel(ScenePanel):
         self.canvas.raster.must_wait = lambda: model.turns.is_busy
         model.settled.connect(self.canvas.raster.hurry)
         self.chip = _RendererChip(self, self.has_wide_title)
-
-    @cached_property
-    def colors(self) -> ControlCard | None:
-        """The card with what the colours reach and which they are, made when it is asked for."""
-        if f"{self.key}.range" not in STATE_NAMES:
-            return None
-        card = ControlCard(self.model, _color_controls(self.key), self)
-        dress(card, self.canvas.theme)
-        return card
+        if f"{self.key}.range" in STATE_NAMES:
+            self.card_controls = _color_controls(self.key)
 
     def header_widgets(self) -> list[QWidget]:
         return [self.chip, *super().header_widgets()]
-
-    def show_choices(self) -> None:
-        super().show_choices()
-        if card := vars(self).get("colors"):
-            card.show_choices()
-
-    def open_choices(self, corner: QPoint) -> None:
-        if self.colors is not None:
-            self.colors.open_at(corner)
 
     @property
     def is_made(self) -> bool:

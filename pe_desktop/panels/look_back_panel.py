@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QVBoxLayout
 
 from pe_desktop.core.state import State, with_name
@@ -62,20 +61,17 @@ class LookBackPanel(MapPanel):
 
     def __init__(self, model: EncodingModel, playback: Playback) -> None:
         super().__init__(model, playback)
-        self.others = Card(self)
-        self.list_canvas = Canvas(self._others_scene, self.others)
+        self.card = Card(self)
+        self.list_canvas = Canvas(self._others_scene, self.card)
         self.list_canvas.setAccessibleName("Can other positions do it?")
         self.list_canvas.setFixedSize(_LIST_WIDTH, math.ceil(view.list_height(model.state, _LIST_WIDTH)))
-        QVBoxLayout(self.others).addWidget(self.list_canvas)
+        QVBoxLayout(self.card).addWidget(self.list_canvas)
 
     def layout_now(self) -> LookBackLayout:
         return view.layout_of(self.model.state, self.model.findings, self.canvas.box())
 
     def waiting(self) -> tuple[Area, Sequence[Question]]:
         return self.layout_now().map, view.progress_questions(self.model.state)
-
-    def open_choices(self, corner: QPoint) -> None:
-        self.others.open_at(corner)
 
     def refresh(self) -> None:
         super().refresh()

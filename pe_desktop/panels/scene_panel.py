@@ -21,8 +21,9 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import ARROWS
-from pe_desktop.panels.controls.control_set import ControlSet
+from pe_desktop.panels.controls.control_set import ControlCard, ControlSet
 from pe_desktop.panels.controls.layouts import filled
+from pe_desktop.panels.controls.popups import Card
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.views.controls import Control
 from pe_desktop.views.paged import PagedView
@@ -268,6 +269,8 @@ class ScenePanel(Panel):
     accessible_name: str = ""
     # What stands in the title row, and elsewhere where a panel puts it.
     controls: tuple[Control, ...] = ()
+    # What stands on a card that the menu opens.
+    card_controls: tuple[Control, ...] = ()
     # Whether the words beside the title may change with the cursor alone.
     describes_cursor: bool = True
 
@@ -293,6 +296,19 @@ class ScenePanel(Panel):
     def view(self) -> PagedView:
         """What draws it, loaded when it is first seen: most panels begin behind a tab."""
         return VIEWS[self.key].module()
+
+    @cached_property
+    def card(self) -> Card | None:
+        """The choices that stand nowhere else, made when they are asked for."""
+        if not self.card_controls:
+            return None
+        card = ControlCard(self.model, self.card_controls, self)
+        dress(card, self.canvas.theme)
+        return card
+
+    def open_choices(self, corner: QPoint) -> None:
+        if self.card is not None:
+            self.card.open_at(corner)
 
     def header_widgets(self) -> list[QWidget]:
         return self.control_set.row(is_in_title=True)

@@ -211,7 +211,7 @@ def test_the_pointer_over_a_map_previews_both_words_in_every_view(panel: Attenti
     assert panel.model.preview == Preview(1.0)
 
 
-def test_the_card_of_the_menu_takes_numbers_of_the_head_and_says_what_it_refuses(panel: AttentionPanel) -> None:
+def test_the_card_of_the_menu_takes_numbers_of_the_head_and_says_what_it_refuses(panel):
     panel.model.set(scheme="alibi")
     panel.open_choices(panel.mapToGlobal(QPoint(400, 40)))
     shown = {name for name, field in panel.card.widgets.items() if field.isVisible()}

@@ -130,8 +130,8 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(similarity, monkeypatch
 def test_the_range_of_the_colours_is_typed_into_the_card_that_the_bar_opens(similarity):
     bar, model = similarity.layout_now().bar, similarity.model
     QTest.mouseClick(similarity.canvas, LEFT, pos=QPointF(bar.x + 4, bar.y + 10).toPoint())
-    row, field = similarity.colors.widgets["similarity.range"], similarity.colors.fields["similarity.range"]
-    assert similarity.colors.isVisible()
+    row, field = similarity.card.widgets["similarity.range"], similarity.card.fields["similarity.range"]
+    assert similarity.card.isVisible()
     for typed in ("4..12", "12..4"):
         field.selectAll()
         QTest.keyClicks(field, typed)
@@ -139,12 +139,12 @@ def test_the_range_of_the_colours_is_typed_into_the_card_that_the_bar_opens(simi
         assert model.state.views.similarity.range == Span(4.0, 12.0)
         assert similarity.compose(similarity.canvas.box()).heat.field.limits == (4.0, 12.0)
     assert field.is_refused
-    refusal = similarity.colors.refusal
+    refusal = similarity.card.refusal
     assert refusal.sentence == "Range of values must end at least 0.001 after it begins: 12..4 does not"
     press(row, "Seen")
     assert model.state.views.similarity.range == "seen"
     assert (field.text(), field.is_refused, refusal.sentence) == ("", False, "")
-    similarity.colors.hide()
+    similarity.card.hide()
 
 
 def test_dragging_the_knob_moves_n_and_k_together_and_is_one_step_of_undo(look_back) -> None:
@@ -182,10 +182,10 @@ def test_the_menu_opens_the_list_where_the_panel_has_no_room_for_it(open_settled
     panel = open_settled(LookBackPanel, 700, 400)
     assert not panel.layout_now().others.height
     panel.open_choices(QPoint(600, 100))
-    assert panel.others.isVisible()
+    assert panel.card.isVisible()
     texts = [mark.text for mark in panel.list_canvas.scene().still() if isinstance(mark, Text)]
     assert "26 of 125 rows peak at −3" in texts
-    panel.others.hide()
+    panel.card.hide()
 
 
 def test_a_press_on_a_bar_chooses_its_pair(rotary) -> None:

@@ -189,12 +189,12 @@ def test_the_colour_bar_is_a_button_that_tells_and_opens_its_range(panel):
     bar = next(widget for widget in panel.header_widgets() if widget.accessibleName() == "Colours of the matrix")
     panel.model.set(**{"matrix.range": "0.25"})
     assert bar.accessibleDescription() == "≤ −0.25 to ≥ +0.25"
-    assert not panel.colors.isVisible()
+    assert not panel.card.isVisible()
     QTest.mouseClick(bar, LEFT)
-    assert panel.colors.isVisible()
-    panel.colors.hide()
+    assert panel.card.isVisible()
+    panel.card.hide()
     bar.setFocus()
     assert bar.focusPolicy() & Qt.FocusPolicy.TabFocus
     QTest.keyClick(bar, Qt.Key.Key_Return)
-    assert panel.colors.isVisible()
-    panel.colors.hide()
+    assert panel.card.isVisible()
+    panel.card.hide()

@@ -22,7 +22,7 @@ def has_round_corners(popup: QWidget) -> bool:
 
 
 def test_menus_lists_tooltips_and_cards_have_round_corners(instrument) -> None:
-    window, speed, card = instrument.window, instrument.window.transport.speed, instrument.window.matrix.colors
+    window, speed, card = instrument.window, instrument.window.transport.speed, instrument.window.matrix.card
     for menu in (*window.header.menus.values(), PanelMenu(window.docks["waves"], window)):
         menu.popup(QPoint(100, 100))
         assert has_round_corners(menu), menu.title()
@@ -44,7 +44,7 @@ def test_menus_lists_tooltips_and_cards_have_round_corners(instrument) -> None:
 
 
 def test_cards_have_the_edge_of_menus(instrument) -> None:
-    card, menu = instrument.window.matrix.colors, instrument.window.header.menus["File"]
+    card, menu = instrument.window.matrix.card, instrument.window.header.menus["File"]
     for theme in ("light", "dark"):
         instrument.live_settings.set(theme=theme)
         card.open_at(QPoint(600, 300))

@@ -195,12 +195,13 @@ class ControlCard(Card):
         grid.addWidget(self.refusal, len(controls), 0, 1, 2)
         self.setMinimumWidth(_LEAST_CARD)
         self._set.refused.connect(self.adjustSize)
-        self.show_choices()
-
-    def show_choices(self) -> None:
-        """Show what counts now."""
-        self._set.show_state(self._model.state)
+        model.state_changed.connect(self._on_state_changed)
 
     def open_at(self, corner: QPoint) -> None:
+        self._set.show_state(self._model.state)
         self.refusal.show_sentence("")
         super().open_at(corner)
+
+    def _on_state_changed(self, state: State) -> None:
+        if self.isVisible():
+            self._set.show_state(state)
