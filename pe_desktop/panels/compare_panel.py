@@ -63,8 +63,8 @@ class ComparePanel(DeclaredPanel):
         analyses = self.view.questions(self.model.state)
         n_known = sum(map(self.model.findings.is_known, analyses))
         room = cells_left(float(self.canvas.width())) - GAP
-        self.progress.stand_in(Area(GAP / 2, _UNDER_NOTE, room, HEADER_HEIGHT - 1.0 - _UNDER_NOTE))
-        self.progress.follow(analyses, f"Measuring, {n_known} of {len(analyses)} encodings")
+        area = Area(GAP / 2, _UNDER_NOTE, room, HEADER_HEIGHT - 1.0 - _UNDER_NOTE)
+        self.progress.follow(analyses, f"Measuring, {n_known} of {len(analyses)} encodings", area)
 
     def questions(self) -> tuple[Question, ...]:
         tables = view.table_questions(self.model.state, self.canvas.box())

@@ -178,8 +178,7 @@ class MapPanel(HeatPanel):
 
     def _show_progress(self) -> None:
         area, questions = self.waiting()
-        self.progress.follow(questions)
-        self.progress.stand_in(area)
+        self.progress.follow(questions, area=area)
 
     def reactions(self) -> Reactions:
         return Reactions(choose=self.choose, plots=self.plots, has_readout=True)

@@ -34,11 +34,12 @@ class Asker:
     def __init__(self, parent: QWidget | None = None) -> None:
         self.findings = Findings()
         self.row = ProgressRow(self.findings, parent)
+        self.area = None if parent is None else Area(0.0, 0.0, 400.0, 300.0)
         self.questions: tuple[Question, ...] = ()
         self.findings.changed.connect(self.refresh)
 
     def refresh(self) -> None:
-        self.row.follow(self.questions)
+        self.row.follow(self.questions, area=self.area)
 
     def ask(self, *questions: Question) -> ProgressRow:
         self.questions = questions
@@ -109,7 +110,6 @@ def test_the_row_has_a_ground_and_another_share_paints_nothing_under_it_anew(qtb
     window.resize(400, 300)
     under, asker = Counted(window), Asker(window)
     under.resize(window.size())
-    asker.row.stand_in(Area(0.0, 0.0, 400.0, 300.0))
     row = asker.ask(Question("one", held, (), title="Profile"))
     window.show()
     qtbot.waitUntil(lambda: row.words == "Profile, 25 %")

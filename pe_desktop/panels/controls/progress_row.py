@@ -51,17 +51,15 @@ class ProgressRow(QWidget):
         """What it says."""
         return self._words.text()
 
-    def stand_in(self, area: Area) -> None:
-        """Stand over its siblings, in the middle of an area, with as many words as it has room for, not in a layout."""
-        if area != self._area:
-            self._area = area
-            self._refresh()
+    def follow(self, questions: Sequence[Question], title: str = "", area: Area | None = None) -> None:
+        """Tell of these from now on, stop them and go on with them; the title is that of the first one by default.
 
-    def follow(self, questions: Sequence[Question], title: str = "") -> None:
-        """Tell of these from now on, stop them and go on with them; the title is that of the first one by default."""
+        With an area it stands over its siblings, in the middle of that, with as many words as it has room for; else in
+        a layout.
+        """
         questions = tuple(questions)
         is_other = questions != self._questions
-        self._questions = questions
+        self._questions, self._area = questions, area
         self._title = title or next((question.title for question in questions), "")
         if is_other:
             rest = max((question.rank for question in questions), default=0) * REST_SECONDS
@@ -101,7 +99,7 @@ class ProgressRow(QWidget):
     def _share(self) -> float:
         """How much is done of all, 0 to 1."""
         known, share = self._findings.is_known, self._findings.share
-        shares = [1.0 if known(some) else share(some) or 0.0 for some in self._questions]
+        shares = [1.0 if known(question) else share(question) or 0.0 for question in self._questions]
         return sum(shares) / len(shares)
 
     def _on_pressed(self) -> None:
