@@ -128,12 +128,9 @@ def test_full_turns_and_frequency_limits_of_mlx_are_scale_and_base(layout):
     assert largest_error(encoding, mlx, **options) < 1e-12
 
 
-def test_a_convention_keeps_size_and_base_and_sets_the_rest_anew():
+def test_a_convention_keeps_size_and_base_and_is_declared_with_what_changes_it():
     given = SinusoidalEncoding(77, 24, 500.0, "linear", "cosine-first", 9.0, 3.0, 2.0)
     assert with_convention(given, "paper") == SinusoidalEncoding(77, 24, 500.0)
     assert with_convention(RandomEncoding(77, 25), "paper") == SinusoidalEncoding(77, 26)
-
-
-def test_a_convention_is_declared_with_what_changes_it():
     encoding = state_of({"start": "5", "convention": " MLX ", "d_model": "50", "base": "100"}).encoding
     assert encoding == SinusoidalEncoding(128, 50, 100.0, "inclusive", "half-split", 5.0, 0.2)

@@ -129,20 +129,8 @@ def test_text_that_can_not_be_taken_is_refused_in_one_sentence(name, text, sente
 )
 def test_text_of_a_cursor_parameter_moves_the_cursor(name, text, cursor):
     assert cursor_with_parameter(Cursor(), SinusoidalEncoding(100, 32), name, text) == cursor
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "sentence"),
-    [
-        ("position", "100", "position must be a number from 0 to 99: 100 is not"),
-        ("offset", "1e8", "offset must be a number from -10 000 000 to 10 000 000: 1e8 is not"),
-        ("pair", "1.5", "pair must be a whole number from 0 to 15: 1.5 is not"),
-        ("base", "2", "base is not a parameter: choose from position, offset, pair"),
-    ],
-)
-def test_text_that_would_leave_the_table_is_refused_in_one_sentence(name, text, sentence):
-    with pytest.raises(ValueError, match=f"^{sentence}$"):
-        cursor_with_parameter(Cursor(), SinusoidalEncoding(100, 32), name, text)
+    with pytest.raises(ValueError, match=r"^base is not a parameter: choose from position, offset, pair$"):
+        cursor_with_parameter(Cursor(), SinusoidalEncoding(100, 32), "base", text)
 
 
 def test_nothing_declared_is_the_default_state_and_all_names_can_be_declared_in_any_order():
@@ -166,7 +154,9 @@ def test_default_position_and_pair_move_to_the_edge_of_a_smaller_encoding():
     ("assignments", "sentence"),
     [
         ({"n_positions": "10", "position": "37"}, "position must be a number from 0 to 9: 37 is not"),
+        ({"offset": "1e8"}, "offset must be a number from -10 000 000 to 10 000 000: 1e8 is not"),
         ({"d_model": "4", "pair": "4"}, "pair must be a whole number from 0 to 1: 4 is not"),
+        ({"pair": "1.5"}, "pair must be a whole number from 0 to 15: 1.5 is not"),
         ({"preset": "fairsec"}, "preset can't be fairsec: did you mean fairseq.*[?]"),
         ({"dmodel": "4"}, "dmodel is not a parameter: did you mean d_model[?]"),
         ({"Offsett": "4"}, "Offsett is not a parameter: did you mean offset[?]"),

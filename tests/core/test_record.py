@@ -81,19 +81,28 @@ def test_too_few_and_too_many_arguments_are_refused_by_the_name_of_the_class(arg
         classes_of(record)[0](*arguments)
 
 
-def test_one_that_is_itself_is_equal_to_no_other_and_one_by_name_takes_no_place() -> None:
+def test_what_it_says_of_itself_stays_one_that_is_itself_equals_no_other_and_one_by_name_takes_no_place() -> None:
     @record(eq=False)
     class Itself:
         x: float
+
+        def __repr__(self) -> str:
+            return "itself"
 
     @record(kw_only=True)
     class Named:
         x: float
         y: float = 1.0
 
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        def __hash__(self) -> int:
+            return 7
+
     one = Itself(1.0)
-    assert (one == one, one == Itself(1.0), len({one, Itself(1.0)})) == (True, False, 2)  # noqa: PLR0124
-    assert Named(x=1.0) == Named(x=1.0, y=1.0)
+    assert (one == one, one == Itself(1.0), len({one, Itself(1.0)}), repr(one)) == (True, False, 2, "itself")  # noqa: PLR0124
+    assert (Named(x=1.0) == Named(x=2.0), hash(Named(x=1.0)), Named(x=1.0).y) == (True, 7, 1.0)
     with pytest.raises(TypeError, match="positional"):
         Named(1.0)  # type: ignore[call-arg]
 
@@ -102,23 +111,6 @@ def test_one_that_is_itself_is_equal_to_no_other_and_one_by_name_takes_no_place(
 class Place:
     x: float
     y: float = 2.0
-
-
-def test_what_it_says_of_itself_stays() -> None:
-    @record
-    class Told:
-        x: float
-
-        def __eq__(self, other: object) -> bool:
-            return True
-
-        def __hash__(self) -> int:
-            return 7
-
-        def __repr__(self) -> str:
-            return "told"
-
-    assert (Told(1.0) == Told(2.0), hash(Told(1.0)), repr(Told(1.0))) == (True, 7, "told")
 
 
 def test_frozen_classes_of_the_package_are_records() -> None:
