@@ -159,7 +159,7 @@ class Findings(QObject):
         self._start.timeout.connect(self._on_started)
 
     def ask(self, asker: str, questions: Sequence[Question]) -> None:
-        """Replace the questions of an asker by these."""
+        """Replace the questions of an asker by these, which may be none."""
         questions = tuple(questions)
         with self._lock:
             if self._is_closed or self._wanted.get(asker, ()) == questions:
@@ -176,10 +176,6 @@ class Findings(QObject):
         """Start computing, with what has been asked so far."""
         self._waits = False
         self._start_thread()
-
-    def forget(self, asker: str) -> None:
-        """Drop the questions of an asker."""
-        self.ask(asker, ())
 
     def answer(self, question: Question) -> Any:
         if question.is_quick:

@@ -148,7 +148,7 @@ class Panel(QWidget):
 
     def _sleep(self) -> None:
         self._is_late = True
-        self.model.findings.forget(self.key)
+        self.model.findings.ask(self.key, ())
 
     def _catch_up(self) -> None:
         self._is_late = False

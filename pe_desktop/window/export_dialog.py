@@ -306,7 +306,7 @@ class ExportDialog(QDialog):
         if self.save.isEnabled():
             self.reject()
             return
-        self._findings.forget("export")
+        self._findings.ask("export", ())
         self._set_writing(None)
         self.done_note.setText("Cancelled. Nothing was written.")
 

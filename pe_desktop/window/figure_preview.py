@@ -63,7 +63,7 @@ class FigurePreview(QWidget):
     def close_findings(self) -> None:
         """Want nothing any more, and leave at rest what a person had stopped."""
         self._soon.stop()
-        self._findings.forget(_ASKER)
+        self._findings.ask(_ASKER, ())
         self._findings.set_stopped(self._stopped, is_stopped=True)
 
     def _on_findings_changed(self, askers: frozenset[str]) -> None:

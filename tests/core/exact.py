@@ -2,6 +2,9 @@
 
 import mpmath  # type: ignore[import-untyped]
 import numpy as np
+import pytest
+
+from pe_desktop.core.lags import CancelledError
 
 
 def exact_frequency(d_model: int, base: float, spacing: str, pair: int) -> mpmath.mpf:
@@ -36,3 +39,13 @@ def similarity_means(table, measure, rows, columns):
         return block_means(
             dots if measure == "dot" else np.nan_to_num(dots / np.outer(lengths, lengths)), rows, columns
         )
+
+
+def assert_ends_at_any_question(compute):
+    """compute(is_cancelled) ends with CancelledError at whichever of its questions the answer is yes."""
+    asked = []
+    compute(lambda: asked.append(None) is not None)
+    for moment in {*range(1, 12), len(asked) // 2, len(asked)}:
+        answers = iter([*[False] * (moment - 1), True])
+        with pytest.raises(CancelledError):
+            compute(answers.__next__)

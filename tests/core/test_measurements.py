@@ -2,6 +2,7 @@
 
 import math
 import tracemalloc
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from pe_desktop.core.measure.tables import MAX_ALL_PAIRS, runs_of
 from pe_desktop.core.record import record
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES
+from tests.core.exact import assert_ends_at_any_question
 from tests.core.schemes import COUNTER, KINDS, LOGARITHM, PAPER, SCHEMES, SINES, Plain, long, turning
 
 # Field guide 1.8: largest |x|, smallest distance and its offset, deviation from Toeplitz, residual of the best shift.
@@ -345,17 +347,7 @@ def test_results_arrive_one_by_one_the_cheapest_first(scheme):
 
 @pytest.mark.parametrize("encoding", [SinusoidalEncoding(300, 64), SinusoidalEncoding(50_000, 8), long(SINES, 6000)])
 def test_a_measurement_can_be_cancelled_at_any_question(encoding: Any):
-    asked: list[None] = []
-
-    def never() -> bool:
-        asked.append(None)
-        return False
-
-    analyse(encoding, never)
-    for moment in {*range(1, 12), len(asked) // 2, len(asked) - 3}:
-        answers = iter([*[False] * (moment - 1), True])
-        with pytest.raises(CancelledError):
-            analyse(encoding, answers.__next__)
+    assert_ends_at_any_question(partial(analyse, encoding))
 
 
 def test_evidence_is_small_and_read_only():

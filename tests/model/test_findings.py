@@ -89,12 +89,12 @@ def test_a_thousand_questions_behind_a_running_one_cost_one_more_computation(fin
 def test_what_is_no_longer_wanted_is_cancelled_never_seen_and_computed_anew_when_wanted_again(findings, begin, qtbot):
     computation = Computation("late", is_held=True)
     asked = begin(computation)
-    findings.forget("a")
+    findings.ask("a", ())
     assert computation.saw_cancel.wait(5)
     QCoreApplication.processEvents()
     assert (findings.answer(asked), findings.is_busy()) == (None, False)
     findings.ask("a", [asked])
-    findings.forget("a")
+    findings.ask("a", ())
     findings.ask("a", [asked])
     computation.may_end.set()
     qtbot.waitUntil(lambda: findings.is_known(asked))
@@ -129,7 +129,7 @@ def test_what_rests_while_something_is_held_can_be_dropped_and_closed(findings, 
     running, other = Computation(is_held=True), Computation(is_held=True)
     begin(running, "checks", rank=1)
     findings.set_held(True)
-    findings.forget("checks")
+    findings.ask("checks", ())
     assert running.saw_cancel.wait(5)
     findings.set_held(False)
     begin(other, "checks", rank=1)
@@ -242,7 +242,7 @@ def test_answers_that_nobody_wants_are_kept_up_to_thirty_two_mebibytes_the_lates
     for one in asked:
         findings.ask("a", [one])
         qtbot.waitUntil(lambda one=one: findings.is_known(one))
-    findings.forget("a")
+    findings.ask("a", ())
     known = [findings.is_known(one) for one in asked]
     # 41 answers of 800 000 bytes are the most that 2**25 bytes hold.
     assert known == [False] * 19 + [True] * 41

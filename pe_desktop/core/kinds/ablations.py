@@ -79,7 +79,7 @@ class _Map:
 
 
 _MAPS: Final = {
-    "square": _Map("t²", "t^2 ω_i", tables.square, _square),
+    "square": _Map("t²", "t^2 ω_i", np.square, _square),
     "root": _Map("√t", "t^{1/2} ω_i", tables.root, _root),
     "log": _Map("log(1 + t)", "log(1 + t) ω_i", tables.log, _log),
     "reciprocal": _Map("1/(1 + t)", "ω_i/(1 + t)", tables.reciprocal, _reciprocal),

@@ -26,7 +26,7 @@ from pe_desktop.core.state import State
 # Formulas by the words of parameters, of kinds, of layouts and of pairings.
 _FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     **by_name((tables.interleaved, tables.half_split, tables.cosine_first, tables.binary, tables.gray)),
-    **by_name((tables.square, tables.root, tables.log, tables.reciprocal)),
+    **by_name((np.square, tables.root, tables.log, tables.reciprocal)),
     "sine": np.sin,
     "cosine": np.cos,
 }

@@ -45,11 +45,6 @@ def sinusoidal(
     return amplitude * layout(np.sin(angle), np.cos(angle))
 
 
-def square(t: Floats) -> Floats:
-    """t^2."""
-    return t**2
-
-
 def root(t: Floats) -> Floats:
     """The square root of t, before 0 its mirror image."""
     return np.sign(t) * np.sqrt(np.abs(t))

@@ -29,6 +29,7 @@ from pe_desktop.core.scores.look_back_rows import (
     holds_weights,
     other_positions,
 )
+from tests.core.exact import block_means
 
 N, D, BACK = 40, 8, 3
 SINUSOIDS = {
@@ -75,12 +76,6 @@ def weights_by_loop(scores: Floats, d: int, gain: float) -> Floats:
     powers = np.exp(gain * (scores - scores.max(axis=1, keepdims=True)) / math.sqrt(d))
     weights: Floats = powers / powers.sum(axis=1, keepdims=True)
     return weights
-
-
-def block_means(table: Floats, rows: Blocks, columns: Blocks) -> Floats:
-    return np.array(
-        [[table[i : i + rows.size, j : j + columns.size].mean() for j in columns.starts] for i in rows.starts]
-    )
 
 
 @pytest.mark.parametrize("places", [0, 1, BACK, N - 1])

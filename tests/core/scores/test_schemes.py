@@ -11,6 +11,7 @@ from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.schemes import T5, Alibi, NoPositions, Rotary, Shaw, slopes
 from pe_desktop.core.source.head import buckets
+from tests.core.scores.test_attention import dot
 
 D = 16
 ENCODING = SinusoidalEncoding(64, D)
@@ -18,10 +19,6 @@ RANDOM = np.random.default_rng(1)
 QUERY, KEY = RANDOM.standard_normal((2, D))
 QUERIES, KEYS = RANDOM.standard_normal((2, 7, D))
 PLACES = np.arange(7.0)
-
-
-def dot(x, y):
-    return math.fsum(a * b for a, b in zip(x, y, strict=True))
 
 
 def rotary_angles(position, d, base=10_000.0):
