@@ -1,5 +1,7 @@
 """What tests compare with: frequencies in mpmath's arithmetic, means over blocks cell by cell."""
 
+import itertools
+
 import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
@@ -43,9 +45,10 @@ def similarity_means(table, measure, rows, columns):
 
 def assert_ends_at_any_question(compute):
     """compute(is_cancelled) ends with CancelledError at whichever of its questions the answer is yes."""
-    asked = []
-    compute(lambda: asked.append(None) is not None)
-    for moment in {*range(1, 12), len(asked) // 2, len(asked)}:
+    questions = itertools.count()
+    compute(lambda: next(questions) < 0)
+    n_asked = next(questions)
+    for moment in {*range(1, 12), n_asked // 2, n_asked}:
         answers = iter([*[False] * (moment - 1), True])
         with pytest.raises(CancelledError):
             compute(answers.__next__)
