@@ -88,21 +88,7 @@ def test_csv_spends_no_digit_more_than_reading_back_needs(tmp_path):
         assert text.replace(".", "").strip("0") == shortest.strip("0")
 
 
-SHAPES = {
-    "encoding": (20, 8), "frequencies": (4,), "wavelengths": (4,), "hands": (20, 4, 2), "rotation": (8, 8),
-    "lags": (20, 3), "dot": (20, 20), "cosine": (20, 20), "distance": (20, 20),
-    "scores": (5, 5), "weights": (5, 5), "outputs": (5, 8), "rotated": (5, 2, 8),
-}  # fmt: skip
-
-
-def test_written_array_tells_what_lies_on_the_disk_which_an_estimate_is_near(tmp_path):
-    for what, shape in SHAPES.items():
-        for suffix in ("npy", "csv"):
-            path = tmp_path / f"{what}.{suffix}"
-            written = write_array(what, State(SinusoidalEncoding(20, 8)), path)
-            assert (written.n_bytes, written.shape) == (path.stat().st_size, shape)
-        assert np.load(tmp_path / f"{what}.npy").shape == shape
-    assert {*SHAPES} == {*ARRAYS}
+def test_the_size_of_text_is_estimated_within_a_tenth(tmp_path):
     state = State(SinusoidalEncoding(2000, 16))
     written = write_array("encoding", state, tmp_path / "table.csv")
     assert array_bytes("encoding", state, ".csv") == pytest.approx(written.n_bytes, rel=0.1)
@@ -255,8 +241,9 @@ def test_arrays_of_every_kind_hold_what_follows_from_the_table_or_are_refused(tm
             write_array(what, State(encoding), path)
         assert list(tmp_path.iterdir()) == []
         return
-    write_array(what, State(encoding), path)
-    np.testing.assert_allclose(np.load(path, allow_pickle=False), wanted, rtol=1e-12, atol=1e-12)
+    written, table = write_array(what, State(encoding), path), np.load(path, allow_pickle=False)
+    assert (written.n_bytes, written.shape) == (path.stat().st_size, table.shape)
+    np.testing.assert_allclose(table, wanted, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -277,8 +264,8 @@ def test_arrays_of_every_kind_hold_what_follows_from_the_table_or_are_refused(tm
 )
 def test_columns_of_text_are_named_and_hold_the_rows_of_the_array(tmp_path, monkeypatch, luck, what, encoding, header):
     monkeypatch.setattr(arrays, "CSV_CHUNK_VALUES", luck.choice([1, 7, 16 * 1024]))
-    for suffix in ("csv", "npy"):
-        write_array(what, State(encoding), tmp_path / f"a.{suffix}")
+    for path in (tmp_path / "a.csv", tmp_path / "a.npy"):
+        assert write_array(what, State(encoding), path).n_bytes == path.stat().st_size
     rows = list(csv.reader(io.StringIO((tmp_path / "a.csv").read_text())))
     table = np.load(tmp_path / "a.npy")
     assert ",".join(rows[0]) == header

@@ -96,15 +96,6 @@ def test_svg_needs_no_typeface_and_scales_its_lines(qapp, tmp_path, what):
     assert set(re.findall(r"matrix\(([^)]*)\)", content)) <= set(re.findall(r"matrix\((1,0,0,1,[^)]*)\)", content))
 
 
-def test_letters_as_text_give_the_same_bytes_again(qapp, tmp_path):
-    drawings = []
-    for what in ("waves+matrix", "rotation", "waves+matrix", "rotation"):
-        write_figure(what, State(), tmp_path / "f.svg", Finish(letters="text"), overwrite=True)
-        drawings.append((tmp_path / "f.svg").read_bytes())
-    assert drawings[:2] == drawings[2:]
-    assert drawings[0] != drawings[1]
-
-
 def test_letters_as_text_can_be_read_and_are_held_where_they_belong(qapp, tmp_path):
     write_figure("matrix", State(), tmp_path / "m.svg", Finish(letters="text"))
     texts = [*ET.fromstring((tmp_path / "m.svg").read_text(encoding="utf-8")).iter(f"{SVG}text")]

@@ -12,7 +12,6 @@ from pe_desktop.core.listings.texts import broadcast_agreement, distance_costs, 
 from pe_desktop.core.state import state_of
 from pe_desktop.draw.marks import Rectangle, Text
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.typefaces import CODE, text_width
 from pe_desktop.views.code.page import Program, rows_of
 from pe_desktop.views.table import VIEWS
 from tests.views.seen import ANSWERS, places_of, scene_of, texts_of
@@ -155,8 +154,3 @@ def test_wrapped_comments_and_strings_keep_their_colour(light):
 def test_forward_gives_every_cell_of_a_plane_the_value_of_its_channel():
     values = places_of("code", {"code.page": "forward"})["image 1, t = 10"].value
     assert float(values.split(", ")[1]) == pytest.approx(np.cos(10.0), abs=1e-15)
-
-
-def test_programs_are_set_in_letters_of_one_width(qapp):
-    assert text_width(CODE, "iiii") == text_width(CODE, "MMMM") == text_width(CODE, "=>->")
-    assert any(mark.role == CODE for mark in scene_of("code", {}).still() if isinstance(mark, Text))

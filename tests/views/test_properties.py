@@ -20,7 +20,7 @@ from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.properties import words as told
 from pe_desktop.views.properties.scene import VIEW
-from pe_desktop.views.properties.verdicts import _evidence_picture, _measured_number
+from pe_desktop.views.properties.verdicts import _evidence_picture
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import of_kind, text_frames
 from tests.views.seen import ANSWERS, places_of, rows_of, scene_of, texts_of
@@ -65,13 +65,6 @@ def places(state, width=500.0):
     return places_of("properties", state, width)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_sentences_are_told_in_full_from_the_smallest_window_on(kind):
-    state = state_at("verdicts", KINDS[kind](n_positions=128))
-    for width in (345.0, 366.0, 404.0, 520.0, 540.0, 900.0):
-        assert [text for text in texts_of("properties", state, width) if text.endswith("…")] == []
-
-
 def test_a_wider_page_of_verdicts_is_never_the_taller_one():
     # Else a scroll bar, which takes width, could make the page short enough to need none.
     light = themes()["light"]
@@ -92,12 +85,6 @@ def test_what_is_not_known_yet_says_whether_it_will_be():
         assert [place.value for place in shown][2:] == [words] * (len(PROPERTY_NAMES) - 2)
 
 
-def test_verdicts_stand_in_the_colour_of_their_meaning(light):
-    words = {mark.text: mark.color for mark in of_kind(picture_of(state_at("verdicts", LINEAR), 500), marks.Text)}
-    assert words["Holds"] == light.ok
-    assert words["Holds up to 396"] == light.warn
-
-
 def test_rows_of_verdicts_are_places_with_verdict_and_number_and_lead_to_two_positions():
     rows = places(state_at("verdicts", LINEAR))
     assert list(rows) == list(PROPERTY_NAMES.values())
@@ -108,14 +95,6 @@ def test_rows_of_verdicts_are_places_with_verdict_and_number_and_lead_to_two_pos
     changes = rows["Unique"].changes(10.0, 10.0)
     assert (changes["offset"], changes["properties.check"]) == (396.0, "unique")
     assert rows["Bounded"].changes(10.0, 10.0) == {}
-
-
-@pytest.mark.parametrize(
-    ("number", "shown"),
-    [(None, "–"), (512.0, "512"), (1.1716149, "1.172"), (2.8e-16, "2.8×10⁻¹⁶"), (-0.5, "−0.500"), (60611.4, "60 611")],
-)
-def test_numbers_are_written_as_people_write_them(number, shown):
-    assert _measured_number(number).replace("\u2009", " ") == shown
 
 
 def test_evidence_by_its_logarithm_puts_equal_factors_equally_far_apart(light):
@@ -257,16 +236,6 @@ def test_a_tiny_share_is_told_with_its_power_of_ten() -> None:
 def test_columns_that_turn_without_their_partners_are_not_said_to_rest(kind: str) -> None:
     [periodic] = [one for one in analyse(KINDS[kind]()).measurements if one.key == "periodic"]
     assert told.sentence(periodic) == "Its columns turn, but not all in pairs of one sine and one cosine."
-
-
-def test_one_number_stands_for_each_property():
-    measured = {one.key: one for one in analyse(PAPER).measurements}
-    for key in ("shift_invariant", "linear_shift"):
-        sentence = told.sentence(measured[key])
-        assert told.number_text(measured[key].number or 0.0) in sentence
-        assert sentence.count("×10") == 1
-        assert sentence.endswith(": rounding only.")
-    assert "dot products" in told.meaning(measured["shift_invariant"])
 
 
 def test_a_title_counts_nothing_before_it_is_measured_and_compares_nothing_over_k_0():

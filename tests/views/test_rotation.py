@@ -19,7 +19,7 @@ from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.rotation import scene as view
 from pe_desktop.views.rotation.picture import rotation_layout
 from tests.pictures import of_kind
-from tests.views.seen import ANSWERS, rows_of, scene_of
+from tests.views.seen import ANSWERS, scene_of
 from tests.views.test_every_view import Unknown
 
 
@@ -54,11 +54,6 @@ def test_every_measured_t_has_a_dot_at_its_residual():
     foot = heights[0] + (heights[1] - heights[0]) * residuals[0] / (residuals[0] - residuals[1])
     for height, residual in zip(heights, residuals, strict=True):
         assert (foot - height) / (foot - min(heights)) == pytest.approx(residual / max(residuals), abs=1e-9)
-
-
-def test_no_mark_of_a_script_is_left_in_a_formula(qapp) -> None:
-    for _, formula, _ in rows_of("rotation", {"rotation.page": "algebra"}):
-        assert not {"_", "^", "{", "}"} & {sign for run in formula_runs(formula, 16)[0] for sign in run.text}
 
 
 def test_entries_stand_in_the_cells_of_a_small_matrix(light):
