@@ -13,7 +13,7 @@ from pe_desktop.draw.plot import Axis
 from pe_desktop.panels.decoder_panel import DecoderPanel
 from pe_desktop.views.decoder.picture import HANDS, dial_of
 from pe_desktop.views.decoder.scene import CURVE
-from tests.panels.conftest import LEFT, SHIFT, area_of, drag, middle, press, texts, wheel
+from tests.panels.conftest import LEFT, SHIFT, area_of, drag, middle, texts, wheel
 
 
 @pytest.fixture
@@ -136,16 +136,6 @@ def test_both_halves_of_the_lower_table_lead_to_their_positions_where_rows_diffe
     assert panel.model.cursor.position == 126
 
 
-def test_buttons_choose_which_hands_are_read(panel: DecoderPanel) -> None:
-    press(panel, "Pinned")
-    assert "Hands 0, 4, 8 read t = 37" in words(panel)
-    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "read 2"))
-    assert "Hands 0, 4 read t = 37" in words(panel)
-    panel.model.undo()
-    panel.model.undo()
-    assert "All 16 hands read t = 37" in words(panel)
-
-
 def test_the_curve_chooses_t_and_the_wheel_zooms_it(panel: DecoderPanel) -> None:
     curve, span = area_of(panel, CURVE), panel.model.span
     at = QPointF(Axis(curve, span.first, span.last).place(100.0), curve.y + 30.0)
@@ -167,11 +157,8 @@ def test_a_double_click_on_the_dial_sets_all_hands_to_those_of_t(panel: DecoderP
 
 
 def test_the_other_page_asks_whether_n_is_so_many_before_m(panel: DecoderPanel) -> None:
-    press(panel, "n before m")
-    panel.model.set(position="40", offset="-3")
-    assert "Is n 3 before m? Yes" in words(panel)
+    panel.model.set(**{"decoder.page": "before"}, position="40", offset="-3")
     QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "4 before"))
-    assert panel.model.state.views.decoder.places == 4
     assert "Is n 4 before m? No" in words(panel)
     assert not panel.widgets["Paste vector"].isVisible()
 

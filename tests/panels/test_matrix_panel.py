@@ -14,21 +14,8 @@ from tests.pictures import of_kind
 
 
 @pytest.fixture
-def open_matrix(open_panel, qtbot):
-    """A panel that has drawn its map."""
-
-    def open_now(**state):
-        panel = open_panel(MatrixPanel, **state)
-        qtbot.waitUntil(lambda: panel.canvas.raster.heat_map.n_pictures > 0)
-        panel.canvas.repaint()
-        return panel
-
-    return open_now
-
-
-@pytest.fixture
-def panel(open_matrix):
-    return open_matrix()
+def panel(open_panel):
+    return open_panel(MatrixPanel)
 
 
 def place(panel: MatrixPanel, position: float, row: float) -> tuple[float, float]:
@@ -134,8 +121,8 @@ def test_the_readout_is_the_exact_value_of_the_cell(panel, is_transposed):
     assert panel.model.preview is None
 
 
-def test_the_readout_of_many_cells_in_a_pixel_tells_their_mean(open_matrix):
-    panel = open_matrix(n_positions=100_000, d_model=64)
+def test_the_readout_of_many_cells_in_a_pixel_tells_their_mean(open_panel):
+    panel = open_panel(MatrixPanel, n_positions=100_000, d_model=64)
     lines = hover(panel, *place(panel, 70_000, 20.5))
     size = math.ceil(1 / panel.layout_now().position_pixels - 1e-9)
     position = int(lines[1].split(",")[0].removeprefix("position ").replace("\u2009", ""))
@@ -144,14 +131,14 @@ def test_the_readout_of_many_cells_in_a_pixel_tells_their_mean(open_matrix):
     assert lines[3] == f"mean of {size} × 1 cells {mean:.4f}".replace("-", "−")
 
 
-def test_the_readout_says_when_a_mean_is_one_of_samples(open_matrix):
-    panel = open_matrix(kind="random", n_positions=1_000_000)
+def test_the_readout_says_when_a_mean_is_one_of_samples(open_panel):
+    panel = open_panel(MatrixPanel, kind="random", n_positions=1_000_000)
     area = panel.layout_now().area
     assert hover(panel, area.x + 50, area.y + 50)[3].startswith("mean of 16 samples out of ")
 
 
-def test_rows_that_outnumber_the_pixels_become_halves_and_title_and_readout_follow(open_matrix):
-    panel = open_matrix(d_model=4096)
+def test_rows_that_outnumber_the_pixels_become_halves_and_title_and_readout_follow(open_panel):
+    panel = open_panel(MatrixPanel, d_model=4096)
     assert panel.subtitle.startswith("sines over cosines, ")
     assert hover(panel, *place(panel, 5, 2048 + 1000.5))[2].endswith("cos")
     assert hover(panel, *place(panel, 5, 1000.5))[2].endswith("sin")
@@ -160,8 +147,8 @@ def test_rows_that_outnumber_the_pixels_become_halves_and_title_and_readout_foll
 
 
 @pytest.mark.parametrize("is_transposed", [False, True])
-def test_a_coarse_map_says_so_until_it_is_exact(open_matrix, qtbot, is_transposed):
-    panel = open_matrix(n_positions=1_000_000, d_model=65_536)
+def test_a_coarse_map_says_so_until_it_is_exact(open_panel, qtbot, is_transposed):
+    panel = open_panel(MatrixPanel, n_positions=1_000_000, d_model=65_536)
     panel.model.set(
         span=Span(-0.5, 300_000.5), **{"matrix.is_transposed": is_transposed, "matrix.adds_embedding": True}
     )
