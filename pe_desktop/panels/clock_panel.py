@@ -10,7 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea
 
 from pe_desktop.core.choices import ClockView
-from pe_desktop.core.cursor import Cursor, face_hands_of, hand_columns, pair_of_face_hand
+from pe_desktop.core.cursor import Cursor, face_hands_of, pair_of_face_hand
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rotary import turning_state, with_turned
 from pe_desktop.core.state import State
@@ -152,17 +152,8 @@ class ClockPanel(ScenePanel):
         """Put all canvases into the panel; `_arrange` shares the room above the row of numbers among them."""
         self.setProperty("role", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.dials, self.bits = Canvas(self._dials_scene), Canvas(self._bits_scene)
-        self.dials_area, self.bits_area = scrolled(self.dials), scrolled(self.bits)
+        (self.dials, self.dials_area), (self.bits, self.bits_area) = self._small_dials(), self._small_dials()
         self.dials_area.viewport().installEventFilter(self)
-        for canvas, area in ((self.dials, self.dials_area), (self.bits, self.bits_area)):
-            area.setParent(self)
-            area.hide()
-            canvas.is_scrolled = True
-            canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            canvas.describe = self.spoken
-            canvas.tooltip = partial(self._tooltip_on, canvas)
-            Gestures(canvas, self.model, self._reactions_on(canvas))
         self.canvas.tooltip = partial(self._tooltip_on, self.canvas)
         self.numbers = Canvas(self._numbers_scene, self)
         # The ring of the focus around the face lies between.
@@ -171,6 +162,19 @@ class ClockPanel(ScenePanel):
         self.numbers.describe = self.spoken
         self.column.addStretch(1)
         self.column.addWidget(self.numbers)
+
+    def _small_dials(self) -> tuple[Canvas, QScrollArea]:
+        """A canvas for small dials, and the area that scrolls it, hidden."""
+        canvas = Canvas(lambda box: self._scene_on(canvas, box))
+        canvas.is_scrolled = True
+        canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        canvas.describe = self.spoken
+        canvas.tooltip = partial(self._tooltip_on, canvas)
+        Gestures(canvas, self.model, self._reactions_on(canvas))
+        area = scrolled(canvas)
+        area.setParent(self)
+        area.hide()
+        return canvas, area
 
     def compose(self, box: Box) -> Scene:
         scene = self._scene_on(self.canvas, box)
@@ -200,17 +204,11 @@ class ClockPanel(ScenePanel):
         # A scroll bar that comes leaves the dials less width.
         if event.type() == QEvent.Type.Resize:
             self._fit_dials()
-            self._keep_dial_in_view()
+            self._keep_pair_in_view()
         return super().eventFilter(watched, event)
 
     def _scene_on(self, canvas: Canvas, box: Box) -> Scene:
         return view.drawn(self.model.state, self.layout_on(canvas, box), box)
-
-    def _dials_scene(self, box: Box) -> Scene:
-        return self._scene_on(self.dials, box)
-
-    def _bits_scene(self, box: Box) -> Scene:
-        return self._scene_on(self.bits, box)
 
     def _numbers_scene(self, box: Box) -> Scene:
         return numbers_scene(self.model.state, box)
@@ -326,24 +324,15 @@ class ClockPanel(ScenePanel):
         seen = self.dials_area.viewport()
         return own_grid(self._shown.encoding, max(float(seen.width()), 1.0), float(seen.height()))
 
-    def _keep_dial_in_view(self) -> None:
-        encoding, pair = self._shown.encoding, self._shown.cursor.pair
-        if shows_each(self._shown):
-            grid = self._own_grid()
-            dial = pair if encoding.pairs is not None else int(hand_columns(encoding)[pair, 0])
-            _bring_into_view(self.dials_area, _cell(grid, dial), grid.cell_height)
-
     def _keep_pair_in_view(self) -> None:
         """Rows stay whole and the dials of the chosen pair in view, in whatever room there is."""
-        encoding, pair = self._shown.encoding, self._shown.cursor.pair
-        self._keep_dial_in_view()
+        hands = face_hands_of(self._shown.encoding, self._shown.cursor.pair)
+        if shows_each(self._shown):
+            _bring_into_view(self.dials_area, self._own_grid(), hands[:1])
         if self._code is not None:
-            cells = QRect()
             # Bits beside other hands belong to no pair.
-            if self._follows_pair and encoding.pairs is None:
-                first, *others = face_hands_of(encoding, pair)
-                cells = _cell(self._bits_grid, first).united(_cell(self._bits_grid, [first, *others][-1]))
-            _bring_into_view(self.bits_area, cells, self._bits_grid.cell_height)
+            follows = self._follows_pair and self._shown.encoding.pairs is None
+            _bring_into_view(self.bits_area, self._bits_grid, hands if follows else ())
 
     def spoken(self) -> str:
         return f"t {number_text.position(self.model.cursor.position)}, {view.spoken(self.model.state)}"
@@ -360,21 +349,15 @@ def _knob_changes(state: State, knob: Knob, x: float, y: float, *, keeps_length:
     return {f"rotary.{knob.name}": tuple(vector.tolist())}
 
 
-def _bring_into_view(area: QScrollArea, cells: QRect, row: float) -> None:
-    """Scroll no further than it takes to see some cells, and so that the upper edge cuts no row of this height."""
-    bar = area.verticalScrollBar()
-    first = round(bar.value() / row)
-    if not cells.isNull():
-        lowest = math.ceil((cells.bottom() + 1 - area.viewport().height()) / row)
-        first = min(max(first, lowest), round(cells.top() / row))
-    bar.setValue(round(first * row))
-
-
-def _cell(grid: DialGrid, dial: int) -> QRect:
-    """The whole pixels of the canvas within the cell of a dial."""
-    left, top = grid.cell(dial)
-    x, y = math.ceil(left), math.ceil(top)
-    return QRect(x, y, math.floor(left + grid.cell_width) - x, math.floor(top + grid.cell_height) - y)
+def _bring_into_view(area: QScrollArea, grid: DialGrid, dials: tuple[int, ...]) -> None:
+    """Scroll no further than it takes to see some dials, and so that the upper edge cuts no row."""
+    bar, rows = area.verticalScrollBar(), [dial // grid.columns for dial in dials]
+    first = round(bar.value() / grid.cell_height)
+    if rows:
+        bottom = math.floor((rows[-1] + 1) * grid.cell_height)
+        lowest = math.ceil((bottom - area.viewport().height()) / grid.cell_height)
+        first = min(max(first, lowest), rows[0])
+    bar.setValue(round(first * grid.cell_height))
 
 
 def _pixels(area: Area) -> QRect:
