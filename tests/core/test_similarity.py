@@ -104,15 +104,6 @@ def test_whole_table_of_ten_million_positions_is_averaged_exactly():
     assert mean == pytest.approx(float(total @ total) / 1e14, abs=1e-15)
 
 
-def test_distances_of_neighbours_keep_twelve_digits_in_the_map():
-    encoding = SinusoidalEncoding(1000, 1000)
-    cells = _SimilarityField(encoding, "distance").means(Blocks(0, 1, 1000), Blocks(0, 1, 1000))
-    assert cells[500, 501] == pytest.approx(5.147767463913743, rel=1e-14)
-    assert cells[999, 0] == pytest.approx(28.34277827361551, rel=1e-13)
-    assert cells[0, 999] == pytest.approx(28.34277827361551, rel=1e-13)
-    np.testing.assert_array_equal(np.diagonal(cells), 0)
-
-
 @pytest.mark.parametrize("way", [LAGS, TWO_RANGES])
 @pytest.mark.parametrize("measure", MEASURES)
 def test_read_out_is_the_similarity_of_two_positions(measure, way):
@@ -222,10 +213,14 @@ def test_an_unknown_similarity_is_refused_with_the_known_ones():
             question()
 
 
-def test_pairs_of_fractional_positions_are_compared_too():
+def test_pairs_of_fractional_positions_are_compared_too_and_distances_of_neighbours_keep_twelve_digits():
     encoding = SinusoidalEncoding(100, 2)
     assert similarity_pair(encoding, "dot", 0.5, 3.25) == pytest.approx(math.cos(2.75), abs=1e-15)
     assert similarity_pair(encoding, "distance", -1.5, 2) == pytest.approx(2 * math.sin(1.75), abs=1e-15)
+    cells = _SimilarityField(SinusoidalEncoding(1000, 1000), "distance").means(Blocks(0, 1, 1000), Blocks(0, 1, 1000))
+    assert cells[500, 501] == pytest.approx(5.147767463913743, rel=1e-14)
+    assert [cells[999, 0], cells[0, 999]] == pytest.approx([28.34277827361551] * 2, rel=1e-13)
+    np.testing.assert_array_equal(np.diagonal(cells), 0)
 
 
 @pytest.mark.parametrize("offset", [-13, 0, 1, 2.5, 98])

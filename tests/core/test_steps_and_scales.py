@@ -89,10 +89,8 @@ def test_one_position_a_constant_and_a_table_that_rarely_moves():
 
 
 def test_a_formula_gives_the_same_bits_twice_and_drawn_values_change_with_their_seed():
-    fixed, drawn = (
-        measured(SinusoidalEncoding(), "deterministic"),
-        measured(RandomEncoding(128, 32, seed=5), "deterministic"),
-    )
+    encodings = SinusoidalEncoding(), RandomEncoding(128, 32, seed=5)
+    fixed, drawn = (measured(encoding, "deterministic") for encoding in encodings)
     assert (fixed.verdict, fixed.number, fixed.numbers["changed_values"]) == ("holds", 0, 0)
     assert (drawn.verdict, drawn.finding) == ("fails", "drawn")
     assert drawn.numbers == {"changed_values": 128 * 32, "compared_values": 128 * 32}
@@ -176,6 +174,10 @@ def test_only_the_width_of_a_range_counts_and_every_width_has_as_many_hands():
     assert early.hands.tolist() == late.hands.tolist()
     assert early.share == pytest.approx(late.share, rel=1e-9)
     assert len(short.hands) == len(early.hands) == 512 / 8
+    # The widest table is asked for two rows alone.
+    found = resolution(SinusoidalEncoding(10_000_000, 65_536), 600, 700)
+    assert len(found.hands) == pytest.approx(65_536 / 8, abs=1)
+    assert np.diff(found.hands).tolist() == [1] * (len(found.hands) - 1)
 
 
 def test_what_has_no_even_pairs_or_no_width_has_no_resolution():
@@ -185,9 +187,3 @@ def test_what_has_no_even_pairs_or_no_width_has_no_resolution():
     with pytest.raises(ValueError, match="nothing to tell apart"):
         resolution(SinusoidalEncoding(), 5, 5)
     assert resolution(SinusoidalEncoding(128, 32, spacing="single"), 100, 200).hands.tolist() == []
-
-
-def test_the_widest_table_is_asked_for_two_rows_alone():
-    found = resolution(SinusoidalEncoding(10_000_000, 65_536), 600, 700)
-    assert len(found.hands) == pytest.approx(65_536 / 8, abs=1)
-    assert np.diff(found.hands).tolist() == [1] * (len(found.hands) - 1)

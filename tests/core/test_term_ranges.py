@@ -41,6 +41,10 @@ def test_terms_and_their_ranges_are_those_of_plain_matrices_at_every_t(n_positio
     assert ranges.total.spread == pytest.approx(float(np.ptp(every.sum(axis=1))), abs=1e-11)
     assert [term.is_constant for term in ranges.terms] == [True, False, False, False]
     assert ranges.rotary.spread < 1e-12
+    # No t has a t + k.
+    for beyond in (n_positions - 0.5, -float(n_positions)):
+        none = term_ranges(head, encoding, words, beyond)
+        assert (none.n_all, none.terms) == (0, ())
 
 
 def test_of_many_positions_an_even_sample_with_both_ends_is_read():
@@ -52,13 +56,6 @@ def test_of_many_positions_an_even_sample_with_both_ends_is_read():
     for end in (8.0, 9_999_999.0):
         terms = plain_terms(product, encoding, words, end, -8.0)
         assert all(low - 1e-9 <= term <= high + 1e-9 for term, (low, high) in zip(terms, ranges.terms, strict=True))
-
-
-@pytest.mark.parametrize("offset", [16.0, -16.0, 15.5])
-def test_without_a_t_that_has_a_t_plus_k_there_are_no_ranges(offset):
-    words = word_vectors(("dog", "man"), 8, 0)
-    ranges = term_ranges(Head(8), SinusoidalEncoding(16, 8), words, offset)
-    assert (ranges.n_all, ranges.terms) == (0, ())
 
 
 def test_a_sum_that_misses_the_score_by_more_than_rounding_is_not_exact():

@@ -48,9 +48,7 @@ def test_positions_and_dimensions_may_be_given_in_any_form():
     for dimensions, columns in ((3, [3]), (range(7, 1, -2), [7, 5, 3]), (np.array([2.0, 2.0]), [2, 2])):
         window = encoding.values(range(10), dimensions)
         np.testing.assert_allclose(window, table[:, columns], rtol=0, atol=2e-16)
-
-
-def test_rows_may_repeat_run_backwards_and_skip():
+    # Rows may repeat, run backwards and skip.
     encoding = SinusoidalEncoding(2000, 64)
     table = encoding.values(range(2000))
     for positions in (range(1999, -1, -7), np.arange(0, 2000, 3), np.array([5, 5, 900, 5, 6, 7, 1999] * 30)):
