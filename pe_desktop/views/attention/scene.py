@@ -23,6 +23,8 @@ from pe_desktop.draw.flow import (
     Drawn,
     Fits,
     Grid,
+    Ground,
+    Layers,
     Live,
     Named,
     Row,
@@ -37,7 +39,7 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_width, wrapped
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.attention.chips import Chips
 from pe_desktop.views.attention.head import (
@@ -238,13 +240,12 @@ def _schemes(attention: Attention, encoding: Encoding, table: FoundTable, *, is_
 
 def _examples() -> tuple[Block, ...]:
     """What to do where there are too few words, and the sentences of the texts as buttons."""
-    return (
-        Words("Type two words or more", "strong", across=0.5),
-        *(
-            Named(f"choose: {one.sentence}", Drawn(_button_picture, (one.sentence,), 28.0), sets=one.changes)
-            for one in EXAMPLES
-        ),
-    )
+    room, blocks = Space(5.5), list[Block]([Words("Type two words or more", "strong", across=0.5)])
+    for example in EXAMPLES:
+        words = Grid((1.0, GROW, 1.0), ((_NO, Words(example.sentence, "segment", across=0.5), _NO),), gap=9.0)
+        button = Layers((Ground(), Column((room, words, room))))
+        blocks.append(Named(f"choose: {example.sentence}", button, sets=example.changes))
+    return tuple(blocks)
 
 
 def _message(above: tuple[Block, ...], *blocks: Block) -> Column:
@@ -252,14 +253,6 @@ def _message(above: tuple[Block, ...], *blocks: Block) -> Column:
     room = Space(1.0, grows=True)
     narrow, wide = Column(blocks, gap=8.0), Grid((GROW, 420.0, GROW), ((_NO, Column(blocks, gap=8.0), _NO),))
     return Column((*above, room, Fits((wide, narrow), (460.0, 0.0)), room))
-
-
-def _button_picture(area: Area, theme: Theme, sentence: str) -> marks.Picture:
-    text = wrapped("segment", sentence, area.width - 20.0, 1)[0]
-    return (
-        marks.Rectangle(*area, theme.sunken, theme.line, radius=6.0),
-        marks.Text(*area.middle, text, "segment", theme.text, across=0.5),
-    )
 
 
 def _readout(state: State, answers: Answers) -> str:
