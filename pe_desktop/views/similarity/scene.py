@@ -94,7 +94,7 @@ class _Measured:
     @cached_property
     def reach(self) -> tuple[float, float]:
         """What the profile spans, until it is known as the map."""
-        limits = _field_limits(self.encoding, self.measure) if self.widest is None else self.widest.limits
+        limits = _field(self.state).quick_limits() if self.widest is None else self.widest.limits
         return min(limits[0], 0.0), max(limits[1], 0.0)
 
     @cached_property
@@ -167,17 +167,20 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def _profile_questions(state: State) -> tuple[Question, ...]:
     """The profile over the visible offsets, and the one that is soon known and measured until then."""
-    return _asked_profiles(state.encoding, state.views.similarity.measure, state.shown_offsets)
-
-
-@lru_cache(maxsize=4)
-def _asked_profiles(encoding: Encoding, measure: str, offsets: Span) -> tuple[Question, ...]:
+    encoding, measure, offsets = state.encoding, state.views.similarity.measure, state.shown_offsets
     if not encoding.is_shift_invariant:
         return (Question("similarity profile", _find_profile, (encoding, measure, 0), title="Limits"),)
     # The greatest visible offset, as a power of 2: not every step of a zoom asks for others.
-    widest, first = 1 << math.ceil(math.log2(max(abs(offsets.first), abs(offsets.last)) + 2)), WIDEST_FIRST_PROFILE + 2
-    counts = (min(most, encoding.n_positions) for most in (max(widest, first), first))
-    return tuple(_profile_question(encoding, measure, count) for count in dict.fromkeys(counts))
+    widest = 1 << math.ceil(math.log2(max(abs(offsets.first), abs(offsets.last))))
+    counts = (min(most + 2, encoding.n_positions) for most in (max(widest, WIDEST_FIRST_PROFILE), WIDEST_FIRST_PROFILE))
+    asked = []
+    for n_lags in dict.fromkeys(counts):
+        is_quick = n_lags + 16 * encoding.d_model <= _MOST_SUMMED
+        if measure == "distance":
+            is_quick = n_lags * encoding.d_model <= _MOST_CANCELLING
+        of, rank, title = (encoding, measure, n_lags), int(n_lags > MOST_LAGS), f"{whole(n_lags)} offsets"
+        asked.append(Question("similarity profile", _find_profile, of, rank, title, is_quick))
+    return tuple(asked)
 
 
 def _find_profile(encoding: Encoding, measure: str, n_lags: int, task: Task) -> Profile:
@@ -325,12 +328,6 @@ def _moving_profile(
     )
 
 
-@lru_cache(maxsize=4)
-def _field_limits(encoding: Encoding, measure: str) -> tuple[float, float]:
-    """What the profile may reach until it is known."""
-    return similarity_field(encoding, measure).quick_limits()
-
-
 def _places(layout: SimilarityLayout, cursor: Cursor, value: str) -> tuple[Place, ...]:
     """The diagonal, row t, the cursor k of the profile, and the dot, as far as they are measured."""
     t, s = cursor.position, cursor.position + cursor.offset
@@ -350,15 +347,6 @@ def _similarity(encoding: Encoding, measure: str, t: float, offset: float) -> fl
 def _first_similarity(encoding: Encoding, measure: str, offset: float) -> float:
     """The similarity of (0, k), which stays while t moves."""
     return _similarity(encoding, measure, 0.0, offset)
-
-
-def _profile_question(encoding: Encoding, measure: str, n_lags: int) -> Question:
-    rank = 0 if n_lags <= MOST_LAGS else 1
-    arguments = (encoding, measure, n_lags)
-    is_quick = n_lags + 16 * encoding.d_model <= _MOST_SUMMED
-    if measure == "distance":
-        is_quick = n_lags * encoding.d_model <= _MOST_CANCELLING
-    return Question("similarity profile", _find_profile, arguments, rank, f"{whole(n_lags)} offsets", is_quick)
 
 
 def _row_questions(state: State) -> tuple[Question, ...]:
