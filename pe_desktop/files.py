@@ -25,7 +25,7 @@ _STATE, _START = 0, 19
 _DEAD = "ZX"
 
 # Machine, process and its start, and a number for the files of one process.
-_UNFINISHED = re.compile(r"\.pe-desktop-([0-9a-f]{8})-(\d{1,10})-([0-9a-f]{8})-[0-9a-f]{8}\.part")
+_UNFINISHED = r"\.pe-desktop-([0-9a-f]{8})-(\d{1,10})-([0-9a-f]{8})-[0-9a-f]{8}\.part"
 
 _DISK_FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
@@ -177,7 +177,7 @@ def _remove_unfinished(folder: Path) -> None:
     """Remove unfinished files of this machine and person whose process is gone; in doubt a file stays."""
     with contextlib.suppress(OSError):
         for file in folder.glob(".pe-desktop-*.part"):
-            found = _UNFINISHED.fullmatch(file.name)
+            found = re.fullmatch(_UNFINISHED, file.name)
             if found is None or found[1] != _writer().partition("-")[0] or found[3] == _checksum(""):
                 continue
             is_ours = os.name != "posix" or file.lstat().st_uid == os.getuid()

@@ -3,6 +3,7 @@
 from abc import update_abstractmethods
 from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
+from operator import attrgetter
 from typing import Any, Never, TypeVar, dataclass_transform, overload
 
 _T = TypeVar("_T")
@@ -41,42 +42,43 @@ def record(cls: type[_T] | None = None, *, eq: bool = True, kw_only: bool = Fals
         some.__setattr__, some.__delattr__ = _refuse_setting, _refuse_deleting
         if "__repr__" not in own:
             some.__repr__ = repr_of_fields
-        some.__init__ = _late(some, "__init__", _init_source)
+        some.__init__ = _late_init(some)
         if eq and own.get("__hash__") is None:
-            some.__hash__ = _late(some, "__hash__", _hash_source)
+            hashed = [one.name for one in fields(some) if (one.compare if one.hash is None else one.hash)]
+            some.__hash__ = _hash_of(hashed, keeps_hash=getattr(some, "keeps_hash", False))
         if eq and "__eq__" not in own:
-            some.__eq__ = _late(some, "__eq__", _eq_source)
+            some.__eq__ = _equality_of([one.name for one in fields(some) if one.compare])
         return some
 
     return made if cls is None else made(cls)
 
 
-def _late(cls: Any, name: str, source: Callable[[Any, dict[str, Any]], str]) -> Callable[..., Any]:
-    """A function that at the first call compiles its replacement in the class; `source` may name values for it."""
+def _late_init(cls: Any) -> Callable[..., None]:
+    """An initialiser that at the first call compiles its replacement in the class."""
 
-    def first(self: Any, *arguments: Any, **named: Any) -> Any:
-        known: dict[str, Any] = {}
+    def first(self: Any, *arguments: Any, **named: Any) -> None:
+        names: dict[str, Any] = {"_set": object.__setattr__, "_not_given": _NOT_GIVEN}
         # A KeyboardInterrupt that passes through the exec of a text ends Python by the signal, though it is caught.
-        exec(compile(source(cls, known), f"<{cls.__qualname__}.{name}>", "exec"), known)  # noqa: S102 - names of fields
-        function = known[name]
-        function.__qualname__ = f"{cls.__qualname__}.{name}"
-        setattr(cls, name, function)
-        return function(self, *arguments, **named)
+        exec(compile(_init_source(cls, names), f"<{cls.__qualname__}.__init__>", "exec"), names)  # noqa: S102 - names of fields
+        function = names["__init__"]
+        function.__qualname__ = f"{cls.__qualname__}.__init__"
+        cls.__init__ = function
+        function(self, *arguments, **named)
 
     return first
 
 
-def _init_source(cls: Any, known: dict[str, Any]) -> str:
-    known.update(_set=object.__setattr__, _not_given=_NOT_GIVEN)
+def _init_source(cls: Any, names: dict[str, Any]) -> str:
+    """The text of an initialiser; `names` gets the defaults that it names."""
     by_place, by_name, lines = ["self"], ["*"], ["pass"]
     for one in fields(cls):
         name, value, default = one.name, one.name, f"_default_{one.name}"
         if one.default_factory is not MISSING:
-            known[default] = one.default_factory
+            names[default] = one.default_factory
             value = f"{default}() if {name} is _not_given else {name}" if one.init else f"{default}()"
             default = "_not_given"
         elif one.default is not MISSING:
-            known[default] = one.default
+            names[default] = one.default
         else:
             default = ""
         if one.init:
@@ -88,24 +90,31 @@ def _init_source(cls: Any, known: dict[str, Any]) -> str:
     return f"def __init__({', '.join(arguments)}):\n " + "\n ".join(lines)
 
 
-def _eq_source(cls: Any, _known: dict[str, Any]) -> str:
-    names = [one.name for one in fields(cls) if one.compare]
-    both = f"{_values('self', names)} == {_values('other', names)}"
-    return f"def __eq__(self, other):\n return {both} if other.__class__ is self.__class__ else NotImplemented"
+def _equality_of(names: list[str]) -> Callable[[Any, object], Any]:
+    values = _values_of(names)
+
+    def __eq__(self: Any, other: object) -> Any:  # noqa: N807 - it becomes the class's own
+        return values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
+
+    return __eq__
 
 
-def _hash_source(cls: Any, known: dict[str, Any]) -> str:
-    names = [one.name for one in fields(cls) if (one.compare if one.hash is None else one.hash)]
-    value = f"hash({_values('self', names)})"
-    if not getattr(cls, "keeps_hash", False):
-        return f"def __hash__(self):\n return {value}"
-    known.update(_set=object.__setattr__)
-    kept = f"_set(self, '_hash', {value})\n  return self._hash"
-    return f"def __hash__(self):\n try:\n  return self._hash\n except AttributeError:\n  {kept}"
+def _hash_of(names: list[str], *, keeps_hash: bool) -> Callable[[Any], Any]:
+    values = _values_of(names)
+
+    def kept(self: Any) -> Any:
+        try:
+            return self._hash
+        except AttributeError:
+            object.__setattr__(self, "_hash", hash(values(self)))
+            return self._hash
+
+    return kept if keeps_hash else lambda self: hash(values(self))
 
 
-def _values(owner: str, names: list[str]) -> str:
-    return "(" + "".join(f"{owner}.{name}, " for name in names) + ")"
+def _values_of(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """A function that gives the values of some fields as a tuple."""
+    return attrgetter(*names) if len(names) > 1 else lambda self: tuple(getattr(self, name) for name in names)
 
 
 def repr_of_fields(self: Any) -> str:

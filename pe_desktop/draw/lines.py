@@ -24,7 +24,7 @@ from pe_desktop.draw import marks
 
 # PySide converts a member of an enumeration by a function of Python, so these are made once.
 NO_PEN: Final = QPen(Qt.PenStyle.NoPen)
-NO_BRUSH: Final = QBrush(Qt.BrushStyle.NoBrush)
+NO_BRUSH: Final = QBrush()
 
 
 def _polygon(points: marks.Points) -> QPolygonF:

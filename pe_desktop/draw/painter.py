@@ -275,12 +275,10 @@ _FAMILIES: Final = {
     "STIX Two Text": "'STIX Two Text', STIXGeneral, 'Times New Roman', 'Liberation Serif', 'Nimbus Roman', serif",
     "JetBrains Mono": "'JetBrains Mono', Menlo, Consolas, 'Liberation Mono', monospace",
 }
-_FAMILY: Final = re.compile(rb'font-family="([^"]*)"')
+_FAMILY: Final = rb'font-family="([^"]*)"'
 # One script throughout, and no text of a figure.
 _PACKED: Final = "packedline"
-_LINE: Final = re.compile(
-    rb'font-size="\d+" (font-weight="\d+") font-style="[a-z]+"\s*>' + _PACKED.encode() + rb"([0-9a-f]+)<"
-)
+_LINE: Final = rb'font-size="\d+" (font-weight="\d+") font-style="[a-z]+"\s*>' + _PACKED.encode() + rb"([0-9a-f]+)<"
 _ANCHORS: Final = ("start", "middle", "end")
 
 
@@ -300,8 +298,8 @@ def _packed_line(pieces: Sequence[_Piece], anchor: int) -> str:
 
 def with_lines(drawing: bytes) -> bytes:
     """A drawing of Qt's generator with its lines unpacked and its typefaces named with what may stand in for them."""
-    named = _FAMILY.sub(lambda found: b'font-family="%s"' % _FAMILIES[found[1].decode()].encode(), drawing)
-    return _LINE.sub(_unpacked, named)
+    named = re.sub(_FAMILY, lambda found: b'font-family="%s"' % _FAMILIES[found[1].decode()].encode(), drawing)
+    return re.sub(_LINE, _unpacked, named)
 
 
 def _unpacked(found: re.Match[bytes]) -> bytes:

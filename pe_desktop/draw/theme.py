@@ -265,10 +265,9 @@ _DISABLED_ALPHA = 0.35
 class _IconEngine(QIconEngine):
     """Draws an icon when it is first shown: few are ever shown disabled, or on screens of two ratios."""
 
-    def __init__(self, renderer: QSvgRenderer, alpha: float) -> None:
+    def __init__(self, name: str, ink: QColor) -> None:
         super().__init__()
-        self._renderer = renderer
-        self._alpha = alpha
+        self._name, self._ink = name, ink
         self._kept: dict[tuple[int, float, bool], QPixmap] = {}
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
@@ -283,13 +282,28 @@ class _IconEngine(QIconEngine):
         side, is_disabled = round(min(size.width(), size.height()) * ratio), mode == QIcon.Mode.Disabled
         kept = self._kept.get((side, ratio, is_disabled))
         if kept is None:
-            kept = _drawn(self._renderer, _DISABLED_ALPHA if is_disabled else self._alpha, side, ratio)
+            kept = self._drawn(_DISABLED_ALPHA if is_disabled else self._ink.alphaF(), side, ratio)
             kept.setDevicePixelRatio(ratio)
             self._kept[side, ratio, is_disabled] = kept
         return kept
 
     def clone(self) -> QIconEngine:
-        return _IconEngine(self._renderer, self._alpha)
+        return _IconEngine(self._name, self._ink)
+
+    def _drawn(self, alpha: float, side: int, ratio: float) -> QPixmap:
+        """At most so many pixels a side, made for the next of _FACTORS and smaller where it has more."""
+        factor = next((factor for factor in _FACTORS if factor >= ratio), _FACTORS[-1])
+        drawn = round(ICON_SIZE * factor)
+        pixmap = QPixmap(drawn, drawn)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        source = resource_path("icons", f"{self._name}.svg").read_text(encoding="utf-8")
+        renderer = QSvgRenderer(QByteArray(source.replace("currentColor", self._ink.name()).encode("utf-8")))
+        with QPainter(pixmap) as painter:
+            painter.setOpacity(alpha)
+            renderer.render(painter, QRectF(pixmap.rect()))
+        if drawn <= side:
+            return pixmap
+        return pixmap.scaled(side, side, mode=Qt.TransformationMode.SmoothTransformation)
 
 
 def themed_icon(name: str, theme: Theme, color: QColor | None = None) -> QIcon:
@@ -299,21 +313,4 @@ def themed_icon(name: str, theme: Theme, color: QColor | None = None) -> QIcon:
 
 @lru_cache(maxsize=256)
 def _kept_icon(name: str, rgba: int) -> QIcon:
-    source = resource_path("icons", f"{name}.svg").read_text(encoding="utf-8")
-    ink = QColor.fromRgba(rgba)
-    renderer = QSvgRenderer(QByteArray(source.replace("currentColor", ink.name()).encode("utf-8")))
-    return QIcon(_IconEngine(renderer, ink.alphaF()))
-
-
-def _drawn(renderer: QSvgRenderer, alpha: float, side: int, ratio: float) -> QPixmap:
-    """An icon of at most so many pixels a side, made for the next of _FACTORS and smaller where it has more."""
-    factor = next((some for some in _FACTORS if some >= ratio), _FACTORS[-1])
-    drawn = round(ICON_SIZE * factor)
-    pixmap = QPixmap(drawn, drawn)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    with QPainter(pixmap) as painter:
-        painter.setOpacity(alpha)
-        renderer.render(painter, QRectF(pixmap.rect()))
-    if drawn <= side:
-        return pixmap
-    return pixmap.scaled(side, side, mode=Qt.TransformationMode.SmoothTransformation)
+    return QIcon(_IconEngine(name, QColor.fromRgba(rgba)))

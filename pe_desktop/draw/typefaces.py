@@ -149,7 +149,7 @@ FORMULA_MIDDLE = 0.24
 # letters are variables; _x, _{..}, ^{..} are scripts.
 _TOKEN = re.compile(r"(?P<script>[_^])(?:\{(?P<long>[^}]*)\}|(?P<one>.))|[^_^]+")
 # Scripts, and signs that join several terms: read aloud, these need parentheses.
-_BRACED, _TERMS = re.compile(r"\{([^{}]*)\}"), re.compile(r"(?<=.)[ +/·−]")
+_BRACED, _TERMS = r"\{([^{}]*)\}", r"(?<=.)[ +/·−]"
 _PART = re.compile(r"[A-Za-z]+|[^\W\d_]|[\d.,\u2009]+|\W+|_")
 
 
@@ -194,7 +194,7 @@ def _runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
 
 def plain_formula(formula: str) -> str:
     """The formula as plain text for tooltips and screen readers: t^2, 10^(−2i/32)."""
-    return _BRACED.sub(lambda braced: f"({braced[1]})" if _TERMS.search(braced[1]) else braced[1], formula)
+    return re.sub(_BRACED, lambda braced: f"({braced[1]})" if re.search(_TERMS, braced[1]) else braced[1], formula)
 
 
 def _pieces(formula: str) -> list[tuple[str, bool, str]]:

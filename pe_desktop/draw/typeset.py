@@ -18,7 +18,7 @@ from pe_desktop.draw.typefaces import formula_runs, plain_formula
 # The typeface of formulas has no sign for "is not": it is drawn.
 _COMMAND: Final = re.compile(r"\\(?:frac|sqrt|matrix)|≠")
 # A line may end before these signs between blanks, and after a comma; scripts hold no such signs.
-_BREAK: Final = re.compile(r" (?=[=<>+−] )|(?<=[,;]) +")
+_BREAK: Final = r" (?=[=<>+−] )|(?<=[,;]) +"
 _N_ARGUMENTS: Final = {"frac": 2, "sqrt": 1, "matrix": 1, "≠": 0}
 _SMALLEST: Final = 7
 # Shares of the size of the letters: room above and below the middle of small ones, insides of fractions, gaps.
@@ -149,7 +149,7 @@ def _chunks(formula: str) -> list[list[_Atom]]:
                 chunks.append([])
             chunks[-1].append(atom)
             continue
-        first, *others = _BREAK.split(atom.text)
+        first, *others = re.split(_BREAK, atom.text)
         if first.strip() or (first and chunks[-1]):
             chunks[-1].append(_Text(first))
         chunks += [[_Text(other)] if other.strip() else [] for other in others]

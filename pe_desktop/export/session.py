@@ -40,7 +40,7 @@ _STATE: Final = "state"
 # What stood under another name in files of earlier versions.
 _MOVED: Final = {("rotation.page", "steps"): {"derivations.page": "block"}}
 # A string, ended or not, hides what looks like a bracket in it.
-_STRING_OR_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{\]}]', re.DOTALL)
+_STRING_OR_BRACKET: Final = r'"(?:[^"\\]|\\.)*"?|[\[{\]}]'
 
 
 class SessionError(ValueError):
@@ -139,7 +139,7 @@ def _object(content: bytes) -> dict[str, Any]:
 
 def _check_depth(text: str) -> None:
     depth = 0
-    for token in _STRING_OR_BRACKET.finditer(text):
+    for token in re.finditer(_STRING_OR_BRACKET, text, re.DOTALL):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
         if depth > _DEEPEST:
             raise ValueError(f"it is nested more than {_DEEPEST} deep")

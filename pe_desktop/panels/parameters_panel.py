@@ -63,8 +63,6 @@ class KindChooser(ChoiceBox):
         for group in GROUPS.values():
             _add_group(entries, group)
         self.setModel(entries)
-        self.view().setMinimumWidth(_LIST_WIDTH)
-        self.view().setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.activated.connect(self._on_activated)
 
     @property
@@ -74,6 +72,11 @@ class KindChooser(ChoiceBox):
 
     def accessible_value(self) -> str:
         return self.title
+
+    def showPopup(self) -> None:  # noqa: N802 - Qt's name
+        self.view().setMinimumWidth(_LIST_WIDTH)
+        self.view().setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        super().showPopup()
 
     def place_of(self, preset_id: str) -> int:
         """Where an entry stands in the list."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QKeyCombination, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QKeySequence, QPalette, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Preview
@@ -239,6 +239,15 @@ class _PageArea(Spoken, QScrollArea):
 
     accessible_role = QAccessible.Role.Pane
 
+    def __init__(self) -> None:
+        super().__init__()
+        # One that Python has made: to find the type of Qt's own, PySide loads all kinds of widgets, which takes 10 ms.
+        viewport = QWidget()
+        viewport.setObjectName("qt_scrollarea_viewport")
+        viewport.setBackgroundRole(QPalette.ColorRole.NoRole)
+        viewport.setAutoFillBackground(True)
+        self.setViewport(viewport)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # In a dialog it takes the focus itself, and scrolls.
         if event.key() in ARROWS and self.focusPolicy() == Qt.FocusPolicy.NoFocus:
@@ -258,7 +267,7 @@ class _PageArea(Spoken, QScrollArea):
 # So much of the places is listened to, in letters; all of them are children of the canvas.
 _MOST_TOLD = 240
 # Digits that the eye reads and the ear does not.
-_LONG_NUMBER = re.compile(r"\d+\.\d{7,}")
+_LONG_NUMBER = r"\d+\.\d{7,}"
 
 
 class ScenePanel(Panel):
@@ -388,7 +397,7 @@ class ScenePanel(Panel):
         words = [f"t {t}, k {k}, pair {cursor.pair}", self.subtitle_in()]
         room = _MOST_TOLD
         for place in told:
-            words.append(f"{place.name} {_LONG_NUMBER.sub(_rounded, place.value)}")
+            words.append(f"{place.name} {re.sub(_LONG_NUMBER, _rounded, place.value)}")
             room -= len(words[-1])
             if room < 0:
                 break

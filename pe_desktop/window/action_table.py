@@ -3,7 +3,11 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
+from typing import Any
+
+from PySide6.QtGui import QGuiApplication
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.cursor import full_span
@@ -14,8 +18,8 @@ from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Gestures
 from pe_desktop.panels.scene_panel import ScenePanel
+from pe_desktop.resources import project_page
 from pe_desktop.window.actions import Action
-from pe_desktop.window.help import bring_up
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.panel_menu import copy_actions, export_action
 from pe_desktop.window.session_files import SessionFiles, session_actions
@@ -40,7 +44,9 @@ def action_table(
     def open_settings_dialog() -> None:
         from pe_desktop.window.settings_dialog import SettingsDialog  # noqa: PLC0415 - the first frame needs none
 
-        bring_up(window.findChild(SettingsDialog) or SettingsDialog(settings, window, window.theme, settings_path))
+        _help().bring_up(
+            window.findChild(SettingsDialog) or SettingsDialog(settings, window, window.theme, settings_path)
+        )
 
     return [
         *session_actions(sessions),
@@ -56,6 +62,40 @@ def action_table(
         *_playing(window.playback),
         *_moving(window.model, window.playback),
         *_going(window),
+    ]
+
+
+def _help() -> Any:
+    """The module of dialogs, loaded when one is asked for."""
+    return import_module("pe_desktop.window.help")
+
+
+def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Action]:
+    """The entries of the Help menu; those that open a page are hidden as long as the project has none."""
+
+    def show(key: str) -> None:
+        _help().show_help(window, key)
+
+    def report_problem() -> None:
+        _help().report_problem(window, system_info())
+
+    def copy_info() -> None:
+        QGuiApplication.clipboard().setText(system_info())
+        window.show_message("Copied: system info")
+
+    def newer_title() -> str:
+        return "Check for a newer version" if project_page() else ""
+
+    def open_releases() -> None:
+        _help().open_page("releases")
+
+    return [
+        Action("show_steps", "Help", "In ten minutes", partial(show, "steps")),
+        Action("show_keys", "Help", "Keys", partial(show, "keys"), "F1"),
+        Action("report_problem", "Help", "Report a problem…", report_problem, starts_group=True),
+        Action("copy_system_info", "Help", "Copy system info", copy_info),
+        Action("open_releases", "Help", newer_title, open_releases),
+        Action("show_about", "Help", "About", partial(show, "about"), starts_group=True),
     ]
 
 

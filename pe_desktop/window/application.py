@@ -23,11 +23,10 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.resources import resource_path
-from pe_desktop.window.action_table import action_table
+from pe_desktop.window.action_table import action_table, help_actions
 from pe_desktop.window.arrangement import Arranger
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.error_reports import ErrorReports, system_info
-from pe_desktop.window.help import help_actions
 from pe_desktop.window.main_window import SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
 from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles, last_state_path

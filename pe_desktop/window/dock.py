@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
     QMainWindow,
-    QScrollArea,
     QSpacerItem,
     QTabBar,
     QVBoxLayout,
@@ -228,8 +227,6 @@ class PanelDock(Spoken, QDockWidget):
             # The dock, too: without a title Qt finds it a pixel too low and cuts the lower hairline.
             self._card.setFixedHeight(panel.maximumHeight() + 2)
             self.setFixedHeight(panel.maximumHeight() + 2)
-        for area in panel.findChildren(QScrollArea):
-            area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     @property
     def is_behind(self) -> bool:
@@ -462,7 +459,7 @@ def end_drag(window: QWidget | None) -> None:
     WORKAROUND: while one is dragged, Qt keeps pointers into the layout of the docks, which end the program when the
     button is released after a dock was added, removed or restored.
     """
-    if not isinstance(window, QMainWindow):
+    if not isinstance(window, QMainWindow) or not window.isVisible():
         return
     button, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
     outside = QPointF(-1.0, -1.0)

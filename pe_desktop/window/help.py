@@ -1,11 +1,11 @@
 """The Help menu: ten minutes inside the window, the sheet of keys, and where problems go; pages that stay open."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence
+from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QMessageBox, QVBoxLayout, QWidget
 
 from pe_desktop import __version__
@@ -17,7 +17,7 @@ from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.gestures import GESTURES
 from pe_desktop.panels.scene_panel import scrolled
 from pe_desktop.resources import project_page, resource_path
-from pe_desktop.window.actions import Action, ActionSet
+from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.card import help_texts
 from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.main_window import MainWindow
@@ -95,44 +95,29 @@ _REPORT: Final = (
 )
 
 
-def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Action]:
-    """The entries of the Help menu; those that open a page are hidden as long as the project has none."""
+def open_page(name: str) -> None:
+    """Open a page of the project, where it has some, in the browser."""
+    QDesktopServices.openUrl(QUrl(f"{project_page()}/{name}"))
 
-    def open_page(name: str) -> None:
-        QDesktopServices.openUrl(QUrl(f"{project_page()}/{name}"))
 
-    def report_problem() -> None:
-        dialog = ReportDialog(window, "Report a problem", "Report a problem", _REPORT, system_info())
-        if project_page():
-            button = DialogButton("Open the page", autoDefault=False)
-            button.clicked.connect(partial(open_page, "issues"))
-            dialog.buttons.insertWidget(1, button)
-        dialog.show()
+def report_problem(window: MainWindow, system_info: str) -> None:
+    """Say how to report a problem, with lines to copy."""
+    dialog = ReportDialog(window, "Report a problem", "Report a problem", _REPORT, system_info)
+    if project_page():
+        button = DialogButton("Open the page", autoDefault=False)
+        button.clicked.connect(partial(open_page, "issues"))
+        dialog.buttons.insertWidget(1, button)
+    dialog.show()
 
-    def copy_info() -> None:
-        QGuiApplication.clipboard().setText(system_info())
-        window.show_message("Copied: system info")
 
-    def show_steps() -> None:
+def show_help(window: MainWindow, key: str) -> None:
+    """Show the steps of ten minutes, the sheet of keys, or what the program is."""
+    if key == "steps":
         bring_up(window.findChild(_TenMinutes) or _TenMinutes(window))
-
-    def show_keys() -> None:
+    elif key == "keys":
         bring_up(window.findChild(_KeysDialog) or _KeysDialog(window))
-
-    def newer_title() -> str:
-        return "Check for a newer version" if project_page() else ""
-
-    def show_about() -> None:
+    else:
         QMessageBox.about(window, "About PE Desktop", _about_text())
-
-    return [
-        Action("show_steps", "Help", "In ten minutes", show_steps),
-        Action("show_keys", "Help", "Keys", show_keys, "F1"),
-        Action("report_problem", "Help", "Report a problem…", report_problem, starts_group=True),
-        Action("copy_system_info", "Help", "Copy system info", copy_info),
-        Action("open_releases", "Help", newer_title, partial(open_page, "releases")),
-        Action("show_about", "Help", "About", show_about, starts_group=True),
-    ]
 
 
 def _about_text() -> str:

@@ -2,7 +2,8 @@
 
 import sys
 
-from PySide6.QtCore import QObject, QProcess, Qt, QTimer, Signal
+from PySide6 import QtCore
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 from pe_desktop.model.playback import Playback
@@ -32,8 +33,7 @@ class Motion(QObject):
         self._playback = playback
         self._choice = choice
         self._system_reduces = False
-        self._asked = QProcess(self)
-        self._asked.finished.connect(self._on_finished)
+        self._asked: QtCore.QProcess | None = None
         self.answered.connect(self._on_answered)
 
     @property
@@ -59,18 +59,22 @@ class Motion(QObject):
             self.answered.emit(not is_animated.value)
         else:
             program, *words = _MACOS if sys.platform == "darwin" else _GNOME
-            self._asked.start(program, words)
-            QTimer.singleShot(_PATIENCE_MILLISECONDS, self._asked.kill)
+            self._asked = asked = QtCore.QProcess(self)
+            asked.finished.connect(self._on_finished)
+            asked.start(program, words)
+            QTimer.singleShot(_PATIENCE_MILLISECONDS, asked.kill)
 
     def close(self) -> None:
         """Wait for no answer any more."""
-        self._asked.kill()
-        self._asked.waitForFinished()
+        if self._asked is not None:
+            self._asked.kill()
+            self._asked.waitForFinished()
 
     def _is_reduced_by(self, choice: str) -> bool:
         return choice == "reduced" or (choice == "system" and self._system_reduces)
 
     def _on_finished(self) -> None:
+        assert self._asked is not None
         answer = bytes(self._asked.readAllStandardOutput().data()).decode(errors="replace").strip()
         self.answered.emit(answer == ("1" if sys.platform == "darwin" else "false"))
 

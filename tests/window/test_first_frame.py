@@ -26,11 +26,11 @@ def watch():
             counts["dressed"] += event.type() == QEvent.Type.StyleChange
             return False
 
-    def draw(*arguments, usual=theme._drawn):
+    def draw(*arguments, usual=theme._IconEngine._drawn):
         counts["icons"] += 1
         return usual(*arguments)
 
-    theme._drawn = draw
+    theme._IconEngine._drawn = draw
 
     class Watched(room._FirstFrame):
         def __init__(self, window):
@@ -85,7 +85,7 @@ UNSEEN = {
 LATER = UNSEEN | {
     "ssl", "urllib.request", "http.client", "email", "xml.sax", "html", "difflib", "socket", "subprocess",
     "logging.handlers", "secrets", "hashlib", "pe_desktop.heat.heat_view", "pe_desktop.core.measure.measurements",
-    "pe_desktop.core.measure.collisions", "pe_desktop.window.settings_dialog",
+    "pe_desktop.core.measure.collisions", "pe_desktop.window.settings_dialog", "pe_desktop.window.help",
 }  # fmt: skip
 
 

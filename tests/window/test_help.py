@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton
 from pe_desktop.core.state import State, state_of
 from pe_desktop.panels import PANELS
 from pe_desktop.views.table import VIEWS
+from pe_desktop.window import action_table
 from pe_desktop.window import help as window_help
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.card import help_texts
@@ -59,10 +60,12 @@ def test_system_info_is_copied_and_a_report_has_it(instrument: Instrument) -> No
 
 def test_pages_are_opened_where_the_project_has_one_and_not_offered_before(instrument, monkeypatch) -> None:
     actions, opened = instrument.window.action_set, []
-    monkeypatch.setattr(window_help, "project_page", lambda: "")
+    for module in (action_table, window_help):
+        monkeypatch.setattr(module, "project_page", lambda: "")
     actions.refresh()
     assert not actions.entries["open_releases"].isVisible()
-    monkeypatch.setattr(window_help, "project_page", lambda: "https://example.org/pe")
+    for module in (action_table, window_help):
+        monkeypatch.setattr(module, "project_page", lambda: "https://example.org/pe")
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(QUrl(url).toString()))
     actions.refresh()
     assert actions.entries["open_releases"].isVisible()

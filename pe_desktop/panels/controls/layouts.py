@@ -47,10 +47,10 @@ def label(text: str, role: str, *, wraps: bool = False) -> QLabel:
 _SIGN_GAP = 6
 _BREAK = "\u200b"
 _NO_BREAK = "\u00a0"
-_LONG_WORD = re.compile(r"\S{19,}")
-_THOUSANDS = re.compile(r"(?<=\d) (?=\d{3})")
+_LONG_WORD = r"\S{19,}"
+_THOUSANDS = r"(?<=\d) (?=\d{3})"
 # The hyphen that a program writes before a number.
-_NEGATIVE = re.compile(r"(?<![\w.-])-(?=\d)")
+_NEGATIVE = r"(?<![\w.-])-(?=\d)"
 
 
 class RefusalLabel(Themed, QWidget):
@@ -96,9 +96,9 @@ class RefusalLabel(Themed, QWidget):
         """Say something, or nothing."""
         if sentence == self.sentence == "":
             return
-        self.sentence = _NEGATIVE.sub(MINUS, sentence)
+        self.sentence = re.sub(_NEGATIVE, MINUS, sentence)
         # A word without spaces would widen whatever holds it: it may break anywhere. A number stays on its line.
-        self._words.setText(_THOUSANDS.sub(_NO_BREAK, _LONG_WORD.sub(_with_breaks, self.sentence)))
+        self._words.setText(re.sub(_THOUSANDS, _NO_BREAK, re.sub(_LONG_WORD, _with_breaks, self.sentence)))
         self._words.setAccessibleName(self.sentence)
         self.setVisible(bool(sentence))
 
