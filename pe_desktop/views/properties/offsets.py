@@ -131,7 +131,7 @@ def _collisions_explanation(state: State) -> str:
 def _tables(encoding: Encoding, pair: int, offset: float, close: Nearness | None) -> tuple[Block, ...]:
     """All but what tells t from t + k."""
     found = alias(encoding) if encoding.is_shift_invariant else None
-    revival = "" if found is None else words.revival(found)
+    revival = "" if found is None else words.revival(*found)
     return (
         *_returns(encoding, pair, offset),
         Space(_SECTION),

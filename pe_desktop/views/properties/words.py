@@ -10,7 +10,7 @@ from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE, grouped
 from pe_desktop.draw.number_text import fixed, position, short, significant, whole
 
 if TYPE_CHECKING:
-    from pe_desktop.core.measure.collisions import Alias, Comparison, DistanceLaw
+    from pe_desktop.core.measure.collisions import Comparison, DistanceLaw
 
 _grouped: Final = partial(grouped, space=THIN_SPACE)
 # Lengths that agree so far are the same up to rounding.
@@ -150,11 +150,11 @@ def no_offsets(encoding: Encoding) -> str:
     return f"Dot products of {encoding.title} depend on more than the offset: the verdicts compare its positions."
 
 
-def revival(found: "Alias") -> str:
+def revival(predicted: float, offset: int, distance: float, neighbours: float) -> str:
     """Where evenly spaced frequencies meet again."""
     return (
-        f"Evenly spaced frequencies meet again after 2π/Δω = {fixed(found.predicted, 2)}: at k = {whole(found.offset)} "
-        f"the distance is {short(found.distance, 4)}, of neighbours {short(found.neighbours, 4)}."
+        f"Evenly spaced frequencies meet again after 2π/Δω = {fixed(predicted, 2)}: at k = {whole(offset)} "
+        f"the distance is {short(distance, 4)}, of neighbours {short(neighbours, 4)}."
     )
 
 
