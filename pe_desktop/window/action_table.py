@@ -139,7 +139,7 @@ def _views(window: MainWindow) -> list[Action]:
     return [
         *(_panel(key, window) for key in PLOTS),
         _workspace(model, "attention", "Attention", "W"),
-        *([_workspace(model, "study", "Study", "D")] if WORKSPACES["study"] else []),
+        _workspace(model, "study", "Study", "D"),
         _facts(window),
         _switch(model, "toggle_compare", "View", "Compare encodings", "M", "compare.is_open"),
         _switch(model, "transpose_matrix", "View", "Transpose the matrix", "V", "matrix.is_transposed"),

@@ -1,8 +1,7 @@
 """A dock that looks like a card: a title row with the panel's controls, the panel under it."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial, reduce
-from operator import or_
+from functools import cached_property, partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -42,18 +41,10 @@ _LEAVE = "Leave full screen (Esc)"
 
 # Within which of a corner the frame of a floating dock is resized both ways.
 _CORNER = 18
-_EDGE = Qt.Edge
-_CURSORS = {
-    _EDGE(0): Qt.CursorShape.ArrowCursor,
-    _EDGE.LeftEdge: Qt.CursorShape.SizeHorCursor,
-    _EDGE.RightEdge: Qt.CursorShape.SizeHorCursor,
-    _EDGE.TopEdge: Qt.CursorShape.SizeVerCursor,
-    _EDGE.BottomEdge: Qt.CursorShape.SizeVerCursor,
-    _EDGE.TopEdge | _EDGE.LeftEdge: Qt.CursorShape.SizeFDiagCursor,
-    _EDGE.BottomEdge | _EDGE.RightEdge: Qt.CursorShape.SizeFDiagCursor,
-    _EDGE.TopEdge | _EDGE.RightEdge: Qt.CursorShape.SizeBDiagCursor,
-    _EDGE.BottomEdge | _EDGE.LeftEdge: Qt.CursorShape.SizeBDiagCursor,
-}
+# By which edges: before the middle, none, behind it.
+_ACROSS = (Qt.Edge.LeftEdge, Qt.Edge(0), Qt.Edge.RightEdge)
+_DOWN = (Qt.Edge.TopEdge, Qt.Edge(0), Qt.Edge.BottomEdge)
+_STRAIGHT = Qt.CursorShape.ArrowCursor, Qt.CursorShape.SizeHorCursor, Qt.CursorShape.SizeVerCursor
 # How far a dock that pops out comes to stand from where it was, so that it is seen to float.
 _POP_OUT = QPoint(40, 40)
 
@@ -334,29 +325,27 @@ class PanelDock(Spoken, QDockWidget):
 
     def _is_for_frame(self, event: QMouseEvent) -> bool:
         """Whether nobody else needs an event at the frame."""
-        edges = self._edges_at(event.position().toPoint())
+        x, y = self._side_at(event.position().toPoint())
         if event.type() == QEvent.Type.MouseMove and not event.buttons():
-            self.setCursor(_CURSORS[edges])
+            diagonal = Qt.CursorShape.SizeFDiagCursor if x == y else Qt.CursorShape.SizeBDiagCursor
+            self.setCursor(diagonal if x and y else _STRAIGHT[abs(x) + 2 * abs(y)])
             return True
         is_press = event.type() == QEvent.Type.MouseButtonPress and event.button() == Qt.MouseButton.LeftButton
         handle: QWindow | None = self.windowHandle()
-        return edges != _EDGE(0) and is_press and handle is not None and handle.startSystemResize(edges)
+        if not is_press or (x, y) == (0, 0) or handle is None:
+            return False
+        return handle.startSystemResize(_ACROSS[1 + x] | _DOWN[1 + y])
 
-    def _edges_at(self, place: QPoint) -> Qt.Edge:
-        """The edges that a place of the frame belongs to; none inside."""
+    def _side_at(self, place: QPoint) -> tuple[int, int]:
+        """-1 where a place of the frame is at the left, 1 at the right, else 0, and the same from above; 0 inside."""
         inside = self._card.geometry()
         if self.title_row is not None:
             inside = inside.united(self.title_row.geometry())
         if inside.contains(place):
-            return _EDGE(0)
+            return 0, 0
         reach_x, reach_y = min(_CORNER, self.width() // 3), min(_CORNER, self.height() // 3)
-        near = {
-            _EDGE.LeftEdge: place.x() < reach_x,
-            _EDGE.RightEdge: place.x() >= self.width() - reach_x,
-            _EDGE.TopEdge: place.y() < reach_y,
-            _EDGE.BottomEdge: place.y() >= self.height() - reach_y,
-        }
-        return reduce(or_, (edge for edge, is_near in near.items() if is_near), _EDGE(0))
+        x = (place.x() >= self.width() - reach_x) - (place.x() < reach_x)
+        return x, (place.y() >= self.height() - reach_y) - (place.y() < reach_y)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

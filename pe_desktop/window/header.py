@@ -4,7 +4,6 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QMenuBar, QStackedLayout, QWidget
 
-from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.layouts import filled
@@ -57,7 +56,6 @@ class Header(QWidget):
         row = filled(QHBoxLayout(self), *items, margins=(8, 2, 6, 2), spacing=6, wide=middle)
         filled(row, *self.buttons.values())
         row.setAlignment(self._bar, Qt.AlignmentFlag.AlignVCenter)
-        self.buttons["toggle_study"].setVisible(bool(WORKSPACES["study"]))
 
     def show_actions(self, actions: ActionSet) -> None:
         """Fill the menus and give the buttons their actions."""

@@ -199,10 +199,8 @@ class LiveSettings(QObject):
 
     def reset(self, *names: str) -> None:
         """Bring settings of the dialog back to their defaults; all of them where none is named."""
-        self.set(**{name: value for name, value in _DEFAULTS.items() if not names or name in names})
+        reset = names or [row.name for row in SETTING_ROWS]
+        self.set(**{name: getattr(Settings(), name) for name in reset})
 
     def is_default(self, name: str) -> bool:
-        return bool(getattr(self.now, name) == _DEFAULTS[name])
-
-
-_DEFAULTS: Mapping[str, Any] = {row.name: getattr(Settings(), row.name) for row in SETTING_ROWS}
+        return bool(getattr(self.now, name) == getattr(Settings(), name))

@@ -26,7 +26,6 @@ from tests.window.conftest import (
     frames,
     next_start,
     press,
-    seen,
     settle,
     show,
     tab_of,
@@ -240,17 +239,6 @@ def test_a_dock_returns_to_its_place_after_it_was_closed_while_it_floated(instru
         dock.setFloating(False)
         QTest.qWait(50)
         assert (dock.isFloating(), dock.geometry()) == (False, home)
-
-
-def test_choosing_a_panel_brings_it_to_the_front_and_closes_it_again(instrument: Instrument) -> None:
-    window, dock = instrument.window, instrument.window.docks["rotation"]
-    action = next(action for action in window.header.menus["Panels"].actions() if action.text() == "Rotation")
-    assert (dock.is_behind, action.isChecked()) == (True, True)
-    for is_open in (True, False, True):
-        action.trigger()
-        settle()
-        assert ("rotation" in seen(instrument), dock.isHidden(), action.isChecked()) == (is_open, not is_open, is_open)
-        assert "similarity" not in seen(instrument)
 
 
 def test_a_panels_menu_opens_inside_the_window_by_its_button_and_at_the_pointer(instrument, monkeypatch) -> None:

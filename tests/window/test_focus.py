@@ -209,7 +209,7 @@ def test_a_panel_that_floats_and_is_docked_by_keys_keeps_the_keyboard(instrument
 
 
 @pytest.mark.parametrize(("key", "is_floating"), [("waves", False), ("matrix", True), ("rotation", False)])
-def test_a_panel_that_the_menu_opens_or_brings_to_the_front_has_the_keyboard(instrument, key, is_floating) -> None:
+def test_a_panel_that_the_menu_opens_has_the_keyboard_and_is_closed_by_it(instrument, key, is_floating) -> None:
     window, dock = instrument.window, instrument.window.docks[key]
     # Rotation stands behind Similarity.
     if not dock.is_behind:
@@ -218,9 +218,11 @@ def test_a_panel_that_the_menu_opens_or_brings_to_the_front_has_the_keyboard(ins
     window.activateWindow()
     settle()
     window.clock.canvas.setFocus()
-    window.action_set.trigger(f"show {key}")
-    settle()
-    assert focused() in dock.panel.findChildren(QWidget)
+    for is_open in (True, False):
+        window.action_set.trigger(f"show {key}")
+        settle()
+        assert (dock.is_in_front, window.action_set.entries[f"show {key}"].isChecked()) == (is_open, is_open)
+        assert not is_open or focused() in dock.panel.findChildren(QWidget)
 
 
 def test_plot_that_had_the_keyboard_has_it_again_when_what_was_opened_is_closed(instrument: Instrument) -> None:

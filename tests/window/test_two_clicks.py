@@ -103,9 +103,6 @@ NUMBERS: Rows = {
 # The rows of the texts that speak of words: order that is seen or not, and what a head can make of positions. The
 # numbers are those of the seeded head.
 SENTENCES: Rows = {
-    # Numbers of formats stand in tests/views/test_precision.py.
-    ("precision", "List > Five printed products"): {"S1-10 1 · 2 and 2 · 1": "249.10211181640625"},
-    ("precision", "List > Position ids in bfloat16"): {"1.6 ids": "385 of 512", "S4-9 values": "all 512"},
     ("decoder", "List > What is the 50th token?"): {
         "S3-2 the 50th": "All 16 hands read t = 50", "from 1": "counted from 1 it is position 51.",
     },
@@ -147,51 +144,33 @@ SENTENCES: Rows = {
     ("look-back", "List > What was three tokens back?"): {
         "S4-13 a single matrix": "rows that peak at t - n 125 of 125 rows", "a counter": "Counter t 0 of 125",
     },
+    # Numbers of formats stand in tests/views/test_precision.py.
+    ("precision", "List > Five printed products"): {"S1-10 1 · 2 and 2 · 1": "249.10211181640625"},
+    ("precision", "List > Position ids in bfloat16"): {"1.6 ids": "385 of 512", "S4-9 values": "all 512"},
     # The last one: the counter stays.
     ("decoder", "List > What is the 50th token?", "List > Counter t"): {
         "S4-2 drowns": "Nearest row: t = 50; largest dot product: t = 127",
     },
 }  # fmt: skip
 
-# Each derivation, by the list and by key D and its page.
+# Each derivation, by the list and by key D and its page; tests/views/test_derivations.py has their other numbers.
 DERIVATIONS: Rows = {
-    ("derivations", "List > Log space"): {
-        "S0-7": "0.01", "S3-7 misprint": "ends with ln 100000 for ln 10000", "what it gives": "0.0031622776…",
-    },
+    ("derivations", "List > Log space"): {"S3-7 misprint": "ends with ln 100000 for ln 10000", "so": "0.0031622776…"},
     ("derivations", "List > Sine and cosine of a sum"): {"S4-12": "0.6967067093…", "sine": "-0.977530117…"},
-    ("derivations", "List > The matrix made of PE(k)"): {
-        "S2-2": "PE(t+k, 3) = PE(t, 3) PE(k, 3) − PE(k, 2) PE(t, 2)", "S2-3 cos 0.3": "0.9553364891…",
-    },
-    ("derivations", "List > All d × d equations"): {
-        "S0-12 entries": "the other 6 are 0", "slip": "end with a frequency of index d − 1", "rank": "8 of 8",
-        "S0-5 unknowns": "64 unknown entries",
-    },
-    ("derivations", "List > A dot product is a sum of cosines"): {
-        "S1-7 sum": "249.1020978273…", "S1-6 counted from 1": "249.5617955164…", "S3-21 one pair": "0.5403023058…",
-    },
-    ("derivations", "List > A distance from half the turns"): {
-        "S0-25, S0-4": "16.085606051…", "S0-4 direction": "22.74229157…",
-    },
-    ("derivations", "List > No two positions are the same"): {
-        "S0-11 left after 710": "6.0288706…", "gap": "irrational number times a real one may be whole",
-    },
-}  # fmt: skip
+    ("derivations", "List > The matrix made of PE(k)"): {"S2-3 cos 0.3": "0.9553364891…"},
+    ("derivations", "List > All d × d equations"): {"S0-12 entries": "the other 6 are 0", "rank": "8 of 8"},
+    ("derivations", "List > A dot product is a sum of cosines"): {"S1-6 counted from 1": "249.5617955164…"},
+    ("derivations", "List > A distance from half the turns"): {"S0-4 direction": "22.74229157…"},
+    ("derivations", "List > No two positions are the same"): {"S0-11 left after 710": "6.0288706…"},
+}
 
 # Field guide 1.8, d = 64 and n = 512: largest |x|, smallest distance, deviation of the Gram matrix, shift residual.
-# The other rows stand in Compare, and in its tests.
+# All rows stand in Compare, and in its tests.
 ABLATIONS = {
     "": ("max 1.000", "nearest 1.47"),
-    "Base 1 000 000": ("max 1.000", "nearest 1.28"),
-    "Sine only, d/2 frequencies": (
-        "nearest 0.431",
-        "Shift-invariant: Fails, dot ± 0.445",
-        "Linear shift: Fails, ± 0.283",
-    ),
-    "One frequency": ("nearest 0.0499",),
     "Position map 1/(1 + t)": ("nearest 5.8×10⁻⁶", "± 0.00213", "± 0.00248"),
     "Counter t": ("max 511", "nearest 1.00", "± 0.626", "± 0.00169"),
     "Binary code": ("nearest 1.00", "Shift-invariant: Fails, dot ± 0.458", "Linear shift: Fails, ± 0.493"),
-    "Doubled exponent": ("max 1.000", "± 0.0647", "Linear shift: Fails, ± 0.169"),
 }
 
 
