@@ -20,15 +20,11 @@ class CardPart(Themed, QWidget):
 
     def __init__(self, *, is_top: bool, is_bottom: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # Whether it draws its upper edge with corners, or leaves it open for what stands above.
         self.is_top = is_top
         self._is_bottom = is_bottom
         # The frame of a floating dock has others.
         self.setCursor(Qt.CursorShape.ArrowCursor)
-
-    def set_top(self, is_top: bool) -> None:
-        """Draw the upper edge with its corners, or leave it open for what stands above."""
-        self.is_top = is_top
-        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:

@@ -116,7 +116,8 @@ class _TitleRow(CardPart):
     def show_as_tab(self, *, is_tab: bool) -> None:
         """Under a row of tabs the card begins with the tabs, which carry the title."""
         if is_tab == self.is_top:
-            self.set_top(not is_tab)
+            self.is_top = not is_tab
+            self.update()
             self.title.setVisible(not is_tab)
             above, height = (_TABBED_ABOVE, _TABBED_HEIGHT) if is_tab else (_ABOVE, _TITLE_HEIGHT)
             self._strut.changeSize(0, height - above)

@@ -43,10 +43,9 @@ class PanelMenu(Menu):
     def __init__(self, dock: PanelDock, window: MainWindow) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._window = window
-        panel = dock.panel
+        panel, words = dock.panel, _plain_words(dock.panel.key)
         has_figure = figure_of(window, panel) is not None
-        self._add(panel.choices_title, partial(self._open_choices, panel))
+        self._add(panel.choices_title, lambda: panel.open_choices(self.geometry().topRight()))
         self.addSeparator()
         self._add("Copy picture" if has_figure else "", partial(_copy_picture, window, panel))
         self._add(panel.readout_title[0] if panel.readout() else "", partial(copy_readout, window, panel))
@@ -58,18 +57,13 @@ class PanelMenu(Menu):
         self._add("Leave full screen" if dock.is_full_screen else "Full screen", dock.ask_for_full_screen)
         self._add("Close", dock.close)
         self.addSeparator()
-        self._add("What is this?" if _plain_words(panel.key) else "", partial(self._explain, panel))
+        explanation = partial(_PlainWords, panel.title, words, window)
+        self._add("What is this?" if words else "", lambda: explanation().open_at(self.geometry().topRight()))
 
     def _add(self, words: str, command: Callable[[], object]) -> None:
         """Add an entry, unless it has no words."""
         if words:
             self.addAction(words, command)
-
-    def _open_choices(self, panel: Panel) -> None:
-        panel.open_choices(self.geometry().topRight())
-
-    def _explain(self, panel: Panel) -> None:
-        _PlainWords(panel.title, _plain_words(panel.key), self._window).open_at(self.geometry().topRight())
 
 
 def _plain_words(key: str) -> str:

@@ -1,7 +1,5 @@
 """What is remembered from one start to the next, in a small JSON file that can never stop a start."""
 
-import base64
-import binascii
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, field, replace
@@ -114,26 +112,20 @@ def reset_settings(path: Path) -> str:
 
 def encoded(data: QByteArray) -> str:
     """Qt's bytes as text behind their checksum."""
-    content = bytes(data.data())
-    return f"{_checksum(content)} {base64.b64encode(content).decode('ascii')}"
+    return f"{_checksum(data)} {bytes(data.toBase64().data()).decode('ascii')}"
 
 
 def decoded(text: str) -> QByteArray:
     """Text as Qt's bytes; nothing where it is not what was written: Qt crashes on bytes that are not its own."""
-    if not text:
-        return QByteArray()
     checksum, _, letters = text.partition(" ")
-    try:
-        data = base64.b64decode(letters, validate=True)
-    except (binascii.Error, ValueError):
-        return QByteArray()
-    return QByteArray(data) if _checksum(data) == checksum else QByteArray()
+    data = QByteArray.fromBase64(letters.encode())
+    return data if text and _checksum(data) == checksum else QByteArray()
 
 
-def _checksum(data: bytes) -> str:
+def _checksum(data: QByteArray) -> str:
     import hashlib  # noqa: PLC0415 - the first start has no layout to check
 
-    return hashlib.sha256(data).hexdigest()[:16]
+    return hashlib.sha256(data.data()).hexdigest()[:16]
 
 
 def _accepted(stored: object) -> Settings:

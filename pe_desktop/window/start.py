@@ -45,7 +45,7 @@ class _Ending(QObject):
         # What the caller wants ignored, as nohup does, stays ignored.
         numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
         self._before = {number: signal.signal(number, self._note) for number in numbers}
-        self._pipe: tuple[int, int] | None = None
+        self._pipe: tuple[int, ...] = ()
         if os.name == "posix":
             self._pipe = os.pipe()
             os.set_blocking(self._pipe[1], False)
@@ -69,20 +69,17 @@ class _Ending(QObject):
     def _close(self) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
-        self._before = {}
-        if self._pipe is not None:
+        if self._pipe:
             signal.set_wakeup_fd(-1)
             self._notifier.setEnabled(False)
             for end in self._pipe:
                 os.close(end)
-            self._pipe = None
 
     def _note(self, number: int, _frame: FrameType | None) -> None:
         self.number = number
 
     def _on_wakened(self) -> None:
-        if self._pipe is not None:
-            os.read(self._pipe[0], 512)
+        os.read(self._pipe[0], 512)
         self._end()
 
     def _end(self) -> None:

@@ -102,6 +102,12 @@ def trigger(instrument: Instrument, *actions: str) -> None:
     wait_until_measured(instrument)
 
 
+def resize(instrument: Instrument, *size: Any) -> None:
+    """Give the window a size, and wait until its docks have theirs."""
+    instrument.window.resize(*size)
+    settle()
+
+
 def settle() -> None:
     """Handle events until no dock moves any more."""
     before = None

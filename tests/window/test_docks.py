@@ -26,10 +26,12 @@ from tests.window.conftest import (
     frames,
     next_start,
     press,
+    resize,
     settle,
     show,
     tab_of,
     title_row,
+    trigger,
 )  # fmt: skip
 
 CURSORS = {
@@ -107,8 +109,7 @@ def show_facts_while_the_clock_floats(instrument: Instrument) -> None:
 def resize_and_back(instrument: Instrument) -> None:
     size = instrument.window.size()
     for other in (QSize(960, 600), QSize(1920, 1000), size):
-        instrument.window.resize(other)
-        settle()
+        resize(instrument, other)
 
 
 COME_AND_GO: tuple[Callable[[Instrument], None], ...] = (
@@ -157,8 +158,7 @@ def test_folding_keeps_the_ratio_of_clock_and_waves(instrument: Instrument) -> N
     drag_column(window, 210)
     before = clock.width() / waves.width()
     for _ in range(2):
-        window.action_set.trigger("fold_encoding")
-        settle()
+        trigger(instrument, "fold_encoding")
         assert clock.width() / waves.width() == pytest.approx(before, abs=0.01)
 
 
@@ -177,8 +177,7 @@ def test_dragged_splitters_are_as_they_were_at_the_next_start(open_instrument: O
 def test_transport_stands_whole_at_the_lower_edge_after_every_resize(instrument: Instrument) -> None:
     window, dock = instrument.window, instrument.window.docks["transport"]
     for size in ((1920, 1058), (1100, 680), (1600, 1000), (1300, 720), (1920, 1058)):
-        window.resize(*size)
-        settle()
+        resize(instrument, *size)
         assert dock.height() == dock.widget().height() == 70
         assert window.height() - dock.geometry().bottom() - 1 == 8
 
@@ -191,8 +190,7 @@ def test_reset_brings_docks_back_that_were_tabbed_by_hand(instrument: Instrument
         window.tabifyDockWidget(docks["clock"], docks[key])
     settle()
     assert frames(instrument, *PLOTS) != before
-    window.action_set.trigger("reset_layout")
-    settle()
+    trigger(instrument, "reset_layout")
     assert frames(instrument) == before
     tabs = [dock.objectName() for dock in window.tabifiedDockWidgets(docks["similarity"])]
     assert tabs == ["rotation", "properties"]
@@ -271,8 +269,7 @@ def test_double_click_on_a_title_shows_the_panel_on_the_whole_screen_until_escap
             assert window.full_screen.isAncestorOf(focused())
             press(move)
         QTest.keyClick(dock.panel.findChildren(QWidget)[0], Qt.Key.Key_Escape)
-        window.resize(size)
-        settle()
+        resize(instrument, size)
         assert not window.isFullScreen()
         assert not window.full_screen.isVisible()
         assert frames(instrument) == before
@@ -298,8 +295,7 @@ def test_a_floating_panel_covers_the_screen_without_the_help_of_the_window_syste
     dock.pop_out_or_in()
     settle()
     place = dock.geometry()
-    instrument.window.action_set.trigger("full_screen")
-    settle()
+    trigger(instrument, "full_screen")
     assert dock.geometry() == dock.screen().geometry()
     assert not dock.isFullScreen()
     assert button(dock, "Leave full screen").isVisible()

@@ -13,7 +13,7 @@ from pe_desktop.core.state import state_of
 from pe_desktop.panels.controls.value_edit import NumberField, ValueEdit
 from pe_desktop.window.application import Instrument
 from tests.panels.test_parameters_panel import choose
-from tests.window.conftest import CONTROL, LEFT, NO_KEY, focused, panel_of, press, row_of, settle
+from tests.window.conftest import CONTROL, LEFT, NO_KEY, focused, panel_of, press, resize, row_of
 
 
 def edits_of(instrument: Instrument) -> tuple[ValueEdit, ValueEdit, ValueEdit]:
@@ -60,8 +60,7 @@ def test_what_is_refused_in_a_box_is_told_above_it_until_the_pair_is_another_one
     assert edit.field.is_refused
     assert 100 < bubble.width() <= 380
     for size in ((1920, 1058), (1500, 800)):
-        window.resize(*size)
-        settle()
+        resize(instrument, *size)
         assert 4 < edit.mapTo(window, QPoint(0, 0)).y() + 1 - bubble.geometry().bottom() <= 6
     QTest.mouseClick(window.matrix.canvas, LEFT, pos=QPoint(window.matrix.canvas.width() // 2, 100))
     assert model.cursor.pair != 4
@@ -216,8 +215,7 @@ def press_check(instrument: Instrument, name: str) -> None:
 @pytest.mark.parametrize("width", [1600, 1280])
 def test_a_press_on_a_check_brings_the_verdicts_to_the_front(instrument: Instrument, width: int) -> None:
     window = instrument.window
-    window.resize(width, 720)
-    settle()
+    resize(instrument, width, 720)
     instrument.model.set(**{"properties.page": "collisions"})
     window.docks["properties"].close()
     if window.is_compact:

@@ -29,10 +29,12 @@ from tests.window.conftest import (
     focused,
     panel_of,
     press,
+    resize,
     row_of,
     settle,
     show,
     title_row,
+    trigger,
 )  # fmt: skip
 
 
@@ -133,8 +135,7 @@ def test_tab_into_a_long_page_leaves_it_where_it_stands(instrument) -> None:
 
 def test_a_narrow_window_folds_encoding_to_a_rail_and_opens_it_over_the_plots(instrument: Instrument) -> None:
     window, panel = instrument.window, instrument.window.parameters
-    window.resize(1280, 720)
-    settle()
+    resize(instrument, 1280, 720)
     assert (window.rail.isVisible(), panel.isVisible()) == (True, False)
     QTest.mouseClick(window.rail.button, LEFT)
     assert panel.isVisible()
@@ -150,8 +151,7 @@ def test_a_narrow_window_folds_encoding_to_a_rail_and_opens_it_over_the_plots(in
     assert focused() is panel.chooser
     press(Qt.Key.Key_Escape)
     assert (window.overlay.isVisible(), focused()) == (False, window.clock.canvas)
-    window.resize(1600, 1000)
-    settle()
+    resize(instrument, 1600, 1000)
     assert (window.rail.isVisible(), panel.isVisible()) == (False, True)
 
 
@@ -219,8 +219,7 @@ def test_a_panel_that_the_menu_opens_has_the_keyboard_and_is_closed_by_it(instru
     settle()
     window.clock.canvas.setFocus()
     for is_open in (True, False):
-        window.action_set.trigger(f"show {key}")
-        settle()
+        trigger(instrument, f"show {key}")
         assert (dock.is_in_front, window.action_set.entries[f"show {key}"].isChecked()) == (is_open, is_open)
         assert not is_open or focused() in dock.panel.findChildren(QWidget)
 
@@ -230,12 +229,10 @@ def test_plot_that_had_the_keyboard_has_it_again_when_what_was_opened_is_closed(
     QTest.keyClick(window.clock.canvas, Qt.Key.Key_F6)
     assert focused() is canvas
     for opened in ("attention", "study", "compare", "facts"):
-        window.action_set.trigger(f"toggle_{opened}")
-        QTest.qWait(30)
+        trigger(instrument, f"toggle_{opened}")
         assert focused() is not canvas
         press(Qt.Key.Key_Home)
-        window.action_set.trigger(f"toggle_{opened}")
-        QTest.qWait(30)
+        trigger(instrument, f"toggle_{opened}")
         assert focused() is canvas
         assert canvas.shows_focus
     # Folding Encoding leaves it where it is.

@@ -26,8 +26,10 @@ from tests.window.conftest import (
     focused,
     panel_of,
     press,
+    resize,
     settle,
     show,
+    trigger,
 )
 
 # Two pixels of it, two of room between it and a plot.
@@ -71,12 +73,10 @@ def test_the_ring_is_for_keys_and_what_they_open_and_no_scroll_area_takes_the_ke
         QTest.mouseClick(canvas, LEFT, pos=QPoint(30, 15))
         assert not canvas.shows_focus
     for is_shown in (False, True):
-        window.action_set.trigger("toggle_attention")
-        QTest.qWait(30)
+        trigger(instrument, "toggle_attention")
         opened = focused()
         assert opened.shows_focus == is_shown
-        window.action_set.trigger("toggle_attention")
-        QTest.qWait(30)
+        trigger(instrument, "toggle_attention")
         press(Qt.Key.Key_Home)
     QTest.mouseClick(waves, LEFT, pos=QPoint(3, 3))
     assert not waves.shows_focus
@@ -115,8 +115,7 @@ def test_ring_follows_a_plot_that_moves_floats_covers_the_screen_and_comes_back(
     window.transport.play.setFocus()
     panel.take_focus()
     assert ring_of(window) == around(place_in(window, panel.canvas))
-    window.resize(1280, 720)
-    QTest.qWait(50)
+    resize(instrument, 1280, 720)
     assert ring_of(window) == around(place_in(window, panel.canvas))
     for holder in (dock, window):
         dock.pop_out_or_in()

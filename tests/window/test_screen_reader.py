@@ -14,7 +14,7 @@ from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.window.application import wait_until_measured
 from pe_desktop.window.focus import tab_bar
 from pe_desktop.window.settings import SETTING_ROWS
-from tests.window.conftest import panel_of, show, title_row
+from tests.window.conftest import panel_of, resize, show, title_row
 
 NAME, VALUE, DESCRIPTION = QAccessible.Text.Name, QAccessible.Text.Value, QAccessible.Text.Description
 ROLE = QAccessible.Role
@@ -170,8 +170,7 @@ def test_of_some_words_one_is_chosen_as_among_radio_buttons(instrument):
 
 def test_a_subtitle_that_is_cut_is_read_whole(instrument):
     window = instrument.window
-    window.resize(1100, 680)
-    QTest.qWait(50)
+    resize(instrument, 1100, 680)
     nodes = tree_of(title_row(window.docks["matrix"]))
     assert window.panel("matrix").subtitle in [node.text(NAME) for node in nodes if node.role() == ROLE.StaticText]
 

@@ -12,7 +12,7 @@ from pe_desktop.draw.dial import dial_in
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.main_window import SMALLEST, MainWindow
-from tests.window.conftest import PLOTS, TABS, ended, frames, seen, settle, show, title_row
+from tests.window.conftest import PLOTS, TABS, ended, frames, resize, seen, settle, show, title_row
 
 
 def visible(window: MainWindow) -> dict[str, QRect]:
@@ -44,8 +44,7 @@ def test_every_panel_is_whole_in_the_smallest_window(open_instrument, luck, heig
     instrument = open_instrument()
     window = instrument.window
     window.setMinimumSize(1, 1)
-    window.resize(SMALLEST[0], height)
-    QTest.qWait(50)
+    resize(instrument, SMALLEST[0], height)
     keys = [*TABS, *(key for workspace in WORKSPACES.values() for key in workspace)]
     for key in luck.sample(keys, 5):
         show(instrument, **{f"{workspace}.is_open": False for workspace in WORKSPACES})
@@ -66,8 +65,7 @@ def test_workspace_takes_all_room_of_a_small_window_and_shares_it_in_a_larger_on
     show(instrument, attention__is_open=True)
     assert "clock" in seen(instrument)
     for size, among in ((SMALLEST, {"attention", "transport"}), ((1600, 1000), {"attention", "clock", "similarity"})):
-        window.resize(*size)
-        QTest.qWait(50)
+        resize(instrument, *size)
         assert among <= {*visible(window)}
         assert size != SMALLEST or among == {*visible(window)}
     show(instrument, attention__is_open=False)
@@ -91,8 +89,7 @@ def test_workspace_makes_way_for_a_plot_that_is_asked_for_in_its_place(instrumen
 def test_dial_takes_the_height_of_its_panel_and_numbers_stand_beside_it(instrument: Instrument) -> None:
     clock = instrument.window.clock
     for size, least in (((1280, 720), 98.0), ((1100, 680), 80.0), ((960, 600), 62.0), ((1600, 1000), 98.0)):
-        instrument.window.resize(*size)
-        QTest.qWait(30)
+        resize(instrument, *size)
         assert clock.numbers.isVisible() == (size == (1600, 1000))
         assert dial_in(clock.canvas.width(), clock.canvas.height()).radius >= least
 
@@ -159,8 +156,7 @@ def test_long_numbers_leave_the_transport_whole_and_push_no_column(instrument: I
 
 def test_chip_without_room_for_its_words_is_no_wider_than_its_icon(instrument: Instrument) -> None:
     window = instrument.window
-    window.resize(*SMALLEST)
-    QTest.qWait(30)
+    resize(instrument, *SMALLEST)
     chip, row = window.matrix.chip, title_row(window.docks["matrix"])
     room = chip.minimumSizeHint().width() + 30
     chip.resize(room, chip.height())

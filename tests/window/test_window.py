@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QColor, QGuiApplication, QImage
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QMessageBox, QToolButton
 
 from pe_desktop.app.command_line import SMALLEST_SCREENSHOT
@@ -28,7 +27,7 @@ from pe_desktop.window.help import _about_text
 from pe_desktop.window.main_window import SMALLEST
 from pe_desktop.window.settings import Settings, read_settings
 from pe_desktop.window.start import _default_settings_path, write_screenshot
-from tests.window.conftest import OpenInstrument, finish, seen
+from tests.window.conftest import OpenInstrument, finish, resize, seen
 
 ENDED_WINDOW = """
 import sys
@@ -46,8 +45,7 @@ def test_no_label_is_cut_and_no_panel_overlaps_another(open_instrument: OpenInst
     instrument = open_instrument(**state)
     window = instrument.window
     for size in ((1600, 1000), (1280, 720), (1100, 680)):
-        window.resize(*size)
-        QTest.qWait(20)
+        resize(instrument, *size)
         assert (window.width(), window.height()) == size
         labels = (label for label in window.findChildren(QLabel) if type(label) is QLabel and not label.wordWrap())
         worded: list[QLabel | QToolButton] = [*labels, *window.findChildren(QToolButton)]

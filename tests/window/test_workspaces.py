@@ -24,6 +24,7 @@ from tests.window.conftest import (
     frames,
     next_start,
     panel_of,
+    resize,
     seen,
     settle,
     show,
@@ -244,8 +245,7 @@ def test_a_card_is_two_presses_away_and_one_of_a_sentence_brings_attention(instr
 
 def test_in_a_narrow_window_facts_lies_over_the_right_half_one_card_wide(instrument: Instrument) -> None:
     window = instrument.window
-    window.resize(1280, 720)
-    settle()
+    resize(instrument, 1280, 720)
     before = frames(instrument)
     panel = press_facts(instrument)
     assert window.docks["facts"].isHidden()
@@ -254,8 +254,7 @@ def test_in_a_narrow_window_facts_lies_over_the_right_half_one_card_wide(instrum
     assert panel.width() <= 376
     # It follows the window's width, and its place in the plots is a dock again.
     for width, is_dock in ((1600, True), (1280, False)):
-        window.resize(width, 720)
-        settle()
+        resize(instrument, width, 720)
         assert window.docks["facts"].isVisible() == is_dock
     # Compare has the whole room; Facts comes back with the plots.
     trigger(instrument, "toggle_compare")
