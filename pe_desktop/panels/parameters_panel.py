@@ -226,6 +226,7 @@ class ParametersPanel(Panel):
         self.checks.setFixedHeight(round(page_height(_checks_page(None, is_measuring=True), self.checks.width())))
         self.checks.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.checks.setAccessibleName("Checks")
+        self.checks.describe = self._measured.text
         self.checks.tooltip = lambda place, _x, _y: "" if place is None else place.tooltip
         reactions = Reactions(choose=self._choose_check, is_button_at=self._is_check_at)
         Gestures(self.checks, self.model, reactions)
