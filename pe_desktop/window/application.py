@@ -146,8 +146,8 @@ class Instrument(QObject):
     def offer_recent(self) -> None:
         """List the recent files in the header until something is opened, saved or changed."""
         self.window.header.offer(RecentRow(self.sessions))
-        self.sessions.said.connect(self._withdraw_recent)
-        self.model.history_changed.connect(self._withdraw_recent)
+        self.sessions.said.connect(self.window.header.withdraw)
+        self.model.history_changed.connect(self.window.header.withdraw)
 
     def close(self) -> None:
         """Close the window and everything that belongs to it."""
@@ -261,10 +261,6 @@ class Instrument(QObject):
     def _on_preview_changed(self, preview: Preview | None) -> None:
         if preview is not None and self.live_settings.now.pointer_moves and not self.playback.is_playing:
             self.model.move_cursor(position=preview.position)
-
-    def _withdraw_recent(self) -> None:
-        if self.window.header.withdraw():
-            self.window.focus_plot()
 
     def _bind_settings(self) -> None:
         live, playback, renderer = self.live_settings, self.playback, self.renderer

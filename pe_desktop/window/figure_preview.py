@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -41,6 +41,7 @@ class FigurePreview(QWidget):
         findings.changed.connect(self._on_findings_changed)
         self.setAccessibleName("Preview")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(480, 340)
 
     def show_figure(self, what: str, finish: Finish) -> None:
         """Draw a figure soon, or when it has been measured; a change that isn't seen draws nothing anew."""
@@ -125,9 +126,6 @@ class FigurePreview(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._soon.start()
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(480, 340)
 
 
 def _figure_questions(what: str, state: State) -> "tuple[Question, ...]":

@@ -31,8 +31,6 @@ _MOST_LAYOUTS = 20
 class Rail(QDockWidget):
     """A narrow strip with a button that opens the folded panel."""
 
-    opened = Signal()
-
     def __init__(self, panel: Panel, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("rail")
@@ -40,7 +38,6 @@ class Rail(QDockWidget):
         self.setTitleBarWidget(QWidget(self))
         self._card = CardPart(is_top=True, is_bottom=True)
         self.button = IconButton("sliders", f"{panel.title}", self._card, key="Ctrl+B")
-        self.button.clicked.connect(self.opened)
         filled(QVBoxLayout(self._card), self.button, None, margins=(8, 10, 8, 8))
         self.setWidget(self._card)
         self.setFixedWidth(_RAIL_WIDTH)

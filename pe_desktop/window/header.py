@@ -86,17 +86,15 @@ class Header(QWidget):
         self._middle.addWidget(offered)
         self._show_middle()
 
-    def withdraw(self) -> bool:
-        """Take away what was offered; whether it had the focus."""
-        offered = self._middle.widget(1)
-        if offered is None:
-            return False
-        focus = QApplication.focusWidget()
-        has_focus = focus is not None and offered.isAncestorOf(focus)
-        self._middle.removeWidget(offered)
-        offered.hide()
-        offered.deleteLater()
-        return has_focus
+    def withdraw(self) -> None:
+        """Take away what was offered; a focus in it is given up."""
+        offered, focus = self._middle.widget(1), QApplication.focusWidget()
+        if offered is not None:
+            if focus is not None and offered.isAncestorOf(focus):
+                focus.clearFocus()
+            self._middle.removeWidget(offered)
+            offered.hide()
+            offered.deleteLater()
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme; the button offers the other one."""

@@ -221,18 +221,15 @@ def _line(keys: str, words: str) -> QWidget:
 
 def _key_rows(actions: ActionSet) -> Iterator[tuple[str, str, str]]:
     """Section, keys, words: what the action table, the panels and the gestures declare, and what holds everywhere."""
+    native = QKeySequence.SequenceFormat.NativeText
     for keys, words in _EVERYWHERE:
         yield "Everywhere", keys, words
     for row in sorted(actions.rows.values(), key=lambda row: row.menu.split(" > ")[0] != "Go"):
         if row.key and row.title_now:
-            keys = ", ".join(_shown(key) for key in (row.key, row.other_key) if key)
+            keys = ", ".join(QKeySequence(key).toString(native) for key in (row.key, row.other_key) if key)
             yield row.menu.split(" > ")[-1] or "Window", keys, row.title_now
     for panel in (*PANELS, panel_class("facts")):
         for keys, words in panel.keys.items():
             yield f"With the keyboard in {panel.title}", keys, words
     for gesture, words in GESTURES.items():
         yield "Mouse", gesture, words
-
-
-def _shown(key: str) -> str:
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

@@ -1,7 +1,7 @@
 """The main window: docks around one model."""
 
 from functools import partial
-from typing import TypeVar
+from typing import cast
 
 from PySide6.QtCore import QByteArray, QChildEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
@@ -41,9 +41,6 @@ _LAYOUT_VERSION = 1
 PLOTS = tuple(panel.key for panel in PANELS if panel.is_movable)
 
 
-_P = TypeVar("_P", bound=Panel)
-
-
 class MainWindow(QMainWindow):
     """Owns the docks with their panels; what can be done is put into its action set by whoever composes it."""
 
@@ -76,11 +73,11 @@ class MainWindow(QMainWindow):
         self.header.message_changed.connect(self._on_message)
         self.setMenuWidget(self.header)
         self.docks = {panel.key: self.make_dock(panel) for panel in PANELS}
-        self.parameters = self._panel(ParametersPanel)
-        self.clock = self._panel(ClockPanel)
-        self.waves = self._panel(WavesPanel)
-        self.matrix = self._panel(MatrixPanel)
-        self.transport = self._panel(TransportPanel)
+        self.parameters = cast("ParametersPanel", self.panel("parameters"))
+        self.clock = cast("ClockPanel", self.panel("clock"))
+        self.waves = cast("WavesPanel", self.panel("waves"))
+        self.matrix = cast("MatrixPanel", self.panel("matrix"))
+        self.transport = cast("TransportPanel", self.panel("transport"))
         # Who had the focus, the last one last.
         self._focused_plots = ["clock"]
         # Whether the person has folded the Encoding dock.
@@ -276,7 +273,7 @@ class MainWindow(QMainWindow):
         self.docks["parameters"].setFixedWidth(DOCK_WIDTH)
         self.rail = Rail(self.panel("parameters"), self)
         self.overlay = Overlay(self.docks["parameters"], self)
-        self.rail.opened.connect(self.toggle_encoding)
+        self.rail.button.clicked.connect(self.toggle_encoding)
         self.overlay.closed.connect(self.focus_plot)
         self.waves.plot_moved.connect(self._settling.start)
         application = QApplication.instance()
@@ -390,11 +387,6 @@ class MainWindow(QMainWindow):
     def _on_message(self, sentence: str) -> None:
         for dock in self.docks.values():
             dock.show_message(sentence)
-
-    def _panel(self, kind: type[_P]) -> _P:
-        panel = self.docks[kind.key].panel
-        assert isinstance(panel, kind)
-        return panel
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
         whole = self.full_screen.dock

@@ -13,7 +13,7 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.popups import Card, Menu
 from pe_desktop.panels.scene_panel import Panel
-from pe_desktop.views.table import figure_of as seen_figure
+from pe_desktop.views.table import figure_of
 from pe_desktop.window.actions import Action
 from pe_desktop.window.card import help_texts
 from pe_desktop.window.dock import PanelDock
@@ -44,7 +44,7 @@ class PanelMenu(Menu):
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         panel, words = dock.panel, _plain_words(dock.panel.key)
-        has_figure = figure_of(window, panel) is not None
+        has_figure = figure_of(panel.view_key, window.model.state) is not None
         self._add(panel.choices_title, lambda: panel.open_choices(self.geometry().topRight()))
         self.addSeparator()
         self._add("Copy picture" if has_figure else "", partial(_copy_picture, window, panel))
@@ -83,7 +83,7 @@ def _copy_picture(window: MainWindow, panel: Panel) -> None:
     from pe_desktop.export.figure_files import figure_image  # noqa: PLC0415 - nor this
     from pe_desktop.export.figure_sheet import picture_sheet  # noqa: PLC0415 - the first frame needs none
 
-    what = figure_of(window, panel)
+    what = figure_of(panel.view_key, window.model.state)
     if what is None:
         return
     sheet = picture_sheet(panel.width(), panel.height(), _COPY_SCALE)
@@ -100,7 +100,7 @@ def _copy_code(window: MainWindow, panel: Panel) -> None:
     """Put a NumPy program of what a panel shows on the clipboard, that of the table for a panel without a figure."""
     from pe_desktop.export.figures import code  # noqa: PLC0415 - the first frame needs none
 
-    what = figure_of(window, panel)
+    what = figure_of(panel.view_key, window.model.state)
     try:
         text = code(what or "encoding", window.model.state)
     except ExportError as error:
@@ -115,24 +115,17 @@ def _open_export(window: MainWindow, panel: Panel) -> None:
     """Let a person export an array or a figure; that of a panel is proposed, if it has one."""
     from pe_desktop.window.export_dialog import ExportDialog  # noqa: PLC0415 - the first frame needs none
 
-    figure = figure_of(window, panel)
+    figure = figure_of(panel.view_key, window.model.state)
     dialog = ExportDialog(window.model.state, window.theme, window, figure=figure, measured=window.model.findings)
     dialog.exec()
     dialog.deleteLater()
 
 
-def figure_of(window: MainWindow, panel: Panel) -> str | None:
-    """The figure that shows what a panel shows, None for a panel that has none."""
-    return seen_figure(panel.view_key, window.model.state)
-
-
 def export_action(window: MainWindow) -> Action:
     """The dialog, with the figure of the plot that has the keyboard focus."""
-
-    def export_focused() -> None:
-        _open_export(window, window.focused_plot())
-
-    return Action("export", "File", "Export…", export_focused, "Ctrl+E", starts_group=True)
+    return Action(
+        "export", "File", "Export…", lambda: _open_export(window, window.focused_plot()), "Ctrl+E", starts_group=True
+    )
 
 
 def copy_actions(window: MainWindow) -> list[Action]:

@@ -13,13 +13,10 @@ _Placed = TypeVar("_Placed", bound=QWidget)
 
 def stops_in(root: QWidget) -> list[QWidget]:
     """What Tab comes to within a widget."""
-    stops = (child for child in root.findChildren(QWidget) if child.isVisible() and _takes_tab(child))
+    enabled = (child for child in root.findChildren(QWidget) if child.isVisible() and child.isEnabled())
+    by_tab = Qt.FocusPolicy.TabFocus
+    stops = (child for child in enabled if child.focusPolicy() & by_tab and child.focusProxy() is None)
     return in_rows(stops, lambda stop: stop.mapTo(root, stop.rect().center()), _ROW)
-
-
-def _takes_tab(widget: QWidget) -> bool:
-    has_policy = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
-    return has_policy and widget.isEnabled() and widget.focusProxy() is None
 
 
 def in_rows(widgets: Iterable[_Placed], place: Callable[[_Placed], QPoint], same: int) -> list[_Placed]:
