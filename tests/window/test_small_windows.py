@@ -106,20 +106,17 @@ from PySide6.QtWidgets import QApplication
 path = start._default_settings_path()
 replace(read_settings(path)[0], scale=int(sys.argv[1])).write(path)
 
-def look():
-    windows = [some for some in QApplication.topLevelWidgets() if isinstance(some, MainWindow) and some.isVisible()]
-    QTimer.singleShot(300, windows[0], lambda: tell(windows[0])) if windows else QTimer.singleShot(50, look)
-
-def tell(window):
+def tell():
+    [window] = [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, MainWindow)]
     room = window.screen().availableGeometry()
     print(window.devicePixelRatioF(), window.width() <= room.width(), window.height() <= room.height())
     window.close()
 
-made = start.make_application
-def make():
-    application = made()
-    look()
+def make(usual=start.make_application):
+    application = usual()
+    QTimer.singleShot(500, tell)
     return application
+
 start.make_application = make
 sys.exit(start.open_window(None))
 """
