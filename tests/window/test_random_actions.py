@@ -79,9 +79,11 @@ def place_in(panel: QWidget, luck: random.Random) -> tuple[QWidget, QPoint]:
 def type_into_a_field(instrument: Instrument, luck: random.Random) -> None:
     """As a person does: press, type, then Enter, Tab, or a press on a plot; or nothing yet."""
     window, name = instrument.window, luck.choice([*TYPED])
-    # A dock that floats may be the active one.
+    # A dock that floats may be the active one; without a desktop no window is, once one has come back.
     window.activateWindow()
     QApplication.processEvents()
+    if QApplication.activeWindow() is None:
+        return
     edit = {"position": window.transport.position, "offset": window.transport.offset, "pair": window.transport.pair}
     row = window.parameters.form.rows.get(name)
     if name in edit:
