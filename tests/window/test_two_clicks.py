@@ -151,9 +151,6 @@ SENTENCES: Rows = {
     ("decoder", "List > What is the 50th token?", "List > Counter t"): {
         "S4-2 drowns": "Nearest row: t = 50; largest dot product: t = 127",
     },
-    # Numbers of formats stand in tests/views/test_precision.py.
-    ("precision", "List > Five printed products"): {"S1-10 1 · 2 and 2 · 1": "249.10211181640625"},
-    ("precision", "List > Position ids in bfloat16"): {"1.6 ids": "385 of 512", "S4-9 values": "all 512"},
 }  # fmt: skip
 
 # Each derivation, by the list and by key D and its page; tests/views/test_derivations.py has their other numbers.
