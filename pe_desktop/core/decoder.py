@@ -59,7 +59,7 @@ class Hands:
     @property
     def are_even(self) -> bool:
         """Whether the table is one of hands that turn evenly: then a position is read from angles."""
-        return _even_pairs(self.encoding) is not None
+        return self.encoding.is_shift_invariant
 
     def read_angles(self) -> tuple[Floats, Floats]:
         """Angles, radians, clockwise from 12 o'clock, and lengths of the hands that are read, shape (n_pairs,) each.

@@ -11,7 +11,7 @@ import numpy as np
 from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field, Line, Terms, Tile, even_places
-from pe_desktop.core.fields.table import column_tiles, has_closed_means, value_cost
+from pe_desktop.core.fields.table import column_tiles, value_cost
 from pe_desktop.core.record import record
 
 # Work that may be interrupted, None after every piece, and what it comes to.
@@ -150,12 +150,12 @@ class ProductScoreField(SteppedField):
 
     @property
     def averages(self) -> str:
-        return "mean" if has_closed_means(self.encoding) else "mean of samples"
+        return "mean" if self.encoding.column_waves else "mean of samples"
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         """The values of a mean vector, which all blocks of its row or its column share."""
         share, n_values = (rows.count + columns.count) / (rows.count * columns.count), 2 * len(self.hands)
-        if has_closed_means(self.encoding):
+        if self.encoding.column_waves:
             return Terms(n_values, "hands", share + PRODUCT_COST)
         n_samples = min(max(rows.size, columns.size), self._most_samples)
         cost = value_cost(self.encoding) * share + PRODUCT_COST / n_samples

@@ -78,7 +78,7 @@ class EncodingField(Field):
 
     @property
     def averages(self) -> str:
-        return "mean" if has_closed_means(self.encoding) else f"mean of {CELLS_PER_BLOCK} samples"
+        return "mean" if self.encoding.column_waves else f"mean of {CELLS_PER_BLOCK} samples"
 
     @property
     def dimensions(self) -> Integers:
@@ -102,7 +102,7 @@ class EncodingField(Field):
             top += run.count
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
-        if has_closed_means(self.encoding):
+        if self.encoding.column_waves:
             return Terms(len(self._places(rows.size)), self.terms_name)
         return _sampled_terms(self.encoding, rows, columns, self._most_samples)
 
@@ -159,11 +159,6 @@ def _pairs(encoding: Encoding) -> Pairs:
     if encoding.pairs is None:
         raise ValueError(f"{encoding.title} has no pairs, so its sines can't stand above its cosines")
     return encoding.pairs
-
-
-def has_closed_means(encoding: Encoding) -> bool:
-    """Whether means over positions are closed, because all columns turn evenly."""
-    return encoding.column_waves is not None
 
 
 def column_tiles(encoding: Encoding, columns: Integers, positions: Blocks, most_samples: int) -> Iterator[Tile]:
