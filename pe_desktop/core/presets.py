@@ -137,21 +137,16 @@ class Preset:
         return self.group.has_figures
 
 
-def _read_groups() -> dict[str, Group]:
-    own = ({name: value for name, value in row.items() if name != "presets"} for row in _data()["groups"])
-    return {row["id"]: Group(**row) for row in own}
-
-
 def _read_presets() -> dict[str, Preset]:
     presets = {}
-    for group in _data()["groups"]:
-        for row in group["presets"]:
+    for read in _data()["groups"]:
+        group = Group(**{name: value for name, value in read.items() if name != "presets"})
+        for row in read["presets"]:
             convention = _Convention(**row["convention"]) if "convention" in row else None
-            presets[row["id"]] = Preset(**{**row, "group": GROUPS[group["id"]], "convention": convention})
+            presets[row["id"]] = Preset(**{**row, "group": group, "convention": convention})
     return presets
 
 
-GROUPS: Final[Mapping[str, Group]] = LazyMapping(_read_groups)
 PRESETS: Final[Mapping[str, Preset]] = LazyMapping(_read_presets)
 # What libraries compute.
 CONVENTIONS: Final[Mapping[str, _Convention]] = LazyMapping(

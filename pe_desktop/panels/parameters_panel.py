@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLay
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import PROPERTIES, Analysis, Measurement
 from pe_desktop.core.number_text import held_together
-from pe_desktop.core.presets import GROUPS, PRESETS, Group, Preset, formulas_of, presets_of
+from pe_desktop.core.presets import PRESETS, Group, Preset, formulas_of, presets_of
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Grid, Named, Space, Words, page_height, page_scene
 from pe_desktop.draw.marks import FormulaText, Mark
@@ -60,7 +60,7 @@ class KindChooser(ChoiceBox):
         self.setMaxVisibleItems(_MOST_ENTRIES)
         # Filled beforehand: an open list, which nobody sees, would be laid out anew after each entry.
         entries = QStandardItemModel(self)
-        for group in GROUPS.values():
+        for group in dict.fromkeys(preset.group for preset in PRESETS.values()):
             _add_group(entries, group)
         self.setModel(entries)
         self.activated.connect(self._on_activated)

@@ -14,7 +14,6 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import (
     COMPARISONS,
     ENCODING_PARAMETERS,
-    GROUPS,
     OVERVIEW,
     PRESETS,
     Sizes,
@@ -55,7 +54,7 @@ def without_repetition(items: list[tuple[str, object]]) -> dict[str, object]:
 def test_the_file_names_every_group_and_preset_once_and_its_overview_exists():
     text = resource_path("presets.json").read_text(encoding="utf-8")
     data = json.loads(text, object_pairs_hook=without_repetition)
-    assert [group["id"] for group in data["groups"]] == list(GROUPS)
+    assert [group["id"] for group in data["groups"]] == [*dict.fromkeys(one.group.id for one in PRESETS.values())]
     assert [row["id"] for group in data["groups"] for row in group["presets"]] == list(PRESETS)
     assert set(data["overview"]) < set(PRESETS)
 
