@@ -2,10 +2,10 @@
 
 import math
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.fields.similarity import row_similarity, sampled_limits
@@ -13,16 +13,14 @@ from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
 from pe_desktop.core.lags import MEASURES
 from pe_desktop.core.state import state_of, with_encoding
 from pe_desktop.draw import marks
-from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
-from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.views.map_and_profile import OffsetCurve
 from pe_desktop.views.similarity import scene as view
 from tests.pictures import of_kind
 from tests.views import seen
 from tests.views.seen import ANSWERS, texts_in
-from tests.views.test_every_view import Unknown
+from tests.views.test_every_view import Unknown, picture_of
 
 PART = {"similarity.rows": "10.5..50.25", "similarity.columns": "40.5..80.25", "similarity.offsets": "-20.0..33.5"}
 NARROW, WIDE = (440.0, 330.0), (900.0, 400.0)
@@ -57,18 +55,11 @@ def layout_of(state, size=NARROW):
     return view.layout_of(state_of(state) if isinstance(state, dict) else state, ANSWERS, box(size))
 
 
-def color_at(scene: Scene, size: tuple[float, float], layout, row: float, column: float) -> list[int]:
-    """The colour of a cell, on paper and on the screen alike."""
-    drawn = QImage(int(size[0]), int(size[1]), QImage.Format.Format_RGB32)
-    drawn.fill(QColor("white"))
-    painter = QPainter(drawn)
-    paint_marks(painter, scene.still())
-    paint_exactly(painter, scene.heat, 1.0)
-    paint_marks(painter, scene.moving)
-    painter.end()
+def color_at(state, size, row: float, column: float, **given) -> list[int]:
+    """The colour of a cell."""
+    layout = layout_of(state, size)
     x, y = layout.column_axis.place(column), layout.row_axis.place(row)
-    color = drawn.pixelColor(int(x), int(y))
-    return [color.red(), color.green(), color.blue()]
+    return [*picture_of("similarity", state, replace(box(size), **given)).pixelColor(int(x), int(y)).getRgb()[:3]]
 
 
 @pytest.mark.parametrize("is_paper", [False, True])
@@ -78,8 +69,7 @@ def test_the_pixels_of_a_zoomed_map_are_the_similarities_of_its_cells(light, mea
     wanted = light.sequential[round(values[30] / max(values) * 255)].tolist()
     if measure != "distance":
         wanted = [*light.diverging_color(DOTS[30] / 16).toTuple()[:3]]
-    scene = scene_of(state, (900.0, 500.0), is_paper=is_paper)
-    shown = color_at(scene, (900.0, 500.0), layout_of(state, (900.0, 500.0)), 30.0, 60.0)
+    shown = color_at(state, (900.0, 500.0), 30.0, 60.0, is_paper=is_paper)
     assert np.abs(np.array(shown) - wanted).max() <= 3
 
 
@@ -235,17 +225,15 @@ def test_the_axis_reaches_as_far_as_the_similarities_of_a_sample(encoding, measu
         ({"kind": "counter"}, "± 7 556"),
         ({"kind": "counter", "similarity.measure": "distance"}, "± 0"),
         ({"offset": "500"}, "lies outside N"),
+        ({}, "rounding only"),
     ],
 )
 def test_the_spread_along_the_diagonal_is_told_in_plain_numbers_where_it_is_one(qapp, given, words):
-    assert any(text.endswith(words) for text in texts(given))
-
-
-@pytest.mark.parametrize(("size", "says"), [(NARROW, True), (WIDE, True), ((380.0, 190.0), False)])
-def test_a_spread_of_rounding_is_said_to_be_rounding_where_there_is_room(size, says) -> None:
-    for kind in ("sinusoidal", "counter", "random"):
-        is_told = any("rounding only" in text for text in texts({"kind": kind}, size))
-        assert is_told == (says and kind == "sinusoidal")
+    for size in (NARROW, WIDE):
+        found = texts(given, size)
+        assert any(text.endswith(words) for text in found)
+        assert any("rounding only" in text for text in found) == (words == "rounding only")
+    assert "rounding only" not in " ".join(texts(given, (380.0, 190.0)))
 
 
 def test_the_first_eight_positions_have_their_dot_products_in_the_cells(qapp) -> None:
@@ -278,15 +266,15 @@ def test_a_typed_range_is_told_by_bar_and_caption_and_values_beyond_have_the_col
     light, typed, ends
 ) -> None:
     state = state_of({"similarity.range": typed})
-    scene, layout = scene_of(state), layout_of(state)
+    scene = scene_of(state)
     assert ends <= {*texts_in(scene)}
     low, high = scene.heat.field.limits
     assert f"from {low:g} to {high:g}".replace("-", "−") in view.explanation(state)
     # The diagonal is 16.
-    assert color_at(scene, NARROW, layout, 20, 20) == light.diverging[-1].tolist()
+    assert color_at(state, NARROW, 20, 20) == light.diverging[-1].tolist()
     half = light.diverging[128:] if low > 0 else light.diverging
     wanted = half[round((min(max(DOTS[100], low), high) - low) / (high - low) * (len(half) - 1))]
-    assert np.abs(np.array(color_at(scene, NARROW, layout, 10, 110)) - wanted).max() <= 3
+    assert np.abs(np.array(color_at(state, NARROW, 10, 110)) - wanted).max() <= 3
 
 
 def test_pixels_of_a_table_whose_blocks_are_sampled_are_not_called_exact() -> None:
