@@ -256,22 +256,14 @@ def _cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Pi
     picture, rows, t = list[marks.Mark](), layout.row_axis, cursor.position
     if layout.sees_row(t):
         picture += [rows.line(t, theme.panel, 3.0), rows.line(t, theme.ink, 1.2)]
-    picture += _diagonal(layout, cursor.offset, theme)
+    diagonal = layout.diagonal(cursor.offset)
+    if diagonal is not None:
+        line = np.array([diagonal])
+        picture += [marks.Segments(line, theme.panel, 3.4), marks.Segments(line, theme.ink, 1.4, (5.0, 3.0))]
     if layout.sees_cell(t, t + cursor.offset):
         center = np.array([[layout.column_axis.place(t + cursor.offset), rows.place(t)]])
         picture.append(marks.Dots(center, 6.0, theme.panel, theme.ink, 2.2))
     return tuple(picture)
-
-
-@lru_cache(maxsize=4)
-def _diagonal(layout: MapLayout, offset: float, theme: Theme) -> marks.Picture:
-    """The dashed diagonal of an offset, which stays while t moves."""
-    ends = layout.diagonal(offset)
-    if ends is None:
-        return ()
-    line = np.array([ends])
-    halo = marks.Segments(line, theme.panel, 3.4)
-    return halo, marks.Segments(line, theme.ink, 1.4, (5.0, 3.0))
 
 
 def _preview_picture(layout: MapLayout, preview: Preview | None, theme: Theme) -> marks.Picture:

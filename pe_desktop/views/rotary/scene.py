@@ -154,7 +154,10 @@ def _map_notes(layout: ScoreLayout, case: Case, residuals: tuple[float | None, .
 
 
 def _dividers(layout: ScoreLayout, theme: Theme) -> marks.Picture:
-    return tuple(marks.Segments(np.array([[0.0, y, layout.width, y]]), theme.line) for y in layout.dividers)
+    """Lines over curve and table."""
+    tops = (layout.profile.y - curve.CURVE_HEAD,) * layout.has_profile + (layout.table.y,) * (layout.table.height > 0)
+    heights = [top - curve.BETWEEN / 2 for top in tops]
+    return tuple(marks.Segments(np.array([[0.0, y, layout.width, y]]), theme.line) for y in heights)
 
 
 def _score_places(layout: ScoreLayout, case: Case, found: Terms, cursor: Cursor) -> tuple[Place, ...]:
