@@ -59,7 +59,8 @@ def color_at(state, size, row: float, column: float, **given) -> list[int]:
     """The colour of a cell."""
     layout = layout_of(state, size)
     x, y = layout.column_axis.place(column), layout.row_axis.place(row)
-    return [*picture_of("similarity", state, replace(box(size), **given)).pixelColor(int(x), int(y)).getRgb()[:3]]
+    color = picture_of("similarity", state, replace(box(size), **given)).pixelColor(int(x), int(y))
+    return [color.red(), color.green(), color.blue()]
 
 
 @pytest.mark.parametrize("is_paper", [False, True])

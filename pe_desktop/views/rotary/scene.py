@@ -31,14 +31,18 @@ from pe_desktop.views.rotary.terms import Terms, score_text
 
 def layout_of(state: State, _answers: Answers, box: Box) -> ScoreLayout:
     """Where everything stands on the page of the score."""
+    return _layout_in(box, state, _case(state))
+
+
+def _layout_in(box: Box, state: State, case: Case) -> ScoreLayout:
     view, n_positions = state.views.rotary, state.encoding.n_positions
     reach = float(min(max(n_positions - 1, 1), WIDEST_FIRST_PROFILE))
     visible, offsets = shown_map(n_positions, view.rows, view.columns), view.offsets or Span(-reach, reach)
-    return score_layout(box.width, box.height, visible, offsets, n_positions, _case(state).reach)
+    return score_layout(box.width, box.height, visible, offsets, n_positions, case.reach)
 
 
 def _questions(state: State) -> tuple[Question, ...]:
-    return (*_residual_questions(state), _pairings_question(state))
+    return (*_residual_questions(state, _case(state)), _pairings_question(state))
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -78,9 +82,9 @@ def _refusal_block(state: State, _answers: Answers) -> Block:
     return Words(refusal_of(state), "caption", "text2", is_paragraph=True)
 
 
-def _lines_at(state: State, layout: ScoreLayout, box: Box) -> tuple[str, ...]:
+def _lines_at(state: State, layout: ScoreLayout, case: Case, box: Box) -> tuple[str, ...]:
     """What is under the pointer, a line each."""
-    (x, y), case, t = box.pointer or (math.nan, math.nan), _case(state), state.cursor.position
+    (x, y), t = box.pointer or (math.nan, math.nan), state.cursor.position
     if terms.plot_area(layout.terms).holds(x, y):
         return _bar_lines(state, layout.terms, x)
     if layout.profile.holds(x, y):
@@ -108,7 +112,8 @@ def _bar_lines(state: State, area: Area, x: float) -> tuple[str, ...]:
 
 
 def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
-    layout, case, theme, cursor, heat = layout_of(state, answers, box), _case(state), box.theme, state.cursor, None
+    case, theme, cursor, heat = _case(state), box.theme, state.cursor, None
+    layout = _layout_in(box, state, case)
     found, is_mixed = _terms(state), state.attention.pairing == "mixed"
     formula, n_pairs = terms.MIXED_FORMULA if is_mixed else terms.FORMULA, len(found.values)
     pins = (pin for pin in cursor.visible_pins(state.encoding) if pin != cursor.pair)
@@ -125,7 +130,7 @@ def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
         moving += curve.moving_picture(layout, case, cursor, theme, is_paper=box.is_paper)
     if layout.has_map:
         heat = layout.heat(case.field, theme.diverging, theme)
-        residuals = (answers.answer(question) for question in _residual_questions(state))
+        residuals = (answers.answer(question) for question in _residual_questions(state, case))
         still.append(Part(_map_notes, layout, case, tuple(residuals), theme))
         moving += map_picture(layout, cursor, box)
     places = [Part(_score_places, layout, case, found, cursor)]
@@ -135,7 +140,7 @@ def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
         still.append(page.still)
         places.append(page.places)
         moving += page.moving
-    moving += pointer_card(box, _lines_at(state, layout, box))
+    moving += pointer_card(box, _lines_at(state, layout, case, box))
     return Scene(tuple(moving), Part(together, *still, Part(_dividers, layout, theme)), heat, Part(together, *places))
 
 
@@ -189,9 +194,8 @@ def _terms_of(rotary: Rotary, vectors: QueryAndKey, t: float, s: float) -> Terms
     return Terms(tuple(pair_terms(rotary, vectors, t, s).tolist()), rotary.n_turning)
 
 
-def _residual_questions(state: State) -> tuple[Question, ...]:
+def _residual_questions(state: State, case: Case) -> tuple[Question, ...]:
     """The residual of the scheme that is shown, and that of added positions beside RoPE."""
-    case = _case(state)
     schemes = (case.scheme,) if case.added is None else (case.scheme, case.added)
     return tuple(curve.residual_question(state, scheme) for scheme in schemes)
 
