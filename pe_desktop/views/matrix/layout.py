@@ -187,20 +187,16 @@ _HEADING_PIXELS, _LONG_HEADING_PIXELS, _HEADING_ROOM = 16, 13, 70.0
 _THINNEST_ENVELOPE: Final = 0.04
 
 
-@lru_cache(maxsize=4)
-def _term_limit(encoding: Encoding) -> float:
-    """A squared length of a hand where all are turned alike, else the most that two columns can add."""
-    pairs = encoding.pairs
-    if pairs is not None and encoding.is_shift_invariant:
-        return pairs.squared_norm / pairs.count
-    return 2 * encoding.value_limit**2
-
-
 def strip_limit(state: State) -> float:
-    """As far as the strip reaches to both sides of 0: for x + p_t in whole numbers."""
-    encoding, matrix = state.encoding, state.views.matrix
+    """As far as the strip reaches to both sides of 0: for x + p_t in whole numbers.
+
+    For terms a squared length of a hand where all are turned alike, else the most that two columns can add.
+    """
+    encoding, matrix, pairs = state.encoding, state.views.matrix, state.encoding.pairs
     if matrix.shows_terms:
-        return _term_limit(encoding)
+        if pairs is not None and encoding.is_shift_invariant:
+            return pairs.squared_norm / pairs.count
+        return 2 * encoding.value_limit**2
     if not matrix.adds_embedding:
         return encoding.value_limit
     return math.ceil(encoding.value_limit + float(np.abs(embedding(encoding.d_model)).max()))
@@ -210,7 +206,7 @@ def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Th
     """What the strip shows of the rows that are seen, with its name over it and, where it is a sum, a word below."""
     encoding, cursor, matrix = state.encoding, state.cursor, state.views.matrix
     if matrix.shows_terms:
-        return _terms_picture(layout, encoding, cursor, theme)
+        return _terms_picture(layout, encoding, cursor, strip_limit(state), theme)
     rows = _rows_seen(order, layout.row_axis, theme)
     now, later = cursor_values(encoding, cursor.position, cursor.offset)
     heading, caption = f"p_{{{position_text(cursor.position)}}}", list[marks.Mark]()
@@ -322,9 +318,9 @@ def _row_colors(order: RowOrder, rows: Integers, theme: Theme) -> list[QColor]:
     """The colour of the hand of every row, paler for its second column."""
     owners, count = order.owners[rows], len(order.hands)
     is_first = order.hands[owners, 0] == order.dimensions[rows]
-    own = {pair: theme.pair_color(pair, count) for pair in set(owners.tolist())}
-    faint = {pair: mixed(color, theme.panel, _SECOND_ALPHA) for pair, color in own.items()}
-    return [(own if first else faint)[pair] for pair, first in zip(owners.tolist(), is_first.tolist(), strict=True)]
+    own = [theme.pair_color(pair, count) for pair in owners.tolist()]
+    shown = zip(own, is_first.tolist(), strict=True)
+    return [color if first else mixed(color, theme.panel, _SECOND_ALPHA) for color, first in shown]
 
 
 def _vector_marks(strip: Axis, rows: _Rows, shares: list[Floats], theme: Theme, *, is_sum: bool) -> list[marks.Mark]:
@@ -339,9 +335,11 @@ def _vector_marks(strip: Axis, rows: _Rows, shares: list[Floats], theme: Theme, 
     return [*_bars(strip, upper, behind, theme.axis), *_bars(strip, lower, front, theme.text2)]
 
 
-def _terms_picture(layout: MatrixLayout, encoding: Encoding, cursor: Cursor, theme: Theme) -> marks.Picture:
+def _terms_picture(
+    layout: MatrixLayout, encoding: Encoding, cursor: Cursor, limit: float, theme: Theme
+) -> marks.Picture:
     """A bar for each hand, the fastest on top, in its colour; the line is their sum so far, up to n times the limit."""
-    terms, limit, strip = _terms(encoding, cursor), _term_limit(encoding), layout.strip
+    terms, strip = _terms(encoding, cursor), layout.strip
     count = len(terms)
     axis = replace(layout.row_axis, first=0.0, last=float(count))
     rows = _rows_seen(_one_row_each(count), axis, theme)

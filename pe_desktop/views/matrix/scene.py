@@ -47,7 +47,8 @@ from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_map
 from pe_desktop.views.questions import Ranged, averages_words, range_sentence, scale_questions, shown_scale
 
-_BAR_TITLE, _SHORT_TITLE = "PE(t, dimension)", "PE"
+# The title of the colour bar, and that in a narrow figure.
+_BAR_TITLES: Final = {False: "PE(t, dimension)", True: "PE"}
 # So many rows are in the order of the dimensions in a picture of any size; of more, pictures may show halves.
 _MOST_IN_ORDER: Final = 64
 
@@ -60,7 +61,7 @@ def layout_of(state: State, box: Box) -> MatrixLayout:
     """Where everything stands."""
     matrix, limit, has_strip = state.views.matrix, state.encoding.value_limit, _has_strip(state, box)
     has_bar = box.is_paper and not (box.is_column and has_strip)
-    width = box.width - (color_bar_width(_bar_title(box), (-limit, limit)) if has_bar else 0.0)
+    width = box.width - (color_bar_width(_BAR_TITLES[box.is_column], (-limit, limit)) if has_bar else 0.0)
     return _layout(
         width,
         box.height,
@@ -318,7 +319,7 @@ def _beside(
     if box.width > layout.width:
         beside = Area(layout.width, layout.area.y, box.width - layout.width, layout.area.height)
         colors = map_colors(theme, scale.limits, is_diverging=True)
-        picture += color_bar(beside, _bar_title(box), scale.limits, colors, theme, scale.is_cut)
+        picture += color_bar(beside, _BAR_TITLES[box.is_column], scale.limits, colors, theme, scale.is_cut)
     return picture
 
 
@@ -404,10 +405,6 @@ def _has_strip(state: State, box: Box) -> bool:
     """Whether the strip is seen; by itself it tells of t, and a narrow figure has no room for it."""
     matrix = state.views.matrix
     return matrix.adds_embedding or matrix.shows_terms or (box.shows_cursor and not box.is_column)
-
-
-def _bar_title(box: Box) -> str:
-    return _SHORT_TITLE if box.is_column else _BAR_TITLE
 
 
 def _range(noun: str, first: int, last: int) -> str:
