@@ -281,16 +281,6 @@ def _dot_spread(encoding: Encoding, offset: float, task: Task) -> DiagonalSpread
     return diagonal_spreads(encoding, offset, is_cancelled=task)["dot"]
 
 
-def _spread_questions(m: Moment) -> tuple[Question, ...]:
-    """How much the dot products at offset k differ over all t."""
-    return (Question("diagonal", _dot_spread, (m.encoding, m.k), rank=1),)
-
-
-def _norm_questions(m: Moment) -> tuple[Question, ...]:
-    """The smallest and the largest length of a row."""
-    return (Question("norms", norm_range, (m.encoding,), rank=1, takes="nothing"),)
-
-
 # Rows and columns of the map, its side in pixels at most; room for positions at the left and above.
 _SIDE: Final = 7
 MAP_SIDE: Final = 324.0
@@ -385,7 +375,7 @@ CHAPTERS: Final = {
         unpaired="Fails at Pythagoras: sin² + cos² needs both of one angle, and {title} lacks one for {which}.",
         padded=f"{ZERO_ROW}.",
         plain="Fails at Pythagoras: {title} has no sine and cosine of one angle.",
-        questions=_norm_questions,
+        questions=lambda m: (Question("norms", norm_range, (m.encoding,), rank=1, takes="nothing"),),
     ),
     "toeplitz": Chapter(
         "Toeplitz",
@@ -398,7 +388,7 @@ CHAPTERS: Final = {
         "t + u too.",
         padded="Fails in row and column {row} alone: they are zero.",
         plain="Fails at the definition: nothing makes a product of rows of {title} depend on the offset alone.",
-        questions=_spread_questions,
+        questions=lambda m: (Question("diagonal", _dot_spread, (m.encoding, m.k), rank=1),),
         figure=_toeplitz_map,
     ),
 }
