@@ -241,29 +241,29 @@ def test_a_view_without_an_inside_is_refused(edges: tuple[float, float, float, f
         View(*edges)
 
 
+def drawn(raster: Raster, width: int, height: int, ratio: float = 1.0) -> np.ndarray:
+    """The pixels of a raster on black."""
+    ground = QImage(width, height, QImage.Format.Format_RGB32)
+    ground.setDevicePixelRatio(ratio)
+    ground.fill(0)
+    painter = QPainter(ground)
+    paint_marks(painter, [raster])
+    painter.end()
+    return pixels(ground)
+
+
 @pytest.mark.parametrize("ratio", [1.0, 2.0, 1.25])
 def test_a_raster_of_the_devices_size_is_copied_pixel_by_pixel(ratio: float) -> None:
     noise = np.random.default_rng(5).integers(0, 2**24, (40, 60), dtype=np.uint32) | np.uint32(0xFF000000)
     image = QImage(noise.tobytes(), 60, 40, 240, QImage.Format.Format_RGB32).copy()
-    ground = QImage(100, 80, QImage.Format.Format_RGB32)
-    ground.setDevicePixelRatio(ratio)
-    ground.fill(0)
-    painter = QPainter(ground)
-    paint_marks(painter, [Raster(20 / ratio, 10 / ratio, 60 / ratio, 40 / ratio, image)])
-    painter.end()
-    shown = pixels(ground)
+    shown = drawn(Raster(20 / ratio, 10 / ratio, 60 / ratio, 40 / ratio, image), 100, 80, ratio)
     assert np.array_equal(shown[10:50, 20:80], noise)
     shown[10:50, 20:80] = 0xFF000000
     assert (shown == 0xFF000000).all()
 
 
 def test_an_enlarged_raster_keeps_hard_edges() -> None:
-    image = QImage(2, 1, QImage.Format.Format_RGB32)
-    image.setPixel(0, 0, 0xFF000000)
-    image.setPixel(1, 0, 0xFFFFFFFF)
-    ground = QImage(20, 10, QImage.Format.Format_RGB32)
-    painter = QPainter(ground)
-    paint_marks(painter, [Raster(0, 0, 20, 10, image)])
-    painter.end()
-    assert (pixels(ground)[:, :10] == 0xFF000000).all()
-    assert (pixels(ground)[:, 10:] == 0xFFFFFFFF).all()
+    image = QImage(np.array([0xFF000000, 0xFFFFFFFF], dtype=np.uint32).tobytes(), 2, 1, QImage.Format.Format_RGB32)
+    shown = drawn(Raster(0, 0, 20, 10, image.copy()), 20, 10)
+    assert (shown[:, :10] == 0xFF000000).all()
+    assert (shown[:, 10:] == 0xFFFFFFFF).all()
