@@ -6,7 +6,6 @@ import pytest
 from pe_desktop.core import SinusoidalEncoding
 from pe_desktop.core.scores.rotary import QueryAndKey, rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import (
-    _row_scores,
     decay,
     n_decay_draws,
     pair_terms,
@@ -96,7 +95,7 @@ def test_schemes_of_offsets_have_no_residual_and_added_positions_have_one(scheme
 def test_the_limits_of_scores_are_those_of_the_whole_small_table() -> None:
     query, key = VECTORS[:2]
     for scheme in (Rotary(SinusoidalEncoding(30, 32)), Additive(SinusoidalEncoding(30, 32)), Alibi(0.5)):
-        table = [_row_scores(scheme, query, key, t, np.arange(30.0)) for t in np.arange(30.0)]
+        table = [scheme.between(query, key, np.array([t]), np.arange(30.0)) for t in np.arange(30.0)]
         assert score_limits(scheme, 30, query, key) == pytest.approx((np.min(table), np.max(table)), abs=1e-12)
 
 

@@ -23,7 +23,6 @@ from pe_desktop.core.scores.attention import Head, moved, word_vectors
 from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.rotary import rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import (
-    _row_scores,
     decay,
     pair_terms,
     score_at,
@@ -189,8 +188,8 @@ def test_rotary_scores_one_query_at_t_and_one_key_at_every_s(scheme):
         made = state_of({"scheme": scheme}).attention
         rotary = rotary_of(shown) if scheme == "rope" else made.made(shown.encoding)
         found, everywhere = result("rotary", shown), np.arange(40.0)
-        same(found["row"], _row_scores(rotary, *vectors_of(shown).both, 8.5, everywhere))
-        same(found["map"], [_row_scores(rotary, *vectors_of(shown).both, t, everywhere) for t in everywhere.tolist()])
+        same(found["row"], rotary.between(*vectors_of(shown).both, np.array([8.5]), everywhere)[0])
+        same(found["map"], rotary.between(*vectors_of(shown).both, everywhere, everywhere))
         same(found["terms"], pair_terms(rotary_of(shown), vectors_of(shown), 8.5, -2.5))
 
 

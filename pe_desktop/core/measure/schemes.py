@@ -81,7 +81,7 @@ def measure_scheme(state: State) -> tuple[SchemeMeasurement, ...]:
     scheme = state.attention.made(state.encoding)
     query, key = vectors_of(state).both
     positions = _measured_positions(state.encoding.n_positions)
-    scores = _scores(scheme, query, key, positions)
+    scores = scheme.between(query, key, positions, positions)
     scale = max(float(np.abs(scores).max()), float(np.sqrt(query @ query * (key @ key) / len(query))))
     return (
         _shift_invariant(scores, positions, ROUNDING * scale),
@@ -99,12 +99,6 @@ def _measured_positions(n_positions: int) -> Floats:
     between = np.linspace(0, last, _MOST - 2 * _RUN).round()
     ends = np.arange(_RUN)
     return np.unique(np.concatenate([ends, between, last - ends])).astype(np.float64)
-
-
-def _scores(scheme: Scheme, query: Floats, key: Floats, positions: Floats) -> Floats:
-    """The scores of the query at every position and the key at every other, shape (n, n)."""
-    queries, keys = (scheme.inputs(np.tile(vector, (len(positions), 1)), positions) for vector in (query, key))
-    return scheme.scores(queries, keys, positions, positions)
 
 
 def _shift_invariant(scores: Floats, positions: Floats, rounding: float) -> SchemeMeasurement:

@@ -43,7 +43,7 @@ def score_at(scheme: Scheme, vectors: QueryAndKey, position: float, other: float
     if isinstance(scheme, Rotary):
         query, key = _turned(scheme, vectors, position, other)
         return float(query @ key / np.sqrt(vectors.d_model))
-    return float(_row_scores(scheme, *vectors.both, position, np.array([other]))[0])
+    return scheme.between(*vectors.both, np.array([position]), np.array([other])).item()
 
 
 @lru_cache(maxsize=16)
@@ -52,16 +52,8 @@ def _turned(rotary: Rotary, vectors: QueryAndKey, position: float, other: float)
     return rotary.turned(np.stack(vectors.both), np.array([position, other]))
 
 
-def _row_scores(scheme: Scheme, query: Floats, key: Floats, position: float, others: Floats) -> Floats:
-    """The scores of the query at t and the key at each s of `others`, shape (len(others),): nothing assumed."""
-    here = np.array([position])
-    keys = np.broadcast_to(key, (len(others), len(key)))
-    row: Floats = scheme.scores(scheme.inputs(query[np.newaxis], here), scheme.inputs(keys, others), here, others)[0]
-    return row
-
-
 def row_of(scheme: Rotary | Additive, vectors: QueryAndKey, position: float, others: range) -> Floats:
-    """The same for positions that stay while t moves: what is placed at them is kept."""
+    """The scores of the query at t and the key at positions that stay while t moves: what is placed at them is kept."""
     here = _placed(scheme, vectors.both[0][np.newaxis], np.array([position]))[0]
     return np.asarray(_placed_keys(scheme, vectors, others) @ here / np.sqrt(vectors.d_model))
 
@@ -121,7 +113,7 @@ def shift_residual(
     for position in np.asarray(rows, dtype=np.float64):
         stop_if(is_cancelled)
         is_there = (position + offsets >= 0) & (position + offsets <= reach)
-        scores = _row_scores(scheme, query, key, position, position + offsets[is_there])
+        scores = scheme.between(query, key, np.array([position]), position + offsets[is_there])[0]
         lowest[is_there] = np.minimum(lowest[is_there], scores)
         highest[is_there] = np.maximum(highest[is_there], scores)
     return float((highest - lowest).max(initial=0.0, where=highest >= lowest)) / 2
@@ -139,8 +131,7 @@ def score_limits(scheme: Scheme, n_positions: int, query: Floats, key: Floats) -
         found = np.concatenate([scores.at(run) for run in runs])
     else:
         positions = np.asarray(even_sample(n_positions, _SAMPLED_ROWS), dtype=np.float64)
-        queries, keys = (scheme.inputs(np.tile(vector, (len(positions), 1)), positions) for vector in (query, key))
-        found = scheme.scores(queries, keys, positions, positions)
+        found = scheme.between(query, key, positions, positions)
     return float(found.min()), float(found.max())
 
 

@@ -90,11 +90,17 @@ class Scheme(ABC):
         """Queries or keys (n, d) as their positions turn them."""
         return vectors
 
+    def between(self, query: Floats, key: Floats, rows: Floats, columns: Floats) -> Floats:
+        """The scores of one query (d,) at the positions `rows` and one key (d,) at `columns`, shape (n, m)."""
+        queries, keys = (
+            self.inputs(np.broadcast_to(vector, (len(places), len(vector))), places)
+            for vector, places in ((query, rows), (key, columns))
+        )
+        return self.scores(queries, keys, rows, columns)
+
     def by_offset(self, query: Floats, key: Floats, offsets: Floats) -> Floats:
         """The score of one query (d,) and one key (d,) by the offset k = s - t, shape (len(offsets),)."""
-        keys = np.broadcast_to(key, (len(offsets), len(key)))
-        result: Floats = self.scores(query[np.newaxis], keys, np.zeros(1), offsets)[0]
-        return result
+        return np.asarray(self.between(query, key, np.zeros(1), offsets)[0])
 
 
 @record
