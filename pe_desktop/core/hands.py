@@ -17,19 +17,12 @@ from pe_desktop.core.phase import Frequencies, Split, split
 LAYOUTS: Final = ("interleaved", "half-split", "cosine-first")
 
 
-def _column_slices(layout: str, n_pairs: int) -> tuple[slice, slice]:
-    """Where the sines and where the cosines of all pairs stand, each in the order of the pairs."""
-    if layout == "interleaved":
-        return slice(0, 2 * n_pairs, 2), slice(1, 2 * n_pairs, 2)
-    first, second = slice(0, n_pairs, 1), slice(n_pairs, 2 * n_pairs, 1)
-    return (first, second) if layout == "half-split" else (second, first)
-
-
 @lru_cache(maxsize=8)
 def all_pair_columns(layout: str, n_pairs: int) -> Integers:
     """The columns of the sine and of the cosine of every pair, shape (n_pairs, 2), read-only."""
-    columns = np.arange(2 * n_pairs)
-    columns = np.stack([columns[part] for part in _column_slices(layout, n_pairs)], axis=1)
+    columns: Integers = np.arange(2 * n_pairs)
+    columns = columns.reshape(-1, 2) if layout == "interleaved" else columns.reshape(2, -1).T
+    columns = columns[:, ::-1] if layout == "cosine-first" else columns
     columns.flags.writeable = False
     return columns
 
@@ -162,7 +155,8 @@ def table_values(rows: Rows, frequencies: Frequencies, layout: str, reading: _Re
     if layout == "interleaved":
         _fill_hands(rows, frequencies, result.view(np.complex128), reading)
         return result
-    sines, cosines = (result[:, columns] for columns in _column_slices(layout, n_pairs))
+    halves = result[:, :n_pairs], result[:, n_pairs:]
+    sines, cosines = halves if layout == "half-split" else halves[::-1]
     buffer = np.empty(min(_TILE, len(rows) * n_pairs), dtype=np.complex128)
     for composer, (stretch, pairs) in _tiles(len(rows), frequencies):
         shape = sines[stretch, pairs].shape
