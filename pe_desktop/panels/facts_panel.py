@@ -54,14 +54,11 @@ class FactsPanel(DeclaredPanel):
         self.canvas.setFocus(Qt.FocusReason.TabFocusReason)
 
     def changes_of(self, drag: Drag) -> Changes:
-        place = self.canvas.place_at(*drag.start) if drag.is_press else None
-        if place is not None and place.name.startswith((view.SHOW_IT, view.PUT_BACK)):
-            self.show_card(next(card for card in CARDS.values() if place.name.endswith(f": {card.claim}")))
-            return {}
-        return super().changes_of(drag)
-
-    def is_button_at(self, x: float, y: float) -> bool:
-        return self.canvas.place_at(x, y) is not None
+        changes = super().changes_of(drag)
+        if "facts.shown" not in changes:
+            return changes
+        self.show_card(CARDS[changes["facts.shown"]])
+        return {}
 
     def questions(self) -> tuple[Question, ...]:
         """Of the cards that are seen, as long as the page stands where it does."""

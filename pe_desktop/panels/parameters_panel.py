@@ -78,14 +78,10 @@ class KindChooser(ChoiceBox):
         self.view().setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         super().showPopup()
 
-    def place_of(self, preset_id: str) -> int:
-        """Where an entry stands in the list."""
-        return self.findData(preset_id)
-
     def show_preset(self, encoding: Encoding, preset: Preset | None) -> None:
         """Show what is chosen now; an encoding that is no entry goes by the name of its kind."""
         self.setPlaceholderText(encoding.title if preset is None else preset.title)
-        self._place = -1 if preset is None else self.place_of(preset.id)
+        self._place = -1 if preset is None else self.findData(preset.id)
         self.setCurrentIndex(self._place)
         self.setToolTip(_tooltip(encoding, preset))
 
@@ -117,23 +113,19 @@ def _tooltip(encoding: Encoding, preset: Preset | None) -> str:
 
 def _checks_page(analysis: Analysis | None, *, is_measuring: bool) -> Block:
     """The checks in the order in which people read them: sign, name, the number that decides."""
-    known = {} if analysis is None else {one.key: one for one in analysis.measurements}
-    verdict, number = ("being measured", "…") if is_measuring else ("not measured", "not measured")
+    measured = {} if analysis is None else {one.key: one for one in analysis.measurements}
     lines = []
     for key, name in PROPERTY_NAMES.items():
-        if key in known:
-            one = known[key]
-            texts = words.verdict_text(one), _short_number(one), _explanation(one)
-            lines.append(_check_line(key, name, verdict_sign(one.verdict), *texts))
+        if key in measured:
+            sign, one = verdict_sign(measured[key].verdict), measured[key]
+            verdict, number, tooltip = words.verdict_text(one), _short_number(one), _explanation(one)
         else:
-            lines.append(_check_line(key, name, Space(_SIGN_WIDTH), verdict, number, verdict.capitalize()))
+            sign, verdict = Space(_SIGN_WIDTH), "being measured" if is_measuring else "not measured"
+            number, tooltip = "…" if is_measuring else verdict, verdict.capitalize()
+        cells = sign, Words(name), Words(number, "caption", "text2", across=1.0)
+        line = Grid((_SIGN_WIDTH, GROW, FIT), (cells,), gap=8.0)
+        lines.append(Named(name, line, f"{verdict}, {number}", {"properties.check": key}, tooltip))
     return Column(tuple(lines), _BETWEEN)
-
-
-def _check_line(key: str, name: str, sign: Block, verdict: str, number: str, explanation: str) -> Block:
-    cells = sign, Words(name), Words(number, "caption", "text2", across=1.0)
-    line = Grid((_SIGN_WIDTH, GROW, FIT), (cells,), gap=8.0)
-    return Named(name, line, f"{verdict}, {number}", {"properties.check": key}, explanation)
 
 
 def _count_text(analysis: Analysis | None, *, is_measuring: bool) -> str:
@@ -228,7 +220,9 @@ class ParametersPanel(Panel):
         self.checks.setAccessibleName("Checks")
         self.checks.describe = self._measured.text
         self.checks.tooltip = lambda place, _x, _y: "" if place is None else place.tooltip
-        reactions = Reactions(choose=self._choose_check, is_button_at=self._is_check_at)
+        reactions = Reactions(
+            choose=self._choose_check, is_button_at=lambda x, y: self.checks.place_at(x, y) is not None
+        )
         Gestures(self.checks, self.model, reactions)
         self._column.addWidget(self.checks)
 
@@ -282,9 +276,6 @@ class ParametersPanel(Panel):
             return {}
         self.asked.emit("show_properties")
         return place.changes(*drag.start)
-
-    def _is_check_at(self, x: float, y: float) -> bool:
-        return self.checks.place_at(x, y) is not None
 
     def _on_submitted(self, name: str, text: str) -> None:
         row, refusal = self.form.rows[name], self.model.set_parameter(name, text)

@@ -393,10 +393,10 @@ class ScenePanel(Panel):
         """What a screen reader tells of the picture: the cursor, the subtitle, the first of the places."""
         cursor, places = self.model.cursor, [place for place in self.canvas.places() if place.value]
         t, k = number_text.position(cursor.position), number_text.position(cursor.offset)
-        told = [place for place in places if place.is_chosen] or places
+        chosen = [place for place in places if place.is_chosen]
         words = [f"t {t}, k {k}, pair {cursor.pair}", self.subtitle_in()]
         room = _MOST_TOLD
-        for place in told:
+        for place in chosen or places:
             words.append(f"{place.name} {re.sub(_LONG_NUMBER, _rounded, place.value)}")
             room -= len(words[-1])
             if room < 0:

@@ -98,8 +98,8 @@ class ProgressRow(QWidget):
 
     def _share(self) -> float:
         """How much is done of all, 0 to 1."""
-        known, share = self._findings.is_known, self._findings.share
-        shares = [1.0 if known(question) else share(question) or 0.0 for question in self._questions]
+        is_known, share = self._findings.is_known, self._findings.share
+        shares = [1.0 if is_known(question) else share(question) or 0.0 for question in self._questions]
         return sum(shares) / len(shares)
 
     def _on_pressed(self) -> None:

@@ -39,8 +39,6 @@ from pe_desktop.views.facts import words
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.properties.verdicts import verdict_mark
 
-SHOW_IT: Final = "Show it"
-PUT_BACK: Final = "Put back"
 _GAP: Final = 8.0
 _TOP: Final = 1.0
 # From this width on cards stand in two or more columns.
@@ -145,7 +143,7 @@ def _page(
         return Column((Space(24.0), words_line, middle, Space(8.0)), gap=14.0)
     blocks = []
     for card in cards:
-        button = SHOW_IT if card is not shown else PUT_BACK if can_put_back else ""
+        button = "Show it" if card is not shown else "Put back" if can_put_back else ""
         values, is_known = _values(card, answers, waiting)
         look = _Look(values, is_known, card is shown, card.key == opened, is_paper, "" if is_paper else button)
         blocks.append(_card(card.key, look))
@@ -267,7 +265,7 @@ def _lines_of(card: Card, values: tuple[str, ...]) -> list[str]:
     return [*(f"{line.label}: {value}" for line, value in zip(card.lines, values, strict=True)), *card.answers]
 
 
-def _button_block(name: str, text: str, sets: Mapping[str, Any] | None = None) -> Block:
+def _button_block(name: str, text: str, sets: Mapping[str, Any]) -> Block:
     """A button: a place of a name, that sets names of the state."""
     return Named(name, Drawn(_button, (text,), _BUTTON[1], wide=_BUTTON[0]), sets=sets)
 
@@ -297,7 +295,9 @@ def _details(card: Card, look: _Look) -> list[Block]:
         blocks += [Space(2.0), Grid((GROW, GROW), rows, gap=_GAP, between=_GAP)]
     at: Block = Column((Space(5.0), Words(words.parameters_text(card), "tick", "text3", is_paragraph=True)))
     if not look.is_paper:
-        button = _button_block(f"{look.button}: {card.claim}", look.button) if look.button else Space(_BUTTON[1])
+        button: Block = Space(_BUTTON[1])
+        if look.button:
+            button = _button_block(f"{look.button}: {card.claim}", look.button, {"facts.shown": card.key})
         at = Grid((GROW, _BUTTON[0]), ((at, button),), gap=_GAP)
     blocks += [Space(2.0), at]
     if look.is_opened:
