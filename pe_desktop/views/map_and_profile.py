@@ -185,7 +185,7 @@ class MapLayout:
         """Over the profile the first title that leaves room for a legend of any row, and the legend of this one."""
         longest, names = (
             (*row_entries(text, theme, is_shared=is_shared, differs=not is_shared), *others)
-            for text in (whole(self.n_positions - 1), row)
+            for text in (position(self.n_positions - 0.75), row)
         )
         y, right = self.profile.y - 20.0, self.profile.right
         left, title = right - legend_width(names), fitting("title", titles, right - legend_width(longest) - 20.0)
