@@ -8,7 +8,6 @@ from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.panels.attention_panel import AttentionPanel
-from pe_desktop.panels.controls.value_edit import NumberField
 from tests.panels.conftest import LEFT, SHIFT, area_of, middle, press
 
 ALT, NO_KEY = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.NoModifier
@@ -218,12 +217,10 @@ def test_the_card_of_the_menu_takes_numbers_of_the_head_and_says_what_it_refuses
     assert shown == {"first_position", "word_seed", "temperature", "slope"}
     for name, text, value in (("slope", "0.25", 0.25), ("word_seed", "3", 3), ("temperature", "2", 2.0)):
         field = panel.card.widgets[name]
-        assert isinstance(field, NumberField)
         field.setText(text)
         QTest.keyClick(field, Qt.Key.Key_Return)
         assert getattr(attention(panel), name) == value
     field = panel.card.widgets["slope"]
-    assert isinstance(field, NumberField)
     field.setText("-1")
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert field.is_refused

@@ -1,5 +1,7 @@
 """Panels whose controls are declared, without a window: what pages, buttons, fields and presses change."""
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
@@ -69,13 +71,11 @@ def test_pages_in_two_rows_are_one_stop_of_tab_and_arrows_go_through_both(open_p
     panel.activateWindow()
     buttons = panel.findChildren(QToolButton)
 
+    def focused() -> Any:
+        return QApplication.focusWidget()
+
     def stops() -> list[str]:
         return [button.text() for button in buttons if button.focusPolicy() & Qt.FocusPolicy.TabFocus]
-
-    def focused() -> QToolButton:
-        button = QApplication.focusWidget()
-        assert isinstance(button, QToolButton)
-        return button
 
     titles = [*TITLES.values()]
     start = titles.index(TITLES["log"])
