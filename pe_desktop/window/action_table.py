@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtGui import QGuiApplication
 
@@ -42,11 +40,10 @@ def action_table(
     """Every action of a window but those of the Help menu, in the order of the menus."""
 
     def open_settings_dialog() -> None:
-        from pe_desktop.window.settings_dialog import SettingsDialog  # noqa: PLC0415 - the first frame needs none
+        from pe_desktop.window.help import bring_up  # noqa: PLC0415 - the first frame needs no dialog
+        from pe_desktop.window.settings_dialog import SettingsDialog  # noqa: PLC0415 - nor this one
 
-        _help().bring_up(
-            window.findChild(SettingsDialog) or SettingsDialog(settings, window, window.theme, settings_path)
-        )
+        bring_up(window.findChild(SettingsDialog) or SettingsDialog(settings, window, window.theme, settings_path))
 
     return [
         *session_actions(sessions),
@@ -65,19 +62,13 @@ def action_table(
     ]
 
 
-def _help() -> Any:
-    """The module of dialogs, loaded when one is asked for."""
-    return import_module("pe_desktop.window.help")
-
-
 def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Action]:
     """The entries of the Help menu; those that open a page are hidden as long as the project has none."""
 
     def show(key: str) -> None:
-        _help().show_help(window, key)
+        from pe_desktop.window.help import show_help  # noqa: PLC0415 - the first frame needs none
 
-    def report_problem() -> None:
-        _help().report_problem(window, system_info())
+        show_help(window, key, system_info)
 
     def copy_info() -> None:
         QGuiApplication.clipboard().setText(system_info())
@@ -86,15 +77,12 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
     def newer_title() -> str:
         return "Check for a newer version" if project_page() else ""
 
-    def open_releases() -> None:
-        _help().open_page("releases")
-
     return [
         Action("show_steps", "Help", "In ten minutes", partial(show, "steps")),
         Action("show_keys", "Help", "Keys", partial(show, "keys"), "F1"),
-        Action("report_problem", "Help", "Report a problem…", report_problem, starts_group=True),
+        Action("report_problem", "Help", "Report a problem…", partial(show, "report"), starts_group=True),
         Action("copy_system_info", "Help", "Copy system info", copy_info),
-        Action("open_releases", "Help", newer_title, open_releases),
+        Action("open_releases", "Help", newer_title, partial(show, "releases")),
         Action("show_about", "Help", "About", partial(show, "about"), starts_group=True),
     ]
 

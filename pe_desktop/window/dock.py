@@ -14,15 +14,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWindow,
 )
-from PySide6.QtWidgets import (
-    QDockWidget,
-    QHBoxLayout,
-    QMainWindow,
-    QSpacerItem,
-    QTabBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QSpacerItem, QTabBar, QVBoxLayout, QWidget
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.spoken import Spoken

@@ -12,7 +12,7 @@ from pe_desktop.window.dock import PanelDock, focus_plot, soon
 
 _RAIL_WIDTH = 44
 _OVERLAY_WIDTH = 264
-DOCK_WIDTH = 256
+_DOCK_WIDTH = 256
 GAP = 8
 # Of the room beside the Encoding dock.
 _CLOCK_SHARE = 0.335
@@ -22,8 +22,6 @@ _HEIGHTS = (520, 480)
 _CLOCK_COLUMN = ("clock", "similarity", "rotation", "properties")
 # The plots at the right, and the panels that stand there in their place while a workspace is open.
 AT_THE_RIGHT = ("waves", "matrix")
-# Behind other tabs at a first start.
-BEHIND = ("rotation", "properties")
 IN_WORKSPACES = tuple(key for keys in WORKSPACES.values() for key in keys)
 _MOST_LAYOUTS = 20
 
@@ -113,7 +111,7 @@ class Columns:
 
     def spread(self) -> None:
         """Give the columns their shares of the width beside the Encoding dock or its rail."""
-        left = DOCK_WIDTH if self._docks["parameters"].isVisibleTo(self._window) else _RAIL_WIDTH
+        left = _DOCK_WIDTH if self._docks["parameters"].isVisibleTo(self._window) else _RAIL_WIDTH
         room = self._window.contentsRect().width() - left - 2 * GAP
         if "facts" in self._docks and not self._docks["facts"].isHidden():
             room -= self._docks["facts"].width() + GAP
@@ -154,6 +152,7 @@ def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) ->
     """Put all docks where a first start shows them: the plots at the right, the only area they may be dragged to."""
     left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
     across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+    docks["parameters"].setFixedWidth(_DOCK_WIDTH)
     window.addDockWidget(left, rail)
     window.splitDockWidget(rail, docks["parameters"], across)
     window.addDockWidget(right, docks["clock"])

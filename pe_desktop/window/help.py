@@ -1,6 +1,6 @@
 """The Help menu: ten minutes inside the window, the sheet of keys, and where problems go; pages that stay open."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final
 
@@ -95,27 +95,29 @@ _REPORT: Final = (
 )
 
 
-def open_page(name: str) -> None:
-    """Open a page of the project, where it has some, in the browser."""
+def _open_page(name: str) -> None:
     QDesktopServices.openUrl(QUrl(f"{project_page()}/{name}"))
 
 
-def report_problem(window: MainWindow, system_info: str) -> None:
-    """Say how to report a problem, with lines to copy."""
+def _report_problem(window: MainWindow, system_info: str) -> None:
     dialog = ReportDialog(window, "Report a problem", "Report a problem", _REPORT, system_info)
     if project_page():
         button = DialogButton("Open the page", autoDefault=False)
-        button.clicked.connect(partial(open_page, "issues"))
+        button.clicked.connect(partial(_open_page, "issues"))
         dialog.buttons.insertWidget(1, button)
     dialog.show()
 
 
-def show_help(window: MainWindow, key: str) -> None:
-    """Show the steps of ten minutes, the sheet of keys, or what the program is."""
+def show_help(window: MainWindow, key: str, system_info: Callable[[], str]) -> None:
+    """Show steps of ten minutes, the sheet of keys, the report of a problem, the releases, or what the program is."""
     if key == "steps":
         bring_up(window.findChild(_TenMinutes) or _TenMinutes(window))
     elif key == "keys":
         bring_up(window.findChild(_KeysDialog) or _KeysDialog(window))
+    elif key == "report":
+        _report_problem(window, system_info())
+    elif key == "releases":
+        _open_page(key)
     else:
         QMessageBox.about(window, "About PE Desktop", _about_text())
 

@@ -17,8 +17,6 @@ from pe_desktop.window.dock import PanelDock, end_drag, focus_plot, soon
 from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar, tell_tab
 from pe_desktop.window.folding import (
     AT_THE_RIGHT,
-    BEHIND,
-    DOCK_WIDTH,
     IN_WORKSPACES,
     Columns,
     FullScreen,
@@ -35,6 +33,8 @@ _COMPACT_BELOW = 1400
 # A narrower window has no room for plots beside a workspace.
 _SMALL_BELOW = 1100
 MARGIN = 8
+# Behind other tabs at a first start.
+_BEHIND = ("rotation", "properties")
 # Layouts of versions before, whose docks stood in other areas, are not restored.
 _LAYOUT_VERSION = 1
 # In the order of the menu; of who is given the focus, too.
@@ -245,7 +245,7 @@ class MainWindow(QMainWindow):
     def make_dock(self, panel: type[Panel]) -> PanelDock:
         """A dock with a panel of this model, placed nowhere yet."""
         dock = PanelDock(panel, partial(panel, self.model, self.playback), self)
-        if panel.key in BEHIND:
+        if panel.key in _BEHIND:
             dock.keep_room()
         else:
             dock.panel.asked.connect(self.action_set.trigger)
@@ -270,7 +270,6 @@ class MainWindow(QMainWindow):
         dress(dock, self.theme)
 
     def _make_folding(self) -> None:
-        self.docks["parameters"].setFixedWidth(DOCK_WIDTH)
         self.rail = Rail(self.panel("parameters"), self)
         self.overlay = Overlay(self.docks["parameters"], self)
         self.rail.button.clicked.connect(self.toggle_encoding)

@@ -1,5 +1,6 @@
 """The style sheet and palette of a theme."""
 
+from dataclasses import fields
 from typing import Any
 
 from PySide6.QtGui import QColor, QPalette
@@ -10,11 +11,6 @@ from pe_desktop.draw.typefaces import text_font
 from pe_desktop.panels.controls.popups import round_off
 
 _TOOLTIP_RADIUS = 6.0
-# Those of a theme that the sheet names.
-_COLORS = (
-    *("canvas", "panel", "sunken", "raised", "line", "axis", "text", "text2", "text3"),
-    *("ink", "ink_on", "focus", "bad", "bad_ground"),
-)
 # Qt counts the padding of a tooltip twice.
 _SHEET = """
 QWidget {{ color: {text}; font-family: "Inter"; font-size: 13px; }}
@@ -23,7 +19,7 @@ QDialog, QMessageBox {{ background: {panel}; }}
 QMainWindow::separator {{ background: transparent; width: 8px; height: 8px; }}
 QMainWindow::separator:hover {{ background: {focus}; margin: 3px; }}
 QDockWidget {{ border: 5px solid {axis}; }}
-*[role="panel"], QScrollArea, QStackedWidget {{ background: {panel}; border: none; }}
+*[role="panel"], QScrollArea {{ background: {panel}; border: none; }}
 QScrollArea[role="page"] {{ border: 2px solid {panel}; }}
 QScrollArea[role="page"]:focus {{ border: 2px solid {focus}; }}
 *[role="ground"] {{ background: {canvas}; }}
@@ -31,7 +27,6 @@ QScrollArea[role="page"]:focus {{ border: 2px solid {focus}; }}
 *[role="line"] {{ background: {line}; }}
 *[role="heading"] {{ font-size: 12px; font-weight: 600; }}
 *[role="caption"] {{ font-size: 11px; color: {text3}; }}
-*[role="number"] {{ font-size: 12px; color: {text2}; }}
 *[role="title"] {{ font-size: 13px; font-weight: 600; }}
 *[role="message"] {{ font-size: 17px; font-weight: 600; }}
 *[role="refusal"] {{ font-size: 12px; color: {bad}; }}
@@ -45,7 +40,6 @@ QToolButton:pressed, QToolButton:checked {{ background: {wash}; }}
 QToolButton:focus {{ border: 2px solid {focus}; }}
 QToolButton[primary="true"] {{ background: {ink}; border-radius: 19px; }}
 QToolButton[primary="true"]:hover {{ background: {text2}; }}
-QToolButton[primary="true"]:focus {{ border: 2px solid {focus}; }}
 QToolButton[role="segment"] {{ font-size: 12px; font-weight: 500; color: {text2}; padding: 0 8px; border-radius: 5px; }}
 QToolButton[role="segment"][is_close="true"] {{ padding: 0 3px; }}
 QToolButton[role="segment"]:hover {{ color: {text}; background: transparent; }}
@@ -60,19 +54,16 @@ QToolButton[role="file"] {{ background: {panel}; color: {text2}; border: 1px sol
 QToolButton[role="file"]:hover {{ background: {wash}; color: {text}; }}
 QToolButton[role="file"]:focus {{ border: 2px solid {focus}; padding: 0 7px; }}
 QToolButton[role="fold"] {{ font-size: 12px; color: {text2}; padding: 3px 8px 3px 0; }}
-QToolButton[role="check"]:focus {{ border: 2px solid {focus}; }}
-QLineEdit {{ background: {sunken}; border: 1px solid {field_edge}; border-radius: 6px; padding: 0 8px; min-height: 26px;
-    selection-background-color: {focus}; selection-color: {canvas}; }}
-QLineEdit:hover {{ border: 1px solid {line}; }}
-QLineEdit:focus {{ border: 2px solid {focus}; padding: 0 7px; min-height: 24px; background: {panel}; }}
+QLineEdit, QComboBox {{ background: {sunken}; border: 1px solid {field_edge}; border-radius: 6px; padding: 0 8px;
+    min-height: 26px; }}
+QLineEdit {{ selection-background-color: {focus}; selection-color: {canvas}; }}
+QLineEdit:hover, QComboBox:hover {{ border: 1px solid {line}; }}
+QLineEdit:focus, QComboBox:focus {{ border: 2px solid {focus}; padding: 0 7px; min-height: 24px; }}
+QLineEdit:focus {{ background: {panel}; }}
 QLineEdit[refused="true"] {{ border: 1px solid {bad}; background: {panel}; }}
 QPlainTextEdit {{ background: {sunken}; border: 1px solid {line}; border-radius: 6px; padding: 4px;
     font-family: "JetBrains Mono"; font-size: 12px; }}
 QPlainTextEdit:focus {{ border: 2px solid {focus}; padding: 3px; }}
-QComboBox {{ background: {sunken}; border: 1px solid {field_edge}; border-radius: 6px; padding: 0 8px;
-    min-height: 26px; }}
-QComboBox:hover {{ border: 1px solid {line}; }}
-QComboBox:focus {{ border: 2px solid {focus}; padding: 0 7px; min-height: 24px; }}
 QDialog QComboBox, QDialog QLineEdit {{ background: {panel}; border: 1px solid {axis}; }}
 QComboBox::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow {{ image: url("{down_icon}"); width: 12px; height: 12px; }}
@@ -141,11 +132,11 @@ def apply_sheet(theme: Theme, icon_folder: str) -> None:
     """Dress every widget in a theme; the icons that style sheets need are drawn into a folder of the session."""
     application = QApplication.instance()
     assert isinstance(application, QApplication)
-    colors = {name: getattr(theme, name) for name in _COLORS}
-    colors |= {"wash": theme.wash, "highlight": theme.highlight}
+    values = {field.name: getattr(theme, field.name) for field in fields(theme)}
+    colors = {name: value for name, value in values.items() if isinstance(value, QColor)}
     colors["segment"] = theme.panel if theme.base == "light" else theme.raised
     colors["field_edge"] = theme.line if theme.has_high_contrast else theme.sunken
-    colors["edge"] = _edge(theme)
+    colors |= {"wash": theme.wash, "highlight": theme.highlight, "edge": _edge(theme)}
     icons = {f"{name}_icon": _icon_file(name, theme, icon_folder) for name in ("down", "check")}
     application.setStyleSheet(_SHEET.format(**{name: color.name() for name, color in colors.items()}, **icons))
 
