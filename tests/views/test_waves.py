@@ -43,6 +43,15 @@ def test_curves_pass_through_the_sines_and_cosines_of_the_positions(theme):
             assert (positions[0], positions[-1]) == pytest.approx((0, 127))
 
 
+def test_fast_waves_of_a_long_table_are_bands_over_their_whole_range(light):
+    layout, shown = picture(light, 10_000_000)
+    bands = of_kind(shown, marks.Band)
+    assert (len(bands), len(of_kind(shown, marks.Polyline))) == (6, 0)
+    for place, band in enumerate(bands):
+        for edge, value in ((band.upper, 1.0), (band.lower, -1.0)):
+            np.testing.assert_allclose(edge, layout.levels[place // 2].place(value), atol=1e-6)
+
+
 def test_whole_positions_of_fast_pairs_are_dotted_where_they_can_be_told_apart(light):
     layout, shown = picture(light)
     (dots,) = of_kind(shown, marks.Dots)

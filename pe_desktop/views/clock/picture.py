@@ -18,16 +18,12 @@ from pe_desktop.draw.theme import Theme, mixed, with_alpha
 
 MOST_HANDS = 32
 BADGE_RADIUS = 12.0
-_DOT_RADIUS = 4.0
+_DOT_RADIUS, _GHOST_RADIUS = 4.0, 3.4
 # So short an arc, 3 pixels wide, lies under the dot at its beginning.
 _COVERED_ARC = 2.0
-_GHOST_RADIUS = 3.4
-ARC_ALPHA = 0.34
-_HAND_ALPHA = 0.55
-_CLOUD_DIAMETER = 3.0
-# So many dots hide each other: smaller ones.
-_MANY_DOTS = 4096
-_MANY_DOTS_DIAMETER = 2.0
+ARC_ALPHA, _HAND_ALPHA = 0.34, 0.55
+# Of dots that stand for hands; more than so many hide each other and are smaller ones.
+_MANY_DOTS, _CLOUD_DIAMETER, _MANY_DOTS_DIAMETER = 4096, 3.0, 2.0
 
 
 @record(eq=False)
