@@ -38,10 +38,6 @@ class _Wave:
     hand: int
     is_cosine: bool
 
-    @property
-    def exponent(self) -> tuple[int, float] | None:
-        return self.hands.exponent(self.hand)
-
 
 def _waves(m: Moment) -> list[_Wave]:
     """The chosen columns as waves, none where they are not waves."""
@@ -60,7 +56,7 @@ def _log_steps(m: Moment) -> Iterator[Step]:
     waves = _waves(m)
     if not waves:
         return
-    hand, exponent = waves[0].hand, waves[0].exponent
+    hand, exponent = waves[0].hand, waves[0].hands.exponent(waves[0].hand)
     definition, omega = m.encoding.formulas[-1], float(waves[0].hands.angular_frequencies[hand])
     if exponent is None:
         yield Step("The definition of the frequencies.", definition, f"ω_{{{hand}}} = {exact(omega)}")
@@ -98,10 +94,11 @@ def _inverted(m: Moment, hand: int, x: float) -> Iterator[Step]:
 
 def _put_in(m: Moment, wave: _Wave) -> Step:
     """Equation 4 for one column."""
-    assert wave.exponent is not None
+    exponent = wave.hands.exponent(wave.hand)
+    assert exponent is not None
     (moved, letter), column, a = _mapped(m), whole(wave.column), float(m.encoding.parameters.get("amplitude", 1.0))
     title, name, function = ("cosine", "cos", math.cos) if wave.is_cosine else ("sine", "sin", math.sin)
-    omega = m.scale * math.exp(-wave.exponent[0] / wave.exponent[1] * math.log(m.base))
+    omega = m.scale * math.exp(-exponent[0] / exponent[1] * math.log(m.base))
     value = a * function(moved * omega)
     words = f"Put into the {title}: dimension {column} at t = {position(m.t)}."
     formula = f"PE(t, {column}) = {times(a)}{name}({letter} {m.c and 'c '}e^{{−x ln B}})"

@@ -22,8 +22,7 @@ _RAMP_WIDTH = _RAMP_GAP = 8.0
 _DIMENSIONS_RIGHT, _DIMENSIONS_BELOW = 46.0, 14.0
 # Words under a transposed plot, below the numbers of its dimensions, and over another one, above badges.
 _WORDS_BELOW, _WORDS_Y = 28.0, 11.0
-_BADGE_RADIUS = 9.0
-_BADGE_ROOM = 20.0
+_BADGE_RADIUS, _BADGE_ROOM = 9.0, 20.0
 # How far above the end of the rows a badge stands at least, clear of the title below.
 _ABOVE_TITLE = 5.0
 # No column of t is thinner.

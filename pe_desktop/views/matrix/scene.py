@@ -51,6 +51,8 @@ from pe_desktop.views.questions import Ranged, averages_words, range_sentence, s
 _BAR_TITLES: Final = {False: "PE(t, dimension)", True: "PE"}
 # So many rows are in the order of the dimensions in a picture of any size; of more, pictures may show halves.
 _MOST_IN_ORDER: Final = 64
+# How far the line between two halves of the table reaches out of the plot.
+_BEYOND: Final = 5.0
 
 
 # It stays while t moves, and its axes with it.
@@ -180,10 +182,6 @@ def _number_picture(
     places, cells = ((other, along), values) if layout.is_transposed else ((along, other), values.T)
     colors = map_colors(theme, limits, is_diverging=True)
     return cell_numbers(layout.area, places, cells, cell, limits, colors)
-
-
-# How far the line between two halves of the table reaches out of the plot.
-_BEYOND = 5.0
 
 
 @lru_cache(maxsize=4)
