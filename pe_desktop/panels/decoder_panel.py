@@ -71,7 +71,8 @@ class DecoderPanel(DeclaredPanel):
         if key in _PASTE:
             self._on_paste()
         elif key == "0":
-            self._set({_VECTOR: ()})
+            self._refuse("")
+            return {_VECTOR: ()}
         elif key in _TURNS:
             pairs = self.model.encoding.pairs
             if pairs is not None:
@@ -88,15 +89,11 @@ class DecoderPanel(DeclaredPanel):
     def _refuse(self, sentence: str) -> None:
         self.refusal.show_sentence(in_words(sentence, _VECTOR, "the vector"))
 
-    def _set(self, changes: Changes) -> None:
-        self.refusal.show_sentence("")
-        self.model.set(**changes)
-
     def _turn(self, hand: int, by: float) -> None:
         """Turn one hand by so many radians; of a vector that is too wide to be set a sentence says so."""
         hands = hands_of(self.model.state)
         try:
-            self._set({_VECTOR: hands.with_hand(hand, float(hands.read_angles()[0][hand]) + by)})
+            self.model.set(**{_VECTOR: hands.with_hand(hand, float(hands.read_angles()[0][hand]) + by)})
         except ValueError as error:
             self._refuse(str(error))
 
