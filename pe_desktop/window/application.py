@@ -303,7 +303,11 @@ class Instrument(QObject):
 
     def _draw_heat(self, dock: PanelDock) -> None:
         """Let a dock's heat map, if it has one, be drawn by whatever the renderer chooses."""
-        if issubclass(dock.kind, HeatPanel) and isinstance(dock.panel, HeatPanel):
+        if not issubclass(dock.kind, HeatPanel):
+            return
+        if not dock.is_filled:
+            dock.panel_made.connect(self._draw_heat)
+        elif isinstance(dock.panel, HeatPanel):
             dock.panel.use_renderer(self.renderer)
 
     def _use_renderer(self) -> None:

@@ -105,13 +105,17 @@ class Arranger(QObject):
         for key in self._now.replaced:
             if window.docks[key] not in self._popped_out:
                 window.docks[key].hide()
-        first, *others = (self._made(key) for key in self._now.shown)
+        docks = {key: self._made(key) for key in self._now.shown}
+        first, *others = docks.values()
+        # The others make theirs when they are seen.
+        front = next((docks[key] for key in window.model.state.views.front if key in docks), first)
+        front.fill()
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, first, Qt.Orientation.Horizontal)
         first.show()
         for before, dock in zip((first, *others), others, strict=False):
             window.tabifyDockWidget(before, dock)
             dock.show()
-        first.raise_()
+        front.raise_()
         if not self.is_comparing:
             window.columns.spread()
 
@@ -123,7 +127,8 @@ class Arranger(QObject):
         # Popped out, they may have been moved, closed or docked meanwhile.
         since = [(dock, dock.isFloating(), dock.isHidden(), dock.geometry()) for dock in self._popped_out]
         layout = self._window.layout()
-        for key in own:
+        # Those without a panel first: none comes to the front, which would make it.
+        for key in sorted(own, key=lambda key: self._window.docks[key].is_filled):
             # Not laid out before, Qt leaves its row of tabs where it stood.
             if layout is not None:
                 layout.activate()

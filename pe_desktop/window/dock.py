@@ -163,6 +163,10 @@ class PanelDock(Spoken, QDockWidget):
     @property
     def panel(self) -> Panel:
         """The one that it holds, made when it is first asked for or seen."""
+        return self._panel or self.fill()
+
+    def fill(self) -> Panel:
+        """Make the panel, where there is none yet."""
         if self._panel is None:
             self._panel = self._make()
             self._hold(self._panel)

@@ -91,8 +91,6 @@ class MainWindow(QMainWindow):
         self.full_screen.left.connect(self.restore_docks)
         self._arrange()
         self.dress(theme)
-        for dock in self.docks.values():
-            dock.panel_made.connect(self._on_panel_made)
 
     def panel(self, key: str) -> Panel:
         """The panel of a key."""
@@ -243,12 +241,13 @@ class MainWindow(QMainWindow):
         self.model.close()
 
     def make_dock(self, panel: type[Panel]) -> PanelDock:
-        """A dock with a panel of this model, placed nowhere yet."""
+        """A dock with a panel of this model, or with room for one that few see, placed nowhere yet."""
         dock = PanelDock(panel, partial(panel, self.model, self.playback), self)
-        if panel.key in _BEHIND:
+        if panel.key in (*_BEHIND, *IN_WORKSPACES):
             dock.keep_room()
         else:
             dock.panel.asked.connect(self.action_set.trigger)
+        dock.panel_made.connect(self._on_panel_made)
         dock.menu_asked.connect(self.panel_menu_asked)
         dock.full_screen_asked.connect(self._toggle_full_screen)
         dock.closed.connect(self._focusing.start)

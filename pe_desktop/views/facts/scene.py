@@ -97,7 +97,7 @@ class _Cards(Block):
         pages: list[list[Area]] = []
         bottoms: list[float] = []
         for block in self.blocks:
-            tall = block.height(wide)
+            tall = block.height_at(wide)
             if not pages or min(bottoms) + tall + _TOP > height:
                 bottoms = [area.y + _TOP] * n_columns
                 pages.append([])
