@@ -117,11 +117,11 @@ def _scheme_table(schemes: list[_Scheme]) -> list[str]:
         lines += ["", *textwrap.wrap(_title(scheme.attention), _WIDTH), ""]
         lines += _wrapped(f"Not measured. {scheme.refusal}") if scheme.refusal else []
         for one in scheme.found:
-            told = _told(one)
-            number = "" if one.number is None else f"{short(one.number, 5)} {told['meaning']}"
+            report = _told(one)
+            number = "" if one.number is None else f"{short(one.number, 5)} {report['meaning']}"
             up_to = "" if one.up_to is None else f" {whole(one.up_to)}"
-            verdict = f"{told['verdict'] or 'Not measured'}{up_to}"
-            lines += [_line(told["name"], verdict, number), *_wrapped(told["sentence"])]
+            verdict = f"{report['verdict'] or 'Not measured'}{up_to}"
+            lines += [_line(report["name"], verdict, number), *_wrapped(report["sentence"])]
     return lines
 
 

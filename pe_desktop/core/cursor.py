@@ -186,13 +186,13 @@ def hand_columns(encoding: Encoding) -> Integers:
     Where there are no pairs, columns that are the sine and the cosine of one wave stand for one. The last hand may lack
     a second column: MISSING.
     """
-    known = _turning_columns(encoding)
+    turning = _turning_columns(encoding)
     is_left = np.ones(encoding.d_model, dtype=bool)
-    is_left[known] = False
+    is_left[turning] = False
     left = np.flatnonzero(is_left)
     if len(left) % 2:
         left = np.append(left, MISSING)
-    columns = np.concatenate([known, left.reshape(-1, 2)])
+    columns = np.concatenate([turning, left.reshape(-1, 2)])
     columns.flags.writeable = False
     return columns
 

@@ -188,9 +188,9 @@ def score_curve(
     for first, dots, _ in _slices(hands, [count], is_cancelled, positions):
         runs = (np.arange(first, first + dots.shape[1]) - positions.start) // size
         starts = np.flatnonzero(np.diff(runs, prepend=-1))
-        some = runs[starts]
-        lows[some] = np.minimum(lows[some], np.minimum.reduceat(dots[0], starts))
-        highs[some] = np.maximum(highs[some], np.maximum.reduceat(dots[0], starts))
+        met = runs[starts]
+        lows[met] = np.minimum(lows[met], np.minimum.reduceat(dots[0], starts))
+        highs[met] = np.maximum(highs[met], np.maximum.reduceat(dots[0], starts))
         _report(progress, first + dots.shape[1] - positions.start, len(positions))
     return ScoreCurve(positions.start, size, lows, highs)
 
@@ -254,15 +254,15 @@ def _even_slices(
         weights = pairs.lengths * lengths * np.exp(1j * (pairs.angles([first])[0] - angles))
         dots = np.zeros((len(counts), lags.count))
         for row, runs in enumerate(groups):
-            for some in runs:
-                dots[row] += weighted_dots(pairs, lags, weights, None, is_cancelled, some)
+            for run in runs:
+                dots[row] += weighted_dots(pairs, lags, weights, None, is_cancelled, run)
         yield first, np.cumsum(dots, axis=0), None
 
 
 def _runs(numbers: Integers) -> list[range]:
     """Ascending numbers as runs of adjacent ones."""
     edges = np.flatnonzero(np.diff(numbers) != 1) + 1
-    return [range(int(some[0]), int(some[-1]) + 1) for some in np.split(numbers, edges)]
+    return [range(int(group[0]), int(group[-1]) + 1) for group in np.split(numbers, edges)]
 
 
 def _table_slices(
@@ -277,10 +277,10 @@ def _table_slices(
         stop_if(is_cancelled)
         values = encoding.values(range(first, min(first + height, positions.stop)))
         dots, squares = np.zeros((2, len(counts), len(values)))
-        for row, some in enumerate(groups):
-            part = values[:, some]
-            dots[row] = part @ vector[some]
-            squares[row] = np.square(part - vector[some]).sum(axis=1)
+        for row, columns in enumerate(groups):
+            part = values[:, columns]
+            dots[row] = part @ vector[columns]
+            squares[row] = np.square(part - vector[columns]).sum(axis=1)
         yield first, np.cumsum(dots, axis=0), np.cumsum(squares, axis=0)
 
 
@@ -298,11 +298,11 @@ class _Best:
     def take(self, first: int, values: Floats) -> None:
         """Compare the values of adjacent positions with the best so far."""
         least = self._values.min() if len(self._values) == _CANDIDATES else -np.inf
-        some = np.flatnonzero(values > least)
-        if len(some) > _CANDIDATES:
-            some = some[np.sort(np.argpartition(-values[some], _CANDIDATES - 1)[:_CANDIDATES])]
-        positions = np.concatenate([self.positions, first + some])
-        all_values = np.concatenate([self._values, values[some]])
+        better = np.flatnonzero(values > least)
+        if len(better) > _CANDIDATES:
+            better = better[np.sort(np.argpartition(-values[better], _CANDIDATES - 1)[:_CANDIDATES])]
+        positions = np.concatenate([self.positions, first + better])
+        all_values = np.concatenate([self._values, values[better]])
         kept = np.sort(np.argsort(-all_values, kind="stable")[:_CANDIDATES])
         self.positions, self._values = positions[kept], all_values[kept]
 
@@ -323,8 +323,8 @@ def _compared(hands: Hands, count: int, positions: Integers) -> _Compared:
     """Position by position; where hands turn evenly from angles, else from the values of the table."""
     encoding, pairs = hands.encoding, _even_pairs(hands.encoding)
     if pairs is None:
-        some = _filled(hand_columns(encoding)[hands.numbers(count)])
-        values, vector = encoding.values(positions, some), hands.values[some]
+        columns = _filled(hand_columns(encoding)[hands.numbers(count)])
+        values, vector = encoding.values(positions, columns), hands.values[columns]
         scores = np.einsum("nd,d->n", values, vector)
         lengths = np.linalg.norm(values, axis=1)
         return _Compared(scores, -scores, np.linalg.norm(values - vector, axis=1), lengths)
@@ -341,11 +341,11 @@ def _compared(hands: Hands, count: int, positions: Integers) -> _Compared:
 
 
 def _row(hands: Hands, count: int, best: Integers, close: Integers) -> Row:
-    some = _compared(hands, count, best)
-    scale = float(np.abs(some.scores).max()) or 1.0
-    order = np.argsort(np.round(some.losses / scale, _TIE_DIGITS), kind="stable")[:N_NEAREST]
-    by_dot = Nearest(tuple(best[order].tolist()), tuple(some.scores[order].tolist()), _lead(some.losses[order]))
-    others, best_length = some, float(some.lengths[order[0]])
+    compared = _compared(hands, count, best)
+    scale = float(np.abs(compared.scores).max()) or 1.0
+    order = np.argsort(np.round(compared.losses / scale, _TIE_DIGITS), kind="stable")[:N_NEAREST]
+    by_dot = Nearest(tuple(best[order].tolist()), tuple(compared.scores[order].tolist()), _lead(compared.losses[order]))
+    others, best_length = compared, float(compared.lengths[order[0]])
     if best is not close:
         others = _compared(hands, count, close)
         order = np.argsort(others.distances, kind="stable")[:N_NEAREST]

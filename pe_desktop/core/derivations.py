@@ -68,10 +68,10 @@ def log10_determinant(pairs: Pairs, is_cancelled: IsCancelled = never) -> float:
         total = float(np.log10(np.abs(np.sin(omegas))).sum())
         for first in range(0, len(omegas), height):
             stop_if(is_cancelled)
-            some, others = omegas[first : first + height, np.newaxis], omegas[first:]
+            left, right = omegas[first : first + height, np.newaxis], omegas[first:]
             # cos a - cos b as a product: slow hands differ in late digits of their cosines.
-            factors = np.abs(4 * np.sin((some - others) / 2) * np.sin((some + others) / 2))
-            factors[np.tril_indices(len(some), 0, len(others))] = 1.0
+            factors = np.abs(4 * np.sin((left - right) / 2) * np.sin((left + right) / 2))
+            factors[np.tril_indices(len(left), 0, len(right))] = 1.0
             total += 2 * float(np.log10(factors).sum())
     return total
 

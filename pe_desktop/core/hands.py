@@ -172,7 +172,7 @@ def column_values(
 ) -> Floats:
     """Some columns in any order, each the sine or the cosine of its own pair, shape (len(rows), len(pairs))."""
     own, places = np.unique(pairs, return_inverse=True)
-    values = sines_and_cosines(rows, frequencies.some(own), reading).reshape(len(rows), 2 * len(own))
+    values = sines_and_cosines(rows, frequencies.selected(own), reading).reshape(len(rows), 2 * len(own))
     return values.take(2 * places + is_cosine, axis=1)
 
 
@@ -182,7 +182,7 @@ def _tiles(n_rows: int, frequencies: Frequencies) -> Iterator[tuple["_Composer",
     height = _TILE // width
     for first_pair in range(0, n_pairs, width):
         pairs = slice(first_pair, first_pair + width)
-        composer = _Composer(frequencies.some(pairs), has_many_rows=n_rows >= _N_FINE)
+        composer = _Composer(frequencies.selected(pairs), has_many_rows=n_rows >= _N_FINE)
         for first_row in range(0, n_rows, height):
             yield composer, (slice(first_row, first_row + height), pairs)
 
@@ -221,8 +221,8 @@ class _Composer:
             np.multiply(coarse[coarse_rows], self._fine_turns[fine_rows], out=out)
             return
         for first, last in zip(starts, [*starts[1:], len(wholes)], strict=True):
-            some = self._fine_turns[fine_rows[first] : fine_rows[first] + last - first]
-            np.multiply(coarse[coarse_rows[first]], some, out=out[first:last])
+            fine = self._fine_turns[fine_rows[first] : fine_rows[first] + last - first]
+            np.multiply(coarse[coarse_rows[first]], fine, out=out[first:last])
 
     @cached_property
     def _fine_turns(self) -> _Hands:

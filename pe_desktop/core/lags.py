@@ -47,13 +47,13 @@ class _WaveTransform:
         self._shares = _curve(((first - rests)[:, np.newaxis] + np.arange(_WIDTH)) * (2 / _WIDTH))
         self._rises = _rises(size)
 
-    def sums(self, first: float, passed: int, weights: NDArray[Any] | None, some: range) -> Floats:
-        """The lags first + step (passed + j), j = 0 to size - 1, shape (size,), of some adjacent pairs.
+    def sums(self, first: float, passed: int, weights: NDArray[Any] | None, numbers: range) -> Floats:
+        """The lags first + step (passed + j), j = 0 to size - 1, shape (size,), of the pairs with these numbers.
 
         weights, shape (n_pairs,), default to 1.
         """
-        part = slice(some.start, some.stop)
-        start, to_middle = self._pairs.offset_angles([first, self._step * (passed + self._half)], some)
+        part = slice(numbers.start, numbers.stop)
+        start, to_middle = self._pairs.offset_angles([first, self._step * (passed + self._half)], numbers)
         waves = np.exp(1j * (start + to_middle))
         if weights is not None:
             waves *= weights[part]
@@ -188,15 +188,15 @@ def weighted_dots(
     weights: NDArray[Any] | None = None,
     progress: Progress | None = None,
     is_cancelled: IsCancelled = never,
-    some: range | None = None,
+    numbers: range | None = None,
 ) -> Floats:
     """The sum of Re(w_i e^(i l omega_i)) for evenly spaced lags l, shape (count,).
 
-    weights, shape (n_pairs,), default to 1; real ones give a sum of cosines, complex ones move their phases. some: the
-    adjacent pairs that are summed, None for all. Off by less than 3e-14 of the sum of |w_i|. CancelledError as
-    `stop_if`.
+    weights, shape (n_pairs,), default to 1; real ones give a sum of cosines, complex ones move their phases. numbers:
+    those of the adjacent pairs that are summed, None for all. Off by less than 3e-14 of the sum of |w_i|.
+    CancelledError as `stop_if`.
     """
-    summed = range(pairs.count) if some is None else some
+    summed = range(pairs.count) if numbers is None else numbers
     are_few = lags.count <= _FEW_LAGS or lags.count * len(summed) <= _FEW_ANGLES
     if are_few or abs(lags.step) * 2 * _LEAST_SIZE > MAX_ABSOLUTE_POSITION:
         return _exact_dots(pairs, lags.values, weights, summed)
@@ -212,19 +212,19 @@ def weighted_dots(
     return sums
 
 
-def turns(pairs: Pairs, first: float, step: float, count: int, some: range) -> _Turns:
-    """e^(i p omega) for p = first + j step, j = 0 to count - 1, and some pairs, shape (count, len(some)).
+def turns(pairs: Pairs, first: float, step: float, count: int, numbers: range) -> _Turns:
+    """e^(i p omega) for p = first + j step, j = 0 to count - 1, and some pairs, shape (count, len(numbers)).
 
     Each a product of two exact turns, some 2 sqrt(count) of which are evaluated.
     """
     n_fine = math.isqrt(max(count - 1, 0)) + 1
-    coarse = _exact_turns(pairs, [first + step * place for place in range(0, count, n_fine)], some)
-    fine = _exact_turns(pairs, [step * place for place in range(n_fine)], some)
-    return (coarse[:, np.newaxis] * fine).reshape(-1, len(some))[:count]
+    coarse = _exact_turns(pairs, [first + step * place for place in range(0, count, n_fine)], numbers)
+    fine = _exact_turns(pairs, [step * place for place in range(n_fine)], numbers)
+    return (coarse[:, np.newaxis] * fine).reshape(-1, len(numbers))[:count]
 
 
-def _exact_turns(pairs: Pairs, positions: Numbers, some: range) -> _Turns:
-    angles = pairs.offset_angles(positions, some)
+def _exact_turns(pairs: Pairs, positions: Numbers, numbers: range) -> _Turns:
+    angles = pairs.offset_angles(positions, numbers)
     result = np.empty(angles.shape, dtype=np.complex128)
     np.cos(angles, out=result.real)
     np.sin(angles, out=result.imag)
@@ -259,9 +259,9 @@ def _measured(pairs: Pairs, measure: str, dots: Floats, lags: Floats, is_cancell
 def _exact_dots(pairs: Pairs, lags: Floats, weights: NDArray[Any] | None, summed: range) -> Floats:
     """The sums of weighted_dots lag by lag."""
     dots = np.empty(len(lags))
-    for some in _pieces(len(lags), len(summed)):
-        waves = _exact_turns(pairs, lags[some], summed)
-        dots[some] = (waves if weights is None else waves * weights[summed.start : summed.stop]).real.sum(axis=1)
+    for piece in _pieces(len(lags), len(summed)):
+        waves = _exact_turns(pairs, lags[piece], summed)
+        dots[piece] = (waves if weights is None else waves * weights[summed.start : summed.stop]).real.sum(axis=1)
     return dots
 
 
@@ -271,13 +271,13 @@ def _direct_distances(pairs: Pairs, lags: Floats, is_cancelled: IsCancelled) -> 
     The angle k omega is reduced first and halved then: a lag after which all hands nearly return keeps its digits.
     """
     result = np.empty(len(lags))
-    for some in _pieces(len(lags), pairs.count):
+    for piece in _pieces(len(lags), pairs.count):
         stop_if(is_cancelled)
-        halves = pairs.offset_angles(lags[some])
+        halves = pairs.offset_angles(lags[piece])
         halves *= 0.5
         np.sin(halves, out=halves)
         halves *= pairs.lengths
-        result[some] = 2 * np.sqrt(np.einsum("lp,lp->l", halves, halves))
+        result[piece] = 2 * np.sqrt(np.einsum("lp,lp->l", halves, halves))
     return result
 
 

@@ -49,7 +49,7 @@ class Frequencies(NamedTuple):
         """Whether a hand turns by half a turn or more from one position to the next."""
         return bool(np.any(self.whole_turns))
 
-    def some(self, pairs: slice | _Integers) -> "Frequencies":
+    def selected(self, pairs: slice | _Integers) -> "Frequencies":
         rows: list[Any] = [row[pairs] for row in self]
         return Frequencies(*rows)
 

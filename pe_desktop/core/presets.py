@@ -221,8 +221,8 @@ def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
 @cache
 def _plain_presets() -> tuple[Preset, ...]:
     """The presets that are compared: neither figures nor of half the width."""
-    found = (some for some in PRESETS.values() if some.has_encoding)
-    return tuple(some for some in found if not (some.has_half_width or some.is_figure))
+    found = (preset for preset in PRESETS.values() if preset.has_encoding)
+    return tuple(preset for preset in found if not (preset.has_half_width or preset.is_figure))
 
 
 def formulas_of(encoding: Encoding, preset: Preset | None) -> tuple[str, ...]:

@@ -25,30 +25,30 @@ def record(cls: type[_T] | None = None, *, eq: bool = True, kw_only: bool = Fals
     takes as long as loading NumPy.
     """
 
-    def made(some: Any) -> Any:
+    def made(cls: Any) -> Any:
         # Without a docstring `dataclass` computes the signature, which takes longer than all the rest.
-        some.__doc__ = some.__doc__ or some.__name__
-        for name in vars(some).get("__annotations__", {}):
-            if name not in vars(some) and isinstance(getattr(some, name, None), property):
+        cls.__doc__ = cls.__doc__ or cls.__name__
+        for name in vars(cls).get("__annotations__", {}):
+            if name not in vars(cls) and isinstance(getattr(cls, name, None), property):
                 # The property of a base is not the default of the field.
-                setattr(some, name, field())
-        dataclass(init=False, repr=False, eq=False, kw_only=kw_only)(some)
-        own = vars(some)
-        for one in fields(some):
-            if one.default is MISSING and hasattr(some, one.name):
+                setattr(cls, name, field())
+        dataclass(init=False, repr=False, eq=False, kw_only=kw_only)(cls)
+        own = vars(cls)
+        for one in fields(cls):
+            if one.default is MISSING and hasattr(cls, one.name):
                 # A field in place of a property of a base, as a slot would be.
-                setattr(some, one.name, None)
-        update_abstractmethods(some)
-        some.__setattr__, some.__delattr__ = _refuse_setting, _refuse_deleting
+                setattr(cls, one.name, None)
+        update_abstractmethods(cls)
+        cls.__setattr__, cls.__delattr__ = _refuse_setting, _refuse_deleting
         if "__repr__" not in own:
-            some.__repr__ = repr_of_fields
-        some.__init__ = _late_init(some)
+            cls.__repr__ = repr_of_fields
+        cls.__init__ = _late_init(cls)
         if eq and own.get("__hash__") is None:
-            hashed = [one.name for one in fields(some) if (one.compare if one.hash is None else one.hash)]
-            some.__hash__ = _hash_of(hashed, keeps_hash=getattr(some, "keeps_hash", False))
+            hashed = [one.name for one in fields(cls) if (one.compare if one.hash is None else one.hash)]
+            cls.__hash__ = _hash_of(hashed, keeps_hash=getattr(cls, "keeps_hash", False))
         if eq and "__eq__" not in own:
-            some.__eq__ = _equality_of([one.name for one in fields(some) if one.compare])
-        return some
+            cls.__eq__ = _equality_of([one.name for one in fields(cls) if one.compare])
+        return cls
 
     return made if cls is None else made(cls)
 

@@ -113,10 +113,10 @@ class RotationField(Field):
         places = _pairs(self.encoding).columns
         row_blocks, is_row = _block_numbers(places, rows)
         column_blocks, is_column = _block_numbers(places, columns)
-        seen = np.flatnonzero(is_row.any(axis=1) & is_column.any(axis=1))
-        is_seen = is_row[seen, :, np.newaxis] & is_column[seen, np.newaxis, :]
-        cells = row_blocks[seen, :, np.newaxis] * columns.count + column_blocks[seen, np.newaxis, :]
-        entries = rotation_blocks(self.encoding, self.offset, seen)
+        visible = np.flatnonzero(is_row.any(axis=1) & is_column.any(axis=1))
+        is_seen = is_row[visible, :, np.newaxis] & is_column[visible, np.newaxis, :]
+        cells = row_blocks[visible, :, np.newaxis] * columns.count + column_blocks[visible, np.newaxis, :]
+        entries = rotation_blocks(self.encoding, self.offset, visible)
         sums = np.bincount(cells[is_seen], entries[is_seen], minlength=rows.count * columns.count)
         return sums.reshape(rows.count, columns.count) / (row_lengths[:, np.newaxis] * column_lengths)
 

@@ -308,7 +308,7 @@ def with_encoding(state: State, encoding: Encoding) -> State:
         cursor = replace(cursor, pinned_pairs=spread_pins(encoding))
     changed = replace(state, encoding=encoding, cursor=cursor)
     for name, of in _VISIBLE.items():
-        sizes = [some.d_model if of == "dimensions" else some.n_positions for some in (before, encoding)]
+        sizes = [sized.d_model if of == "dimensions" else sized.n_positions for sized in (before, encoding)]
         if name != "span" and sizes[0] != sizes[1]:
             changed = _with_value(changed, _FIELDS[name], None)
     return fitted(changed)

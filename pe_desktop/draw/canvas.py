@@ -115,7 +115,7 @@ class Canvas(Spoken, Themed, QWidget):
     """
 
     accessible_role = QAccessible.Role.Canvas
-    # Whether its scene gets the visible part, `Box.seen`.
+    # Whether its scene gets the visible part, `Box.visible`.
     is_scrolled = False
 
     def __init__(self, compose: Callable[[Box], Scene], parent: QWidget | None = None) -> None:

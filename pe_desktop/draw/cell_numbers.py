@@ -80,5 +80,5 @@ def _decimals(values: Floats, cell: tuple[float, float]) -> int | None:
         candidates = range(_MOST_DECIMALS, min(least, _MOST_DECIMALS) - 1, -1)
     room = cell[0] - _MARGIN
     return next(
-        (some for some in candidates if all(text_width("tick", fixed(end, some)) <= room for end in ends)), None
+        (digits for digits in candidates if all(text_width("tick", fixed(end, digits)) <= room for end in ends)), None
     )

@@ -577,8 +577,8 @@ def page_scene(page: Block, box: Box, *, is_wide: bool = False, area: Area | Non
     shown, live = _layout(page, area)
     # Values and what a press sets are no part of a page's equality: its places are those of this very page.
     places = Part(partial(_places, page, shown))
-    if area.height > _TALL and box.seen is not None:
-        first, last = box.seen.y, box.seen.bottom
+    if area.height > _TALL and box.visible is not None:
+        first, last = box.visible.y, box.visible.bottom
         visible = [(_at(page, path), where) for _, path, where in shown if where.bottom >= first and where.y <= last]
         still = [mark for block, where in visible for mark in block.draw(where, box.theme)]
         moving = [mark for block, where in visible for mark in block.moving(where, box.theme)]

@@ -162,9 +162,9 @@ def _draw_columns(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> No
     pixels = np.full((height, width), shades[-1])
     # Rows that lie in the area from end to end stay as they are.
     first_whole = min(math.ceil(upper.max()), height)
-    for some in (slice(0, first_whole), slice(max(math.floor(lower.min()), first_whole), height)):
-        rows = np.arange(some.start, some.stop, dtype=np.float32)[:, np.newaxis]
-        pixels[some] = shades.take(_covered(rows, upper, lower))
+    for part in (slice(0, first_whole), slice(max(math.floor(lower.min()), first_whole), height)):
+        rows = np.arange(part.start, part.stop, dtype=np.float32)[:, np.newaxis]
+        pixels[part] = shades.take(_covered(rows, upper, lower))
     image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(pixel_ratio)
     painter.drawImage(QPointF(left / pixel_ratio, top / pixel_ratio), image)

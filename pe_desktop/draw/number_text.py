@@ -70,9 +70,9 @@ def alike(values: Sequence[float], digits: int = 3) -> tuple[str, ...]:
     most = max(digits - 1 - math.floor(math.log10(float(f"{largest:.{digits - 1}e}"))), 0)
     decimals = next(
         (
-            some
-            for some in range(most)
-            if all(abs(round(value, some) - value) <= _ROUNDED * largest for value in values)
+            digits
+            for digits in range(most)
+            if all(abs(round(value, digits) - value) <= _ROUNDED * largest for value in values)
         ),
         most,
     )

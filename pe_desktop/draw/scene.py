@@ -59,7 +59,7 @@ class Box:
     Without shows_cursor a figure leaves out what stands at t and t + k in a plot over all positions. page: which one of
     a figure that goes on from page to page, None for all of it in one picture.
 
-    seen is the part of the box that is on the screen, None where that is all of it: a tall scene draws only this.
+    visible is the part of the box that is on the screen, None where that is all of it: a tall scene draws only this.
     coarseness is what the heat map leaves out at the moment, None for an exact one. pointer is where the mouse is, in
     logical pixels, None elsewhere and on paper; preview is what a mouse in any view is over. These four belong to
     moving marks: boxes are equal whatever they are, so that a still part does not change with them.
@@ -70,7 +70,7 @@ class Box:
     pixel_ratio: float
     theme: Theme
     is_paper: bool = False
-    seen: Area | None = field(default=None, compare=False)
+    visible: Area | None = field(default=None, compare=False)
     coarseness: Any = field(default=None, compare=False)
     pointer: tuple[float, float] | None = field(default=None, compare=False)
     preview: Preview | None = field(default=None, compare=False)

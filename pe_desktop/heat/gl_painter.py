@@ -380,5 +380,5 @@ def _sampled(image: QImage) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     image = image.convertToFormat(QImage.Format.Format_ARGB32)
     pixels = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.width())
     rows, columns = (np.asarray(even_sample(side, _CHECKED_SIDE)) for side in pixels.shape)
-    some = pixels[np.ix_(rows, columns)].astype(np.int64)
-    return np.where(some >> 24 == 0, -256, some & 0xFF)
+    sample = pixels[np.ix_(rows, columns)].astype(np.int64)
+    return np.where(sample >> 24 == 0, -256, sample & 0xFF)

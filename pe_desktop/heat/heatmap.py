@@ -71,15 +71,15 @@ def stretches(first: float, last: float, n_pixels: int, edges: tuple[int, ...]) 
     return result
 
 
-def _patch(rows: Stretch, columns: Stretch, known: Sequence[_Patch]) -> _Patch:
+def _patch(rows: Stretch, columns: Stretch, kept: Sequence[_Patch]) -> _Patch:
     """The blocks under some pixels, with the levels of those that are known; the others are missing."""
     levels = np.empty((rows.blocks.count, columns.blocks.count), dtype=np.uint8)
     every_row, every_column = slice(0, rows.blocks.count), slice(0, columns.blocks.count)
     missing: list[tuple[slice, slice]] = [(every_row, every_column)]
-    for other in known:
+    for other in kept:
         down, across = _overlap(rows.blocks, other.rows.blocks), _overlap(columns.blocks, other.columns.blocks)
         if down is not None and across is not None:
-            levels[down.wanted, across.wanted] = other.levels[down.known, across.known]
+            levels[down.wanted, across.wanted] = other.levels[down.kept, across.kept]
             missing = [(part, every_column) for part in down.others]
             missing += [(down.wanted, part) for part in across.others]
             break
@@ -91,16 +91,16 @@ class _Overlap:
     """The requested blocks that are known, their places among the known ones, those requested before and after."""
 
     wanted: slice
-    known: slice
+    kept: slice
     others: tuple[slice, slice]
 
 
-def _overlap(wanted: Blocks, known: Blocks) -> _Overlap | None:
+def _overlap(wanted: Blocks, kept: Blocks) -> _Overlap | None:
     """The blocks that are the same ones along an axis; None where there are none."""
     # Within a part, blocks of one size stand on one grid; the grids of two parts don't overlap.
-    distance = (known.first - wanted.first) // wanted.size
-    start, stop = max(distance, 0), min(distance + known.count, wanted.count)
-    if known.size != wanted.size or start >= stop:
+    distance = (kept.first - wanted.first) // wanted.size
+    start, stop = max(distance, 0), min(distance + kept.count, wanted.count)
+    if kept.size != wanted.size or start >= stop:
         return None
     others = slice(0, start), slice(stop, wanted.count)
     return _Overlap(slice(start, stop), slice(start - distance, stop - distance), others)
@@ -311,10 +311,10 @@ class _Refinement:
     table: Colors
 
 
-def _patches(field: Field, view: View, size_px: tuple[int, int], known: Sequence[_Patch]) -> Sequence[_Patch]:
+def _patches(field: Field, view: View, size_px: tuple[int, int], kept: Sequence[_Patch]) -> Sequence[_Patch]:
     rows = stretches(view.first_row, view.last_row, size_px[1], (*field.row_parts, field.shape[0]))
     columns = stretches(view.first_column, view.last_column, size_px[0], (*field.column_parts, field.shape[1]))
-    return [_patch(row, column, known) for row in rows for column in columns]
+    return [_patch(row, column, kept) for row in rows for column in columns]
 
 
 def _merged(blocks: Blocks, part: slice, side: int) -> Iterator[tuple[Blocks, slice]]:
@@ -340,8 +340,8 @@ def _missing_terms(field: Field, patches: Sequence[_Patch], side: int = 1) -> It
     for part in patches:
         for missing in part.missing:
             runs = (
-                _merged(blocks, some, side)
-                for blocks, some in zip((part.rows.blocks, part.columns.blocks), missing, strict=True)
+                _merged(blocks, run, side)
+                for blocks, run in zip((part.rows.blocks, part.columns.blocks), missing, strict=True)
             )
             for (rows, _), (columns, _) in product(*runs):
                 yield rows.count * columns.count, field.terms(rows, columns)

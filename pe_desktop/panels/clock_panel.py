@@ -137,8 +137,8 @@ class ClockPanel(ScenePanel):
             return ClockLayout()
         # While it isn't on the screen, the first of them.
         top, bottom = 0.0, float(area.viewport().height())
-        if box.seen is not None:
-            top, bottom = box.seen.y, box.seen.bottom
+        if box.visible is not None:
+            top, bottom = box.visible.y, box.visible.bottom
         visible = grid.dials_between(top, bottom - 1.0, n_dials(code or self._shown.encoding))
         return ClockLayout(None, (Dials(grid, visible, code),))
 
@@ -321,8 +321,8 @@ class ClockPanel(ScenePanel):
 
     def _own_grid(self) -> DialGrid:
         """Where the dials of pairs or columns stand on their canvas."""
-        seen = self.dials_area.viewport()
-        return own_grid(self._shown.encoding, max(float(seen.width()), 1.0), float(seen.height()))
+        viewport = self.dials_area.viewport()
+        return own_grid(self._shown.encoding, max(float(viewport.width()), 1.0), float(viewport.height()))
 
     def _keep_pair_in_view(self) -> None:
         """Rows stay whole and the dials of the chosen pair in view, in whatever room there is."""

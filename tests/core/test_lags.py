@@ -134,7 +134,7 @@ def test_any_window_of_lags_is_a_plain_sum(lags):
 def test_many_lags_of_many_weighted_pairs_are_plain_sums(encoding, first, step, count):
     pairs = encoding.pairs
     weights = np.array([1, 1j]) @ np.random.default_rng(5).normal(size=(2, 512))
-    sums = weighted_dots(pairs, Progression(first, step, count), weights, some=range(50, 500))
+    sums = weighted_dots(pairs, Progression(first, step, count), weights, numbers=range(50, 500))
     assert sums.shape == (count,)
     most = np.abs(weights[50:500]).sum()
     for place in {0, 1, count // 2, count - 2, count - 1, min(2**17, count) - 1, min(2**17, count - 1)}:

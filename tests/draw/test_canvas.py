@@ -179,7 +179,7 @@ def test_a_canvas_in_a_scroll_area_is_told_which_part_is_seen(qtbot):
     area.verticalScrollBar().setValue(1_000)
     QApplication.processEvents()
     shown = area.viewport().height()
-    assert canvas.boxes[-1].seen == Area(0, 1_000, 200, shown)
+    assert canvas.boxes[-1].visible == Area(0, 1_000, 200, shown)
     # The still part has the box as an argument: it must not change while a canvas is scrolled.
     assert canvas.boxes[-1] == canvas.boxes[0]
 

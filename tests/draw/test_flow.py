@@ -232,13 +232,13 @@ def test_paper_leaves_out_what_only_a_screen_needs(light: Theme) -> None:
 def test_of_a_tall_page_only_what_is_seen_is_drawn(light: Theme) -> None:
     page = Column(tuple(Words(str(number), "label") for number in range(1000)))
     height = page_height(page, 300.0)
-    box = Box(300.0, height, 1.0, light, seen=Area(0.0, 0.5 * height, 300.0, 180.0))
+    box = Box(300.0, height, 1.0, light, visible=Area(0.0, 0.5 * height, 300.0, 180.0))
     scene = page_scene(page, box)
     shown = [mark.text for mark in scene.moving if isinstance(mark, marks.Text)]
     assert "500" in shown
     assert len(shown) < 15
     assert not scene.still()
-    assert page_scene(page, replace(box, seen=None)).still()
+    assert page_scene(page, replace(box, visible=None)).still()
 
 
 @pytest.mark.parametrize("width", [1.0, 2.0, 40.0])

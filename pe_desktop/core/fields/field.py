@@ -163,8 +163,8 @@ class Field(ABC):
 
         None in between where a tile takes long, so that the caller can handle events.
         """
-        for some, places in rows.stretches(max(MOST_MEANS // columns.count, 1)):
-            yield places, slice(0, columns.count), line.of(self.means(some, columns))
+        for run, places in rows.stretches(max(MOST_MEANS // columns.count, 1)):
+            yield places, slice(0, columns.count), line.of(self.means(run, columns))
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         """The terms that a block adds up; one where nothing can be left out."""
@@ -347,8 +347,8 @@ def scale_takes_long(field: Field, color_range: Span | str, rows: Span, columns:
         return True
     if color_range not in ("seen", "most"):
         return False
-    runs = [(some, others, field.terms(some, others)) for some, others in _windows(field, rows, columns, _FULL)]
-    costs = (some.count * others.count * terms.count * terms.cost for some, others, terms in runs if terms.count > 1)
+    runs = [(down, across, field.terms(down, across)) for down, across in _windows(field, rows, columns, _FULL)]
+    costs = (down.count * across.count * terms.count * terms.cost for down, across, terms in runs if terms.count > 1)
     return sum(costs) > _AT_ONCE
 
 
@@ -393,7 +393,7 @@ def _seen_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FUL
     and for very wide encodings of some of their dimensions, as a coarse picture shows.
     """
     means = _means(field, rows, columns, effort)
-    least, greatest = min(float(some.min()) for some in means), max(float(some.max()) for some in means)
+    least, greatest = min(float(part.min()) for part in means), max(float(part.max()) for part in means)
     if field.limits[0] < 0:
         greatest = max(-least, greatest)
         least = -greatest
@@ -406,7 +406,7 @@ def _most_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FUL
 
     The diagonal of a similarity map lies beyond: what surrounds it gets all the colours.
     """
-    values = np.concatenate([some.ravel() for some in _means(field, rows, columns, effort)])
+    values = np.concatenate([part.ravel() for part in _means(field, rows, columns, effort)])
     low, high = _quantiles(values, _FEW, 1.0 - _FEW)
     return (low, high) if high - low > _NARROWEST_SHARE * max(abs(low), abs(high)) else field.limits
 

@@ -141,8 +141,8 @@ class TurnedWeightField(Field):
         edges = np.append(columns.starts, columns.starts[-1] + lengths[-1])
         result = np.empty((rows.count, columns.count))
         for number, (start, length) in enumerate(zip(rows.starts, rows.lengths(n_positions), strict=True)):
-            some = start + even_places(int(length), _ROWS_PER_BLOCK)
-            shares = np.diff(self._sums_before(edges - some[:, np.newaxis] + self.places, some), axis=1)
+            part = start + even_places(int(length), _ROWS_PER_BLOCK)
+            shares = np.diff(self._sums_before(edges - part[:, np.newaxis] + self.places, part), axis=1)
             result[number] = shares.mean(axis=0) / lengths
         return result
 
@@ -223,8 +223,8 @@ class FittedWeightField(SteppedField):
         across = np.empty((len(positions), columns.count))
         height = max(_WEIGHTS // len(keys), 1)
         for first in range(0, len(positions), height):
-            some = slice(first, first + height)
-            across[some] = np.add.reduceat(self._weights(scores[some], positions[some]), column_ends, axis=1)
+            part = slice(first, first + height)
+            across[part] = np.add.reduceat(self._weights(scores[part], positions[part]), column_ends, axis=1)
             yield None
         sums = np.add.reduceat(across, row_ends, axis=0)
         counts = (np.diff(ends, append=len(all_)) for ends, all_ in ((row_ends, positions), (column_ends, keys)))

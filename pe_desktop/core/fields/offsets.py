@@ -27,8 +27,8 @@ class OffsetField(Field):
     """A field over positions x positions whose cells depend on k alone."""
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
-        for places, some, others in pieces(rows, columns, self.shape[0]):
-            yield *places, self.equal_means(some, others, line.of)
+        for places, down, across in pieces(rows, columns, self.shape[0]):
+            yield *places, self.equal_means(down, across, line.of)
 
     @abstractmethod
     def equal_means(self, rows: Blocks, columns: Blocks, shown: Shown) -> Means:
@@ -118,9 +118,9 @@ def _products(waves: Waves, rows: Blocks, columns: Blocks, sign: float) -> Float
     """
     result = np.full((rows.count, columns.count), waves.constant)
     for first in range(0, waves.pairs.count, _PAIRS):
-        some = range(first, min(first + _PAIRS, waves.pairs.count))
-        left, right = (turns(waves.pairs, _centre(one), one.size, one.count, some) for one in (rows, columns))
-        right *= waves.weights[some.start : some.stop]
+        numbers = range(first, min(first + _PAIRS, waves.pairs.count))
+        left, right = (turns(waves.pairs, _centre(one), one.size, one.count, numbers) for one in (rows, columns))
+        right *= waves.weights[numbers.start : numbers.stop]
         result += left.real @ right.real.T + sign * (left.imag @ right.imag.T)
     return result
 

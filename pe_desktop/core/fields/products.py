@@ -110,8 +110,8 @@ class AddedVector:
     def steps_at(self, positions: Integers, hands: Integers) -> Steps:
         """The same, some at a time."""
         found = np.empty((len(positions), 2 * len(hands)))
-        for some in vector_pieces(*found.shape):
-            found[some] = self.at(positions[some], hands)
+        for piece in vector_pieces(*found.shape):
+            found[piece] = self.at(positions[piece], hands)
             yield None
         return found
 

@@ -68,13 +68,13 @@ class Lines:
         among = np.flatnonzero(~is_past & (reached - knots[0] > -m))
         height = max(_CELLS // len(knots), 1)
         for first in range(0, len(among), height):
-            some = among[first : first + height]
-            beyond = reached[some, np.newaxis] - knots
+            piece = among[first : first + height]
+            beyond = reached[piece, np.newaxis] - knots
             near = np.clip(beyond, -m, n - 1)
             if any(self.steps):
-                result[some] += _summed(_triangular, near, n, m) @ steps
+                result[piece] += _summed(_triangular, near, n, m) @ steps
             if any(self.bends):
-                result[some] += (_summed(_tetrahedral, near, n, m) + np.maximum(beyond - (n - 1), 0)) @ bends
+                result[piece] += (_summed(_tetrahedral, near, n, m) + np.maximum(beyond - (n - 1), 0)) @ bends
         return result
 
 
@@ -134,14 +134,14 @@ class _WaveScoreField(_ScoreField):
     by_column: Waves | None = None
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
-        for places, some, others in pieces(rows, columns, self.n_positions):
-            means = self.by_offset.means(some, others, np.asarray)
+        for places, down, across in pieces(rows, columns, self.n_positions):
+            means = self.by_offset.means(down, across, np.asarray)
             if self.by_sum is not None:
-                means = means + self.by_sum.means(some, others, np.asarray, is_sum=True)
+                means = means + self.by_sum.means(down, across, np.asarray, is_sum=True)
             if self.by_row is not None:
-                means = means + self.by_row.line_means(some)[:, np.newaxis]
+                means = means + self.by_row.line_means(down)[:, np.newaxis]
             if self.by_column is not None:
-                means = means + self.by_column.line_means(others)
+                means = means + self.by_column.line_means(across)
             yield *places, line.of(means)
 
     def value(self, row: int, column: int) -> float:

@@ -220,13 +220,13 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
         found, n_found = np.empty((sum(map(len, runs)), len(dimensions))), 0
         is_cosine = self.measure == "cosine"
         for number, positions in enumerate(runs):
-            for some in vector_pieces(len(positions), positions.shape[1] * len(dimensions)):
-                values = _values(self.encoding, positions[some].reshape(-1), dimensions)
-                values = values.reshape(*positions[some].shape, -1)
+            for piece in vector_pieces(len(positions), positions.shape[1] * len(dimensions)):
+                values = _values(self.encoding, positions[piece].reshape(-1), dimensions)
+                values = values.reshape(*positions[piece].shape, -1)
                 if self.measure != "dot" and not (is_cosine and has_lengths):
-                    squares[number][some] += np.einsum("nsd,nsd->ns", values, values)
+                    squares[number][piece] += np.einsum("nsd,nsd->ns", values, values)
                 if is_cosine:
-                    lengths = np.sqrt(squares[number][some])[:, :, np.newaxis]
+                    lengths = np.sqrt(squares[number][piece])[:, :, np.newaxis]
                     values = np.divide(values, lengths, out=np.zeros_like(values), where=lengths > 0)
                 np.mean(values, axis=1, out=found[n_found : n_found + len(values)])
                 n_found += len(values)
@@ -262,7 +262,7 @@ def _limits(encoding: Encoding, measure: str, *, is_quick: bool) -> tuple[float,
     rows = even_sample(encoding.n_positions, max(n_rows, 2))
     height = max(SAMPLE_CELLS // len(dimensions), 1)
     stretches = (_values(encoding, rows[first : first + height], dimensions) for first in range(0, len(rows), height))
-    square = share * max(float(np.einsum("nd,nd->n", some, some).max()) for some in stretches) or 1.0
+    square = share * max(float(np.einsum("nd,nd->n", stretch, stretch).max()) for stretch in stretches) or 1.0
     return -square, square
 
 

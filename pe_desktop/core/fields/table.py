@@ -265,13 +265,13 @@ def _turning_tiles(pairs: Pairs, sums: _HandSums, positions: Blocks, line: Line)
         right = _parts(fine[:, :width], n_terms).transpose(1, 2, 0)
         if n_terms <= _FEW_TERMS:
             right = np.ascontiguousarray(right)
-        for some in range(0, n_filled, tile_height):
-            tile = means[: min(tile_height, n_filled - some)]
-            part = slice(some, some + len(tile))
+        for start in range(0, n_filled, tile_height):
+            tile = means[: min(tile_height, n_filled - start)]
+            part = slice(start, start + len(tile))
             np.matmul(left[part], right[part], out=tile)
             if line.summand:
                 tile += np.float32(line.summand)
-            yield slice(row + some, row + part.stop), tile.reshape(len(tile), -1)[:, : positions.count]
+            yield slice(row + start, row + part.stop), tile.reshape(len(tile), -1)[:, : positions.count]
 
 
 def _first_and_step(pairs: Pairs, sums: _HandSums, positions: Blocks) -> tuple[_Turns, _Weights]:
@@ -338,7 +338,7 @@ def _sampled_tiles(
     means = partial(_equal_means, encoding, dimensions, most)
     for part, places in rows.stretches(height):
         row_runs = part.equal_runs(encoding.d_model)
-        parts = [[means(some, others) for others in column_runs] for some in row_runs]
+        parts = [[means(down, across) for across in column_runs] for down in row_runs]
         yield places, slice(0, columns.count), np.block(parts)
 
 

@@ -153,7 +153,7 @@ class PositionMapEncoding(Encoding):
         *_MAPS,
         label="Map",
         tooltip="The function f(t) that takes the place of t",
-        titles={word: some.title for word, some in _MAPS.items()},
+        titles={word: mapped.title for word, mapped in _MAPS.items()},
     )
 
     kind: ClassVar[str] = "position-map"

@@ -149,7 +149,7 @@ class SinusoidalPairs(Pairs):
         return split(rows, self.start, self.ahead)
 
     def _frequencies_of(self, pairs: Numbers | None) -> Frequencies:
-        return self.frequencies if pairs is None else self.frequencies.some(index_rows(pairs, self.count, "pairs"))
+        return self.frequencies if pairs is None else self.frequencies.selected(index_rows(pairs, self.count, "pairs"))
 
 
 @record

@@ -188,8 +188,8 @@ def sentence(state: State, answers: Answers) -> str:
 
 
 def explanation(state: State) -> str:
-    told = unread(state)
-    return _explained(state) + (f" Grey means {told}." if told else "")
+    grey = unread(state)
+    return _explained(state) + (f" Grey means {grey}." if grey else "")
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:

@@ -299,10 +299,10 @@ def _answer(state: State) -> str:
     m, n, most = state.cursor.position, state.cursor.position + state.cursor.offset, _squared_length(state)
     is_so = bool(_products(state)[_PLACES_AROUND] >= most - 1e-11 * most)
     where = f"{position(abs(m - n))} {'before' if m > n else 'after'} m"
-    seen = f"n = {position(n)}, m = {position(m)}, so n stands {where}"
+    sentence = f"n = {position(n)}, m = {position(m)}, so n stands {where}"
     if m == n:
-        seen = f"n and m are one position, {position(n)}"
-    return f"Is n {_name(state.views.decoder.places)} m? {'Yes' if is_so else 'No'}: {seen}"
+        sentence = f"n and m are one position, {position(n)}"
+    return f"Is n {_name(state.views.decoder.places)} m? {'Yes' if is_so else 'No'}: {sentence}"
 
 
 def _before_words(state: State, answers: Answers, scores: Floats) -> str:

@@ -187,7 +187,7 @@ def _numbered_pairs(layout: MatrixLayout, order: RowOrder) -> list[int]:
     room = text_width("tick", whole(int(owners.max(initial=0)))) + 16.0 if layout.is_transposed else _BADGE_ROOM
     most = layout.row_axis.length / room / max(owners.size, 1)
     ticks = (position_ticks(float(run[0]), float(run[-1]), max(int(most * run.size), 1)) for run in runs)
-    return sorted({int(pair) for some in ticks for pair in some})
+    return sorted({int(pair) for values in ticks for pair in values})
 
 
 def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mark]:
