@@ -161,12 +161,12 @@ def test_hands_are_places_with_their_angles_and_the_chosen_one_at_t_plus_k_as_we
 
 def test_the_read_out_has_all_digits_and_what_is_spoken_those_that_are_shown():
     state = State(SinusoidalEncoding(amplitude=2.0), Cursor(37.0, 8.0, 5))
-    told = dict(part.rsplit(" ", 1) for part in view.readout(state, Computed()).split(", ")[1:])
+    numbers = dict(part.rsplit(" ", 1) for part in view.readout(state, Computed()).split(", ")[1:])
     omega = 10000 ** (-5 / 16)
-    assert float(told["sin"]) == pytest.approx(math.sin(37 * omega), rel=1e-14)
-    assert float(told["cos"]) == pytest.approx(math.cos(37 * omega), rel=1e-14)
-    assert float(told["angle"].removesuffix("°")) == pytest.approx(math.degrees(37 * omega) % 360, rel=1e-14)
-    assert float(told["turn by k"].removesuffix("°")) == pytest.approx(math.degrees(8 * omega), rel=1e-14)
+    assert float(numbers["sin"]) == pytest.approx(math.sin(37 * omega), rel=1e-14)
+    assert float(numbers["cos"]) == pytest.approx(math.cos(37 * omega), rel=1e-14)
+    assert float(numbers["angle"].removesuffix("°")) == pytest.approx(math.degrees(37 * omega) % 360, rel=1e-14)
+    assert float(numbers["turn by k"].removesuffix("°")) == pytest.approx(math.degrees(8 * omega), rel=1e-14)
     assert f"sin {math.sin(37 * omega):.3f}, ".replace("-", "−") in view.spoken(state)
 
 

@@ -247,8 +247,8 @@ def test_terms_of_the_strip_are_cosines_whose_sum_is_the_dot_product(light, layo
     lines = dict(line.split("\t") for line in view.readout(state, Computed()).splitlines())
     assert [float(lines[f"hand {hand}"]) for hand in range(8)] == pytest.approx(plain, abs=1e-12 * square)
     assert float(lines["sum"]) == pytest.approx(math.fsum(plain), rel=1e-13)
-    told = similarity.readout(with_name(state, "similarity.measure", "dot"), Computed()).splitlines()[0]
-    assert lines["dot of the table"] == told.split("\t")[1]
+    copied = similarity.readout(with_name(state, "similarity.measure", "dot"), Computed()).splitlines()[0]
+    assert lines["dot of the table"] == copied.split("\t")[1]
     assert abs(float(lines["difference"])) <= 1e-13 * 8 * square
     box = box_of(light)
     half = (128.0 - 14.0 - 34.0) / 2

@@ -113,8 +113,8 @@ def test_the_narrowest_and_the_widest_vectors_have_a_clock(d_model, n_positions,
 
 def test_waves_are_the_factors_whatever_the_encoding_adds(light):
     state = state_of(ROPE | {"start": "5", "amplitude": "3", "pinned_pairs": "4"})
-    told = _values_at(waves.layout_of(state, box_of(light)), 10.0)
-    assert told == "position 10\npair 4: sin 0.8415, cos 0.5403"
+    values = _values_at(waves.layout_of(state, box_of(light)), 10.0)
+    assert values == "position 10\npair 4: sin 0.8415, cos 0.5403"
     assert waves.sentence(state, Computed()) == "RoPE multiplies q and k by sin and cos of pair 4"
     assert [entry.text for entry in waves.legend_entries(turning_state(state).encoding, light)] == ["sin", "cos"]
     flat = state_of(ROPE | {"rotary_share": "0.25", "pinned_pairs": "8"})
@@ -150,7 +150,8 @@ def is_grey(name):
 @pytest.mark.parametrize("view", [clock, waves])
 @pytest.mark.parametrize(
     ("assignments", "words"),
-    [({"scheme": scheme}, words) for scheme, words in UNREAD.items()] + [(some, UNREAD["none"]) for some in DROPPED],
+    [({"scheme": scheme}, words) for scheme, words in UNREAD.items()]
+    + [(dropped, UNREAD["none"]) for dropped in DROPPED],
 )
 def test_hands_that_no_head_reads_are_grey_and_the_title_says_why(view, assignments, words, luck, theme):
     state = state_of(assignments | {"clock.mode": luck.choice(("one", "each")), "pinned_pairs": "0 4 8"})

@@ -58,10 +58,10 @@ def test_every_point_of_a_line_lies_on_the_wave(first, last, pair):
         for wave in lines(pair, first, last):
             assert (wave.positions[0], wave.positions[-1]) == pytest.approx((first, last), rel=1e-15)
             assert (np.diff(wave.positions) > 0).all()
-            some = slice(None, None, max(len(wave.positions) // 100, 1))
-            angles = [exact_omega * position for position in wave.positions[some].tolist()]
+            sample = slice(None, None, max(len(wave.positions) // 100, 1))
+            angles = [exact_omega * position for position in wave.positions[sample].tolist()]
             for drawn, exact in zip(wave.low, (mpmath.sin, mpmath.cos), strict=True):
-                np.testing.assert_allclose(drawn[some], [float(exact(a)) for a in angles], rtol=0, atol=allowed)
+                np.testing.assert_allclose(drawn[sample], [float(exact(a)) for a in angles], rtol=0, atol=allowed)
 
 
 @pytest.mark.parametrize("n_turns", [1.3, 7.0, 63.9, 250.0, 319.9])
