@@ -54,22 +54,17 @@ _GUTTER = 18.0
 _FORMULA, _NUMBERS = 16, 15
 # From this width on the map of the chapter Toeplitz stands beside its steps.
 _WIDE: Final = 700.0
-
-
-def _page_of(state: State) -> str:
-    return state.views.derivations.page
-
-
 _moment: Final = lru_cache(maxsize=4)(Moment)
 
 
 def _questions(state: State) -> tuple[Question, ...]:
-    return CHAPTERS[_page_of(state)].questions(_moment(state.encoding, state.cursor))
+    return CHAPTERS[state.views.derivations.page].questions(_moment(state.encoding, state.cursor))
 
 
 def _asked(state: State, answers: Answers) -> tuple[str, Moment, tuple[Any, ...]]:
     """The chapter that is seen, its numbers, and what is known of what it asks."""
-    return _page_of(state), _moment(state.encoding, state.cursor), tuple(map(answers.answer, _questions(state)))
+    moment = _moment(state.encoding, state.cursor)
+    return state.views.derivations.page, moment, tuple(map(answers.answer, _questions(state)))
 
 
 def steps_of(state: State, answers: Answers) -> tuple[Step, ...]:
@@ -125,7 +120,7 @@ def _marked(sign: Block, block: Block) -> Block:
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
-    if failure(state.encoding, _page_of(state)):
+    if failure(state.encoding, state.views.derivations.page):
         return "fails for this encoding", "fails"
     name = hand_name(state.encoding, state.cursor.pair)
     return f"with t, k and {name}", name
@@ -138,19 +133,19 @@ def _readout(state: State, answers: Answers) -> str:
         if not math.isnan(step.gap):
             checked = repr(step.value), step.by, repr(step.other), repr(step.gap)
         lines.append("\t".join((f"{place}. {step.words}", *step.plain, *checked)))
-    failed = failure(state.encoding, _page_of(state))
+    failed = failure(state.encoding, state.views.derivations.page)
     return "\n".join([*lines, failed] if failed else lines)
 
 
 def _sentence(state: State, _answers: Answers) -> str:
-    chapter = CHAPTERS[_page_of(state)]
-    if failure(state.encoding, _page_of(state)):
+    chapter = CHAPTERS[state.views.derivations.page]
+    if failure(state.encoding, state.views.derivations.page):
         return f"{chapter.failed}: {state.encoding.title}"
     return chapter.claim.format(k=position(state.cursor.offset))
 
 
 def _explanation(state: State) -> str:
-    return f"{failure(state.encoding, _page_of(state))} {_EXPLANATION}".strip()
+    return f"{failure(state.encoding, state.views.derivations.page)} {_EXPLANATION}".strip()
 
 
 _TITLES: Final = {key: chapter.title for key, chapter in CHAPTERS.items()}

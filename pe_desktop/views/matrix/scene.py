@@ -54,7 +54,6 @@ _MOST_IN_ORDER: Final = 64
 # How far the line between two halves of the table reaches out of the plot.
 _BEYOND: Final = 5.0
 
-
 # It stays while t moves, and its axes with it.
 _layout = lru_cache(maxsize=4)(MatrixLayout)
 
