@@ -2,7 +2,6 @@
 
 import math
 from decimal import Decimal, localcontext
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -69,15 +68,15 @@ def frequencies(d_model: int, base: float, spacing: str, scale: float = 1.0, shi
     elif spacing == "single":
         multiples = [_ONE] * count
     else:
-        steps = Fraction(d_model, 2) - Fraction(shift) if spacing == "geometric" else Fraction(max(count - 1, 1))
-        multiples = _geometric(count, steps, base)
+        steps, less = (d_model / 2, shift) if spacing == "geometric" else (max(count - 1.0, 1.0), 0.0)
+        multiples = _geometric(count, steps, less, base)
     return _frequencies(multiples, scale)
 
 
 @lru_cache(maxsize=4)
 def doubled_frequencies(d_model: int, base: float) -> Frequencies:
     """A frequency for every column, base^(-2c/d): the exponent counts columns where the paper counts pairs."""
-    return _frequencies(_geometric(d_model, Fraction(d_model, 2), base), 1.0)
+    return _frequencies(_geometric(d_model, d_model / 2, 0.0, base), 1.0)
 
 
 def _frequencies(multiples: list[int], scale: float) -> Frequencies:
@@ -102,11 +101,11 @@ def _frequencies(multiples: list[int], scale: float) -> Frequencies:
     return Frequencies(*rows)
 
 
-def _geometric(count: int, steps: Fraction, base: float) -> list[int]:
-    """base^(-i / steps) in units of 2^-192."""
+def _geometric(count: int, steps: float, shift: float, base: float) -> list[int]:
+    """base^(-i / (steps - shift)) in units of 2^-192."""
     with localcontext() as context:
         context.prec = _DIGITS
-        ratio = int((-Decimal(base).ln() * steps.denominator / steps.numerator).exp() * _ONE)
+        ratio = int((-Decimal(base).ln() / (Decimal(steps) - Decimal(shift))).exp() * _ONE)
     power, powers = _ONE, []
     for _ in range(count):
         powers.append(power)
