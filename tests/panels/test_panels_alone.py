@@ -11,11 +11,13 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels import PANELS
-from pe_desktop.panels.compare_panel import ComparePanel
+from pe_desktop.panels import panel_class
 from pe_desktop.panels.scene_panel import Panel, dress
+from pe_desktop.views.table import VIEWS
 
-EVERY_PANEL = pytest.mark.parametrize("panel_class", [*PANELS, ComparePanel], ids=lambda panel_class: panel_class.key)
+EVERY_PANEL = pytest.mark.parametrize(
+    "panel_class", [panel_class(key) for key in ("parameters", *VIEWS)], ids=lambda panel_class: panel_class.key
+)
 
 
 @EVERY_PANEL
@@ -29,6 +31,11 @@ def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(
     for preset in ("counter", "random", "linear-spacing"):
         model.choose(preset)
         model.move_cursor(position=5.0, offset=-2.0, pair=1)
+        QApplication.processEvents()
+    # No head is computed at the second width.
+    for width in (66, 4098, 64):
+        assert not model.set_parameter("d_model", str(width))
+        panel.resize(panel.width() + 2, panel.height() + 2)
         QApplication.processEvents()
     qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())
     assert panel.grab().toImage() != before

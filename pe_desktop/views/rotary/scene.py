@@ -30,15 +30,15 @@ from pe_desktop.views.rotary.terms import Terms, score_text
 
 
 def layout_of(state: State, _answers: Answers, box: Box) -> ScoreLayout:
-    """Where everything stands on the page of the score."""
-    return _layout_in(box, state, _case(state))
+    """Where everything stands on the page of the score, or would stand where there is no head."""
+    return _layout_in(box, state, (0.0, 1.0) if refusal_of(state) else _case(state).reach)
 
 
-def _layout_in(box: Box, state: State, case: Case) -> ScoreLayout:
+def _layout_in(box: Box, state: State, reached: tuple[float, float]) -> ScoreLayout:
     view, n_positions = state.views.rotary, state.encoding.n_positions
     reach = float(min(max(n_positions - 1, 1), WIDEST_FIRST_PROFILE))
     visible, offsets = shown_map(n_positions, view.rows, view.columns), view.offsets or Span(-reach, reach)
-    return score_layout(box.width, box.height, visible, offsets, n_positions, case.reach)
+    return score_layout(box.width, box.height, visible, offsets, n_positions, reached)
 
 
 def _questions(state: State) -> tuple[Question, ...]:
@@ -113,7 +113,7 @@ def _bar_lines(state: State, area: Area, x: float) -> tuple[str, ...]:
 
 def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
     case, theme, cursor, heat = _case(state), box.theme, state.cursor, None
-    layout = _layout_in(box, state, case)
+    layout = _layout_in(box, state, case.reach)
     found, is_mixed = _terms(state), state.attention.pairing == "mixed"
     formula, n_pairs = terms.MIXED_FORMULA if is_mixed else terms.FORMULA, len(found.values)
     pins = (pin for pin in cursor.visible_pins(state.encoding) if pin != cursor.pair)
