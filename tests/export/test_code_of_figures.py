@@ -342,6 +342,11 @@ def test_errors_and_distinct_rows_of_every_compared_format_are_those_of_the_page
         assert distinct == len({tuple(row) for row in table.tolist()})
 
 
+def test_ids_beyond_float16_are_infinite_in_the_table_and_left_out_of_the_angle_that_is_told():
+    shown = state({}, position_ids="float16", n_positions="66000")
+    assert "# Angles reach 65 504 radians" in code("encoding", shown)
+
+
 def test_errors_of_frequencies_and_printed_products_are_those_of_the_panel():
     shown = state({}, scale="2")
     wanted = [frequency_errors(shown.encoding, form) for form in ("exp", "power", "rounded")]

@@ -79,8 +79,8 @@ def test_news_that_a_panel_has_not_asked_for_draws_nothing_in_it(
         return sum(canvas.n_frames for canvas in canvases) - before
 
     assert drawn_after((1,), "another") == 0
-    # What shows no answer draws what differs alone.
-    assert drawn_after((2,), panel.key) > 0 or panel.key in ("parameters", "transport")
+    # What shows no answer draws what differs alone, and cards of facts wait for more.
+    assert drawn_after((2,), panel.key) > 0 or panel.key in ("parameters", "transport", "facts")
 
 
 @EVERY_PANEL

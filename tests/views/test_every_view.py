@@ -15,6 +15,7 @@ from pe_desktop.core.cursor import Preview
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
+from pe_desktop.core.state import CHOICES as STATE_CHOICES
 from pe_desktop.core.state import State, state_of, value_of, with_encoding, with_name, with_preset
 from pe_desktop.draw import marks
 from pe_desktop.draw.painter import paint_marks
@@ -25,7 +26,6 @@ from pe_desktop.export.figure_files import figure_image
 from pe_desktop.export.figure_page import drawn
 from pe_desktop.export.figure_sheet import picture_sheet
 from pe_desktop.model.findings import Answers, Computed, Question
-from pe_desktop.views.derivations.scene import CHAPTERS
 from pe_desktop.views.paged import PagedView
 from pe_desktop.views.table import FIGURES, VIEWS, figure_of
 from tests.golden.states import STATES
@@ -85,19 +85,15 @@ CHOICES = {
         "look-back.columns": "8..60", "look-back.offsets": "-30..30",
     },
 }  # fmt: skip
-# Pages and switches of views: what stands in a picture, and where.
+# All pages of views, and their switches: what stands in a picture, and where.
 PAGES = (
     ("clock.mode", "each"), ("clock.shows_bits", "true"), ("waves.mode", "overlay"), ("similarity.measure", "distance"),
-    ("rotation.page", "algebra"), ("properties.page", "collisions"),
-    ("properties.page", "distance"), ("properties.page", "scales"),
     ("compare.shows", "difference"),
     ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"), ("matrix.shows_terms", "true"),
     ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
-    ("code.page", "listing-1"), ("code.page", "listing-4"), ("code.page", "repl"), ("code.page", "forward"),
-    ("precision.page", "forms"), ("precision.page", "printed"),
-    ("rotary.page", "decay"), ("rotary.page", "reasons"), ("rotary.scheme", "additive"), ("rotary.scheme", "alibi"),
-    ("decoder.page", "before"), ("decoder.n_hands", "1"), ("decoder.reads", "pinned"),
-    *(("derivations.page", page) for page in CHAPTERS),
+    ("rotary.scheme", "additive"), ("rotary.scheme", "alibi"),
+    ("decoder.n_hands", "1"), ("decoder.reads", "pinned"),
+    *((name, page) for name, rule in STATE_CHOICES.items() if name.endswith(".page") for page in rule.words),
 )  # fmt: skip
 # Of ten, in each run others.
 N_KINDS = 2

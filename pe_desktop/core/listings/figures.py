@@ -136,9 +136,8 @@ def _properties(state: State) -> Any:
             return bound(arrays.distances_by_offset, state)
         slope = 2 * encoding.pairs.count * encoding.amplitude**2 / math.log(encoding.base)
         return bound(panels.distance_and_law, state, offsets=range(1, encoding.n_positions), slope=slope)
-    if page == "verdicts":
-        return checks_of(state)
-    return _scales(state) if page == "scales" else _collisions(state)
+    pages = {"verdicts": checks_of, "scales": _scales, "collisions": _collisions, "distance": _collisions}
+    return pages[page](state)
 
 
 def _scales(state: State) -> Any:

@@ -111,9 +111,10 @@ def _angle(node: Call) -> float:
 
 
 def _size(positions: Any, start: float, image: Callable[..., Any]) -> float:
-    """How far positions, or what they are mapped to, are from 0."""
+    """How far positions, or what they are mapped to, are from 0; ids beyond their format are infinite."""
     ends = [positions.start, positions.stop - 1.0] if isinstance(positions, range) else computed(positions)
-    return 0.0 if ends is None else float(np.abs(image(np.asarray(ends)) + start).max(initial=0.0))
+    sizes = np.abs(image(np.asarray(0.0 if ends is None else ends)) + (0.0 if ends is None else start))
+    return float(sizes.max(initial=0.0, where=np.isfinite(sizes)))
 
 
 @record
@@ -254,7 +255,8 @@ class _Writer:
             self._take(function, own)
             hints = [*inspect.signature(function).parameters, *hints]
         else:
-            name = f"{library.name}.{name}"
+            module = ".linalg" if getattr(function, "__module__", "") == "numpy.linalg" else ""
+            name = f"{library.name}{module}.{name}"
         texts = [self._text(one, hint, own) for one, hint in zip(node.arguments, hints, strict=False)]
         named = [(key, self._text(one, key, own)) for key, one in node.given.items()]
         # What is called as its parameter stands by its place, as long as those before it do.

@@ -16,10 +16,11 @@ def bfloat16(values: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def cast(values: NDArray[np.floating | np.integer], number_format: str) -> NDArray[np.floating]:
-    """Values in a number format, to nearest, ties to even; bfloat16 is rounded from float32, which holds it."""
+    """Values in a number format, to nearest, ties to even, inf beyond it; bfloat16 is rounded from float32."""
     if number_format == "bfloat16":
         return bfloat16(values.astype(np.float32))
-    return values.astype(number_format)
+    with np.errstate(over="ignore"):
+        return values.astype(number_format)
 
 
 def exp_frequencies(count: int, base: float, steps: float, kind: type = np.float32) -> NDArray[np.float32]:
