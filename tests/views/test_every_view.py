@@ -15,6 +15,7 @@ from pe_desktop.core.cursor import Preview
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
+from pe_desktop.core.rules import WordRule
 from pe_desktop.core.state import CHOICES as STATE_CHOICES
 from pe_desktop.core.state import State, state_of, value_of, with_encoding, with_name, with_preset
 from pe_desktop.draw import marks
@@ -93,7 +94,7 @@ PAGES = (
     ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
     ("rotary.scheme", "additive"), ("rotary.scheme", "alibi"),
     ("decoder.n_hands", "1"), ("decoder.reads", "pinned"),
-    *((name, page) for name, rule in STATE_CHOICES.items() if name.endswith(".page") for page in rule.words),
+    *((name, page) for name, rule in STATE_CHOICES.items() if isinstance(rule, WordRule) and name.endswith(".page") for page in rule.words),
 )  # fmt: skip
 # Of ten, in each run others.
 N_KINDS = 2
