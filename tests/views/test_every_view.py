@@ -86,6 +86,7 @@ CHOICES = {
         "look-back.columns": "8..60", "look-back.offsets": "-30..30",
     },
 }  # fmt: skip
+WORDS = {name: rule for name, rule in STATE_CHOICES.items() if isinstance(rule, WordRule)}
 # All pages of views, and their switches: what stands in a picture, and where.
 PAGES = (
     ("clock.mode", "each"), ("clock.shows_bits", "true"), ("waves.mode", "overlay"), ("similarity.measure", "distance"),
@@ -94,7 +95,7 @@ PAGES = (
     ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
     ("rotary.scheme", "additive"), ("rotary.scheme", "alibi"),
     ("decoder.n_hands", "1"), ("decoder.reads", "pinned"),
-    *((name, page) for name, rule in STATE_CHOICES.items() if isinstance(rule, WordRule) and name.endswith(".page") for page in rule.words),
+    *((name, page) for name, rule in WORDS.items() if name.endswith(".page") for page in rule.words),
 )  # fmt: skip
 # Of ten, in each run others.
 N_KINDS = 2
