@@ -37,7 +37,8 @@ def run(report_path: Path | None, theme: str | None = None, renderer: str | None
     checks: tuple[tuple[str, Callable[[], Iterator[tuple[bool, str]]]], ...] = (
         ("values", _check_values),
         ("window", partial(_check_window, settings)),
-        ("export", _check_files),
+        ("export", _check_export),
+        ("figure", _check_figure),
     )
     for subject, check in checks:
         try:
@@ -93,36 +94,38 @@ def _check_open_window(instrument: Instrument, theme: str) -> Iterator[tuple[boo
     measured = None if analysis is None else analysis.measurement("linear_shift")
     residual = None if measured is None else measured.number
     yield residual is not None and residual < 1e-12, f"{theme}: residual of the shift {residual}"
-    for image, x, y, wanted, words in _pixels(instrument):
-        yield _is_near(image, x, y, wanted), f"{theme}: {words}"
+    yield _hand_is_drawn(instrument), f"{theme}: the hand of pair 4 points to 212.0 degrees at t = 37"
+    yield _wave_is_drawn(instrument), f"{theme}: the wave of pair 4 passes through its crest"
+    yield _cell_is_drawn(instrument), f"{theme}: the cell of position 92, dimension 13 has the colour of its value"
     yield from _check_playing(instrument, theme)
     yield from _check_comparing(instrument, theme)
 
 
-def _pixels(instrument: Instrument) -> Iterator[tuple[QImage, float, float, QColor, str]]:
-    """Pixels of panels with their colours and what they show; all numbers were worked out beforehand."""
-    window, theme = instrument.window, instrument.window.theme
-    clock, waves, matrix = window.clock, window.waves, window.matrix
-    dial = dial_in(float(clock.canvas.width()), float(clock.canvas.height()))
-    reach, ink = dial.ring_radii(16)[4] * 0.5, theme.pair_color(4, 16)
-    # sin and cos of 37 * 0.1 radians.
+def _hand_is_drawn(instrument: Instrument) -> bool:
+    dial_canvas = instrument.window.clock.canvas
+    dial = dial_in(float(dial_canvas.width()), float(dial_canvas.height()))
+    theme = instrument.window.theme
+    reach = dial.ring_radii(16)[4] * 0.5
+    # sin and cos of 37 * 0.1 radians, worked out beforehand.
     x, y = dial.x + reach * -0.5298361409084934, dial.y - reach * -0.8481000317104082
-    yield clock.canvas.picture_image(scale=1.0), x, y, ink, "the hand of pair 4 points to 212.0 degrees at t = 37"
-    curves = waves.layout_now()
+    return _is_near(dial_canvas.picture_image(scale=1.0), x, y, theme.pair_color(4, 16))
+
+
+def _wave_is_drawn(instrument: Instrument) -> bool:
+    waves, canvas = instrument.window.waves, instrument.window.waves.canvas
+    layout, theme = waves.layout_now(), instrument.window.theme
     # Pair 4 has its first crest a quarter of its wavelength of 62.83 positions after 0.
-    x, y = curves.positions.place(15.707963267948966), curves.levels[1].place(0.0) - curves.amplitude
-    yield waves.canvas.picture_image(scale=1.0), x, y, ink, "the wave of pair 4 passes through its crest"
-    cells = matrix.layout_now()
-    x, y = cells.position_axis.place(92.0), cells.row_axis.place(13.5)
-    # cos of 92 * 10000^(-6/16) radians.
+    x, y = layout.positions.place(15.707963267948966), layout.levels[1].place(0.0) - layout.amplitude
+    return _is_near(canvas.picture_image(scale=1.0), x, y, theme.pair_color(4, 16))
+
+
+def _cell_is_drawn(instrument: Instrument) -> bool:
+    matrix, theme = instrument.window.matrix, instrument.window.theme
+    layout = matrix.layout_now()
+    # cos of 92 * 10000^(-6/16) radians, worked out beforehand.
     wanted = theme.diverging_color(-0.9731401149836783)
-    yield (
-        matrix.canvas.picture_image(scale=1.0),
-        x,
-        y,
-        wanted,
-        "the cell of position 92, dimension 13 has the colour of its value",
-    )
+    x, y = layout.position_axis.place(92.0), layout.row_axis.place(13.5)
+    return _is_near(matrix.canvas.picture_image(scale=1.0), x, y, wanted)
 
 
 def _is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
@@ -158,16 +161,21 @@ def _check_comparing(instrument: Instrument, theme: str) -> Iterator[tuple[bool,
     yield is_complete and is_back, f"{theme}: Compare measured {len(answered)} encodings and gave its place back"
 
 
-def _check_files() -> Iterator[tuple[bool, str]]:
+def _check_export() -> Iterator[tuple[bool, str]]:
     encoding = SinusoidalEncoding(100, 128)
     with tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
-        table, figure = Path(folder) / "encoding.npy", Path(folder) / "matrix.svg"
-        write_array("encoding", State(encoding), table)
-        loaded = np.load(table, allow_pickle=False)
-        written = write_figure("matrix", State(), figure)
-        content = figure.read_text(encoding="utf-8")
+        path = Path(folder) / "encoding.npy"
+        write_array("encoding", State(encoding), path)
+        loaded = np.load(path, allow_pickle=False)
     is_same = loaded.shape == (100, 128) and np.array_equal(loaded, encoding.values(range(100)))
     yield is_same, "a table of 100 x 128 was written as .npy and read back bit for bit"
     yield "def sinusoidal(t, omega" in code("encoding", State(encoding)), "the source of its formula was found"
+
+
+def _check_figure() -> Iterator[tuple[bool, str]]:
+    with tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
+        path = Path(folder) / "matrix.svg"
+        written = write_figure("matrix", State(), path)
+        content = path.read_text(encoding="utf-8")
     is_whole = content.rstrip().endswith("</svg>") and "d_model = 32" in content
     yield is_whole, f"the encoding matrix was written as .svg, {written.n_bytes} bytes with its parameters"
