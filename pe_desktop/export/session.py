@@ -129,8 +129,8 @@ def _object(content: bytes) -> dict[str, Any]:
         text,
         object_pairs_hook=_without_twins,
         parse_constant=_refuse_constant,
-        parse_float=_number,
-        parse_int=_number,
+        parse_float=_finite,
+        parse_int=_moderate,
     )
     if not isinstance(stored, dict) or _SCHEMA_KEY not in stored:
         raise ValueError(f"it is not a session, for it has no {_SCHEMA_KEY}")
@@ -158,13 +158,18 @@ def _refuse_constant(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a number that a session may hold")
 
 
-def _number(digits: str) -> float:
+def _finite(digits: str) -> float:
     number = float(digits)
-    is_whole = digits.lstrip("-").isdigit()
-    # What float takes has 309 digits at most: Python refuses thousands of an int in words of its own.
-    if not isfinite(number) or (is_whole and abs(int(digits)) > _LARGEST_INTEGER):
+    if not isfinite(number):
         raise ValueError(f"{shown(digits)} is too large")
-    return int(digits) if is_whole else number
+    return number
+
+
+def _moderate(digits: str) -> int:
+    # The length comes first: Python refuses thousands of digits in words of its own.
+    if len(digits) > len(str(_LARGEST_INTEGER)) + 1 or abs(int(digits)) > _LARGEST_INTEGER:
+        raise ValueError(f"{shown(digits)} is too large")
+    return int(digits)
 
 
 def _session(stored: dict[str, Any]) -> Session:
