@@ -117,7 +117,7 @@ def _scheme_table(schemes: list[_Scheme]) -> list[str]:
         lines += ["", *textwrap.wrap(_title(scheme.attention), _WIDTH), ""]
         lines += _wrapped(f"Not measured. {scheme.refusal}") if scheme.refusal else []
         for one in scheme.found:
-            report = _told(one)
+            report = _report(one)
             number = "" if one.number is None else f"{short(one.number, 5)} {report['meaning']}"
             up_to = "" if one.up_to is None else f" {whole(one.up_to)}"
             verdict = f"{report['verdict'] or 'Not measured'}{up_to}"
@@ -175,7 +175,7 @@ def _json(
         "encoding": dict(encoding.parameters),
         "measurements": [
             {
-                **_told(one),
+                **_report(one),
                 "wish": PROPERTIES[one.key].wish or None,
                 "measured_on": _plain(words.basis(one)),
                 "numbers": dict(one.numbers),
@@ -190,19 +190,20 @@ def _json(
     return json.dumps(content, indent=2, allow_nan=False).splitlines()
 
 
-def _told(one: Measurement | SchemeMeasurement) -> dict[str, Any]:
-    """What was found, in words; without a verdict where nothing was measured."""
+def _report(one: Measurement | SchemeMeasurement) -> dict[str, Any]:
+    """What was found, in words and numbers; a scheme has no verdict where nothing was measured."""
+    verdict: str | None = words.VERDICTS[one.verdict]
     if isinstance(one, Measurement):
-        name, verdict = words.name(one), words.VERDICTS[one.verdict]
-        meaning, sentence = _plain(words.meaning(one)), _plain(words.sentence(one))
+        name, meaning, sentence = words.name(one), _plain(words.meaning(one)), _plain(words.sentence(one))
     else:
         row = SCHEME_PROPERTIES[one.key]
-        name, verdict = row.name, "" if one.number is None else words.VERDICTS[one.verdict]
-        meaning, sentence = row.meaning, _sentence(one)
+        name, meaning, sentence = row.name, row.meaning, _sentence(one)
+        if one.number is None:
+            verdict = None
     return {
         "key": one.key,
         "name": name,
-        "verdict": verdict or None,
+        "verdict": verdict,
         "holds_up_to": one.up_to,
         "number": one.number,
         "meaning": meaning,
@@ -223,7 +224,7 @@ def _scheme_json(scheme: _Scheme) -> dict[str, Any]:
         "parameters": {name: getattr(attention, name) for name in rules_of(Attention)},
         "refusal": scheme.refusal or None,
         "measurements": [
-            {**_told(one), "numbers": dict(one.numbers), "series": [list(point) for point in one.series]}
+            {**_report(one), "numbers": dict(one.numbers), "series": [list(point) for point in one.series]}
             for one in scheme.found
         ],
     }

@@ -209,19 +209,20 @@ def panels_page(
     Without the cursor it stays where it is what a figure shows. ExportError where a figure finds no room.
     """
     sheet, areas = _areas(rows, state, sheet, theme, answers)
-    parts, titles, words = [], list[str](), ""
+    parts, titles, sentences = [], [], []
     for letter, row, area in zip(PANEL_LETTERS, rows, areas, strict=False):
         module, shown = VIEWS[row.view].module(), row.state(state)
         has_cursor = shows_cursor or not _can_hide_cursor(row)
         box = Box(area.width, area.height - _LETTER, sheet.pixel_ratio, theme, is_paper=True)
-        picture = drawn(module.scene(shown, answers, replace(box, shows_cursor=has_cursor)), box)
+        box = replace(box, shows_cursor=has_cursor)
         heading = marks.Text(0.0, _LETTER / 2, letter, "title", theme.text)
+        picture = drawn(module.scene(shown, answers, box), box)
         parts += [(area.x, area.y, (heading,)), (area.x, area.y + _LETTER, picture)]
         titles.append(f"({letter}) {row.title}")
         title = figure_title(row, shown, answers, shows_cursor=has_cursor)
-        words += f" ({letter}) {title}. {module.explanation(shown)}"
-    text = caption(words.strip(), state, *dict.fromkeys(row.view for row in rows))
-    return Page(sheet, theme.panel, tuple(parts), ", ".join(titles), text)
+        sentences.append(f"({letter}) {title}. {module.explanation(shown)}")
+    words = caption(" ".join(sentences), state, *dict.fromkeys(row.view for row in rows))
+    return Page(sheet, theme.panel, tuple(parts), ", ".join(titles), words)
 
 
 def _areas(
