@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from pe_desktop.core.cursor import Span
+from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
@@ -268,3 +269,25 @@ def test_memory_that_is_not_there_is_a_sentence(qapp, tmp_path, monkeypatch):
     monkeypatch.setattr(QImage, "isNull", lambda _image: True)
     with pytest.raises(ExportError, match="not enough memory for a figure of 300 x 200 pixels"):
         write_figure("clock", State(), tmp_path / "c.png", Finish(size=(300, 200)))
+
+
+@pytest.mark.parametrize("kind", [*KINDS][1:])
+def test_a_caption_of_every_kind_tells_it_and_nothing_of_another(qapp, luck, kind):
+    # A figure of a text has the encoding of the text.
+    what = luck.choice([what for what, row in FIGURES.items() if row.lettering is None])
+    state = state_of({"kind": kind, "n_positions": "20", "position": "7", "facts.verdict": "open"})
+    for caption in (page_of(what, state).caption, page_of("clock", state).caption):
+        assert f"kind = {kind}" in caption
+        assert "grey for every row" not in caption
+        assert "position times angular frequency" not in caption
+
+
+@pytest.mark.parametrize("offset", [0.04, 44.96, -3.5, 45.0])
+def test_a_title_tells_the_offset_that_was_measured_with_all_its_digits(qapp, offset):
+    state = state_of({"offset": str(offset)})
+    # |p_t - p_{t+k}|² is the sum of 2 - 2 cos(kω) over the pairs.
+    distance = math.sqrt(sum(2 - 2 * math.cos(offset * 10_000 ** (-2 * i / 32)) for i in range(16)))
+    told = f"{offset:g}".replace("-", "−")
+    wanted = f"Distance at offset {told} is {distance:.4f} wherever it is measured"
+    assert page_of("similarity-distance", state).title == wanted
+    assert page_of("rotation", state).title == f"One matrix moves every position by {told}"

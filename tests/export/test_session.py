@@ -6,6 +6,7 @@ import random
 import re
 import stat
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,18 @@ def values_of(kind: str, name: str) -> Iterable[Any]:
     return VALUES[type(rules[name])](rules[name]) if name in rules else OTHER_VALUES.get(name, ())
 
 
+def random_state(luck: random.Random) -> State:
+    """A kind with parameters, a cursor and choices of its views, each of the values that it can be given."""
+    kind = luck.choice([*KINDS])
+    state = with_name(State(), "kind", kind)
+    for name in luck.sample(NAMES, 40):
+        values = [*values_of(kind, name)]
+        with suppress(ValueError):  # vectors and ranges of another width, a shift without its spacing
+            state = with_name(state, name, luck.choice(values)) if values else state
+    place = luck.uniform(0.0, state.encoding.n_positions - 1.0)
+    return state.with_cursor(replace(state.cursor, position=place, offset=luck.uniform(-1e7, 1e7)))
+
+
 def saved(session: Session) -> bytes:
     return session_text(session.state, session.kept).encode()
 
@@ -83,10 +96,10 @@ def opened(stored: Any) -> Session:
     return _parsed_session(json.dumps(stored).encode(), "talk.pesession")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_what_was_saved_is_what_is_opened(preset: str) -> None:
-    session = Session(with_preset(State(), preset))
-    assert _parsed_session(saved(session), "a") == session
+def test_what_was_saved_is_what_is_opened(luck: random.Random) -> None:
+    states = [with_preset(State(), preset) for preset in PRESETS] + [random_state(luck) for _ in range(100)]
+    for state in states:
+        assert _parsed_session(saved(Session(state)), "a") == Session(state)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -191,6 +204,7 @@ NASTIES: dict[str, tuple[str | bytes, str]] = {
     "UTF-16": (json.dumps(VALID).encode("utf-16"), "no text in UTF-8"),
     "cut off": (json.dumps(VALID)[:60], "damaged"),
     "list": ("[]", "no pe_desktop_session"),
+    "word": ('"pe_desktop_session"', "no pe_desktop_session"),
     "no encoding": ('{"pe_desktop_session": 1}', "its encoding is missing"),
     "deep": (nested(21), "more than 20 deep"),
     "deeper than Python": ("[" * 400_000, "more than 20 deep"),
@@ -198,6 +212,7 @@ NASTIES: dict[str, tuple[str | bytes, str]] = {
     "NaN": (with_text("base", "NaN"), "NaN"),
     "infinite": (with_text("base", "-Infinity"), "-Infinity"),
     "overflow": (with_text("base", "1e400"), "1e400 is too large"),
+    "negative overflow": ('{"pe_desktop_session": 1, "encoding": {}, "x": -1e999}', "too large"),
     "large integer": (f'{{"pe_desktop_session": 1, "encoding": {{}}, "x": {2**53 + 1}}}', "9007199254740993 is too"),
     "endless integer": (with_text("seed", "9" * 100_000), "too large"),
     "twice": ('{"pe_desktop_session": 1, "encoding": {}, "encoding": {}}', "encoding stands in it twice"),
