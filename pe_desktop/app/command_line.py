@@ -151,10 +151,6 @@ def _parser(typed: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--size", metavar="WxH", help="the size of the screenshot in pixels, 1600x1000 if not given")
     parser.add_argument("--force", action="store_true", help="replace an existing screenshot")
     add_settings(parser, "settings")
-    if all(word.startswith("--") and word != "--help" for word in typed):
-        # A hundredth of the start.
-        parser.set_defaults(command=None)
-        return parser
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="pe-desktop")
     for name, (words, adder) in _COMMANDS.items():
         command = commands.add_parser(name, help=words, epilog=None if name == "self-test" else _EXIT_CODES)

@@ -23,7 +23,7 @@ from pe_desktop.draw.painter import paint_marks, with_lines
 from pe_desktop.draw.theme import Theme, theme_named
 from pe_desktop.draw.typefaces import load_typefaces, text_font
 from pe_desktop.export.figure_page import PROGRAM, Page, panels_page, paper_theme, scene_page
-from pe_desktop.export.figure_sheet import PURPOSES, USUAL, Finish, Sheet, choice, sheet_of
+from pe_desktop.export.figure_sheet import PURPOSES, Finish, Sheet, choice, sheet_of
 from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_rows, pages_refusal
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.model.findings import Answers, Computed
@@ -286,6 +286,8 @@ FORMATS: Final[Mapping[str, Callable[..., tuple[bytes, str]]]] = {
     ".pdf": _pdf_file,
 }
 
+_USUAL: Final = Finish()
+
 
 @record
 class _WrittenFigure:
@@ -301,7 +303,7 @@ def write_figure(
     what: str,
     state: State,
     path: Path,
-    finish: Finish = USUAL,
+    finish: Finish = _USUAL,
     *,
     overwrite: bool = False,
     answers: Answers | None = None,

@@ -69,9 +69,6 @@ class Finish:
     letters: str = "outlines"
 
 
-USUAL: Final = Finish()
-
-
 @record
 class Sheet:
     """The ground that a figure is drawn on: width and height in logical pixels, pixel_ratio dots each.
@@ -122,7 +119,7 @@ def picture_sheet(width: int, height: int, pixel_ratio: float) -> Sheet:
     return replace(bare, height=bare.height + bare.title_height + bare.margin)
 
 
-def sheet_of(figure: FigureRow, finish: Finish = USUAL) -> Sheet:
+def sheet_of(figure: FigureRow, finish: Finish) -> Sheet:
     """The sheet of a figure. ExportError with one sentence for unknown words, and for a size that can't be drawn.
 
     A size in dots changes shape and count of dots; the sheet stays as wide, in inches and in logical pixels.

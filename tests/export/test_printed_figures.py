@@ -37,7 +37,7 @@ def lettering_of(name) -> Lettering:
 
 def picture_of(name, theme, state=None):
     row = FIGURES[name]
-    page = scene_page(row, state or State(), sheet_of(row), theme, Computed())
+    page = scene_page(row, state or State(), sheet_of(row, Finish()), theme, Computed())
     return [mark for _, _, picture in page.parts for mark in picture]
 
 
