@@ -192,25 +192,28 @@ class Gestures(Pointer):
 
     def zoom_by_key(self, notches: int, *, is_second: bool = False) -> bool:
         """Zoom about where the keys act; whether there is anything to zoom."""
-        plots = self._plots()[is_second:]
-        for plot in plots[:1]:
-            self.change(plot.zoomed(_ZOOM_PER_NOTCH ** (_NOTCHES_PER_KEY * notches), plot.key_point))
-        return bool(plots)
+        plot = self._plot_of_keys(is_second=is_second)
+        if plot is None:
+            return False
+        self.change(plot.zoomed(_ZOOM_PER_NOTCH ** (_NOTCHES_PER_KEY * notches), plot.key_point))
+        return True
 
     def pan_by_key(self, right: int, down: int, *, is_second: bool = False) -> bool:
         """Look further to the right or down; whether there is anything to pan."""
-        plots = self._plots()[is_second:]
-        for plot in plots[:1]:
-            x, y = plot.key_point
-            self.change(plot.moved(Drag((x, y), (x, y), (x - right * _PAN_PER_KEY, y - down * _PAN_PER_KEY))))
-        return bool(plots)
+        plot = self._plot_of_keys(is_second=is_second)
+        if plot is None:
+            return False
+        x, y = plot.key_point
+        self.change(plot.moved(Drag((x, y), (x, y), (x - right * _PAN_PER_KEY, y - down * _PAN_PER_KEY))))
+        return True
 
     def fit_by_key(self) -> bool:
         """Show all of a plot that can be zoomed; whether it is one."""
-        plots = self._plots()
-        if plots:
-            self._fit(plots[0].key_point)
-        return bool(plots)
+        plot = self._plot_of_keys(is_second=False)
+        if plot is None:
+            return False
+        self._fit(plot.key_point)
+        return True
 
     def leave(self) -> None:
         self.at = None
@@ -242,6 +245,11 @@ class Gestures(Pointer):
 
     def _plot_at(self, point: Point) -> Zoomed | None:
         return next((plot for plot in self._plots() if plot.area.holds(*point)), None)
+
+    def _plot_of_keys(self, *, is_second: bool) -> Zoomed | None:
+        plots = self._plots()
+        place = 1 if is_second else 0
+        return plots[place] if place < len(plots) else None
 
     def _fit(self, point: Point) -> None:
         fit = self._reactions.fit

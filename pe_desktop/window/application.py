@@ -209,15 +209,15 @@ class Instrument(QObject):
         A note stands beside the settings from now until the window has been seen for a while. Found at a start, it says
         that the one before ended in between.
         """
-        stored = self.live_settings.now.geometry, self.live_settings.now.docks
-        geometry, docks = map(decoded, stored)
-        if self._settings_path is None or not any(stored):
+        settings = self.live_settings.now
+        geometry, docks = decoded(settings.geometry), decoded(settings.docks)
+        if self._settings_path is None or not (settings.geometry or settings.docks):
             return geometry, docks
         self._restoring = CrashMarker(self._settings_path.with_name(RESTORING_NAME))
         if self._restoring.tells_of_a_crash:
             self._restoring.forget()
             self.complaint = "The program ended when it last restored its layout, so this is the usual one."
-        elif (geometry.isEmpty(), docks.isEmpty()) != tuple(text == "" for text in stored):
+        elif (settings.geometry and geometry.isEmpty()) or (settings.docks and docks.isEmpty()):
             self.complaint = "The stored layout is damaged, so this is the usual one."
         else:
             self._restoring.note()

@@ -193,8 +193,8 @@ class Arranger(QObject):
         for dock in (window.docks[key] for key in front if key in window.docks):
             # Docks of a workspace that is closed have no place: shown, they would lie over the others.
             has_place = dock.isFloating() or window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea
-            has_place &= dock.kind.key not in now.replaced
-            if dock.kind.is_movable and has_place and not dock.is_in_front:
+            is_replaced = dock.kind.key in now.replaced
+            if dock.kind.is_movable and has_place and not is_replaced and not dock.is_in_front:
                 dock.bring_forward()
         # A state may name fewer panels than share places.
         self._noting.start()

@@ -33,10 +33,18 @@ _LEAVE = "Leave full screen (Esc)"
 
 # Within which of a corner the frame of a floating dock is resized both ways.
 _CORNER = 18
-# By which edges: before the middle, none, behind it.
-_ACROSS = (Qt.Edge.LeftEdge, Qt.Edge(0), Qt.Edge.RightEdge)
-_DOWN = (Qt.Edge.TopEdge, Qt.Edge(0), Qt.Edge.BottomEdge)
-_STRAIGHT = Qt.CursorShape.ArrowCursor, Qt.CursorShape.SizeHorCursor, Qt.CursorShape.SizeVerCursor
+_EDGE = Qt.Edge
+_CURSORS = {
+    _EDGE(0): Qt.CursorShape.ArrowCursor,
+    _EDGE.LeftEdge: Qt.CursorShape.SizeHorCursor,
+    _EDGE.RightEdge: Qt.CursorShape.SizeHorCursor,
+    _EDGE.TopEdge: Qt.CursorShape.SizeVerCursor,
+    _EDGE.BottomEdge: Qt.CursorShape.SizeVerCursor,
+    _EDGE.TopEdge | _EDGE.LeftEdge: Qt.CursorShape.SizeFDiagCursor,
+    _EDGE.BottomEdge | _EDGE.RightEdge: Qt.CursorShape.SizeFDiagCursor,
+    _EDGE.TopEdge | _EDGE.RightEdge: Qt.CursorShape.SizeBDiagCursor,
+    _EDGE.BottomEdge | _EDGE.LeftEdge: Qt.CursorShape.SizeBDiagCursor,
+}
 # How far a dock that pops out comes to stand from where it was, so that it is seen to float.
 _POP_OUT = QPoint(40, 40)
 
@@ -163,7 +171,7 @@ class PanelDock(Spoken, QDockWidget):
     @property
     def panel(self) -> Panel:
         """The one that it holds, made when it is first asked for or seen."""
-        return self._panel or self.fill()
+        return self.fill()
 
     def fill(self) -> Panel:
         """Make the panel, where there is none yet."""
@@ -322,27 +330,32 @@ class PanelDock(Spoken, QDockWidget):
 
     def _is_for_frame(self, event: QMouseEvent) -> bool:
         """Whether nobody else needs an event at the frame."""
-        x, y = self._side_at(event.position().toPoint())
+        edges = self._edges_at(event.position().toPoint())
         if event.type() == QEvent.Type.MouseMove and not event.buttons():
-            diagonal = Qt.CursorShape.SizeFDiagCursor if x == y else Qt.CursorShape.SizeBDiagCursor
-            self.setCursor(diagonal if x and y else _STRAIGHT[abs(x) + 2 * abs(y)])
+            self.setCursor(_CURSORS[edges])
             return True
         is_press = event.type() == QEvent.Type.MouseButtonPress and event.button() == Qt.MouseButton.LeftButton
         handle: QWindow | None = self.windowHandle()
-        if not is_press or (x, y) == (0, 0) or handle is None:
-            return False
-        return handle.startSystemResize(_ACROSS[1 + x] | _DOWN[1 + y])
+        return edges != _EDGE(0) and is_press and handle is not None and handle.startSystemResize(edges)
 
-    def _side_at(self, place: QPoint) -> tuple[int, int]:
-        """-1 where a place of the frame is at the left, 1 at the right, else 0, and the same from above; 0 inside."""
+    def _edges_at(self, place: QPoint) -> Qt.Edge:
+        """The edges that a place of the frame belongs to; none inside."""
         inside = self._card.geometry()
         if self.title_row is not None:
             inside = inside.united(self.title_row.geometry())
+        edges = _EDGE(0)
         if inside.contains(place):
-            return 0, 0
+            return edges
         reach_x, reach_y = min(_CORNER, self.width() // 3), min(_CORNER, self.height() // 3)
-        x = (place.x() >= self.width() - reach_x) - (place.x() < reach_x)
-        return x, (place.y() >= self.height() - reach_y) - (place.y() < reach_y)
+        if place.x() < reach_x:
+            edges |= _EDGE.LeftEdge
+        elif place.x() >= self.width() - reach_x:
+            edges |= _EDGE.RightEdge
+        if place.y() < reach_y:
+            edges |= _EDGE.TopEdge
+        elif place.y() >= self.height() - reach_y:
+            edges |= _EDGE.BottomEdge
+        return edges
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

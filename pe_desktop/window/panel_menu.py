@@ -43,9 +43,9 @@ class PanelMenu(Menu):
     def __init__(self, dock: PanelDock, window: MainWindow) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        panel, words = dock.panel, _plain_words(dock.panel.key)
+        panel = dock.panel
         has_figure = figure_of(panel.view_key, window.model.state) is not None
-        self._add(panel.choices_title, lambda: panel.open_choices(self.geometry().topRight()))
+        self._add(panel.choices_title, partial(self._open_choices, panel))
         self.addSeparator()
         self._add("Copy picture" if has_figure else "", partial(_copy_picture, window, panel))
         self._add(panel.readout_title[0] if panel.readout() else "", partial(copy_readout, window, panel))
@@ -57,13 +57,18 @@ class PanelMenu(Menu):
         self._add("Leave full screen" if dock.is_full_screen else "Full screen", dock.ask_for_full_screen)
         self._add("Close", dock.close)
         self.addSeparator()
-        explanation = partial(_PlainWords, panel.title, words, window)
-        self._add("What is this?" if words else "", lambda: explanation().open_at(self.geometry().topRight()))
+        self._add("What is this?" if _plain_words(panel.key) else "", partial(self._explain, window, panel))
 
     def _add(self, words: str, command: Callable[[], object]) -> None:
         """Add an entry, unless it has no words."""
         if words:
             self.addAction(words, command)
+
+    def _open_choices(self, panel: Panel) -> None:
+        panel.open_choices(self.geometry().topRight())
+
+    def _explain(self, window: MainWindow, panel: Panel) -> None:
+        _PlainWords(panel.title, _plain_words(panel.key), window).open_at(self.geometry().topRight())
 
 
 def _plain_words(key: str) -> str:
@@ -123,9 +128,11 @@ def _open_export(window: MainWindow, panel: Panel) -> None:
 
 def export_action(window: MainWindow) -> Action:
     """The dialog, with the figure of the plot that has the keyboard focus."""
-    return Action(
-        "export", "File", "Export…", lambda: _open_export(window, window.focused_plot()), "Ctrl+E", starts_group=True
-    )
+
+    def export_focused() -> None:
+        _open_export(window, window.focused_plot())
+
+    return Action("export", "File", "Export…", export_focused, "Ctrl+E", starts_group=True)
 
 
 def copy_actions(window: MainWindow) -> list[Action]:

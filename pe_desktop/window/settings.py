@@ -118,7 +118,7 @@ def encoded(data: QByteArray) -> str:
 def decoded(text: str) -> QByteArray:
     """Text as Qt's bytes; nothing where it is not what was written: Qt crashes on bytes that are not its own."""
     checksum, _, letters = text.partition(" ")
-    data = QByteArray.fromBase64(letters.encode())
+    data = QByteArray.fromBase64(letters.encode("ascii", "replace"))
     return data if text and _checksum(data) == checksum else QByteArray()
 
 
@@ -177,7 +177,8 @@ class LiveSettings(QObject):
         self._acts[name] = act
         if read is not None:
             self._reads[name] = read
-            if read() != (stored := getattr(self._stored, name)):
+            stored = getattr(self._stored, name)
+            if read() != stored:
                 act(stored)
 
     def set(self, **values: Any) -> None:

@@ -120,7 +120,7 @@ def open_window(
     is_last_wanted = state is None and session is None and settings.opens_last and not is_fresh and not is_safe
     left, complaint_of_last = _read_last_state(last_state_path(path)) if is_last_wanted else (None, "")
     opened, refusal = _read_given(session)
-    shown = left or state or State() if opened is None else opened.state
+    shown = opened.state if opened is not None else left or state or State()
     instrument = Instrument(shown, settings, None if is_safe else path)
     _collect_from_first_frame(instrument)
     instrument.report_errors()
@@ -138,9 +138,10 @@ def open_window(
         application.file_asked.connect(instrument.sessions.open)
     instrument.window.show()
     complaints = (complaint, complaint_of_last, instrument.complaint, instrument.renderer.complaint)
-    if any(complaints):
-        instrument.window.show_message(" ".join(filter(None, complaints)))
-        note(instrument.window.header.message)
+    sentences = " ".join(filter(None, complaints))
+    if sentences:
+        instrument.window.show_message(sentences)
+        note(sentences)
     return _Ending(instrument).run()
 
 

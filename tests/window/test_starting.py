@@ -45,6 +45,8 @@ def test_a_layout_is_what_was_written_or_nothing_whichever_bit_of_it_is_flipped(
         found = decoded(flipped.decode("latin-1"))
         assert found.isEmpty() or found == whole, place
     assert decoded("").isEmpty()
+    # What JSON allows and no encoding knows.
+    assert decoded(f"{left.docks}\ud800\u00e9") in (whole, QByteArray())
     assert decoded(encoded(QByteArray())).isEmpty()
 
 
