@@ -97,8 +97,12 @@ class _Page:
     box: Box
     moving: Mapping[str, Any]
 
+    @property
+    def found(self) -> Found:
+        return self._known[0]
+
     @cached_property
-    def found(self) -> tuple[Found, FoundTable]:
+    def _known(self) -> tuple[Found, FoundTable]:
         return found(self.state, self.answers)
 
     @cached_property
@@ -141,25 +145,25 @@ class _Page:
 
     def _forms(self) -> Iterator[Column]:
         """The page with less and less on it: without the written row and the outputs, the number alone."""
-        chips, (both, _) = self.chips, self.found
+        chips, found = self.chips, self.found
         if not chips.words:
             yield _message((chips,) if self.has_room and not self.box.is_paper else (), *_examples())
-        elif both.refusal:
-            words = Words(both.refusal, "label", "text2", across=0.5, is_paragraph=True)
+        elif found.refusal:
+            words = Words(found.refusal, "label", "text2", across=0.5, is_paragraph=True)
             above = (chips,), (replace(chips, has_written=False),)
             yield from (_message(one, words) for one in (*(above if self.has_room else ()), ()))
         else:
             if self.has_room:
                 yield from self._wide_forms()
-            yield from (_number(both, chips.asking, n_lines) for n_lines in _ALONE)
+            yield from (_number(found, chips.asking, n_lines) for n_lines in _ALONE)
 
     def _wide_forms(self) -> Iterator[Column]:
         """With chips, maps and table: all, without the written row and the outputs, with a low table."""
-        box, chips, both = self.box, self.chips, self.found[0]
+        box, chips, found = self.box, self.chips, self.found
         below = self._below(_MORE_LINES if box.is_paper and self.half < _NARROW_HALF else _LINES)
         outputs: Block = Space(_OUTPUTS)
-        if both.both is not None:
-            outputs = Drawn(outputs_picture, (both, box.pixel_ratio), _OUTPUTS)
+        if found.both is not None:
+            outputs = Drawn(outputs_picture, (found, box.pixel_ratio), _OUTPUTS)
         yield Column((chips, _LINE, self._maps(chips, _LEAST_MAP), _LINE, outputs, _LINE, below))
         chips = replace(chips, has_written=False)
         maps = self._maps(chips, _LEAST_COMPACT_MAP)
@@ -168,20 +172,20 @@ class _Page:
             yield Column((chips, _LINE, maps, _LINE, self._below(_FEW_LINES, is_low=True)))
 
     def _maps(self, chips: Chips, least: float) -> Block:
-        box, both, cursor = self.box, self.found[0], self.state.cursor
+        box, found, cursor = self.box, self.found, self.state.cursor
         if box.is_paper:
             tallest = self.half if self.half < _NARROW_HALF else _TALLEST_ON_A_SLIDE
             least = max(min(_FIGURE_ROW * len(chips.words), tallest), _LEAST_MAP)
-        if both.both is None:
+        if found.both is None:
             return Space(least + 100.0, grows=True)
         asked = cursor.position, cursor.position + cursor.offset
-        return Maps(chips, both, least, asked, self.state.encoding.n_positions, box)
+        return Maps(chips, found, least, asked, self.state.encoding.n_positions, box)
 
     def _below(self, n_lines: int, *, is_low: bool = False) -> Block:
         """The number beside the table of schemes."""
-        both, table = self.found
+        found, table = self._known
         schemes = _schemes(self.state.attention, self.state.encoding, table, is_low=is_low)
-        number = _number(both, self.chips.asking, n_lines)
+        number = _number(found, self.chips.asking, n_lines)
         return Column((Space(11.0), Grid((GROW, GROW), ((number, schemes),), gap=32.0), Space(4.0)))
 
 

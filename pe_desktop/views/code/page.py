@@ -71,16 +71,15 @@ class Program(Block):
         return len(rows_of(self.text, width)) * _LINE + 2 * self._margin
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        grounds = {
-            "": (theme.sunken, theme.text3),
-            "+": (theme.ok_ground, theme.ok),
-            "−": (theme.bad_ground, theme.bad),
-        }
-        ground, ink = grounds[self.sign]
+        ground, ink = theme.sunken, theme.text3
+        if self.sign:
+            ground, ink = (theme.ok_ground, theme.ok) if self.sign == "+" else (theme.bad_ground, theme.bad)
         picture: list[marks.Mark] = [marks.Rectangle(*area, ground, radius=6.0)]
         for place, row in enumerate(rows_of(self.text, area.width)):
             middle = area.y + self._margin + (place + 0.5) * _LINE
-            beside = str(row.number or "") if not self.sign else "" if place else self.sign
+            beside = str(row.number or "")
+            if self.sign:
+                beside = self.sign if place == 0 else ""
             if beside:
                 picture.append(marks.Text(area.x + _GUTTER, middle, beside, CODE, ink, across=1.0))
             left = area.x + _GUTTER + _MARGIN + row.indent * _letter()

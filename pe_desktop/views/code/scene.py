@@ -22,6 +22,7 @@ from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.flow import Block, Column, Space, Words
 from pe_desktop.draw.number_text import scientific, whole
 from pe_desktop.files import bytes_in_words
+from pe_desktop.model.findings import Answers
 from pe_desktop.views.code.page import Program, beside, defect, note, numbers, planes, stacked, steps, table
 from pe_desktop.views.controls import Changes, Choice, Declared, Press
 from pe_desktop.views.paged import Page, PagedView
@@ -103,7 +104,8 @@ def _distance_program(state: State) -> str:
 def _fourth_listing(state: State) -> Block:
     """What the broadcast of listing 4 holds, and the closed form."""
     encoding, n_positions, d_model = state.encoding, state.encoding.n_positions, state.encoding.d_model
-    text, here = ([*map(bytes_in_words, distance_costs(*size))] for size in (_TEXT_SIZES, (n_positions, d_model)))
+    sizes = (_TEXT_SIZES, (n_positions, d_model))
+    differences, angles, distances = zip(*(map(bytes_in_words, distance_costs(*size)) for size in sizes), strict=True)
     n_compared, apart = broadcast_agreement(encoding)
     closed = encoding.is_shift_invariant
     other = "2 √(Σ sin²(kω/2)) by offset" if closed else "one row at a time"
@@ -115,9 +117,9 @@ def _fourth_listing(state: State) -> Block:
     )
     rows = [
         ("", "1 000 × 1 000", f"N = {whole(n_positions)}, d = {whole(d_model)}"),
-        ("Differences (N, N, d), float32", text[0], here[0]),
-        ("Angles kω/2 (N, d/2), float64", text[1], here[1] if closed else "–"),
-        ("Distances by offset (N,), float64", text[2], here[2] if closed else "–"),
+        ("Differences (N, N, d), float32", *differences),
+        ("Angles kω/2 (N, d/2), float64", angles[0], angles[1] if closed else "–"),
+        ("Distances by offset (N,), float64", distances[0], distances[1] if closed else "–"),
     ]
     return stacked(
         _heading("What the broadcast of Tavares, listing 4, holds at once"),
@@ -209,12 +211,14 @@ def _forward(state: State) -> Block:
 
 def _page(make: Callable[[State], Block], program: Callable[[State], str], sentence: str, explanation: str) -> Page:
     """What a page shows, and the program that it gives away, of a state without a cursor; its figure's words."""
-    return Page(
-        lambda state, _answers: _block(make, _still(state)),
-        lambda _state, _answers: sentence,
-        explanation,
-        text=lambda state, _answers: program(_still(state)),
-    )
+
+    def block(state: State, _answers: Answers) -> Block:
+        return _block(make, _still(state))
+
+    def text(state: State, _answers: Answers) -> str:
+        return program(_still(state))
+
+    return Page(block, lambda _state, _answers: sentence, explanation, text=text)
 
 
 def _still(state: State) -> State:

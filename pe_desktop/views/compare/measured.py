@@ -162,12 +162,12 @@ def _cells(state: State, answers: Answers) -> list[Cells]:
     """The cells of each row, and its verdicts; what is not measured yet shows three dots."""
     analyses = map(answers.answer, _questions(state))
     rows = zip(analyses, presses_of(state), strict=True)
-    return [_cells_of(number, analysis, *press.items()) for number, (analysis, press) in enumerate(rows, 1)]
+    return [_cells_of(number, analysis, tuple(press.items())) for number, (analysis, press) in enumerate(rows, 1)]
 
 
 # Formatted once: there are some 200 cells in a frame.
 @lru_cache(maxsize=64)
-def _cells_of(number: int, analysis: Analysis | None, *press: tuple[str, str]) -> Cells:
+def _cells_of(number: int, analysis: Analysis | None, press: tuple[tuple[str, str], ...]) -> Cells:
     measured = {} if analysis is None else {one.key: one for one in analysis.measurements}
     columns = [in_middle(*(_cell(number, key, measured.get(key), dict(press)) for key in keys)) for keys in _KEYS]
     verdicts = ", ".join(f"{words.name(one)}: {words.verdict_text(one)}" for one in measured.values())

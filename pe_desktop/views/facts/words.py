@@ -26,6 +26,7 @@ _FORMATS: Final[Mapping[str, Callable[[float, int], str]]] = {
     "p": lambda value, decimals: f"{fixed(100 * value, decimals)} %",
     "w": lambda value, _: whole(value),
 }
+# What a number is expected to take until it is known, without its decimals.
 _NUMBER: Final = {"f": "−00.", "s": "00000", "e": "0.0×10⁻¹⁶", "p": "00. %", "w": "00 000"}
 _NO_BREAK: Final = "\u00a0"
 _SPACINGS: Final = {"linear": "linear spacing", "inclusive": "inclusive spacing", "single": "one frequency"}
@@ -42,7 +43,12 @@ def line_text(line: Line, numbers: Numbers) -> str:
 
 def expected_text(line: Line) -> str:
     """As wide a text as a line is expected to have before it is measured: nothing moves while cards are."""
-    return _PLACE.sub(lambda place: _NUMBER[place[2]] + "0" * int(place[3] or 0) * (place[2] in "fp"), line.text)
+
+    def number(place: re.Match[str]) -> str:
+        decimals = int(place[3] or 0) if place[2] in "fp" else 0
+        return _NUMBER[place[2]] + "0" * decimals
+
+    return _PLACE.sub(number, line.text)
 
 
 @cache

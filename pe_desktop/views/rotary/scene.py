@@ -160,7 +160,9 @@ def _map_notes(layout: ScoreLayout, case: Case, residuals: tuple[float | None, .
 
 def _dividers(layout: ScoreLayout, theme: Theme) -> marks.Picture:
     """Lines over curve and table."""
-    tops = (layout.profile.y - curve.CURVE_HEAD,) * layout.has_profile + (layout.table.y,) * (layout.table.height > 0)
+    tops = [layout.profile.y - curve.CURVE_HEAD] if layout.has_profile else []
+    if layout.table.height > 0:
+        tops.append(layout.table.y)
     heights = [top - curve.BETWEEN / 2 for top in tops]
     return tuple(marks.Segments(np.array([[0.0, y, layout.width, y]]), theme.line) for y in heights)
 

@@ -47,6 +47,7 @@ from pe_desktop.views.rotation.picture import (
     rotation_picture,
 )
 
+_ALGEBRA: Final = "Each law of M_k with the number computed for it on values of the table, and its eigenvalues."
 _TIMES: Final = 10
 # From this width on eigenvalues stand beside the laws, which take their share of it.
 _LAWS_WIDE, _SHARE = 600.0, 0.58
@@ -60,6 +61,10 @@ def _algebra_page(state: State, _answers: Answers) -> Block:
     laws = Column(tuple(_law(*law) for law in _laws(state)), gap=10.0)
     beside, below = (Drawn(_eigenvalues, (encoding, cursor.offset), tall) for tall in (_WIDE_PLANE, _PLANE))
     return Fits((Grid((_SHARE, GROW), ((laws, beside),)), Column((laws, below), gap=10.0)), (_LAWS_WIDE, 0.0))
+
+
+def _algebra_sentence(state: State, _answers: Answers) -> str:
+    return f"What the matrix that moves every position by {position(state.cursor.offset)} obeys"
 
 
 def _law(name: str, formula: str, number: str) -> Block:
@@ -176,6 +181,14 @@ def _miss_sentence(state: State, shift: BestShift | None) -> str:
     return f"{rotation_refusal(state.encoding)} {found}"
 
 
+def _best_text(state: State, answers: Answers) -> str:
+    return _miss_sentence(state, answers.answer(_best_questions(state)[0]))
+
+
+def _best_sentence(state: State, _answers: Answers) -> str:
+    return f"The best 2 × 2 of {_hand(state)} for a shift by {position(state.cursor.offset)}"
+
+
 def _best_explanation(state: State) -> str:
     return (
         f"{rotation_refusal(state.encoding)} The matrix A is the best 2 × 2 for the two chosen columns: it takes "
@@ -214,6 +227,10 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 def _laws_text(state: State, _answers: Answers) -> str:
     return "\n".join("\t".join(law) for law in _laws(state))
+
+
+def _matrix_sentence(state: State, _answers: Answers) -> str:
+    return f"One matrix moves every position by {position(state.cursor.offset)}"
 
 
 _MATRIX: Final = (
@@ -298,29 +315,9 @@ def _page(state: State) -> str:
 VIEW = PagedView(
     _page,
     {
-        "matrix": ScenePage(
-            scene,
-            lambda state, _answers: f"One matrix moves every position by {position(state.cursor.offset)}",
-            _MATRIX,
-            _laws_text,
-            questions,
-        ),
-        "algebra": Page(
-            _algebra_page,
-            lambda state, _answers: (
-                f"What the matrix that moves every position by {position(state.cursor.offset)} obeys"
-            ),
-            "Each law of M_k with the number computed for it on values of the table, and its eigenvalues.",
-            text=_laws_text,
-        ),
-        "best": Page(
-            _best_page,
-            lambda state, _answers: f"The best 2 × 2 of {_hand(state)} for a shift by {position(state.cursor.offset)}",
-            _best_explanation,
-            _best_questions,
-            lambda state, answers: _miss_sentence(state, answers.answer(_best_questions(state)[0])),
-            is_wide=True,
-        ),
+        "matrix": ScenePage(scene, _matrix_sentence, _MATRIX, _laws_text, questions),
+        "algebra": Page(_algebra_page, _algebra_sentence, _ALGEBRA, text=_laws_text),
+        "best": Page(_best_page, _best_sentence, _best_explanation, _best_questions, _best_text, is_wide=True),
     },
     _forms,
     Declared(
