@@ -65,6 +65,20 @@ def places(state, width=500.0):
     return places_of("properties", state, width)
 
 
+@pytest.mark.parametrize("width", [345.0, 404.0, 540.0, 900.0])
+def test_sentences_are_told_in_full_from_the_smallest_window_on(width, luck):
+    for kind in luck.sample([*KINDS], 3):
+        shown = texts_of("properties", state_at("verdicts", KINDS[kind](n_positions=128)), width)
+        assert [text for text in shown if text.endswith("…")] == [], kind
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_copied_numbers_are_digits_alone(kind):
+    rows = rows_of("properties", state_at("verdicts", KINDS[kind](n_positions=32)))
+    assert len(rows) == len(PROPERTY_NAMES)
+    assert all(math.isfinite(float(number)) for _, _, number, *_ in rows if number)
+
+
 def test_a_wider_page_of_verdicts_is_never_the_taller_one():
     # Else a scroll bar, which takes width, could make the page short enough to need none.
     light = themes()["light"]

@@ -47,6 +47,14 @@ def test_where_the_track_shows_other_positions_a_sign_points_to_t_and_no_knob_li
     assert (sign.points[0, 0] - end) * side < 0
 
 
+@pytest.mark.parametrize(("offset", "label"), [(8.0, ["+ k"]), (-8.0, ["+ k"]), (0.0, [])])
+def test_a_bracket_says_that_k_is_added_whatever_its_sign(light, offset, label):
+    picture = moving(light, 37.0, offset)
+    assert [mark.formula for mark in of_kind(picture, marks.FormulaText)] == label
+    for bracket in of_kind(picture, marks.Polyline):
+        assert sorted({*bracket.points[:, 0]}) == sorted((pixel(37.0), pixel(37.0 + offset)))
+
+
 def test_a_preview_is_a_knob_where_the_pointer_is_and_none_elsewhere(light):
     knob, *_ = of_kind(moving(light, preview=Preview(64.0)), marks.Dots)
     np.testing.assert_allclose(knob.centers, [[pixel(64.0), 23.0]])

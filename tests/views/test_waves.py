@@ -15,7 +15,7 @@ from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.waves.layout import WavesLayout
 from pe_desktop.views.waves.picture import cursor_picture, preview_picture, waves_picture
-from pe_desktop.views.waves.scene import scene
+from pe_desktop.views.waves.scene import layout_of, scene
 from tests.pictures import of_kind
 from tests.views.seen import omega, texts_in
 
@@ -172,6 +172,25 @@ def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light)
     dashed, solid = of_kind(preview_picture(layout, Preview(30.0, 40.0), light), marks.Segments)
     assert solid.ends[0, 0] == line.ends[0, 0] < dashed.ends[0, 0]
     assert dashed.dash
+
+
+def test_four_curves_share_one_axis_and_the_legend_gives_their_values(light):
+    state, box = state_of({"preset": "four-waves"}), Box(760.0, 400.0, 1.0, light)
+    shown, layout = scene(state, Computed(), box), layout_of(state, box)
+    curves = [(math.sin, 1.0), (math.cos, 1.0), (math.sin, 0.01), (math.cos, 0.01)]
+    lines = of_kind(shown.still(), marks.Polyline)
+    assert len(lines) == 4
+    for wave, omega_i in curves:
+        gaps = []
+        for line in lines:
+            positions = [layout.positions.value(x) for x in line.points[:, 0]]
+            heights = [layout.levels[0].value(y) for y in line.points[:, 1]]
+            wanted = [wave(t * omega_i) for t in range(100)]
+            gaps.append(np.abs(np.interp(np.arange(100.0), positions, heights) - wanted).max())
+        assert min(gaps) < 0.01
+    later = [f"{wave(99 * omega_i):.2f}".replace("-", "−") for wave, omega_i in curves]
+    assert [mark.text for mark in of_kind(shown.moving, marks.Text) if mark.role == "tick"] == later
+    assert [place.name for place in shown.places()][:2] == ["pair 0", "pair 1"]
 
 
 @pytest.mark.parametrize(("assignments", "first", "last"), [

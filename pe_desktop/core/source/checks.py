@@ -127,7 +127,7 @@ def off_after_a_turn(table: Table, n: int, omega: Floats, compared: Sequence[int
         columns = hands[i]
         first, then = table(positions)[:, columns], table(positions + 2 * np.pi / omega[i])[:, columns]
         moved, largest = max(moved, np.abs(then - first).max()), max(largest, np.abs(first).max())
-    return moved / (largest or 1.0)
+    return float(moved / (largest or 1.0))
 
 
 def hands_by_tenfold(wavelength: Floats) -> dict[str, Floats]:
