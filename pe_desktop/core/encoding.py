@@ -3,7 +3,7 @@
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import lru_cache
 from typing import ClassVar, Final, TypeAlias
 
 import numpy as np
@@ -279,7 +279,8 @@ class Encoding(ABC):
         """The pairs that turn together, or None for an encoding without angular frequencies."""
         return None
 
-    @cached_property
+    @property
+    @lru_cache(maxsize=2)  # noqa: B019 - not in the encoding, which may stay in the history
     def column_waves(self) -> ColumnWaves | None:
         """The evenly turning hands whose sines and cosines the columns are, in all rows but an empty one, or None."""
         pairs = self.pairs

@@ -1,7 +1,7 @@
 """Ablations: the sinusoidal encoding with one part changed."""
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import lru_cache
 from typing import ClassVar, Final, NoReturn
 
 import numpy as np
@@ -210,7 +210,8 @@ class OneWaveEncoding(WaveKind):
             frequency_formula(self.d_model, self.base, self.spacing, share=share, letter="c"),
         )
 
-    @cached_property
+    @property
+    @lru_cache(maxsize=2)  # noqa: B019 - as of every encoding
     def column_waves(self) -> ColumnWaves:
         hands = SinusoidalPairs(2 * self.d_model, self.base, self.spacing, "interleaved")
         return ColumnWaves(hands, np.arange(self.d_model), np.full(self.d_model, self.wave == "cosine"))
@@ -246,7 +247,8 @@ class OddWidthEncoding(WaveKind):
             frequency_formula(n_hands, self.base, self.spacing, share=f"2i/{in_formula(self.d_model)}"),
         )
 
-    @cached_property
+    @property
+    @lru_cache(maxsize=2)  # noqa: B019 - as of every encoding
     def column_waves(self) -> ColumnWaves:
         hands = SinusoidalPairs(self.d_model, self.base, self.spacing, self.layout)
         # The columns of the table that is one wider, but for the cosine of its last hand.
@@ -289,7 +291,9 @@ class DoubledExponentEncoding(WaveKind):
             f"ω_c = {in_formula(self.base)}^{{{MINUS}2c/{in_formula(self.d_model)}}}",
         )
 
-    @cached_property
+    @property
+    @lru_cache(maxsize=2)  # noqa: B019 - as of every encoding
     def column_waves(self) -> ColumnWaves:
-        hands, columns = _DoubledExponentHands(2 * self.d_model, self.base, "geometric", "interleaved"), self.d_model
-        return ColumnWaves(hands, np.arange(columns), np.arange(columns) % 2 == 1)
+        hands = _DoubledExponentHands(2 * self.d_model, self.base, "geometric", "interleaved")
+        columns = np.arange(self.d_model)
+        return ColumnWaves(hands, columns, columns % 2 == 1)

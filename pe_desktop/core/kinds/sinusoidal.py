@@ -1,8 +1,9 @@
 """The sinusoidal encoding, and its table with a padding row."""
 
 import math
+from abc import abstractmethod
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import ClassVar, Final
 
 import numpy as np
@@ -223,35 +224,34 @@ def _check_shift(d_model: int, base: float, spacing: str, shift: float) -> None:
     if shift == 0:
         return
     if spacing != "geometric":
-        raise ValueError(f"shift must be 0 in {spacing} spacing: {_told(shift)} is not")
+        raise ValueError(f"shift must be 0 in {spacing} spacing: {_shift_text(shift)} is not")
     if shift >= n_pairs:
-        raise ValueError(f"shift must be below d_model / 2 = {grouped(n_pairs)}: {_told(shift)} is not")
+        raise ValueError(f"shift must be below d_model / 2 = {grouped(n_pairs)}: {_shift_text(shift)} is not")
     if (n_pairs - 1) / (n_pairs - shift) * math.log(base) > -math.log(MIN_FREQUENCY):
         sizes = f"d_model {grouped(d_model)} and base {grouped(base)}"
-        raise ValueError(f"shift must leave no frequency below {MIN_FREQUENCY}: {_told(shift)} does with {sizes}")
+        raise ValueError(f"shift must leave no frequency below {MIN_FREQUENCY}: {_shift_text(shift)} does with {sizes}")
 
 
-def _told(shift: float) -> str:
+def _shift_text(shift: float) -> str:
     return f"{shift:.12g}"
 
 
 class WaveKind(Encoding):
-    """Base of kinds whose columns are sines and cosines of evenly turning hands without being pairs of the encoding.
+    """Base of kinds whose columns are sines and cosines of evenly turning hands without being pairs of the encoding."""
 
-    They say which by `column_waves`.
-    """
+    @property
+    @abstractmethod
+    def column_waves(self) -> ColumnWaves: ...
 
     @property
     def hands(self) -> SinusoidalPairs:
         """The hands; their own columns are not used."""
-        waves = self.column_waves
-        assert waves is not None
-        assert isinstance(waves.hands, SinusoidalPairs)
-        return waves.hands
+        hands = self.column_waves.hands
+        assert isinstance(hands, SinusoidalPairs)
+        return hands
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         waves, columns = self.column_waves, table_columns(dimensions, self.d_model)
-        assert waves is not None
         shown = waves.numbers[columns], waves.is_cosine[columns]
         return column_values(position_rows(positions), self.hands.frequencies, *shown)
 
@@ -288,7 +288,8 @@ class PaddedEncoding(WaveKind):
     def empty_row(self) -> int:
         return self.padding_idx
 
-    @cached_property
+    @property
+    @lru_cache(maxsize=2)  # noqa: B019 - as of every encoding
     def column_waves(self) -> ColumnWaves:
         hands = SinusoidalPairs(self.d_model, self.base, _SPACING, _LAYOUT)
         return ColumnWaves(hands, *column_pairs(_LAYOUT, hands.count, np.arange(self.d_model)))
