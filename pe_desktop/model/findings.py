@@ -302,7 +302,7 @@ class Findings(QObject):
             task.was_overtaken = True
         except Exception as raised:  # noqa: BLE001 - every error is passed to the GUI thread; none may end this one
             error = raised
-        self._bring(question, _Result(answer, 1.0, True, task.was_overtaken, error))
+        self._bring(question, _Result(answer, 1.0, is_known=True, was_overtaken=task.was_overtaken, error=error))
 
     def _bring(self, question: Question, arrival: _Result) -> None:
         """Queue it for the thread that owns the object, over what is queued already."""

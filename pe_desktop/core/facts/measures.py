@@ -99,7 +99,30 @@ def _line_numbers(line: Line, card: Card) -> Numbers:
 
 
 def _frequencies(state: State, pairs: Sequence[int]) -> Call:
-    return call(np.take, omega(state), pairs).named("some")
+    return call(np.take, omega(state), pairs).named("frequencies")
+
+
+def _wavelengths(state: State, pairs: Sequence[int]) -> Call:
+    return call(arrays.wavelengths, _frequencies(state, pairs))
+
+
+def _powers(state: State) -> Call:
+    """The largest denominator base^(2i/d)."""
+    return call(np.reciprocal, _frequencies(state, [-1]))
+
+
+def _frequency_error(state: State, form: str) -> Call:
+    errors = call(formats.relative_errors, [single(state, form)], unscaled(state)).named("errors")
+    return call(np.max, errors, axis=1)
+
+
+def _step(state: State, first: float, second: float, dimension: int) -> Call:
+    positions = np.array([first, second])
+    return call(np.diff, bound(cards.entries, state, positions=positions, dimension=dimension).named("column"))
+
+
+def _turns(state: State, pair: int, offset: float) -> Call:
+    return call(np.divide, offset, _wavelengths(state, [pair]).named("wavelength"))
 
 
 def _columns_apart(state: State, d_model: int, **columns: int) -> Call:
@@ -141,18 +164,12 @@ MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     **{name: partial(bound, function) for name, function in by_name(_FORMULAS).items()},
     "distances": partial(bound, arrays.distances_by_offset),
     "frequencies": _frequencies,
-    "wavelengths": lambda state, pairs: call(arrays.wavelengths, _frequencies(state, pairs)),
-    "powers": lambda state: call(np.reciprocal, _frequencies(state, [-1])),
+    "wavelengths": _wavelengths,
+    "powers": _powers,
     "columns-apart": _columns_apart,
-    "frequency-error": lambda state, form: call(
-        np.max, call(formats.relative_errors, [single(state, form)], unscaled(state)).named("errors"), axis=1
-    ),
-    "step": lambda state, first, second, dimension: call(
-        np.diff, bound(cards.entries, state, positions=np.array([first, second]), dimension=dimension).named("column")
-    ),
-    "turns": lambda state, pair, offset: call(
-        np.divide, offset, call(arrays.wavelengths, _frequencies(state, [pair])).named("wavelength")
-    ),
+    "frequency-error": _frequency_error,
+    "step": _step,
+    "turns": _turns,
     "moved-words": _moved_words,
     "property": lambda state, key: call(np.array, [check(state, key)]),
     "scheme-spread": _scheme_spread,

@@ -136,8 +136,9 @@ def _properties(state: State) -> Any:
             return bound(arrays.distances_by_offset, state)
         slope = 2 * encoding.pairs.count * encoding.amplitude**2 / math.log(encoding.base)
         return bound(panels.distance_and_law, state, offsets=range(1, encoding.n_positions), slope=slope)
-    pages = {"verdicts": checks_of, "scales": _scales, "collisions": _collisions, "distance": _collisions}
-    return pages[page](state)
+    if page == "verdicts":
+        return checks_of(state)
+    return _scales(state) if page == "scales" else _collisions(state)
 
 
 def _scales(state: State) -> Any:
@@ -166,6 +167,14 @@ def _collisions(state: State) -> Any:
     if even_step(encoding.pairs.angular_frequencies) is not None:
         found["revival"] = bound(panels.revival, state)
     return found
+
+
+def _rotary(state: State) -> Any:
+    """The score of one query at t and one key at every s; bound and means by offset; or R(k) and M_k of a pair."""
+    page = state.views.rotary.page
+    if page == "score":
+        return _score(state)
+    return _decay(state) if page == "decay" else _reasons(state)
 
 
 def _score(state: State) -> dict[str, Any]:
@@ -339,7 +348,7 @@ _VIEWS: Final[Mapping[str, Callable[[State], Any]]] = {
     "attention": _attention,
     "look-back": _look_back,
     "properties": _properties,
-    "rotary": lambda state: {"score": _score, "decay": _decay, "reasons": _reasons}[state.views.rotary.page](state),
+    "rotary": _rotary,
     "decoder": _decoder,
     "facts": _cards,
     "four-terms": four_terms,

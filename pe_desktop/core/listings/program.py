@@ -113,7 +113,9 @@ def _angle(node: Call) -> float:
 def _size(positions: Any, start: float, image: Callable[..., Any]) -> float:
     """How far positions, or what they are mapped to, are from 0; ids beyond their format are infinite."""
     ends = [positions.start, positions.stop - 1.0] if isinstance(positions, range) else computed(positions)
-    sizes = np.abs(image(np.asarray(0.0 if ends is None else ends)) + (0.0 if ends is None else start))
+    if ends is None:
+        return 0.0
+    sizes = np.abs(image(np.asarray(ends)) + start)
     return float(sizes.max(initial=0.0, where=np.isfinite(sizes)))
 
 

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -86,11 +86,23 @@ def _first_below(limit: float, squares: Floats, offsets: Integers, least: int) -
     return int(found[0]) if len(found) else None
 
 
-def alias(encoding: Encoding) -> tuple[float, int, float, float] | None:
+class Revival(NamedTuple):
+    """The offset at which hands of evenly spaced frequencies nearly return: after 2 pi / (their step) positions.
+
+    predicted: that number; offset: the whole one next to it; distance: of two vectors so far apart, and neighbours: of
+    two neighbours.
+    """
+
+    predicted: float
+    offset: int
+    distance: float
+    neighbours: float
+
+
+def alias(encoding: Encoding) -> Revival | None:
     """The revival of an encoding whose frequencies are evenly spaced, or None for any other.
 
-    After 2 pi / delta omega positions every hand stands as far from its beginning as the slowest one: that number, the
-    whole one next to it, the distance of two vectors so far apart, and that of neighbours. ValueError for an encoding
+    After 2 pi / delta omega every hand stands as far from its beginning as the slowest one. ValueError for an encoding
     that is not shift-invariant.
     """
     step = even_step(invariant_pairs(encoding).angular_frequencies)
@@ -99,7 +111,7 @@ def alias(encoding: Encoding) -> tuple[float, int, float, float] | None:
     predicted = math.tau / step
     offset = round(predicted)
     distance, neighbours = (float(profile(encoding, "distance", [lag])[0]) for lag in (offset, 1))
-    return predicted, offset, distance, neighbours
+    return Revival(predicted, offset, distance, neighbours)
 
 
 # Distances of more offsets than this are not held: 8 MiB for each of four rows.
