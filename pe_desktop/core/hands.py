@@ -258,10 +258,11 @@ def frequency_formula(
         return f"ω_0 = {in_formula(scale)}"
     if spacing == "single":
         return f"ω_{letter} = {in_formula(scale)}"
+    share = share or f"2i/{in_formula(2 * count)}"
     last = in_formula(count - 1)
     step = f"{letter}(1 {MINUS} 1/{in_formula(base)})/{last}"
     plain = {
-        "geometric": f"{in_formula(base)}^{{{MINUS}{share or f'2i/{in_formula(2 * count)}'}}}",
+        "geometric": f"{in_formula(base)}^{{{MINUS}{share}}}",
         "inclusive": f"{in_formula(base)}^{{{MINUS}{letter}/{last}}}",
         "linear": f"1 {MINUS} {step}" if scale == 1 else f"(1 {MINUS} {step})",
     }[spacing]

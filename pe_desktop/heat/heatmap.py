@@ -283,7 +283,7 @@ def color_table(colors: NDArray[np.integer[Any]] | bytes) -> Colors:
 
     255 colours, spread evenly over the map: first and last are the map's own, the middle one is its middle, which for a
     map of even length is the mean of the two entries next to it. Entry 255, outside the table, is clear. Read-only, as
-    each frame asks for it.
+    each frame asks for it. The map may be given as its bytes, too.
     """
     return _kept_table(colors if isinstance(colors, bytes) else colors.astype(np.uint8).tobytes())
 

@@ -49,7 +49,8 @@ AVERAGES: Final = {"dot": "mean", "cosine": "mean", "distance": "root mean squar
 
 def similarity_pair(encoding: Encoding, measure: str, position: float, other: float) -> float:
     """The similarity of two positions, from their table values: any encoding, whole or fractional positions."""
-    return float(compared(measure, *encoding.values([position, other])))
+    here, there = encoding.values([position, other])
+    return float(compared(measure, here, there))
 
 
 def dot_terms(encoding: Encoding, position: float, offset: float) -> Floats:
