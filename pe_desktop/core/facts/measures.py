@@ -107,7 +107,6 @@ def _wavelengths(state: State, pairs: Sequence[int]) -> Call:
 
 
 def _powers(state: State) -> Call:
-    """The largest denominator base^(2i/d)."""
     return call(np.reciprocal, _frequencies(state, [-1]))
 
 

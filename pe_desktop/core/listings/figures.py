@@ -170,7 +170,6 @@ def _collisions(state: State) -> Any:
 
 
 def _rotary(state: State) -> Any:
-    """The score of one query at t and one key at every s; bound and means by offset; or R(k) and M_k of a pair."""
     page = state.views.rotary.page
     if page == "score":
         return _score(state)

@@ -87,11 +87,7 @@ def _first_below(limit: float, squares: Floats, offsets: Integers, least: int) -
 
 
 class Revival(NamedTuple):
-    """The offset at which hands of evenly spaced frequencies nearly return: after 2 pi / (their step) positions.
-
-    predicted: that number; offset: the whole one next to it; distance: of two vectors so far apart, and neighbours: of
-    two neighbours.
-    """
+    """After how many positions evenly spaced hands nearly return, the distance there, and that of neighbours."""
 
     predicted: float
     offset: int
