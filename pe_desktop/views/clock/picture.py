@@ -67,14 +67,13 @@ def length_shares(pairs: Turning) -> NDArray[np.float64]:
 
 
 class _Shown(NamedTuple):
-    """Which hands are drawn thin, and which thick with the badge of their pair.
-
-    inks: of each its colour, that of its arc, and that of a hand without a badge.
-    """
+    """Which hands are drawn thin, which thick with the badge of their pair; colours of hands, arcs and thin lines."""
 
     plain: list[int]
     named: dict[int, int]
-    inks: dict[int, tuple[QColor, QColor, QColor]]
+    colors: dict[int, QColor]
+    arcs: dict[int, QColor]
+    lines: dict[int, QColor]
 
 
 # They stay while t and k move.
@@ -82,11 +81,12 @@ class _Shown(NamedTuple):
 def _shown_hands(encoding: Encoding, pair: int, pins: tuple[int, ...], n_hands: int, theme: Theme) -> _Shown:
     named = named_hands(encoding, Cursor(0.0, 0.0, pair, pins))
     plain = [hand for hand in range(n_hands) if hand not in named] if n_hands <= MOST_HANDS else []
-    hands, inks = [*plain, *named], dict[int, tuple[QColor, QColor, QColor]]()
-    for hand, color in zip(hands, _hand_colors(encoding, theme)[hands].tolist(), strict=True):
-        ink = QColor(*color)
-        inks[hand] = ink, mixed(ink, theme.panel, ARC_ALPHA), mixed(ink, theme.panel, _HAND_ALPHA)
-    return _Shown(plain, named, inks)
+    hands = [*plain, *named]
+    rgb = _hand_colors(encoding, theme)[hands].tolist()
+    colors = {hand: QColor(*color) for hand, color in zip(hands, rgb, strict=True)}
+    arcs = {hand: mixed(color, theme.panel, ARC_ALPHA) for hand, color in colors.items()}
+    lines = {hand: mixed(color, theme.panel, _HAND_ALPHA) for hand, color in colors.items()}
+    return _Shown(plain, named, colors, arcs, lines)
 
 
 class Turn(NamedTuple):
@@ -110,7 +110,7 @@ def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) ->
         return ()
     shown = _shown_hands(encoding, cursor.pair, cursor.pinned_pairs, hands.count, theme)
     state = hand_state(hands, cursor)
-    return tuple(turn._replace(start=0.0) for turn in _turns(state.radii(dial), state, shown, cursor, (True,)))
+    return tuple(turn._replace(start=0.0) for turn in _turns(state.radii(dial), state, shown, cursor, are_whole=True))
 
 
 def turns_picture(dial: Dial, turns: Iterable[Turn]) -> list[marks.Mark]:
@@ -119,15 +119,15 @@ def turns_picture(dial: Dial, turns: Iterable[Turn]) -> list[marks.Mark]:
 
 
 def _turns(
-    radii: NDArray[np.float64], state: _HandState, shown: _Shown, cursor: Cursor, are_whole: tuple[bool, ...]
+    radii: NDArray[np.float64], state: _HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool
 ) -> list[Turn]:
     turns = np.minimum(np.maximum(state.turns, -math.tau), math.tau)
     lengths = np.abs(radii * turns)[shown.plain].tolist()
     widths = {hand: 3.0 for hand, length in zip(shown.plain, lengths, strict=True) if length > _COVERED_ARC}
     widths |= {hand: 9.0 if pair == cursor.pair else 6.0 for hand, pair in shown.named.items()}
-    hands = [hand for whole in are_whole for hand in widths if (abs(state.turns[hand]) >= math.tau) == whole]
+    hands = [hand for hand in widths if (abs(state.turns[hand]) >= math.tau) == are_whole]
     numbers = zip(hands, *(values[hands].tolist() for values in (radii, state.angles, turns)), strict=True)
-    return [Turn(radius, angle, turn, shown.inks[hand][1], widths[hand]) for hand, radius, angle, turn in numbers]
+    return [Turn(radius, angle, turn, shown.arcs[hand], widths[hand]) for hand, radius, angle, turn in numbers]
 
 
 def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cursor, theme: Theme) -> marks.Picture:
@@ -139,15 +139,15 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
     if count > MOST_HANDS:
         diameter = _CLOUD_DIAMETER if count <= _MANY_DOTS else _MANY_DOTS_DIAMETER
         picture.append(marks.DotCloud(tips, _hand_colors(encoding, theme), diameter))
-    # Where hands turn unevenly no arc stays, not even one that goes all the way round.
-    picture += turns_picture(
-        dial, _turns(radii, state, shown, cursor, (False,) if state.turns_evenly else (False, True))
-    )
+    picture += turns_picture(dial, _turns(radii, state, shown, cursor, are_whole=False))
+    if not state.turns_evenly:
+        # No arc stays, not even one that goes all the way round.
+        picture += turns_picture(dial, _turns(radii, state, shown, cursor, are_whole=True))
     lines = dial.lines(tips, theme.ink, 1.2).ends if shown.plain else tips
     for hand in shown.plain:
-        (color, _, faint), one = shown.inks[hand], slice(hand, hand + 1)
+        color, one = shown.colors[hand], slice(hand, hand + 1)
         picture += [
-            marks.Segments(lines[one], faint, 1.2),
+            marks.Segments(lines[one], shown.lines[hand], 1.2),
             marks.Dots(ghosts[one], _GHOST_RADIUS, theme.panel, color, 1.5),
             marks.Dots(tips[one], _DOT_RADIUS, color),
         ]
@@ -160,7 +160,7 @@ def _named_hands(
     """Lines first, then the badges at t + k, then those at t, and in each of them the hands of the chosen pair last."""
     lines, hollow, solid = list[marks.Mark](), list[marks.Mark](), list[marks.Mark]()
     for hand, pair in sorted(shown.named.items(), key=lambda named: named[1] == chosen):
-        color, tip, ghost = shown.inks[hand][0], tips[hand], ghosts[hand]
+        color, tip, ghost = shown.colors[hand], tips[hand], ghosts[hand]
         lines.append(dial.lines(tip[np.newaxis], color, 4.0 if pair == chosen else 2.6))
         if pair == chosen:
             lines.append(dial.lines(ghost[np.newaxis], color, 1.6, (5.0, 4.0)))

@@ -109,7 +109,7 @@ class Columns:
     """What stands beside the tables: the caption of the figure, the note over the tables, questions and columns.
 
     heads: names of the columns and what they hold; shares: of the room, none for that which measurements need; table:
-    the image of an encoding, and of the chosen one where that counts, size in device pixels, three bytes a colour.
+    the image of an encoding, of two the chosen one is the second; then size in device pixels, three bytes a colour.
     """
 
     explanation: str
@@ -120,6 +120,7 @@ class Columns:
     readout: Callable[[State, Answers], str]
     table: Callable[..., QImage | None]
     shares: tuple[float, ...] = ()
+    is_of_two: bool = False
 
     def widths(self, room: float) -> list[float]:
         """The widths of the columns in the room of all cells."""

@@ -181,6 +181,7 @@ _DIFFERENCE: Final = Columns(
     _readout,
     _difference_table,
     (0.21, 0.21, 0.19, 0.39),
+    is_of_two=True,
 )
 _SHOWN: Final[Mapping[str, Columns]] = {"measurements": MEASURED, "difference": _DIFFERENCE}
 
@@ -192,7 +193,7 @@ def table_questions(state: State, box: Box) -> tuple[Question, ...]:
     if 0 in size:
         return ()
     page, drawn = _shown(state), (size, box.theme.diverging.tobytes())
-    chosen = (state.encoding,) if page is _DIFFERENCE else ()
+    chosen = (state.encoding,) if page.is_of_two else ()
     return tuple(
         Question("table", page.table, (row.encoding, *chosen, *drawn), RANK, takes="nothing") for row in rows_of(state)
     )

@@ -79,14 +79,14 @@ def _curves(encoding: Encoding, found: Floats | None) -> tuple[Curve, ...]:
 def _numbers(state: State, found: Floats | None) -> tuple[Row, ...]:
     """What is told under the plot."""
     distance, offset, offsets = abs(state.cursor.offset), np.array([state.cursor.offset]), decay_offsets(state.encoding)
-    texts = ["…"] * 3
+    bound_text = independent = alike = "…"
     if found is not None and distance <= offsets[-1]:
-        texts = [fixed(float(np.interp(distance, offsets, curve)), 3) for curve in found]
+        bound_text, independent, alike = (fixed(float(np.interp(distance, offsets, curve)), 3) for curve in found)
     rotary, (query, key) = matched(state), vectors_of(state).both
     score, bound = float(rotary.by_offset(query, key, offset)[0]), float(score_bound(rotary, query, key, offset)[0])
     return (
-        Row(("Bound of the paper", texts[0])),
-        Row(("Mean |score|, key = query", texts[2])),
-        Row(("Mean |score|, independent", texts[1])),
+        Row(("Bound of the paper", bound_text)),
+        Row(("Mean |score|, key = query", alike)),
+        Row(("Mean |score|, independent", independent)),
         Row(("This |score| ≤ its bound", f"{score_text(abs(score), 2)} ≤ {score_text(bound, 2)}")),
     )

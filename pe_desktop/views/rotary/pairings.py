@@ -73,7 +73,8 @@ def table(state: State, rows: tuple[Row, ...], width: float, *, is_roomy: bool) 
     room = text_width("tick", f"t = {position(n_positions - 0.5)}") + 6.0
     least = text_width("title", _TITLE) + 3 * room + 5 * _GAP
     rest = next((rest for rest in _ROOMS if least + sum(rest) <= width), ())
-    note = Words(f"score at k = {position(state.cursor.offset)}" * bool(rest), "tick", "text3", shorter=("",))
+    at_k = f"score at k = {position(state.cursor.offset)}" if rest else ""
+    note = Words(at_k, "tick", "text3", shorter=("",))
     title = Grid((FIT, GROW), ((Words(_TITLE, "title"), note),))
     lines: list[tuple[Block, ...]] = [(title, *((Live(here), *there) if rest else ()), _NO, _SPREAD_TITLE)]
     ground, places = Drawn(_ground_picture, (6.0 if is_roomy else 1.5,), 18.0), list[Named]()
