@@ -12,7 +12,7 @@ from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import Dial, nearest_tip
+from pe_desktop.draw.dial import Dial, face_picture, nearest_tip
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.findings import Computed
@@ -48,6 +48,13 @@ def picture(theme, cursor, d_model=32, encoding=None):
     encoding = encoding or SinusoidalEncoding(10_000_000, d_model)
     rings = turns_picture(DIAL, whole_turns(DIAL, encoding, cursor, theme))
     return (*rings, *hands_picture(DIAL, encoding, hand_state(encoding.face_hands, cursor), cursor, theme))
+
+
+@pytest.mark.parametrize(("n_pairs", "n_rings"), [(1, 2), (32, 33), (33, 3), (32_768, 3)])
+def test_the_face_shows_a_ring_for_each_pair_while_rings_can_be_told_apart(theme, n_pairs, n_rings):
+    shown = np.concatenate([one.radii for one in of_kind(face_picture(DIAL, n_pairs, theme), marks.Rings)])
+    assert len(shown) == n_rings
+    assert (shown.max(), shown.min()) == (DIAL.radius, DIAL.ring_radii(n_pairs)[-1])
 
 
 PERIODS = [math.tau / omega(pair) for pair in range(16)]

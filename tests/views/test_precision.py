@@ -14,6 +14,7 @@ from pe_desktop.model.findings import Answers
 from pe_desktop.views.precision import words
 from pe_desktop.views.table import VIEWS
 from tests.views.seen import ANSWERS, places_of, rows_of, scene_of, texts_of
+from tests.views.test_every_view import Unknown
 
 PRECISION = VIEWS["precision"].module()
 PRINTED, FORMS = {"precision.page": "printed"}, {"precision.page": "forms"}
@@ -155,6 +156,11 @@ def test_nothing_is_chosen_but_float32_is_told_beside_the_exact_table() -> None:
     assert (
         PRECISION.subtitle(with_name(State(), "form", "power"), ANSWERS) == "float32, power form beside the exact table"
     )
+
+
+def test_rows_are_named_before_they_are_measured() -> None:
+    found = texts({}, answers=Unknown())
+    assert {"float32, exp form: measuring…", "ids in bfloat16"} <= {*found}
 
 
 def test_the_readout_has_all_digits() -> None:

@@ -99,6 +99,11 @@ def test_what_is_not_known_yet_says_whether_it_will_be():
         assert [place.value for place in shown][2:] == [words] * (len(PROPERTY_NAMES) - 2)
 
 
+def test_verdicts_stand_in_the_colour_of_their_meaning(light):
+    inks = {mark.text: mark.color for mark in of_kind(picture_of(state_at("verdicts", LINEAR), 500), marks.Text)}
+    assert (inks["Holds"], inks["Holds up to 396"]) == (light.ok, light.warn)
+
+
 def test_rows_of_verdicts_are_places_with_verdict_and_number_and_lead_to_two_positions():
     rows = places(state_at("verdicts", LINEAR))
     assert list(rows) == list(PROPERTY_NAMES.values())
