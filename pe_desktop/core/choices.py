@@ -198,7 +198,7 @@ class _RotationView:
 
 @record
 class _PropertiesView:
-    """page: which measurements are told; check: the marked one of the verdicts."""
+    """page: which measurements are shown; check: the marked one of the verdicts."""
 
     page: str = choice("verdicts", "collisions", "distance", "scales", title="page of Properties")
     check: str = choice("none", *PROPERTIES, title="marked check")
@@ -208,7 +208,7 @@ class _PropertiesView:
 class _CompareView:
     """is_open: encodings stand side by side in place of the plots; list: which encodings.
 
-    shows: what is told of them, their measurements or their difference from the window's encoding.
+    shows: their measurements or their difference from the window's encoding.
     """
 
     is_open: bool = flag("Compare")

@@ -89,7 +89,7 @@ class Step:
 def session(d_model: int, base: float, n_columns: int | None = None) -> tuple[Step, ...]:
     """The steps that build the first five rows at an even width, in float32 as PyTorch does.
 
-    n_columns: of how many columns, the first ones, values are told; None for all.
+    n_columns: of how many columns, the first ones, values are listed; None for all.
     """
     rows, shown = SESSION_SIZES[0], slice(None, n_columns)
     encoding = SinusoidalEncoding(rows, d_model, base)

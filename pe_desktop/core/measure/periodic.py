@@ -15,7 +15,7 @@ from pe_desktop.core.source.checks import served
 
 # Ranges of tokens that the workshop notes name.
 RANGES: Final = ((1, 10), (100, 200), (600, 700))
-# Near returns that are told, the first ones.
+# Near returns that are listed, the first ones.
 N_RETURNS: Final = 9
 # Hands that are compared with themselves one wavelength on, and positions of each: a few milliseconds.
 _MOST_HANDS: Final = 16

@@ -27,7 +27,7 @@ _FEWEST_FITTED: Final = 64
 # Positions, and values of a table, that tell between which scores a colour map reaches.
 _LIMIT_SAMPLES: Final = 257
 _LIMIT_CELLS: Final = 2**21
-# Values of the keys of one row whose order is told.
+# Values of the keys of one row whose order is listed.
 _ORDER_CELLS: Final = 2**17
 
 
