@@ -238,8 +238,8 @@ class ClockPanel(ScenePanel):
         hand = view.hand_at(state, layout, *drag.now)
         if hand is not None:
             number, dial, is_later = hand
-            is_later |= drag.moves_offset
-            self._grip = _Grip(number, dial, is_later, cursor.offset if is_later else cursor.position)
+            moves_offset = is_later or drag.moves_offset
+            self._grip = _Grip(number, dial, moves_offset, cursor.offset if moves_offset else cursor.position)
             return {"pair": pair_of_face_hand(self._shown.encoding, number)}
         self._knob, pair = view.knob_at(state, layout, *drag.now), view.pair_at(state, layout, *drag.now)
         return {} if pair is None else {"pair": pair}

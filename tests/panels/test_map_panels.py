@@ -68,6 +68,19 @@ def test_a_drag_that_began_in_the_profile_moves_k_alone_and_is_one_step_of_undo(
     assert panel.model.cursor.offset == 8.0
 
 
+def test_a_middle_drag_moves_what_it_takes_hold_of(similarity) -> None:
+    similarity.model.set(**{"similarity.rows": Span(20.0, 60.0), "similarity.columns": Span(30.0, 70.0)})
+    similarity.model.set(**{"similarity.offsets": Span(-40.0, 40.0)})
+    for start, end, firsts in (
+        (map_point(similarity, 40, 50), map_point(similarity, 45, 60), (15.0, 20.0, -40.0)),
+        (curve_point(similarity, 0.0), curve_point(similarity, 20.0), (15.0, 20.0, -60.0)),
+    ):
+        drag(similarity.canvas, start, end, button=Qt.MouseButton.MiddleButton)
+        layout = similarity.layout_now()
+        moved = layout.rows.first, layout.columns.first, layout.offsets.first
+        assert moved == pytest.approx(firsts, abs=1.0)
+
+
 def test_the_wheel_zooms_what_it_is_over_and_a_double_click_shows_all(panel) -> None:
     wheel(panel.canvas, QPointF(map_point(panel, 40, 80)))
     layout, whole = panel.layout_now(), WIDTHS[type(panel)]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -66,6 +67,8 @@ def test_news_that_a_panel_has_not_asked_for_draws_nothing_in_it(
     panel = open_panel(panel_class)
     model = panel.model
     qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())
+    # What is told only after a while is told by a frame of its own.
+    qtbot.waitUntil(lambda: not any(timer.isActive() for timer in panel.findChildren(QTimer)))
     canvases = panel.findChildren(Canvas)
 
     def drawn_after(arguments: tuple[int, ...], asker: str) -> int:

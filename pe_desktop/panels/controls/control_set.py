@@ -30,11 +30,11 @@ _Made: TypeAlias = tuple[QWidget, Callable[[State], object]]
 class ControlSet(QObject):
     """Makes the widgets, shows in them what a state has, and sets what is chosen, pressed or typed.
 
-    pressed: a button, with its `Press`; refused: a sentence about what was typed stands in `refusal`.
+    pressed: a button, with its `Press`; typed: a number was typed, and `refusal` says why it was not taken, or nothing.
     """
 
     pressed = Signal(object)
-    refused = Signal()
+    typed = Signal()
 
     def __init__(self, model: EncodingModel, controls: Sequence[Control], parent: QWidget) -> None:
         super().__init__(parent)
@@ -169,7 +169,7 @@ class ControlSet(QObject):
                 self._model.set(**control.then(self._model.state))
             field.show_taken()
         self.refusal.show_sentence(refusal)
-        self.refused.emit()
+        self.typed.emit()
 
 
 def _value(control: Choice | Number, state: State) -> Any:
@@ -194,7 +194,7 @@ class ControlCard(Card):
             grid.addWidget(widget, row, 1, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(self.refusal, len(controls), 0, 1, 2)
         self.setMinimumWidth(_LEAST_CARD)
-        self._set.refused.connect(self.adjustSize)
+        self._set.typed.connect(self.adjustSize)
         model.state_changed.connect(self._on_state_changed)
 
     def open_at(self, corner: QPoint) -> None:
