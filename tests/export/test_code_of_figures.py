@@ -281,12 +281,20 @@ def test_the_decoder_reads_what_the_panel_reads(choice, given):
         same(distances[[int(place) for place in line[5:]]], sorted(distances)[:2])
 
 
+@pytest.mark.parametrize("what", ["attention", "four-terms"])
+def test_a_figure_of_words_has_no_program_without_words(what):
+    with pytest.raises(ExportError, match=r"^The sentence has no words\."):
+        code(what, state_of({"sentence": ""}))
+
+
 def test_one_position_has_no_second():
     alone = state_of({"n_positions": "1", "d_model": "12", "position": "0"})
     found = result("decoder", alone)
     assert found["nearest"].shape == (1, 4)
     assert np.isnan(found["fewer"][:, [2, 3, 6]]).all()
     assert result("collisions", alone)["lowest"].shape == (0,)
+    with pytest.raises(ExportError, match="The table has no t with t \\+ k in it"):
+        code("four-terms", alone)
 
 
 @pytest.mark.parametrize("choice", KINDS[:2], ids=["paper", "half-split"])

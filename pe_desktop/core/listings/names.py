@@ -239,7 +239,9 @@ def matrix(which: int, state: State) -> Call:
 
 
 def words(state: State) -> Call:
-    """The vectors of the sentence, shape (words, d_model)."""
+    """The vectors of the sentence, shape (words, d_model). ValueError where it has no words."""
+    if not state.attention.words:
+        raise ValueError("The sentence has no words.")
     return bound(drawn.word_vectors, state, sentence=" ".join(state.attention.words)).named("words")
 
 
