@@ -128,15 +128,16 @@ def test_search_reports_and_can_be_cancelled_at_any_question():
 def test_linear_spacing_revives_at_two_pi_over_the_step():
     found = alias(SinusoidalEncoding(1000, 128, spacing="linear"))
     assert found is not None
-    assert found.predicted == pytest.approx(2 * math.pi / ((1 - 1e-4) / 63), rel=1e-12)
-    assert found.predicted == pytest.approx(395.88, abs=5e-3)
-    assert found.offset == 396
-    assert found.distance == pytest.approx(0.8432631098205129, rel=1e-12)
+    predicted, offset, distance, _ = found
+    assert predicted == pytest.approx(2 * math.pi / ((1 - 1e-4) / 63), rel=1e-12)
+    assert predicted == pytest.approx(395.88, abs=5e-3)
+    assert offset == 396
+    assert distance == pytest.approx(0.8432631098205129, rel=1e-12)
     nearest = close_offsets(SinusoidalEncoding(1000, 128, spacing="linear"))
     assert nearest.nearest[0].offset == 396
     wide = alias(SinusoidalEncoding(1000, 512, spacing="linear"))
     assert wide is not None
-    assert wide.offset == 1602
+    assert wide[1] == 1602
 
 
 @pytest.mark.parametrize("encoding", [SinusoidalEncoding(1000, 128), SinusoidalEncoding(10, 2, spacing="linear")])

@@ -148,9 +148,7 @@ class Field(ABC):
         """
         shape = rows.count, columns.count
         result: Means | None = None
-        for tile in self.tiles(rows, columns, _AS_THEY_ARE):
-            if tile is None:
-                continue
+        for tile in filter(None, self.tiles(rows, columns, _AS_THEY_ARE)):
             if tile[2].shape == shape:
                 return tile[2]
             result = np.empty(shape, dtype=tile[2].dtype) if result is None else result

@@ -134,11 +134,10 @@ class _WaveScoreField(_ScoreField):
     by_column: Waves | None = None
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
-        as_they_are = Line().of
         for places, down, across in pieces(rows, columns, self.n_positions):
-            means = self.by_offset.means(down, across, as_they_are)
+            means = self.by_offset.means(down, across, Line().of)
             if self.by_sum is not None:
-                means = means + self.by_sum.means(down, across, as_they_are, is_sum=True)
+                means = means + self.by_sum.means(down, across, Line().of, is_sum=True)
             if self.by_row is not None:
                 means = means + self.by_row.line_means(down)[:, np.newaxis]
             if self.by_column is not None:

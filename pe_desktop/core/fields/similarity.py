@@ -49,8 +49,7 @@ AVERAGES: Final = {"dot": "mean", "cosine": "mean", "distance": "root mean squar
 
 def similarity_pair(encoding: Encoding, measure: str, position: float, other: float) -> float:
     """The similarity of two positions, from their table values: any encoding, whole or fractional positions."""
-    here, there = encoding.values([position, other])
-    return float(compared(measure, here, there))
+    return float(compared(measure, *encoding.values([position, other])))
 
 
 def dot_terms(encoding: Encoding, position: float, offset: float) -> Floats:

@@ -295,5 +295,4 @@ class DoubledExponentEncoding(WaveKind):
     @lru_cache(maxsize=2)  # noqa: B019 - as of every encoding
     def column_waves(self) -> ColumnWaves:
         hands = _DoubledExponentHands(2 * self.d_model, self.base, "geometric", "interleaved")
-        columns = np.arange(self.d_model)
-        return ColumnWaves(hands, columns, columns % 2 == 1)
+        return ColumnWaves(hands, np.arange(self.d_model), np.arange(self.d_model) % 2 == 1)

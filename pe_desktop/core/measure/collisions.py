@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -86,19 +86,11 @@ def _first_below(limit: float, squares: Floats, offsets: Integers, least: int) -
     return int(found[0]) if len(found) else None
 
 
-class Revival(NamedTuple):
-    """After how many positions evenly spaced hands nearly return, the distance there, and that of neighbours."""
-
-    predicted: float
-    offset: int
-    distance: float
-    neighbours: float
-
-
-def alias(encoding: Encoding) -> Revival | None:
+def alias(encoding: Encoding) -> tuple[float, int, float, float] | None:
     """The revival of an encoding whose frequencies are evenly spaced, or None for any other.
 
-    After 2 pi / delta omega every hand stands as far from its beginning as the slowest one. ValueError for an encoding
+    After 2 pi / delta omega positions every hand stands as far from its beginning as the slowest one: that number, the
+    whole one next to it, the distance of two vectors so far apart, and that of neighbours. ValueError for an encoding
     that is not shift-invariant.
     """
     step = even_step(invariant_pairs(encoding).angular_frequencies)
@@ -107,7 +99,7 @@ def alias(encoding: Encoding) -> Revival | None:
     predicted = math.tau / step
     offset = round(predicted)
     distance, neighbours = (float(profile(encoding, "distance", [lag])[0]) for lag in (offset, 1))
-    return Revival(predicted, offset, distance, neighbours)
+    return predicted, offset, distance, neighbours
 
 
 # Distances of more offsets than this are not held: 8 MiB for each of four rows.
