@@ -77,11 +77,11 @@ class Program(Block):
         picture: list[marks.Mark] = [marks.Rectangle(*area, ground, radius=6.0)]
         for place, row in enumerate(rows_of(self.text, area.width)):
             middle = area.y + self._margin + (place + 0.5) * _LINE
-            beside = str(row.number or "")
+            label = str(row.number or "")
             if self.sign:
-                beside = self.sign if place == 0 else ""
-            if beside:
-                picture.append(marks.Text(area.x + _GUTTER, middle, beside, CODE, ink, across=1.0))
+                label = self.sign if place == 0 else ""
+            if label:
+                picture.append(marks.Text(area.x + _GUTTER, middle, label, CODE, ink, across=1.0))
             left = area.x + _GUTTER + _MARGIN + row.indent * _letter()
             picture += _code_picture(row, left, middle, theme)
         return tuple(picture)

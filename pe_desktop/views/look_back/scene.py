@@ -162,7 +162,8 @@ def progress_questions(state: State) -> tuple[Question, ...]:
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     head, theme, places = _Head(state, answers), box.theme, state.looks_back
     layout, t, field, scores = _layout_in(box, head), head.t, head.field, head.scores
-    cursor, pages, limits = Cursor(float(t), float(-places)), _pages(head, layout, box), field and field.limits
+    cursor, pages = Cursor(float(t), float(-places)), _pages(head, layout, box)
+    limits = None if field is None else field.limits
     return Scene(
         moving=(
             *(() if head.is_refused else map_picture(layout, cursor, box)),
