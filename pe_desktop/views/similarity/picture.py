@@ -209,14 +209,16 @@ def _below(diagonal: Diagonal, width: float, height: float) -> Block:
     """What stays in a narrow box while t moves; a low one has no room for the value at (0, k)."""
     at_0 = _fitted(diagonal.formulas(0.0, ("0", "k")), width), Words(value_text(diagonal.value), "value")
     note = (Words("rounding only", "tick", "text2"),) if diagonal.is_only_rounding else ()
-    along, spread = Words("along diagonal", "tick", "text2"), Words(diagonal.spread, "flag")
-    in_one, room = Words(f"diagonal {diagonal.spread}", "tick", "text2"), Space(8.0)
+    along, spread, room = Words("along diagonal", "tick", "text2"), Words(diagonal.spread, "flag"), Space(8.0)
+    in_one = Words(f"diagonal {diagonal.spread}", "tick", "text2")
+    low = (in_one,) if text_width("tick", in_one.text) <= width else (along, spread)
     forms = (
         (room, *at_0, room, along, spread, *note),
         (room, *at_0, room, along, spread),
-        (*at_0, along, spread),
-        (*at_0, in_one),
-        (in_one,),
+        (room, *at_0, room, *low),
+        (room, *at_0, *low),
+        (*at_0, *low),
+        low,
     )
     return next((one for one in map(Column, forms) if one.height(width) <= height), Column(forms[-1]))
 
