@@ -242,7 +242,10 @@ def check_fields(value: object) -> None:
 _EVEN_STEPS: Final = tuple(sorted((*(float(2**power) for power in range(1, 17)), 768.0, 3072.0)))
 
 N_POSITIONS: Final = NumberRule(
-    *("n_positions", 1, MAX_POSITIONS, True),
+    "n_positions",
+    1,
+    MAX_POSITIONS,
+    is_whole=True,
     title="positions N",
     label="Positions N",
     tooltip="Rows of the table, 1 to 10 000 000",
@@ -251,43 +254,52 @@ N_POSITIONS: Final = NumberRule(
     ),
 )
 WIDTH: Final = NumberRule(
-    *("d_model", 1, MAX_DIMENSIONS, True), label="d_model", tooltip="Dimensions of a vector", steps=_EVEN_STEPS
+    "d_model", 1, MAX_DIMENSIONS, is_whole=True, label="d_model", tooltip="Dimensions of a vector", steps=_EVEN_STEPS
 )
 D_MODEL: Final = replace(WIDTH, lowest=2, is_even=True)
 ODD_D_MODEL: Final = replace(
     WIDTH, highest=MAX_DIMENSIONS - 1, is_odd=True, steps=tuple(step + 1 for step in _EVEN_STEPS[:-1])
 )
 BASE: Final = NumberRule(
-    *("base", 1, _MAX_BASE),
+    "base",
+    1,
+    _MAX_BASE,
     is_open=True,
     label="Base",
     tooltip="How widely the wavelengths spread; above 1, at most 10⁹",
     steps=(*(2.0, 10.0, 100.0, 256.0, 500.0, 1e3, 2e3, 5e3, 8192.0, 1e4, 2e4, 5e4, 1e5, 5e5, 1e6, 1e7, 1e8, 1e9),),
 )
 START: Final = NumberRule(
-    *("start", -MAX_POSITIONS, MAX_POSITIONS),
+    "start",
+    -MAX_POSITIONS,
+    MAX_POSITIONS,
     label="Start",
     tooltip="Position of row 0, whole or fractional",
     is_rare=True,
 )
 AMPLITUDE: Final = NumberRule(
-    *("amplitude", 1 / _MAX_FACTOR, _MAX_FACTOR), label="Amplitude", tooltip="Length of every hand", is_rare=True
+    "amplitude", 1 / _MAX_FACTOR, _MAX_FACTOR, label="Amplitude", tooltip="Length of every hand", is_rare=True
 )
 SCALE: Final = NumberRule(
-    *("scale", 1 / _MAX_FACTOR, _MAX_FACTOR), label="Scale", tooltip="Multiplies every ω", is_rare=True
+    "scale", 1 / _MAX_FACTOR, _MAX_FACTOR, label="Scale", tooltip="Multiplies every ω", is_rare=True
 )
 SHIFT: Final = NumberRule(
-    *("shift", -MAX_DIMENSIONS / 2, MAX_DIMENSIONS / 2),
+    "shift",
+    -MAX_DIMENSIONS / 2,
+    MAX_DIMENSIONS / 2,
     label="Shift",
     tooltip="Subtracted from d/2 in the exponent, ω_i = base^(−i/(d/2 − shift)): 0 in the paper, 1 gives inclusive "
     "spacing; any number below d/2. diffusers calls it downscale_freq_shift.",
     is_rare=True,
 )
 SEED: Final = NumberRule(
-    *("seed", 0, 2**32 - 1, True), label="Seed", tooltip="Which vectors are drawn, 0 to 4 294 967 295"
+    "seed", 0, 2**32 - 1, is_whole=True, label="Seed", tooltip="Which vectors are drawn, 0 to 4 294 967 295"
 )
 PADDING_INDEX: Final = NumberRule(
-    *("padding_idx", 0, MAX_POSITIONS - 1, True),
+    "padding_idx",
+    0,
+    MAX_POSITIONS - 1,
+    is_whole=True,
     title="padding row",
     label="Padding",
     tooltip="padding_idx: the row that is all zero, for padding; the first token reads the row after it. A row beyond "

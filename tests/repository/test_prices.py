@@ -14,7 +14,7 @@ VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
     "lines, app": 1_500,
-    "lines, core": 13_200,
+    "lines, core": 13_270,
     "lines, draw": 4_530,
     "lines, export": 1_520,
     "lines, heat": 1_780,

@@ -77,7 +77,8 @@ class BitsEncoding(Encoding):
     n_positions: int = ruled(128, N_POSITIONS)
     d_model: int = ruled(32, WIDTH)
     code: str = choice(
-        *("binary", "gray"),
+        "binary",
+        "gray",
         label="Code",
         tooltip="How a position is written in bits",
         tooltips={"gray": "Neighbours differ in one bit"},

@@ -50,7 +50,8 @@ from pe_desktop.core.rules import (
 )
 
 SPACING: Final = WordRule(
-    *("spacing", SPACINGS),
+    "spacing",
+    SPACINGS,
     label="Spacing",
     tooltip="How the angular frequencies are spread",
     tooltips={
@@ -61,7 +62,8 @@ SPACING: Final = WordRule(
     },
 )
 LAYOUT: Final = WordRule(
-    *("layout", LAYOUTS),
+    "layout",
+    LAYOUTS,
     label="Layout",
     tooltip="In which order sines and cosines stand in a vector",
     tooltips={

@@ -48,8 +48,11 @@ class _Property:
 # By their keys, in the order in which people read them: five wishes of one text, three of another, two checks.
 PROPERTIES: Final[Mapping[str, _Property]] = {
     "deterministic": _Property(
-        *("Deterministic", "difference of two evaluations", "of two evaluations", "± "),
-        {
+        name="Deterministic",
+        meaning="difference of two evaluations",
+        column="of two evaluations",
+        prefix="± ",
+        sentences={
             "repeats": "The formula alone gives the table: evaluated twice, every bit is the same.",
             "changes": "Evaluated twice, {changed_values} of {compared_values} values differ.",
             "drawn": (
@@ -61,8 +64,11 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         notes={"drawn": "kept by a seed"},
     ),
     "smooth": _Property(
-        *("Smooth", "longest step / median step", "longest / median step", "max × "),
-        {
+        name="Smooth",
+        meaning="longest step / median step",
+        column="longest / median step",
+        prefix="max × ",
+        sentences={
             "too_few": "One position has no steps.",
             "still": "All steps have length 0: all vectors are the same.",
             "rests": "Most steps have length 0, but one is {largest_step} long.",
@@ -76,8 +82,11 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         has_decimals=True,
     ),
     "scales": _Property(
-        *("Many scales", "hands in the emptiest tenfold", "hands, least tenfold", "least "),
-        {
+        name="Many scales",
+        meaning="hands in the emptiest tenfold",
+        column="hands, least tenfold",
+        prefix="least ",
+        sentences={
             "every": "Hands in each tenfold of wavelength from 2π to N: {fewest} at least.",
             "gap": "No hand has a wavelength from {gap_from} to below {gap_to} positions.",
             "uneven": "How fast a hand turns depends on t: none has a wavelength in positions.",
@@ -87,8 +96,11 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         notes={"gap": "none from {gap_from}", "uneven": "depends on t", "nothing_turns": "nothing turns"},
     ),
     "linear_shift": _Property(
-        *("Linear shift", "relative residual", "best matrix misses", "± "),
-        {
+        name="Linear shift",
+        meaning="relative residual",
+        column="best matrix misses",
+        prefix="± ",
+        sentences={
             "too_few": "There are too few positions to rule out a matrix.",
             "one_matrix": "One matrix moves every position by 1{total_residual:rounding}.",
             "no_matrix": "The best matrix for a move by 1 misses {number:%} % of the vectors.",
@@ -96,8 +108,11 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         wish="linearly exploitable for relative position",
     ),
     "norm": _Property(
-        *("Constant length", "length of a vector", "length or its range", ""),
-        {
+        name="Constant length",
+        meaning="length of a vector",
+        column="length or its range",
+        prefix="",
+        sentences={
             "equal": "Every vector has the length {number}.",
             "nearly_equal": "Lengths are {shortest}, but differ by {number}.",
             "unequal": "Lengths run from {shortest} to {longest}.",
@@ -109,8 +124,11 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         ends={FAILS: ("shortest", "longest")},
     ),
     "unique": _Property(
-        *("Unique", "smallest distance", "nearest two", "nearest "),
-        {
+        name="Unique",
+        meaning="smallest distance",
+        column="nearest two",
+        prefix="nearest ",
+        sentences={
             "one_position": "There is only one position.",
             "shared": "Positions {position} and {other} share a vector.",
             "confused": (
@@ -124,8 +142,11 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         is_of_pairs=True,
     ),
     "bounded": _Property(
-        *("Bounded", "largest value", "largest value", "max "),
-        {
+        name="Bounded",
+        meaning="largest value",
+        column="largest value",
+        prefix="max ",
+        sentences={
             "within_one": "Every value stays within ±1: the largest is {largest_value}.",
             "no_growth": "No value is beyond {largest_value}, and later vectors are no longer than the first.",
             "grows": "Values grow with the position, up to {largest_value}.",
@@ -135,8 +156,11 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         has_decimals=True,
     ),
     "shift_invariant": _Property(
-        *("Shift-invariant", "dot products off constant diagonals", "dot products stray", "dot ± "),
-        {
+        name="Shift-invariant",
+        meaning="dot products off constant diagonals",
+        column="dot products stray",
+        prefix="dot ± ",
+        sentences={
             "constant": "Dot products depend on the offset alone{gram_deviation:rounding}.",
             "distance_constant": "Distance depends on the offset alone, but dot products stray by {number:3%} %.",
             "differs": "Dot products at one offset stray by {number:3%} %, distances by {distance_spread}.",
@@ -144,8 +168,11 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         wish="the relationship between positions t and t + k looks the same for every t",
     ),
     "periodic": _Property(
-        *("Periodic pairs", "of {n_all} pairs turn within N", "wavelengths", "off by "),
-        {
+        name="Periodic pairs",
+        meaning="of {n_all} pairs turn within N",
+        column="wavelengths",
+        prefix="off by ",
+        sentences={
             "nothing_turns": "Nothing turns: it has no pairs with a wavelength.",
             "unpaired": "Its columns turn, but not all in pairs of one sine and one cosine.",
             "zero_row": "No column repeats, for row {empty_row} is zero and has no angle.",
@@ -161,8 +188,11 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         ends={HOLDS: ("shortest_wavelength", "longest_wavelength")},
     ),
     "far": _Property(
-        *("Far stays far", f"smallest distance more than {FAR} apart", f"nearest, over {FAR} apart", "least "),
-        {
+        name="Far stays far",
+        meaning=f"smallest distance more than {FAR} apart",
+        column=f"nearest, over {FAR} apart",
+        prefix="least ",
+        sentences={
             "none_far": f"No two positions are more than {FAR} apart.",
             "apart": (
                 f"Positions more than {FAR} apart differ by {{distance}} at least, neighbours by "

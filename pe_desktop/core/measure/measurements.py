@@ -226,7 +226,9 @@ def _many_scales(encoding: Encoding) -> Measurement:
     rate = hands_per_decade(turning)
     numbers = n_decades, fewest, rate if math.isfinite(rate) else None, *gap
     evidence = Evidence(
-        *("points", "pair", thinned(np.minimum, np.arange(len(turning), dtype=np.float64))),
+        "points",
+        "pair",
+        thinned(np.minimum, np.arange(len(turning), dtype=np.float64)),
         thinned(np.minimum, turning)[np.newaxis],
         levels=tuple(math.tau * 10.0**decade for decade in range(n_decades + 1)),
         is_logarithmic=True,

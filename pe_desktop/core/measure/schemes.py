@@ -38,23 +38,28 @@ class _SchemeProperty:
 # By their keys, in the order in which they are measured.
 SCHEME_PROPERTIES: Final[Mapping[str, _SchemeProperty]] = {
     "shift_invariant": _SchemeProperty(
-        *("Shift-invariant", "largest spread of the scores at one offset"),
-        "Scores of one query and one key differ by {spread} where their offset is the same. Measured on all pairs "
-        "of {n_positions} positions.",
+        name="Shift-invariant",
+        meaning="largest spread of the scores at one offset",
+        sentence="Scores of one query and one key differ by {spread} where their offset is the same. Measured on all "
+        "pairs of {n_positions} positions.",
     ),
     "bounded": _SchemeProperty(
-        *("Bounded", "most that positions add to a score"),
-        "Positions change the score of one query and one key by {largest_early} at most up to position "
+        name="Bounded",
+        meaning="most that positions add to a score",
+        sentence="Positions change the score of one query and one key by {largest_early} at most up to position "
         "{last_early}, by {largest} up to {last}.",
     ),
     "decay": _SchemeProperty(
-        *("Decay", "mean score of the farthest keys, less that at 0"),
-        "A key that equals its query scores {at_0} at the same position and {farthest} from {from} to {to} "
+        name="Decay",
+        meaning="mean score of the farthest keys, less that at 0",
+        sentence="A key that equals its query scores {at_0} at the same position and {farthest} from {from} to {to} "
         "positions before it. Measured on means of seeded vectors, octave by octave.",
     ),
     "permutation": _SchemeProperty(
-        *("Order is seen", "largest difference of outputs, without a mask"),
-        "Moving words changes outputs by {without_mask}, with a causal mask by {with_mask}. Measured on the sentence.",
+        name="Order is seen",
+        meaning="largest difference of outputs, without a mask",
+        sentence="Moving words changes outputs by {without_mask}, with a causal mask by {with_mask}. Measured on the "
+        "sentence.",
     ),
 }
 
