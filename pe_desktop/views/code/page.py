@@ -77,9 +77,7 @@ class Program(Block):
         picture: list[marks.Mark] = [marks.Rectangle(*area, ground, radius=6.0)]
         for place, row in enumerate(rows_of(self.text, area.width)):
             middle = area.y + self._margin + (place + 0.5) * _LINE
-            label = str(row.number or "")
-            if self.sign:
-                label = self.sign if place == 0 else ""
+            label = ("" if place else self.sign) if self.sign else str(row.number or "")
             if label:
                 picture.append(marks.Text(area.x + _GUTTER, middle, label, CODE, ink, across=1.0))
             left = area.x + _GUTTER + _MARGIN + row.indent * _letter()
@@ -102,10 +100,9 @@ class Program(Block):
 def _code_picture(row: Row, x: float, y: float, theme: Theme) -> Iterator[marks.Text]:
     """One row of a program from x on, its middle at y."""
     colors = {"c": theme.text3, "s": theme.ok, "w": theme.focus, "r": theme.text}
-    runs = [match.span() for match in _RUN.finditer(row.kinds)]
-    shown = [(start, row.text[start:end].rstrip(), colors[row.kinds[start]]) for start, end in runs]
-    for place, (start, part, color) in enumerate(shown):
-        yield marks.Text(x + start * _letter() + place * _APART, y, part, CODE, color)
+    for place, run in enumerate(_RUN.finditer(row.kinds)):
+        part = row.text[slice(*run.span())].rstrip()
+        yield marks.Text(x + run.start() * _letter() + place * _APART, y, part, CODE, colors[run[1]])
 
 
 def _lines(text: str) -> list[str]:

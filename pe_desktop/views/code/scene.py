@@ -22,7 +22,6 @@ from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.flow import Block, Column, Space, Words
 from pe_desktop.draw.number_text import scientific, whole
 from pe_desktop.files import bytes_in_words
-from pe_desktop.model.findings import Answers
 from pe_desktop.views.code.page import Program, beside, defect, note, numbers, planes, stacked, steps, table
 from pe_desktop.views.controls import Changes, Choice, Declared, Press
 from pe_desktop.views.paged import Page, PagedView
@@ -68,11 +67,8 @@ def _table_program(state: State) -> str:
 def _now(state: State) -> Block:
     """The current table as a program."""
     encoding, library = state.encoding, state.views.code.library
-    run = (
-        "tests compare what it computes with the exported table, to 10⁻¹²"
-        if library == "numpy"
-        else "this application runs NumPy alone"
-    )
+    tested = "tests compare what it computes with the exported table, to 10⁻¹²"
+    run = tested if library == "numpy" else "this application runs NumPy alone"
     sizes = f"{whole(encoding.n_positions)} × {whole(encoding.d_model)}"
     text = f"{encoding.title}, {sizes}, with {LIBRARIES[library].title}; {run}."
     return stacked(note(1, text), Program("program", _table_program(state)))
@@ -95,10 +91,6 @@ def _first_listing(state: State) -> Block:
             Program("module", module_listing(encoding)), stacked(_heading("Three defects"), *_DEFECTS, note(2, moved))
         ),
     )
-
-
-def _distance_program(state: State) -> str:
-    return listing("distance", state)
 
 
 def _fourth_listing(state: State) -> Block:
@@ -133,7 +125,7 @@ def _fourth_listing(state: State) -> Block:
         Program(
             "broadcast", "differences = table[:, None, :] - table[None, :, :]\ndistance = norm(differences, axis=-1)"
         ),
-        Program("closed form", _distance_program(state)),
+        Program("closed form", listing("distance", state)),
     )
 
 
@@ -163,10 +155,9 @@ def _heading(text: str) -> Block:
 
 
 def _grid(step: Step, sizes: str) -> Block:
-    shape = f"({', '.join(map(str, step.shape))}{',' if len(step.shape) == 1 else ''})"
     is_whole = step.line.startswith("t = ")
     rows = tuple(tuple(f"{value:.0f}" if is_whole else f"{value:.4f}" for value in row) for row in step.values.tolist())
-    title = f"{sizes}: shape {shape}"
+    title = f"{sizes}: shape {step.shape}"
     return Column((Words(title, "caption", "text2", is_paragraph=True), numbers(title, rows, step.new)), gap=4.0)
 
 
@@ -209,18 +200,6 @@ def _forward(state: State) -> Block:
     )
 
 
-def _page(make: Callable[[State], Block], program: Callable[[State], str], sentence: str, explanation: str) -> Page:
-    """What a page shows, and the program that it gives away, of a state without a cursor; its figure's words."""
-
-    def block(state: State, _answers: Answers) -> Block:
-        return _block(make, _still(state))
-
-    def text(state: State, _answers: Answers) -> str:
-        return program(_still(state))
-
-    return Page(block, lambda _state, _answers: sentence, explanation, text=text)
-
-
 def _still(state: State) -> State:
     """What the pages show of a state."""
     views = replace(State().views, code=state.views.code)
@@ -234,51 +213,55 @@ def _block(make: Callable[[State], Block], state: State) -> Block:
 
 @record(eq=False)
 class _Row:
-    """A page, its button, what that says, and the words beside the title in two lengths."""
+    """A page: button, what that says, words beside the title in two lengths, blocks, program, words of its figure."""
 
     title: str
     tooltip: str
     forms: tuple[str, str]
-    page: Page
+    make: Callable[[State], Block]
+    program: Callable[[State], str]
+    sentence: str
+    explanation: str
+
+    @property
+    def page(self) -> Page:
+        """Of a state without a cursor."""
+        return Page(
+            lambda state, _answers: _block(self.make, _still(state)),
+            lambda _state, _answers: self.sentence,
+            self.explanation,
+            text=lambda state, _answers: self.program(_still(state)),
+        )
 
 
 _ROWS: Final = {
     "now": _Row(
         "Now", "The current table as a program", ("the current table", "Now"),
-        _page(
-            _now, _table_program, "The current table as a program",
-            "The program computes the table by itself and leaves it in a variable named encoding.",
-        ),
+        _now, _table_program, "The current table as a program",
+        "The program computes the table by itself and leaves it in a variable named encoding.",
     ),
     "listing-1": _Row(
         "Listing 1", "Tavares, listing 1: three defects, and a module that runs", ("a module that runs", "Listing 1"),
-        _page(
-            _first_listing, lambda state: module_listing(state.encoding),
-            "Listing 1 as it runs, and its three defects",
-            "What does not run stands on red, what replaces it on green, and the whole module beside it.",
-        ),
+        _first_listing, lambda state: module_listing(state.encoding),
+        "Listing 1 as it runs, and its three defects",
+        "What does not run stands on red, what replaces it on green, and the whole module beside it.",
     ),
     "listing-4": _Row(
         "Listing 4", "Tavares, listing 4: what its broadcast holds at once, and the closed form",
         ("all distances at once, or by offset", "all distances"),
-        _page(
-            _fourth_listing, _distance_program, "What the broadcast of listing 4 holds, and the closed form",
-            "Bytes of what each way holds at once, and how far their distances differ, measured on this encoding.",
-        ),
+        _fourth_listing, lambda state: listing("distance", state),
+        "What the broadcast of listing 4 holds, and the closed form",
+        "Bytes of what each way holds at once, and how far their distances differ, measured on this encoding.",
     ),
     "repl": _Row(
         "Session", "A table built step by step, with every shape", ("a table step by step", "step by step"),
-        _page(
-            _session_step, _session_program, "A table is built step by step",
-            "The chosen line of the session with the shape and the values that it leaves; new columns are tinted.",
-        ),
+        _session_step, _session_program, "A table is built step by step",
+        "The chosen line of the session with the shape and the values that it leaves; new columns are tinted.",
     ),
     "forward": _Row(
         "Forward", "What forward of listing 1 is for: timesteps of a U-Net", ("a row for each image", "Forward"),
-        _page(
-            _forward, _forward_program, "One row for each image, added on every pixel",
-            "From a timestep for each image to what is added to every pixel: all cells of a plane have one number.",
-        ),
+        _forward, _forward_program, "One row for each image, added on every pixel",
+        "From a timestep for each image to what is added to every pixel: all cells of a plane have one number.",
     ),
 }  # fmt: skip
 
