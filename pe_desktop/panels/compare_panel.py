@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 from PySide6.QtCore import QEvent, QObject
 
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.flow import page_scene
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
@@ -15,14 +16,7 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Changes, Reactions
 from pe_desktop.views.compare import scene as view
-from pe_desktop.views.compare.measured import (
-    GAP,
-    HEADER_HEIGHT,
-    cells_left,
-    chosen_row,
-    narrowest_width,
-    presses_of,
-)
+from pe_desktop.views.compare.measured import GAP, HEADER_HEIGHT, cells_left, lines_of, narrowest_width
 
 # Where the header has room for the row of progress: below the note under the name of its first column.
 _UNDER_NOTE: Final = 38.0
@@ -50,7 +44,7 @@ class ComparePanel(DeclaredPanel):
         self.refresh()
 
     def compose(self, box: Box) -> Scene:
-        return view.rows_scene(self.model.state, self.model.findings, box)
+        return page_scene(view.rows(self.model.state, self.model.findings, box), box, is_wide=True)
 
     def reactions(self) -> Reactions:
         return replace(super().reactions(), has_stops=False)
@@ -80,12 +74,12 @@ class ComparePanel(DeclaredPanel):
         return super().eventFilter(watched, event)
 
     def _header_scene(self, box: Box) -> Scene:
-        return view.header_scene(self.model.state, box, float(self.canvas.width()))
+        return page_scene(view.header(self.model.state, float(self.canvas.width())), box, is_wide=True)
 
     def key_changes(self, key: str) -> Changes | None:
         """Up and Down choose the encoding of the row above or below."""
         if key not in ("Up", "Down"):
             return None
-        presses, chosen = presses_of(self.model.state), chosen_row(self.model.state)
-        place = (-1 if chosen is None else chosen) + (1 if key == "Down" else -1)
-        return presses[min(max(place, 0), len(presses) - 1)]
+        lines = lines_of(self.model.state)
+        chosen = next((place for place, line in enumerate(lines) if line.is_chosen), -1)
+        return lines[min(max(chosen + (1 if key == "Down" else -1), 0), len(lines) - 1)].sets

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pe_desktop.draw.scene import Place
 from pe_desktop.draw.theme import themes
 from pe_desktop.views.compare import scene as view
-from pe_desktop.views.compare.measured import cells_left, chosen_row, rows_of
+from pe_desktop.views.compare.measured import cells_left, lines_of, rows_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.panel_menu import _copy_picture
@@ -63,7 +63,7 @@ def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instru
     panel, model, titles = comparing(instrument), instrument.model, titles_of(instrument)
     press_row(panel, instrument, "Binary code")
     assert model.encoding.kind == "bits"
-    assert chosen_row(model.state) == titles.index("Binary code")
+    assert [line.row.title for line in lines_of(model.state) if line.is_chosen] == ["Binary code"]
     # The sizes of the rows, of which the bits are only as wide as they need.
     assert panel.subtitle.endswith("N = 128, d_model = 32")
     assert all(known(instrument))
@@ -91,7 +91,7 @@ def test_a_convention_with_the_table_of_another_is_marked_by_its_own_name(instru
     show(instrument, compare__list="conventions")
     for title in ("tensor2tensor", "Whisper"):
         press_row(panel, instrument, title)
-        assert titles_of(instrument)[chosen_row(instrument.model.state) or 0] == title
+        assert [line.row.title for line in lines_of(instrument.model.state) if line.is_chosen] == [title]
 
 
 def test_what_takes_long_can_be_stopped_and_checks_lead_back_to_the_plots(instrument: Instrument) -> None:

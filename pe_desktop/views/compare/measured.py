@@ -1,9 +1,9 @@
 """The rows of Compare and their ten measurements: the table of the encoding, a cell for each measurement."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import field, replace
 from functools import cache, lru_cache
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtGui import QImage
 
@@ -80,19 +80,28 @@ def _rows(before: Sizes, encoding: Encoding, preset_id: str | None, name: str) -
     return comparison(before, encoding, None if preset_id is None else PRESETS[preset_id], name)
 
 
-def chosen_row(state: State) -> int | None:
-    """The row of the window's encoding: the one of its preset, or the first of its table."""
-    rows, preset = rows_of(state), state.preset
+@record
+class Line:
+    """A row of the list from 1 on: its encoding, and what the chosen one, with which all are compared, is called."""
+
+    number: int
+    is_chosen: bool
+    reference: str
+    row: Compared = field(hash=False)
+
+    @property
+    def sets(self) -> dict[str, str]:
+        """What a press on it sets: its preset, nothing on the chosen one."""
+        return {} if self.row.preset is None or self.is_chosen else {"preset": self.row.preset.id}
+
+
+def lines_of(state: State) -> tuple[Line, ...]:
+    """The rows; the chosen one is that of the window's preset, or the first of its table."""
+    rows = rows_of(state)
     same = [place for place, row in enumerate(rows) if row.encoding == state.encoding]
-    return next((place for place in same if rows[place].preset == preset), same[0] if same else None)
-
-
-def presses_of(state: State) -> list[dict[str, str]]:
-    """What a press on each row sets: its preset, nothing on the chosen one."""
-    chosen, rows = chosen_row(state), rows_of(state)
-    return [
-        {} if row.preset is None or place == chosen else {"preset": row.preset.id} for place, row in enumerate(rows)
-    ]
+    chosen = next((place for place in same if rows[place].preset == state.preset), same[0] if same else None)
+    reference = state.encoding.title if chosen is None else rows[chosen].title
+    return tuple(Line(place + 1, place == chosen, reference, row) for place, row in enumerate(rows))
 
 
 @record
@@ -106,21 +115,35 @@ class Cells:
 
 @record(eq=False)
 class Columns:
-    """What stands beside the tables: the caption of the figure, the note over the tables, questions and columns.
+    """What stands beside the tables: the caption of the figure, the note over the tables, a question, its columns.
 
-    heads: names of the columns and what they hold; shares: of the room, none for that which measurements need; table:
-    the image of an encoding, of two the chosen one is the second; then size in device pixels, three bytes a colour.
+    heads: names of the columns and what they hold; question: of a row's encoding and the chosen one; cells, copied: of
+    a row and its answer, None while it isn't known; titles: of what is copied beside the name; table: the image of an
+    encoding, of two the chosen one is the second, then size in device pixels, three bytes a colour; shares: of the
+    room, none for that which measurements need.
     """
 
     explanation: str
     note: str
-    questions: Callable[[State], tuple[Question, ...]]
     heads: tuple[Block, ...]
-    cells: Callable[[State, Answers], list[Cells]]
-    readout: Callable[[State, Answers], str]
+    question: Callable[[Encoding, Encoding], Question]
+    cells: Callable[[Line, Any], Cells]
+    titles: tuple[str, ...]
+    copied: Callable[[Line, Any], list[str]]
     table: Callable[..., QImage | None]
     shares: tuple[float, ...] = ()
     is_of_two: bool = False
+
+    def questions(self, state: State) -> tuple[Question, ...]:
+        return tuple(self.question(row.encoding, state.encoding) for row in rows_of(state))
+
+    def answered(self, state: State, answers: Answers) -> Iterator[tuple[Line, Any]]:
+        """Each row, and what is known of it."""
+        return zip(lines_of(state), map(answers.answer, self.questions(state)), strict=True)
+
+    def readout(self, state: State, answers: Answers) -> str:
+        lines = [(line.row.title, *self.copied(line, answer)) for line, answer in self.answered(state, answers)]
+        return "\n".join("\t".join(texts) for texts in (("Encoding", *self.titles), *lines))
 
     def widths(self, room: float) -> list[float]:
         """The widths of the columns in the room of all cells."""
@@ -138,8 +161,8 @@ _DIGITS: Final = 4
 _KEYS: Final = tuple(tuple(PROPERTY_NAMES)[column::N_COLUMNS] for column in range(N_COLUMNS))
 
 
-def _questions(state: State) -> tuple[Question, ...]:
-    return tuple(replace(analysis_of(row.encoding), rank=RANK) for row in rows_of(state))
+def _question(encoding: Encoding, _chosen: Encoding) -> Question:
+    return replace(analysis_of(encoding), rank=RANK)
 
 
 def _table_image(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QImage:
@@ -159,36 +182,30 @@ def head(title: str, meaning: str) -> Block:
     return Column((Words(title, "strong"), Words(meaning, "tick", "text3", is_paragraph=True)))
 
 
-def _cells(state: State, answers: Answers) -> list[Cells]:
-    """The cells of each row, and its verdicts; what is not measured yet shows three dots."""
-    analyses = map(answers.answer, _questions(state))
-    rows = zip(analyses, presses_of(state), strict=True)
-    return [_cells_of(number, analysis, tuple(press.items())) for number, (analysis, press) in enumerate(rows, 1)]
-
-
 # Formatted once: there are some 200 cells in a frame.
 @lru_cache(maxsize=64)
-def _cells_of(number: int, analysis: Analysis | None, press: tuple[tuple[str, str], ...]) -> Cells:
+def _cells(line: Line, analysis: Analysis | None) -> Cells:
+    """The cells of a row, and its verdicts; what is not measured yet shows three dots."""
     measured = {} if analysis is None else {one.key: one for one in analysis.measurements}
-    columns = [in_middle(*(_cell(number, key, measured.get(key), dict(press)) for key in keys)) for keys in _KEYS]
+    columns = [in_middle(*(_cell(line, key, measured.get(key)) for key in keys)) for keys in _KEYS]
     verdicts = ", ".join(f"{words.name(one)}: {words.verdict_text(one)}" for one in measured.values())
     return Cells(tuple(columns), verdicts)
 
 
-def _cell(number: int, key: str, one: Measurement | None, press: dict[str, str]) -> Block:
+def _cell(line: Line, key: str, one: Measurement | None) -> Block:
     """Sign, number and a few words under it; under the pointer all that is known."""
-    name = f"{PROPERTY_NAMES[key]} in row {number}"
+    name = f"{PROPERTY_NAMES[key]} in row {line.number}"
     if one is None:
         dots = Column((Words("…", "caption", "text3"), Words("", "tick")))
         inner = Grid((_SIGN_WIDTH, GROW), ((Space(0.0), dots),), gap=6.0)
-        return Named(name, inner, sets=press, tooltip=f"{PROPERTY_NAMES[key]}: not measured yet")
+        return Named(name, inner, sets=line.sets, tooltip=f"{PROPERTY_NAMES[key]}: not measured yet")
     ink = "text" if one.verdict == HOLDS else VERDICT_INKS[one.verdict]
     text, shorter = (deciding_number(one, digits) for digits in (_DIGITS, _DIGITS - 1))
     note, *notes = _notes(one)
     texts = Words(text, "segment", ink, shorter=(shorter,)), Words(note, "tick", "text3", shorter=tuple(notes))
     inner = Grid((_SIGN_WIDTH, GROW), ((verdict_sign(one.verdict, 17.0), Column(texts)),), gap=6.0)
     lines = (f"{words.name(one)}: {words.verdict_text(one)}", words.sentence(one), words.measured_on(one))
-    return Named(name, inner, sets=press, tooltip="\n".join(filter(None, lines)))
+    return Named(name, inner, sets=line.sets, tooltip="\n".join(filter(None, lines)))
 
 
 def _notes(measurement: Measurement) -> tuple[str, ...]:
@@ -216,26 +233,22 @@ def _ends(number: float | int | None) -> str:
     return "–" if number is None else whole(number)
 
 
-def _readout(state: State, answers: Answers) -> str:
-    heads = [head for name in PROPERTY_NAMES.values() for head in (name, f"{name}, number")]
-    lines = ["\t".join(("Encoding", *heads))]
-    for row, question in zip(rows_of(state), _questions(state), strict=True):
-        analysis: Analysis | None = answers.answer(question)
-        texts = [row.title]
-        for key in PROPERTY_NAMES:
-            one = None if analysis is None else analysis.measurement(key)
-            texts += ["" if one is None else words.verdict_text(one), copied(None if one is None else one.number)]
-        lines.append("\t".join(texts))
-    return "\n".join(lines)
+def _copied(_line: Line, analysis: Analysis | None) -> list[str]:
+    found = [None if analysis is None else analysis.measurement(key) for key in PROPERTY_NAMES]
+    pairs = (
+        ("" if one is None else words.verdict_text(one), copied(None if one is None else one.number)) for one in found
+    )
+    return [text for pair in pairs for text in pair]
 
 
 MEASURED: Final = Columns(
     "Each row is an encoding: its table where there is room, positions across and dimensions down, what is its own in "
     "the definition, and the same ten measurements on values of the table; red fails.",
     "positions across, dimensions down",
-    _questions,
     tuple(Column(tuple(head(PROPERTY_NAMES[key], PROPERTIES[key].column) for key in keys)) for keys in _KEYS),
+    _question,
     _cells,
-    _readout,
+    tuple(title for name in PROPERTY_NAMES.values() for title in (name, f"{name}, number")),
+    _copied,
     _table_image,
 )

@@ -1,7 +1,7 @@
 """Compare: encodings of the same sizes side by side, each with its table, and measured or less the chosen one."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
 from typing import Final
@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.differences import (
+    DIFFERENT,
     OTHER_BASE,
     REORDERED,
     SAME,
@@ -22,7 +23,21 @@ from pe_desktop.core.presets import COMPARISONS, Compared, common_sizes
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Grid, Ground, Layers, Named, Rule, Space, Words, page_scene
+from pe_desktop.draw.flow import (
+    GROW,
+    Block,
+    Column,
+    Drawn,
+    Fits,
+    Grid,
+    Ground,
+    Layers,
+    Named,
+    Rule,
+    Space,
+    Words,
+    page_scene,
+)
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
@@ -37,12 +52,12 @@ from pe_desktop.views.compare.measured import (
     RANK,
     Cells,
     Columns,
+    Line,
     cells_left,
-    chosen_row,
     head,
     in_middle,
+    lines_of,
     narrowest_width,
-    presses_of,
     rows_of,
     table_width,
 )
@@ -62,17 +77,17 @@ _ROW_HEIGHTS: Final = (84.0, 100.0)
 _INSET, _MARGIN = 4.0, 9.0
 _FORMULA_SIZES: Final = (14, 13, 12)
 _RELATIONS: Final = {
+    SAME: "The table of {reference}.",
+    OTHER_BASE: "{reference} with the base {base}, hand by hand{off}.",
     REORDERED: "The same columns in another order, so all dot products are the same.",
     TURNED: "Other vectors with the same dot products.",
+    DIFFERENT: "Another encoding: its dot products differ, too.",
 }
-
-
 _difference: Final = lru_cache(maxsize=64)(difference)
 
 
-def _difference_questions(state: State) -> tuple[Question, ...]:
-    arguments = ((row.encoding, state.encoding) for row in rows_of(state))
-    return tuple(Question("difference", _difference, pair, RANK, "Comparing", takes="nothing") for pair in arguments)
+def _question(encoding: Encoding, chosen: Encoding) -> Question:
+    return Question("difference", _difference, (encoding, chosen), RANK, "Comparing", takes="nothing")
 
 
 def _difference_table(encoding: Encoding, reference: Encoding, size: tuple[int, int], colors: bytes) -> QImage | None:
@@ -85,31 +100,14 @@ def _difference_table(encoding: Encoding, reference: Encoding, size: tuple[int, 
     return HeatMap().image(less, View(0.0, float(n_rows), 0.0, float(n_columns)), size, color_table(colors))
 
 
-def _differences(state: State, answers: Answers) -> Iterator[tuple[Compared, Difference | None, str]]:
-    """Each row, its difference as far as it is known, and what makes it."""
-    chosen, reference = chosen_row(state), _reference_title(state)
-    for place, (row, question) in enumerate(zip(rows_of(state), _difference_questions(state), strict=True)):
-        one: Difference | None = answers.answer(question)
-        yield row, one, "" if one is None else _relation(one, reference, is_reference=place == chosen)
-
-
-def _reference_title(state: State) -> str:
-    """The name of the encoding that all others are compared with."""
-    row = chosen_row(state)
-    return state.encoding.title if row is None else rows_of(state)[row].title
-
-
-def _cells(state: State, answers: Answers) -> list[Cells]:
-    """The cells of each row, and what makes the difference; what is not known yet shows three dots."""
-    rows, reference = [], _reference_title(state)
-    for row, one, value in _differences(state, answers):
-        if one is None:
-            dots = in_middle(Words("…", "caption", "text3"))
-            rows.append(Cells((dots,) * len(_DIFFERENCE.heads), "", f"{row.title}: not compared yet"))
-            continue
-        tooltip = f"{row.title} − {reference}\n{_all_known(one, value)}"
-        rows.append(Cells(tuple(map(in_middle, _cells_of(one, value))), value, tooltip))
-    return rows
+def _cells(line: Line, one: Difference | None) -> Cells:
+    """The cells of a row, and what makes the difference; what is not known yet shows three dots."""
+    if one is None:
+        dots = in_middle(Words("…", "caption", "text3"))
+        return Cells((dots,) * len(_DIFFERENCE.heads), "", f"{line.row.title}: not compared yet")
+    value = _relation(line, one)
+    tooltip = f"{line.row.title} − {line.reference}\n{_all_known(one, value)}"
+    return Cells(tuple(map(in_middle, _cells_of(one, value))), value, tooltip)
 
 
 def _cells_of(one: Difference, value: str) -> list[Block]:
@@ -122,16 +120,12 @@ def _cells_of(one: Difference, value: str) -> list[Block]:
     return [*texts, Words(value, "caption", "text2", is_paragraph=True)]
 
 
-def _relation(one: Difference, reference: str, *, is_reference: bool) -> str:
+def _relation(line: Line, one: Difference) -> str:
     """What makes the difference, where one sentence says it."""
-    if is_reference:
+    if line.is_chosen:
         return "The chosen encoding, with which the others are compared."
-    if one.relation == SAME:
-        return f"The table of {reference}."
-    if one.relation == OTHER_BASE and one.base is not None and one.off is not None:
-        off = "" if one.off == 0 else f", but for rounding: {short(one.off, 2)}"
-        return f"{reference} with the base {short(one.base, 9)}, hand by hand{off}."
-    return _RELATIONS.get(one.relation, "Another encoding: its dot products differ, too.")
+    base, off = short(one.base or 0.0, 9), f", but for rounding: {short(one.off, 2)}" if one.off else ""
+    return _RELATIONS[one.relation].format(reference=line.reference, base=base, off=off)
 
 
 def _all_known(one: Difference, value: str) -> str:
@@ -148,17 +142,11 @@ def _all_known(one: Difference, value: str) -> str:
     return "\n".join(filter(None, lines))
 
 
-def _readout(state: State, answers: Answers) -> str:
-    heads = "Encoding", "largest difference", "t", "dimension", "hand by hand", "dot products", "base", "what it is"
-    lines = ["\t".join(heads)]
-    for row, one, value in _differences(state, answers):
-        if one is None:
-            lines.append(row.title)
-            continue
-        place_of = (None, None) if one.largest is None else (one.position, one.dimension)
-        numbers = [one.largest, *place_of, one.paired, one.products, one.base]
-        lines.append("\t".join((row.title, *map(copied, numbers), value)))
-    return "\n".join(lines)
+def _copied(line: Line, one: Difference | None) -> list[str]:
+    if one is None:
+        return []
+    place_of = (None, None) if one.largest is None else (one.position, one.dimension)
+    return [*map(copied, (one.largest, *place_of, one.paired, one.products, one.base)), _relation(line, one)]
 
 
 def _where(one: Difference) -> str:
@@ -170,15 +158,16 @@ _DIFFERENCE: Final = Columns(
     "dimensions down, full colours where it is largest; the largest difference of two values, of values hand by hand, "
     "and of dot products.",
     "this row less the chosen one",
-    _difference_questions,
     (
         head("Largest difference", "of two values, and where"),
         head("Hand by hand", "the same, sines with sines"),
         head("Dot products", "their largest difference"),
         head("What it is", "measured at the same positions"),
     ),
+    _question,
     _cells,
-    _readout,
+    ("largest difference", "t", "dimension", "hand by hand", "dot products", "base", "what it is"),
+    _copied,
     _difference_table,
     (0.21, 0.21, 0.19, 0.39),
     is_of_two=True,
@@ -197,16 +186,6 @@ def table_questions(state: State, box: Box) -> tuple[Question, ...]:
     return tuple(
         Question("table", page.table, (row.encoding, *chosen, *drawn), RANK, takes="nothing") for row in rows_of(state)
     )
-
-
-def rows_scene(state: State, answers: Answers, box: Box) -> Scene:
-    """The rows alone."""
-    return page_scene(_rows(state, answers, box), box, is_wide=True)
-
-
-def header_scene(state: State, box: Box, width: float) -> Scene:
-    """The names of the columns as they stand over rows of a width."""
-    return page_scene(_header(state, width), box, is_wide=True)
 
 
 def rows_height(state: State, room: float) -> float:
@@ -234,7 +213,7 @@ class _Table(Block):
         return (marks.Raster(area.x, area.y + _MARGIN, area.width, area.height - 2 * _MARGIN, self.image),)
 
 
-def _header(state: State, width: float) -> Block:
+def header(state: State, width: float) -> Block:
     """The name of the first column, with a note under it where tables are drawn, and the names of the others."""
     page, left = _shown(state), cells_left(width)
     note = Words(page.note if table_width(width) else "", "tick", "text3")
@@ -245,25 +224,25 @@ def _header(state: State, width: float) -> Block:
     return Column((Space(5.0), head, Rule(1.0)))
 
 
-def _rows(state: State, answers: Answers, box: Box) -> Block:
+def rows(state: State, answers: Answers, box: Box) -> Block:
     """Table, name, definition and cells of each row, with its value as a place; the chosen one on a darker ground."""
-    page, table, chosen, blocks = _shown(state), table_width(box.width), chosen_row(state), list[Block]()
-    rows, tall = rows_of(state), Space(_row_height(state, box.height))
-    images = tuple(map(answers.answer, table_questions(state, box))) or (None,) * len(rows)
-    parts = zip(rows, images, page.cells(state, answers), presses_of(state), strict=True)
-    for number, (row, image, cells, sets) in enumerate(parts, 1):
+    page, table, blocks = _shown(state), table_width(box.width), list[Named]()
+    tall, images = Space(_row_height(state, box.height)), map(answers.answer, table_questions(state, box))
+    for line, answer in page.answered(state, answers):
+        row, cells, image = line.row, page.cells(line, answer), next(images, None)
         picture = ((table, Space(0.0) if image is None else _Table(image)), (GAP, Space(0.0))) if table else ()
-        named = Named(f"cells {number}", _side_by_side(page, box.width, cells.blocks), "", sets, cells.tooltip)
+        named = Named(
+            f"cells {line.number}", _side_by_side(page, box.width, cells.blocks), "", line.sets, cells.tooltip
+        )
         columns = ((GAP / 2, tall), *picture, (NAME_WIDTH, in_middle(_name(row))), (GROW, named))
         widths, in_row = zip(*columns, strict=True)
         inner: Block = Grid(widths, (in_row,), gap=0.0)
-        is_chosen = number - 1 == chosen
-        if is_chosen:
+        if line.is_chosen:
             inner = Layers((Ground(), inner))
-        elif number > 1 and number - 2 != chosen:
+        elif blocks and not blocks[-1].is_chosen:
             inner = Column((Rule(0.0), inner))
-        name = f"row {number}: {row.title}"
-        blocks.append(Named(name, inner, cells.value, sets, _definition(row), is_chosen))
+        name = f"row {line.number}: {row.title}"
+        blocks.append(Named(name, inner, cells.value, line.sets, _definition(row), line.is_chosen))
     return Column(tuple(blocks))
 
 
@@ -279,26 +258,23 @@ def _side_by_side(page: Columns, width: float, blocks: Sequence[Block]) -> Block
 
 
 def _name(row: Compared) -> Block:
-    """The title and as many lines of the definition as have room."""
-    room = NAME_WIDTH - 10.0
-    sized = [(line, size) for line in row.formulas if (size := _fitting_pixels(line, room))]
-    formulas = (Drawn(_formula, one, 19.0) for one in sized)
-    return Grid((room,), ((Column((Words(row.title, "strong"), *formulas)),),))
+    """The title and the lines of the definition, each in the largest type that has room, none too small to read."""
+    lines = (
+        [Drawn(_formula, (line, size), 19.0, formula_runs(line, size)[1]) for size in _FORMULA_SIZES]
+        for line in row.formulas
+    )
+    sized = (Fits((*line, Space(0.0))) for line in lines)
+    return Grid((NAME_WIDTH - 10.0,), ((Column((Words(row.title, "strong"), *sized)),),))
 
 
 def _formula(area: Area, theme: Theme, line: str, size: int) -> marks.Picture:
     return (marks.FormulaText(area.x, area.middle[1], line, size, theme.text2),)
 
 
-def _fitting_pixels(line: str, room: float) -> int:
-    """The largest size of type in which a formula has room, 0 where it would be too small to read."""
-    return next((size for size in _FORMULA_SIZES if formula_runs(line, size)[1] <= room), 0)
-
-
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
     """The names of the columns over the rows."""
-    rows = _rows(state, answers, replace(box, height=box.height - HEADER_HEIGHT))
-    return page_scene(Column((_header(state, box.width), rows)), box, is_wide=True)
+    below = rows(state, answers, replace(box, height=box.height - HEADER_HEIGHT))
+    return page_scene(Column((header(state, box.width), below)), box, is_wide=True)
 
 
 def _height(state: State, _answers: Answers, width: float, _theme: Theme) -> float:
@@ -312,7 +288,7 @@ def _sizes_text(sizes: tuple[int, int]) -> str:
 def _sentence(state: State, _answers: Answers) -> str:
     title = _TITLES[state.views.compare.list]
     if _shown(state) is _DIFFERENCE:
-        return f"{title}, each less {_reference_title(state)}"
+        return f"{title}, each less {lines_of(state)[0].reference}"
     return f"{title}, {_sizes_text(common_sizes(rows_of(state)))}"
 
 
@@ -322,7 +298,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     # A figure of a text has sizes of its own, to which no press on another row leads.
     but = "" if own == sizes else f"; in the first row {_sizes_text(own)}"
     is_difference = _shown(state) is _DIFFERENCE
-    what = f"each less {_reference_title(state)}" if is_difference else "the same ten measurements for each"
+    what = f"each less {lines_of(state)[0].reference}" if is_difference else "the same ten measurements for each"
     of = "two lengths" if state.views.compare.list == "lengths" else f"{_sizes_text(sizes)}{but}"
     return f"{what}, {of}", what, "differences" if is_difference else "ten measurements"
 
