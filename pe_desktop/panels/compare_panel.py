@@ -16,7 +16,8 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Changes, Reactions
 from pe_desktop.views.compare import scene as view
-from pe_desktop.views.compare.measured import GAP, HEADER_HEIGHT, cells_left, lines_of, narrowest_width
+from pe_desktop.views.compare.columns import lines_of
+from pe_desktop.views.compare.scene import GAP, HEADER_HEIGHT, cells_left, narrowest_width
 
 # Where the header has room for the row of progress: below the note under the name of its first column.
 _UNDER_NOTE: Final = 38.0

@@ -9,7 +9,8 @@ from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs
-from pe_desktop.views.compare.measured import _table_image, cells_left, narrowest_width, rows_of
+from pe_desktop.views.compare.columns import _table_image, rows_of
+from pe_desktop.views.compare.scene import cells_left, narrowest_width
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import covered_texts, of_kind, text_frames
 from tests.views.seen import scene_of, texts_of

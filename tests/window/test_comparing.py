@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pe_desktop.draw.scene import Place
 from pe_desktop.draw.theme import themes
 from pe_desktop.views.compare import scene as view
-from pe_desktop.views.compare.measured import cells_left, lines_of, rows_of
+from pe_desktop.views.compare.columns import lines_of, rows_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.panel_menu import _copy_picture
@@ -108,7 +108,7 @@ def test_what_takes_long_can_be_stopped_and_checks_lead_back_to_the_plots(instru
     header, rows = panel.progress.geometry(), panel.page_area.geometry()
     assert not rows.intersects(header)
     assert rows.bottom() == panel.rect().bottom()
-    assert header.right() < cells_left(float(panel.canvas.width()))
+    assert header.right() < view.cells_left(float(panel.canvas.width()))
     QTest.mouseClick(panel.progress.button, LEFT)
     assert findings.is_busy(panel.key)
     window.action_set.trigger("show_properties")

@@ -1,4 +1,4 @@
-"""The rows of Compare and their ten measurements: the table of the encoding, a cell for each measurement."""
+"""The rows of Compare and what stands beside their tables: ten measurements, or the difference from the chosen one."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import field, replace
@@ -9,13 +9,26 @@ from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
+from pe_desktop.core.measure.differences import (
+    DIFFERENT,
+    OTHER_BASE,
+    REORDERED,
+    SAME,
+    TURNED,
+    Difference,
+    DifferenceField,
+    difference,
+)
 from pe_desktop.core.measure.measurement import HOLDS, HOLDS_UP_TO, PROPERTIES, Analysis, Measurement
 from pe_desktop.core.presets import PRESETS, Compared, Sizes, comparison
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
-from pe_desktop.draw.flow import GROW, Block, Column, Grid, Named, Space, Words
-from pe_desktop.draw.number_text import copied, significant, whole
-from pe_desktop.draw.typefaces import text_width
+from pe_desktop.draw import marks
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Grid, Named, Space, Words
+from pe_desktop.draw.number_text import copied, short, significant, whole
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import formula_runs, plain_formula, text_width
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Answers, Question
@@ -26,11 +39,8 @@ from pe_desktop.views.properties.words import PROPERTY_NAMES, deciding_number
 
 # Rows and tables wait for what the other panels measure.
 RANK: Final = 2
-HEADER_HEIGHT: Final = 76.0
-GAP: Final = 16.0
 NAME_WIDTH: Final = 192.0
-# A table narrower than this can't be read; wider, it has nothing more to show.
-_TABLE_WIDTHS: Final = (48.0, 256.0)
+_FORMULA_SIZES: Final = (14, 13, 12)
 # A cell holds a sign and a number of four digits, the first one a range: 1 441 of 2 048 turn; one two positions: 494
 # and 511.
 _CELL_WIDTH, _RANGE_WIDTH, _PAIR_WIDTH = 94.0, 132.0, 100.0
@@ -49,23 +59,6 @@ def _least_widths() -> tuple[float, ...]:
     least |= {"periodic": _RANGE_WIDTH, "unique": _PAIR_WIDTH, "far": max(_PAIR_WIDTH, least["far"])}
     widths = list(least.values())
     return tuple(max(widths[column::N_COLUMNS]) for column in range(N_COLUMNS))
-
-
-def narrowest_width() -> float:
-    """The least width in which nothing is cut, without tables."""
-    return NAME_WIDTH + GAP + sum(_least_widths())
-
-
-def table_width(width: float) -> float:
-    """How wide the table of a row is drawn in a picture of a width; 0 where there is no room."""
-    (least, most), room = _TABLE_WIDTHS, width - narrowest_width() - GAP
-    return 0.0 if room < least else min(room, most)
-
-
-def cells_left(width: float) -> float:
-    """Where the cells begin in a picture of a width."""
-    table = table_width(width)
-    return GAP / 2 + (table + GAP if table else 0.0) + NAME_WIDTH
 
 
 def rows_of(state: State) -> tuple[Compared, ...]:
@@ -93,6 +86,27 @@ class Line:
     def sets(self) -> dict[str, str]:
         """What a press on it sets: its preset, nothing on the chosen one."""
         return {} if self.row.preset is None or self.is_chosen else {"preset": self.row.preset.id}
+
+    @property
+    def definition(self) -> str:
+        preset = self.row.preset
+        sentence = () if preset is None else (preset.sentence,)
+        return "\n".join((self.row.title, *map(plain_formula, self.row.formulas), *sentence))
+
+    @property
+    def name(self) -> Block:
+        """The title and the lines of the definition, each in the largest type that has room; others are left out."""
+        lines = (tuple(_formula(line, size) for size in _FORMULA_SIZES) for line in self.row.formulas)
+        sized = (Fits((*line, Space(0.0))) for line in lines)
+        return Grid((NAME_WIDTH - 10.0,), ((Column((Words(self.row.title, "strong"), *sized)),),))
+
+
+def _formula(line: str, size: int) -> Block:
+    return Drawn(_formula_picture, (line, size), 19.0, formula_runs(line, size)[1])
+
+
+def _formula_picture(area: Area, theme: Theme, line: str, size: int) -> marks.Picture:
+    return (marks.FormulaText(area.x, area.middle[1], line, size, theme.text2),)
 
 
 def lines_of(state: State) -> tuple[Line, ...]:
@@ -131,7 +145,7 @@ class Columns:
     titles: tuple[str, ...]
     copied: Callable[[Line, Any], list[str]]
     table: Callable[..., QImage | None]
-    shares: tuple[float, ...] = ()
+    shares: Callable[[], tuple[float, ...]] = _least_widths
     is_of_two: bool = False
 
     def questions(self, state: State) -> tuple[Question, ...]:
@@ -144,11 +158,6 @@ class Columns:
     def readout(self, state: State, answers: Answers) -> str:
         lines = [(line.row.title, *self.copied(line, answer)) for line, answer in self.answered(state, answers)]
         return "\n".join("\t".join(texts) for texts in (("Encoding", *self.titles), *lines))
-
-    def widths(self, room: float) -> list[float]:
-        """The widths of the columns in the room of all cells."""
-        shares = self.shares or _least_widths()
-        return [share * room / sum(shares) for share in shares]
 
 
 def in_middle(*blocks: Block) -> Block:
@@ -252,3 +261,102 @@ MEASURED: Final = Columns(
     _copied,
     _table_image,
 )
+
+
+_RELATIONS: Final = {
+    SAME: "The table of {reference}.",
+    OTHER_BASE: "{reference} with the base {base}, hand by hand{off}.",
+    REORDERED: "The same columns in another order, so all dot products are the same.",
+    TURNED: "Other vectors with the same dot products.",
+    DIFFERENT: "Another encoding: its dot products differ, too.",
+}
+_difference: Final = lru_cache(maxsize=64)(difference)
+
+
+def _difference_question(encoding: Encoding, chosen: Encoding) -> Question:
+    return Question("difference", _difference, (encoding, chosen), RANK, "Comparing", takes="nothing")
+
+
+def _difference_table(encoding: Encoding, reference: Encoding, size: tuple[int, int], colors: bytes) -> QImage | None:
+    """Row - reference, full colours where the difference is largest; None where their widths differ."""
+    largest = _difference(encoding, reference).largest
+    if largest is None:
+        return None
+    less = DifferenceField(encoding, reference, largest or 1.0)
+    n_rows, n_columns = less.shape
+    return HeatMap().image(less, View(0.0, float(n_rows), 0.0, float(n_columns)), size, color_table(colors))
+
+
+def _difference_cells(line: Line, one: Difference | None) -> Cells:
+    """The cells of a row, and what makes the difference; what is not known yet shows three dots."""
+    if one is None:
+        dots = in_middle(Words("…", "caption", "text3"))
+        return Cells((dots,) * len(_DIFFERENCE.heads), "", f"{line.row.title}: not compared yet")
+    value = _relation(line, one)
+    tooltip = f"{line.row.title} − {line.reference}\n{_all_known(one, value)}"
+    return Cells(tuple(map(in_middle, _cells_of(one, value))), value, tooltip)
+
+
+def _cells_of(one: Difference, value: str) -> list[Block]:
+    numbers = (
+        ("other width" if one.largest is None else short(one.largest, 4), _where(one)),
+        ("–" if one.paired is None else short(one.paired, 4), ""),
+        (short(one.products, 4), ""),
+    )
+    texts = (Column((Words(number, "segment"), Words(note, "tick", "text3"))) for number, note in numbers)
+    return [*texts, Words(value, "caption", "text2", is_paragraph=True)]
+
+
+def _relation(line: Line, one: Difference) -> str:
+    """What makes the difference, where one sentence says it."""
+    if line.is_chosen:
+        return "The chosen encoding, with which the others are compared."
+    base, off = short(one.base or 0.0, 9), f", but for rounding: {short(one.off, 2)}" if one.off else ""
+    return _RELATIONS[one.relation].format(reference=line.reference, base=base, off=off)
+
+
+def _all_known(one: Difference, value: str) -> str:
+    """All that is known of a row, with all digits and what was compared."""
+    at = f" at {_where(one)}" if one.largest else ""
+    lines = (
+        "" if one.largest is None else f"Largest difference: {one.largest!r}{at}",
+        "" if one.paired is None else f"Hand by hand: {one.paired!r}",
+        f"Dot products: {one.products!r}",
+        "" if one.base is None else f"Base: {one.base!r}",
+        value,
+        f"Compared: {whole(one.n_positions)} of {whole(one.n_all)} positions, dot products at {whole(one.n_products)}.",
+    )
+    return "\n".join(filter(None, lines))
+
+
+def _difference_copied(line: Line, one: Difference | None) -> list[str]:
+    if one is None:
+        return []
+    place_of = (None, None) if one.largest is None else (one.position, one.dimension)
+    return [*map(copied, (one.largest, *place_of, one.paired, one.products, one.base)), _relation(line, one)]
+
+
+def _where(one: Difference) -> str:
+    return "" if not one.largest else f"t = {whole(one.position)}, dimension {whole(one.dimension)}"
+
+
+_DIFFERENCE: Final = Columns(
+    "Each row is an encoding less the chosen one: a map of the difference where there is room, positions across and "
+    "dimensions down, full colours where it is largest; the largest difference of two values, of values hand by hand, "
+    "and of dot products.",
+    "this row less the chosen one",
+    (
+        head("Largest difference", "of two values, and where"),
+        head("Hand by hand", "the same, sines with sines"),
+        head("Dot products", "their largest difference"),
+        head("What it is", "measured at the same positions"),
+    ),
+    _difference_question,
+    _difference_cells,
+    ("largest difference", "t", "dimension", "hand by hand", "dot products", "base", "what it is"),
+    _difference_copied,
+    _difference_table,
+    lambda: (0.21, 0.21, 0.19, 0.39),
+    is_of_two=True,
+)
+SHOWN: Final = {"measurements": MEASURED, "difference": _DIFFERENCE}
