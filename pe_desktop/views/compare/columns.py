@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import field, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, Final
 
 from PySide6.QtGui import QImage
@@ -61,18 +61,6 @@ def _least_widths() -> tuple[float, ...]:
     return tuple(max(widths[column::N_COLUMNS]) for column in range(N_COLUMNS))
 
 
-def rows_of(state: State) -> tuple[Compared, ...]:
-    """The encodings of the list in the order in which they stand; the window's own first where it is none of them."""
-    preset = state.preset
-    preset_id = None if preset is None else preset.id
-    return _rows(state.sizes or Sizes(state.encoding), state.encoding, preset_id, state.views.compare.list)
-
-
-@lru_cache(maxsize=4)
-def _rows(before: Sizes, encoding: Encoding, preset_id: str | None, name: str) -> tuple[Compared, ...]:
-    return comparison(before, encoding, None if preset_id is None else PRESETS[preset_id], name)
-
-
 @record
 class Line:
     """A row of the list from 1 on: its encoding, and what the chosen one, with which all are compared, is called."""
@@ -82,18 +70,18 @@ class Line:
     reference: str
     row: Compared = field(hash=False)
 
-    @property
+    @cached_property
     def sets(self) -> dict[str, str]:
         """What a press on it sets: its preset, nothing on the chosen one."""
         return {} if self.row.preset is None or self.is_chosen else {"preset": self.row.preset.id}
 
-    @property
+    @cached_property
     def definition(self) -> str:
         preset = self.row.preset
         sentence = () if preset is None else (preset.sentence,)
         return "\n".join((self.row.title, *map(plain_formula, self.row.formulas), *sentence))
 
-    @property
+    @cached_property
     def name(self) -> Block:
         """The title and the lines of the definition, each in the largest type that has room; others are left out."""
         lines = (tuple(_formula(line, size) for size in _FORMULA_SIZES) for line in self.row.formulas)
@@ -109,12 +97,24 @@ def _formula_picture(area: Area, theme: Theme, line: str, size: int) -> marks.Pi
     return (marks.FormulaText(area.x, area.middle[1], line, size, theme.text2),)
 
 
+def rows_of(state: State) -> tuple[Compared, ...]:
+    """The encodings of the list in the order in which they stand; the window's own first where it is none of them."""
+    return tuple(line.row for line in lines_of(state))
+
+
 def lines_of(state: State) -> tuple[Line, ...]:
-    """The rows; the chosen one is that of the window's preset, or the first of its table."""
-    rows = rows_of(state)
-    same = [place for place, row in enumerate(rows) if row.encoding == state.encoding]
-    chosen = next((place for place in same if rows[place].preset == state.preset), same[0] if same else None)
-    reference = state.encoding.title if chosen is None else rows[chosen].title
+    """The rows of the list; the chosen one is that of the window's preset, or the first of its table."""
+    preset_id = None if state.preset is None else state.preset.id
+    return _lines(state.sizes or Sizes(state.encoding), state.encoding, preset_id, state.views.compare.list)
+
+
+@lru_cache(maxsize=4)
+def _lines(before: Sizes, encoding: Encoding, preset_id: str | None, name: str) -> tuple[Line, ...]:
+    preset = None if preset_id is None else PRESETS[preset_id]
+    rows = comparison(before, encoding, preset, name)
+    same = [place for place, row in enumerate(rows) if row.encoding == encoding]
+    chosen = next((place for place in same if rows[place].preset == preset), same[0] if same else None)
+    reference = encoding.title if chosen is None else rows[chosen].title
     return tuple(Line(place + 1, place == chosen, reference, row) for place, row in enumerate(rows))
 
 
