@@ -146,7 +146,7 @@ class AttentionPanel(ScenePanel):
         moving: dict[str, Any] = {"taken": self._taken[0]} if self._taken is not None else {}
         if not self.is_made:
             moving |= {"before": self._before, "share": float(self._way.currentValue())}
-        return view.scene(self.model.state, self.model.findings, box, moving)
+        return view.scene(self.model.state, self.model.findings, box, **moving)
 
     @property
     def is_made(self) -> bool:

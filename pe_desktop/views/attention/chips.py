@@ -22,7 +22,7 @@ _NARROWEST_TEXT, _WIDEST_GAP = 30.0, 24.0
 _NAMES, _CHOOSER, _GAP = 84.0, 204.0, 32.0
 _BUTTONS: Final = (74.0, 82.0)
 _CHOOSER_ROW: Final = 38.0
-_DASH: Final = (4.0, 3.0)
+DASH: Final = (4.0, 3.0)
 # Pixels from one position over the chips to the next.
 _TICK_ROOM: Final = 26.0
 # More links are straight, and narrower chips are bars: hundreds of them are one mark.
@@ -303,4 +303,4 @@ def _pill_outline(area: Area, color: QColor) -> marks.Mark:
     right = np.linspace(-np.pi / 2, np.pi / 2, 12)
     first = np.column_stack((x + wide - radius + radius * np.cos(right), y + tall / 2 + tall / 2 * np.sin(right)))
     second = np.column_stack((x + radius - radius * np.cos(right), y + tall / 2 - tall / 2 * np.sin(right)))
-    return marks.Polyline(np.vstack((first, second, first[:1])), color, 1.8, _DASH)
+    return marks.Polyline(np.vstack((first, second, first[:1])), color, 1.8, DASH)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import field, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -62,10 +62,11 @@ _MIRROR: Final = (
 EXAMPLES: Final = PAIRS[:3]
 # With the key that chooses it.
 SCHEME_TOOLTIPS: Final = {name: f"{scheme.tooltip} ({key})" for key, (name, scheme) in enumerate(SCHEMES.items(), 1)}
-NOTHING_MOVED: Final = "Nothing has moved yet."
 # Heads and sentences up to this size are computed within a frame; all schemes up to that.
 _QUICK: Final = (256, 32)
 _QUICK_TABLE: Final = (128, 8)
+# The differences under every scheme as texts, without and with a mask; while none is known.
+Texts: TypeAlias = tuple[tuple[str, str], ...]
 _NONE: Final = (("…", "…"),) * len(SCHEMES)
 
 
@@ -96,14 +97,6 @@ class Found:
         return comment(self.attention, self.both.difference, changed)
 
 
-@record
-class FoundTable:
-    """The differences under every scheme as texts, without and with a mask."""
-
-    attention: Attention
-    texts: tuple[tuple[str, str], ...] = _NONE
-
-
 def questions(state: State) -> tuple[Question, ...]:
     """What the head makes of both sentences, and the difference under every scheme."""
     attention, encoding = state.attention, state.encoding
@@ -120,15 +113,15 @@ def questions(state: State) -> tuple[Question, ...]:
     )
 
 
-def found(state: State, answers: Answers) -> tuple[Found, FoundTable]:
+def found(state: State, answers: Answers) -> tuple[Found, Texts]:
     """What is known of this sentence: while it is computed, what the same head made of it in another encoding."""
-    both, table = Found(state.attention, state.encoding), FoundTable(state.attention)
+    known, texts = Found(state.attention, state.encoding), _NONE
     if len(state.attention.words) >= 2:
         of_head, of_table = questions(state)
-        latest, latest_table = answers.latest(of_head), answers.latest(of_table)
-        both = latest if latest and latest.attention == of_head.arguments[0] else both
-        table = latest_table if latest_table and latest_table.attention == of_table.arguments[0] else table
-    return both, table
+        latest, (alike, latest_texts) = answers.latest(of_head), answers.latest(of_table) or (None, _NONE)
+        known = latest if latest and latest.attention == of_head.arguments[0] else known
+        texts = latest_texts if alike == of_table.arguments[0] else _NONE
+    return known, texts
 
 
 def _find(attention: Attention, encoding: Encoding, task: Task) -> Found:
@@ -141,19 +134,12 @@ def _find(attention: Attention, encoding: Encoding, task: Task) -> Found:
     return Found(attention, encoding, both, np.abs(both.written.weights - put_back).max(axis=1))
 
 
-def _find_table(attention: Attention, encoding: Encoding, task: Task) -> FoundTable:
+def _find_table(attention: Attention, encoding: Encoding, task: Task) -> tuple[Attention, Texts]:
     try:
-        rows = differences(attention, encoding, task)
+        rows = differences(attention, encoding, task).values()
     except ValueError:
-        return FoundTable(attention, (("–", "–"),) * len(SCHEMES))
-    return FoundTable(
-        attention, tuple((difference_text(free), difference_text(causal)) for free, causal in rows.values())
-    )
-
-
-def _is_off(attention: Attention) -> bool:
-    """Whether no position enters, by choice of the scheme or because positions were taken away."""
-    return attention.drops_positions or attention.scheme == "none"
+        return attention, (("–", "–"),) * len(SCHEMES)
+    return attention, tuple((difference_text(free), difference_text(causal)) for free, causal in rows)
 
 
 def edited(attention: Attention, place: int, typed: Sequence[str]) -> dict[str, object]:
@@ -181,10 +167,10 @@ def difference_text(difference: float) -> str:
 def comment(attention: Attention, difference: float, changed: str | None) -> tuple[str, str]:
     """One sentence about what happened, and what to look at; changed: a word whose weights differ, None without one."""
     if not attention.order:
-        return NOTHING_MOVED, _NOTHING
+        return "Nothing has moved yet.", _NOTHING
     if difference < ROUNDING:
         return _rounding_comment(attention)
-    if _is_off(attention):
+    if attention.scheme_at_work == "none":
         return "The causal mask alone shows the order.", _MASK
     effect = SCHEMES[attention.scheme].effect.format(slope=in_formula(attention.slope))
     look = f"Look at the row of “{changed}”: its weights have changed, not only moved."
@@ -194,7 +180,7 @@ def comment(attention: Attention, difference: float, changed: str | None) -> tup
 
 
 def _rounding_comment(attention: Attention) -> tuple[str, str]:
-    if _is_off(attention):
+    if attention.scheme_at_work == "none":
         lost = f"{SCHEMES[attention.scheme].off_title}: nothing else has changed, and the order is lost. "
         is_taken = attention.scheme != "none"
         return "The words move and their outputs move with them.", (lost if is_taken else "") + _EQUIVARIANT

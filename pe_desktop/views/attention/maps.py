@@ -21,10 +21,9 @@ from pe_desktop.draw.plot import outline, position_ticks, readout_card
 from pe_desktop.draw.scene import Area, Box, Place
 from pe_desktop.draw.theme import Theme, badge_text_color, color_image, map_colors
 from pe_desktop.draw.typefaces import fitting, text_width, wrapped
-from pe_desktop.views.attention.chips import MOST_PLACES, Chips
+from pe_desktop.views.attention.chips import DASH, MOST_PLACES, Chips
 from pe_desktop.views.attention.head import Found
 
-_DASH: Final = (4.0, 3.0)
 _BAR: Final = 86.0
 # Between both maps; outlines reach beyond what they surround; over maps, under them.
 _GAP, _SIDE, _OVER, _UNDER = 32.0, 4.0, 58.0, 42.0
@@ -63,9 +62,9 @@ class _Side(NamedTuple):
 
     def cell_at(self, x: float, y: float) -> tuple[int, int]:
         """The word that asks and the one that is read at a point."""
-        last, area = len(self.order) - 1, self.area
-        row, column = ((y - area.y) / area.height, (x - area.x) / area.width)
-        asking, read = (self.order[min(int(share * (last + 1)), last)] for share in (row, column))
+        n_words, area = len(self.order), self.area
+        shares = (y - area.y) / area.height, (x - area.x) / area.width
+        asking, read = (self.order[min(int(share * n_words), n_words - 1)] for share in shares)
         return asking, read
 
     def amount(self, asking: int, read: int) -> str:
@@ -118,7 +117,7 @@ class Maps(Block):
             row, column = side.order.index(chips.asking), side.order.index(chips.read)
             picture += _side_names(chips.words, side.area, side.order, (row,), theme, is_above=False)
             picture += _side_names(chips.words, side.area, side.order, (row, column), theme, is_above=True)
-            for part, dash in ((side.part(read=chips.read), _DASH), (side.part(chips.asking), ())):
+            for part, dash in ((side.part(read=chips.read), DASH), (side.part(chips.asking), ())):
                 picture += [outline(part, theme.panel, 3.6), outline(part, theme.ink, 1.8, dash)]
         return (*picture, *self._footers(area, *sides, theme), *self._pointed(sides, theme))
 

@@ -2,9 +2,8 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property, lru_cache
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -42,16 +41,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.attention.chips import Chips
-from pe_desktop.views.attention.head import (
-    EXAMPLES,
-    NOTHING_MOVED,
-    SCHEME_TOOLTIPS,
-    Found,
-    FoundTable,
-    difference_text,
-    found,
-    questions,
-)
+from pe_desktop.views.attention.head import EXAMPLES, SCHEME_TOOLTIPS, Found, Texts, difference_text, found, questions
 from pe_desktop.views.attention.maps import Maps, outputs_picture
 from pe_desktop.views.paged import PagedView, ScenePage
 
@@ -73,18 +63,17 @@ _ALONE: Final = (12, 8, 6, 4, 3, 2, 0)
 _LINE, _NO = Rule(1.0), Space(0.0)
 _OFF: Final = "switched off now"
 _TITLES: Final = ("no mask", "causal", "")
-_UNKNOWN: Final = "…"
 _MASK_ALONE: Final = "With a causal mask the order shows even without positions."
 
 
-def scene(state: State, answers: Answers, box: Box, moving: Mapping[str, Any] = MappingProxyType({})) -> Scene:
+def scene(state: State, answers: Answers, box: Box, **moving: Any) -> Scene:
     """The scene; moving: of its chips, how words are on their way from another order, and which one is dragged."""
-    return page_scene(_Page(state, answers, box, moving).form, box, is_wide=True)
+    return page_scene(_Page(state, box, *found(state, answers), moving).form, box, is_wide=True)
 
 
 def chips_of(state: State, answers: Answers, box: Box) -> Chips | None:
     """The chips of the page, which stand at its top; None where the number stands alone."""
-    first = _Page(state, answers, box, {}).form.blocks[0]
+    first = _Page(state, box, *found(state, answers)).form.blocks[0]
     return first if isinstance(first, Chips) else None
 
 
@@ -93,17 +82,10 @@ class _Page:
     """Chips, maps and outputs as far as they have room in a box, the one number, the table of schemes."""
 
     state: State
-    answers: Answers
     box: Box
-    moving: Mapping[str, Any]
-
-    @property
-    def found(self) -> Found:
-        return self._known[0]
-
-    @cached_property
-    def _known(self) -> tuple[Found, FoundTable]:
-        return found(self.state, self.answers)
+    found: Found
+    texts: Texts
+    moving: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def chips(self) -> Chips:
@@ -127,23 +109,12 @@ class _Page:
     def form(self) -> Column:
         """The first of its forms that has room, else the last one."""
         form = Column(())
-        for form in self._forms():
+        for form in self.forms():
             if page_height(form, self.box.width, is_wide=True) <= self.box.height:
                 break
         return form
 
-    @property
-    def figure_height(self) -> float:
-        """What a figure of this width needs: all parts on paper, the compact ones on a slide, which is wider.
-
-        inf where there is room for the number alone, which would not show what it is of.
-        """
-        if self.chips.words and not self.has_room:
-            return math.inf
-        full, *others = self._forms()
-        return (full if self.half < _NARROW_HALF or not others else others[0]).height(self.box.width)
-
-    def _forms(self) -> Iterator[Column]:
+    def forms(self) -> Iterator[Column]:
         """The page with less and less on it: without the written row and the outputs, the number alone."""
         chips, found = self.chips, self.found
         if not chips.words:
@@ -183,17 +154,16 @@ class _Page:
 
     def _below(self, n_lines: int, *, is_low: bool = False) -> Block:
         """The number beside the table of schemes."""
-        found, table = self._known
-        schemes = _schemes(self.state.attention, self.state.encoding, table, is_low=is_low)
-        number = _number(found, self.chips.asking, n_lines)
+        schemes = _schemes(self.state.attention, self.state.encoding, self.texts, is_low=is_low)
+        number = _number(self.found, self.chips.asking, n_lines)
         return Column((Space(11.0), Grid((GROW, GROW), ((number, schemes),), gap=32.0), Space(4.0)))
 
 
 def _number(found: Found, asking: int, n_lines: int) -> Column:
     """The largest difference, whether it is more than rounding, what has happened, and what to look at."""
     difference, (what, look) = found.difference, found.comment(asking)
-    number: Block = Words(_UNKNOWN if difference is None else difference_text(difference), "number")
-    if difference is not None and what != NOTHING_MOVED:
+    number: Block = Words("…" if difference is None else difference_text(difference), "number")
+    if difference is not None and found.attention.order:
         word = "Rounding only" if difference < ROUNDING else "Order is seen"
         verdict = Drawn(_verdict_picture, (word, difference < ROUNDING), 31.0, text_width("segment", word) + 44.0)
         number = Fits((Grid((FIT, FIT), ((number, verdict),), gap=16.0), number))
@@ -220,7 +190,7 @@ def _verdict_picture(area: Area, theme: Theme, word: str, is_rounding: bool) -> 
 
 
 @lru_cache(maxsize=4)
-def _schemes(attention: Attention, encoding: Encoding, table: FoundTable, *, is_low: bool = False) -> Block:
+def _schemes(attention: Attention, encoding: Encoding, texts: Texts, *, is_low: bool = False) -> Block:
     """What moving the words does under every scheme, in a low view without the note."""
     off = attention.scheme if attention.drops_positions else "none"
     attention = replace(attention, drops_positions=False)
@@ -233,7 +203,7 @@ def _schemes(attention: Attention, encoding: Encoding, table: FoundTable, *, is_
             name=f"scheme {kind.title}",
             value=f"no mask {both[0]}, causal {both[1]}",
         )
-        for (name, kind), both in zip(SCHEMES.items(), table.texts, strict=True)
+        for (name, kind), both in zip(SCHEMES.items(), texts, strict=True)
     )
     if is_low:
         return Table(("Every scheme", *_TITLES), rows, row_height=_LOW_ROW)
@@ -277,7 +247,7 @@ def _readout(state: State, answers: Answers) -> str:
 
 def _sentence(state: State, answers: Answers) -> str:
     attention = state.attention
-    scheme = SCHEMES["none" if attention.drops_positions else attention.scheme]
+    scheme = SCHEMES[attention.scheme_at_work]
     title = f"{scheme.noun or scheme.title} positions"
     mask = ", causal mask" if attention.causal else ""
     difference = found(state, answers)[0].difference
@@ -287,8 +257,15 @@ def _sentence(state: State, answers: Answers) -> str:
 
 
 def _height(state: State, answers: Answers, width: float, theme: Theme) -> float:
-    """Figures alone ask for it: the panel shows what has room."""
-    return _Page(state, answers, Box(width, math.inf, 1.0, theme, is_paper=True), {}).figure_height
+    """What a figure of this width needs: all parts on paper, the compact ones on a slide, which is wider.
+
+    inf where there is room for the number alone, which would not show what it is of. The panel shows what has room.
+    """
+    page = _Page(state, Box(width, math.inf, 1.0, theme, is_paper=True), *found(state, answers))
+    if page.chips.words and not page.has_room:
+        return math.inf
+    full, *others = page.forms()
+    return (full if page.half < _NARROW_HALF or not others else others[0]).height(width)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
