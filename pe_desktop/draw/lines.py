@@ -2,7 +2,7 @@
 
 import math
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
 import shiboken6
@@ -29,13 +29,20 @@ NO_BRUSH: Final = QBrush()
 
 def _polygon(points: marks.Points) -> QPolygonF:
     """A Qt polygon of points, shape (n, 2), copied at once instead of point by point."""
-    shape = QPolygonF()
-    shape.resize(len(points))
-    if len(points):
-        address: Any = shape.data()
-        memory: Any = shiboken6.VoidPtr(address, len(points) * 16, True)  # type: ignore[call-arg]
-        np.frombuffer(memory, dtype=np.float64).reshape(-1, 2)[:] = points
+    shape, corners = _polygon_of(len(points))
+    corners[:] = points
     return shape
+
+
+def _polygon_of(count: int) -> tuple[QPolygonF, marks.Points]:
+    """A Qt polygon of so many points and its memory, shape (count, 2)."""
+    shape = QPolygonF()
+    shape.resize(count)
+    if not count:
+        return shape, np.empty((0, 2))
+    address: Any = shape.data()
+    memory: Any = shiboken6.VoidPtr(address, count * 16, True)  # type: ignore[call-arg]
+    return shape, np.frombuffer(memory, dtype=np.float64).reshape(-1, 2)
 
 
 # By words: members of Qt's enumerations are hashed by a function of Python.
@@ -70,6 +77,8 @@ _ASIDE: Final = 0.01
 _SHADES: Final = 256
 # Pixels of a layer.
 _LARGEST: Final = 1 << 24
+# Red, green, blue and alpha, from 0 to 1.
+_Color: TypeAlias = tuple[float, float, float, float]
 
 
 def paint_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float) -> None:
@@ -147,17 +156,32 @@ def _has_columns(mark: marks.Band, pixel_ratio: float) -> bool:
     if mark.is_upright or not pixel_ratio or len(mark.x) < _MOST_POINTS:
         return False
     # The middles of pixels stand half a pixel after whole numbers.
-    columns = mark.x[[0, -1]] * pixel_ratio - 0.5
-    return bool(np.abs(columns - np.rint(columns)).max() < _ASIDE and np.ptp(np.rint(columns)) == len(mark.x) - 1)
+    first, last = (mark.x.item(end) * pixel_ratio - 0.5 for end in (0, -1))
+    is_aside = max(abs(first - round(first)), abs(last - round(last))) >= _ASIDE
+    return not is_aside and round(last) - round(first) == len(mark.x) - 1
 
 
 def _draw_columns(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> None:
-    upper, lower = mark.upper * pixel_ratio, mark.lower * pixel_ratio
-    top, left = math.floor(upper.min()), round(float(mark.x[0]) * pixel_ratio - 0.5)
+    left, color = round(mark.x.item(0) * pixel_ratio - 0.5), cast("_Color", mark.fill.getRgbF())
+    top, pixels = _column_pixels(mark.upper.tobytes(), mark.lower.tobytes(), color, pixel_ratio)
+    height, width = pixels.shape
+    image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(pixel_ratio)
+    painter.drawImage(QPointF(left / pixel_ratio, top / pixel_ratio), image)
+
+
+# Of a changed encoding the bands of hands that turn in each pixel stay as they are.
+@lru_cache(maxsize=8)
+def _column_pixels(
+    upper_edge: bytes, lower_edge: bytes, color: _Color, pixel_ratio: float
+) -> tuple[int, NDArray[np.uint32]]:
+    """What a band covers, shape (height, n_columns), and its first row."""
+    upper, lower = (np.frombuffer(edge) * pixel_ratio for edge in (upper_edge, lower_edge))
+    top, (red, green, blue, alpha) = math.floor(upper.min()), color
     upper, lower = ((edge - top).astype(np.float32) for edge in (upper, lower))
     height, width = math.ceil(lower.max()), len(upper)
-    shares = np.arange(_SHADES) / (_SHADES - 1) * mark.fill.alphaF()
-    blue_to_red = np.array([mark.fill.blueF(), mark.fill.greenF(), mark.fill.redF(), 1.0])
+    shares = np.arange(_SHADES) / (_SHADES - 1) * alpha
+    blue_to_red = np.array([blue, green, red, 1.0])
     shades = np.rint(shares[:, np.newaxis] * blue_to_red * 255).astype(np.uint8).view(np.uint32)[:, 0]
     pixels = np.full((height, width), shades[-1])
     # Rows that lie in the area from end to end stay as they are.
@@ -165,9 +189,7 @@ def _draw_columns(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> No
     for part in (slice(0, first_whole), slice(max(math.floor(lower.min()), first_whole), height)):
         rows = np.arange(part.start, part.stop, dtype=np.float32)[:, np.newaxis]
         pixels[part] = shades.take(_covered(rows, upper, lower))
-    image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
-    image.setDevicePixelRatio(pixel_ratio)
-    painter.drawImage(QPointF(left / pixel_ratio, top / pixel_ratio), image)
+    return top, pixels
 
 
 def _covered(rows: NDArray[np.float32], upper: NDArray[np.float32], lower: NDArray[np.float32]) -> NDArray[np.uint8]:
@@ -227,9 +249,15 @@ def _line_layer(
 
 def _draw_pieces(painter: QPainter, points: marks.Points) -> None:
     """Draw pieces that share a stretch, so that the joint between them is whole."""
-    line = _polygon(points)
+    # One polygon for all: to make each of them would take as long as to draw thin ones.
+    piece, corners = _polygon_of(_PIECE + 2)
     for start in range(0, len(points) - 2, _PIECE):
-        painter.drawPolyline(line.mid(start, _PIECE + 2))
+        part = points[start : start + _PIECE + 2]
+        if len(part) == len(corners):
+            corners[:] = part
+            painter.drawPolyline(piece)
+        else:
+            painter.drawPolyline(_polygon(part))
 
 
 def _draw_dashes(painter: QPainter, points: marks.Points, dash: tuple[float, ...]) -> None:

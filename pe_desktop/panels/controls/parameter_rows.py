@@ -269,6 +269,8 @@ class ParameterForm(Themed, QWidget):
         # Behind "More", which opens where one of them is not what it is by default.
         self._rare: tuple[str, ...] = ()
         self._rare_values: tuple[float | str, ...] = ()
+        # Whether it is open, and the rare rows that do something; None where they are to be shown anew.
+        self._fold: tuple[bool, list[str]] | None = None
         self._is_asked_for = self._is_open = False
         self.more = TextButton()
         self.more.setText("More")
@@ -329,7 +331,7 @@ class ParameterForm(Themed, QWidget):
             self._column.addWidget(self._row(name, rules[name]))
             self.rows[name].setVisible(name not in self._rare)
         self.more.setVisible(bool(self._rare))
-        self._rare_values = ()
+        self._rare_values, self._fold = (), None
 
     def _row(self, name: str, rule: NumberRule | WordRule) -> _ParameterRow:
         row = self.rows.get(name)
@@ -350,6 +352,9 @@ class ParameterForm(Themed, QWidget):
     def _show_rare(self) -> None:
         """Show the rare rows, or none; what does nothing here is kept back: the shift of a spacing that takes none."""
         acting = [name for name in self._rare if name != "shift" or self._values["spacing"] == "geometric"]
+        if self._fold == (self._is_open, acting):
+            return
+        self._fold = self._is_open, acting
         for name in self._rare:
             if name not in acting:
                 self.rows[name].show_taken()

@@ -97,6 +97,8 @@ class WavesLayout:
 _TURN: Final = 2 * np.pi
 # A turn of fewer pixels is a band from the least to the greatest value of each column.
 _NARROWEST_TURN: Final = 2.0
+# Turns in a pixel in which a hand passes every value, with room for rounding.
+_WHOLE_TURN: Final = 1.001
 # A chord of 1/192 turn leaves a wave of 500 pixels by less than a tenth of a pixel, one of 1/24 turn a wave of ten.
 # Every count is a multiple of four, so that crests, troughs and zeros are always among the points.
 _POINTS_PER_TURN: Final = (192, 96, 48, 24, 16, 12, 8, 4)
@@ -143,8 +145,12 @@ def turning_curves(
         omega, wavelength = float(pairs.angular_frequencies[pair]), float(pairs.wavelengths[pair])
         turns = (last - first) * omega / _TURN
         if turns * _NARROWEST_TURN > n_pixels:
-            edges = start + turns * _TURN * np.arange(n_pixels + 1) / n_pixels
-            low, high = np.stack((_extremes(edges), _extremes(edges + _TURN / 4)), axis=1)
+            if turns > _WHOLE_TURN * n_pixels:
+                high = np.ones((2, n_pixels))
+                low = -high
+            else:
+                edges = start + turns * _TURN * np.arange(n_pixels + 1) / n_pixels
+                low, high = np.stack((_extremes(edges), _extremes(edges + _TURN / 4)), axis=1)
             curves.append(WaveCurve(_pixel_middles(first, last, n_pixels), low, high, wavelength))
             continue
         most = _MOST_POINTS_PER_PIXEL * n_pixels

@@ -111,15 +111,16 @@ def _curves(layout: WavesLayout, curves: Sequence[WaveCurve], colors: Sequence[Q
 
 
 def _bands(axis: Axis, x: Floats, curve: WaveCurve, color: QColor, _wide: float) -> list[marks.Mark]:
-    bands: list[marks.Mark] = []
-    for part in (1, 0):
+    upper, lower = axis.place(curve.high), axis.place(curve.low)
+    # Where all values of a pixel are alike the band is still to be seen.
+    more = np.maximum(_THINNEST_BAND - (lower - upper), 0.0) / 2
+    upper, lower = upper - more, lower + more
+    return [
+        marks.Band(x, upper[part], lower[part], with_alpha(color, _BAND_ALPHAS[part]))
+        for part in (1, 0)
         # The last hand of an odd width has one column.
-        if not np.isnan(curve.low[part]).any():
-            upper, lower = axis.place(curve.high[part]), axis.place(curve.low[part])
-            # Where all values of a pixel are alike the band is still to be seen.
-            more = np.maximum(_THINNEST_BAND - (lower - upper), 0.0) / 2
-            bands.append(marks.Band(x, upper - more, lower + more, with_alpha(color, _BAND_ALPHAS[part])))
-    return bands
+        if not np.isnan(upper[part]).any()
+    ]
 
 
 def _lines(
