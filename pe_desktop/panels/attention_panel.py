@@ -18,7 +18,7 @@ from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.buttons import IconButton, PushButton, Switch
+from pe_desktop.panels.controls.buttons import IconButton, PushButton, Switch, acting
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
@@ -81,10 +81,10 @@ class AttentionPanel(ScenePanel):
         self._way.setParent(self)
         self._way.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._way.valueChanged.connect(self.canvas.update)
-        self.causal = Switch("Causal mask", "Each word reads only itself and the words before it (M)", self)
-        self.causal.clicked.connect(lambda is_on: model.set(causal=is_on))
-        self.positions_off = Switch("Positions off", "Take the positions away and change nothing else", self)
-        self.positions_off.clicked.connect(lambda is_on: model.set(drops_positions=is_on))
+        causal = Switch("Causal mask", "Each word reads only itself and the words before it (M)", self)
+        self.causal = acting(causal, lambda is_on: model.set(causal=is_on))
+        positions_off = Switch("Positions off", "Take the positions away and change nothing else", self)
+        self.positions_off = acting(positions_off, lambda is_on: model.set(drops_positions=is_on))
         self.field = _text_field(
             "Sentence",
             "Type a sentence: words are split at blanks, and equal words, whatever their case, are equal vectors",
@@ -95,14 +95,11 @@ class AttentionPanel(ScenePanel):
         self.editor.submitted.connect(self._on_edited)
         self.editor.given_up.connect(self._close_editor)
         self.editor.hide()
-        self._chooser = IconButton("down", "Sentences to choose from", self.canvas)
-        self._chooser.clicked.connect(self._open_menu)
-        self.shuffle = PushButton("Shuffle", self.canvas)
-        self.shuffle.setToolTip("Put the words in a random order")
-        self.shuffle.clicked.connect(self._shuffle)
-        self.put_back = PushButton("Put back", self.canvas)
-        self.put_back.setToolTip("Put the words back in the order as written")
-        self.put_back.clicked.connect(lambda: model.set(order=()))
+        self._chooser = acting(IconButton("down", "Sentences to choose from", self.canvas), self._open_menu)
+        shuffle, put_back = (PushButton(text, self.canvas) for text in ("Shuffle", "Put back"))
+        self.shuffle = acting(shuffle, self._shuffle, "Put the words in a random order")
+        undone = "Put the words back in the order as written"
+        self.put_back = acting(put_back, lambda: model.set(order=()), undone)
         self.card_controls = tuple(_card_controls())
 
     def chips_now(self) -> Chips | None:

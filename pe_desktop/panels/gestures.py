@@ -63,11 +63,9 @@ class Zoomed(NamedTuple):
     axes: Mapping[str, Axis]
     key_point: Point
 
-    def moved(self, drag: Drag) -> Changes:
+    def moved(self, before: Point, now: Point) -> Changes:
         """What a step of a drag changes: the values under the pointer stay under it."""
-        return {
-            name: _span(axis).moved(_at(axis, drag.before) - _at(axis, drag.now)) for name, axis in self.axes.items()
-        }
+        return {name: _span(axis).moved(_at(axis, before) - _at(axis, now)) for name, axis in self.axes.items()}
 
     def zoomed(self, factor: float, point: Point) -> Changes:
         """What a factor about a point changes."""
@@ -94,9 +92,9 @@ class Reactions:
     """
 
     choose: Callable[[Drag], Changes] | None = None
-    takes_offset: Callable[[float, float], bool] | None = None
-    let_go: Callable[[], Changes] | None = None
-    plots: Callable[[], Sequence[Zoomed]] | None = None
+    takes_offset: Callable[[float, float], bool] = lambda _x, _y: False
+    let_go: Callable[[], Changes] = dict
+    plots: Callable[[], Sequence[Zoomed]] = tuple
     fit: Callable[[Point], Changes] | None = None
     preview_at: Callable[[float, float], Preview | None] | None = None
     is_button_at: Callable[[float, float], bool] | None = None
@@ -134,8 +132,7 @@ class Gestures(Pointer):
             if self._reactions.choose is not None:
                 self._model.set_held(True)
                 self._show_preview(None)
-                takes_offset = self._reactions.takes_offset
-                moves_offset = is_shifted or (takes_offset is not None and takes_offset(*point))
+                moves_offset = is_shifted or self._reactions.takes_offset(*point)
                 self._drag = Drag(point, point, point, moves_offset)
                 self.change(self._reactions.choose(self._drag))
 
@@ -147,7 +144,7 @@ class Gestures(Pointer):
         elif self._pan is not None:
             self._pan = self._pan._replace(before=self._pan.now, now=self.at)
             plot = self._plot_at(self._pan.start)
-            self.change({} if plot is None else plot.moved(self._pan))
+            self.change({} if plot is None else plot.moved(self._pan.before, self._pan.now))
         else:
             self._hover(*self.at)
         if self._reactions.has_readout:
@@ -158,26 +155,25 @@ class Gestures(Pointer):
             self._pan = None
         elif event.button() == Qt.MouseButton.LeftButton and self._drag is not None:
             self._drag = None
-            if self._reactions.let_go is not None:
-                self.change(self._reactions.let_go())
+            self.change(self._reactions.let_go())
             self._model.set_held(False)
 
     def double_click(self, event: QMouseEvent) -> None:
         """Fit. The first press was none: what it chose is given back."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        if self._reactions.fit is None and not self._plots():
+        if self._reactions.fit is None and not self._reactions.plots():
             self.press(event)
             return
         self._model.set_held(True)
         self._model.set_cursor(self._cursor_before)
-        self._fit(_point(event))
+        self.change(self._fitted(_point(event)))
         self._model.set_held(False)
 
     def wheel(self, event: QWheelEvent) -> bool:
         """Zoom about the pointer or step t; trackpads send small parts of a notch."""
         notches = (event.angleDelta().y() or event.angleDelta().x()) / _WHEEL_NOTCH
-        if self._plots() and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        if self._reactions.plots() and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             plot = self._plot_at(_point(event))
             if plot is not None:
                 self.change(plot.zoomed(_ZOOM_PER_NOTCH**notches, _point(event)))
@@ -192,28 +188,27 @@ class Gestures(Pointer):
 
     def zoom_by_key(self, notches: int, *, is_second: bool = False) -> bool:
         """Zoom about where the keys act; whether there is anything to zoom."""
-        plot = self._plot_of_keys(is_second=is_second)
-        if plot is None:
-            return False
-        self.change(plot.zoomed(_ZOOM_PER_NOTCH ** (_NOTCHES_PER_KEY * notches), plot.key_point))
-        return True
+        factor = _ZOOM_PER_NOTCH ** (_NOTCHES_PER_KEY * notches)
+        return self._change_by_key(lambda plot: plot.zoomed(factor, plot.key_point), is_second=is_second)
 
     def pan_by_key(self, right: int, down: int, *, is_second: bool = False) -> bool:
         """Look further to the right or down; whether there is anything to pan."""
-        plot = self._plot_of_keys(is_second=is_second)
-        if plot is None:
-            return False
-        x, y = plot.key_point
-        self.change(plot.moved(Drag((x, y), (x, y), (x - right * _PAN_PER_KEY, y - down * _PAN_PER_KEY))))
-        return True
+
+        def panned(plot: Zoomed) -> Changes:
+            x, y = plot.key_point
+            return plot.moved((x, y), (x - right * _PAN_PER_KEY, y - down * _PAN_PER_KEY))
+
+        return self._change_by_key(panned, is_second=is_second)
 
     def fit_by_key(self) -> bool:
         """Show all of a plot that can be zoomed; whether it is one."""
-        plot = self._plot_of_keys(is_second=False)
-        if plot is None:
-            return False
-        self._fit(plot.key_point)
-        return True
+        return self._change_by_key(lambda plot: self._fitted(plot.key_point))
+
+    def _change_by_key(self, changes: Callable[[Zoomed], Changes], *, is_second: bool = False) -> bool:
+        plots = self._reactions.plots()[is_second:]
+        if plots:
+            self.change(changes(plots[0]))
+        return bool(plots)
 
     def leave(self) -> None:
         self.at = None
@@ -240,21 +235,12 @@ class Gestures(Pointer):
         if len(cursor) < len(changes):
             self._model.set(**{name: value for name, value in changes.items() if name not in cursor})
 
-    def _plots(self) -> Sequence[Zoomed]:
-        return () if self._reactions.plots is None else self._reactions.plots()
-
     def _plot_at(self, point: Point) -> Zoomed | None:
-        return next((plot for plot in self._plots() if plot.area.holds(*point)), None)
+        return next((plot for plot in self._reactions.plots() if plot.area.holds(*point)), None)
 
-    def _plot_of_keys(self, *, is_second: bool) -> Zoomed | None:
-        plots = self._plots()
-        place = 1 if is_second else 0
-        return plots[place] if place < len(plots) else None
-
-    def _fit(self, point: Point) -> None:
-        fit = self._reactions.fit
-        all_of_it = {name: None for plot in self._plots() for name in plot.axes}
-        self.change(all_of_it if fit is None else fit(point))
+    def _fitted(self, point: Point) -> Changes:
+        all_of_it = {name: None for plot in self._reactions.plots() for name in plot.axes}
+        return all_of_it if self._reactions.fit is None else self._reactions.fit(point)
 
     def _hover(self, x: float, y: float) -> None:
         if self._reactions.preview_at is not None:

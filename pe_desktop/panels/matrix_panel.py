@@ -18,7 +18,7 @@ from pe_desktop.draw.theme import map_colors
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.buttons import IconButton, TextButton
+from pe_desktop.panels.controls.buttons import IconButton, TextButton, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed
 from pe_desktop.panels.heat_base import HeatPanel
@@ -60,16 +60,15 @@ class MatrixPanel(HeatPanel):
 
     def __init__(self, model: EncodingModel, playback: Playback) -> None:
         super().__init__(model, playback)
-        self._bar = TextButton(self)
-        self._bar.clicked.connect(self._open_range)
+        reach = "What the colours reach: the whole scale, what is seen, or values of your own"
+        self._bar = acting(TextButton(self), self._open_range, reach)
         self._bar.setAccessibleName("Colours of the matrix")
-        self._bar.setToolTip("What the colours reach: the whole scale, what is seen, or values of your own")
         self._colors = Canvas(self._bar_scene)
         self._colors.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         filled(QHBoxLayout(self._bar), self._colors, margins=(_BAR_EDGE,) * 4)
         self._bar_texts = ("", "")
-        self._transpose = IconButton("transpose", "Transpose: positions downwards", self, key="V")
-        self._transpose.clicked.connect(partial(self.asked.emit, "transpose_matrix"))
+        transpose = IconButton("transpose", "Transpose: positions downwards", self, key="V")
+        self._transpose = acting(transpose, partial(self.asked.emit, "transpose_matrix"))
 
     def layout_now(self) -> MatrixLayout:
         """Where everything stands on the canvas."""

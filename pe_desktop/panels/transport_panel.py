@@ -17,7 +17,7 @@ from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.spoken import SpokenNumber
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW, SPEEDS, Playback
-from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import ValueEdit
@@ -180,19 +180,17 @@ class TransportPanel(Panel):
         self.setFixedHeight(HEIGHT)
 
     def _make_buttons(self) -> None:
-        self.to_start = IconButton("start", "First position", self, key="Home")
-        self.back = IconButton("prev", "One position back", self, key="Left")
-        self.play = IconButton("play", "Play", self, key="Space", side=38)
+        go_to_start = partial(self.model.move_cursor, position=0.0)
+        step_back, step_on = (partial(self.playback.step, by) for by in (-1, 1))
+        self.to_start = acting(IconButton("start", "First position", self, key="Home"), go_to_start)
+        self.back = acting(IconButton("prev", "One position back", self, key="Left"), step_back)
+        self.play = acting(IconButton("play", "Play", self, key="Space", side=38), self.playback.toggle)
         self.play.setProperty("primary", True)
-        self.forward = IconButton("next", "One position on", self, key="Right")
+        self.forward = acting(IconButton("next", "One position on", self, key="Right"), step_on)
         self.loop = IconButton("loop", "Loop: start over after the last position", self)
         self.loop.setCheckable(True)
-        self._buttons = (self.to_start, self.back, self.play, self.forward, self.loop)
-        self.to_start.clicked.connect(partial(self.model.move_cursor, position=0.0))
-        self.back.clicked.connect(partial(self.playback.step, -1))
-        self.play.clicked.connect(self.playback.toggle)
-        self.forward.clicked.connect(partial(self.playback.step, 1))
         self.loop.toggled.connect(self.playback.set_loops)
+        self._buttons = (self.to_start, self.back, self.play, self.forward, self.loop)
 
     def _make_menus(self) -> None:
         self.speed = ChoiceBox(self)
@@ -201,7 +199,7 @@ class TransportPanel(Panel):
         self.speed.setAccessibleName("Speed")
         self.speed.setFixedWidth(66)
         self.speed.activated.connect(self._on_speed_chosen)
-        self.more = IconButton("more", "How playing moves", self)
+        self.more = acting(IconButton("more", "How playing moves", self), self._on_more)
         menu = Menu(self)
         self._rates = menu.add_choices(_RATE_NAMES, self.playback.set_rate)
         menu.addSeparator()
@@ -209,7 +207,6 @@ class TransportPanel(Panel):
         self._reduced.setCheckable(True)
         self._reduced.triggered.connect(self.playback.set_reduced)
         self._menu = menu
-        self.more.clicked.connect(self._on_more)
 
     def _lay_out(self) -> None:
         # Room for the ring of the focus above and below.

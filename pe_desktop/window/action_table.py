@@ -180,17 +180,9 @@ def _workspace(model: EncodingModel, name: str, title: str, key: str) -> Action:
     return Action(f"toggle_{name}", "View", title, toggle, key, is_checked=is_seen)
 
 
-def _switch(
-    model: EncodingModel,
-    action_id: str,
-    menu: str,
-    title: str,
-    key: str,
-    name: str,
-    on: object = True,
-    off: object = False,
-) -> Action:
-    """An entry that gives a name of the state one of two values."""
+def _switch(model: EncodingModel, action_id: str, menu: str, title: str, key: str, name: str, *pair: object) -> Action:
+    """An entry that gives a name of the state one of two values, those of a flag where none are given."""
+    on, off = pair or (True, False)
 
     def is_on() -> bool:
         return bool(value_of(model.state, name) == on)

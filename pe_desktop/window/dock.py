@@ -1,7 +1,8 @@
 """A dock that looks like a card: a title row with the panel's controls, the panel under it."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
+from operator import or_
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QSpacerItem
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.spoken import Spoken
-from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.scene_panel import Panel, dress
 from pe_desktop.window.card import CardPart, SubtitleLabel
@@ -78,10 +79,9 @@ class _TitleRow(CardPart):
     @cached_property
     def _apart(self) -> tuple[SubtitleLabel, IconButton, IconButton]:
         """What a panel needs that leaves the window, made when it first does: a sentence, a way back, and close."""
-        message, back = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight), IconButton("dock", "", self)
-        close = IconButton("close", f"Close {self._panel.title}", self)
-        back.clicked.connect(self._dock.bring_back)
-        close.clicked.connect(self._dock.close)
+        message = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight)
+        back = acting(IconButton("dock", "", self), self._dock.bring_back)
+        close = acting(IconButton("close", f"Close {self._panel.title}", self), self._dock.close)
         self._row.insertWidget(2, message, 1)
         for button in (back, close):
             self._row.insertWidget(self._row.count() - 1, button)
@@ -343,19 +343,15 @@ class PanelDock(Spoken, QDockWidget):
         inside = self._card.geometry()
         if self.title_row is not None:
             inside = inside.united(self.title_row.geometry())
-        edges = _EDGE(0)
-        if inside.contains(place):
-            return edges
         reach_x, reach_y = min(_CORNER, self.width() // 3), min(_CORNER, self.height() // 3)
-        if place.x() < reach_x:
-            edges |= _EDGE.LeftEdge
-        elif place.x() >= self.width() - reach_x:
-            edges |= _EDGE.RightEdge
-        if place.y() < reach_y:
-            edges |= _EDGE.TopEdge
-        elif place.y() >= self.height() - reach_y:
-            edges |= _EDGE.BottomEdge
-        return edges
+        near = {
+            _EDGE.LeftEdge: place.x() < reach_x,
+            _EDGE.RightEdge: place.x() >= self.width() - reach_x,
+            _EDGE.TopEdge: place.y() < reach_y,
+            _EDGE.BottomEdge: place.y() >= self.height() - reach_y,
+        }
+        edges = (edge for edge, is_near in near.items() if is_near and not inside.contains(place))
+        return reduce(or_, edges, _EDGE(0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -24,7 +24,7 @@ from pe_desktop import __version__
 from pe_desktop.core.state import State, assignments_of, text_of
 from pe_desktop.draw.typefaces import CODE, text_font
 from pe_desktop.heat.renderer import Renderer
-from pe_desktop.panels.controls.buttons import DialogButton
+from pe_desktop.panels.controls.buttons import DialogButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.resources import PACKAGE, bundle_folder, portable_folder
 from pe_desktop.window.settings import SETTING_ROWS, Settings
@@ -221,10 +221,8 @@ class ReportDialog(QDialog):
         self.report.setAccessibleName("Report")
         self.report.setFont(text_font(CODE))
         self.report.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.copy = DialogButton("Copy", autoDefault=False)
-        self.copy.clicked.connect(self._on_copy)
-        close = DialogButton("Close", default=True)
-        close.clicked.connect(self.close)
+        self.copy = acting(DialogButton("Copy", autoDefault=False), self._on_copy)
+        close = acting(DialogButton("Close", default=True), self.close)
         self.buttons = filled(QHBoxLayout(), self.copy, None, close)
         parts = (above, self.words, self.report, self.buttons)
         filled(QVBoxLayout(self), *parts, margins=(20, 18, 20, 16), spacing=12, wide=self.report)

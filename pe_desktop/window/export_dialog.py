@@ -17,7 +17,7 @@ from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Finish, Shee
 from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, pages_refusal
 from pe_desktop.files import ExportError, bytes_in_words
 from pe_desktop.model.findings import Findings, Question, Task
-from pe_desktop.panels.controls.buttons import DialogButton, Switch
+from pe_desktop.panels.controls.buttons import DialogButton, Switch, acting
 from pe_desktop.panels.controls.layouts import RefusalLabel, filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.scene_panel import dress
@@ -127,26 +127,21 @@ class ExportDialog(QDialog):
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(10)
-        form.addRow("What", self.what)
-        form.addRow("Format", self.format)
-        form.addRow("For", self.purpose)
-        form.addRow("Colours", self.theme)
-        form.addRow("Letters", self.letters)
+        lists = self.what, self.format, self.purpose, self.theme, self.letters
+        for words, field in zip(("What", "Format", "For", "Colours", "Letters"), lists, strict=True):
+            # A sentence that wraps must not move what stands beside it.
+            field.setFixedWidth(_FIELD_WIDTH)
+            form.addRow(words, field)
         form.addRow("", self.is_transparent)
         form.addRow("", self.shows_cursor)
         form.addRow("Size", self.estimate)
-        self.save = DialogButton("Choose a file…", default=True)
-        self.save.clicked.connect(self._on_save)
-        self.stop = DialogButton()
-        self.stop.clicked.connect(self._on_stop)
+        self.save = acting(DialogButton("Choose a file…", default=True), self._on_save)
+        self.stop = acting(DialogButton(), self._on_stop)
         buttons = filled(QHBoxLayout(), None, self.stop, self.save)
         parts = (form, self.progress, self.refusal, self.done_note, None, buttons)
         column = filled(QVBoxLayout(), *parts, spacing=12)
         margins = (20, 18, 20, 16)
         filled(QHBoxLayout(self), column, self.preview, margins=margins, spacing=20, wide=self.preview)
-        # A sentence that wraps must not move what stands beside it.
-        for field in (self.what, self.format, self.purpose, self.theme, self.letters):
-            field.setFixedWidth(_FIELD_WIDTH)
 
     def write_to(self, path: Path, *, overwrite: bool = True) -> None:
         """Write what was chosen; that an existing file is replaced has been agreed to by whoever chose it."""

@@ -51,7 +51,8 @@ class FigurePreview(QWidget):
             self.drawn.emit(self._sheet)
             return
         self._shown = shown
-        questions = _figure_questions(what, self._state)
+        parts = [(VIEWS[row.view].module(), row.state(self._state)) for row in figure_rows(what)]
+        questions = tuple(question for view, state in parts for question in view.questions(state))
         self._stopped += [question for question in questions if self._findings.is_stopped(question)]
         self._findings.ask(_ASKER, questions)
         self._findings.set_stopped(questions, is_stopped=False)
@@ -126,9 +127,3 @@ class FigurePreview(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._soon.start()
-
-
-def _figure_questions(what: str, state: State) -> "tuple[Question, ...]":
-    """What a figure wants to know that takes longer than a frame."""
-    rows = figure_rows(what)
-    return tuple(question for row in rows for question in VIEWS[row.view].module().questions(row.state(state)))

@@ -4,7 +4,7 @@ from PySide6.QtCore import QByteArray, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
-from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.scene_panel import Panel
 from pe_desktop.window.card import CardPart
@@ -52,8 +52,7 @@ class Overlay(QFrame):
         self._window = window
         self.setProperty("role", "overlay")
         title = label(dock.panel.title, "title")
-        self._close = IconButton("close", "Close", self, key="Esc")
-        self._close.clicked.connect(self.fold)
+        self._close = acting(IconButton("close", "Close", self, key="Esc"), self.fold)
         # As in its dock.
         side = 15 if dock.panel.is_movable else 0
         row = filled(QHBoxLayout(), title, self._close, margins=(16 - side, 4, max(8 - side, 0), 0), wide=title)
@@ -147,6 +146,22 @@ class Columns:
         right = [docks[key] for key in (*AT_THE_RIGHT, *IN_WORKSPACES) if key in docks]
         return (clock[0], right[0]) if clock and right else None
 
+    def close_gap(self, column: QDockWidget) -> None:
+        """Bring the transport down to the edge.
+
+        Of what a taller window has gained, Qt gives the docks a part only with each layout, and the last pixels only
+        when a dock of the window's whole height, column, asks for them.
+        """
+        layout, lowest = self._window.layout(), self._docks["transport"]
+        assert layout is not None
+        for _ in range(_MOST_LAYOUTS):
+            before = lowest.y()
+            layout.invalidate()
+            self._window.resizeDocks([column], [self._window.height()], Qt.Orientation.Vertical)
+            layout.activate()
+            if lowest.y() == before:
+                return
+
 
 def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) -> None:
     """Put all docks where a first start shows them: the plots at the right, the only area they may be dragged to."""
@@ -165,23 +180,6 @@ def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) ->
     for dock in docks.values():
         dock.show()
     docks["similarity"].raise_()
-
-
-def close_gap(window: QMainWindow, column: QDockWidget, lowest: QDockWidget) -> None:
-    """Bring the lowest dock down to the edge.
-
-    Of what a taller window has gained, Qt gives the docks a part only with each layout, and the last pixels only when a
-    dock of the window's whole height, column, asks for them.
-    """
-    layout = window.layout()
-    assert layout is not None
-    for _ in range(_MOST_LAYOUTS):
-        before = lowest.y()
-        layout.invalidate()
-        window.resizeDocks([column], [window.height()], Qt.Orientation.Vertical)
-        layout.activate()
-        if lowest.y() == before:
-            return
 
 
 class FullScreen(QFrame):

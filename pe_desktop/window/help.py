@@ -12,7 +12,7 @@ from pe_desktop import __version__
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.state import state_of
 from pe_desktop.panels import PANELS, panel_class
-from pe_desktop.panels.controls.buttons import DialogButton
+from pe_desktop.panels.controls.buttons import DialogButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.gestures import GESTURES
 from pe_desktop.panels.scene_panel import scrolled
@@ -103,17 +103,15 @@ def _report_problem(window: MainWindow, system_info: str) -> None:
     dialog = ReportDialog(window, "Report a problem", "Report a problem", _REPORT, system_info)
     if project_page():
         button = DialogButton("Open the page", autoDefault=False)
-        button.clicked.connect(partial(_open_page, "issues"))
-        dialog.buttons.insertWidget(1, button)
+        dialog.buttons.insertWidget(1, acting(button, partial(_open_page, "issues")))
     dialog.show()
 
 
 def show_help(window: MainWindow, key: str, system_info: Callable[[], str]) -> None:
     """Show steps of ten minutes, the sheet of keys, the report of a problem, the releases, or what the program is."""
-    if key == "steps":
-        bring_up(window.findChild(_TenMinutes) or _TenMinutes(window))
-    elif key == "keys":
-        bring_up(window.findChild(_KeysDialog) or _KeysDialog(window))
+    pages: dict[str, type[_TenMinutes | _KeysDialog]] = {"steps": _TenMinutes, "keys": _KeysDialog}
+    if page := pages.get(key):
+        bring_up(window.findChild(page) or page(window))
     elif key == "report":
         _report_problem(window, system_info())
     elif key == "releases":
@@ -168,10 +166,9 @@ class _TenMinutes(PageDialog):
 
     def _step(self, number: int, step: dict[str, Any]) -> QWidget:
         title, text = label(f"{number}  {step['title']}", "title"), QLabel(held_together(step["text"]), wordWrap=True)
-        show = DialogButton("Show", autoDefault=False)
+        show = acting(DialogButton("Show", autoDefault=False), self._on_show)
         show.setAccessibleName(f"Show: {step['title']}")
         show.setProperty("step", number - 1)
-        show.clicked.connect(self._on_show)
         card = QWidget()
         head = filled(QHBoxLayout(), title, show, wide=title)
         filled(QVBoxLayout(card), head, text, margins=(0, 0, 0, 0), spacing=4)

@@ -15,16 +15,7 @@ from pe_desktop.panels.scene_panel import dress
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, end_drag, focus_plot, soon
 from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar, tell_tab
-from pe_desktop.window.folding import (
-    AT_THE_RIGHT,
-    IN_WORKSPACES,
-    Columns,
-    FullScreen,
-    Overlay,
-    Rail,
-    close_gap,
-    place_docks,
-)
+from pe_desktop.window.folding import AT_THE_RIGHT, IN_WORKSPACES, Columns, FullScreen, Overlay, Rail, place_docks
 from pe_desktop.window.header import Header
 from pe_desktop.window.tab_order import move_focus
 
@@ -314,7 +305,7 @@ class MainWindow(QMainWindow):
         for dock in self.docks.values():
             dock.show_as_tab()
         self.columns.settle()
-        close_gap(self, self.rail if self.is_railed else self.docks["parameters"], self.docks["transport"])
+        self.columns.close_gap(self.rail if self.is_railed else self.docks["parameters"])
         self._align_track()
 
     def _align_track(self) -> None:

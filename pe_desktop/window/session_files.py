@@ -90,9 +90,8 @@ class SessionFiles(QObject):
         """Let a person choose a session and show it."""
         from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - as below
 
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._window, "Open session", str(self._folder()), f"{_FILTER};;All files (*)"
-        )
+        folder, files = str(self._folder()), f"{_FILTER};;All files (*)"
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open session", folder, files)
         if chosen:
             self.open(chosen)
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from pe_desktop.draw.theme import Theme
-from pe_desktop.panels.controls.buttons import DialogButton, Switch, TextButton
+from pe_desktop.panels.controls.buttons import DialogButton, Switch, TextButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.scene_panel import dress
@@ -33,10 +33,8 @@ class SettingsDialog(PageDialog):
         self.add_search("settings", "No setting has these words.")
         if path is not None:
             self.column.addWidget(_path_label(path))
-        self.reset_all = DialogButton("Reset all", autoDefault=False)
-        self.reset_all.clicked.connect(self._on_reset_all)
-        close = DialogButton("Close", default=True)
-        close.clicked.connect(self.close)
+        self.reset_all = acting(DialogButton("Reset all", autoDefault=False), self._on_reset_all)
+        close = acting(DialogButton("Close", default=True), self.close)
         self.column.addLayout(side_by_side(self.reset_all, None, close))
         live.changed.connect(self._refresh)
         self._refresh()
@@ -58,12 +56,11 @@ class _Row(QWidget):
     def __init__(self, row: SettingRow, live: LiveSettings) -> None:
         super().__init__()
         self._row, self._live = row, live
-        self.reset = TextButton()
+        self.reset = acting(TextButton(), self._on_reset)
         self.reset.setText("Reset")
         self.reset.setProperty("role", "chip")
         self.reset.setFixedHeight(24)
         self.reset.setAccessibleName(f"Reset: {row.title}")
-        self.reset.clicked.connect(self._on_reset)
         policy = self.reset.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.reset.setSizePolicy(policy)
@@ -74,8 +71,7 @@ class _Row(QWidget):
             self.control.addItems(list(row.choices.values()))
             self.control.activated.connect(self._on_activated)
         else:
-            self.control = Switch("", row.note)
-            self.control.clicked.connect(self._on_switched)
+            self.control = acting(Switch("", row.note), self._on_switched)
         self.control.setAccessibleName(row.title)
         self.control.setAccessibleDescription(row.note)
         texts = filled(QVBoxLayout(), QLabel(row.title), label(row.note, "caption", wraps=True), spacing=1)

@@ -15,9 +15,8 @@ from pe_desktop.draw.theme import high_contrast_theme, themes, white_centred_the
 from pe_desktop.export.figure_files import figure_image
 from pe_desktop.export.figure_sheet import Finish, sheet_of
 from pe_desktop.model.findings import Findings
-from pe_desktop.views.table import FIGURES
+from pe_desktop.views.table import FIGURES, VIEWS
 from pe_desktop.window.export_dialog import ExportDialog
-from pe_desktop.window.figure_preview import _figure_questions
 
 
 @pytest.fixture
@@ -166,7 +165,7 @@ def test_while_a_figure_is_measured_the_preview_says_so_and_nothing_can_be_writt
 
 def test_what_a_person_had_stopped_is_measured_for_the_preview_and_rests_again(qtbot) -> None:
     state, findings = state_of({"n_positions": "200000", "d_model": "512", "kind": "random"}), Findings()
-    questions = _figure_questions("properties", state)
+    questions = VIEWS["properties"].module().questions(FIGURES["properties"].state(state))
     findings.ask("panel", questions)
     findings.set_stopped(questions, is_stopped=True)
     dialog = ExportDialog(state, themes()["light"], figure="properties", measured=findings)

@@ -1,6 +1,7 @@
 """Buttons that carry an icon of the product, a switch, and the row of segments of which one is chosen."""
 
 from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QKeyEvent, QPainter, QPaintEvent, QPen
@@ -51,6 +52,17 @@ class _LeavesArrows(_PressedByEnter):
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+
+_Button = TypeVar("_Button", bound=QAbstractButton)
+
+
+def acting(button: _Button, act: Callable[..., object], tooltip: str = "") -> _Button:
+    """A button with what a press does, and the words that say it to the pointer, where it has none."""
+    button.clicked.connect(act)
+    if tooltip:
+        button.setToolTip(tooltip)
+    return button
 
 
 class TextButton(_LeavesArrows, QToolButton):

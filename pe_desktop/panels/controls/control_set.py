@@ -11,7 +11,7 @@ from pe_desktop.core.cursor import Span
 from pe_desktop.core.state import State, value_of
 from pe_desktop.draw import number_text
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments, TextButton
+from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments, TextButton, acting
 from pe_desktop.panels.controls.layouts import RefusalLabel, filled
 from pe_desktop.panels.controls.popups import Card, ChoiceBox
 from pe_desktop.panels.controls.value_edit import NumberField
@@ -86,8 +86,7 @@ class ControlSet(QObject):
         button = (
             IconButton(control.icon, text, self._parent) if control.icon else PushButton(control.text, self._parent)
         )
-        button.setToolTip(text)
-        button.clicked.connect(partial(self.pressed.emit, control))
+        acting(button, partial(self.pressed.emit, control), text)
         changes = control.changes
         return button, lambda state: button.setEnabled(changes is None or changes(state) is not None)
 
@@ -95,9 +94,8 @@ class ControlSet(QObject):
         is_icon = bool(control.icon)
         switch = IconButton(control.icon, control.tooltip, self._parent) if is_icon else TextButton(self._parent)
         switch.setText(control.text)
-        switch.setToolTip(control.tooltip)
         switch.setCheckable(True)
-        switch.clicked.connect(partial(self._on_switched, control))
+        acting(switch, partial(self._on_switched, control), control.tooltip)
         return switch, lambda state: switch.setChecked(value_of(state, control.name))
 
     def _list(self, control: Choice) -> _Made:

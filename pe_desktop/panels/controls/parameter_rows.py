@@ -25,7 +25,7 @@ from pe_desktop.core.rules import NumberRule, Rule, WordRule
 from pe_desktop.draw import number_text
 from pe_desktop.draw.spoken import Spoken, SpokenNumber
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
-from pe_desktop.panels.controls.buttons import Segments, TextButton
+from pe_desktop.panels.controls.buttons import Segments, TextButton, acting
 from pe_desktop.panels.controls.layouts import RefusalLabel, filled
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.value_edit import NumberField
@@ -272,11 +272,10 @@ class ParameterForm(Themed, QWidget):
         # Whether it is open, and the rare rows that do something; None where they are to be shown anew.
         self._fold: tuple[bool, list[str]] | None = None
         self._is_asked_for = self._is_open = False
-        self.more = TextButton()
+        self.more = acting(TextButton(), self._on_more)
         self.more.setText("More")
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.more.setProperty("role", "fold")
-        self.more.clicked.connect(self._on_more)
         self._column = filled(QVBoxLayout(self), margins=(0, 0, 0, 0), spacing=8)
 
     def show_theme(self, theme: Theme) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOption, QWidget
 
 from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import REST_SECONDS, Findings, Question
-from pe_desktop.panels.controls.buttons import PushButton
+from pe_desktop.panels.controls.buttons import PushButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
 
 # What is known sooner needs no words and no button.
@@ -33,8 +33,7 @@ class ProgressRow(QWidget):
         self.setProperty("role", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._words = label("", "caption")
-        self.button = PushButton("Cancel")
-        self.button.clicked.connect(self._on_pressed)
+        self.button = acting(PushButton("Cancel"), self._on_pressed)
         filled(QHBoxLayout(self), self._words, self.button, margins=(0, 4, 0, 4), wide=self._words)
         self.hide()
         self._quiet = QTimer(self, singleShot=True)
