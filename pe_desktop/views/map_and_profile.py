@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -169,15 +170,23 @@ class MapLayout:
             x, area = self.offset_axis.place(cursor.offset), self.profile
             yield Place(line[0], Area(x - 5.0, area.y - 6.0, 10.0, area.height + 6.0), line[1], is_knob)
 
+    @cached_property
+    def of_any_values(self) -> Self:
+        """The same for every reach: of all but the levels and the curve nothing depends on it."""
+        return replace(self, reach=(0.0, 0.0))
+
     def axes_picture(self, theme: Theme) -> marks.Picture:
         """The axes of the profile with their numbers, and thin lines at its levels."""
-        offsets, values = self.offset_axis, self.value_axis
-        return (
-            values.grid(self.levels, theme),
-            *values.labels(self.levels, theme),
-            offsets.edge(theme.axis),
-            *offsets.labels(offsets.offset_ticks(), theme, 13.0),
-        )
+        return (*self.levels_picture(theme), *self.offset_labels(theme))
+
+    def levels_picture(self, theme: Theme) -> marks.Picture:
+        """The levels of the profile, their numbers, and the axis under them."""
+        values = self.value_axis
+        return values.grid(self.levels, theme), *values.labels(self.levels, theme), self.offset_axis.edge(theme.axis)
+
+    def offset_labels(self, theme: Theme) -> marks.Picture:
+        """The numbers under the profile."""
+        return self.offset_axis.labels(self.offset_axis.offset_ticks(), theme, 13.0)
 
     def head_picture(
         self, titles: tuple[str, ...], row: str, theme: Theme, *others: LegendEntry, is_shared: bool

@@ -109,6 +109,17 @@ def test_a_drag_draws_the_moving_marks_and_what_is_told_of_the_offset(similarity
     assert canvas.n_frames >= before[3] + 19
 
 
+def test_a_drag_of_the_base_draws_levels_and_curve_alone(similarity):
+    canvas, drawn = similarity.canvas, []
+    for base in (9000.0, 8000.0, 7000.0):
+        # Where the least dot product of all differs.
+        similarity.model.set(base=base, n_positions=20_000)
+        canvas.repaint()
+        drawn.append((canvas.n_still_pictures, canvas.n_pictures_under))
+    (n_stills, n_frames), _, last = drawn
+    assert last == (n_stills + 2, n_frames)
+
+
 def test_a_long_profile_is_told_stopped_and_gone_on_with(similarity, monkeypatch: pytest.MonkeyPatch, qtbot) -> None:
     may_end = threading.Event()
 

@@ -174,6 +174,13 @@ def test_what_is_under_the_pointer_is_the_exact_value_of_the_cell(qapp) -> None:
     assert view.lines_at(state, layout, 1.0, 1.0, box()) == ()
 
 
+@pytest.mark.parametrize(("offsets", "n_lags"), [("", [2**14]), ("-3..70000", [2**17, 2**14])])
+def test_the_profile_has_as_many_offsets_as_a_transform(offsets, n_lags):
+    state = state_of({"n_positions": "1000000", **({"similarity.offsets": offsets} if offsets else {})})
+    asked = [one.arguments[2] for one in view.questions(state) if one.topic == "similarity profile"]
+    assert asked == n_lags
+
+
 @pytest.mark.parametrize(("d_model", "is_there"), [("4096", True), ("16384", False)])
 def test_the_profile_of_few_offsets_is_there_with_the_first_frame_and_that_of_many_is_asked_for(
     qapp, d_model, is_there

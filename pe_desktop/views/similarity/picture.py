@@ -289,7 +289,7 @@ def row_of(
 
 
 def _profile_frame(layout: SimilarityLayout, title: str, theme: Theme) -> marks.Picture:
-    """Axes and title."""
+    """Its titles and the numbers of the offsets."""
     area, x = layout.profile, layout.offset_axis
     titles: marks.Picture
     if layout.is_wide:
@@ -303,7 +303,7 @@ def _profile_frame(layout: SimilarityLayout, title: str, theme: Theme) -> marks.
     else:
         words = "offset k" if layout.has_long_titles else "k"
         titles = (marks.Text(area.x - 8.0, area.bottom + 13.0, words, "tick", theme.text3, across=1.0),)
-    return (*layout.axes_picture(theme), *titles)
+    return (*layout.offset_labels(theme), *titles)
 
 
 def text_left(layout: SimilarityLayout) -> float:

@@ -55,6 +55,8 @@ SUBTITLES: Final = {measure: f"{title.lower()} of every two positions" for measu
 # distances cancel, lags times dimensions take 15 ms.
 _MOST_SUMMED: Final = 2**18
 _MOST_CANCELLING: Final = 2**20
+# Those of the profile that is seen first.
+_FEWEST_LAGS: Final = WIDEST_FIRST_PROFILE + 2
 # The lowest box with room for all that is told about a point.
 _LOWEST_WITH_ALL_LINES: Final = 240.0
 # Between the numbers of the colour bar and the words and numbers of the profile.
@@ -170,9 +172,9 @@ def _profile_questions(state: State) -> tuple[Question, ...]:
     encoding, measure, offsets = state.encoding, state.views.similarity.measure, state.shown_offsets
     if not encoding.is_shift_invariant:
         return (Question("similarity profile", _find_profile, (encoding, measure, 0), title="Limits"),)
-    # The greatest visible offset, as a power of 2: not every step of a zoom asks for others.
-    widest = 1 << math.ceil(math.log2(max(abs(offsets.first), abs(offsets.last))))
-    counts = (min(most + 2, encoding.n_positions) for most in (max(widest, WIDEST_FIRST_PROFILE), WIDEST_FIRST_PROFILE))
+    # A little beyond the greatest visible offset, a power of 2 in all: not every step of a zoom asks for others.
+    widest = 1 << math.ceil(math.log2(max(abs(offsets.first), abs(offsets.last)) + 2))
+    counts = (min(most, encoding.n_positions) for most in (max(widest, _FEWEST_LAGS), _FEWEST_LAGS))
     asked = []
     for n_lags in dict.fromkeys(counts):
         is_quick = n_lags + 16 * encoding.d_model <= _MOST_SUMMED
@@ -211,8 +213,9 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.shows_cursor:
         block = picture.numbers_block(layout, measured.diagonal, cursor.position, here)
         numbers = page_scene(block, box, area=layout.readout)
-    # What other values leave as it is, as long as they reach as far.
-    frame = Part(picture.frame_picture, layout, measure, scale, theme)
+    # What other values leave as it is, as long as the colours reach as far.
+    frame = Part(picture.frame_picture, layout.of_any_values, measure, scale, theme)
+    levels, every = Part(MapLayout.levels_picture, layout, theme), Part(MapLayout.every_row, layout, curve, theme)
     return Scene(
         moving=(
             *cells,
@@ -222,7 +225,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *numbers.moving,
             *_readout_card(measured, layout, box),
         ),
-        still=Part(together, Part(MapLayout.every_row, layout, curve, theme), numbers.still, under=frame),
+        still=Part(together, levels, every, numbers.still, under=frame),
         heat=layout.heat(field, colors, theme),
         places=Part(_places, layout, cursor, exact_text(here)),
     )
