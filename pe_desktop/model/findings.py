@@ -169,7 +169,9 @@ class Findings(QObject):
             self._asked_at = time.monotonic()
             self._fill_queue()
             self._drop(before)
-            self._lock.notify()
+            # Woken for nothing the thread would take the interpreter from a drag.
+            if self._running or self._seconds_to_next() is not None:
+                self._lock.notify()
         self._start_thread()
 
     def begin(self) -> None:

@@ -125,6 +125,18 @@ def test_nothing_with_a_rank_begins_or_goes_on_while_something_is_held(findings,
     qtbot.waitUntil(lambda: findings.is_known(question(later)))
 
 
+def test_the_thread_is_woken_while_something_is_held_only_for_what_need_not_wait(findings, begin, qtbot, monkeypatch):
+    first, urgent, woken, notify = Computation("first"), Computation("urgent"), [], findings._lock.notify
+    begin(first, "checks")
+    qtbot.waitUntil(lambda: not findings.is_busy())
+    findings.set_held(True)
+    monkeypatch.setattr(findings._lock, "notify", lambda: (woken.append(True), notify()))
+    findings.ask("panel", [question(Computation("later"), rank=1)])
+    assert woken == []
+    findings.ask("panel", [question(urgent)])
+    qtbot.waitUntil(lambda: findings.is_known(question(urgent)))
+
+
 def test_what_rests_while_something_is_held_can_be_dropped_and_closed(findings, begin):
     running, other = Computation(is_held=True), Computation(is_held=True)
     begin(running, "checks", rank=1)
