@@ -3,7 +3,7 @@
 import math
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise, product
 from typing import Any, Final, TypeAlias
@@ -51,6 +51,10 @@ class _Patch:
         if len(of_column) != levels.shape[1]:
             levels = levels.take(of_column, axis=1)
         return levels if len(of_row) == len(levels) else levels.take(of_row, axis=0)
+
+    def mirrors(self, other: "_Patch") -> bool:
+        """Whether it has the blocks of another patch with rows and columns exchanged."""
+        return self.rows.blocks == other.columns.blocks and self.columns.blocks == other.rows.blocks
 
 
 def stretches(first: float, last: float, n_pixels: int, edges: tuple[int, ...]) -> list[Stretch]:
@@ -251,7 +255,11 @@ class HeatMap:
 
         One mean for as many blocks as side says, in both directions.
         """
-        for part in patches:
+        for place, part in enumerate(patches):
+            mirrored = next(filter(part.mirrors, patches[:place]), None) if field.is_symmetric else None
+            if mirrored is not None:
+                part.levels[...] = mirrored.levels.T
+                continue
             for rows, columns in part.missing:
                 for (some_rows, down), (some_columns, across) in product(
                     _merged(part.rows.blocks, rows, side), _merged(part.columns.blocks, columns, side)
@@ -347,10 +355,9 @@ def _missing_terms(field: Field, patches: Sequence[_Patch], side: int = 1) -> It
                 yield rows.count * columns.count, field.terms(rows, columns)
 
 
-def _most_terms(field: Field, patches: Sequence[_Patch], side: int = 1) -> Terms:
+def _most_terms(missing: Iterable[tuple[int, Terms]]) -> Terms:
     """The most terms that a missing block adds up."""
-    found = (terms for _, terms in _missing_terms(field, patches, side))
-    return max(found, key=lambda it: it.count, default=Terms(1))
+    return max((terms for _, terms in missing), key=lambda it: it.count, default=Terms(1))
 
 
 @record
@@ -363,10 +370,11 @@ class _Draft:
 
 def _draft(field: Field, patches: Sequence[_Patch], most_hands: int) -> _Draft:
     """The field, with as many terms to a block as all missing ones together can afford; itself where that is all."""
-    every = _most_terms(field, patches)
+    missing = list(_missing_terms(field, patches))
+    every = _most_terms(missing)
     is_sampled = every.is_sampled and most_hands < sys.maxsize
     at_once = min(most_hands, MOST_SAMPLED_AT_ONCE) if is_sampled else most_hands
-    if sum(n_blocks * terms.count * terms.cost for n_blocks, terms in _missing_terms(field, patches)) <= at_once:
+    if sum(n_blocks * terms.count * terms.cost for n_blocks, terms in missing) <= at_once:
         return _Draft(field)
     most = min(most_hands, MOST_SAMPLED if is_sampled else MOST_COARSE_HANDS)
     for side in _SIDES if is_sampled else (1,):
@@ -382,7 +390,8 @@ def _coarseness(field: Field, draft: _Draft, patches: Sequence[_Patch]) -> Coars
     """What the shown picture leaves out; None for an exact one."""
     if draft == _Draft(field):
         return None
-    every, shown = _most_terms(field, patches), _most_terms(draft.field, patches, draft.side)
+    every = _most_terms(_missing_terms(field, patches))
+    shown = _most_terms(_missing_terms(draft.field, patches, draft.side))
     return Coarseness(shown.count, every.count, every.name, draft.side)
 
 

@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtGui import QImage, QPainter
 
 from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw.marks import Raster
@@ -210,6 +211,18 @@ def test_an_unchanged_picture_is_kept_and_any_change_makes_another() -> None:
 
 
 @pytest.mark.parametrize("view", ["whole", "cells"])
+@pytest.mark.parametrize("measure", ["dot", "cosine"])
+def test_blocks_below_the_diagonal_of_a_similarity_are_those_above_it(measure):
+    encoding, heat_map, n_blocks = SinusoidalEncoding(1000, 32), HeatMap(), 91
+    field, edges = similarity_field(encoding, measure), [*range(0, 1000, 11), 1000]
+    image = heat_map.image(field, View(0, 1000, 0, 1000), (n_blocks, n_blocks), NUMBERS)
+    sums = np.add.reduceat(encoding.values(range(1000)), edges[:-1]) / np.diff(edges)[:, np.newaxis]
+    expected = (1 + sums @ sums.T / 16) / 2 * 254
+    assert np.abs((pixels(image) & 0xFF) - expected).max() <= MOST_LEVELS_OFF
+    # The last row is the last column.
+    assert heat_map.n_values_evaluated == (n_blocks - 1) * n_blocks + 1
+
+
 def test_work_and_memory_are_flat_in_positions(view: str) -> None:
     costs = []
     for n_positions in (1_000, 10_000_000):

@@ -136,6 +136,11 @@ class Field(ABC):
         return (0,)
 
     @property
+    def is_symmetric(self) -> bool:
+        """Whether a block has the mean of the same cells with row and column exchanged."""
+        return False
+
+    @property
     def transposed(self) -> "Field":
         """The field on its side: its rows are the columns of this one."""
         return ShownField(self, self.limits, is_transposed=True)
@@ -208,6 +213,10 @@ class ShownField(Field):
     @property
     def averages(self) -> str:
         return self.field.averages
+
+    @property
+    def is_symmetric(self) -> bool:
+        return self.field.is_symmetric
 
     @property
     def row_parts(self) -> tuple[int, ...]:

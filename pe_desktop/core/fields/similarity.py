@@ -114,6 +114,10 @@ class _PositionsField(Field):
     def averages(self) -> str:
         return AVERAGES[self.measure]
 
+    @property
+    def is_symmetric(self) -> bool:
+        return True
+
 
 @record
 class _TwoRangeSimilarityField(_PositionsField, SteppedField):

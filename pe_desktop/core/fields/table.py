@@ -278,12 +278,19 @@ def _first_and_step(pairs: Pairs, sums: _HandSums, positions: Blocks) -> tuple[_
     """For every term its weighted turn to the first centre, and the turn from one centre to the next."""
     which = sums.pairs.ravel()
     step, shrink = _block_turns(pairs, positions.size)
-    angles = pairs.angles(positions.first + (positions.size - 1) / 2, which)[0].astype(np.float32)
-    first = np.empty(len(which), dtype=np.complex64)
-    np.cos(angles, out=first.real)
-    np.sin(angles, out=first.imag)
+    first = _turns_to(pairs, positions.first + (positions.size - 1) / 2)[which]
     first *= sums.weights.ravel() * (pairs.lengths * shrink)[which]
     return first, step[which]
+
+
+@lru_cache(maxsize=4)
+def _turns_to(pairs: Pairs, position: float) -> _Turns:
+    """For all pairs the turn to a position, shape (n_pairs,): sines and cosines ask for the same ones."""
+    angles = pairs.angles(position)[0].astype(np.float32)
+    turns = np.empty(len(angles), dtype=np.complex64)
+    np.cos(angles, out=turns.real)
+    np.sin(angles, out=turns.imag)
+    return turns
 
 
 @lru_cache(maxsize=4)
