@@ -210,7 +210,6 @@ def test_an_unchanged_picture_is_kept_and_any_change_makes_another() -> None:
         assert (heat_map.n_pictures, image) == (before + 1, fresh)
 
 
-@pytest.mark.parametrize("view", ["whole", "cells"])
 @pytest.mark.parametrize("measure", ["dot", "cosine"])
 def test_blocks_below_the_diagonal_of_a_similarity_are_those_above_it(measure):
     encoding, heat_map, n_blocks = SinusoidalEncoding(1000, 32), HeatMap(), 91
@@ -223,6 +222,7 @@ def test_blocks_below_the_diagonal_of_a_similarity_are_those_above_it(measure):
     assert heat_map.n_values_evaluated == (n_blocks - 1) * n_blocks + 1
 
 
+@pytest.mark.parametrize("view", ["whole", "cells"])
 def test_work_and_memory_are_flat_in_positions(view: str) -> None:
     costs = []
     for n_positions in (1_000, 10_000_000):
