@@ -196,14 +196,15 @@ class _Composer:
 
     def compose(self, part: Split, out: _Hands) -> None:
         """Fill out, shape (rows, pairs), with the hands of these positions."""
-        if part.remainders is not None:
-            _turn(part, self._frequencies, out)
-        elif self._has_many_rows:
+        if part.remainders is None and self._has_many_rows:
             self._compose_many(part.wholes, out)
-        else:
+        elif part.remainders is None and np.any(part.wholes & ~_FINE_MASK):
             # The same products in fewer calls, which take the time.
             both = self._hands(np.concatenate((part.wholes & ~_FINE_MASK, part.wholes & _FINE_MASK)))
             np.multiply(both[: len(out)], -1j * both[len(out) :], out=out)
+        else:
+            # Whole positions below 64 have no coarse turn.
+            _turn(part, self._frequencies, out)
         if part.is_negative is not None:
             # The hand of -p is the mirror image of the hand of p: its sine changes sign.
             np.negative(out.real, out=out.real, where=part.is_negative[:, np.newaxis])

@@ -238,8 +238,8 @@ class MapLayout:
 
 @lru_cache(maxsize=8)
 def _points(layout: MapLayout, curve: OffsetCurve) -> marks.Points:
-    is_there = ~np.isnan(curve.values)
-    return layout.points(curve.offsets[is_there], curve.values[is_there])
+    is_there, whole = ~np.isnan(curve.values), (curve.offsets, curve.values)
+    return layout.points(*(whole if is_there.all() else (part[is_there] for part in whole)))
 
 
 def shown_map(n_positions: int, rows: Span | None, columns: Span | None) -> tuple[Span, Span]:
