@@ -186,7 +186,7 @@ class MapLayout:
 
     def offset_labels(self, theme: Theme) -> marks.Picture:
         """The numbers under the profile."""
-        return self.offset_axis.labels(self.offset_axis.offset_ticks(), theme, 13.0)
+        return (*self.offset_axis.labels(self.offset_axis.offset_ticks(), theme, 13.0),)
 
     def head_picture(
         self, titles: tuple[str, ...], row: str, theme: Theme, *others: LegendEntry, is_shared: bool

@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import dataclass
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -126,13 +127,13 @@ def test_nothing_with_a_rank_begins_or_goes_on_while_something_is_held(findings,
 
 
 def test_the_thread_is_woken_while_something_is_held_only_for_what_need_not_wait(findings, begin, qtbot, monkeypatch):
-    first, urgent, woken, notify = Computation("first"), Computation("urgent"), [], findings._lock.notify
+    first, urgent, notify = Computation("first"), Computation("urgent"), Mock(wraps=findings._lock.notify)
     begin(first, "checks")
     qtbot.waitUntil(lambda: not findings.is_busy())
     findings.set_held(True)
-    monkeypatch.setattr(findings._lock, "notify", lambda: (woken.append(True), notify()))
+    monkeypatch.setattr(findings._lock, "notify", notify)
     findings.ask("panel", [question(Computation("later"), rank=1)])
-    assert woken == []
+    assert not notify.called
     findings.ask("panel", [question(urgent)])
     qtbot.waitUntil(lambda: findings.is_known(question(urgent)))
 
