@@ -109,8 +109,7 @@ def _rises(size: int) -> Floats:
         v = node * step
         weight = math.exp(_STEEPNESS * (math.cos(v) - 1)) * math.cos(v)
         total += weight * np.cos(angles * math.sin(v))
-    result: Floats = 1 / (2 * _WIDTH * step * total)
-    return result
+    return np.asarray(1 / (2 * _WIDTH * step * total))
 
 
 MEASURES: Final = ("dot", "cosine", "distance")
@@ -304,8 +303,7 @@ def compared(measure: str, values: Floats, others: Floats) -> Floats:
     The cosine with a vector that is zero is undefined, nan.
     """
     if checked_word("similarity", measure, MEASURES) == "distance":
-        distances: Floats = np.linalg.norm(others - values, axis=-1)
-        return distances
+        return np.asarray(np.linalg.norm(others - values, axis=-1))
     dots: Floats = np.einsum("...d,...d->...", values, others)
     if measure == "cosine":
         lengths = np.linalg.norm(values, axis=-1) * np.linalg.norm(others, axis=-1)

@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -102,6 +102,7 @@ class _PositionsField(Field):
 
     encoding: Encoding
     measure: str
+    is_symmetric: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         checked_word("similarity", self.measure, MEASURES)
@@ -113,10 +114,6 @@ class _PositionsField(Field):
     @property
     def averages(self) -> str:
         return AVERAGES[self.measure]
-
-    @property
-    def is_symmetric(self) -> bool:
-        return True
 
 
 @record

@@ -287,10 +287,7 @@ def _first_and_step(pairs: Pairs, sums: _HandSums, positions: Blocks) -> tuple[_
 def _turns_to(pairs: Pairs, position: float) -> _Turns:
     """For all pairs the turn to a position, shape (n_pairs,): sines and cosines ask for the same ones."""
     angles = pairs.angles(position)[0].astype(np.float32)
-    turns = np.empty(len(angles), dtype=np.complex64)
-    np.cos(angles, out=turns.real)
-    np.sin(angles, out=turns.imag)
-    return turns
+    return np.asarray(np.cos(angles) + 1j * np.sin(angles))
 
 
 @lru_cache(maxsize=4)
