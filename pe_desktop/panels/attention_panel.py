@@ -303,17 +303,12 @@ class AttentionPanel(ScenePanel):
 
     def _place_controls(self) -> None:
         """Field and buttons stand where the scene leaves room for them."""
-        chips, width = self.chips_now(), self.canvas.width()
-        chooser, buttons = (None, None) if chips is None else (chips.chooser(width), chips.buttons(width))
-        self.field.setVisible(chooser is not None)
-        self._chooser.setVisible(chooser is not None)
-        if chooser is not None:
-            self.field.setGeometry(_rect(chooser))
-            self._chooser.setGeometry(_rect(Area(chooser.right - 28.0, chooser.y, 28.0, 28.0)))
-        for place, button in enumerate((self.shuffle, self.put_back)):
-            button.setVisible(buttons is not None)
-            if buttons is not None:
-                button.setGeometry(_rect(buttons[place]))
+        chips = self.chips_now()
+        areas = (None,) * 4 if chips is None else chips.controls(self.canvas.width())
+        for widget, area in zip((self.field, self._chooser, self.shuffle, self.put_back), areas, strict=True):
+            widget.setVisible(area is not None)
+            if area is not None:
+                widget.setGeometry(_rect(area))
 
 
 def _card_controls() -> Iterator[Control]:

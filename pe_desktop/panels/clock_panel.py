@@ -299,9 +299,8 @@ class ClockPanel(ScenePanel):
         if self._code is not None:
             shared = clock_room(room.width, room.height, self._code)
             face, self._bits_grid = shared.face, shared.grid
-            self.bits.setFixedSize(
-                math.ceil(shared.grid.columns * shared.grid.cell_width), math.ceil(shared.grid.height)
-            )
+            size = shared.grid.columns * shared.grid.cell_width, shared.grid.height
+            self.bits.setFixedSize(*map(math.ceil, size))
             self.bits_area.setGeometry(_pixels(shared.dials))
         (self.dials_area if shows_each(self._shown) else self.canvas).setGeometry(_pixels(face))
         self._fit_dials()

@@ -102,8 +102,7 @@ class ProgressRow(QWidget):
         return sum(shares) / len(shares)
 
     def _on_pressed(self) -> None:
-        if self._is_stopped:
+        is_stopped = self._is_stopped
+        if is_stopped:
             self._quiet.start()
-            self._findings.set_stopped(self._questions, is_stopped=False)
-        else:
-            self._findings.set_stopped(self._questions, is_stopped=True)
+        self._findings.set_stopped(self._questions, is_stopped=not is_stopped)

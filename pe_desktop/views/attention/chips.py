@@ -130,23 +130,19 @@ class Chips(Block):
                 return chip, can_move
         return None
 
-    def chooser(self, width: float) -> Area | None:
-        """Where the sentence is typed or chosen."""
+    def controls(self, width: float) -> tuple[Area | None, ...]:
+        """Where the sentence is typed, where it is chosen at the end of that, and where Shuffle and Put back stand."""
         if self.is_paper:
-            return None
-        if self._has_chooser_row(width):
-            return Area(_NAMES, 4.0, min(width - _NAMES - sum(_BUTTONS) - 24.0, 560.0), 28.0)
-        middle = self._top(width) + 40.0 if self.has_written else self.moved_y(width)
-        return Area(width - _CHOOSER, middle - 14.0, _CHOOSER, 28.0)
-
-    def buttons(self, width: float) -> tuple[Area, Area] | None:
-        """Where Shuffle and Put back stand."""
-        chooser, is_row = self.chooser(width), self._has_chooser_row(width)
-        if chooser is None or not (self.has_written or is_row):
-            return None
-        left, top = (chooser.right + 12.0, chooser.y) if is_row else (chooser.x, self.moved_y(width) - 14.0)
-        first = Area(left, top, _BUTTONS[0], 28.0)
-        return first, Area(first.right + 8.0, top, _BUTTONS[1], 28.0)
+            return (None,) * 4
+        is_row, top = self._has_chooser_row(width), self.moved_y(width) - 14.0
+        field = Area(width - _CHOOSER, self._top(width) + 26.0 if self.has_written else top, _CHOOSER, 28.0)
+        if is_row:
+            field = Area(_NAMES, 4.0, min(width - _NAMES - sum(_BUTTONS) - 24.0, 560.0), 28.0)
+        chooser = Area(field.right - 28.0, field.y, 28.0, 28.0)
+        if not (self.has_written or is_row):
+            return field, chooser, None, None
+        first = Area(field.right + 12.0 if is_row else field.x, field.y if is_row else top, _BUTTONS[0], 28.0)
+        return field, chooser, first, Area(first.right + 8.0, first.y, _BUTTONS[1], 28.0)
 
     def moved_y(self, width: float) -> float:
         """The middle of the moved row."""
