@@ -42,16 +42,3 @@ def panel_class(key: str) -> type[Panel]:
         return _declared(key)
     module = import_module(f"pe_desktop.panels.{key.replace('-', '_')}_panel")
     return cast("type[Panel]", getattr(module, f"{key.title().replace('-', '')}Panel"))
-
-
-__all__ = [
-    "PANELS",
-    "ClockPanel",
-    "MatrixPanel",
-    "Panel",
-    "ParametersPanel",
-    "SimilarityPanel",
-    "TransportPanel",
-    "WavesPanel",
-    "panel_class",
-]

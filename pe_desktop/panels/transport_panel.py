@@ -281,8 +281,4 @@ class TransportPanel(Panel):
         self._reduced.setChecked(playback.is_reduced)
 
     def _submit(self, name: str, text: str) -> None:
-        refusal = self.model.set_parameter(name, text)
-        if refusal:
-            self._edits[name].show_refusal(refusal)
-        else:
-            self._edits[name].show_taken()
+        self._edits[name].show_answer(self.model.set_parameter(name, text))

@@ -10,8 +10,13 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabBar, Q
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels import PANELS, ClockPanel, MatrixPanel, Panel, ParametersPanel, TransportPanel, WavesPanel
-from pe_desktop.panels.scene_panel import dress
+from pe_desktop.panels import PANELS
+from pe_desktop.panels.clock_panel import ClockPanel
+from pe_desktop.panels.matrix_panel import MatrixPanel
+from pe_desktop.panels.parameters_panel import ParametersPanel
+from pe_desktop.panels.scene_panel import Panel, dress
+from pe_desktop.panels.transport_panel import TransportPanel
+from pe_desktop.panels.waves_panel import WavesPanel
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, end_drag, focus_plot, soon
 from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar, tell_tab

@@ -12,8 +12,9 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.panels import TransportPanel, WavesPanel
 from pe_desktop.panels.gestures import Drag, Gestures, Reactions
+from pe_desktop.panels.transport_panel import TransportPanel
+from pe_desktop.panels.waves_panel import WavesPanel
 from tests.panels.conftest import LEFT, NO_KEY, SHIFT, drag, wheel
 
 

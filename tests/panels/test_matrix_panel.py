@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from pe_desktop.core.cursor import Preview, Span, full_span
 from pe_desktop.draw.marks import FormulaText, Text
-from pe_desktop.panels import MatrixPanel
+from pe_desktop.panels.matrix_panel import MatrixPanel
 from tests.panels.conftest import LEFT, SHIFT, wheel
 from tests.pictures import of_kind
 

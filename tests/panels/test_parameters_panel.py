@@ -12,7 +12,7 @@ from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import state_of, with_encoding
-from pe_desktop.panels import ParametersPanel
+from pe_desktop.panels.parameters_panel import ParametersPanel
 from tests.panels.conftest import press
 
 

@@ -1,7 +1,7 @@
 """Buttons that carry an icon of the product, a switch, and the row of segments of which one is chosen."""
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QKeyEvent, QPainter, QPaintEvent, QPen
@@ -22,6 +22,8 @@ from pe_desktop.draw.theme import ICON_SIZE, Theme, Themed, mixed, themed_icon
 from pe_desktop.draw.typefaces import text_font, text_width
 from pe_desktop.panels.controls.layouts import filled
 
+# Words by what each of them means.
+_Words: TypeAlias = Mapping[str, str]
 _TRACK = QSize(28, 16)
 _GAP, _HEIGHT, _EDGE = 8, 28, 3
 
@@ -133,7 +135,7 @@ class Segments(Spoken, QWidget):
     chosen = Signal(str)
 
     def __init__(
-        self, choices: dict[str, str], name: str, parent: QWidget | None = None, *, below: dict[str, str] | None = None
+        self, choices: _Words, name: str, parent: QWidget | None = None, *, below: _Words | None = None
     ) -> None:
         """Take what each choice means and the word it shows, in the row and in the one below it."""
         super().__init__(parent)
@@ -154,7 +156,7 @@ class Segments(Spoken, QWidget):
         self._group.buttonToggled.connect(self._keep_one_stop)
         self._keep_one_stop()
 
-    def _fill(self, ground: QWidget, choices: dict[str, str], name: str) -> None:
+    def _fill(self, ground: QWidget, choices: _Words, name: str) -> None:
         ground.setProperty("role", "segments")
         ground.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         ground.setFixedHeight(_TALLEST)
@@ -176,7 +178,7 @@ class Segments(Spoken, QWidget):
         chosen = self._group.checkedButton()
         return "" if chosen is None else chosen.text()
 
-    def set_tooltips(self, tooltips: dict[str, str]) -> None:
+    def set_tooltips(self, tooltips: _Words) -> None:
         """Say what each choice does."""
         for choice, tooltip in tooltips.items():
             self._group.button(self._choices.index(choice)).setToolTip(tooltip)

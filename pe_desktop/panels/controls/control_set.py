@@ -107,9 +107,8 @@ class ControlSet(QObject):
         return box, lambda state: box.show_choice(str(_value(control, state)))
 
     def _segments(self, control: Choice) -> _Made:
-        below = None if control.below is None else {**control.below}
-        segments = Segments({**control.words}, control.label, self._parent, below=below)
-        segments.set_tooltips({**control.tooltips})
+        segments = Segments(control.words, control.label, self._parent, below=control.below)
+        segments.set_tooltips(control.tooltips)
         segments.setToolTip(control.tooltip)
         segments.chosen.connect(partial(self._on_chosen, control))
 
@@ -131,7 +130,7 @@ class ControlSet(QObject):
 
     def _range(self, control: Range) -> _Made:
         """Words beside a field, which is empty while a word is chosen."""
-        row, segments, field = QWidget(), Segments({**control.words}, control.label), self._number(control)[0]
+        row, segments, field = QWidget(), Segments(control.words, control.label), self._number(control)[0]
         row.setToolTip(control.tooltip)
         field.setAccessibleName(f"{control.label}: from and to")
         field.setPlaceholderText("4..12 or 8")

@@ -242,7 +242,7 @@ class _WordRow(_ParameterRow):
         choices = rule.word_titles
         if len(choices) <= _MOST_SEGMENTS and sum(map(len, choices.values())) <= _MOST_LETTERS:
             self.choice = Segments(choices, rule.label)
-            self.choice.set_tooltips(dict(rule.tooltips))
+            self.choice.set_tooltips(rule.tooltips)
         else:
             self.choice = ChoiceBox()
             self.choice.offer(rule.label, choices, rule.tooltips)

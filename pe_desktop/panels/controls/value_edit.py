@@ -103,14 +103,13 @@ class ValueEdit(Canvas):
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
         return {QAccessibleActionInterface.pressAction(): self._open_by_key}
 
-    def show_taken(self) -> None:
-        """What was typed counts now."""
-        self.field.show_taken()
-        self._close()
-
-    def show_refusal(self, sentence: str) -> None:
-        """What was typed was not taken, and why; for a while only, where the field has been left meanwhile."""
-        self._bubble.show_sentence(sentence)
+    def show_answer(self, refusal: str) -> None:
+        """What was typed counts now, or was not taken, and why; for a while, where the field has been left since."""
+        if not refusal:
+            self.field.show_taken()
+            self._close()
+            return
+        self._bubble.show_sentence(refusal)
         if self.field.hasFocus():
             self._silence.stop()
             self.field.show_refused()
