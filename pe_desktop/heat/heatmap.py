@@ -57,6 +57,7 @@ class _Patch:
         return self.rows.blocks == other.columns.blocks and self.columns.blocks == other.rows.blocks
 
 
+@lru_cache(maxsize=8)
 def stretches(first: float, last: float, n_pixels: int, edges: tuple[int, ...]) -> list[Stretch]:
     """The pixels inside the table, part by part; the rest of a part after its whole blocks is a block by itself."""
     cells_per_pixel = (last - first) / n_pixels
