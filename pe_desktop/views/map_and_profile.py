@@ -306,7 +306,7 @@ def mirrored(values: Floats, shown: Span, peak: int = 0) -> OffsetCurve | None:
     first = max(math.ceil(shown.first), peak + 1 - len(values))
     last = min(math.floor(shown.last), peak + len(values) - 1)
     offsets = np.arange(first, last + 1)
-    return OffsetCurve(offsets.astype(np.float64), values[np.abs(offsets - peak)]) if len(offsets) else None
+    return OffsetCurve(offsets.astype(np.float64), values.take(np.abs(offsets - peak))) if len(offsets) else None
 
 
 def row_entries(t: str, theme: Theme, *, is_shared: bool, differs: bool) -> tuple[LegendEntry, ...]:

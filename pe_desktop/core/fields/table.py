@@ -174,8 +174,8 @@ def column_tiles(encoding: Encoding, columns: Integers, positions: Blocks, most_
 
 def _hand_sums(waves: ColumnWaves, columns: Integers) -> _HandSums:
     """The mean of some columns in each row, shape (n_rows, n_columns)."""
-    pairs = waves.numbers[columns]
-    weights = np.where(waves.is_cosine[columns], _COSINE, _SINE) / columns.shape[1]
+    pairs = waves.numbers.take(columns)
+    weights = np.where(waves.is_cosine.take(columns), _COSINE, _SINE) / columns.shape[1]
     if pairs.shape[1] % 2 == 0 and np.array_equal(pairs[:, ::2], pairs[:, 1::2]):
         # Sine and cosine of one hand beside each other are one term: half the work.
         return _HandSums(pairs[:, ::2], weights[:, ::2] + weights[:, 1::2])
@@ -278,9 +278,9 @@ def _first_and_step(pairs: Pairs, sums: _HandSums, positions: Blocks) -> tuple[_
     """For every term its weighted turn to the first centre, and the turn from one centre to the next."""
     which = sums.pairs.ravel()
     step, shrink = _block_turns(pairs, positions.size)
-    first = _turns_to(pairs, positions.first + (positions.size - 1) / 2)[which]
-    first *= sums.weights.ravel() * (pairs.lengths * shrink)[which]
-    return first, step[which]
+    first = _turns_to(pairs, positions.first + (positions.size - 1) / 2).take(which)
+    first *= sums.weights.ravel() * (pairs.lengths * shrink).take(which)
+    return first, step.take(which)
 
 
 @lru_cache(maxsize=4)

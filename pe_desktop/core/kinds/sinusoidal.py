@@ -152,7 +152,9 @@ class SinusoidalPairs(Pairs):
         return split(rows, self.start, self.ahead)
 
     def _frequencies_of(self, pairs: Numbers | None) -> Frequencies:
-        return self.frequencies if pairs is None else self.frequencies.selected(index_rows(pairs, self.count, "pairs"))
+        if pairs is None or (isinstance(pairs, range) and pairs == range(self.count)):
+            return self.frequencies
+        return self.frequencies.selected(index_rows(pairs, self.count, "pairs"))
 
 
 @record
