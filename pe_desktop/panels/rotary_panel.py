@@ -1,6 +1,5 @@
 """Rotary: the score of a query and a key that their positions turn."""
 
-from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar, Final
 
@@ -106,13 +105,10 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
                 field.show_value(plain(round(vector[place], 3)) if place < d_model else "")
 
     def _on_typed(self, name: str, place: int, text: str) -> None:
-        shown = vectors_of(self.model.state).both[name == _KEY].tolist()
-        typed: Sequence[str] = [*map(repr, shown)]
-        refusal = self.model.set_parameter(name, " ".join([*typed[:place], text, *typed[place + 1 :]]))
-        if refusal:
-            self.fields[name][place].show_refused()
-        else:
-            self.fields[name][place].show_taken()
+        field, typed = self.fields[name][place], [*map(repr, vectors_of(self.model.state).both[name == _KEY].tolist())]
+        typed[place] = text
+        refusal = self.model.set_parameter(name, " ".join(typed))
+        (field.show_refused if refusal else field.show_taken)()
         self.refusal.show_sentence(in_words(refusal, name, "the query" if name == _QUERY else "the key"))
 
     @property

@@ -20,7 +20,7 @@ MOST = {
     "lines, heat": 1_780,
     "lines, model": 920,
     "lines, outside rooms": 450,
-    "lines, panels": 4_960,
+    "lines, panels": 4_955,
     "lines, views": 14_800,
     "lines, window": 4_900,
     "lines, pe_desktop": 48_500,

@@ -101,7 +101,7 @@ class ValueEdit(Canvas):
         return plain_formula(f"{self._symbol} = {self._text}")
 
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
-        return {QAccessibleActionInterface.pressAction(): self._open_by_key}
+        return {QAccessibleActionInterface.pressAction(): self._open}
 
     def show_answer(self, refusal: str) -> None:
         """What was typed counts now, or was not taken, and why; for a while, where the field has been left since."""
@@ -124,7 +124,7 @@ class ValueEdit(Canvas):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._open_by_key()
+            self._open()
         else:
             super().keyPressEvent(event)
 
@@ -147,10 +147,7 @@ class ValueEdit(Canvas):
         number = marks.FormulaText(x + 2 * half + 8.0, _VALUE_Y, formula, _VALUE_PIXELS, box.theme.text)
         return Scene((caption, marks.Badge(x + half, _VALUE_Y + 1.0, BADGE_RADIUS, label, color), number))
 
-    def _open_by_key(self) -> None:
-        self._open(is_tabbed_to=True)
-
-    def _open(self, *, is_tabbed_to: bool) -> None:
+    def _open(self, *, is_tabbed_to: bool = True) -> None:
         self._is_tabbed_to = is_tabbed_to
         self._close_bubble()
         self.field.show_taken()
