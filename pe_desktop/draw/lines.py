@@ -228,8 +228,9 @@ def _line_layer(
 ) -> tuple[QPointF, QImage] | None:
     """A line in full ink on whole pixels, where its pieces may overlap, and its corner; None where it is huge."""
     points = np.frombuffer(packed).reshape(-1, 2)
-    low = np.floor((points.min(axis=0) - width) * pixel_ratio)
-    across, down = (np.ceil((points.max(axis=0) + width) * pixel_ratio) - low).tolist()
+    rows = np.ascontiguousarray(points.T)
+    low = np.floor((rows.min(axis=1) - width) * pixel_ratio)
+    across, down = (np.ceil((rows.max(axis=1) + width) * pixel_ratio) - low).tolist()
     if not across * down <= _LARGEST:
         return None
     layer = QImage(int(across), int(down), QImage.Format.Format_ARGB32_Premultiplied)

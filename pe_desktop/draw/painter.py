@@ -91,19 +91,20 @@ def _paint_dot_cloud(painter: QPainter, mark: marks.DotCloud, _pixel_ratio: floa
         return
     scale = painter.device().devicePixelRatio()
     side = max(round(mark.diameter * scale), 1)
-    corners = np.floor(mark.centers * scale - side / 2 + 0.5).astype(np.intp)
-    origin = corners.min(axis=0)
-    width, height = (corners.max(axis=0) - origin + side).tolist()
+    # In two rows: the least number of a column takes NumPy twenty times as long.
+    x, y = np.floor(mark.centers.T * scale - side / 2 + 0.5).astype(np.intp, order="C")
+    left, top = x.min().item(), y.min().item()
+    width, height = x.max().item() - left + side, y.max().item() - top + side
     pixels = np.zeros(height * width, dtype=np.uint32)
     red, green, blue = mark.colors.T.astype(np.uint32)
     inks = np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue
     rows, columns = _stamp(side)
-    # One number for each pixel is found in half the time of two.
-    first = (corners - origin) @ np.array((1, width))
-    pixels[first[:, np.newaxis] + (rows * width + columns)] = inks[:, np.newaxis]
+    # One number for each pixel is found in half the time of two, and in one row again.
+    first = (y - top) * width + (x - left)
+    pixels[(first[:, np.newaxis] + (rows * width + columns)).ravel()] = inks.repeat(len(rows))
     image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(scale)
-    painter.drawImage(QPointF(*(origin / scale).tolist()), image)
+    painter.drawImage(QPointF(left / scale, top / scale), image)
 
 
 @cache

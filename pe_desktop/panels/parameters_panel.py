@@ -32,10 +32,10 @@ _FORMULA_PIXELS, _LEAST_PIXELS, _LINE_HEIGHT = 15, 8, 23.25
 _SIGN_WIDTH, _BETWEEN = 16.0, 2.0
 
 
-def _formulas_in(lines: tuple[str, ...], box: Box) -> tuple[Mark, ...]:
-    """Each formula on its line; those that don't fit are set smaller, never cut."""
-    formulas, room = [], box.height / max(len(lines), 1)
-    for place, line in enumerate(lines):
+def _formulas_in(lines: tuple[str, ...], first: int, room: float, box: Box) -> tuple[Mark, ...]:
+    """Each formula on its line, from the first one on; those that don't fit are set smaller, never cut."""
+    formulas = []
+    for place, line in enumerate(lines, first):
         share = min(box.width / formula_runs(line, _FORMULA_PIXELS)[1], 1.0)
         pixels = max(int(_FORMULA_PIXELS * share), _LEAST_PIXELS)
         formulas.append(FormulaText(0.0, (place + 0.5) * room, line, pixels, box.theme.text))
@@ -261,7 +261,10 @@ class ParametersPanel(Panel):
         return view.scene(self.model.state, self.model.findings, box)
 
     def _formulas_in(self, box: Box) -> Scene:
-        return Scene(still=Part(_formulas_in, self._formulas, box))
+        # Numbers that are dragged stand in the last line.
+        lines, last, room = self._formulas, len(self._formulas) - 1, box.height / max(len(self._formulas), 1)
+        others = Part(_formulas_in, lines[:last], 0, room, box)
+        return Scene(still=Part(_formulas_in, lines[last:], last, room, box, under=others))
 
     def _checks_in(self, box: Box) -> Scene:
         return page_scene(_checks_page(self.model.analysis, is_measuring=self.model.is_measuring), box)

@@ -85,7 +85,7 @@ def _shown_hands(encoding: Encoding, pair: int, pins: tuple[int, ...], n_hands: 
     rgb = _hand_colors(encoding, theme)[hands].tolist()
     colors = {hand: QColor(*color) for hand, color in zip(hands, rgb, strict=True)}
     arcs = {hand: mixed(color, theme.panel, ARC_ALPHA) for hand, color in colors.items()}
-    lines = {hand: mixed(color, theme.panel, _HAND_ALPHA) for hand, color in colors.items()}
+    lines = {hand: mixed(colors[hand], theme.panel, _HAND_ALPHA) for hand in plain}
     return _Shown(plain, named, colors, arcs, lines)
 
 
@@ -109,8 +109,10 @@ def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) ->
     if hands is None or not hands.turns_evenly:
         return ()
     shown = _shown_hands(encoding, cursor.pair, cursor.pinned_pairs, hands.count, theme)
-    state = hand_state(hands, cursor)
-    return tuple(turn._replace(start=0.0) for turn in _turns(state.radii(dial), state, shown, cursor, are_whole=True))
+    turns = cursor_turns(hands, cursor)
+    # They begin anywhere.
+    state = _HandState(np.zeros_like(turns), turns, turns, length_shares(hands))
+    return tuple(_turns(state.radii(dial), state, shown, cursor, are_whole=True))
 
 
 def turns_picture(dial: Dial, turns: Iterable[Turn]) -> list[marks.Mark]:
