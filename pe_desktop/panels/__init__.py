@@ -33,12 +33,13 @@ PANELS: tuple[type[Panel], ...] = (
 _LATE: Final = ("compare", "facts", "attention", "look-back", "rotary", "decoder")
 
 
-def panel_class(key: str) -> type[Panel]:
-    """The class of the panel of a view, loaded when it is wanted: the first frame needs few of them."""
+def panel_class(key: str, *, is_seen: bool = True) -> type[Panel]:
+    """The class of the panel of a view, loaded when it is wanted: the first frame needs few of them.
+
+    is_seen: else it is one that stands for it behind another tab, of its title and its size.
+    """
     made = next((panel for panel in PANELS if panel.key == key), None)
-    if made is not None:
-        return made
-    if key not in _LATE:
-        return _declared(key)
+    if made is not None or key not in _LATE or not is_seen:
+        return made or _declared(key)
     module = import_module(f"pe_desktop.panels.{key.replace('-', '_')}_panel")
     return cast("type[Panel]", getattr(module, f"{key.title().replace('-', '')}Panel"))

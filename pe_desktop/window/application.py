@@ -303,8 +303,6 @@ class Instrument(QObject):
 
     def _draw_heat(self, dock: PanelDock) -> None:
         """Let a dock's heat map, if it has one, be drawn by whatever the renderer chooses."""
-        if not issubclass(dock.kind, HeatPanel):
-            return
         if not dock.is_filled:
             dock.panel_made.connect(self._draw_heat)
         elif isinstance(dock.panel, HeatPanel):

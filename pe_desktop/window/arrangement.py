@@ -10,7 +10,7 @@ from pe_desktop.core.record import record
 from pe_desktop.panels import panel_class
 from pe_desktop.panels.scene_panel import dress
 from pe_desktop.window.dock import PanelDock, end_drag, focus_plot, soon
-from pe_desktop.window.folding import Overlay
+from pe_desktop.window.folding import IN_WORKSPACES, Overlay
 from pe_desktop.window.main_window import MARGIN, PLOTS, MainWindow
 
 _FACTS_WIDTH = 376
@@ -107,13 +107,13 @@ class Arranger(QObject):
                 window.docks[key].hide()
         docks = {key: self._made(key) for key in self._now.shown}
         first, *others = docks.values()
-        # The others make theirs when they are seen.
+        # The others make theirs when they are seen: it is shown first.
         front = next((docks[key] for key in window.model.state.views.front if key in docks), first)
         front.fill()
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, first, Qt.Orientation.Horizontal)
-        first.show()
         for before, dock in zip((first, *others), others, strict=False):
             window.tabifyDockWidget(before, dock)
+        for dock in (front, *docks.values()):
             dock.show()
         front.raise_()
         if not self.is_comparing:
@@ -144,7 +144,7 @@ class Arranger(QObject):
         """A dock that is made when it is first wanted."""
         window = self._window
         if key not in window.docks:
-            dock = window.make_late_dock(panel_class(key))
+            dock = window.make_late_dock(panel_class(key, is_seen=key not in IN_WORKSPACES))
             dock.closed.connect(self._closing.start)
             if key == "facts":
                 dock.setFixedWidth(_FACTS_WIDTH)

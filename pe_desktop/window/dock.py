@@ -177,6 +177,7 @@ class PanelDock(Spoken, QDockWidget):
         """Make the panel, where there is none yet."""
         if self._panel is None:
             self._panel = self._make()
+            self.kind = type(self._panel)
             self._hold(self._panel)
             self.panel_made.emit(self)
         return self._panel

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabBar, Q
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels import PANELS
+from pe_desktop.panels import PANELS, panel_class
 from pe_desktop.panels.clock_panel import ClockPanel
 from pe_desktop.panels.matrix_panel import MatrixPanel
 from pe_desktop.panels.parameters_panel import ParametersPanel
@@ -238,7 +238,8 @@ class MainWindow(QMainWindow):
 
     def make_dock(self, panel: type[Panel]) -> PanelDock:
         """A dock with a panel of this model, or with room for one that few see, placed nowhere yet."""
-        dock = PanelDock(panel, partial(panel, self.model, self.playback), self)
+        model, playback = self.model, self.playback
+        dock = PanelDock(panel, lambda: panel_class(panel.key)(model, playback), self)
         if panel.key in (*_BEHIND, *IN_WORKSPACES):
             dock.keep_room()
         else:

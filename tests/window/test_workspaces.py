@@ -8,9 +8,10 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from pe_desktop import panels
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.facts.cards import CARDS
-from pe_desktop.core.facts.measures import shown_card
+from pe_desktop.core.facts.shown import shown_card
 from pe_desktop.core.state import State
 from pe_desktop.panels import panel_class
 from pe_desktop.window.application import Instrument, wait_until_measured
@@ -115,6 +116,16 @@ def test_reset_the_menu_of_panels_and_the_last_panel_bring_the_plots_back(instru
         wait_until_measured(instrument)
         assert frames(instrument) == before
         assert not instrument.model.state.views.attention.is_open
+
+
+def test_the_tab_in_front_alone_makes_and_loads_its_panel(open_instrument: OpenInstrument) -> None:
+    instrument = open_instrument()
+    docks = instrument.window.docks
+    show(instrument, front="four-terms")
+    assert [key for key in WORKSPACES["attention"] if docks[key].is_filled] == ["four-terms"]
+    assert docks["rotary"].kind.__module__ == panels.__name__
+    show(instrument, front="rotary")
+    assert docks["rotary"].kind is panel_class("rotary")
 
 
 def test_a_narrow_window_folds_encoding_and_keeps_the_share_of_the_width(instrument: Instrument) -> None:
