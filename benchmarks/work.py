@@ -1,8 +1,11 @@
 """What is measured: a description that the measuring programs of both tools read alike."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any, TypeVar
+
+Made = TypeVar("Made")
 
 WINDOW_SIZE = (1600, 1000)
 PICTURE_SIZE = (1000, 800)
@@ -44,6 +47,10 @@ class NothingKnown:
     def is_stopped(self, _question: object) -> bool:
         """Nobody stopped it."""
         return False
+
+    def read_by(self, make: Callable[[Any, Any], Made], state: object) -> Made:
+        """Made anew each time."""
+        return make(state, self)
 
 
 def works(words: Sequence[str]) -> list[Work]:

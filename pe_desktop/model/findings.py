@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -23,6 +23,8 @@ _MOST_BYTES_KEPT: Final = 2**25
 _MOST_QUICK: Final = 64
 # A question of rank n starts when nothing else has been asked for n times as long: a slider asks at each step.
 REST_SECONDS: Final = 0.12
+
+_Made = TypeVar("_Made")
 
 
 class Task:
@@ -72,6 +74,10 @@ class Answers(Protocol):
     def latest(self, question: Question) -> Any:
         """The answer, or, while it isn't known, the last one of its topic."""
         return self.answer(question)
+
+    def read_by(self, make: Callable[[Any, "Answers"], _Made], state: object) -> _Made:
+        """make(state, self), the same object as long as neither the state nor an answer changes, where that is kept."""
+        return make(state, self)
 
     def share(self, question: Question) -> float | None:
         """How much of it is done, 0 to 1; None for a known answer, and for one that is not being computed."""
@@ -145,6 +151,8 @@ class Findings(QObject):
         self._queue: list[Question] = []
         self._entries: dict[Question, _Result] = {}
         self._latest: dict[str, Any] = {}
+        # What was made of a state and of the answers as they are now, by what has made it.
+        self._made: dict[Callable[..., Any], tuple[object, Any]] = {}
         # Being computed, or computed and not yet announced.
         self._running: list[Question] = []
         self._arrivals: dict[Question, _Result] = {}
@@ -165,6 +173,7 @@ class Findings(QObject):
             if self._is_closed or self._wanted.get(asker, ()) == questions:
                 return
             before = self._wanted.get(asker, ())
+            self._made.clear()
             self._wanted[asker] = questions
             self._asked_at = time.monotonic()
             self._fill_queue()
@@ -188,6 +197,12 @@ class Findings(QObject):
         answer = self.answer(question)
         return self._latest.get(question.topic) if answer is None else answer
 
+    def read_by(self, make: Callable[[Any, Answers], _Made], state: object) -> _Made:
+        if make not in self._made or self._made[make][0] is not state:
+            self._made[make] = state, make(state, self)
+        made: _Made = self._made[make][1]
+        return made
+
     def share(self, question: Question) -> float | None:
         entry = self._entry(question)
         is_asked = entry is not _NOTHING or question in self._queue or question in self._running
@@ -209,6 +224,7 @@ class Findings(QObject):
 
     def set_stopped(self, questions: Sequence[Question], *, is_stopped: bool) -> None:
         """Stop computing these questions and keep what is known; or go on with what was stopped, from the beginning."""
+        self._made.clear()
         with self._lock:
             for question in filter(self._is_wanted, questions):
                 entry = self._entries.setdefault(question, _Result())
@@ -318,6 +334,7 @@ class Findings(QObject):
             self._arrived.emit()
 
     def _on_arrived(self) -> None:
+        self._made.clear()
         with self._lock:
             arrivals, self._arrivals = self._arrivals, {}
             for question, arrival in arrivals.items():

@@ -36,13 +36,13 @@ class Page:
     is_wide: bool = False
 
     def scene(self, state: State, answers: Answers, box: Box) -> Scene:
-        return page_scene(self.block(state, answers), box, is_wide=self.is_wide)
+        return page_scene(answers.read_by(self.block, state), box, is_wide=self.is_wide)
 
     def height(self, state: State, answers: Answers, width: float, theme: Theme) -> float | None:
-        return page_height(self.block(state, answers), width, is_wide=self.is_wide)
+        return page_height(answers.read_by(self.block, state), width, is_wide=self.is_wide)
 
     def readout(self, state: State, answers: Answers) -> str:
-        return page_text(self.block(state, answers)) if self.text is None else self.text(state, answers)
+        return page_text(answers.read_by(self.block, state)) if self.text is None else self.text(state, answers)
 
 
 @record(eq=False)

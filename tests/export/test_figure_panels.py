@@ -14,7 +14,7 @@ from pe_desktop.export.figure_page import Page, panels_page
 from pe_desktop.export.figure_sheet import PURPOSES, Finish, sheet_of
 from pe_desktop.export.figures import PANELS, figure_rows
 from pe_desktop.files import ExportError
-from pe_desktop.model.findings import Computed
+from pe_desktop.model.findings import Answers, Computed
 from tests.export.conftest import page_of, texts_of
 
 
@@ -81,7 +81,7 @@ def test_without_the_cursor_panels_lose_it_where_they_can(qapp):
     assert "t = 37" not in drawn("waves+matrix", shows_cursor=False)
 
 
-class NothingKnown:
+class NothingKnown(Answers):
     """Answers while everything is being measured: layouts don't depend on numbers."""
 
     def answer(self, question: object) -> None:

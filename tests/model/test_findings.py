@@ -269,3 +269,17 @@ def test_a_quick_question_is_computed_where_it_is_first_read_and_once(findings) 
     assert [findings.answer(quick), findings.latest(quick), findings.answer(quick)] == ["quick"] * 3
     assert (findings.is_known(quick), findings.share(quick)) == (True, None)
     assert (computation.calls, computation.threads) == ([(7,)], {threading.main_thread().name})
+
+
+def test_what_is_read_of_a_state_and_the_answers_is_made_anew_where_one_of_them_changes(findings, qtbot) -> None:
+    asked, states = question(Computation(7), 1), []
+
+    def read(state, answers):
+        states.append(state)
+        return answers.answer(asked)
+
+    assert [findings.read_by(read, state) for state in ("one", "one", "other", "other")] == [None] * 4
+    assert states == ["one", "other"]
+    findings.ask("a", [asked])
+    qtbot.waitUntil(lambda: findings.is_known(asked))
+    assert findings.read_by(read, "other") == 7

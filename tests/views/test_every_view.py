@@ -108,7 +108,7 @@ def quick_answer(question: Question) -> Any:
     return question.computed(Computed())
 
 
-class Unknown:
+class Unknown(Answers):
     """Answers of which only quick ones are known yet; it notes what is read."""
 
     def __init__(self) -> None:

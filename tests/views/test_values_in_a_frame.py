@@ -17,7 +17,7 @@ from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
 from pe_desktop.heat.heatmap import HeatMap
-from pe_desktop.model.findings import Computed, Question
+from pe_desktop.model.findings import Answers, Computed, Question
 from pe_desktop.views.map_and_profile import most_positions, row_positions
 from pe_desktop.views.similarity import picture
 from pe_desktop.views.similarity.scene import _find_vectors
@@ -30,7 +30,7 @@ KINDS = [RandomEncoding, OneWaveEncoding, DoubledExponentEncoding, PositionMapEn
 MOST_VALUES = 2**19
 
 
-class NothingKnown:
+class NothingKnown(Answers):
     def answer(self, _question: Question) -> None: ...
 
     def latest(self, _question: Question) -> None: ...
