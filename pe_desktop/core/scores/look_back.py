@@ -76,7 +76,7 @@ def look_back_shift(encoding: Encoding, places: int) -> Shift:
     shift = Shift(encoding, places, blocks, (0.0, 1.0))
     most = max(min(_LIMIT_CELLS // encoding.d_model, _LIMIT_SAMPLES), 2)
     rows = np.asarray(even_sample(encoding.n_positions - places, most)) + places
-    keys = np.union1d(np.asarray(even_sample(encoding.n_positions, most)), rows - places)
+    keys = np.array(sorted({*even_sample(encoding.n_positions, most), *(rows - places)}))
     scores = shift.queries(rows) @ encoding.values(keys).T
     limits = float(scores.min()), float(scores.max())
     return replace(shift, limits=limits) if any(limits) else shift
@@ -128,7 +128,7 @@ def other_order(encoding: Encoding, places: int) -> tuple[int, float, float]:
     n_positions, t = encoding.n_positions, places if 2 * places < encoding.n_positions else 0
     wanted = [key for key in (t - places, t, t + places) if 0 <= key < n_positions]
     most = max(_ORDER_CELLS // encoding.d_model, 2)
-    keys = np.union1d(np.asarray(even_sample(n_positions, most)), wanted)
+    keys = np.array(sorted({*even_sample(n_positions, most), *wanted}))
     scores = look_back_shift(encoding, places).queries(keys) @ encoding.values(t)[0]
     best = int(scores.argmax())
     mirrored = float(scores[keys == t - places][0]) if t >= places else math.nan

@@ -1,6 +1,8 @@
 """A head that looks back: scores, peaks, margins, weights and fits against plain loops over every query and key."""
 
 import math
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -273,3 +275,11 @@ def test_fields_of_other_kinds_are_the_means_of_a_whole_table(kind: str) -> None
 
 def test_round_limits_are_one_two_or_five_times_a_power_of_ten() -> None:
     assert [_rounded_up(value) for value in (0.026, 0.11, 0.5, 0.7, 1.0)] == pytest.approx([0.05, 0.2, 0.5, 1.0, 1.0])
+
+
+def test_the_first_picture_loads_no_masked_arrays():
+    program = (
+        "import sys; from pe_desktop.core import SinusoidalEncoding; from pe_desktop.core.scores import look_back\n"
+        "look_back.other_order(SinusoidalEncoding(512, 512), 3); sys.exit('numpy.ma' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
