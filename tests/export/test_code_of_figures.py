@@ -12,6 +12,7 @@ import pytest
 from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.decoder import read_hands, steps_back
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.lags import never
 from pe_desktop.core.measure.collisions import distance_law
 from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.measure.periodic import near_returns
@@ -19,7 +20,7 @@ from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.precision.measured import compared_precisions, frequency_errors, printed_numbers
 from pe_desktop.core.rotation import has_rotation, rotation_blocks, rotation_matrix
-from pe_desktop.core.scores.attention import Head, moved, word_vectors
+from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.rotary import rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import (
@@ -245,9 +246,7 @@ def test_the_three_reasons_have_the_numbers_of_the_panel(n_positions, pairing, s
 @kinds
 def test_four_terms_are_those_of_the_words_at_every_position(choice):
     shown = state(choice, sentence="dog bites man", position="1", offset="-1")
-    words = word_vectors(("bites", "dog"), shown.encoding.d_model, 0)
-    head = Head(shown.encoding.d_model)
-    wanted = np.array([terms_at(head, shown.encoding, words, t, -1.0).terms for t in range(1, 40)]).T
+    wanted = np.array([terms_at(shown.encoding, 0, ("bites", "dog"), t, -1.0, never).terms for t in range(1, 40)]).T
     np.testing.assert_allclose(result("four-terms", shown), wanted, rtol=1e-11, atol=1e-11)
 
 

@@ -104,10 +104,17 @@ def test_wide_heads_and_long_tables_are_left_to_the_findings():
         return [question.topic for question in FOUR_TERMS.questions(state_of(names)) if not question.is_quick]
 
     assert slow() == []
+    assert slow(d_model="512", n_positions="8") == ["W_Q", "W_K"]
     assert slow(d_model="1024") == ["four terms", "ranges of four terms"]
     assert slow(n_positions="4096", d_model="64") == ["ranges of four terms"]
-    near, far = (FOUR_TERMS.questions(state_of({"position": t}))[1] for t in ("3", "90"))
+    near, far = (FOUR_TERMS.questions(state_of({"position": t}))[-1] for t in ("3", "90"))
     assert near.arguments[:2] == far.arguments[:2]
+
+
+def test_terms_are_shown_once_their_head_is_drawn():
+    state = state_of({"d_model": "512", "position": "4", "offset": "-3"})
+    assert texts_of(state, Unknown()).count("…") == 9
+    assert texts_of(state).count("…") == 0
 
 
 @pytest.mark.parametrize("width", [236.0, 300.0, 900.0])

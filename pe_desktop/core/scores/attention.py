@@ -106,7 +106,7 @@ class Head:
 
     def _projected(self, vectors: Floats, which: int) -> Floats:
         if self.is_kept:
-            return vectors @ _matrix(which, self.d_model, self.seed)
+            return vectors @ kept_matrix(which, self.d_model, self.seed)
         return np.concatenate([vectors @ columns for columns in _columns(self, which)], axis=1)
 
 
@@ -132,7 +132,7 @@ def _columns(head: Head, which: int) -> Iterator[Floats]:
         yield generator.standard_normal((head.d_model, width)) / np.sqrt(head.d_model)
 
 
-_matrix: Final = lru_cache(maxsize=6)(head_matrix)
+kept_matrix: Final = lru_cache(maxsize=6)(head_matrix)
 
 
 # Longer sentences than MOST_WORDS words are cut; letters are limited, so that a session can't grow without end.

@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats
+from pe_desktop.core.lags import IsCancelled
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.attention import Head
+from pe_desktop.core.scores.attention import Head, word_vectors
 from pe_desktop.core.scores.schemes import Additive, Rotary
 from pe_desktop.core.source.vectors import four_terms
 
@@ -69,13 +70,14 @@ class TermRanges:
     rotary: Range
 
 
-def terms_at(head: Head, encoding: Encoding, words: Floats, position: float, offset: float) -> TermsAt:
-    """The terms of words x and y, shape (2, d_model), at t and t + k; either may lie between or beyond rows."""
-    scheme, places = Additive(encoding), (np.array([position]), np.array([position + offset]))
+def terms_at(encoding: Encoding, seed: int, words: tuple[str, ...], t: float, k: float, stops: IsCancelled) -> TermsAt:
+    """The terms of the vectors x and y of two words at t and t + k; either may lie between or beyond rows."""
+    head, vectors = Head(encoding.d_model, seed, stops), word_vectors(words, encoding.d_model, seed)
+    scheme, places = Additive(encoding), (np.array([t]), np.array([t + k]))
     # The sums x + p are projected with their parts: wide matrices are read anew for every projection.
     query, key = (
         np.vstack((word, encoding.values(place), scheme.inputs(word, place)))
-        for word, place in zip(words, places, strict=True)
+        for word, place in zip(vectors, places, strict=True)
     )
     queries, keys = head.queries(query), head.keys(key)
     terms = four_terms(queries[0], keys[0], queries[1:2], keys[1:2])
@@ -83,20 +85,21 @@ def terms_at(head: Head, encoding: Encoding, words: Floats, position: float, off
     return TermsAt(tuple(terms[:, 0].tolist()), float(score[0, 0]))
 
 
-def term_ranges(head: Head, encoding: Encoding, words: Floats, offset: float) -> TermRanges:
-    """The ranges for words x and y, shape (2, d_model), over every t, or an even sample of them."""
+def term_ranges(encoding: Encoding, seed: int, words: tuple[str, ...], k: float, stops: IsCancelled) -> TermRanges:
+    """The ranges for the vectors x and y of two words over every t, or an even sample of them."""
+    head, (x, y) = Head(encoding.d_model, seed, stops), word_vectors(words, encoding.d_model, seed)
     last = encoding.n_positions - 1.0
-    first, last = math.ceil(max(0.0, -offset)), math.floor(min(last, last - offset))
+    first, last = math.ceil(max(0.0, -k)), math.floor(min(last, last - k))
     n_all = last - first + 1
     if n_all < 1:
         return TermRanges(0, 0, (), Range(0.0, 0.0), Range(0.0, 0.0))
     n_read = min(n_all, _MOST_POSITIONS, max(_MOST_VALUES // encoding.d_model, 2))
     rows = np.rint(np.linspace(first, last, n_read))
     # Word and positions are projected together: wide matrices are read anew for every projection.
-    queries = head.queries(np.vstack((words[0], encoding.values(rows))))
-    keys = head.keys(np.vstack((words[1], encoding.values(rows + offset))))
+    queries = head.queries(np.vstack((x, encoding.values(rows))))
+    keys = head.keys(np.vstack((y, encoding.values(rows + k))))
     terms, scheme = four_terms(queries[0], keys[0], queries[1:], keys[1:]), Rotary(encoding)
-    turned = (scheme.turned(queries[:1], rows) * scheme.turned(keys[:1], rows + offset)).sum(axis=1)
+    turned = (scheme.turned(queries[:1], rows) * scheme.turned(keys[:1], rows + k)).sum(axis=1)
     turned /= np.sqrt(encoding.d_model)
     return TermRanges(n_read, n_all, tuple(map(_range, terms)), _range(terms.sum(axis=0)), _range(turned))
 

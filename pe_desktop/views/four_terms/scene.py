@@ -6,26 +6,23 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.scores.attention import Head, head_refusal, word_vectors
+from pe_desktop.core.scores.attention import Head, head_refusal, kept_matrix
 from pe_desktop.core.scores.term_ranges import Range, TermRanges, TermsAt, term_ranges, terms_at
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Layers, Live, Named, Rule, Words
-from pe_desktop.draw.number_text import fixed, short, whole
-from pe_desktop.draw.number_text import position as position_text
+from pe_desktop.draw.number_text import fixed, position, short, whole
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.paged import Page, PagedView
 
 _EXPLANATION: Final = (
     "A score of an added encoding, taken apart: x and y are the vectors of the words at t and at s = t + k, p_t "
     "and p_s those of their positions. Each bar is the range of a term over every t at the same k, the mark its "
-    "value at this t, the thin line 0. "
-    "Weights are seeded, not trained."
+    "value at this t, the thin line 0. Weights are seeded, not trained."
 )
 FORMULAS: Final[Mapping[str, str]] = {
     "content · content": "x W y",
@@ -33,34 +30,31 @@ FORMULAS: Final[Mapping[str, str]] = {
     "position · content": "p_t W y",
     "position · position": "p_t W p_s",
 }
-# Values of a table whose ranges are found within a frame.
+# Values of a table whose ranges are found within a frame, and of a matrix that is drawn within one.
 _QUICK_VALUES: Final = 2**15
 _LONGEST_WORD: Final = 14
-_NO_WORDS: Final = "The sentence has no words: type some in Attention."
 _SUM: Final = "Sum = score"
-_ONLY_FIRST: Final = "Only the first term does not depend on where the pair stands."
-_NONE_MOVES: Final = "No term depends on where the pair stands."
 _COLUMNS: Final = (GROW, 54.0, 0.3)
 _BAR_ROOM, _BAR_HEIGHT = 21.0, 9.0
 # Values up to here are told with decimals.
 _MOST_DECIMAL, _LEAST_DECIMAL = 1e3, 1e-2
 _tick = partial(Words, role="tick", ink="text2", across=1.0)
 _value = partial(Words, role="value", across=1.0)
-_Words = tuple[str, str]
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    """The terms at t, and their ranges over every t at the same k."""
+    """W_Q and W_K, where they are kept, the terms at t, and their ranges over every t at the same k."""
     if _refusal(state):
         return ()
     encoding, attention, cursor = state.encoding, state.attention, state.cursor
-    is_kept = Head(encoding.d_model).is_kept
-    is_quick = is_kept and encoding.n_positions * encoding.d_model <= _QUICK_VALUES
-    words = encoding, attention.word_seed, _words(state)
-    place = attention.first_position + cursor.position
+    width, seed, is_kept = encoding.d_model, attention.word_seed, Head(encoding.d_model).is_kept
+    of, place = (encoding, seed, _words(state)), attention.first_position + cursor.position
+    is_narrow, is_quick = (is_kept and n * width <= _QUICK_VALUES for n in (width, encoding.n_positions))
+    drawn = [("W_Q", 0), ("W_K", 1)] if is_kept else []
     return (
-        Question("four terms", _terms, (*words, place, cursor.offset), is_quick=is_kept),
-        Question("ranges of four terms", _ranges, (*words, cursor.offset), is_quick=is_quick),
+        *(Question(name, kept_matrix, (which, width, seed), 0, "", is_narrow, "nothing") for name, which in drawn),
+        Question("four terms", terms_at, (*of, place, cursor.offset), is_quick=is_kept),
+        Question("ranges of four terms", term_ranges, (*of, cursor.offset), is_quick=is_quick),
     )
 
 
@@ -68,34 +62,24 @@ def page(state: State, answers: Answers) -> Block:
     """Each term with its value at t and its range, their sum, and how far the score moves, added or turned."""
     if _refusal(state):
         return Words(_refusal(state), "caption", "text2", is_paragraph=True)
-    terms, ranges = map(answers.answer, questions(state))
-    claim = _ONLY_FIRST
+    terms, ranges = _terms(state, answers), answers.answer(questions(state)[-1])
+    claim = "Only the first term does not depend on where the pair stands."
     if ranges is not None and ranges.n_all > 1 and all(term.is_constant for term in ranges.terms):
-        claim = _NONE_MOVES
+        claim = "No term depends on where the pair stands."
     added, of_w = Formula("(x + p_t) W (y + p_s) =", 18), Formula("W = W_Q W_K^T / √d", 14, "text2")
-    return Column(
-        (
-            Fits((Grid((GROW, FIT), ((added, of_w),), gap=24.0), Column((added, of_w), gap=4.0))),
-            _rows(state, terms, ranges),
-            Rule(),
-            _total(terms),
-            Words(claim, "strong", is_paragraph=True),
-            Rule(),
-            _relative(ranges),
-        ),
-        gap=4.0,
-    )
+    formula = Fits((Grid((GROW, FIT), ((added, of_w),), gap=24.0), Column((added, of_w), gap=4.0)))
+    said = _rows(state, terms, ranges), Rule(), _total(terms), Words(claim, "strong", is_paragraph=True)
+    return Column((formula, *said, Rule(), _relative(ranges)), gap=4.0)
 
 
 def value_text(value: float) -> str:
     """A term or their sum."""
-    if value == 0 or _LEAST_DECIMAL <= abs(value) < _MOST_DECIMAL:
-        return fixed(value, 3)
-    return short(value, 2 if abs(value) < _LEAST_DECIMAL else 3)
+    is_plain = value == 0 or _LEAST_DECIMAL <= abs(value) < _MOST_DECIMAL
+    return fixed(value, 3) if is_plain else short(value, 2 if abs(value) < _LEAST_DECIMAL else 3)
 
 
 def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Block:
-    at, k, read = position_text(state.cursor.position), f"k = {position_text(state.cursor.offset)}", _read(ranges)
+    at, k, read = position(state.cursor.position), f"k = {position(state.cursor.offset)}", _read(ranges)
     shorter = (f"{read}, {k}", read, k, "range")
     title = Live(_tick(f"t = {at}", ink="text3")), _tick(f"range over {read}, {k}", ink="text3", shorter=shorter)
     found = (ranges.terms if ranges else ()) or (None,) * len(FORMULAS)
@@ -106,10 +90,8 @@ def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Blo
     for number, ((name, formula), term) in enumerate(zip(FORMULAS.items(), found, strict=True)):
         value = None if terms is None else terms.terms[number]
         text, reach = "…" if value is None else value_text(value), _range_text(ranges, term)
-        bar = Layers((
-            Drawn(_range_picture, (term, limit), _BAR_ROOM),
-            Live(Drawn(_value_picture, (value if term else None, limit), _BAR_ROOM)),
-        ))  # fmt: skip
+        mark = Live(Drawn(_value_picture, (value if term else None, limit), _BAR_ROOM))
+        bar = Layers((Drawn(_range_picture, (term, limit), _BAR_ROOM), mark))
         words = Column((Words(name), Formula(formula, 14, "text2")))
         rows.append((words, Live(_value(text)), Column((bar, _tick(reach)))))
         named.append(Named(name, value=f"{text}, {reach}") if terms else None)
@@ -185,24 +167,22 @@ def _read(ranges: TermRanges | None) -> str:
 
 def _refusal(state: State) -> str:
     """Why there are no terms; empty where there are."""
-    return (head_refusal(state.encoding.d_model) or "") if state.attention.words else _NO_WORDS
+    no_words = "The sentence has no words: type some in Attention."
+    return (head_refusal(state.encoding.d_model) or "") if state.attention.words else no_words
 
 
-def _words(state: State) -> _Words:
+def _words(state: State) -> tuple[str, str]:
     """The words that ask and are read: those at t and at t + k."""
     attention, cursor = state.attention, state.cursor
     query, key = (attention.place_of(place) for place in (cursor.position, cursor.position + cursor.offset))
     return attention.words[query], attention.words[key]
 
 
-def _terms(encoding: Encoding, seed: int, words: _Words, place: float, offset: float, task: Task) -> TermsAt:
-    vectors = word_vectors(words, encoding.d_model, seed)
-    return terms_at(Head(encoding.d_model, seed, task), encoding, vectors, place, offset)
-
-
-def _ranges(encoding: Encoding, seed: int, words: _Words, offset: float, task: Task) -> TermRanges:
-    vectors = word_vectors(words, encoding.d_model, seed)
-    return term_ranges(Head(encoding.d_model, seed, task), encoding, vectors, offset)
+def _terms(state: State, answers: Answers) -> TermsAt | None:
+    """The terms at t, None without words or a head, and until its matrices are drawn."""
+    *drawn, terms = questions(state)[:-1] or (None,)
+    is_drawn = all(answers.answer(matrix) is not None for matrix in drawn)
+    return answers.answer(terms) if terms and is_drawn else None
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -210,12 +190,12 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         return ("added positions",)
     query, key = (word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…" for word in _words(state))
     first, both = state.attention.first_position, f"query “{query}”, key “{key}”"
-    start = f"; the first word stands at {position_text(first)}" if first else ""
+    start = f"; the first word stands at {position(first)}" if first else ""
     return f"added positions; {both}{start}", f"added positions; {both}", both, "added"
 
 
 def _readout(state: State, answers: Answers) -> str:
-    terms = None if _refusal(state) else answers.answer(questions(state)[0])
+    terms = _terms(state, answers)
     if terms is None:
         return ""
     names = [f"{name}, {plain_formula(formula)}" for name, formula in FORMULAS.items()]
@@ -224,8 +204,8 @@ def _readout(state: State, answers: Answers) -> str:
 
 
 def _sentence(state: State, answers: Answers) -> str:
-    terms = None if _refusal(state) else answers.answer(questions(state)[0])
-    at = f"at t = {position_text(state.cursor.position)}, k = {position_text(state.cursor.offset)}"
+    terms = _terms(state, answers)
+    at = f"at t = {position(state.cursor.position)}, k = {position(state.cursor.offset)}"
     return f"Four terms of a score {at}" + ("" if terms is None else f" sum to {value_text(terms.total)}")
 
 
