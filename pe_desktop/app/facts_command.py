@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from pe_desktop.app.console import say, wrapped
 from pe_desktop.core.facts.cards import TEXT_KEYS, TEXTS, VERDICTS, Card
-from pe_desktop.core.facts.measures import matching, measured
+from pe_desktop.core.facts.measures import measured
+from pe_desktop.core.facts.shown import matching
 from pe_desktop.core.state import state_of
 from pe_desktop.views.facts import words
 

@@ -309,7 +309,7 @@ def with_encoding(state: State, encoding: Encoding) -> State:
     changed = replace(state, encoding=encoding, cursor=cursor)
     for name, of in _VISIBLE.items():
         sizes = [sized.d_model if of == "dimensions" else sized.n_positions for sized in (before, encoding)]
-        if name != "span" and sizes[0] != sizes[1]:
+        if name != "span" and sizes[0] != sizes[1] and _value(changed, _FIELDS[name]) is not None:
             changed = _with_value(changed, _FIELDS[name], None)
     return fitted(changed)
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 
 from pe_desktop.core.facts.cards import CARDS, Card
-from pe_desktop.core.facts.measures import matching, shown_card, with_card
+from pe_desktop.core.facts.shown import matching, shown_card, with_card
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.model.encoding_model import EncodingModel
@@ -96,7 +96,7 @@ class FactsPanel(DeclaredPanel):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         is_handled = super().eventFilter(watched, event)
-        if event.type() == QEvent.Type.Resize and self.isVisible():
+        if event.type() == QEvent.Type.Resize and not self._is_late:
             self._follow_page()
         return is_handled
 
@@ -112,7 +112,7 @@ class FactsPanel(DeclaredPanel):
         self.refresh()
 
     def _needed(self, width: int) -> float:
-        return view.screen_height(self.model.state, float(width))
+        return view.height(self.model.state, self.model.findings, float(width), self.canvas.theme, is_paper=False)
 
     def _areas(self, state: State) -> dict[str, Area]:
         return view.card_areas(state, float(self.canvas.width()))

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.facts.cards import CARDS, TEXT_KEYS, TEXTS, VERDICTS
-from pe_desktop.core.facts.measures import MEASURES, measured, shown_card, with_card
+from pe_desktop.core.facts.measures import MEASURES, measured
+from pe_desktop.core.facts.shown import shown_card, with_card
 from pe_desktop.core.scores.attention import Head, word_vectors
 from pe_desktop.core.state import STATE_NAMES, State, assignments_of, state_of, text_of, with_name
 from tests.core.scores.test_attention import matrix, plain_head, times

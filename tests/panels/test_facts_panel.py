@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.facts.cards import CARDS
-from pe_desktop.core.facts.measures import shown_card
+from pe_desktop.core.facts.shown import shown_card
 from pe_desktop.core.state import state_of
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
@@ -215,3 +215,10 @@ def test_a_screen_reader_finds_claim_source_and_numbers(panel: FactsPanel) -> No
     value = place_of(panel, f"False: {IDENTICAL}").value.replace("\u2009", " ")
     assert value.startswith("Wu, A graphical interpretation, heat map of 50; sin 0 and sin 41: 0 and −0.1586; ")
     assert panel.readout().splitlines()[1].startswith(f"False\t{IDENTICAL}\tWu, A graphical")
+
+
+def test_a_page_is_laid_out_at_the_width_that_it_has_alone(open_panel, monkeypatch) -> None:
+    widths, laid_out = dict[float, float](), view.card_areas
+    monkeypatch.setattr(view, "card_areas", lambda state, width: laid_out(state, widths.setdefault(width, width)))
+    panel = open_panel(FactsPanel, 344, 800)
+    assert {*widths} == {float(panel.canvas.width())}

@@ -4,11 +4,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.record import record
 from pe_desktop.resources import LazyMapping, resource_path
 
+# The numbers of one line.
+Numbers: TypeAlias = tuple[float, ...]
 VERDICTS: Final = ("true", "not-exact", "false", "open")
 # Keys of the texts, as choices of a filter; a test holds that they are those of the file.
 TEXT_KEYS: Final = ("tavares", "hidden-beauty", "wu", "notes", "clock", "paper")

@@ -4,69 +4,18 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.facts.cards import CARDS, Card, Line
+from pe_desktop.core.facts.cards import CARDS, Card, Line, Numbers
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.listings.arrays import check, four_terms, outputs, scores_at
 from pe_desktop.core.listings.names import bound, call, omega, rows, single, unscaled
 from pe_desktop.core.listings.program import Call, by_name, computed
 from pe_desktop.core.measure.measurements import analyse
-from pe_desktop.core.presets import CURSOR_PARAMETERS, ENCODING_PARAMETERS
-from pe_desktop.core.rules import rules_of
-from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.source import arrays, cards, formats, panels
-from pe_desktop.core.state import State, state_of, value_of, with_encoding, with_name
-
-_OF_ENCODING: Final = frozenset((*ENCODING_PARAMETERS, *CURSOR_PARAMETERS, "pinned_pairs"))
-
-
-def with_card(state: State, card: Card) -> State:
-    """The state with a card shown: its encoding and its cursor, all positions, and its choices of the views.
-
-    Other choices stay: filters, the transposed matrix, the sentence. The decoder reads p_t.
-    """
-    target = _target(card.key)
-    state = replace(with_encoding(state, target.encoding), span=None).with_cursor(target.cursor)
-    state = state.with_hands_read()
-    views = state.views.with_workspace("")
-    compare, facts = replace(views.compare, is_open=False), replace(views.facts, card=card.key, shown=card.key)
-    state = replace(state, views=replace(views, compare=compare, facts=facts))
-    for name, text in card.assignments.items():
-        if name not in _OF_ENCODING:
-            state = with_name(state, name, text)
-    return state
-
-
-def shown_card(state: State) -> Card | None:
-    """The card whose state the plots show: none once t, k, a parameter or the sentence has been changed by hand."""
-    card = CARDS.get(state.views.facts.shown)
-    if card is None:
-        return None
-    target, cursor = _target(card.key), state.cursor
-    is_there = (cursor.position, cursor.offset) == (target.cursor.position, target.cursor.offset)
-    reads = [name for name in card.assignments if name in rules_of(Attention)]
-    is_same = is_there and state.encoding == target.encoding
-    return card if is_same and all(value_of(state, name) == value_of(target, name) for name in reads) else None
-
-
-def matching(state: State) -> tuple[Card, ...]:
-    """The cards that the filters leave, those about the kind of the state's encoding first."""
-    facts = state.views.facts
-    found = [
-        card for card in CARDS.values() if facts.verdict in ("all", card.verdict) and facts.text in ("all", card.text)
-    ]
-    return tuple(sorted(found, key=lambda card: card.kind != state.encoding.kind))
-
-
-@cache
-def _target(key: str) -> State:
-    return state_of(CARDS[key].assignments)
-
-
-Numbers: TypeAlias = tuple[float, ...]
+from pe_desktop.core.state import State, state_of
 
 
 @cache
@@ -106,10 +55,6 @@ def _wavelengths(state: State, pairs: Sequence[int]) -> Call:
     return call(arrays.wavelengths, _frequencies(state, pairs))
 
 
-def _powers(state: State) -> Call:
-    return call(np.reciprocal, _frequencies(state, [-1]))
-
-
 def _frequency_error(state: State, form: str) -> Call:
     errors = call(formats.relative_errors, [single(state, form)], unscaled(state)).named("errors")
     return call(np.max, errors, axis=1)
@@ -118,10 +63,6 @@ def _frequency_error(state: State, form: str) -> Call:
 def _step(state: State, first: float, second: float, dimension: int) -> Call:
     positions = np.array([first, second])
     return call(np.diff, bound(cards.entries, state, positions=positions, dimension=dimension).named("column"))
-
-
-def _turns(state: State, pair: int, offset: float) -> Call:
-    return call(np.divide, offset, _wavelengths(state, [pair]).named("wavelength"))
 
 
 def _columns_apart(state: State, d_model: int, **columns: int) -> Call:
@@ -164,11 +105,11 @@ MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     "distances": partial(bound, arrays.distances_by_offset),
     "frequencies": _frequencies,
     "wavelengths": _wavelengths,
-    "powers": _powers,
+    "powers": lambda state: call(np.reciprocal, _frequencies(state, [-1])),
     "columns-apart": _columns_apart,
     "frequency-error": _frequency_error,
     "step": _step,
-    "turns": _turns,
+    "turns": lambda state, pair, offset: call(np.divide, offset, _wavelengths(state, [pair]).named("wavelength")),
     "moved-words": _moved_words,
     "property": lambda state, key: call(np.array, [check(state, key)]),
     "scheme-spread": _scheme_spread,

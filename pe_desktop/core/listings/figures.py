@@ -10,7 +10,8 @@ import numpy as np
 from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
 from pe_desktop.core.decoder import NEAR_SHARE, table_counts
 from pe_desktop.core.facts.cards import CARDS
-from pe_desktop.core.facts.measures import card_calls, matching
+from pe_desktop.core.facts.measures import card_calls
+from pe_desktop.core.facts.shown import matching
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.listings import names
 from pe_desktop.core.listings.arrays import ARRAY_CALLS, checks_of, four_terms, measure, scores_at, tips, weights

@@ -2,34 +2,19 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.facts.cards import CARDS, TEXT_KEYS, TEXTS, Card, Line
-from pe_desktop.core.facts.measures import Numbers, matching, measured, shown_card
+from pe_desktop.core.facts.cards import CARDS, Card, Line, Numbers
+from pe_desktop.core.facts.shown import matching, shown_card
 from pe_desktop.core.measure.measurement import FAILS, HOLDS
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
-from pe_desktop.draw.flow import (
-    FIT,
-    GROW,
-    Block,
-    Column,
-    Drawn,
-    Fits,
-    Grid,
-    Ground,
-    Layers,
-    Named,
-    Space,
-    Words,
-    page_height,
-    page_scene,
-)
+from pe_desktop.draw import flow, marks
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Layers, Named, Space, Words
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
@@ -44,11 +29,11 @@ _TOP: Final = 1.0
 # From this width on cards stand in two or more columns.
 _COLUMN_WIDTH: Final = 320.0
 
-_SHOWN: Final = "shown in the plots"
 _PADDING: Final = 16.0
 _PILL_HEIGHT: Final = 24.0
 _BUTTON: Final = (88.0, 28.0)
 
+_list = partial(Choice, is_list=True, is_in_title=False)
 _PANEL = Declared(
     accessible_name="Fact cards",
     readout_title=("Copy as table", "table"),
@@ -56,20 +41,8 @@ _PANEL = Declared(
     describes_cursor=False,
     controls=(
         Press(text="Close Facts (Ctrl+Shift+F)", icon="close", action="toggle_facts", is_in_title=True),
-        Choice(
-            name="facts.verdict",
-            label="Verdict",
-            words={"all": "All verdicts", **words.VERDICTS},
-            is_list=True,
-            is_in_title=False,
-        ),
-        Choice(
-            name="facts.text",
-            label="Text",
-            words={"all": "All texts", **{key: TEXTS[key].author or TEXTS[key].title for key in TEXT_KEYS}},
-            is_list=True,
-            is_in_title=False,
-        ),
+        _list(name="facts.verdict", label="Verdict", words={"all": "All verdicts", **words.VERDICTS}),
+        _list(name="facts.text", label="Text", words={"all": "All texts", **words.AUTHORS}),
     ),
 )
 
@@ -128,7 +101,7 @@ def scene(
         counts = [len(areas) for areas in page.pages(box.area, box.height)]
         first = sum(counts[: box.page])
         page = _Cards(page.blocks[first : first + counts[box.page]], page.n_cards)
-    return page_scene(page, box, is_wide=True)
+    return flow.page_scene(page, box, is_wide=True)
 
 
 def _page(
@@ -175,14 +148,9 @@ _EXPLANATION: Final = (
 )
 
 
-def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
+def height(state: State, _answers: Answers, width: float, _theme: Theme, *, is_paper: bool = True) -> float:
     """On paper, where it is higher than on the screen."""
-    return page_height(_page(state, None, is_paper=True), width, is_wide=True)
-
-
-def screen_height(state: State, width: float) -> float:
-    """The height that the cards need on the screen."""
-    return page_height(_page(state, None), width, is_wide=True)
+    return flow.page_height(_page(state, None, is_paper=is_paper), width, is_wide=True)
 
 
 def card_areas(state: State, width: float) -> dict[str, Area]:
@@ -222,6 +190,8 @@ def _values(card: Card, answers: Answers | None, waiting: str) -> tuple[tuple[st
 
 def _measured(key: str) -> tuple[Numbers, ...] | str:
     """The numbers of a card, or in a few words why there are none."""
+    from pe_desktop.core.facts.measures import measured  # noqa: PLC0415 - the first picture has no numbers
+
     try:
         return measured(key)
     except (ValueError, ArithmeticError, MemoryError):
@@ -275,7 +245,7 @@ def _head(card: Card, look: _Look, *, is_whole: bool) -> Block:
     text, role, ink = "", "tick", "text3"
     end: Block = Space(0.0)
     if look.is_shown:
-        text = _SHOWN
+        text = "shown in the plots"
     elif not is_whole:
         text, end = words.NO_NUMBER if card.answers else look.values[0], Drawn(_chevron, (), _PILL_HEIGHT, wide=8.0)
         if look.is_known and not card.answers:
@@ -310,7 +280,7 @@ def _line(line: Line, value: str, *, is_known: bool) -> Block:
     label = Words(line.label, "caption", "text2")
     role, ink = ("flag", "text") if is_known else ("tick", "text3")
     number = Words(value, role, ink, across=1.0)
-    beside = label.width() + text_width("flag", words.expected_text(line)) + _GAP
+    beside = label.width() + text_width("flag", words.line_text(line, None)) + _GAP
     return Fits((Grid((GROW, FIT), ((label, number),), gap=_GAP), Column((label, number))), (beside, 0.0))
 
 

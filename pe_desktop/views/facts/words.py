@@ -5,14 +5,14 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final
 
-from pe_desktop.core.facts.cards import Card, Line
-from pe_desktop.core.facts.measures import Numbers
+from pe_desktop.core.facts.cards import TEXT_KEYS, TEXTS, Card, Line, Numbers
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.number_text import fixed, plain, scientific, short, whole
 from pe_desktop.draw.number_text import position as position_text
 
 VERDICTS: Final[Mapping[str, str]] = {"true": "True", "not-exact": "Not exact", "false": "False", "open": "Open"}
+AUTHORS: Final[Mapping[str, str]] = {key: TEXTS[key].author or TEXTS[key].title for key in TEXT_KEYS}
 MEASURING: Final = "measuring"
 NO_NUMBER: Final = "cannot be measured here"
 NOTHING_MATCHES: Final = "No card with these filters"
@@ -32,21 +32,14 @@ _NO_BREAK: Final = "\u00a0"
 _SPACINGS: Final = {"linear": "linear spacing", "inclusive": "inclusive spacing", "single": "one frequency"}
 
 
-def line_text(line: Line, numbers: Numbers) -> str:
-    """What a line says of its numbers."""
+def line_text(line: Line, numbers: Numbers | None) -> str:
+    """What a line says of its numbers; without them as wide a text as is expected: nothing moves while cards are."""
 
     def number(place: re.Match[str]) -> str:
-        return _FORMATS[place[2]](numbers[int(place[1])], int(place[3] or 0))
-
-    return _PLACE.sub(number, line.text)
-
-
-def expected_text(line: Line) -> str:
-    """As wide a text as a line is expected to have before it is measured: nothing moves while cards are."""
-
-    def number(place: re.Match[str]) -> str:
-        decimals = int(place[3] or 0) if place[2] in "fp" else 0
-        return _NUMBER[place[2]] + "0" * decimals
+        kind, decimals = place[2], int(place[3] or 0)
+        if numbers is None:
+            return _NUMBER[kind] + "0" * (decimals if kind in "fp" else 0)
+        return _FORMATS[kind](numbers[int(place[1])], decimals)
 
     return _PLACE.sub(number, line.text)
 
@@ -54,15 +47,16 @@ def expected_text(line: Line) -> str:
 @cache
 def parameters_text(card: Card) -> str:
     """At which parameters a card is measured and shown."""
-    state = state_of(card.assignments)
-    parts = (*_sentence_words(state, card), *_encoding_words(state), *_cursor_words(state, card))
+    # Choices of the views are no part of the text; where the plots look, a sentence says by its words.
+    state = state_of({name: text for name, text in card.assignments.items() if "." not in name})
+    t, k, is_read = state.cursor.position, state.cursor.offset, "sentence" in card.assignments
+    cursor = () if is_read else (f"t = {position_text(t)}", f"k = {position_text(k)}")
+    parts = (*(_sentence_words(state) if is_read else ()), *_encoding_words(state), *cursor)
     # A line doesn't end within a part.
     return ", ".join(part if part.startswith("“") else part.replace(" ", _NO_BREAK) for part in parts)
 
 
-def _sentence_words(state: State, card: Card) -> tuple[str, ...]:
-    if "sentence" not in card.assignments:
-        return ()
+def _sentence_words(state: State) -> tuple[str, ...]:
     attention = state.attention
     scheme = SCHEMES["none" if attention.drops_positions else attention.scheme]
     return f"“{attention.sentence}”", f"{scheme.noun} positions" if scheme.noun else scheme.title
@@ -76,10 +70,3 @@ def _encoding_words(state: State) -> tuple[str, ...]:
         words.append(f"base {plain(float(given['base']))}")
     spacing = str(given.get("spacing", ""))
     return (*words, *([_SPACINGS[spacing]] if spacing in _SPACINGS else []))
-
-
-def _cursor_words(state: State, card: Card) -> tuple[str, ...]:
-    """Where the plots look; a sentence says it by its words."""
-    if "sentence" in card.assignments:
-        return ()
-    return f"t = {position_text(state.cursor.position)}", f"k = {position_text(state.cursor.offset)}"
