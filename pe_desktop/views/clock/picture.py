@@ -103,15 +103,13 @@ class Turn(NamedTuple):
 def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) -> tuple[Turn, ...]:
     """The rings of hands that k takes all the way round, where they turn evenly.
 
-    They stay while t moves, and equal ones of other encodings look alike.
+    They begin upwards, stay while t moves, and equal ones of other encodings look alike.
     """
     hands = encoding.face_hands
     if hands is None or not hands.turns_evenly:
         return ()
     shown = _shown_hands(encoding, cursor.pair, cursor.pinned_pairs, hands.count, theme)
-    turns = cursor_turns(hands, cursor)
-    # They begin anywhere.
-    state = _HandState(np.zeros_like(turns), turns, turns, length_shares(hands))
+    state = _HandState(np.zeros(hands.count), np.zeros(0), cursor_turns(hands, cursor), length_shares(hands))
     return tuple(_turns(state.radii(dial), state, shown, cursor, are_whole=True))
 
 
