@@ -168,8 +168,7 @@ def _collect_from_first_frame(instrument: Instrument) -> None:
     def freeze_measured() -> None:
         if not findings.is_busy():
             findings.changed.disconnect(freeze_measured)
-            # To know a widget that Qt has made, PySide loads all kinds of them: 10 ms of the first panel with a list.
-            QScrollArea().viewport()
+            QScrollArea().viewport()  # To know a widget that Qt has made, PySide loads all kinds of them, in 10 ms.
             QTimer.singleShot(_SHOWN_MILLISECONDS, gc.freeze)
 
     def begin() -> None:
