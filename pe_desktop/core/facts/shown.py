@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 from functools import cache
+from typing import Final
 
 from pe_desktop.core.facts.cards import CARDS, Card
 from pe_desktop.core.presets import CURSOR_PARAMETERS, ENCODING_PARAMETERS
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.state import State, state_of, value_of, with_encoding, with_name
+
+_target: Final = cache(lambda key: state_of(CARDS[key].assignments))
 
 
 def with_card(state: State, card: Card) -> State:
@@ -46,8 +49,3 @@ def matching(state: State) -> tuple[Card, ...]:
         card for card in CARDS.values() if facts.verdict in ("all", card.verdict) and facts.text in ("all", card.text)
     ]
     return tuple(sorted(found, key=lambda card: card.kind != state.encoding.kind))
-
-
-@cache
-def _target(key: str) -> State:
-    return state_of(CARDS[key].assignments)

@@ -5,8 +5,7 @@ s = t + n. Where no such turn exists, the best 2 x 2 of every pair of columns st
 """
 
 import math
-from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -33,15 +32,21 @@ _ORDER_CELLS: Final = 2**17
 
 @record(eq=False)
 class Shift:
-    """What takes p_t to p_(t-n), or nearest to it: a block for each hand of `hand_columns`, shape (n_hands, 2, 2).
-
-    limits: the least and the greatest score, of a long table of an even sample.
-    """
+    """What takes p_t to p_(t-n), or nearest to it: a block for each hand of `hand_columns`, shape (n_hands, 2, 2)."""
 
     encoding: Encoding
     places: int
     blocks: Floats
-    limits: tuple[float, float]
+
+    @cached_property
+    def limits(self) -> tuple[float, float]:
+        """The least and the greatest score, of a long table of an even sample."""
+        most = max(min(_LIMIT_CELLS // self.encoding.d_model, _LIMIT_SAMPLES), 2)
+        rows = np.asarray(even_sample(self.encoding.n_positions - self.places, most)) + self.places
+        keys = np.array(sorted({*even_sample(self.encoding.n_positions, most), *(rows - self.places)}))
+        scores = self.queries(rows) @ self.encoding.values(keys).T
+        limits = float(scores.min()), float(scores.max())
+        return limits if any(limits) else (0.0, 1.0)
 
     def queries(self, positions: Numbers) -> Floats:
         """The shifted vectors, shape (len(positions), d_model)."""
@@ -73,13 +78,10 @@ def look_back_shift(encoding: Encoding, places: int) -> Shift:
         vectors = (encoding.values(rows) for rows in (positions, positions - places))
         hands = [np.stack([v[:, first], np.where(second == MISSING, 0.0, v[:, second])], axis=2) for v in vectors]
         blocks = fitted_blocks(*hands)
-    shift = Shift(encoding, places, blocks, (0.0, 1.0))
-    most = max(min(_LIMIT_CELLS // encoding.d_model, _LIMIT_SAMPLES), 2)
-    rows = np.asarray(even_sample(encoding.n_positions - places, most)) + places
-    keys = np.array(sorted({*even_sample(encoding.n_positions, most), *(rows - places)}))
-    scores = shift.queries(rows) @ encoding.values(keys).T
-    limits = float(scores.min()), float(scores.max())
-    return replace(shift, limits=limits) if any(limits) else shift
+    shift = Shift(encoding, places, blocks)
+    if not encoding.is_shift_invariant:
+        shift.limits  # noqa: B018 - kept: its map needs them, and this is asked for in the background
+    return shift
 
 
 @record
