@@ -1,6 +1,7 @@
 """The typefaces, the widths of texts, and formulas with sub- and superscripts."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple, TypeAlias
@@ -128,8 +129,8 @@ def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
     words = [word.replace(NO_BREAK, " ") for word in held_together(text).split(" ") if word]
     while words and len(lines) < most_lines:
         count = len(words)
-        while count > 1 and text_width(role, " ".join(words[:count])) > width:
-            count -= 1
+        if text_width(role, " ".join(words)) > width:
+            count = 1 + bisect_right(range(2, count), width, key=lambda some: text_width(role, " ".join(words[:some])))
         lines.append(" ".join(words[:count]))
         words = words[count:]
     if lines and (words or text_width(role, lines[-1]) > width):
