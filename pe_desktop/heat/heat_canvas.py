@@ -3,18 +3,22 @@
 from collections.abc import Callable
 from functools import lru_cache
 from math import ceil, floor
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QGraphicsView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.painter import fill
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.typefaces import text_font
 from pe_desktop.heat.heatmap import Coarseness
 from pe_desktop.heat.raster import HeatPainter, RasterPainter, paint_exactly
 from pe_desktop.heat.renderer import Renderer
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QGraphicsView
 
 # Long enough for a frame to reach the screen, too short to be noticed.
 _AFTER_FRAME_MS: Final = 10
@@ -78,7 +82,7 @@ class HeatCanvas(Canvas):
         area = Area(0.0, 0.0, 0.0, 0.0) if scene.heat is None or not self._has_map else scene.heat.area
         for strip, source in _around(area, self.width(), self.height(), self.devicePixelRatioF()):
             if still is None:
-                painter.fillRect(strip, self.theme.panel)
+                fill(painter, strip, self.theme.panel)
             else:
                 painter.drawPixmap(strip, still, source)
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.record import record
+from pe_desktop.draw.painter import fill
 from pe_desktop.draw.scene import Area
 from pe_desktop.heat.heatmap import Coarseness, Colors, HeatMap, View
 
@@ -112,6 +113,6 @@ class RasterPainter(QObject):
 
 def _blit(painter: QPainter, image: QImage, layer: HeatLayer, ratio: float) -> None:
     if image.hasAlphaChannel():
-        painter.fillRect(QRectF(*layer.area), layer.ground)
+        fill(painter, QRectF(*layer.area), layer.ground)
     image.setDevicePixelRatio(ratio)
     painter.drawImage(QPointF(layer.area.x, layer.area.y), image)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QKeyCombination, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QKeySequence, QPalette, QShowEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.state import State
@@ -218,9 +218,12 @@ def _differs_in_cursor(one: State, other: State) -> bool:
 
 def dress(root: QWidget, theme: Theme) -> None:
     """Let a widget and all in it draw in a theme, the parts before the whole."""
-    for widget in reversed((root, *root.findChildren(QWidget))):
-        if hasattr(widget, "show_theme"):
-            widget.show_theme(theme)
+    # The list of a box is Qt's own, and to know its widgets takes PySide long, the first time.
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
+    for part in () if isinstance(root, QComboBox) else reversed(root.findChildren(QWidget, options=direct)):
+        dress(part, theme)
+    if hasattr(root, "show_theme"):
+        root.show_theme(theme)
 
 
 def scrolled(page: QWidget) -> QScrollArea:
