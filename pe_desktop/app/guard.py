@@ -1,6 +1,7 @@
 """Whether a window can appear: asked before Qt, which would crash or abort the program instead of answering."""
 
 import builtins
+import contextlib
 import ctypes
 import importlib
 import json
@@ -48,8 +49,10 @@ def installed_pyside() -> str | None:
     """The version of PySide6 by the notes of the installation, without loading Qt; None where there are none."""
     for folder in sys.path:
         # By the name of the folder of notes alone: reading them takes as long as starting NumPy's arrays.
-        for notes in Path(folder).glob("[Pp]y[Ss]ide6_[Ee]ssentials-*.dist-info"):
-            return notes.name.removesuffix(".dist-info").partition("-")[2]
+        with contextlib.suppress(OSError):
+            for name in os.listdir(folder or "."):  # noqa: PTH208 - a path for each name takes as long, too
+                if name.lower().startswith("pyside6_essentials-") and name.endswith(".dist-info"):
+                    return name.removesuffix(".dist-info").partition("-")[2]
     return None
 
 

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     qInstallMessageHandler,
     qVersion,
 )
-from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
+from PySide6.QtGui import QGuiApplication, QSurfaceFormat
 
 from pe_desktop.core.record import record
 from pe_desktop.files import UnreadableError, file_content, is_alive, own_process, write_small_file
@@ -191,6 +191,8 @@ def _judged(
 
 def _words_of_a_context() -> tuple[str, str, str, tuple[int, int], bool] | None:
     """Vendor, renderer, version in words and numbers, and whether it is OpenGL ES; None where there is no context."""
+    from PySide6.QtGui import QOffscreenSurface, QOpenGLContext  # noqa: PLC0415 - the first frame needs none
+
     wanted = surface_format()
     surface, context = QOffscreenSurface(), QOpenGLContext()
     surface.setFormat(wanted)

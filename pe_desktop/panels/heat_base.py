@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
 
 from pe_desktop.core.state import STATE_NAMES
 from pe_desktop.draw.scene import Area
@@ -65,11 +65,16 @@ class _RendererChip(TextButton):
         self.setToolButtonStyle(style.ToolButtonTextBesideIcon if is_wide else style.ToolButtonIconOnly)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        spare = self.width() - self.minimumSizeHint().width()
+        if spare == 0 or self.toolButtonStyle() != Qt.ToolButtonStyle.ToolButtonIconOnly:
+            super().paintEvent(event)
+            return
+        from PySide6.QtWidgets import QStyleOptionToolButton  # noqa: PLC0415 - the first frame needs none
+
         # Room that is too little for the words stays empty before the icon.
         option = QStyleOptionToolButton()
         self.initStyleOption(option)
-        if self.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly:
-            option.rect = self.rect().adjusted(self.width() - self.minimumSizeHint().width(), 0, 0, 0)
+        option.rect = self.rect().adjusted(spare, 0, 0, 0)
         with QPainter(self) as painter:
             self.style().drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option, painter, self)
 

@@ -222,8 +222,9 @@ def dress(root: QWidget, theme: Theme) -> None:
     direct = Qt.FindChildOption.FindDirectChildrenOnly
     for part in () if isinstance(root, QComboBox) else reversed(root.findChildren(QWidget, options=direct)):
         dress(part, theme)
-    if hasattr(root, "show_theme"):
-        root.show_theme(theme)
+    # Of the class: for a name that an object lacks, PySide looks through all its signals and slots.
+    if (show := getattr(type(root), "show_theme", None)) is not None:
+        show(root, theme)
 
 
 def scrolled(page: QWidget) -> QScrollArea:

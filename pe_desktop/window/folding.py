@@ -1,6 +1,6 @@
 """How the docks share the room: their shares, Encoding folded to a rail, and panels over the others or the screen."""
 
-from PySide6.QtCore import QByteArray, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QMenu, QStyle, QStyledItemDelegate, QStyleOption, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QMenu, QStyle, QStyledItemDelegate, QWidget
 
 from pe_desktop.draw.spoken import Spoken
 
@@ -142,6 +142,8 @@ class Card(QFrame):
         self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        from PySide6.QtWidgets import QStyleOption  # noqa: PLC0415 - the first frame needs none
+
         # On a clear ground Qt leaves out what the style sheet says.
         option = QStyleOption()
         option.initFrom(self)

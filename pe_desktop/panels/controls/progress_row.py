@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOption, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStyle, QWidget
 
 from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import REST_SECONDS, Findings, Question
@@ -40,6 +40,8 @@ class ProgressRow(QWidget):
         self._quiet.timeout.connect(self._refresh)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        from PySide6.QtWidgets import QStyleOption  # noqa: PLC0415 - the first frame needs none
+
         ground = QStyleOption()
         ground.initFrom(self)
         with QPainter(self) as painter:
