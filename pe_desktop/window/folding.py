@@ -152,13 +152,13 @@ class Columns:
         Of what a taller window has gained, Qt gives the docks a part only with each layout, and the last pixels only
         when a dock of the window's whole height, column, asks for them.
         """
-        layout, lowest = self._window.layout(), self._docks["transport"]
-        assert layout is not None
+        lowest = self._docks["transport"]
         for _ in range(_MOST_LAYOUTS):
             before = lowest.y()
-            layout.invalidate()
+            # By events: to know the layout that Qt made takes PySide long, the first time.
+            column.updateGeometry()
             self._window.resizeDocks([column], [self._window.height()], Qt.Orientation.Vertical)
-            layout.activate()
+            QCoreApplication.sendEvent(self._window, QEvent(QEvent.Type.LayoutRequest))
             if lowest.y() == before:
                 return
 
