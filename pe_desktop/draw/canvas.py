@@ -29,7 +29,7 @@ from PySide6.QtWidgets import QScrollArea, QToolTip, QWidget
 from pe_desktop.core.cursor import Preview
 from pe_desktop.draw import focus_ring
 from pe_desktop.draw.focus_ring import FocusRing
-from pe_desktop.draw.painter import fill, paint_marks
+from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme, Themed
@@ -286,7 +286,9 @@ class Canvas(Spoken, Themed, QWidget):
         """The still marks on the ground."""
         still = self._still_bitmap(self._scene)
         if still is None:
-            fill(painter, self.rect(), self.theme.panel)
+            # By fillRect PySide would load gradients, the first time, which nothing here draws.
+            painter.setBackground(self.theme.panel)
+            painter.eraseRect(self.rect())
         else:
             painter.drawPixmap(0, 0, still)
 
@@ -329,7 +331,7 @@ class Canvas(Spoken, Themed, QWidget):
 
     def paint_failure(self, painter: QPainter) -> None:
         """Draw a sentence in place of the view that can't be drawn."""
-        fill(painter, self.rect(), self.theme.panel)
+        painter.fillRect(self.rect(), self.theme.panel)
         painter.setFont(text_font("caption"))
         painter.setPen(self.theme.text2)
         room = self.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -60,12 +60,6 @@ def paint_marks(
     write = _write_letters if is_quick else _writer(painter, keeps_text=keeps_text)
     for mark in picture:
         _PAINTERS[type(mark)](painter, mark, write if isinstance(mark, _LETTERED) else pixel_ratio)
-
-
-def fill(painter: QPainter, area: QRect | QRectF, color: QColor) -> None:
-    """Fill an area as `fillRect` does, which has PySide load gradients, the first time, that nothing here draws."""
-    painter.setBackground(color)
-    painter.eraseRect(area)
 
 
 def _pixels_per_unit(painter: QPainter) -> float:

@@ -10,7 +10,6 @@ from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.painter import fill
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.typefaces import text_font
 from pe_desktop.heat.heatmap import Coarseness
@@ -82,7 +81,8 @@ class HeatCanvas(Canvas):
         area = Area(0.0, 0.0, 0.0, 0.0) if scene.heat is None or not self._has_map else scene.heat.area
         for strip, source in _around(area, self.width(), self.height(), self.devicePixelRatioF()):
             if still is None:
-                fill(painter, strip, self.theme.panel)
+                painter.setBackground(self.theme.panel)
+                painter.eraseRect(strip)
             else:
                 painter.drawPixmap(strip, still, source)
 

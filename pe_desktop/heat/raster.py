@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.record import record
-from pe_desktop.draw.painter import fill
 from pe_desktop.draw.scene import Area
 from pe_desktop.heat.heatmap import Coarseness, Colors, HeatMap, View
 
@@ -113,6 +112,7 @@ class RasterPainter(QObject):
 
 def _blit(painter: QPainter, image: QImage, layer: HeatLayer, ratio: float) -> None:
     if image.hasAlphaChannel():
-        fill(painter, QRectF(*layer.area), layer.ground)
+        painter.setBackground(layer.ground)
+        painter.eraseRect(QRectF(*layer.area))
     image.setDevicePixelRatio(ratio)
     painter.drawImage(QPointF(layer.area.x, layer.area.y), image)

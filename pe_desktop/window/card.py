@@ -9,7 +9,6 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QLabel, QSizePolicy, QWidget
 
-from pe_desktop.draw.painter import fill
 from pe_desktop.draw.theme import Themed
 from pe_desktop.resources import resource_path
 
@@ -30,7 +29,8 @@ class CardPart(Themed, QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            fill(painter, self.rect(), self.theme.canvas)
+            painter.setBackground(self.theme.canvas)
+            painter.eraseRect(self.rect())
             # Afloat it has the corners of a window, and an edge that is seen over other cards.
             is_afloat = isinstance(self.window(), QDockWidget)
             radius, edge = (0.0, self.theme.axis) if is_afloat else (RADIUS, self.theme.line)
