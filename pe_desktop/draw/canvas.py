@@ -286,7 +286,6 @@ class Canvas(Spoken, Themed, QWidget):
         """The still marks on the ground."""
         still = self._still_bitmap(self._scene)
         if still is None:
-            # By fillRect PySide would load gradients, the first time, which nothing here draws.
             painter.setBackground(self.theme.panel)
             painter.eraseRect(self.rect())
         else:

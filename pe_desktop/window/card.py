@@ -29,6 +29,7 @@ class CardPart(Themed, QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            # By fillRect PySide would load gradients, the first time, which nothing here draws.
             painter.setBackground(self.theme.canvas)
             painter.eraseRect(self.rect())
             # Afloat it has the corners of a window, and an edge that is seen over other cards.
