@@ -13,18 +13,18 @@ ROOT = Path(__file__).resolve().parents[2]
 VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
-    "lines, app": 1_500,
-    "lines, core": 13_270,
-    "lines, draw": 4_530,
-    "lines, export": 1_520,
+    "lines, app": 1_560,
+    "lines, core": 13_550,
+    "lines, draw": 4_600,
+    "lines, export": 1_620,
     "lines, heat": 1_780,
     "lines, model": 920,
     "lines, outside rooms": 450,
     "lines, panels": 4_980,
-    "lines, views": 14_800,
+    "lines, views": 15_350,
     "lines, window": 4_850,
-    "lines, pe_desktop": 48_500,
-    "lines, tests": 30_000,
+    "lines, pe_desktop": 49_900,
+    "lines, tests": 31_500,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 20,
 }
@@ -50,7 +50,7 @@ MOST_OF_VIEWS = {
 }
 MOST_OF_A_NEW_VIEW = 600
 # Functions and classes of modules without an underscore.
-MOST_PUBLIC_NAMES = 1_190
+MOST_PUBLIC_NAMES = 1_240
 # Texts that scenes and pages place themselves, beside the blocks of a page and the axes of a plot.
 MOST_PLACED_TEXTS = 110
 LONGEST_PAGE, LONGEST_PANEL = 260, 40
