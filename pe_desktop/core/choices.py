@@ -254,14 +254,16 @@ class _LookBackView:
 
 @record
 class _RotaryView:
-    """page: the score, its decay, or why rotary; query and key: the vectors before they turn, () for the seeded ones.
+    """page: the score, its decay, or why rotary; vectors: what turns, of the words at t and t + k, seeded, or typed.
 
-    scheme: whose scores stand by offset; rows, columns, offsets: the visible parts of map and curve.
+    query and key: what is typed, () for that of the word. scheme: whose scores stand by offset; rows, columns, offsets: the visible parts of map and curve.
     """
 
     page: str = choice("score", "decay", "reasons", title="page of Rotary")
     query: tuple[float, ...] = ruled((), VectorRule("", title="query vector"))
     key: tuple[float, ...] = ruled((), VectorRule("", title="key vector"))
+    # After what is typed: a vector that is set is the one that turns.
+    vectors: str = choice("words", "seeded", "typed", title="query and key of Rotary")
     scheme: str = choice(*SCHEMES, default="rope", title="scheme of the curve")
     rows: Span | None = _span("visible map")
     columns: Span | None = _span("visible map")

@@ -277,6 +277,8 @@ def _with_ruled(state: State, name: str, taken: Any) -> State:
     if path[-1] == "is_open" and taken and path[1] in WORKSPACES:
         return replace(state, views=state.views.with_workspace(path[1]))
     changed: State = _with_value(state, path, taken)
+    if name in ("rotary.query", "rotary.key") and taken:
+        changed = _with_value(changed, _FIELDS["rotary.vectors"], "typed")
     if part == "cursor":
         return state.with_cursor(changed.cursor)
     return changed if part == "precision" else fitted(changed)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QScrollArea
 from pe_desktop.core.choices import ClockView
 from pe_desktop.core.cursor import Cursor, face_hands_of, pair_of_face_hand
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.scores.rotary import turning_state, with_turned
+from pe_desktop.core.scores.rotary import VECTORS_OF_WORDS, turning_state, with_turned
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
@@ -83,7 +83,7 @@ class ClockPanel(ScenePanel):
     """The canvas shows the dial with all hands; small dials stand on canvases of their own, which scroll.
 
     Dragging a hand moves t so that the hand follows; its ghost, or Shift, moves k. With RoPE, dragging the end of a
-    query or a key on its small dial changes that vector; with Shift it keeps its length. 0: the seeded vectors again.
+    query or a key on its small dial changes that vector; with Shift it keeps its length. 0: those of the words again.
     """
 
     key = "clock"
@@ -99,7 +99,7 @@ class ClockPanel(ScenePanel):
             is_shown=_has_pairs,
         ),
     )
-    keys: ClassVar = {"PgUp, PgDown": "Scroll the dials", "0": "The seeded query and key again, with RoPE"}
+    keys: ClassVar = {"PgUp, PgDown": "Scroll the dials", "0": "The query and key of the words again, with RoPE"}
 
     def __init__(self, model: EncodingModel, playback: Playback) -> None:
         super().__init__(model, playback)
@@ -143,7 +143,7 @@ class ClockPanel(ScenePanel):
         return ClockLayout(None, (Dials(grid, visible, code),))
 
     def key_changes(self, key: str) -> Changes | None:
-        return {"rotary.query": (), "rotary.key": ()} if key == "0" and shows_vectors(self.model.state) else None
+        return dict(VECTORS_OF_WORDS) if key == "0" and shows_vectors(self.model.state) else None
 
     def reactions(self) -> Reactions:
         return self._reactions_on(self.canvas)

@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from pe_desktop.core.scores.rotary import vectors_of
+from pe_desktop.core.scores.rotary import VECTORS_OF_WORDS, vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw.number_text import plain
 from pe_desktop.model.encoding_model import EncodingModel
@@ -36,7 +36,7 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
     """A press on a bar chooses its pair, a drag in the curve k, in the map t and k. The wheel zooms."""
 
     key = "rotary"
-    keys: ClassVar = {"H": "The other pairing: interleaved or half-split", "0": "The seeded query and key again"}
+    keys: ClassVar = {"H": "The other pairing: interleaved or half-split", "0": "The query and key of the words again"}
     smallest = (420, 220)
     accessible_name = "Rotary score"
     has_wide_title = False
@@ -69,11 +69,11 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         self._show_fields()
 
     def key_changes(self, key: str) -> Changes | None:
-        """H: the other of the two right pairings; 0: the seeded vectors again."""
+        """H: the other of the two right pairings; 0: those of the words again."""
         if key == "H":
             is_half = self.model.state.attention.pairing == "half-split"
             return {"pairing": "interleaved" if is_half else "half-split"}
-        return {_QUERY: (), _KEY: ()} if key == "0" else None
+        return dict(VECTORS_OF_WORDS) if key == "0" else None
 
     def _place_controls(self) -> None:
         pages, schemes = self.control_set.row(is_in_title=False)

@@ -111,9 +111,9 @@ def projected_spread():
 
 def added_spread():
     """By how much q·k/√d of x + p_t and y + p_s differs along the diagonals, the largest."""
-    from pe_desktop.core.scores.rotary import vectors_of  # noqa: PLC0415 - the vectors are seeded
+    from pe_desktop.core.scores.rotary import QueryAndKey  # noqa: PLC0415 - the vectors are seeded
 
-    query, key = vectors_of(state_of({"scheme": "additive", "n_positions": "128", "d_model": "32"})).both
+    query, key = QueryAndKey(32, 0).both
     table = np.array([row(t, 32) for t in range(128)])
     scores = (query + table) @ (key + table).T / math.sqrt(32)
     return max(float(np.ptp(np.diagonal(scores, k))) for k in range(-127, 128))

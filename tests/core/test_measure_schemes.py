@@ -7,7 +7,7 @@ import pytest
 
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO
 from pe_desktop.core.measure.schemes import SchemeMeasurement, measure_scheme
-from pe_desktop.core.scores.rotary import vectors_of
+from pe_desktop.core.scores.rotary import QueryAndKey
 from pe_desktop.core.scores.schemes import SCHEMES, T5
 from pe_desktop.core.state import State, state_of
 
@@ -36,7 +36,7 @@ def test_schemes_are_what_they_are_known_for(n_positions):
 
 def rotated_scores(state: State) -> np.ndarray:
     """q_t . k_s / sqrt(d) under interleaved RoPE, by complex numbers."""
-    query, key = vectors_of(state).both
+    query, key = QueryAndKey(state.encoding.d_model, 0).both
     d = state.encoding.d_model
     turns = np.exp(1j * np.outer(np.arange(state.encoding.n_positions), 10_000.0 ** (-np.arange(d // 2) / (d // 2))))
     queries, keys = ((vector[0::2] + 1j * vector[1::2]) * turns for vector in (query, key))
@@ -56,7 +56,7 @@ def test_numbers_of_rotary_positions_are_those_of_plain_sums():
 
 def test_numbers_of_added_positions_are_those_of_plain_sums():
     state = state_of(SIZES)
-    query, key = vectors_of(state).both
+    query, key = QueryAndKey(state.encoding.d_model, 0).both
     table = state.encoding.values(range(100))
     scores = (query + table) @ (key + table).T / 4
     spreads = [np.ptp(np.diagonal(scores, offset)) for offset in range(-99, 100)]

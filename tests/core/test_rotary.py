@@ -16,8 +16,9 @@ from pe_desktop.core.scores.rotary_scores import (
     shift_residual,
 )
 from pe_desktop.core.scores.schemes import PAIRINGS, T5, Additive, Alibi, NoPositions, Rotary, Scheme, Shaw
+from pe_desktop.core.source.drawn import head_matrix, word_vector
 from pe_desktop.core.source.vectors import partial_sums
-from pe_desktop.core.state import State, state_of, with_name
+from pe_desktop.core.state import assignments_of, state_of, text_of, with_name
 
 VECTORS = np.random.default_rng(1).standard_normal((5, 32))
 GIVEN = QueryAndKey(32, 0, *(tuple(vector.tolist()) for vector in VECTORS[:2]))
@@ -37,16 +38,25 @@ def test_a_shift_that_leaves_no_frequencies_for_few_pairs_gives_those_of_the_bas
     )
 
 
-def test_the_vectors_of_a_state_are_those_given_else_seeded_and_its_rotary_has_its_pairing_and_share() -> None:
-    state = State()
-    query, key = vectors_of(state).both
-    assert query.shape == key.shape == (state.encoding.d_model,)
-    assert not np.array_equal(query, key)
-    assert not np.array_equal(query, vectors_of(with_name(state, "word_seed", "1")).both[0])
-    typed = state_of({"d_model": "2", "rotary.key": "1 -2.5"})
-    assert vectors_of(typed).both[1].tolist() == [1.0, -2.5]
-    assert np.array_equal(vectors_of(typed).both[0], vectors_of(state_of({"d_model": "2"})).both[0])
+def test_the_vectors_of_a_state_are_those_typed_else_of_the_words_at_t_and_t_plus_k_else_seeded() -> None:
+    state = state_of({"position": "4", "offset": "-3"})
+    words = [word_vector(word, 32, 0) for word in ("sleep", "park")]
+    of_words = [word @ head_matrix(which, 32, 0) for which, word in enumerate(words)]
+    np.testing.assert_allclose(vectors_of(state).both, of_words, rtol=0, atol=1e-14)
+    seeded = with_name(state, "rotary.vectors", "seeded")
+    assert np.array_equal(vectors_of(seeded).both, np.random.default_rng([0, 11, 32]).standard_normal((2, 32)))
+    assert not np.array_equal(vectors_of(seeded).both[0], vectors_of(with_name(seeded, "word_seed", "1")).both[0])
+    for other in ({"sentence": ""}, {"d_model": "514"}):
+        assert vectors_of(state_of(other)).words == ()
+    typed = with_name(state, "rotary.query", [1.0] * 32)
+    assert (typed.views.rotary.vectors, vectors_of(typed).both[0].tolist()) == ("typed", [1.0] * 32)
+    assert np.array_equal(vectors_of(typed).both[1], vectors_of(state).both[1])
+    back = with_name(typed, "rotary.vectors", "words")
+    assert np.array_equal(vectors_of(back).both, vectors_of(state).both)
+    assert state_of({name: text_of(name, value) for name, value in assignments_of(back).items()}) == back
 
+
+def test_rotary_and_its_parameters_are_those_of_the_state() -> None:
     rotary = rotary_of(state_of({"pairing": "half-split", "rotary_share": "0.5", "scheme": "alibi"}))
     assert (rotary.pairing, rotary.share) == ("half-split", 0.5)
 

@@ -226,7 +226,7 @@ def test_a_dragged_knob_changes_its_vector_and_undo_brings_it_back(turned, name)
     assert model.state.views.rotary == before.views.rotary
 
 
-def test_0_brings_the_seeded_vectors_back_from_dials_that_show_them(turned):
+def test_0_brings_the_words_back_from_dials_that_show_them(turned):
     model, before = turned.model, turned.model.state
     dial, start = knob(turned, "key", 9)
     drag(turned.dials, start, QPointF(dial.x, dial.y).toPoint())

@@ -220,7 +220,7 @@ def test_a_press_on_a_bar_chooses_its_pair(rotary) -> None:
     assert rotary.model.cursor.pair == 9
 
 
-def test_h_exchanges_the_two_right_pairings_and_zero_brings_the_seeded_vectors_back(rotary) -> None:
+def test_h_exchanges_the_two_right_pairings_and_zero_brings_the_words_back(rotary) -> None:
     pairings = []
     for _ in range(4):
         QTest.keyClick(rotary.canvas, Qt.Key.Key_H)
@@ -229,7 +229,7 @@ def test_h_exchanges_the_two_right_pairings_and_zero_brings_the_seeded_vectors_b
     press(rotary, "Mixed up")
     assert rotary.model.state.attention.pairing == "mixed"
     rotary.model.set(**{"rotary.query": (1.0,) * 32})
-    assert "given" in rotary.subtitle
+    assert "typed" in rotary.subtitle
     QTest.keyClick(rotary.canvas, Qt.Key.Key_0)
     assert rotary.model.state.views.rotary.query == ()
 

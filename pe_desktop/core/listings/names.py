@@ -18,7 +18,7 @@ from pe_desktop.core.measure.periodic import compared_hands, hand_wavelengths
 from pe_desktop.core.measure.tables import runs_of
 from pe_desktop.core.precision.formats import Precision, has_forms, turning_pairs
 from pe_desktop.core.rotation import rotation_matrix
-from pe_desktop.core.scores.rotary import rotary_of
+from pe_desktop.core.scores.rotary import rotary_of, vectors_of
 from pe_desktop.core.scores.schemes import PAIRINGS
 from pe_desktop.core.source import arrays, checks, drawn, formats, head, tables, vectors
 from pe_desktop.core.state import State
@@ -225,12 +225,15 @@ def rope(state: State, pairing: str | None = None) -> dict[str, Any]:
 
 
 def vector(state: State, name: str) -> Any:
-    """The query or the key that is given, or drawn, shape (1, d_model)."""
-    given = getattr(state.views.rotary, name)
+    """The query or the key that is given, or made of its word, or drawn, shape (1, d_model)."""
+    found, which = vectors_of(state), ("query", "key").index(name)
+    given, attention, cursor = getattr(found, name), state.attention, state.cursor
     if given:
         return np.array([given])
-    both = bound(vectors.seeded_vectors, state).named("drawn")
-    return call(np.take, both, [("query", "key").index(name)], axis=0).named(name)
+    if not found.words:
+        return call(np.take, bound(vectors.seeded_vectors, state).named("drawn"), [which], axis=0).named(name)
+    place = attention.place_of(cursor.position + which * cursor.offset)
+    return call(np.matmul, call(np.take, words(state), [place], axis=0), matrix(which, state)).named(name)
 
 
 def matrix(which: int, state: State) -> Call:

@@ -13,7 +13,7 @@ from pe_desktop.core.encoding import ROUNDING, Floats
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import check_head, moved
-from pe_desktop.core.scores.rotary import vectors_of
+from pe_desktop.core.scores.rotary import QueryAndKey
 from pe_desktop.core.scores.schemes import Scheme
 from pe_desktop.core.state import State
 
@@ -84,7 +84,7 @@ def measure_scheme(state: State) -> tuple[SchemeMeasurement, ...]:
     """The four of the state's scheme, with its encoding; ValueError with a sentence for a width above MAX_HEAD."""
     check_head(state.encoding.d_model)
     scheme = state.attention.made(state.encoding)
-    query, key = vectors_of(state).both
+    query, key = QueryAndKey(state.encoding.d_model, state.attention.word_seed).both
     positions = _measured_positions(state.encoding.n_positions)
     scores = scheme.between(query, key, positions, positions)
     scale = max(float(np.abs(scores).max()), float(np.sqrt(query @ query * (key @ key) / len(query))))

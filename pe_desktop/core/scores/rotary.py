@@ -8,23 +8,28 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows, table_columns
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.attention import check_head
+from pe_desktop.core.scores.attention import Head, word_vectors
 from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.source.vectors import seeded_vectors
 from pe_desktop.core.state import State
 
+# Names of a state with nothing typed.
+VECTORS_OF_WORDS: Final = {"rotary.query": (), "rotary.key": (), "rotary.vectors": "words"}
+
 
 @record
 class QueryAndKey:
-    """One query and one key before they turn; query and key: the components, () for seeded ones.
+    """One query and one key before they turn; query and key: the components that are typed, () for none.
 
-    Seeded vectors are drawn from N(0, 1), independent of each other.
+    words: the word that asks and the word that is read, whose W_Q x and W_K x the others are; without words they are
+    seeded, drawn from N(0, 1), independent of each other.
     """
 
     d_model: int
     seed: int
     query: tuple[float, ...] = ()
     key: tuple[float, ...] = ()
+    words: tuple[str, ...] = ()
 
     @property
     def both(self) -> tuple[Floats, Floats]:
@@ -33,10 +38,17 @@ class QueryAndKey:
 
 
 def vectors_of(state: State) -> QueryAndKey:
-    """The query and the key of a state; ValueError with a sentence above MAX_HEAD."""
-    d_model, rotary = state.encoding.d_model, state.views.rotary
-    check_head(d_model)
-    return QueryAndKey(d_model, state.attention.word_seed, rotary.query, rotary.key)
+    """The query and the key of a state; ValueError with a sentence above MAX_HEAD.
+
+    They are those of the words at t and t + k, beyond the sentence of its nearest word; where there are no words, or
+    the head is too wide for its matrices to be kept, they are seeded.
+    """
+    d_model, rotary, attention, t = state.encoding.d_model, state.views.rotary, state.attention, state.cursor.position
+    typed = (rotary.query, rotary.key) if rotary.vectors == "typed" else ((), ())
+    is_read = attention.words and rotary.vectors != "seeded" and Head(d_model).is_kept
+    places = (t, t + state.cursor.offset) if is_read else ()
+    words = tuple(attention.words[attention.place_of(place)] for place in places)
+    return QueryAndKey(d_model, attention.word_seed, *typed, words)
 
 
 def rotary_of(state: State) -> Rotary:
@@ -47,10 +59,17 @@ def rotary_of(state: State) -> Rotary:
 
 @lru_cache(maxsize=8)
 def _both(vectors: QueryAndKey) -> tuple[Floats, Floats]:
-    drawn = seeded_vectors(vectors.d_model, vectors.seed)
+    drawn = _of_words(vectors) if vectors.words else seeded_vectors(vectors.d_model, vectors.seed)
     query, key = (np.array(given or own) for given, own in zip((vectors.query, vectors.key), drawn, strict=True))
     query.flags.writeable = key.flags.writeable = False
     return query, key
+
+
+def _of_words(vectors: QueryAndKey) -> tuple[Floats, Floats]:
+    """W_Q x of the word that asks, W_K x of the word that is read."""
+    head = Head(vectors.d_model, vectors.seed)
+    asks, is_read = word_vectors(vectors.words, vectors.d_model, vectors.seed)[:, np.newaxis]
+    return head.queries(asks)[0], head.keys(is_read)[0]
 
 
 @record

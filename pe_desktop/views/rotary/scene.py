@@ -46,11 +46,15 @@ def _questions(state: State) -> tuple[Question, ...]:
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
-    cursor, rotary = state.cursor, state.views.rotary
-    given = "given (0: seeded again)" if rotary.query or rotary.key else "seeded"
+    if refusal_of(state):
+        return ("seeded",)
+    cursor, vectors = state.cursor, vectors_of(state)
     here, there = position(cursor.position), position(cursor.position + cursor.offset)
-    both, at = f"query at t = {here}, key at s = {there}", f"t = {here}, s = {there}"
-    return f"{both}; {given}, d = {whole(state.encoding.d_model)}", both, at, "seeded"
+    given = "typed (0: the words again)" if vectors.query or vectors.key else "seeded"
+    asks, is_read = (f" of {word}" for word in vectors.words) if vectors.words and given == "seeded" else ("", "")
+    both, at = f"q{asks} at t = {here}, k{is_read} at s = {there}", f"t = {here}, s = {there}"
+    more = f", d = {whole(vectors.d_model)}"
+    return f"{both}{more if asks else f'; {given}{more}'}", both, at, "words" if asks else given
 
 
 def _readout(state: State, answers: Answers) -> str:
