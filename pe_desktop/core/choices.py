@@ -256,7 +256,8 @@ class _LookBackView:
 class _RotaryView:
     """page: the score, its decay, or why rotary; vectors: what turns, of the words at t and t + k, seeded, or typed.
 
-    query and key: what is typed, () for that of the word. scheme: whose scores stand by offset; rows, columns, offsets: the visible parts of map and curve.
+    query and key: what is typed, () for that of the word. scheme: whose scores stand by offset; rows, columns, offsets:
+    the visible parts of map and curve.
     """
 
     page: str = choice("score", "decay", "reasons", title="page of Rotary")
