@@ -145,7 +145,8 @@ def _short_number(measurement: Measurement) -> str:
     """The number that decides with the word that says what it is: max 1.000, nearest 1.17, ± 1.2×10⁻¹⁶."""
     row = PROPERTIES[measurement.key]
     has_prefix = measurement.number is not None and measurement.verdict not in row.ends
-    return (row.prefix if has_prefix else "") + deciding_number(measurement)
+    _, prefix = row.deciding.get(measurement.finding, ("", row.prefix))
+    return (prefix if has_prefix else "") + deciding_number(measurement)
 
 
 MARGIN = 16

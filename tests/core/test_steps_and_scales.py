@@ -33,7 +33,8 @@ def test_steps_and_bends_are_those_of_a_plain_loop(name):
     steps = [math.dist(rows[t], rows[t + 1]) for t in range(199)]
     bends = [math.dist(rows[t + 2] - rows[t + 1], rows[t + 1] - rows[t]) for t in range(198)]
     found = measured(scheme)
-    assert found.number == pytest.approx(max(steps) / np.median(steps), rel=1e-9)
+    ratio, bend = max(steps) / np.median(steps), np.median(bends) / np.median(steps)
+    assert found.number == pytest.approx(bend if ratio <= 2 and bend > 1 + 1e-9 else ratio, rel=1e-9)
     assert found.numbers["bend"] == pytest.approx(np.median(bends) / np.median(steps), rel=1e-9, abs=1e-12)
     assert (found.verdict == "holds") == (max(steps) <= 2 * np.median(steps) and np.median(bends) <= np.median(steps))
 
@@ -60,9 +61,9 @@ def test_a_binary_number_changes_most_before_the_largest_power_of_two(n_position
 
 def test_equal_steps_that_lead_elsewhere_are_not_smooth():
     gray, drawn = measured(BitsEncoding(128, 7, "gray")), measured(RandomEncoding(512, 64))
-    assert (gray.number, gray.verdict, gray.numbers["bend"]) == (1, "fails", pytest.approx(math.sqrt(2)))
+    assert (gray.verdict, gray.number, gray.numbers["bend"]) == ("fails", *[pytest.approx(math.sqrt(2))] * 2)
     assert (drawn.verdict, drawn.finding) == ("fails", "bends")
-    assert drawn.number < 2
+    assert drawn.number == drawn.numbers["bend"]
     # Three independent vectors: variances 1, 4 and 1 over those of two.
     assert drawn.numbers["bend"] == pytest.approx(math.sqrt(6 / 2), rel=0.05)
 
@@ -132,7 +133,7 @@ def test_one_hand_has_no_rate_per_decade_and_a_counter_no_hands():
         (SinusoidalEncoding(1000, 512), "holds", 64),
         (SinusoidalEncoding(6283, 8), "holds", 1),  # 2 pi 1000 is beyond N
         (SinusoidalEncoding(128, 32, spacing="single"), "fails", 0),
-        (SinusoidalEncoding(62, 32, spacing="single"), "holds", 16),  # one tenfold is all that there is
+        (SinusoidalEncoding(62, 32, spacing="single"), "undecided", 16),  # one tenfold is all that there is
         (SinusoidalEncoding(63, 32, spacing="single"), "fails", 0),
         (SinusoidalEncoding(128, 32, 2.0), "fails", 0),
         (SinusoidalEncoding(100, 4), "fails", 0),  # 6.28 and 628: none from 62.8 on

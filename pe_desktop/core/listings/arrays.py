@@ -132,7 +132,7 @@ def _periodic(state: State) -> Call:
 
 _CHECKS: Final[Mapping[str, Any]] = {
     "deterministic": partial(bound, checks.largest_change),
-    "smooth": partial(bound, checks.longest_step),
+    "smooth": partial(bound, checks.longest_step_or_bend),
     "scales": partial(bound, checks.fewest_in_tenfold),
     "linear_shift": partial(bound, checks.missed_by_shift),
     "norm": partial(bound, checks.length_or_range),

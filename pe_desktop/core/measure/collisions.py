@@ -20,7 +20,7 @@ from pe_desktop.core.lags import (
 )
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS, FAR, Basis
 from pe_desktop.core.measure.periodic import even_step
-from pe_desktop.core.measure.tables import CONFUSED_BELOW, SAME, ClosePair, Nearness
+from pe_desktop.core.measure.tables import SAME, ClosePair, Nearness
 from pe_desktop.core.record import record
 
 # Near offsets that are kept, more than the far ones need beside the first sixteen.
@@ -43,13 +43,12 @@ def close_offsets(encoding: Encoding, progress: Progress | None = None, is_cance
     bucket = -(-n_offsets // EVIDENCE_POINTS)
     lowest = np.full(-(-n_offsets // bucket), np.inf)
     kept, kept_squares = np.empty(0, dtype=np.int64), np.empty(0)
-    confusion = far_confusion = None
+    far_confusion = None
     for first in range(1, n_offsets + 1, MOST_LAGS):
         lags = Progression(first, 1, min(MOST_LAGS, n_offsets + 1 - first))
         squares = 2 * (squared_length - weighted_dots(pairs, lags, weights, None, is_cancelled))
         offsets = np.arange(first, first + lags.count)
         np.minimum.at(lowest, (offsets - 1) // bucket, squares)
-        confusion = confusion or _first_below(CONFUSED_BELOW**2 * neighbours**2, squares, offsets, 2)
         far_confusion = far_confusion or _first_below(neighbours**2 * (1 + SAME), squares, offsets, FAR + 1)
         kept, kept_squares = _nearest(np.append(kept, offsets), np.append(kept_squares, squares))
         if progress is not None:
@@ -64,9 +63,7 @@ def close_offsets(encoding: Encoding, progress: Progress | None = None, is_cance
     return Nearness(
         nearest=tuple(close),
         closest_far=next((pair for pair in close if pair.offset > FAR), None),
-        nearest_neighbours=neighbours,
         farthest_neighbours=neighbours,
-        confusion=confusion,
         far_confusion=far_confusion,
         offsets=np.arange(1, n_offsets + 1, bucket, dtype=np.float64),
         lowest=lowest,

@@ -12,6 +12,8 @@ from pe_desktop.core.record import record
 HOLDS: Final = "holds"
 FAILS: Final = "fails"
 HOLDS_UP_TO: Final = "holds_up_to"
+# Too few positions to tell: not counted as held.
+UNDECIDED: Final = "undecided"
 
 # Positions more than this apart are far.
 FAR: Final = 16
@@ -23,6 +25,7 @@ class _Property:
 
     meaning: what the number that decides counts or says; failing, missing: the same where it fails, or where there is
     nothing to measure, "" where that is the same. column, prefix: the same in a narrow column, and before the number.
+    deciding: by finding the meaning and the prefix of another number that decides.
     sentences: by finding what was found, {name} a number of the measurement in four digits, {name:3} in three, {name:%}
     in per cent, {name:rounding} the words for what may be rounding; {number} is the one that decides. notes: a few
     words for some findings. wish: what a text wishes for, in its words. has_decimals: below 10 the number has three
@@ -35,6 +38,7 @@ class _Property:
     column: str
     prefix: str
     sentences: Mapping[str, str]
+    deciding: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     failing: str = ""
     missing: str = ""
     wish: str = ""
@@ -69,7 +73,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         column="longest / median step",
         prefix="max × ",
         sentences={
-            "too_few": "One position has no steps.",
+            "too_few": "Fewer than three positions have no two steps to compare.",
             "still": "All steps have length 0: all vectors are the same.",
             "rests": "Most steps have length 0, but one is {largest_step} long.",
             "equal": "All steps from t to t + 1 are {median_step} long.",
@@ -77,6 +81,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             "uneven": "The step from {position} to {other} is {number:3} times the median step.",
             "bends": "A step differs from the one before by {bend} of its length: its direction changes.",
         },
+        deciding={"bends": ("change of a step / median step", "bend × ")},
         wish="smooth with respect to position",
         notes={"uneven": "from {position} to {other}", "bends": "new direction", "rests": "most are zero"},
         has_decimals=True,
@@ -88,6 +93,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         prefix="least ",
         sentences={
             "every": "Hands in each tenfold of wavelength from 2π to N: {fewest} at least.",
+            "one_tenfold": "Below 63 positions there is one tenfold of wavelength only: 2π to 20π.",
             "gap": "No hand has a wavelength from {gap_from} to below {gap_to} positions.",
             "uneven": "How fast a hand turns depends on t: none has a wavelength in positions.",
             "nothing_turns": "Nothing turns, so there is no wavelength at any scale.",
@@ -101,7 +107,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         column="best matrix misses",
         prefix="± ",
         sentences={
-            "too_few": "There are too few positions to rule out a matrix.",
+            "too_few": "Fewer than four positions are moved by some matrix whatever they are.",
             "one_matrix": "One matrix moves every position by 1{total_residual:rounding}.",
             "no_matrix": "The best matrix for a move by 1 misses {number:%} % of the vectors.",
         },
@@ -113,6 +119,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         column="length or its range",
         prefix="",
         sentences={
+            "one_position": "One length has no other to compare with: {number}.",
             "equal": "Every vector has the length {number}.",
             "nearly_equal": "Lengths are {shortest}, but differ by {number}.",
             "unequal": "Lengths run from {shortest} to {longest}.",
@@ -131,11 +138,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         sentences={
             "one_position": "There is only one position.",
             "shared": "Positions {position} and {other} share a vector.",
-            "confused": (
-                "Positions {position} and {other} are only {distance} apart, less than half of what neighbours are, "
-                "{nearest_neighbours}."
-            ),
-            "distinct": "Positions {position} and {other} are nearest, {distance} apart.",
+            "distinct": "Positions {position} and {other} are nearest, {distance} apart: no two share a vector.",
         },
         wish="every position is distinct",
         is_length=True,
@@ -147,8 +150,12 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         column="largest value",
         prefix="max ",
         sentences={
+            "too_few": "Fewer than three positions don't tell whether values grow: the largest is {largest_value}.",
             "within_one": "Every value stays within ±1: the largest is {largest_value}.",
-            "no_growth": "No value is beyond {largest_value}, and later vectors are no longer than the first.",
+            "no_growth": (
+                "Values up to {largest_value}; root mean square length {early_length:3} in the first quarter, "
+                "{mean_length:3} in all."
+            ),
             "grows": "Values grow with the position, up to {largest_value}.",
         },
         wish="every component is bounded",
@@ -161,6 +168,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         column="dot products stray",
         prefix="dot ± ",
         sentences={
+            "too_few": "Fewer than three positions have one pair at each offset: nothing can stray.",
             "constant": "Dot products depend on the offset alone{gram_deviation:rounding}.",
             "distance_constant": "Distance depends on the offset alone, but dot products stray by {number:3%} %.",
             "differs": "Dot products at one offset stray by {number:3%} %, distances by {distance_spread}.",
@@ -179,7 +187,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             "off_after_a_turn": "Hands don't repeat: after a wavelength they are {largest_difference} off.",
             "no_near_return": "Each pair repeats; no hand comes near its beginning within N.",
             "near_return": (
-                "Each pair repeats, none at a whole position: the fastest hand is {closest_return_chord} off after "
+                "Each pair repeats: the fastest hand is {closest_return_chord} of its length off after "
                 "{closest_return} positions."
             ),
         },
@@ -193,13 +201,14 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         column=f"nearest, over {FAR} apart",
         prefix="least ",
         sentences={
-            "none_far": f"No two positions are more than {FAR} apart.",
+            "too_few": f"No two positions are more than {FAR} apart.",
             "apart": (
                 f"Positions more than {FAR} apart differ by {{distance}} at least, neighbours by "
-                "{farthest_neighbours} at most."
+                "{farthest_neighbours:3} at most."
             ),
             "confused": (
-                "Positions {position} and {other} are only {distance} apart, neighbours up to {farthest_neighbours}."
+                "Positions {position} and {other} are only {distance} apart, neighbours up to {farthest_neighbours}: "
+                "first at k = {first_offset}."
             ),
         },
         is_length=True,
@@ -254,7 +263,8 @@ class Measurement:
     """One property of one encoding, measured.
 
     key: one of PROPERTIES. number: the number that decides, None where there is nothing to measure.
-    verdict: HOLDS, FAILS, or HOLDS_UP_TO so many positions: up_to. finding: the id of what was found, for a sentence.
+    verdict: HOLDS, FAILS, UNDECIDED, or HOLDS_UP_TO so many positions: up_to. finding: the id of what was found, for a
+    sentence.
     numbers: everything measured, by stable names; facts: what the sentence needs besides.
     """
 

@@ -26,6 +26,7 @@ from pe_desktop.core.measure.measurement import (
     HOLDS,
     HOLDS_UP_TO,
     PROPERTIES,
+    UNDECIDED,
     Analysis,
     Basis,
     Evidence,
@@ -42,7 +43,6 @@ from pe_desktop.core.measure.periodic import (
     turning_within,
 )
 from pe_desktop.core.measure.tables import (
-    CONFUSED_BELOW,
     SAME,
     ClosePair,
     MeasuredPairs,
@@ -100,7 +100,7 @@ def analyse(
     else:
         nearness = _nearness_of(table, pairs, steps)
     add(1.0, _unique(nearness, longest))
-    add(1.0, _far_stays_far(nearness))
+    add(1.0, _far_stays_far(nearness, encoding.empty_row))
     order = [*PROPERTIES]
     return Analysis(encoding, tuple(sorted(found, key=lambda one: order.index(one.key))), 1.0)
 
@@ -115,15 +115,12 @@ def _nearness_of(table: MeasuredTable, pairs: MeasuredPairs, steps: Steps) -> Ne
     lowest, offsets, row = pairs.lowest, pairs.offsets, table.encoding.empty_row
     usual = steps.lengths if row is None else steps.lengths[(steps.positions != row) & (steps.positions != row - 1)]
     lengths = usual if len(usual) else steps.lengths
-    nearest, farthest = (float(lengths.min()), float(lengths.max())) if len(lengths) else (0.0, 0.0)
-    confused = offsets[(offsets > 1) & (lowest < CONFUSED_BELOW * nearest)]
+    farthest = float(lengths.max()) if len(lengths) else 0.0
     far_confused = offsets[(offsets > FAR) & (lowest <= farthest * (1 + SAME))]
     return Nearness(
         nearest=() if pairs.closest is None else (pairs.closest,),
         closest_far=pairs.closest_far,
-        nearest_neighbours=nearest,
         farthest_neighbours=farthest,
-        confusion=int(confused[0]) if len(confused) else None,
         far_confusion=int(far_confused[0]) if len(far_confused) else None,
         offsets=thinned(np.minimum, offsets.astype(np.float64)),
         lowest=thinned(np.minimum, lowest),
@@ -140,8 +137,10 @@ _MOST_STEP: Final = 2.0
 # A step that differs from the last one by more than a step's length doesn't go on, it goes elsewhere: equal steps at
 # more than 60 degrees. A hand of one radian a position bends by 2 sin(1/2) = 0.959.
 _MOST_BEND: Final = 1.0
-# Fewer rows than this can be fitted whatever they are.
-_FEWEST_ROWS: Final = 3
+# Fewer steps than this can be fitted whatever they are.
+_FEWEST_STEPS: Final = 3
+# Fewer positions than this have no two steps, no two pairs at an offset, and no growth.
+_FEWEST_POSITIONS: Final = 3
 # Values that grow: vectors of the first quarter are, in the mean square, shorter than this share of all.
 _GROWS_BELOW: Final = 0.8
 # Of values drawn at random their mean square is off by chance: so many standard deviations are no growth.
@@ -175,7 +174,9 @@ def _periodic(encoding: Encoding) -> Measurement:
     columns = [[2 * hand, 2 * hand + 1] for hand in hands]
     apart = off_after_a_turn(table, encoding.n_positions, pairs.angular_frequencies[compared], hands, columns)
     holds, n_turning = apart <= ROUNDING, turning_within(encoding, pairs)
-    closest = near_returns(encoding, 0, encoding.n_positions - 1)[-1:] if holds else ()
+    returns = near_returns(encoding, 0, encoding.n_positions - 1) if holds else ()
+    # A hand that has not turned yet has not returned.
+    closest = [one for one in returns if one.turns][-1:]
     return Measurement(
         key="periodic",
         verdict=HOLDS if holds else FAILS,
@@ -234,6 +235,7 @@ def _many_scales(encoding: Encoding) -> Measurement:
         is_logarithmic=True,
     )
     verdict, finding = (HOLDS, "every") if fewest else (FAILS, "gap")
+    verdict, finding = (verdict, finding) if n_decades > 1 else (UNDECIDED, "one_tenfold")
     return Measurement("scales", verdict, finding, fewest, basis, dict(zip(names, numbers, strict=True)), evidence)
 
 
@@ -273,27 +275,25 @@ def _deterministic(encoding: Encoding) -> Measurement:
 
 
 def _unique(nearness: Nearness, longest: float) -> Measurement:
-    """No two positions share a vector; a code whose far positions are nearer than neighbours holds up to there."""
-    closest, up_to = nearness.nearest[0] if nearness.nearest else None, None
+    """No two positions share a vector, however near some come: how near is told by Far stays far."""
+    closest = nearness.nearest[0] if nearness.nearest else None
     if closest is None:
-        verdict, finding = HOLDS, "one_position"
+        verdict, finding = UNDECIDED, "one_position"
     elif closest.distance <= ROUNDING * longest:
         verdict, finding = FAILS, "shared"
-    elif nearness.confusion is not None:
-        verdict, finding, up_to = HOLDS_UP_TO, "confused", nearness.confusion
     else:
         verdict, finding = HOLDS, "distinct"
     marks = () if closest is None else (float(closest.offset),)
     evidence = Evidence("lines", "offset", nearness.offsets, nearness.lowest[np.newaxis], (0.0,), marks)
-    numbers = _pair_numbers(closest) | {"nearest_neighbours": nearness.nearest_neighbours}
-    return Measurement("unique", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence, up_to)
+    numbers = _pair_numbers(closest)
+    return Measurement("unique", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence)
 
 
-def _far_stays_far(nearness: Nearness) -> Measurement:
-    """Positions more than 16 apart are farther from each other than any neighbours."""
+def _far_stays_far(nearness: Nearness, empty_row: int | None) -> Measurement:
+    """Positions more than 16 apart are farther from each other than any neighbours; an empty row has none."""
     up_to = None
     if nearness.closest_far is None:
-        verdict, finding = HOLDS, "none_far"
+        verdict, finding = UNDECIDED, "too_few"
     elif nearness.far_confusion is None:
         verdict, finding = HOLDS, "apart"
     else:
@@ -306,17 +306,22 @@ def _far_stays_far(nearness: Nearness) -> Measurement:
         levels=(0.0, nearness.farthest_neighbours),
     )  # fmt: skip
     numbers = _pair_numbers(nearness.closest_far) | {"farthest_neighbours": nearness.farthest_neighbours}
-    return Measurement("far", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence, up_to)
+    numbers["first_offset"] = nearness.far_confusion
+    facts = {} if empty_row is None else {"left_out": empty_row}
+    return Measurement("far", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence, up_to, facts)
 
 
 def _shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Measurement:
     """Distances and dot products depend on the offset alone."""
     spread, deviation = float((pairs.highest - pairs.lowest).max(initial=0)), pairs.gram_deviation
     by_distance, by_gram = spread <= ROUNDING * longest, deviation <= ROUNDING
+    verdict, finding = FAILS, "distance_constant" if by_distance else "differs"
+    if by_distance and by_gram:
+        verdict, finding = (HOLDS, "constant") if basis.n_all >= _FEWEST_POSITIONS else (UNDECIDED, "too_few")
     return Measurement(
         key="shift_invariant",
-        verdict=HOLDS if by_distance and by_gram else FAILS,
-        finding="differs" if not by_distance else "constant" if by_gram else "distance_constant",
+        verdict=verdict,
+        finding=finding,
         number=deviation,
         basis=basis,
         numbers={"gram_deviation": deviation, "distance_spread": spread},
@@ -327,8 +332,8 @@ def _shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Meas
 def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Measurement:
     """One matrix moves every position by one: the best 2 x 2 of each hand, without a constant."""
     numbers = {"total_residual": total, "worst_hand": None, "worst_hand_residual": None}
-    if sum(map(len, table.after)) < _FEWEST_ROWS:
-        return Measurement("linear_shift", HOLDS, "too_few", None, table.basis, numbers, _no_evidence("pair"))
+    if sum(map(len, table.after)) < _FEWEST_STEPS:
+        return Measurement("linear_shift", UNDECIDED, "too_few", None, table.basis, numbers, _no_evidence("pair"))
     worst, holds = int(residuals.argmax()), total <= ROUNDING
     drawn = np.maximum(thinned(np.maximum, residuals), _LOWEST_DRAWN)
     hands = thinned(np.minimum, np.arange(len(residuals), dtype=np.float64))
@@ -344,7 +349,7 @@ def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Meas
 
 
 def _bounded(table: MeasuredTable, norms: Floats) -> Measurement:
-    """No value leaves -1 to 1, or, where some do, later vectors are no longer than the first ones.
+    """No value leaves -1 to 1, or, where some do, later vectors are no longer than the first ones in the mean square.
 
     norms: the length of every measured vector, shape (n,).
     """
@@ -356,7 +361,10 @@ def _bounded(table: MeasuredTable, norms: Floats) -> Measurement:
     grows = bool(early < _GROWS_BELOW * (1 - chance) * every)
     finding = "within_one" if largest <= 1 + ROUNDING else "grows" if grows else "no_growth"
     verdict = FAILS if finding == "grows" else HOLDS
-    numbers, evidence = {"largest_value": largest}, _curves(table.encoding)
+    if table.encoding.n_positions < _FEWEST_POSITIONS:
+        verdict, finding = UNDECIDED, "too_few"
+    numbers = {"largest_value": largest, "early_length": early, "mean_length": every}
+    evidence = _curves(table.encoding)
     return Measurement("bounded", verdict, finding, largest, table.basis, numbers, evidence)
 
 
@@ -373,12 +381,14 @@ def _constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
     """Every vector is equally long."""
     lowest, highest = float(norms.min()), float(norms.max())
     holds = highest - lowest <= ROUNDING * highest
+    verdict, finding = (HOLDS, "equal") if holds else (FAILS, "unequal")
+    verdict, finding = (verdict, finding) if len(norms) > 1 else (UNDECIDED, "one_position")
     positions = np.concatenate([np.asarray(run, dtype=np.float64) for run in table.runs])
     order = np.argsort(positions, kind="stable")
     return Measurement(
         key="norm",
-        verdict=HOLDS if holds else FAILS,
-        finding="equal" if holds else "unequal",
+        verdict=verdict,
+        finding=finding,
         number=highest - lowest if not holds else (lowest + highest) / 2,
         basis=table.basis,
         numbers={"shortest": lowest, "longest": highest},
@@ -395,6 +405,7 @@ def _pair_numbers(pair: ClosePair | None) -> dict[str, float | int | None]:
 def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
     """No step is above twice the median step, and half of all steps or more go on where the last one went.
 
+    The number is the longest step in median steps, or the bend where that decides.
     longest: of the vectors. Evenly turning pairs have equal steps, whose square is 4 sum a^2 sin^2(omega_i / 2).
     """
     n_steps = table.encoding.n_positions - 1
@@ -402,8 +413,8 @@ def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
     numbers: dict[str, float | int | None] = dict.fromkeys(
         ("largest_step", "median_step", "smallest_step", "bend", "position", "other")
     )
-    if not len(steps.positions):
-        return Measurement("smooth", HOLDS, "too_few", None, basis, numbers, _no_evidence("position"))
+    if n_steps + 1 < _FEWEST_POSITIONS:
+        return Measurement("smooth", UNDECIDED, "too_few", None, basis, numbers, _no_evidence("position"))
     largest, median = float(steps.lengths.max()), steps.median
     numbers |= {"largest_step": largest, "median_step": median, "smallest_step": float(steps.lengths.min())}
     # The longest that a step of a smooth table has lies across.
@@ -420,4 +431,5 @@ def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
         place = int((steps.lengths >= largest * (1 - SAME)).argmax())
         numbers |= {"position": int(steps.positions[place]), "other": int(steps.positions[place]) + 1}
     finding = "uneven" if not is_even else "bends" if not goes_on else "even" if ratio > 1 + SAME else "equal"
-    return Measurement("smooth", HOLDS if is_even and goes_on else FAILS, finding, ratio, basis, numbers, evidence)
+    verdict, number = HOLDS if is_even and goes_on else FAILS, bend if finding == "bends" else ratio
+    return Measurement("smooth", verdict, finding, number, basis, numbers, evidence)

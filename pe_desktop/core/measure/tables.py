@@ -89,8 +89,6 @@ def measured_table(encoding: Encoding, tell: Tell) -> MeasuredTable:
     return MeasuredTable(encoding, runs, tuple(tables[: len(runs)]), (*adjacent, *tables[len(runs) :]))
 
 
-# Not neighbours, yet less than this share of the smallest distance of neighbours apart: they are confused.
-CONFUSED_BELOW: Final = 0.5
 # Distances that differ by less than this share are the same up to rounding.
 SAME: Final = 1e-9
 
@@ -115,18 +113,14 @@ class Nearness:
 
     nearest: the two positions whose vectors are nearest, the first of equals, and where distances depend on the offset
     alone those at up to 63 other offsets; closest_far: the nearest that are more than FAR apart, None where there are
-    none. nearest_neighbours, farthest_neighbours: the smallest and largest distance of positions t and t + 1, neither
-    of them an empty row.
-    confusion: the smallest offset above 1 at which some distance is below half of nearest_neighbours.
+    none. farthest_neighbours: the largest distance of positions t and t + 1, neither of them an empty row.
     far_confusion: the smallest offset above FAR at which some distance is no more than farthest_neighbours. Or None.
     offsets, lowest: smallest distances by offset for a picture, shape (at most 256,); basis: what was measured.
     """
 
     nearest: tuple[ClosePair, ...]
     closest_far: ClosePair | None
-    nearest_neighbours: float
     farthest_neighbours: float
-    confusion: int | None
     far_confusion: int | None
     offsets: Floats
     lowest: Floats

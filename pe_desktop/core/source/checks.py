@@ -28,14 +28,21 @@ def largest_change(table: Table, again: Table, n: int, count: int) -> float:
     return float(np.abs(again(positions) - table(positions)).max())
 
 
-def longest_step(table: Table, runs: Runs, others: Sequence[Integers]) -> float:
-    """The longest step in median steps; others: further positions from which steps are measured."""
-    steps = np.concatenate([np.sqrt(((rows[1:] - rows[:-1]) ** 2).sum(axis=1)) for rows in runs[0][1]])
+def longest_step_or_bend(table: Table, runs: Runs, others: Sequence[Integers]) -> float:
+    """The longest step in median steps; up to 2, the median change from step to step where that is above 1.
+
+    others: further positions from which steps are measured.
+    """
+    in_a_row, bends = (
+        np.concatenate([np.sqrt((np.diff(rows, order, axis=0) ** 2).sum(axis=1)) for rows in runs[0][1]])
+        for order in (1, 2)
+    )
     length = max(np.sqrt((rows**2).sum(axis=1)).max() for _, parts in runs for rows in parts)
-    if not len(steps) or np.median(steps) <= 1e-12 * length:
+    if len(in_a_row) < 2 or np.median(in_a_row) <= 1e-12 * length:
         return np.nan
     farther = [np.sqrt(((table(t + 1) - table(t)) ** 2).sum(axis=1)).max() for t in others]
-    return float(max([steps.max(), *farther]) / np.median(steps))
+    longest, bend = max([in_a_row.max(), *farther]) / np.median(in_a_row), np.median(bends) / np.median(in_a_row)
+    return float(bend if longest <= 2 and bend > 1 else longest)
 
 
 def tenfolds(wavelength: Floats) -> Integers:

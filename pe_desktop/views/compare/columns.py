@@ -19,7 +19,7 @@ from pe_desktop.core.measure.differences import (
     DifferenceField,
     difference,
 )
-from pe_desktop.core.measure.measurement import HOLDS, HOLDS_UP_TO, PROPERTIES, Analysis, Measurement
+from pe_desktop.core.measure.measurement import HOLDS, HOLDS_UP_TO, PROPERTIES, UNDECIDED, Analysis, Measurement
 from pe_desktop.core.presets import PRESETS, Compared, Sizes, comparison
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
@@ -223,8 +223,8 @@ def _notes(measurement: Measurement) -> tuple[str, ...]:
     Positions that have no room are told by the offset between them.
     """
     numbers = measurement.numbers
-    if measurement.verdict == HOLDS_UP_TO and measurement.up_to is not None:
-        return (f"up to {whole(measurement.up_to)}",)
+    if measurement.verdict in (HOLDS_UP_TO, UNDECIDED):
+        return ("can't tell" if measurement.up_to is None else f"up to {whole(measurement.up_to)}",)
     if measurement.key == "far" and numbers.get("offset") is not None:
         return (f"steps ≤ {significant(numbers['farthest_neighbours'] or 0.0, 3)}",)
     if measurement.key == "unique" and numbers.get("offset") is not None:

@@ -154,7 +154,7 @@ def _returns(encoding: Encoding, pair: int, offset: float) -> tuple[Block, ...]:
         rows.append(_row(cells, near.positions, offset, name, near.chord))
     heading = f"{'near' if rows else 'no near'} returns of {hand_name(encoding, pair)}"
     badge = Drawn(_badge, (pair, n_hands(encoding)), 18.0)
-    titles = ("positions k", "turns", "degrees off", "chord")
+    titles = ("positions k", "turns", "degrees off", "of its length")
     table = (Table(titles, tuple(rows)),) if rows else ()
     return Grid((18.0, GROW), ((badge, Words(heading, "strong")),), gap=6.0), Space(4.0), *table
 

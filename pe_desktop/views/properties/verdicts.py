@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, Analysis, Evidence, Measurement
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, UNDECIDED, Analysis, Evidence, Measurement
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -31,8 +31,8 @@ _FORMS: Final = (
 )
 _EVIDENCE_HEIGHT: Final = 40.0
 _GAP: Final = 10.0
-# Green where it holds, red where it fails, amber where it holds up to a number of positions.
-VERDICT_INKS: Final = {HOLDS: "ok", FAILS: "bad", HOLDS_UP_TO: "warn"}
+# Green where it holds, red where it fails, amber where it holds up to a number of positions, grey where none can tell.
+VERDICT_INKS: Final = {HOLDS: "ok", FAILS: "bad", HOLDS_UP_TO: "warn", UNDECIDED: "text3"}
 _SMALL: Final = 1e-3
 # What is zero has no logarithm: it stands on the foot of the picture.
 _LEAST: Final = 1e-17
@@ -115,7 +115,9 @@ def _sign(area: Area, theme: Theme, verdict: str) -> marks.Picture:
 
 
 def verdict_mark(x: float, y: float, verdict: str, color: QColor) -> marks.Mark:
-    """A check, a cross, or a check that stops at an end: a sign beside the word."""
+    """A check, a cross, a check that stops at an end, or a dash where none can tell: a sign beside the word."""
+    if verdict == UNDECIDED:
+        return marks.Segments(np.array([[x - 4.0, y, x + 4.0, y]]), color, 1.7)
     if verdict == HOLDS:
         points = [[x - 5.0, y + 0.5], [x - 1.5, y + 4.0], [x + 5.0, y - 4.0]]
         return marks.Polyline(np.array(points), color, 1.7)
@@ -192,7 +194,7 @@ PAGE: Final = Page(
     _page,
     _sentence,
     "Each row is one property, measured on values of the table: its verdict, what was found, the evidence and the "
-    "number that decides. A property that holds up to an offset holds in part.",
+    "number that decides. A property that holds up to an offset holds in part; a dash: too few positions to tell.",
     lambda state: (analysis_of(state.encoding),),
     _readout,
 )

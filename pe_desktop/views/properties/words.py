@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTIES, Measurement
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTIES, UNDECIDED, Measurement
 from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE, grouped
 from pe_desktop.draw.number_text import fixed, position, short, significant, whole
 
@@ -23,7 +23,14 @@ _SMALL: Final = 1e-3
 # What each is called, in the order in which people read them.
 PROPERTY_NAMES: Final[Mapping[str, str]] = {key: row.name for key, row in PROPERTIES.items()}
 
-VERDICTS: Final[Mapping[str, str]] = {HOLDS: "Holds", FAILS: "Fails", HOLDS_UP_TO: "Holds up to"}
+VERDICTS: Final[Mapping[str, str]] = {
+    HOLDS: "Holds",
+    FAILS: "Fails",
+    HOLDS_UP_TO: "Holds up to",
+    UNDECIDED: "Too few positions to tell",
+}
+# What is neither held nor failed, in the count.
+_BESIDES: Final = {HOLDS_UP_TO: "in part", UNDECIDED: "can't tell"}
 
 BEING_MEASURED: Final = "being measured…"
 NOT_MEASURED: Final = "not measured"
@@ -34,13 +41,14 @@ def name(measurement: Measurement) -> str:
 
 
 def count_texts(measured: Collection[Measurement], n_all: int) -> tuple[str, ...]:
-    """How many of the properties hold, the longest first: 8 of 10 hold, 1 in part; 8 of 10 hold; 8 of 10; 8/10."""
+    """How many of the properties hold, the longest first: 7 of 10 hold, 1 in part, 2 can't tell; 7 of 10 hold; 7/10."""
     if not measured:
         return "not measured yet", "…"
-    n_partly = sum(one.verdict == HOLDS_UP_TO for one in measured)
-    n_hold = sum(one.verdict == HOLDS for one in measured)
-    partly = (f"{n_hold} of {n_all} hold, {n_partly} in part",) if n_partly else ()
-    return *partly, f"{n_hold} of {n_all} hold", f"{n_hold} of {n_all}", f"{n_hold}/{n_all}"
+    verdicts = [one.verdict for one in measured]
+    n_hold = verdicts.count(HOLDS)
+    besides = [f", {verdicts.count(verdict)} {text}" for verdict, text in _BESIDES.items() if verdict in verdicts]
+    longest = (f"{n_hold} of {n_all} hold{''.join(besides)}",) if besides else ()
+    return *longest, f"{n_hold} of {n_all} hold", f"{n_hold} of {n_all}", f"{n_hold}/{n_all}"
 
 
 def verdict_text(measurement: Measurement) -> str:
@@ -63,7 +71,8 @@ def meaning(measurement: Measurement) -> str:
     row = PROPERTIES[measurement.key]
     if measurement.number is None and row.missing:
         return row.missing
-    text = row.meaning if measurement.verdict == HOLDS else row.failing or row.meaning
+    text = row.meaning if measurement.verdict != FAILS else row.failing or row.meaning
+    text, _ = row.deciding.get(measurement.finding, (text, ""))
     return text.format(n_all=_grouped(measurement.basis.n_all))
 
 
@@ -113,7 +122,9 @@ def basis(measurement: Measurement) -> str:
         return ""
     noun, chosen, of_all = _BASES.get(of.kind, ("position", ", in four runs", ""))
     if is_of_pairs and of.n_measured == of.n_all:
-        return f"{_all(of.n_pairs, 'pair')} of {_grouped(of.n_all)} positions"
+        row = measurement.facts.get("left_out")
+        besides = "" if row is None else f"; row {_grouped(row)}, all zero, is nobody's neighbour"
+        return f"{_all(of.n_pairs, 'pair')} of {_grouped(of.n_all)} positions{besides}"
     if of.n_measured == of.n_all or of.kind == "offsets":
         return _all(of.n_all, noun) + of_all
     of_pairs = f"{_grouped(of.n_pairs)} pairs of " if is_of_pairs else ""
