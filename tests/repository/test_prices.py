@@ -37,7 +37,7 @@ MOST_OF_VIEWS = {
     "derivations": 1_600,
     "encoding": 190,
     "facts": 420,
-    "four_terms": 217,
+    "four_terms": 340,
     "look_back": 740,
     "matrix": 1_050,
     "precision": 460,

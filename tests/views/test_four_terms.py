@@ -56,6 +56,17 @@ def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_
         assert top < bar.y < bar.y + bar.height < bottom
 
 
+@pytest.mark.parametrize(
+    ("scheme", "numbers"),
+    [("alibi", {"1.3578", "−1.5000", "−0.1422", "0.289"}), ("none", {"1.3578", "0.0000"})],
+)
+def test_a_bias_and_what_the_words_score_end_at_the_cell(scheme, numbers):
+    cell = {"attention.is_open": "true", "scheme": scheme, "position": "4", "offset": "-3"}
+    assert numbers <= {*texts_of(state_of(cell))}
+    assert "no word there" in texts_of(state_of(cell | {"offset": "3"}))
+    assert "content · position" in "".join(FOUR_TERMS.readout(state_of(cell | {"attention.is_open": "false"}), ANSWERS))
+
+
 class Wrong(Computed):
     def answer(self, question):
         return TermsAt((1.0, -2.0, 0.5, 0.25), 0.75) if question.topic == "four terms" else super().answer(question)

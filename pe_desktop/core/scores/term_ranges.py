@@ -9,7 +9,7 @@ from pe_desktop.core.encoding import ROUNDING, Encoding, Floats
 from pe_desktop.core.lags import IsCancelled
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Head, word_vectors
-from pe_desktop.core.scores.schemes import Additive, Rotary
+from pe_desktop.core.scores.schemes import Additive, Rotary, Scheme
 from pe_desktop.core.source.vectors import four_terms
 
 # Of more positions, or more values of them, an even sample is read.
@@ -83,6 +83,39 @@ def terms_at(encoding: Encoding, seed: int, words: tuple[str, ...], t: float, k:
     terms = four_terms(queries[0], keys[0], queries[1:2], keys[1:2])
     score = scheme.scores(queries[2:], keys[2:], *places)
     return TermsAt(tuple(terms[:, 0].tolist()), float(score[0, 0]))
+
+
+@record
+class BiasAt:
+    """What two words score without positions, what their offset adds under a scheme, and the biases of offsets.
+
+    biases: of the offsets -n to n, as many as a sentence has or more.
+    """
+
+    content: float
+    bias: float
+    biases: tuple[float, ...]
+
+    @property
+    def score(self) -> float:
+        return self.content + self.bias
+
+
+# Offsets to either side whose biases are read, at least.
+_BIASES: Final = 16
+
+
+def bias_at(
+    scheme: Scheme, d_model: int, seed: int, words: tuple[str, ...], k: float, n_words: int, stops: IsCancelled
+) -> BiasAt:
+    """The parts of the score of two words, the second k after the first, under a scheme that adds to scores alone.
+
+    A bias is what a key of zeros scores.
+    """
+    head, (asks, is_read) = Head(d_model, seed, stops), word_vectors(words, d_model, seed)[:, np.newaxis]
+    query, nothing, reach = head.queries(asks)[0], np.zeros(d_model), float(max(n_words - 1, _BIASES))
+    biases = scheme.by_offset(query, nothing, np.append(np.arange(-reach, reach + 1.0), k)).tolist()
+    return BiasAt(float(query @ head.keys(is_read)[0] / np.sqrt(d_model)), biases[-1], tuple(biases[:-1]))
 
 
 def term_ranges(encoding: Encoding, seed: int, words: tuple[str, ...], k: float, stops: IsCancelled) -> TermRanges:

@@ -17,6 +17,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
 from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.four_terms import bias
 from pe_desktop.views.paged import Page, PagedView
 
 _EXPLANATION: Final = (
@@ -190,6 +191,9 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         return ("added positions",)
     query, key = (word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…" for word in _words(state))
     first, both = state.attention.first_position, f"query “{query}”, key “{key}”"
+    if _page_of(state) == "bias":
+        title = state.attention.made(state.encoding).title
+        return f"{title}: content and bias; {both}", both, title
     start = f"; the first word stands at {position(first)}" if first else ""
     return f"added positions; {both}{start}", f"added positions; {both}", both, "added"
 
@@ -209,4 +213,17 @@ def _sentence(state: State, answers: Answers) -> str:
     return f"Four terms of a score {at}" + ("" if terms is None else f" sum to {value_text(terms.total)}")
 
 
-VIEW = PagedView("", {"": Page(page, _sentence, _EXPLANATION, questions, _readout)}, _forms)
+def _page_of(state: State) -> str:
+    """The four terms of added positions; the sum of a score under a scheme that adds to scores alone, or nothing."""
+    is_bias = state.views.attention.is_open and state.attention.scheme_at_work in bias.FORMULAS and not _refusal(state)
+    return "bias" if is_bias else "terms"
+
+
+VIEW = PagedView(
+    _page_of,
+    {
+        "terms": Page(page, _sentence, _EXPLANATION, questions, _readout),
+        "bias": Page(bias.page, bias.sentence, bias.EXPLANATION, bias.questions, bias.readout),
+    },
+    _forms,
+)

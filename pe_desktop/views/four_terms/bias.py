@@ -1,0 +1,107 @@
+"""The sum of a score whose positions are a bias: what two words score by themselves, and what their offset adds."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.scores.attention import Attended, Head, attended
+from pe_desktop.core.scores.schemes import Alibi, Scheme
+from pe_desktop.core.scores.term_ranges import BiasAt, bias_at
+from pe_desktop.core.state import State
+from pe_desktop.draw.chart import Chart, Curve, Scale
+from pe_desktop.draw.flow import Block, Column, Formula, Live, Row, Table, Words
+from pe_desktop.draw.number_text import fixed, position, short
+from pe_desktop.model.findings import Answers, Question
+
+EXPLANATION: Final = (
+    "A score of the scheme, taken apart: what the query and the key of the two words score without positions, and the "
+    "bias that their offset adds. The curve is this bias at other offsets. Weights are seeded, not trained."
+)
+FORMULAS: Final = {
+    "none": "score = q · k / √d",
+    "alibi": "score = q · k / √d − m |s − t|",
+    "t5": "score = q · k / √d + b_{s − t}",
+    "shaw": "score = q · k / √d + q · a_{s − t} / √d",
+}
+_SAID: Final = {
+    "none": "No position enters the score: any two places give these two words the same one.",
+    "alibi": "Each place of distance takes m from the score, whatever the words are.",
+    "t5": "One number for each bucket of offsets is added, whatever the words are.",
+    "shaw": "The query meets a vector for each offset: what an offset adds depends on the word that asks.",
+}
+# Words of a sentence, and dimensions, up to which its weights take less than a frame.
+_QUICK_WORDS, _QUICK_WIDTH = 32, 256
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    """The parts of the score at t and t + k, and the head over the sentence."""
+    attention, cursor, width = state.attention, state.cursor, state.encoding.d_model
+    places = (cursor.position, cursor.position + cursor.offset)
+    words = tuple(attention.words[attention.place_of(place)] for place in places)
+    of = (attention.made(state.encoding), width, attention.word_seed, words, cursor.offset, len(attention.words))
+    return Question("bias of a score", bias_at, of, is_quick=Head(width).is_kept), weights_question(state)
+
+
+def weights_question(state: State, scheme: str = "") -> Question:
+    """What the head makes of the sentence as written, under its scheme or another one."""
+    attention, width = state.attention, state.encoding.d_model
+    if scheme:
+        attention = replace(attention, scheme=scheme, drops_positions=False)
+    n_words = len(attention.words)
+    is_quick = width <= _QUICK_WIDTH and n_words <= _QUICK_WORDS
+    return Question("sentence", attended, (attention, state.encoding, tuple(range(n_words))), is_quick=is_quick)
+
+
+def weight_text(state: State, found: Attended | None) -> str:
+    """How much the word at t reads of that at t + k, in three decimals; why there is no such number."""
+    t, s = state.cursor.position, state.cursor.position + state.cursor.offset
+    n_words = len(state.attention.words)
+    if not all(0 <= place < n_words and float(place).is_integer() for place in (t, s)):
+        return "no word there"
+    return "…" if found is None else fixed(float(found.weights[int(t), int(s)]), 3)
+
+
+def page(state: State, answers: Answers) -> Block:
+    """Content, bias of this offset, their sum and its weight; below, the bias at other offsets."""
+    of_parts, of_head = questions(state)
+    found: BiasAt | None = answers.answer(of_parts)
+    scheme = state.attention.made(state.encoding)
+    numbers = ("…",) * 3 if found is None else tuple(fixed(n, 4) for n in (found.content, found.bias, found.score))
+    names = "Content: q · k / √d", f"Bias of offset k = {position(state.cursor.offset)}", "Score = content + bias"
+    rows = *zip(names, numbers, strict=True), ("Weight in its row", weight_text(state, answers.answer(of_head)))
+    blocks: list[Block] = [
+        Formula(FORMULAS[scheme.id], 18),
+        Live(Table(("", ""), tuple(Row(row) for row in rows))),
+        Words(_SAID[scheme.id], "caption", "text2", is_paragraph=True),
+    ]
+    return Column((*blocks, *(_curve(state, scheme, found) if found is not None else ())), gap=10.0)
+
+
+def sentence(state: State, answers: Answers) -> str:
+    found: BiasAt | None = answers.answer(questions(state)[0])
+    title = state.attention.made(state.encoding).title
+    is_told = "" if found is None else f": {fixed(found.content, 3)} and a bias of {fixed(found.bias, 3)}"
+    return f"A score of {title} at k = {position(state.cursor.offset)}{is_told}"
+
+
+def readout(state: State, answers: Answers) -> str:
+    found: BiasAt | None = answers.answer(questions(state)[0])
+    parts = {} if found is None else {"content": found.content, "bias": found.bias, "score": found.score}
+    return "\n".join(f"{name}\t{value!r}" for name, value in parts.items())
+
+
+def _curve(state: State, scheme: Scheme, found: BiasAt) -> tuple[Block, ...]:
+    """The bias against the offset, of schemes that have one."""
+    biases = np.array(found.biases)
+    if not biases.any():
+        return ()
+    reach = (len(biases) - 1) / 2
+    low, high = min(float(biases.min()), 0.0), max(float(biases.max()), 0.0)
+    room = 0.05 * (high - low)
+    m = f", m = {short(scheme.slope)}" if isinstance(scheme, Alibi) else ""
+    x = Scale("offset k = s − t", -reach, reach, ticks="offsets", sets="offset")
+    y = Scale("", low - room, high + room)
+    curve = Curve("", np.arange(-reach, reach + 1.0), biases, is_chosen=True)
+    note = f"k = {position(state.cursor.offset)}: {fixed(found.bias, 3)}"
+    return (Chart(f"Bias of every offset{m}", x, y, (curve,), state.cursor.offset, note, dots=(found.bias,)),)
