@@ -23,7 +23,7 @@ from pe_desktop.draw.painter import paint_marks, with_lines
 from pe_desktop.draw.theme import Theme, theme_named
 from pe_desktop.draw.typefaces import load_typefaces, text_font
 from pe_desktop.export.figure_page import PROGRAM, Page, panels_page, paper_theme, scene_page
-from pe_desktop.export.figure_sheet import PURPOSES, Finish, Sheet, choice, sheet_of
+from pe_desktop.export.figure_sheet import POINTS, PURPOSES, Finish, Sheet, choice, sheet_of
 from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_rows, pages_refusal
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.model.findings import Answers, Computed
@@ -82,10 +82,8 @@ def _text(words: str) -> bytes:
     return b"<FEFF" + words.encode("utf-16-be").hex().upper().encode() + b">"
 
 
-_POINTS_PER_INCH: Final = 72
-# Numbers of axes are so many logical pixels high; on paper letters of fewer points can't be read.
-_TICK: Final = 11
-_SMALLEST_POINTS: Final = 5
+# Letters of fewer points can't be read on paper.
+_SMALLEST_POINTS: Final = 6
 _INCHES_PER_METRE: Final = 1 / 0.0254
 
 # A .png begins with its signature and the header chunk: 8 bytes, and 4 + 4 + 13 + 4 more.
@@ -96,9 +94,12 @@ _SVG_SIZE: Final = re.compile(rb'<svg width="[^"]*" height="[^"]*"')
 
 
 def make_ready() -> None:
-    """Make a QGuiApplication where there is none, with the bundled typefaces; nothing is shown."""
+    """Make a QGuiApplication where there is none, with the bundled typefaces.
+
+    Nothing is shown: it needs no screen, and draws the same picture with and without one.
+    """
     if QGuiApplication.instance() is None:
-        QGuiApplication(["pe_desktop"])
+        QGuiApplication(["pe_desktop", "-platform", "offscreen"])
         load_typefaces()
 
 
@@ -155,7 +156,7 @@ def _pdf_file(page: Page, *others: Page) -> tuple[bytes, str]:
     writer = QPdfWriter(buffer)
     # One unit is one logical pixel: no scale stands between a mark and the page.
     writer.setResolution(page.sheet.pixels_per_inch)
-    points = QSizeF(width * _POINTS_PER_INCH, height * _POINTS_PER_INCH)
+    points = QSizeF(width * POINTS, height * POINTS)
     writer.setPageSize(QPageSize(points, QPageSize.Unit.Point, "figure", QPageSize.SizeMatchPolicy.ExactMatch))
     writer.setPageMargins(QMarginsF(0.0, 0.0, 0.0, 0.0))
     writer.setDocumentId(_PDF_ID)
@@ -291,7 +292,7 @@ _USUAL: Final = Finish()
 
 @record
 class _WrittenFigure:
-    """What was written: the file, its size in words and in bytes, and the caption for the clipboard."""
+    """What was written: the file, its size and letters in words, its bytes, and the caption for the clipboard."""
 
     path: Path
     size: str
@@ -330,6 +331,9 @@ def write_figure(
     check_free_space(target, len(content), "The figure needs")
     with whole_file(target, overwrite=overwrite) as file:
         file.write(content)
+    if page.sheet.pixels_per_inch > sheet.pixels_per_inch:
+        # Down to a tenth: no letters are smaller than it is said.
+        in_words += f", letters of {math.floor(10 * page.sheet.points + 1e-9) / 10:g} points"
     return _WrittenFigure(path, in_words, len(content), page.caption)
 
 
@@ -355,14 +359,21 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answer
     """One page, the first if no other one is asked for."""
     rows, theme, shows_cursor = figure_rows(what), _theme(finish), finish.shows_cursor
     if len(rows) == 1:
-        page = scene_page(rows[0], state, sheet, theme, answers, shows_cursor=shows_cursor, number=number)
+        heading = finish.title
+        page = scene_page(
+            rows[0], state, sheet, theme, answers, shows_cursor=shows_cursor, number=number, title=heading
+        )
+    elif finish.title:
+        raise ExportError("A page of panels has letters, and no title.")
     else:
         page = panels_page(rows, state, sheet, theme, answers, shows_cursor=shows_cursor)
-    points = _TICK * _POINTS_PER_INCH / page.sheet.pixels_per_inch
+    least = finish.text or (0.0 if page.sheet.is_in_dots else _SMALLEST_POINTS)
     # A scene that needs more width than its paper has would be too small to be read.
-    if not page.sheet.is_in_dots and points < _SMALLEST_POINTS:
-        room = f"{page.sheet.inches[0]:g} inches: its letters would be {points:.1f} points high"
-        raise ExportError(f"{rows[0].title} has no room in {room}.")
+    if page.sheet.points < least:
+        inches = page.sheet.inches[0]
+        needed = math.ceil(10 * inches * least / page.sheet.points) / 10
+        room = f"{inches:.3g} inches with letters of {least:g} points"
+        raise ExportError(f"{rows[0].title} has no room in {room}, only in {needed:g} inches.")
     ground = None if finish.is_transparent else page.ground
     return replace(page, ground=ground, keeps_text=finish.letters == "text")
 

@@ -13,7 +13,6 @@ from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State, assignments_of, text_of
 from pe_desktop.draw import marks
-from pe_desktop.draw.lettering import Lettering
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import wrapped
@@ -74,25 +73,27 @@ def scene_page(
     *,
     shows_cursor: bool = True,
     number: int | None = None,
+    title: str | None = None,
 ) -> Page:
     """The page of a figure: the scene of its view in all the room that the title leaves.
 
-    number: which page of a figure that goes on from page to page, from 0; None for all of it on one. ExportError where
-    a figure can't do without the cursor.
+    number: which page of a figure that goes on from page to page, from 0; None for all of it on one; title: in place
+    of the sentence, "" for none. ExportError where a figure can't do without the cursor.
     """
     if not (shows_cursor or _can_hide_cursor(row)):
         raise ExportError(f"{row.title} shows what stands at t and t + k: it has no picture without the cursor.")
     if row.lettering is not None:
-        return _printed_page(row, row.lettering, row.state(state), sheet, theme, answers)
+        return _printed_page(row, title, row.state(state), sheet, theme, answers)
     state, module = row.state(state), VIEWS[row.view].module()
-    title = figure_title(row, state, answers, shows_cursor=shows_cursor)
+    sentence = figure_title(row, state, answers, shows_cursor=shows_cursor)
     explanation = module.explanation(state) + ("" if shows_cursor else " The cursors at t and t + k are left out.")
-    words = caption(f"{title}. {explanation}", state, row.view)
+    words = caption(f"{sentence}. {explanation}", state, row.view)
+    title = sentence if title is None else title
     is_paged = number is not None and bool(row.fewer)
     made = (_paged_sheet if is_paged else _scene_sheet)(row, state, _titled(sheet, title), theme, answers)
     heading = title
     if number is not None and made.n_pages > 1:
-        heading = f"{title}, page {number + 1} of {made.n_pages}"
+        heading = f"{title}, page {number + 1} of {made.n_pages}" if title else ""
         made = _paged_sheet(row, state, _titled(sheet, heading), theme, answers)
     sheet = made
     left, top = sheet.margin, sheet.margin + sheet.title_height
@@ -100,19 +101,21 @@ def scene_page(
     box = replace(box, shows_cursor=shows_cursor, page=number if is_paged else None)
     picture = drawn(module.scene(state, answers, box), box)
     headed = (left, sheet.margin, _heading(heading, sheet, theme))
-    return Page(sheet, theme.panel, (headed, (left, top, picture)), title, words)
+    return Page(sheet, theme.panel, (headed, (left, top, picture)), title or sentence, words)
 
 
 def _printed_page(
-    row: FigureRow, lettering: Lettering, state: State, sheet: Sheet, theme: Theme, answers: Answers
+    row: FigureRow, title: str | None, state: State, sheet: Sheet, theme: Theme, answers: Answers
 ) -> Page:
     """The page of a text's figure, whose title stands over its plot."""
+    assert row.lettering is not None
+    lettering = row.lettering if title is None else replace(row.lettering, title=title)
     margin, preset = sheet.margin, PRESETS[row.assignments["preset"]]
     box = Box(sheet.width - 2 * margin, sheet.height - 2 * margin, sheet.pixel_ratio, theme, is_paper=True)
     box = replace(box, lettering=lettering)
     picture = drawn(VIEWS[row.view].module().scene(state, answers, box), box)
-    words = caption(f"{lettering.title}. {preset.title}: {preset.sentence}.", state, row.view)
-    return Page(sheet, theme.panel, ((margin, margin, picture),), lettering.title, words)
+    words = caption(f"{row.lettering.title}. {preset.title}: {preset.sentence}.", state, row.view)
+    return Page(sheet, theme.panel, ((margin, margin, picture),), lettering.title or row.lettering.title, words)
 
 
 def _can_hide_cursor(row: FigureRow) -> bool:

@@ -42,6 +42,12 @@ PURPOSES: Final[Mapping[str, _Purpose]] = {
     "column": _Purpose("Paper, 3.25 inches wide", 321.75, None, 99, 600, 4.0, "title", height_share=0.75),
     "slide": _Purpose("Slide, 1\u2009920 × 1\u2009080 pixels", 880.0, 495.0, 66, 144, 32.0, "message"),
 }
+# The smallest letters of a scene are so many logical pixels high, and 72 points are an inch.
+TICK: Final = 11
+POINTS: Final = 72
+# Inches and points that can be asked for; narrower than so many logical pixels no scene says what it shows.
+UNITS: Final = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "pt": 1 / POINTS}
+_WIDTHS, _TEXTS, _LEAST_WIDTH = (1.0, 20.0), (4.0, 24.0), 240.0
 # What programs that open pictures commonly take: 16-bit lengths, and a gigabyte of pixels in memory.
 _LONGEST_SIDE: Final = 32_767
 _MOST_PIXELS: Final = 268_000_000
@@ -58,7 +64,9 @@ LETTERS: Final = ("outlines", "text")
 class Finish:
     """How a figure is drawn: purpose, theme and letters by name, size in dots where one was asked for.
 
-    The name of a theme tells what was changed in it, too: "dark, white-centred".
+    The name of a theme tells what was changed in it, too: "dark, white-centred". width: in inches, None for the
+    purpose's; text: points of the smallest letters, None for the purpose's or, where a scene needs the width, smaller
+    ones; title: "" for none, None for the sentence that says what is seen.
     """
 
     purpose: str = "paper"
@@ -67,6 +75,9 @@ class Finish:
     is_transparent: bool = False
     shows_cursor: bool = True
     letters: str = "outlines"
+    width: float | None = None
+    text: float | None = None
+    title: str | None = None
 
 
 @record
@@ -94,7 +105,9 @@ class Sheet:
 
     @property
     def title_height(self) -> float:
-        """The room of the title, with what stands free below it."""
+        """The room of the title, with what stands free below it; none without a title."""
+        if not self.n_title_lines:
+            return 0.0
         return _TITLE_HEIGHTS[self.title_role] + (self.n_title_lines - 1) * self.title_step
 
     @property
@@ -106,6 +119,11 @@ class Sheet:
     def dots_per_inch(self) -> float:
         """How many dots of a .png make an inch."""
         return self.pixels_per_inch * self.pixel_ratio
+
+    @property
+    def points(self) -> float:
+        """How high its smallest letters are on the page."""
+        return TICK * POINTS / self.pixels_per_inch
 
     @property
     def inches(self) -> tuple[float, float]:
@@ -130,9 +148,7 @@ def sheet_of(figure: FigureRow, finish: Finish) -> Sheet:
         raise ExportError(f"A figure's letters are {choice(LETTERS)}: {finish.letters} is not known.")
     if finish.purpose not in PURPOSES:
         raise ExportError(f"A figure is made for {choice(tuple(PURPOSES))}: {finish.purpose} is not known.")
-    made, size = PURPOSES[finish.purpose], finish.size
-    if figure.lettering is not None and made.is_paper:
-        made = replace(made, width=figure.lettering.size[0] * made.pixels_per_inch, height_share=1.0)
+    made, size = _measured(PURPOSES[finish.purpose], figure, finish), finish.size
     if size is None:
         height = figure.paper_height * made.height_share * made.pixels_per_inch if made.height is None else made.height
         ratio = made.dots_per_inch / made.pixels_per_inch
@@ -142,6 +158,37 @@ def sheet_of(figure: FigureRow, finish: Finish) -> Sheet:
         height = size[1] / ratio
     is_in_dots = size is not None or not made.is_paper
     return Sheet(made.width, height, ratio, made.pixels_per_inch, made.margin, made.title_role, is_in_dots=is_in_dots)
+
+
+def _measured(made: _Purpose, figure: FigureRow, finish: Finish) -> _Purpose:
+    """The purpose in the width and with the letters that were asked for."""
+    inches = made.width / made.pixels_per_inch
+    if figure.lettering is not None and made.is_paper:
+        if finish.width or finish.text:
+            raise ExportError(f"{figure.title}, has the width and the letters of the text.")
+        inches, made = figure.lettering.size[0], replace(made, height_share=1.0)
+    if finish.width is not None:
+        if not made.is_paper:
+            raise ExportError("A slide has its own width: another one is for paper.")
+        # From a column to a page a figure grows in height, too.
+        column, paper = PURPOSES["column"], PURPOSES["paper"]
+        grown = (finish.width * paper.pixels_per_inch - column.width) / (paper.width - column.width)
+        made = replace(made, height_share=column.height_share + (1 - column.height_share) * min(max(grown, 0.0), 1.0))
+        inches = _within("width", finish.width, _WIDTHS, "inches")
+    # Whole pixels an inch, so that letters are no smaller than they were asked for.
+    text = None if finish.text is None else _within("letters", finish.text, _TEXTS, "points")
+    per_inch = made.pixels_per_inch if text is None else int(TICK * POINTS / text + 1e-9)
+    if inches * per_inch < _LEAST_WIDTH:
+        raise ExportError(f"{figure.title} has no room in {inches:.3g} inches with letters of {text or 8:g} points.")
+    height = None if made.height is None else made.height * per_inch / made.pixels_per_inch
+    return replace(made, width=inches * per_inch, height=height, pixels_per_inch=per_inch)
+
+
+def _within(what: str, value: float, limits: tuple[float, float], unit: str) -> float:
+    least, most = limits
+    if not least <= value <= most:
+        raise ExportError(f"A figure's {what} must be from {least:g} to {most:g} {unit}: {value:.4g} is not.")
+    return value
 
 
 def _check_size(width: int, height: int) -> None:
