@@ -20,6 +20,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from pe_desktop.app.command_line import main as obey  # noqa: PLC0415 - it is loaded without collections
 
         return obey(arguments)
+    except KeyboardInterrupt:
+        # While modules are loaded: afterwards the command line answers.
+        os.write(2, b"pe-desktop: Interrupted.\n")
+        return 130
     finally:
         gc.enable()
 

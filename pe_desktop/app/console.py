@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from pe_desktop.core.number_text import NO_BREAK, grouped, held_together
+from pe_desktop.core.presets import CURSOR_PARAMETERS, ENCODING_PARAMETERS
 from pe_desktop.core.rules import names_for, shown
 from pe_desktop.core.state import STATE_NAMES, State, state_of
+from pe_desktop.export.figure_sheet import UNITS
 from pe_desktop.export.session import SUFFIX
 from pe_desktop.views.table import VIEWS
 
@@ -112,15 +114,31 @@ class CommandLineError(ValueError):
 
 
 def add_settings(parser: argparse.ArgumentParser, destination: str) -> None:
-    """Let a parser take --set, as often as one likes."""
+    """Let a parser take --set, as often as one likes; its help has the names by what they are of."""
     parser.add_argument(
         "--set",
         metavar="NAME=VALUE",
         action="append",
         default=[],
         dest=destination,
-        help=f"set a value of the state, once for each name: {', '.join(STATE_NAMES)}",
+        help="set a value of the state, once for each name; the names are listed below",
     )
+    groups: dict[str, list[str]] = {}
+    for name in STATE_NAMES:
+        view, dot, _ = name.partition(".")
+        title = (VIEWS[view].title if view in VIEWS else view.capitalize()) if dot else _group_of(name)
+        groups.setdefault(title, []).append(name)
+    for title, names in groups.items():
+        parser.add_argument_group(f"names of --set, {title}", ", ".join(names))
+
+
+def _group_of(name: str) -> str:
+    """What a name of the state without a view is of."""
+    if name in ENCODING_PARAMETERS or name == "preset":
+        return "Encoding"
+    if name in CURSOR_PARAMETERS or name in {"span", "pinned_pairs"}:
+        return "Cursor"
+    return "Precision" if name in {"dtype", "form", "position_ids"} else "Sentence, schemes and window"
 
 
 def declared_state(settings: Sequence[str]) -> State:
@@ -143,6 +161,15 @@ def declared_state(settings: Sequence[str]) -> State:
 def is_session(word: str) -> bool:
     """Whether a word of the command line names a session's file: its ending says so."""
     return word.lower().endswith(SUFFIX) and not word.startswith("-")
+
+
+def inches_of(option: str, text: str) -> float:
+    """The inches that a length such as 5.5in, 14cm or 7pt means."""
+    number, unit = text.strip()[:-2], text.strip()[-2:]
+    try:
+        return float(number) * UNITS[unit]
+    except (KeyError, ValueError):
+        raise CommandLineError(f"{option} takes a number and {', '.join(UNITS)}, as 5.5in: {text!r} is not") from None
 
 
 def sides_of(text: str) -> tuple[int, int]:

@@ -3,36 +3,61 @@
 import argparse
 import contextlib
 import os
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
-from pe_desktop.app.console import CommandLineError, ProgressLine, add_settings, declared_state, say, sides_of
+from pe_desktop.app.console import (
+    CommandLineError,
+    ProgressLine,
+    add_settings,
+    declared_state,
+    inches_of,
+    say,
+    sides_of,
+)
 from pe_desktop.app.guard import check_qt
 from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.export.arrays import ARRAYS, SUFFIXES, write_array
-from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, PURPOSES, Finish, choice
-from pe_desktop.export.figures import FIGURE_SUFFIXES, code, figure_rows, no_such
-from pe_desktop.files import ExportError
+from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, POINTS, PURPOSES, Finish, choice
+from pe_desktop.export.figures import FIGURE_SUFFIXES, SVG, code, figure_rows, no_such
+from pe_desktop.files import ExportError, whole_file, writable_target
 from pe_desktop.views.table import FIGURES
 
 
 def add_export(parser: argparse.ArgumentParser) -> None:
     """Let a parser take what the command export needs."""
-    arrays, figures = ", ".join(ARRAYS), ", ".join(FIGURES)
     formats = "encoding in the format of --set dtype=, bfloat16 as float32 numbers; the others in float64"
     panels = "names with + between them are panels a, b, ... of one page: clock+waves+matrix"
-    whats = f"an array ({arrays}; {formats}) or a figure ({figures}; {panels})"
-    parser.add_argument("what", metavar="WHAT", help=whats)
-    endings = f"an array's name ends in {choice(SUFFIXES)}, a figure's in {choice(FIGURE_SUFFIXES)}"
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help=endings)
+    whats = f"an array ({formats}) or a figure ({panels}) of --list"
+    parser.add_argument("what", metavar="WHAT", nargs="?", help=whats)
+    parser.add_argument("--list", action="store_true", dest="lists", help="list arrays and figures, and exit")
+    endings = f"an array's name ends in {choice(SUFFIXES)}, a figure's in {choice(FIGURE_SUFFIXES)}; - is the output"
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help=endings)
+    names = tuple(suffix[1:] for suffix in (*SUFFIXES, *FIGURE_SUFFIXES))
+    parser.add_argument("--format", choices=names, help="of -o -, which is csv or svg if not given")
     parser.add_argument("--force", action="store_true", dest="replace", help="replace an existing file")
+    _add_finish(parser.add_argument_group("figures only"))
     add_settings(parser, "given")
-    figure = parser.add_argument_group("figures only")
+    parser.set_defaults(obey=export, takes=("theme",))
+
+
+def _add_finish(figure: Any) -> None:
+    """Let a group of arguments take what a figure looks like."""
     purposes = "paper, 6.75 inches wide, if not given; column, 3.25 inches; or slide"
     figure.add_argument("--purpose", choices=tuple(PURPOSES), help=purposes)
+    figure.add_argument("--width", metavar="LENGTH", help="on paper, in in, cm, mm or pt: 5.5in")
+    letters = "the smallest letters: 7pt; if not given, 8 points, down to 6 where a figure needs the width"
+    figure.add_argument("--text", metavar="LENGTH", help=letters)
+    figure.add_argument("--title", metavar="TEXT", help="in place of the sentence; none leaves it out")
+    captions = "write the caption beside the figure, as .txt, or print it where no file is given"
+    figure.add_argument("--caption", action="store_true", default=None, help=captions)
     # Suppressed: a subcommand's default would replace what stands before the command.
     figure.add_argument("--theme", choices=FIGURE_THEMES, default=argparse.SUPPRESS, help="light if not given")
     figure.add_argument("--size", metavar="WxH", dest="figure_size", help="in pixels; the purpose's own if not given")
@@ -42,7 +67,11 @@ def add_export(parser: argparse.ArgumentParser) -> None:
         "of an .svg: outlines, if not given, are the same everywhere; text can be edited, in typefaces that are there"
     )
     figure.add_argument("--letters", choices=LETTERS, help=letters)
-    parser.set_defaults(obey=export, takes=("theme",))
+
+
+_FIGURES_ONLY = (
+    "purpose", "width", "text", "title", "caption", "theme", "figure_size", "transparent", "no_cursor", "letters",
+)  # fmt: skip
 
 
 def _is_figure(what: str) -> bool:
@@ -50,17 +79,57 @@ def _is_figure(what: str) -> bool:
 
 
 def export(options: argparse.Namespace) -> int:
-    """Write what was asked for. The ending of the file decides what it becomes: rotation is an array and a figure."""
-    if "+" in options.what:
-        figure_rows(options.what)  # raises where one of them is no figure
-    elif options.what not in (*ARRAYS, *FIGURES):
-        raise no_such(options.what)
+    """Write what was asked for; its name ends as what it becomes: rotation is an array and a figure."""
+    if options.lists:
+        return _say_list()
+    _check_what(options.what)
+    if options.output is None and not options.caption:
+        raise CommandLineError("export needs -o FILE, or --caption alone")
+    if str(options.output) == "-":
+        return _export_to_output(options)
+    if options.format is not None:
+        raise CommandLineError("--format is for -o -: a file's name tells its own")
+    return _say_caption(options) if options.output is None else _export(options)
+
+
+def _say_list() -> int:
+    for title, table in {"arrays": ARRAYS, "figures": FIGURES}.items():
+        say(f"{title}:")
+        for name, row in table.items():
+            say(f"  {name:24}{row.title}")
+    return 0
+
+
+def _check_what(what: str | None) -> None:
+    if what is None:
+        raise CommandLineError("export needs WHAT, an array or a figure: --list names all")
+    if "+" in what:
+        figure_rows(what)  # raises where one of them is no figure
+    elif what not in (*ARRAYS, *FIGURES):
+        raise no_such(what)
+
+
+def _export_to_output(options: argparse.Namespace) -> int:
+    """Write the content of a file to the standard output, and nothing else."""
+    if options.caption or sys.stdout is None:
+        raise CommandLineError("With -o - the output is the file alone: --caption has no room there")
+    suffix = f".{options.format or ('svg' if _is_figure(options.what) and options.what not in ARRAYS else 'csv')}"
+    with _ended_by_signals(), tempfile.TemporaryDirectory() as folder:
+        options.output = Path(folder, f"output{suffix}")
+        with contextlib.redirect_stdout(None):
+            _export(options)
+        with options.output.open("rb") as file:
+            shutil.copyfileobj(file, sys.stdout.buffer)
+        sys.stdout.flush()
+    return 0
+
+
+def _export(options: argparse.Namespace) -> int:
     suffix, name = options.output.suffix.lower(), options.output.name
     if _is_figure(options.what) and suffix in FIGURE_SUFFIXES:
         return _export_figure(options)
     if options.what in ARRAYS and suffix in SUFFIXES:
-        names = ("purpose", "theme", "figure_size", "transparent", "no_cursor", "letters")
-        given = [name for name in names if getattr(options, name) is not None]
+        given = [name for name in _FIGURES_ONLY if getattr(options, name) is not None]
         if given:
             option = given[0].removeprefix("figure_").replace("_", "-")
             raise CommandLineError(f"--{option} is for figures: {name} will be an array")
@@ -69,27 +138,51 @@ def export(options: argparse.Namespace) -> int:
     raise ExportError(f"For {options.what}, the name of the file must end in {choice(endings)}: {name} doesn't.")
 
 
-def _export_figure(options: argparse.Namespace) -> int:
+def _finish(options: argparse.Namespace) -> Finish:
+    """How a figure is drawn, from what was typed."""
     if options.theme not in (None, *FIGURE_THEMES):
         raise CommandLineError(f"A figure's --theme is {choice(FIGURE_THEMES)}, not {options.theme}")
-    state = declared_state(options.given)
-    finish = Finish(
+    suffix = SVG if options.output is None else options.output.suffix.lower()
+    if options.letters is not None and suffix != SVG:
+        raise CommandLineError(f"--letters is for an {SVG}: a {suffix} holds letters in a way of its own")
+    return Finish(
         purpose=options.purpose or next(iter(PURPOSES)),
         theme=options.theme or FIGURE_THEMES[0],
         size=None if options.figure_size is None else sides_of(options.figure_size),
         is_transparent=bool(options.transparent),
         shows_cursor=not options.no_cursor,
         letters=options.letters or LETTERS[0],
+        width=None if options.width is None else inches_of("--width", options.width),
+        text=None if options.text is None else inches_of("--text", options.text) * POINTS,
+        title="" if options.title == "none" else options.title,
     )
-    check_qt()
-    from pe_desktop.export.figure_files import write_figure  # noqa: PLC0415 - loads Qt
 
-    # A figure is never shown: the same picture is drawn whether there is a screen or not.
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+def _export_figure(options: argparse.Namespace) -> int:
+    state, finish = declared_state(options.given), _finish(options)
+    beside = options.output.with_suffix(".txt")
+    target = writable_target(beside, overwrite=options.replace) if options.caption else None
+    figure_files = _drawing()
     with _ended_by_signals():
-        written = write_figure(options.what, state, options.output, finish, overwrite=options.replace)
+        written = figure_files.write_figure(options.what, state, options.output, finish, overwrite=options.replace)
+        if target is not None:
+            with whole_file(target, overwrite=options.replace) as file:
+                file.write(f"{written.caption}\n".encode())
     say(f"{written.path}: {options.what}, {written.size}, {written.n_bytes} bytes")
     return 0
+
+
+def _say_caption(options: argparse.Namespace) -> int:
+    state, finish = declared_state(options.given), _finish(options)
+    say(_drawing().figure_caption(options.what, state, finish))
+    return 0
+
+
+def _drawing() -> Any:
+    """What draws figures, which loads Qt. They are never shown: a screen, or none, makes no difference."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    check_qt()
+    return import_module("pe_desktop.export.figure_files")
 
 
 def _export_array(options: argparse.Namespace) -> int:
@@ -124,7 +217,7 @@ def _leave(number: int, _frame: FrameType | None) -> None:
 
 def add_code(parser: argparse.ArgumentParser) -> None:
     """Let a parser take what the command code needs."""
-    words = f"an array ({', '.join(ARRAYS)}) or the data of a figure ({', '.join(FIGURES)})"
+    words = "an array, or a figure for its data: export --list names all"
     parser.add_argument("what", metavar="WHAT", help=words)
     libraries = tuple(LIBRARIES)
     parser.add_argument(

@@ -38,11 +38,9 @@ def check_qt() -> None:
         raise CannotStartError(_import_refusal(error, _libraries_advice("drawing"))) from error
     # PySide reads the source of each module loaded after it, for an import from __feature__ that nothing here has.
     builtins.__import__ = usual_import
-    bundle = bundle_folder()
-    if bundle is not None:
-        sentence = _platform_refusal(bundle, os.environ)
-        if sentence is not None:
-            raise CannotStartError(sentence)
+    sentence = _platform_refusal(bundle_folder(), os.environ)
+    if sentence is not None:
+        raise CannotStartError(sentence)
 
 
 def installed_pyside() -> str | None:
@@ -77,15 +75,19 @@ def _import_refusal(error: ImportError, advice: str | None) -> str:
     return f"Qt can't be loaded: {error}" if advice is None else f"Qt can't be loaded: {advice}."
 
 
-def _platform_refusal(bundle: Path, environment: Mapping[str, str]) -> str | None:
-    """Why the frozen application has no way to the screen that is asked for, in one sentence, or None if it has.
+def _platform_refusal(bundle: Path | None, environment: Mapping[str, str]) -> str | None:
+    """Why there is no way to the screen that is asked for, in one sentence, or None if there is.
 
-    Qt would abort the program instead of answering.
+    Qt would abort the program instead of answering. bundle: the folder of the frozen application, None for the PySide6
+    that is installed, of which a system may keep the plugins elsewhere.
     """
-    folders = [bundle.joinpath(*parts, "plugins", "platforms") for parts in (("PySide6", "Qt"), ("PySide6",))]
+    root = bundle or Path(importlib.import_module("PySide6").__path__[0]).parent
+    folders = [root.joinpath(*parts, "plugins", "platforms") for parts in (("PySide6", "Qt"), ("PySide6",))]
     files = [file.name for folder in folders if folder.is_dir() for file in folder.iterdir()]
     found = [re.match(r"(?:lib)?q(\w+)\.(?:so|dll|dylib)$", file) for file in files]
     names = sorted(match[1] for match in found if match)
+    if not names and bundle is None:
+        return None
     if not names:
         return f"This copy of the application is damaged, Qt's platform plugins are missing: {_NEW_COPY}."
     chosen = environment.get("QT_QPA_PLATFORM", "")

@@ -310,6 +310,8 @@ OFFSET: Final = NumberRule("offset", -MAX_POSITIONS, MAX_POSITIONS)
 
 # A refusal offers so many names, that similar to the typed one, or with so many equal first letters.
 _MOST_OFFERED, _LIKENESS, _LEAST_BEGUN = 3, 0.7, 3
+# Longer lists than this are told by their first names.
+_MOST_LISTED, _FIRST_LISTED = 24, 12
 
 
 def names_for(value: object, names: Collection[str], otherwise: str = "") -> str:
@@ -324,7 +326,9 @@ def names_for(value: object, names: Collection[str], otherwise: str = "") -> str
     near = [*dict.fromkeys([*parts, *begun, *alike])][:_MOST_OFFERED]
     if near:
         return f"did you mean {', '.join(near[:-1])}{' or ' if near[1:] else ''}{near[-1]}?"
-    return otherwise or f"choose from {', '.join(names)}"
+    n_listed = _FIRST_LISTED if len(names) > _MOST_LISTED else len(names)
+    more = f" and {len(names) - n_listed} more" if n_listed < len(names) else ""
+    return otherwise or f"choose from {', '.join([*names][:n_listed])}{more}"
 
 
 def checked_word(name: str, value: object, words: Collection[str]) -> str:

@@ -337,6 +337,12 @@ def write_figure(
     return _WrittenFigure(path, in_words, len(content), page.caption)
 
 
+def figure_caption(what: str, state: State, finish: Finish = _USUAL) -> str:
+    """What a figure shows, how it is read, and every parameter, as one paragraph. Raises ExportError."""
+    make_ready()
+    return _page(what, state, sheet_of(figure_rows(what)[0], finish), finish, Computed()).caption
+
+
 def figure_image(what: str, state: State, sheet: Sheet, theme: Theme, answers: Answers | None = None) -> QImage:
     """One of FIGURES as an image for the clipboard, its caption in the image's texts. Raises ExportError."""
     return page_image(scene_page(figure_rows(what)[0], state, sheet, theme, answers or Computed()))

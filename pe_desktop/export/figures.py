@@ -16,6 +16,7 @@ PNG: Final = ".png"
 SVG: Final = ".svg"
 PDF: Final = ".pdf"
 FIGURE_SUFFIXES: Final = (PNG, SVG, PDF)
+LISTED: Final = "export --list names all"
 # Pages of panels that lists offer.
 PANELS: Final = ("clock+waves+matrix", "waves+matrix", "clock+rotation", "similarity+similarity-distance")
 
@@ -41,7 +42,7 @@ def pages_refusal(what: str, n_pages: int, suffix: str) -> str:
 
 def no_such(what: str) -> ExportError:
     """The refusal of a name that neither an array nor a figure has."""
-    return ExportError(f"There is no array or figure {shown(what)}: {names_for(what, {**ARRAYS, **FIGURES})}")
+    return ExportError(f"There is no array or figure {shown(what)}: {names_for(what, {**ARRAYS, **FIGURES}, LISTED)}")
 
 
 def figure_title(what: str) -> str:
@@ -51,7 +52,7 @@ def figure_title(what: str) -> str:
 
 def _figure(what: str) -> FigureRow:
     if what not in FIGURES:
-        raise ExportError(f"There is no figure {shown(what)}: {names_for(what, FIGURES)}")
+        raise ExportError(f"There is no figure {shown(what)}: {names_for(what, FIGURES, LISTED)}")
     return FIGURES[what]
 
 

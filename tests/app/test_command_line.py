@@ -1,26 +1,26 @@
 """What a person at a terminal sees: one line for each error, its exit code, and files that are whole."""
 
-import argparse
 import math
 import os
+import re
 import signal
 import struct
 import subprocess
 import sys
 import time
 import types
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pe_desktop.app import export_command, main
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import STATE_NAMES
 from pe_desktop.export.arrays import ARRAYS
+from pe_desktop.views.table import FIGURES
+from tests.app.conftest import ROOT
 
 POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="signals of this kind are POSIX's")
-
-FIGURE_OPTIONS = ("purpose", "theme", "figure_size", "transparent", "no_cursor", "letters")
 
 # Refuses Qt and everything that would load it, before the application is imported; then exports every array.
 WITHOUT_QT = """
@@ -68,11 +68,11 @@ def test_figures_export_without_a_screen(command, tmp_path, luck):
 
 def test_ending_decides_between_an_array_and_a_figure_of_the_same_name(monkeypatch):
     asked: list[str] = []
-    monkeypatch.setattr(export_command, "_export_array", lambda _options: asked.append("array"))
-    monkeypatch.setattr(export_command, "_export_figure", lambda _options: asked.append("figure"))
+    monkeypatch.setattr(export_command, "_export_array", lambda _options: asked.append("array") or 0)
+    monkeypatch.setattr(export_command, "_export_figure", lambda _options: asked.append("figure") or 0)
     monkeypatch.setattr(export_command, "FIGURES", {"rotation": object()})
     for name in ("r.npy", "r.PNG", "r.csv", "r.svg"):
-        export_command.export(argparse.Namespace(what="rotation", output=Path(name), **dict.fromkeys(FIGURE_OPTIONS)))
+        assert main(["export", "rotation", "-o", name]) == 0
     assert asked == ["array", "figure", "array", "figure"]
 
 
@@ -82,6 +82,58 @@ def test_names_with_plus_between_them_are_panels_of_one_page(tmp_path, answer, r
     assert "<title>(a) Waves, (b) Encoding matrix</title>" in path.read_text(encoding="utf-8")
     assert refusal("export", "waves+face", "-o", "p.svg")[0] == 2
     assert "must end in .png, .svg or .pdf" in refusal("export", "waves+matrix", "-o", "p.npy")[1]
+
+
+def test_a_figure_has_the_width_letters_and_title_that_were_typed_and_its_caption_beside_it(tmp_path, answer):
+    path, typed = tmp_path / "w.svg", ("--width", "13.97cm", "--text", "7pt", "--title", "none", "--caption")
+    assert answer("export", "waves", "-o", str(path), *typed).startswith(f"{path}: waves, 5.5 x ")
+    drawn = path.read_text(encoding="utf-8")
+    width, in_pixels = re.search(r'width="([\d.]+)in"', drawn)[1], re.search(r'viewBox="0 0 ([\d.]+)', drawn)[1]
+    assert float(width) == pytest.approx(5.5)
+    assert 7.0 <= 11 * 72 * 5.5 / float(in_pixels) < 7.1
+    beside = (tmp_path / "w.txt").read_text(encoding="utf-8")
+    assert beside == answer("export", "waves", "--caption")
+    assert " ".join(re.search(r"<desc>(.*?)</desc>", drawn, re.DOTALL)[1].split()) == beside.strip()
+
+
+def test_one_figure_or_array_goes_to_the_standard_output_and_nothing_else(command, tmp_path):
+    table = command("export", "encoding", "-o", "-", "--set", "n_positions=2", "--set", "d_model=2").stdout
+    assert table == f"position,sin_0,cos_0\n0,0.0,1.0\n1,{math.sin(1)!r},{math.cos(1)!r}\n"
+    for format_, begins in (("pdf", b"%PDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")):
+        with (tmp_path / "seen").open("w+b") as seen:
+            done = command("export", "waves", "-o", "-", "--format", format_, stdout=seen.fileno())
+            assert (done.returncode, done.stderr) == (0, "")
+            command("export", "waves", "-o", f"file.{format_}")
+            assert (tmp_path / "seen").read_bytes() == (tmp_path / f"file.{format_}").read_bytes()[: 10**9]
+            assert (tmp_path / "seen").read_bytes().startswith(begins)
+
+
+def test_every_array_figure_and_name_of_the_state_is_listed_in_lines_that_can_be_read(answer):
+    words = answer("export", "--list").split()
+    assert {*ARRAYS, *FIGURES} <= {*words}
+    said = answer("export", "--help")
+    groups = dict(re.findall(r"^names of --set, (.+):\n((?:  .+\n)+)", said, re.MULTILINE))
+    listed = {title: names.replace(",", " ").split() for title, names in groups.items()}
+    assert sorted(name for names in listed.values() for name in names) == sorted(STATE_NAMES)
+    assert listed["Cursor"][:3] == ["position", "offset", "pair"]
+    assert max(map(len, listed.values())) < 20
+
+
+@POSIX_ONLY
+def test_an_interruption_while_modules_are_loaded_is_one_line(environment, tmp_path):
+    (tmp_path / "numpy.py").write_text("raise KeyboardInterrupt\n")
+    environment = {**environment, "PYTHONPATH": f"{tmp_path}{os.pathsep}{environment['PYTHONPATH']}"}
+    program = [sys.executable, "-m", "pe_desktop", "--version"]
+    done = subprocess.run(program, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "pe-desktop: Interrupted.\n")
+
+
+def test_a_platform_that_qt_lacks_is_one_line_and_a_figure_needs_none(command):
+    done = command("--screenshot", "s.png", QT_QPA_PLATFORM="nonsense")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("pe-desktop: QT_QPA_PLATFORM asks for nonsense, and this application has only ")
+    assert len(done.stderr.splitlines()) == 1
+    assert command("export", "waves", "-o", "w.svg", QT_QPA_PLATFORM="nonsense").returncode == 0
 
 
 def test_size_of_a_figure_is_in_pixels(tmp_path, answer):
@@ -131,6 +183,17 @@ def test_existing_file_stays_unless_a_whole_one_can_replace_it_by_force(tmp_path
         (["export", "clock", "-o", "c.png", "--theme", "system"], "light"),
         (["export", "clock", "-o", "c.png", "--size", "640"], "'640' is not"),
         (["export", "clock", "-o", "c.png", "--size", "159x400"], "160 to 32 767 pixels: 159 x 400"),
+        (["export", "clock", "-o", "c.pdf", "--letters", "text"], "--letters is for an .svg"),
+        (
+            ["export", "clock", "-o", "c.pdf", "--width", "5"],
+            "--width takes a number and in, cm, mm, pt, as 5.5in: '5'",
+        ),
+        (["export", "clock", "-o", "c.pdf", "--text", "nanpt"], "letters must be from 4 to 24 points: nan is not"),
+        (["export", "clock+waves", "-o", "c.pdf", "--title", "Both"], "A page of panels has letters, and no title."),
+        (["export", "clock", "-o", "c.pdf", "--format", "svg"], "--format is for -o -"),
+        (["export", "clock", "-o", "-", "--caption"], "--caption has no room there"),
+        (["export", "encoding", "--caption"], "There is no figure encoding"),
+        (["--set", "preset=nonsense"], " more"),
         (["exp"], "export"),
         (["--theme", "pink"], "light"),
         (["--set", "d_model=64", "export", "encoding", "-o", "t.npy"], "--set can't stand before export"),

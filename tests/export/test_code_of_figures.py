@@ -318,7 +318,7 @@ def test_figures_have_a_program_unless_nothing_turns(choice):
 
 
 def test_what_is_neither_an_array_nor_a_figure_is_refused():
-    with pytest.raises(ExportError, match="There is no array or figure noise: choose from encoding"):
+    with pytest.raises(ExportError, match="There is no array or figure noise: export --list names all"):
         code("noise", State())
 
 

@@ -17,8 +17,8 @@ from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
-from pe_desktop.draw.typefaces import text_width
-from pe_desktop.export.figure_files import figure_preview, write_figure
+from pe_desktop.draw.typefaces import ROLES, badge_half_width, formula_runs, text_width
+from pe_desktop.export.figure_files import _page, figure_preview, write_figure
 from pe_desktop.export.figure_page import scene_page
 from pe_desktop.export.figure_sheet import LETTERS, PURPOSES, Finish, picture_sheet, sheet_of
 from pe_desktop.export.figures import FIGURE_SUFFIXES
@@ -226,9 +226,11 @@ def test_caption_tells_every_parameter_with_all_digits(qapp, tmp_path):
     assert "Shown" not in write_figure("waves", State(shown.encoding, shown.cursor), tmp_path / "all.svg").caption
 
 
+# At 3.25 inches and 6 points, or at 6.75 and 8, these have no room.
+NEEDS_WIDTH = {"attention", "compare"}
 SIDES = "A figure has sides from 160 to 32 767 pixels"
 PIXELS = "A figure has at most 268 million pixels"
-NO_ROOM = "Compare has no room in 3.25 inches: its letters would be 3.2 points high."
+NO_ROOM = "Compare has no room in 3.25 inches with letters of 6 points, only in 6.2 inches."
 NO_CURSOR = "shows what stands at t and t + k: it has no picture without the cursor."
 BESIDE = "Properties has no room beside the other panels."
 NINE = "+".join(["clock"] * 9)
@@ -240,7 +242,7 @@ SHAPE = "One side of a figure is at most 4 times as long as the other"
     [
         ("clock", "c.npy", {}, "The name of the file must end in .png, .svg or .pdf: c.npy doesn't."),
         ("clock", "clock", {}, "The name of the file must end in .png, .svg or .pdf: clock doesn't."),
-        ("face", "f.png", {}, f"There is no figure face: choose from {', '.join(FIGURES)}."),
+        ("face", "f.png", {}, "There is no figure face: export --list names all."),
         ("clock", "c.png", {"theme": "system"}, "A figure is drawn in the theme light or dark: system is not known."),
         ("clock", "c.png", {"purpose": "poster"}, "A figure is made for paper, column or slide: poster is not known."),
         ("clock", "c.png", {"size": (159, 300)}, f"{SIDES}: 159 x 300 has not."),
@@ -251,7 +253,7 @@ SHAPE = "One side of a figure is at most 4 times as long as the other"
         ("compare", "c.png", {"purpose": "column"}, NO_ROOM),
         ("clock", "c.svg", {"shows_cursor": False}, f"Clock {NO_CURSOR}"),
         ("rotation", "r.svg", {"shows_cursor": False}, f"Rotation {NO_CURSOR}"),
-        ("clock+face", "f.svg", {}, f"There is no figure face: choose from {', '.join(FIGURES)}."),
+        ("clock+face", "f.svg", {}, "There is no figure face: export --list names all."),
         ("clock+printed-waves", "f.svg", {}, "A figure as a text prints it stands on a page of its own."),
         (NINE, "f.svg", {}, f"A page has at most 8 panels: {NINE} has 9."),
         ("waves+compare", "f.svg", {"purpose": "column"}, "Compare has no room beside the other panels."),
@@ -263,6 +265,63 @@ def test_what_cannot_be_drawn_is_refused_in_one_sentence(qapp, tmp_path, what, n
         write_figure(what, State(), tmp_path / name, Finish(**choices))
     assert str(refusal.value) == f"{sentence} Nothing was written."
     assert list(tmp_path.iterdir()) == []
+
+
+WITHOUT_SCREEN = """
+from pathlib import Path
+from pe_desktop.core.state import State
+from pe_desktop.export.figure_files import write_figure
+print(write_figure("waves", State(), Path("w.svg")).size)
+"""
+
+
+def test_a_figure_is_written_from_python_without_a_screen(tmp_path):
+    environment = {name: value for name, value in os.environ.items() if "DISPLAY" not in name and "QT_" not in name}
+    program, environment = [sys.executable, "-c", WITHOUT_SCREEN], {**environment, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(program, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "6.75 x 3.5 inches\n", "")
+
+
+CUT = re.compile(r"\w…$")
+
+
+@pytest.mark.parametrize("inches", [3.25, 5.5, 6.75])
+@pytest.mark.parametrize("text", [None, 8.0])
+def test_no_letters_of_a_figure_are_smaller_than_said_and_nothing_is_cut(qapp, inches, text):
+    finish, n_drawn = Finish(width=inches, text=text), 0
+    for what, row in FIGURES.items():
+        state = state_of({"facts.verdict": "open"})
+        try:
+            page = _page(what, state, sheet_of(row, finish), finish, Computed())
+        except ExportError:
+            assert row.lettering is not None or row.view in NEEDS_WIDTH
+            continue
+        n_drawn += 1
+        assert page.sheet.inches[0] == pytest.approx(inches)
+        for left, top, picture in page.parts:
+            for mark in picture:
+                if isinstance(mark, marks.Text | marks.FormulaText | marks.Badge):
+                    pixels, *edges = _extent(mark)
+                    assert pixels * 72 * inches / page.sheet.width >= (text or 6.0), (what, mark)
+                    x, right, y, bottom = edges
+                    assert min(left + x, top + y) > -1.0, (what, mark)
+                    assert left + right < page.sheet.width + 1.0, (what, mark)
+                    assert top + bottom < page.sheet.height + 1.0, (what, mark)
+                    assert not (isinstance(mark, marks.Text) and row.view != "code" and CUT.search(mark.text)), what
+    assert n_drawn > 38
+
+
+def _extent(mark: marks.Text | marks.FormulaText | marks.Badge) -> tuple[float, float, float, float, float]:
+    """The height of the letters of a mark, its left and right end, its upper and lower one."""
+    if isinstance(mark, marks.Badge):
+        half = badge_half_width(mark.radius, mark.label)
+        return ROLES["badge"][0], mark.x - half, mark.x + half, mark.y - mark.radius, mark.y + mark.radius
+    if isinstance(mark, marks.Text):
+        pixels, wide = ROLES[mark.role][0], text_width(mark.role, mark.text)
+    else:
+        pixels, wide = mark.pixels, formula_runs(mark.formula, mark.pixels)[1]
+    left = mark.x - mark.across * wide
+    return pixels, left, left + wide, mark.y - pixels / 2, mark.y + pixels / 2
 
 
 def test_memory_that_is_not_there_is_a_sentence(qapp, tmp_path, monkeypatch):

@@ -214,7 +214,7 @@ def outputs_picture(area: Area, theme: Theme, found: Found, ratio: float) -> mar
         marks.Text(left, y, f"{whole(outputs.shape[1])} numbers for each word", "tick", theme.text3),
         *lying_bar(first.right + 2 * (wide + gap), y, _BAR, ends, theme.diverging, theme),
     ]
-    parts = {"as written": outputs, "moved, then put back in order": put_back, "difference": outputs - put_back}
+    parts = {"as written": outputs, "moved, put back in order": put_back, "difference": outputs - put_back}
     for place, (name, values) in enumerate(parts.items()):
         one = first._replace(x=first.x + place * (wide + gap))
         line = wrapped("tick", name, one.width, 1)[0]
