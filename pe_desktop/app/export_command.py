@@ -93,10 +93,9 @@ def export(options: argparse.Namespace) -> int:
 
 
 def _say_list() -> int:
-    for title, table in {"arrays": ARRAYS, "figures": FIGURES}.items():
-        say(f"{title}:")
-        for name, row in table.items():
-            say(f"  {name:24}{row.title}")
+    arrays, figures = ({name: row.title for name, row in table.items()} for table in (ARRAYS, FIGURES))
+    for line in ("arrays:", *arrays.items(), "figures:", *figures.items()):
+        say(line if isinstance(line, str) else f"  {line[0]:24}{line[1]}")
     return 0
 
 

