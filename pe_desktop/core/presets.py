@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, Final, cast
 
 from pe_desktop.core.cursor import Cursor, n_hands
@@ -122,7 +122,7 @@ class Preset:
     has_sizes_for_others: bool = False
     convention: _Convention | None = None
 
-    @property
+    @cached_property
     def kind(self) -> str:
         return self.assignments.get("kind", "sinusoidal")
 

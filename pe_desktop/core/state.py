@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.choices import WORKSPACES, MatrixView, RangeRule, SimilarityView, VectorRule, Views, WavesView
@@ -93,23 +93,23 @@ class State:
         """The preset that the encoding is, None where it is none: the chosen one while it still gives the encoding."""
         return (self.sizes or Sizes(self.encoding)).shown_preset(self.encoding)
 
-    @property
+    @cached_property
     def shown_span(self) -> Span:
         """The visible positions, those of the whole table where span is None."""
         return full_span(self.encoding.n_positions) if self.span is None else self.span
 
-    @property
+    @cached_property
     def shown_rows(self) -> Span:
         """The visible rows of the encoding matrix."""
         return self.views.matrix.rows or Span(0.0, float(self.encoding.d_model))
 
-    @property
+    @cached_property
     def shown_offsets(self) -> Span:
         """The visible offsets of the similarity profile."""
         reach = float(min(max(self.encoding.n_positions - 1, 1), WIDEST_FIRST_PROFILE))
         return self.views.similarity.offsets or Span(-reach, reach)
 
-    @property
+    @cached_property
     def scheme_at_work(self) -> str:
         """The id of the scheme that clock and waves show: that of the panel in front, where it has one of its own."""
         if self.views.attention.is_open:
@@ -123,7 +123,7 @@ class State:
         """How many positions back the head looks: no more than there are."""
         return min(self.views.look_back.places, self.encoding.n_positions - 1)
 
-    @property
+    @cached_property
     def shown_map(self) -> tuple[Span, Span]:
         """The visible rows and columns of the similarity map, in positions."""
         similarity, whole = self.views.similarity, full_span(self.encoding.n_positions)
@@ -309,9 +309,10 @@ def with_encoding(state: State, encoding: Encoding) -> State:
     if cursor.pinned_pairs == spread_pins(before):
         cursor = replace(cursor, pinned_pairs=spread_pins(encoding))
     changed = replace(state, encoding=encoding, cursor=cursor)
+    is_as_wide, is_as_long = before.d_model == encoding.d_model, before.n_positions == encoding.n_positions
     for name, of in _VISIBLE.items():
-        sizes = [sized.d_model if of == "dimensions" else sized.n_positions for sized in (before, encoding)]
-        if name != "span" and sizes[0] != sizes[1] and _value(changed, _FIELDS[name]) is not None:
+        is_kept = is_as_wide if of == "dimensions" else is_as_long
+        if name != "span" and not is_kept and _value(changed, _FIELDS[name]) is not None:
             changed = _with_value(changed, _FIELDS[name], None)
     return fitted(changed)
 

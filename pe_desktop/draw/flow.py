@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property, lru_cache, partial
 from itertools import chain
+from operator import attrgetter
 from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
@@ -113,12 +114,13 @@ class Words(Block):
         return self._step * (self.n_lines or (len(self._lines(width)) if self.is_paragraph else 1))
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        x, ink = area.x + self.across * area.width, getattr(theme, self.ink)
-        return tuple(
-            marks.Text(x, area.y + self._step * (line + 0.5), text, self.role, ink, across=self.across)
+        x, ink, step = area.x + self.across * area.width, getattr(theme, self.ink), self._step
+        texts = [
+            marks.Text(x, area.y + step * (line + 0.5), text, self.role, ink, across=self.across)
             for line, text in enumerate(self._lines(area.width))
             if text
-        )
+        ]
+        return tuple(texts)
 
     def copied(self) -> Iterable[str]:
         return (self.text,) if self.is_paragraph and self.text else ()
@@ -304,7 +306,7 @@ class Group(Block):
 
     @cached_property
     def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
-        return any(block.grows for block in self.blocks)
+        return any(map(attrgetter("grows"), self.blocks))
 
     def width(self) -> float:
         return max((block.width() for block in self.blocks), default=0.0)

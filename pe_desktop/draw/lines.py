@@ -83,28 +83,24 @@ _Color: TypeAlias = tuple[float, float, float, float]
 
 def paint_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float) -> None:
     """Draw separate lines; pixel_ratio: pixels to a unit, 0 to draw them alike on every device."""
-    ends = mark.ends.tolist()
-    is_thin = bool(pixel_ratio) and not mark.dash and mark.width <= _THIN_LINE
-    if is_thin and _fill_boxes(painter, mark, ends):
+    ends, reach, wide = mark.ends.tolist(), mark.width / 2, mark.width
+    is_thin = bool(pixel_ratio) and not mark.dash and wide <= _THIN_LINE
+    boxes = list[QRectF]()
+    for x0, y0, x1, y1 in ends if is_thin else ():
+        if x0 != x1 and y0 != y1:
+            break
+        boxes.append(QRectF(min(x0, x1) - reach, min(y0, y1) - reach, abs(x1 - x0) + wide, abs(y1 - y0) + wide))
+    if len(boxes) == len(ends):
+        # Level and upright lines alone.
+        painter.setPen(NO_PEN)
+        painter.setBrush(mark.color)
+        painter.drawRects(boxes)
         return
     painter.setPen(line_pen(mark.color.rgba(), mark.width, mark.dash, "square" if is_thin else "round"))
     if len(ends) == 1:
         painter.drawLine(QLineF(*ends[0]))
     else:
         painter.drawLines([QLineF(*end) for end in ends])
-
-
-def _fill_boxes(painter: QPainter, mark: marks.Segments, ends: list[list[float]]) -> bool:
-    """Fill level and upright lines; False where one is slanted."""
-    reach, wide, boxes = mark.width / 2, mark.width, []
-    for x0, y0, x1, y1 in ends:
-        if x0 != x1 and y0 != y1:
-            return False
-        boxes.append(QRectF(min(x0, x1) - reach, min(y0, y1) - reach, abs(x1 - x0) + wide, abs(y1 - y0) + wide))
-    painter.setPen(NO_PEN)
-    painter.setBrush(mark.color)
-    painter.drawRects(boxes)
-    return True
 
 
 def paint_discs(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> None:

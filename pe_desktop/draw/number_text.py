@@ -25,7 +25,8 @@ def fixed(value: float, decimals: int) -> str:
 
 def whole(value: float) -> str:
     """A whole number: 10 000."""
-    return fixed(value, 0)
+    text = f"{value:,.0f}".replace(",", THIN_SPACE)
+    return text if not text.startswith("-") else fixed(value, 0)
 
 
 def short(value: float, digits: int = 3) -> str:
@@ -72,7 +73,7 @@ def alike(values: Sequence[float], digits: int = 3) -> tuple[str, ...]:
         (
             digits
             for digits in range(most)
-            if all(abs(round(value, digits) - value) <= _ROUNDED * largest for value in values)
+            if max([abs(round(value, digits) - value) for value in values]) <= _ROUNDED * largest
         ),
         most,
     )

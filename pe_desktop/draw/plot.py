@@ -104,9 +104,9 @@ class Axis:
             # The last number may stand before the end of the axis, whole.
             before_end = 1.5 * text_width("tick", whole(end)) + _BETWEEN_NUMBERS if is_below else 20.0
             gap = before_end / max(self.length, 1.0) * (self.last - self.first)
-            ticks = [*(tick for tick in ticks if end - tick >= gap), end]
+            ticks = [*[tick for tick in ticks if end - tick >= gap], end]
         texts = [whole(tick) for tick in ticks]
-        if any(text_width("tick", text) > text_room for text in texts):
+        if max([text_width("tick", text) for text in texts], default=0.0) > text_room:
             texts = [scientific(tick, 2) if tick else "0" for tick in ticks]
         return tuple(map(Tick, ticks, texts))
 
@@ -181,15 +181,16 @@ class Axis:
 
         Below, a number that would reach further than before or after beyond the axis stands at that edge.
         """
-        ink = theme.text3 if color is None else color
+        ink, ticks = theme.text3 if color is None else color, (*ticks,)
         if self.side != "below":
             is_left = self.side == "left"
             x = self.area.x - (away or 6.0) if is_left else self.area.right + (away or 6.0)
-            return [marks.Text(x, self.place(v), text, "tick", ink, across=float(is_left)) for v, text in ticks]
+            rows = zip(self._places(ticks), ticks, strict=True)
+            return [marks.Text(x, y, text, "tick", ink, across=float(is_left)) for y, (_, text) in rows]
         y, first, last = self.area.bottom + (away or 12.0), self.area.x - before, self.area.right + after
         labels: list[marks.Mark] = []
-        for value, text in ticks:
-            x, across, half = self.place(value), 0.5, text_width("tick", text) / 2
+        for place, (_, text) in zip(self._places(ticks), ticks, strict=True):
+            x, across, half = place, 0.5, text_width("tick", text) / 2
             if x + half > last:
                 x, across = last, 1.0
             elif x - half < first:
@@ -204,11 +205,12 @@ class Axis:
 
     def title_between(self, ticks: Iterable[Tick], text: str, theme: Theme, away: float = 6.0) -> marks.Picture:
         """The title of an axis beside the area, in the first of the widest gaps between its numbers."""
-        edges = sorted((self.area.y, *(self.place(tick.value) for tick in ticks), self.area.bottom))
-        gaps = [(low, high) for low, high in pairwise(edges) if high - low >= _TITLE_GAP]
-        if not gaps:
+        edges = sorted((self.area.y, *self._places(ticks), self.area.bottom))
+        widths = [round(high - low) if high - low >= _TITLE_GAP else 0 for low, high in pairwise(edges)]
+        if not max(widths):
             return ()
-        low, high = max(gaps, key=lambda gap: round(gap[1] - gap[0]))
+        widest = widths.index(max(widths))
+        low, high = edges[widest : widest + 2]
         is_left = self.side == "left"
         x = self.area.x - away if is_left else self.area.right + away
         return (marks.Text(x, (low + high) / 2, text, "tick", theme.text3, across=float(is_left)),)
@@ -217,8 +219,8 @@ class Axis:
         self, value: float, color: QColor, width: float = 1.0, dash: tuple[float, ...] = (), beyond: float = 0.0
     ) -> marks.Segments:
         """A line across the area at a value, so many pixels beyond its far edge."""
-        place, (x, y), right, bottom = self.place(value), self.area[:2], self.area.right, self.area.bottom
-        ends = (place, y - beyond, place, bottom) if self.side == "below" else (x, place, right + beyond, place)
+        place, (x, y, wide, high) = self.place(value), self.area
+        ends = (place, y - beyond, place, y + high) if self.side == "below" else (x, place, x + wide + beyond, place)
         return marks.Segments(np.array([ends]), color, width, dash)
 
     def grid(self, ticks: Iterable[Tick], theme: Theme) -> marks.Segments:
@@ -242,7 +244,7 @@ class Axis:
             ends = [[at, start, at, stop], [at, near, at, far]]
         return marks.Segments(np.array(ends[:1]), theme.line, 2.0), marks.Segments(np.array(ends[1:]), theme.text3, 2.0)
 
-    @property
+    @cached_property
     def length(self) -> float:
         """The length of the axis in pixels."""
         return self.area.width if self.side == "below" else self.area.height
@@ -253,6 +255,10 @@ class Axis:
             return self.area.x, self.area.right
         top, bottom = self.area.y, self.area.bottom
         return (top, bottom) if self.is_downward else (bottom, top)
+
+    def _places(self, ticks: Iterable[Tick]) -> list[float]:
+        places: list[float] = self.place(np.array([tick.value for tick in ticks])).tolist()
+        return places
 
     def _most(self, room: float) -> int:
         return max(int(self.length // room), 1)

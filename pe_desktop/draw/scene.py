@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import field, replace
+from itertools import chain
 from operator import is_
 from typing import Any, Final, NamedTuple
 
@@ -156,7 +157,7 @@ class Place:
 
 def together(*parts: Part) -> tuple[Any, ...]:
     """What several parts make, one after the other."""
-    return tuple(one for part in parts for one in part())
+    return tuple(chain.from_iterable([part() for part in parts]))
 
 
 # The empty still part, or the empty places, of a scene.

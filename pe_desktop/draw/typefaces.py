@@ -111,7 +111,10 @@ def _text_width(role: str, text: str) -> float:
 
 def fitting(role: str, forms: Sequence[str], room: float) -> str:
     """The first of some forms of a text that is no wider than a room in pixels, else the last one."""
-    return next((form for form in forms if text_width(role, form) <= room), forms[-1])
+    for form in forms:
+        if text_width(role, form) <= room:
+            return form
+    return forms[-1]
 
 
 @lru_cache(maxsize=1024)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Final, Literal, Protocol, TypeVar
 
 import numpy as np
@@ -259,7 +260,7 @@ class Findings(QObject):
 
     def _fill_queue(self) -> None:
         """Everything wanted that is neither known, stopped nor running, the lowest rank first."""
-        wanted = dict.fromkeys(one for questions in self._wanted.values() for one in questions)
+        wanted = dict.fromkeys(chain.from_iterable(self._wanted.values()))
         slow = [question for question in wanted if not question.is_quick]
         waiting = [one for one in slow if one not in self._running and not self._entry(one).is_settled]
         self._queue = sorted(waiting, key=lambda question: question.rank)
@@ -272,7 +273,7 @@ class Findings(QObject):
                 continue
             if not entry.is_known or entry.n_bytes > _LARGEST_KEPT:
                 del self._entries[question]
-        n_bytes = sum(entry.n_bytes for entry in self._entries.values())
+        n_bytes = sum([entry.n_bytes for entry in self._entries.values()])
         for oldest in list(self._entries):
             if len(self._entries) <= _MOST_KEPT and n_bytes <= _MOST_BYTES_KEPT:
                 return
@@ -280,7 +281,7 @@ class Findings(QObject):
                 n_bytes -= self._entries.pop(oldest).n_bytes
 
     def _is_wanted(self, question: Question) -> bool:
-        return any(question in questions for questions in self._wanted.values())
+        return question in chain.from_iterable(self._wanted.values())
 
     def _entry(self, question: Question) -> _Result:
         return self._entries.get(question, _NOTHING)
@@ -393,7 +394,7 @@ def _bytes_of(answer: object) -> int:
         return sum(map(_bytes_of, answer.values()))
     if isinstance(answer, tuple | list):
         return sum(map(_bytes_of, answer))
-    return sum(_bytes_of(getattr(answer, one.name)) for one in fields(answer)) if is_dataclass(answer) else 0
+    return sum([_bytes_of(getattr(answer, one.name)) for one in fields(answer)]) if is_dataclass(answer) else 0
 
 
 class _Running(Task):

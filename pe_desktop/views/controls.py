@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from pe_desktop.core.record import record
@@ -21,7 +22,7 @@ class Control:
     has_label: bool = False
     is_shown: Callable[[State], bool] = lambda _state: True
 
-    @property
+    @cached_property
     def key(self) -> str:
         """What its widget is kept by: the name of the state that it sets, or the text of a button."""
         return str(getattr(self, "name", "") or getattr(self, "text", ""))

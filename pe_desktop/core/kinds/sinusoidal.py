@@ -89,20 +89,20 @@ class SinusoidalPairs(Pairs):
     # Added to all positions, beside the start.
     ahead: float = 0.0
 
-    @property
+    @cached_property
     def count(self) -> int:
         """d_model / 2; the hand without a cosine of an odd width counts."""
         return (self.d_model + 1) // 2
 
-    @property
+    @cached_property
     def angular_frequencies(self) -> Floats:
         return self.frequencies.angular
 
-    @property
+    @cached_property
     def wavelengths(self) -> Floats:
         return self.frequencies.wavelengths
 
-    @property
+    @cached_property
     def frequencies(self) -> Frequencies:
         return frequencies(self.d_model, self.base, self.spacing, self.scale, self.shift)
 
@@ -198,7 +198,7 @@ class SinusoidalEncoding(Encoding):
             self.d_model, self.base, self.spacing, self.layout, self.start, self.amplitude, self.scale, self.shift
         )
 
-    @property
+    @cached_property
     def is_shift_invariant(self) -> bool:
         return True
 
@@ -207,7 +207,7 @@ class SinusoidalEncoding(Encoding):
         """With inclusive spacing for a shift of 1."""
         return replace(self, spacing="inclusive", shift=0.0) if self.shift == 1 else self
 
-    @property
+    @cached_property
     def value_limit(self) -> float:
         return self.amplitude
 

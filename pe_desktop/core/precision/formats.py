@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -38,7 +39,7 @@ class Precision:
     def __post_init__(self) -> None:
         check_fields(self)
 
-    @property
+    @cached_property
     def is_exact(self) -> bool:
         """Whether this is the exact table, whatever the form."""
         return self.dtype == self.position_ids == "float64"

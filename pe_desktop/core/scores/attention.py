@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -180,7 +180,7 @@ class Attention:
     def words(self) -> tuple[str, ...]:
         return _words_of(self.sentence)
 
-    @property
+    @cached_property
     def scheme_at_work(self) -> str:
         """The id of its scheme, "none" while its positions are off."""
         return "none" if self.drops_positions else self.scheme

@@ -1,6 +1,7 @@
 """The wavelengths of all pairs beside the number of positions, the chosen one ringed."""
 
 import numpy as np
+from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.measure.periodic import reach, turning_within
@@ -10,13 +11,15 @@ from pe_desktop.draw.dial import hand_name
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import Axis, Plot, label_on_ground, paragraph
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
-from pe_desktop.draw.theme import Theme, with_alpha
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.paged import PagedView, ScenePage
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44.0, 8.0, 8.0, 22.0
 # More pairs than this are dots without stems.
 _MOST_STEMS = 64
+# Two fifths of 255: stems are paler than their dots.
+_STEM_ALPHA = 102
 # Room for the name of the values, which a file needs.
 _NAME_HEIGHT = 20.0
 
@@ -139,11 +142,10 @@ def _dots(plot: Plot, pairs: Pairs, theme: Theme) -> list[marks.Mark]:
     centers = plot.points(np.arange(pairs.count, dtype=np.float64), pairs.wavelengths)
     if pairs.count > _MOST_STEMS:
         return [marks.DotCloud(centers, theme.pair_colors(pairs.count), 3.0)]
-    picture: list[marks.Mark] = []
-    for pair, (x, y) in enumerate(centers.tolist()):
-        color = theme.pair_color(pair, pairs.count)
-        picture.append(marks.Segments(np.array([[x, plot.y.area.bottom, x, y]]), with_alpha(color, 0.4)))
-        picture.append(marks.Dots(centers[pair : pair + 1], 2.7, color))
+    picture, bottom = list[marks.Mark](), plot.y.area.bottom
+    for pair, ((x, y), shade) in enumerate(zip(centers.tolist(), theme.pair_colors(pairs.count).tolist(), strict=True)):
+        picture.append(marks.Segments(np.array([[x, bottom, x, y]]), QColor(*shade, _STEM_ALPHA)))
+        picture.append(marks.Dots(centers[pair : pair + 1], 2.7, QColor(*shade)))
     return picture
 
 

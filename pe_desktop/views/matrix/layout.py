@@ -19,7 +19,7 @@ from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, mixed
+from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import formula_runs
 
 # As the waves' plot, so that one vertical cursor crosses both.
@@ -317,10 +317,10 @@ def _rows_seen(order: RowOrder, axis: Axis, theme: Theme) -> _Rows:
 def _row_colors(order: RowOrder, rows: Integers, theme: Theme) -> list[QColor]:
     """The colour of the hand of every row, paler for its second column."""
     owners, count = order.owners[rows], len(order.hands)
-    is_first = order.hands[owners, 0] == order.dimensions[rows]
-    own = [theme.pair_color(pair, count) for pair in owners.tolist()]
-    shown = zip(own, is_first.tolist(), strict=True)
-    return [color if first else mixed(color, theme.panel, _SECOND_ALPHA) for color, first in shown]
+    shades, ground = theme.pair_colors(count)[owners].astype(np.float64), theme.panel.getRgb()[:3]
+    is_second = order.hands[owners, 0] != order.dimensions[rows]
+    shades[is_second] = np.rint(shades[is_second] * _SECOND_ALPHA + np.array(ground) * (1 - _SECOND_ALPHA))
+    return [QColor(*shade) for shade in shades.astype(np.int64).tolist()]
 
 
 def _vector_marks(strip: Axis, rows: _Rows, shares: list[Floats], theme: Theme, *, is_sum: bool) -> list[marks.Mark]:

@@ -151,7 +151,10 @@ def _row_labels(
         across = above if layout.is_transposed else beside - badge_half_width(_BADGE_RADIUS, label)
         for middle in _middles(layout, order, owner):
             at = min(middle, lowest)
-            if first - 2 <= middle <= last + 2 and all(abs(at - other) >= _BADGE_ROOM for other in taken):
+            if (
+                first - 2 <= middle <= last + 2
+                and min([abs(at - other) for other in taken], default=_BADGE_ROOM) >= _BADGE_ROOM
+            ):
                 taken.append(at)
                 labels.append(marks.Badge(*layout.point(across, at), _BADGE_RADIUS, label, color))
     # Numbers beside the plot end as a single digit in a badge does.
@@ -160,7 +163,7 @@ def _row_labels(
         text = whole(owner)
         room = max((text_width("tick", text) + _BADGE_ROOM) / 2 + 4.0 if layout.is_transposed else 0.0, _BADGE_ROOM)
         for at in _middles(layout, order, owner):
-            if first <= at <= last and all(abs(at - other) >= room for other in taken):
+            if first <= at <= last and min([abs(at - other) for other in taken], default=room) >= room:
                 taken.append(at)
                 place, anchor = layout.point(across, at), 0.5 if layout.is_transposed else 1.0
                 labels.append(marks.Text(*place, text, "tick", theme.text3, across=anchor))

@@ -90,8 +90,8 @@ class _Measured:
     @cached_property
     def widest(self) -> Profile | None:
         """The widest profile that is known."""
-        profiles = (self.answers.answer(question) for question in _profile_questions(self.state))
-        return next((one for one in profiles if one is not None), None)
+        profiles = map(self.answers.answer, _profile_questions(self.state))
+        return next(filter(None, profiles), None)
 
     @cached_property
     def reach(self) -> tuple[float, float]:

@@ -137,8 +137,8 @@ def _lines(
         widths, alpha, dash = (min(narrow, widths[0]),) * 2, _NARROW_ALPHA, ()
     sine, cosine = (_unbroken(np.column_stack((x, axis.place(values)))) for values in curve.low)
     return [
-        *(marks.Polyline(line, with_alpha(color, alpha), widths[1], dash=dash) for line in cosine),
-        *(marks.Polyline(line, color, widths[0]) for line in sine),
+        *[marks.Polyline(line, with_alpha(color, alpha), widths[1], dash=dash) for line in cosine],
+        *[marks.Polyline(line, color, widths[0]) for line in sine],
     ]
 
 
