@@ -151,10 +151,7 @@ def _row_labels(
         across = above if layout.is_transposed else beside - badge_half_width(_BADGE_RADIUS, label)
         for middle in _middles(layout, order, owner):
             at = min(middle, lowest)
-            if (
-                first - 2 <= middle <= last + 2
-                and min([abs(at - other) for other in taken], default=_BADGE_ROOM) >= _BADGE_ROOM
-            ):
+            if first - 2 <= middle <= last + 2 and all(abs(at - other) >= _BADGE_ROOM for other in taken):
                 taken.append(at)
                 labels.append(marks.Badge(*layout.point(across, at), _BADGE_RADIUS, label, color))
     # Numbers beside the plot end as a single digit in a badge does.
