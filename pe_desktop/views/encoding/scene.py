@@ -143,9 +143,11 @@ def _dots(plot: Plot, pairs: Pairs, theme: Theme) -> list[marks.Mark]:
     if pairs.count > _MOST_STEMS:
         return [marks.DotCloud(centers, theme.pair_colors(pairs.count), 3.0)]
     picture, bottom = list[marks.Mark](), plot.y.area.bottom
-    for pair, ((x, y), shade) in enumerate(zip(centers.tolist(), theme.pair_colors(pairs.count).tolist(), strict=True)):
-        picture.append(marks.Segments(np.array([[x, bottom, x, y]]), QColor(*shade, _STEM_ALPHA)))
-        picture.append(marks.Dots(centers[pair : pair + 1], 2.7, QColor(*shade)))
+    for pair, ((x, y), (red, green, blue)) in enumerate(
+        zip(centers.tolist(), theme.pair_colors(pairs.count).tolist(), strict=True)
+    ):
+        picture.append(marks.Segments(np.array([[x, bottom, x, y]]), QColor(red, green, blue, _STEM_ALPHA)))
+        picture.append(marks.Dots(centers[pair : pair + 1], 2.7, QColor(red, green, blue)))
     return picture
 
 

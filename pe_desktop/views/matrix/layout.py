@@ -316,10 +316,11 @@ def _rows_seen(order: RowOrder, axis: Axis, theme: Theme) -> _Rows:
 
 def _row_colors(order: RowOrder, rows: Integers, theme: Theme) -> list[QColor]:
     """The colour of the hand of every row, paler for its second column."""
-    owners, count = order.owners[rows], len(order.hands)
-    shades, ground = theme.pair_colors(count)[owners].astype(np.float64), theme.panel.getRgb()[:3]
+    owners, panel = order.owners[rows], theme.panel
+    shades = theme.pair_colors(len(order.hands))[owners].astype(np.float64)
     is_second = order.hands[owners, 0] != order.dimensions[rows]
-    shades[is_second] = np.rint(shades[is_second] * _SECOND_ALPHA + np.array(ground) * (1 - _SECOND_ALPHA))
+    ground = np.array([panel.red(), panel.green(), panel.blue()])
+    shades[is_second] = np.rint(shades[is_second] * _SECOND_ALPHA + ground * (1 - _SECOND_ALPHA))
     return [QColor(*shade) for shade in shades.astype(np.int64).tolist()]
 
 
