@@ -86,7 +86,10 @@ class Arranger(QObject):
             if "facts" in window.docks:
                 # It stands beside the others, not among them.
                 window.removeDockWidget(window.docks["facts"])
-            self._give_place_back()
+            if before.shown and wanted.shown and before.replaced == wanted.replaced:
+                self._take_away()
+            else:
+                self._give_place_back()
             self._now = wanted
             self._take_place()
             window.focus_plot()
@@ -100,11 +103,12 @@ class Arranger(QObject):
         window = self._window
         if not self._now.shown:
             return
-        self._before = window.saved_docks()
-        self._popped_out = [dock for dock in window.docks.values() if dock.isFloating()]
-        for key in self._now.replaced:
-            if window.docks[key] not in self._popped_out:
-                window.docks[key].hide()
+        if self._before is None:
+            self._before = window.saved_docks()
+            self._popped_out = [dock for dock in window.docks.values() if dock.isFloating()]
+            for key in self._now.replaced:
+                if window.docks[key] not in self._popped_out:
+                    window.docks[key].hide()
         docks = {key: self._made(key) for key in self._now.shown}
         first, *others = docks.values()
         # The others make theirs when they are seen: it is shown first.
@@ -120,12 +124,22 @@ class Arranger(QObject):
             window.columns.spread()
 
     def _give_place_back(self) -> None:
-        before, own = self._before, self._now.shown
-        self._before, self._now = None, _Arrangement()
+        before, self._before = self._before, None
         if before is None:
             return
         # Popped out, they may have been moved, closed or docked meanwhile.
         since = [(dock, dock.isFloating(), dock.isHidden(), dock.geometry()) for dock in self._popped_out]
+        self._take_away()
+        self._window.restore_docks(before)
+        for dock, is_floating, is_hidden, place in since:
+            dock.setFloating(is_floating)
+            if is_floating:
+                dock.setGeometry(place)
+            dock.setHidden(is_hidden)
+
+    def _take_away(self) -> None:
+        """Take the docks that stand in place of others out of the layout."""
+        own, self._now = self._now.shown, _Arrangement()
         layout = self._window.layout()
         # Those without a panel first: none comes to the front, which would make it.
         for key in sorted(own, key=lambda key: self._window.docks[key].is_filled):
@@ -133,12 +147,6 @@ class Arranger(QObject):
             if layout is not None:
                 layout.activate()
             self._window.removeDockWidget(self._window.docks[key])
-        self._window.restore_docks(before)
-        for dock, is_floating, is_hidden, place in since:
-            dock.setFloating(is_floating)
-            if is_floating:
-                dock.setGeometry(place)
-            dock.setHidden(is_hidden)
 
     def _made(self, key: str) -> PanelDock:
         """A dock that is made when it is first wanted."""

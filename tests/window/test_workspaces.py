@@ -362,3 +362,17 @@ def test_what_stands_in_place_of_others_makes_way_for_a_panel_that_is_docked_aga
     places = {key: window.docks[key].geometry() for key in seen(instrument)}
     assert docked in places
     assert not [(a, b) for a, b in itertools.combinations(places, 2) if places[a].intersects(places[b])]
+
+
+def test_from_one_workspace_to_the_next_the_plots_in_whose_place_both_stand_stay_away(instrument: Instrument) -> None:
+    before, docks = frames(instrument), instrument.window.saved_docks()
+    show(instrument, front=("attention",))
+    place, waves = frames(instrument)["attention"], instrument.window.docks["waves"]
+    shown: list[bool] = []
+    waves.visibilityChanged.connect(shown.append)
+    show(instrument, front=("derivations",))
+    waves.visibilityChanged.disconnect(shown.append)
+    assert (seen(instrument), shown) == ({*OTHERS, "derivations"}, [])
+    assert frames(instrument)["derivations"] == place
+    show(instrument, study__is_open=False)
+    assert (frames(instrument), instrument.window.saved_docks()) == (before, docks)
