@@ -44,6 +44,7 @@ def _row(card: Card) -> dict[str, Any]:
     return {
         "key": card.key,
         "source": {"author": text.author, "text": text.title, "section": card.section},
+        "quotation": card.quotation,
         "claim": card.claim,
         "verdict": card.verdict,
         "measured": [
@@ -63,7 +64,11 @@ def _row(card: Card) -> dict[str, Any]:
 
 
 def _lines(card: Card) -> list[str]:
-    lines = [*_wrapped(f"{words.VERDICTS[card.verdict]}: {card.claim}", ""), *_wrapped(card.source)]
+    lines = [
+        *_wrapped(f"{words.VERDICTS[card.verdict]}: {card.claim}", ""),
+        *_wrapped(f"“{card.quotation}”"),
+    ]
+    lines += _wrapped(card.source)
     for line, numbers in zip(card.lines, measured(card.key), strict=True):
         lines += _wrapped(f"{line.label:{_LABEL_WIDTH}}{words.line_text(line, numbers)}")
     lines += [part for answer in card.answers for part in _wrapped(f"- {answer}")]

@@ -24,6 +24,7 @@ def test_json_holds_every_card_with_source_verdict_numbers_and_parameters(answer
     assert [line["text"] for line in wu["measured"]] == [
         "0 and −0.1586", "6.525 turns: nearly opposite", "44, chord 0.0177",
     ]  # fmt: skip
+    assert wu["quotation"] == CARDS[wu["key"]].quotation
     assert wu["measured"][0]["numbers"] == pytest.approx([0.0, -0.158622668804709], abs=1e-15)
 
 
@@ -32,7 +33,8 @@ def test_lines_fit_a_terminal_and_say_claim_source_and_numbers(answer):
     assert max(map(len, lines)) <= 80
     assert f"{len(CARDS)} cards" == lines[-1]
     here = lines.index("False: Distance decreases smoothly and linearly with separation.")
-    assert lines[here + 1 : here + 5] == [
+    assert lines[here + 1].startswith("  “the distance between")
+    assert lines[here + 3 : here + 7] == [
         "  Tavares, Transformers Breakdown, 3.4 and figure 3",
         "  distance at 1 and 999                 5.15 and 28.34: it grows",
         "  steps that go down                    425 of 999",

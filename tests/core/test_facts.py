@@ -1,6 +1,8 @@
 """Fact cards: every number against plain loops and the numbers of the field guide; the state that each card shows."""
 
+import itertools
 import math
+import re
 from functools import cache
 
 import mpmath  # type: ignore[import-untyped]
@@ -10,6 +12,7 @@ import pytest
 from pe_desktop.core.facts.cards import CARDS, TEXT_KEYS, TEXTS, VERDICTS
 from pe_desktop.core.facts.measures import MEASURES, measured
 from pe_desktop.core.facts.shown import shown_card, with_card
+from pe_desktop.core.listings.program import computed
 from pe_desktop.core.scores.attention import Head, word_vectors
 from pe_desktop.core.state import STATE_NAMES, State, assignments_of, state_of, text_of, with_name
 from tests.core.scores.test_attention import matrix, plain_head, times
@@ -147,6 +150,13 @@ def sum_apart():
     return math.dist([x + y for x, y in zip(row(3, 32), row(5, 32), strict=True)], row(8, 32))
 
 
+def first_as_near(d, last):
+    """The first offset above 16 at which positions are no farther apart than neighbours."""
+    k = np.arange(17, last)
+    far = sum(np.sin(k * w / 2) ** 2 for w in omega(d))
+    return int(k[np.argmax(far <= sum(math.sin(w / 2) ** 2 for w in omega(d)))])
+
+
 PARK, DOG = ("I park in my sleep", [0, 4, 2, 3, 1]), ("dog bites man", [2, 1, 0])
 # Of every line of every card. Numbers in full are the field guide's.
 EXPECTED = {
@@ -159,7 +169,8 @@ EXPECTED = {
     "down-to-1-over-base": lambda: [(1.036632928437698e-4,), (omega(32)[15],), (1e-4,)],
     "up-to-2pi-base": lambda: [(60611.47716626106,), (math.tau * 10_000,)],
     "longer-needs-wider": lambda: [
-        (1.0147253387124022, 1), (wavelength(7, 16),), (wavelength(7, 16, 1e6),)
+        *[(first_as_near(d, last),) for d, last in ((8, 100), (10, 10_000), (16, 600_000))],
+        (wavelength(7, 16),), (wavelength(7, 16, 1e6),)
     ],
     "wider-varies-less": lambda: [(0.0,), (distance(1, 4),), (3.71427036513,)],
     "inverse-to-i": lambda: [(0.01, 0.1), (10_000 ** (-1 / 16),) * 2, (0.99 / math.tau,)],
@@ -171,7 +182,9 @@ EXPECTED = {
     "omega-from-1": lambda: [(249.10209782736297,), (249.56179551649484,), (119.42493981397402,)],
     "pair-1-is-0-1": lambda: [(1.0,), (0.01,)],
     "linear-spacing": lambda: [
-        (0.8432631098205129, 396), (math.tau * 63 / (1 - 1e-4), 396, 0.8432631098205129), (ROUNDING,)
+        (sum(1 - i * (1 - 1e-4) / 63 > 0.1 for i in range(64)), 64),
+        (0.8432631098205129, 396), (math.tau * 63 / (1 - 1e-4), 396, 0.8432631098205129),
+        (ROUNDING,)
     ],
     "log-spacing": lambda: [(64.0,), (4.0,)],
     "base-8192": lambda: [(distance(1, 512, 8192.0),), (distance(1, 512),), (49691.61737765752,)],
@@ -190,7 +203,10 @@ EXPECTED = {
     "rows-of-figure-2": lambda: [nearest(100, 128)],
     "near-in-low": lambda: [shares(0, 1, 128)] * 2,
     "far-in-high": lambda: [shares(0, 99, 128)] * 3,
-    "dims-4-to-7": lambda: [(math.sin(0.41),), (math.cos(0.41) - 1,), (2.700326937060417,)],
+    "dims-4-to-7": lambda: [
+        (math.sin(0.41),), (math.cos(0.41) - 1,), (math.sin(0.041),), (math.cos(0.041) - 1,), (math.sin(41),),
+        (2.700326937060417,),
+    ],
     "block-is-pe-k": lambda: [(ROUNDING,)],
     "equivariant": lambda: [(ROUNDING,), differences(*DOG, added=True)[:1]],
     "counter": lambda: [(1, 5000)],
@@ -220,6 +236,56 @@ def test_each_number_of_a_card_is_that_of_a_plain_computation(key):
         assert len(numbers) == len(wanted)
         for number, other in zip(numbers, wanted, strict=True):
             assert abs(number) < 1e-11 if other == ROUNDING else number == pytest.approx(other, rel=digits, abs=1e-11)
+
+
+# What has to be so in every state, by the lines of cards that say that a claim is true; in some for each that isn't.
+ALWAYS = {
+    "injective": lambda n: n[0] > 0,
+    "bounded": lambda n: n[0] <= 1 + 1e-12,
+    "constant-length": lambda n: n[1] - n[0] < 1e-12 * n[1],
+    "toeplitz": lambda n: n[0] < 1e-11,
+    "m-without-t": lambda n: n[0] < 1e-11,
+    "shift-is-phase": lambda n: n[0] < 1e-11,
+    "equal-distance": lambda n: n[0] < 1e-11,
+    "block-is-pe-k": lambda n: n[0] < 1e-11,
+    "dot-is-cosine": lambda n: abs(n[0] - n[1]) < 1e-11,
+}
+NOT_ALWAYS = {
+    "distance-falls": lambda n: n[1] < n[0],
+    "longer-needs-wider": lambda n: math.isnan(n[0]),
+    "m-regardless-of-k": lambda n: n[0] < 1e-11,
+    "same-across-dimensions": lambda n: n[0] < 1e-11,
+    "difference-vector": lambda n: n[2] < 1e-11,
+    "encoding-is-linear": lambda n: n[0] < 1e-11,
+}
+
+
+def over_the_grid(key, at):
+    """The numbers of a line of a card wherever its parameters exist."""
+    line = CARDS[key].lines[at]
+    given = {name: np.array(one) if isinstance(one, list) else one for name, one in line.parameters.items()}
+    for d, n, base in itertools.product((2, 6, 8, 16, 32, 64), (10, 128, 1000), ("10", "100", "1e4")):
+        for spacing in ("geometric", "linear", "single", *(["inclusive"] if d > 2 else [])):
+            state = state_of(
+                {"d_model": str(d), "n_positions": str(n), "base": base, "spacing": spacing, "offset": "3"}
+            )
+            pair = line.parameters.get("pair", 0)
+            if pair < d // 2 and line.parameters.get("offset", 1) < n:
+                yield [*map(float, computed(MEASURES[line.measure](state, **given)))]
+
+
+@pytest.mark.parametrize("key", [*ALWAYS, *NOT_ALWAYS])
+def test_no_state_of_a_grid_contradicts_the_verdict_of_a_card(key):
+    at = {"m-regardless-of-k": 1}.get(key, 0)
+    holds = [(ALWAYS | NOT_ALWAYS)[key](numbers) for numbers in over_the_grid(key, at)]
+    assert len(holds) >= 100
+    assert (CARDS[key].verdict == "true") == (key in ALWAYS) == all(holds)
+
+
+def test_cards_quote_their_text_in_two_sentences_at_most():
+    for card in CARDS.values():
+        assert card.quotation.strip()
+        assert len(re.findall(r"[.?!…](?= )", card.quotation)) <= 2
 
 
 def test_cards_are_of_known_texts_and_verdicts_and_open_ones_have_answers_in_place_of_numbers():

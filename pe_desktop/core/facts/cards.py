@@ -45,8 +45,9 @@ class Line:
 
 @record(eq=False)
 class Card:
-    """A claim in our words, its source, its verdict.
+    """What a text says, its source, a claim in our words, its verdict.
 
+    quotation: at most two sentences of the text, … where words are left out.
     lines: measured ones, none on an open card, which has the possible answers. assignments: the state that shows it.
     is_short: one number is enough until the card is opened.
     """
@@ -54,6 +55,7 @@ class Card:
     key: str
     text: str
     section: str
+    quotation: str
     claim: str
     verdict: str
     explanation: str

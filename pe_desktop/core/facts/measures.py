@@ -96,7 +96,16 @@ def _memorised(state: State, places: int) -> Call:
 _FORMULAS: Final = (
     *(cards.entries, cards.lengths, cards.length_range, cards.dots, cards.spread),
     *(cards.ratios, panels.chords, cards.nearest_return),
-    *(cards.turning, cards.nearest, cards.distance_line, cards.shares, cards.vectors_apart, cards.sum_apart),
+    *(
+        cards.turning,
+        cards.fullest_tenfold,
+        cards.nearest,
+        cards.first_as_near,
+        cards.distance_line,
+        cards.shares,
+        cards.vectors_apart,
+        cards.sum_apart,
+    ),
     *(cards.residual, cards.block_entries, cards.product_and_cosine, cards.dot_from_one),
     *(cards.float32_step, panels.revival, cards.per_decade, cards.peaks),
 )

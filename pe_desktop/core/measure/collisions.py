@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -121,10 +122,11 @@ class DistanceLaw:
     """Distance and dot product by offset, beside the law D^2 = c (ln k + gamma) and two fits.
 
     distances, dots: at offsets k = 0 to n - 1, shape (n,); D^2 + 2 dot is twice the squared length. law_slope: c = d /
-    ln base for geometric spacing, None for any other; law_r_squared: R^2 of D^2 about the law itself, below 0 where the
-    mean of D^2 tells it better. line: D against k, as seed 000 claims; logarithm: D^2 against ln k; both over k >= 1,
-    None below three offsets, and so the law's R^2; line_from_zero: the line with k = 0 counted. steps_down: the k from
-    which the distance to k + 1 is smaller; farthest: the offset of the largest.
+    ln base for geometric spacing, None for any other; law_r_squared: R^2 of D about the law itself, below 0 where the
+    mean of D tells it better. line: D against k, as seed 000 claims; logarithm: D^2 against ln k, its R^2 that of D
+    about the root of it; both over k >= 1, None below three offsets, and so the law's R^2; line_from_zero: the line
+    with k = 0 counted. steps_down: the k from which the distance to k + 1 is smaller; farthest: the offset of the
+    largest.
     """
 
     distances: Floats
@@ -167,14 +169,15 @@ def distance_law(
     # 2 a^2 / (ln omega_i - ln omega_(i+1)), a the length of a hand: d / ln base for the spacing of the paper.
     slope = None if step is None else 2 * pairs.squared_norm / pairs.count / step
     logarithms = np.log(offsets[1:])
+    law = None if slope is None else np.sqrt(slope * (logarithms + _EULER_GAMMA))
     return DistanceLaw(
         distances=distances,
         dots=pairs.squared_norm - squares / 2,
         law_slope=slope,
-        law_r_squared=_r_squared(squares[1:], slope * (logarithms + _EULER_GAMMA)) if slope and has_fits else None,
+        law_r_squared=_r_squared(distances[1:], law) if law is not None and has_fits else None,
         line=_line_fit(offsets[1:], distances[1:]) if has_fits else None,
         line_from_zero=_line_fit(offsets, distances) if has_fits else None,
-        logarithm=_line_fit(logarithms, squares[1:]) if has_fits else None,
+        logarithm=_root_fit(logarithms, distances[1:]) if has_fits else None,
         steps_down=np.flatnonzero(np.diff(distances) < 0),
         farthest=int(distances.argmax()),
     )
@@ -185,6 +188,12 @@ def _line_fit(x: Floats, y: Floats) -> _LineFit:
     centred_x, centred_y = x - x.mean(), y - y.mean()
     slope = float(centred_x @ centred_y / (centred_x @ centred_x))
     return _LineFit(slope, float(y.mean() - slope * x.mean()), _r_squared(centred_y, slope * centred_x))
+
+
+def _root_fit(x: Floats, y: Floats) -> _LineFit:
+    """The straight line nearest to y^2, by least squares, and R^2 of y about its root."""
+    fit = _line_fit(x, y**2)
+    return replace(fit, r_squared=_r_squared(y, np.sqrt(np.maximum(fit.at(x), 0.0))))
 
 
 def _r_squared(y: Floats, fitted: Floats) -> float:

@@ -7,6 +7,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.source.arrays import Hands, Table, distances_by_offset
+from pe_desktop.core.source.checks import tenfolds
 from pe_desktop.core.source.panels import chords
 
 Matrix: TypeAlias = Callable[[float], Floats]
@@ -62,10 +63,27 @@ def turning(omega: Floats, n: int) -> list[float]:
     return [(2 * np.pi / omega <= n).sum(), len(omega)]
 
 
+def fullest_tenfold(wavelength: Floats) -> list[float]:
+    """How many hands the tenfold of wavelength has that holds the most, and how many there are."""
+    number = tenfolds(wavelength)
+    return [max((number == j).sum() for j in number), len(number)]
+
+
 def nearest(n: int, omega: Floats, amplitude: float = 1.0) -> list[float]:
     """The smallest distance of two positions, and their offset, over the whole table."""
     distance = distances_by_offset(np.arange(1.0, n), omega, amplitude)
     return [distance.min(), distance.argmin() + 1]
+
+
+def first_as_near(n: int, omega: Floats, least: int, amplitude: float = 1.0) -> list[float]:
+    """The first offset, `least` or more, at which positions are no farther apart than neighbours; nan for none."""
+    height = 2**20 // len(omega) + 1
+    for first in range(least, n, height):
+        k = np.arange(float(first), min(first + height, n))
+        is_near = distances_by_offset(k, omega, amplitude) <= distances_by_offset(np.array([1.0]), omega, amplitude)
+        if is_near.any():
+            return [k[is_near.argmax()]]
+    return [np.nan]
 
 
 def distance_line(n: int, omega: Floats, amplitude: float = 1.0) -> list[float]:

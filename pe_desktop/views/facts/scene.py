@@ -257,7 +257,8 @@ def _head(card: Card, look: _Look, *, is_whole: bool) -> Block:
 
 def _details(card: Card, look: _Look) -> list[Block]:
     lines = zip(card.lines, look.values, strict=True)
-    blocks: list[Block] = [Words(card.source, "tick", "text3", is_paragraph=True)]
+    quotation = Words(f"“{card.quotation}”", "caption", "text2", is_paragraph=True)
+    blocks: list[Block] = [quotation, Words(card.source, "tick", "text3", is_paragraph=True)]
     blocks += [_line(line, value, is_known=look.is_known) for line, value in lines]
     if card.answers:
         cells = [*map(_answer, card.answers), *([Space(0.0)] if len(card.answers) % 2 else [])]

@@ -1,7 +1,7 @@
 """What an offset does, in two pages.
 
 Collisions: near returns of one pair, nearest offsets of all, what tells t from t + k. Distance: D(k) beside the
-straight line and the logarithmic law, its share by band, its direction.
+straight line and the root of a logarithm, its share by band, its direction.
 """
 
 import math
@@ -256,7 +256,7 @@ def _distance_sentence(state: State, answers: Answers) -> str:
 def _distance_explanation(state: State) -> str:
     plots = (
         "The distance of two vectors and their dot product against the offset, solid; dotted the straight line and "
-        "dashed the logarithmic law that fit best. The dot is k. "
+        "dashed the square root of a logarithm that fit best. The dot is k. "
     )
     rest = "The bar is the share of pairs, from first to last, in the squared distance of t and t + k."
     return rest if words.no_offsets(state.encoding) else plots + rest
@@ -289,7 +289,7 @@ def _plots(encoding: Encoding, law: DistanceLaw | None, offset: float) -> tuple[
 def _curves(law: DistanceLaw | None, *, is_of_dots: bool) -> tuple[tuple[Curve, ...], tuple[float, float]]:
     """D(k) or the dot products from k = 1 on with both fits, and the ends of their axis.
 
-    The law is dashed, the straight line dotted; dots and squared distances have the same R^2.
+    The law is dashed, the straight line dotted; R^2 is that of distances.
     """
     if law is None or len(law.distances) < 2:
         return (), (0.0, 1.0)
@@ -326,10 +326,10 @@ def _keys(law: DistanceLaw | None) -> Block:
     if law is not None and law.line is not None and law.logarithm is not None:
         line = f"straight line, R² {fixed(law.line.r_squared, 3)}"
         zero = "" if law.line_from_zero is None else f" ({fixed(law.line_from_zero.r_squared, 3)} with k = 0)"
-        curved = f"best logarithm, R² {fixed(law.logarithm.r_squared, 3)}"
+        curved = f"best √(a + b ln k), R² {fixed(law.logarithm.r_squared, 3)}"
         if law.law_slope is not None and law.law_r_squared is not None:
             fit = f"R² {fixed(law.law_r_squared, 3)}" if law.law_r_squared >= 0 else "worse than a constant"
-            curved = f"logarithmic law, {fit}"
+            curved = f"law √(c (ln k + γ)), {fit}"
         fitted = f"fitted on k = 1 to {whole(len(law.distances) - 1)}"
     key = partial(Words, role="tick", ink="text2")
     sample = partial(Drawn, _sample, tall=16.0)
