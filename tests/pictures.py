@@ -21,10 +21,10 @@ def of_kind(picture: Iterable[Mark], kind: type[Kind]) -> list[Kind]:
 
 
 def text_frames(picture: Iterable[Mark]) -> list[tuple[float, float, float, float, str]]:
-    """Left, top, right and bottom edge of the letters of every text and formula, and what it says."""
+    """Left, top, right and bottom edge of the letters of every level text and formula, and what it says."""
     frames = []
     for mark in picture:
-        if isinstance(mark, Text):
+        if isinstance(mark, Text) and not mark.turned:
             width, height = text_width(mark.role, mark.text), QFontMetricsF(text_font(mark.role)).capHeight()
             left, top = mark.x - mark.across * width, mark.y - mark.down * height
             frames.append((left, top, left + width, top + height, mark.text))

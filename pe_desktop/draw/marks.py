@@ -115,6 +115,7 @@ class Text:
     """One line of text in a role of `typefaces.ROLES`.
 
     (x, y) is the anchor point: across 0 is the text's left end, 0.5 its middle, 1 its right; down 0.5 is its middle.
+    It is turned about that point by so many degrees clockwise.
     """
 
     x: float
@@ -124,6 +125,7 @@ class Text:
     color: QColor
     across: float = 0.0
     down: float = 0.5
+    turned: float = 0.0
 
 
 @_mark

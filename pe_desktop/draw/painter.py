@@ -152,7 +152,14 @@ def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
     left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
     # The middle of a line is the middle of its capitals, where it looks centred.
     baseline = mark.y + _capital_height(mark.role) * (1 - mark.down)
+    if mark.turned:
+        painter.save()
+        painter.translate(mark.x, mark.y)
+        painter.rotate(mark.turned)
+        left, baseline = left - mark.x, baseline - mark.y
     write(painter, (left, baseline), ((0.0, 0.0, mark.role, mark.text),), mark.color, mark.across)
+    if mark.turned:
+        painter.restore()
 
 
 @cache

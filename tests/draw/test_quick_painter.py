@@ -130,6 +130,7 @@ SHAPES: dict[str, marks.Mark] = {
 }
 LETTERS: dict[str, marks.Mark] = {
     "text": marks.Text(160.3, 60.0, "position t, 128", "title", red, across=0.5),
+    "turned": marks.Text(160.3, 60.0, "position t, 128", "title", red, across=0.5, turned=-35.0),
     "formula": marks.FormulaText(160.3, 60.0, "kω_{4} = sin(x^{2})", 30, red, across=0.5),
     "disc": marks.Badge(160.3, 60.0, 14.0, "4", red),
     "pill": marks.Badge(160.3, 60.0, 14.0, "32767", red, QColor("white")),

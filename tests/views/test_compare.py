@@ -8,12 +8,13 @@ import pytest
 from pe_desktop.core.measure.measurements import analyse
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
-from pe_desktop.draw.typefaces import formula_runs
-from pe_desktop.views.compare.columns import _table_image, rows_of
+from pe_desktop.draw.typefaces import formula_runs, text_width
+from pe_desktop.views.compare.columns import rows_of
+from pe_desktop.views.compare.measured import _table_image
 from pe_desktop.views.compare.scene import cells_left, narrowest_width
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import covered_texts, of_kind, text_frames
-from tests.views.seen import scene_of, texts_of
+from tests.views.seen import scene_of, texts_in, texts_of
 from tests.views.test_properties import Known
 
 # Field guide, table 1.8 (d = 64, n = 512): smallest distance, deviation of the Gram matrix, shift residual, where they
@@ -44,21 +45,10 @@ def agrees(text, printed):
     return f"{round(float(text), digits):.{digits}f}" == printed
 
 
-def test_far_positions_are_told_with_the_steps_that_they_are_compared_with():
-    state = state_with("overview")
-    shown = [text for text in texts_of("compare", state, 1300.0) if text.startswith("steps ≤ ")]
-    far = [(row, next(one for one in analyse(row.encoding).measurements if one.key == "far")) for row in rows_of(state)]
-    largest = [
-        np.linalg.norm(np.diff(row.encoding.values(range(row.encoding.n_positions)), axis=0), axis=1).max()
-        for row, one in far
-        if one.up_to is None
-    ]
-    assert [float(text.removeprefix("steps ≤ ")) for text in shown] == pytest.approx(largest, rel=0.005)
-
-
 def test_ablations_show_the_numbers_of_the_table_of_ablations():
-    scene, found = scene_of("compare", state_with("ablations"), 1300.0), set()
-    numbers = [mark for mark in of_kind(scene.still(), marks.Text) if mark.role == "segment"]
+    # On paper every row has its numbers.
+    scene, found = scene_of("compare", state_with("ablations"), 1300.0, is_paper=True), set()
+    numbers = [mark for mark in of_kind(scene.still(), marks.Text) if mark.role == "tick"]
     cells = {place.name: place.area for place in scene.places()}
     for number, row in enumerate(rows_of(state_with("ablations")), 1):
         shown = {
@@ -91,24 +81,68 @@ def test_no_text_is_cut_or_reaches_into_the_next_column(name, width):
 def test_what_is_not_measured_yet_shows_three_dots_and_the_chosen_row_has_a_ground():
     state = state_of({"compare.list": "naive", "kind": "bits"})
     scene = scene_of("compare", state, 1200.0, answers=Known())
-    dots = [mark for mark in of_kind(scene.still(), marks.Text) if mark.text == "…"]
+    dots = [mark for mark in of_kind(scene.still(), marks.Text) if (mark.text, mark.role) == ("…", "caption")]
     assert len(dots) == len(rows_of(state)) * len(PROPERTY_NAMES)
-    (ground,) = of_kind(scene.still(), marks.Rectangle)
+    ground = of_kind(scene.still(), marks.Rectangle)[0]
     (chosen,) = (place for place in scene.places() if place.is_chosen)
     assert "Binary code" in chosen.name
     assert chosen.area.holds(ground.x + 1.0, ground.y + 1.0)
 
 
-def test_a_row_leads_to_its_preset_but_the_chosen_one():
-    scene = scene_of("compare", state_of({"compare.list": "naive", "kind": "bits"}), 1200.0)
-    places = [place for place in scene.places() if place.name.startswith("row ")]
-    assert [place.changes(1.0, 1.0) == {} for place in places] == [place.is_chosen for place in places]
+def test_columns_and_rows_stand_by_how_many_hold_and_the_first_is_the_windows_own():
+    state = state_of({"preset": "paper"})
+    places, found = list(scene_of("compare", state, 1300.0).places()), {}
+    for row in rows_of(state):
+        for one in analyse(row.encoding).measurements:
+            found[row.title, one.key] = {"holds": 1.0, "holds_up_to": 0.5}.get(one.verdict, 0.0)
+    by_row = {title: sum(share for (name, _), share in found.items() if name == title) for title, _ in found}
+    by_key = {key: sum(share for (_, name), share in found.items() if name == key) for key in PROPERTY_NAMES}
+    heads = [place.name for place in places if place.name in PROPERTY_NAMES.values()]
+    shown = [by_key[next(key for key, name in PROPERTY_NAMES.items() if name == head)] for head in heads]
+    assert shown == sorted(by_key.values(), reverse=True) == [7.5, 7, 7, 5, 4, 3.5, 3, 2, 2, 2]
+    titles = [place.name.partition(": ")[2] for place in places if place.name.startswith("row ")]
+    assert titles[0] == "Sinusoidal (paper)"
+    assert [by_row[title] for title in titles] == [10, 9, 5, 5, 4, 4, 4, 2]
+    assert "7½ of 8" in texts_of("compare", state, 1300.0)
 
 
-def test_the_small_table_of_a_counter_is_its_only_number_and_grows_from_left_to_right(light):
+def test_the_cell_under_the_pointer_is_read_below_with_its_number_and_where_it_leads():
+    state = state_of({"preset": "paper"})
+    cells = {place.name: place.area for place in scene_of("compare", state, 1300.0).places()}
+    scene = scene_of("compare", state, 1300.0, pointer=cells["Unique in row 2"].middle)
+    told = " ".join(texts_in(scene))
+    # Distances by plain differences of rows of both tables.
+    near, paper = (row.encoding.values([0, 1, 94]) for row in rows_of(state)[1::-1])
+    lengths = [
+        np.linalg.norm(near[2] - near[0]),
+        np.linalg.norm(near[1] - near[0]),
+        np.linalg.norm(paper[2] - paper[0]),
+    ]
+    assert [f"{length:.4g}" for length in lengths] == ["0.5711", "2.286", "4.624"]
+    assert all(f"{length:.4g}" in told for length in lengths)
+    assert "Linear spacing is unique up to 94 positions" in told
+    places = {place.name: place for place in scene.places()}
+    assert places["Use this encoding"].changes(0.0, 0.0)["preset"] == "linear-spacing"
+    assert places["Go to 0, 94"].changes(0.0, 0.0)["offset"] == 94.0
+    assert places["Unique in row 2"].area == cells["Unique in row 2"]
+
+
+def test_turned_heads_stay_apart_and_within_the_narrowest_picture():
+    width = narrowest_width()
+    scene = scene_of("compare", state_with("overview"), width, 700.0)
+    heads = [mark for mark in of_kind(scene.still(), marks.Text) if mark.turned]
+    assert len(heads) == 10
+    slope = np.radians(-heads[0].turned)
+    # Lines of 12 pixels stand at least so far apart across their direction.
+    assert all((b.x - a.x) * np.sin(slope) > 16.0 for a, b in pairwise(heads))
+    assert max(mark.x + text_width(mark.role, mark.text) * np.cos(slope) for mark in heads) < width
+    assert min(mark.y - text_width(mark.role, mark.text) * np.sin(slope) for mark in heads) > 6.0
+
+
+def test_the_small_table_of_a_counter_is_one_line_over_its_zero_rows(light):
     counter = state_of({"kind": "counter", "n_positions": "64", "d_model": "16"}).encoding
-    image = _table_image(counter, (64, 10), light.diverging.tobytes())
-    upper, lower = ([image.pixelColor(x, y) for x in (0, 63)] for y in (0, 9))
-    assert upper == lower
-    shown = np.array([[color.red(), color.green(), color.blue()] for color in upper])
-    assert np.abs(shown - light.diverging[[128, 256]].astype(int)).max() <= 2
+    image = _table_image(counter, (64, 16), light.diverging.tobytes())
+    shown = [[image.pixelColor(x, y) for x in (0, 63)] for y in (0, 1, 15)]
+    colors = np.array([[[color.red(), color.green(), color.blue()] for color in row] for row in shown])
+    zero, most = light.diverging[[128, 256]].astype(int)
+    assert np.abs(colors - [[zero, most], [zero, zero], [zero, zero]]).max() <= 2

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import field, replace
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtGui import QImage
 
@@ -11,12 +11,37 @@ from pe_desktop.core.presets import COMPARISONS, common_sizes
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import GROW, Block, Column, Grid, Ground, Layers, Named, Rule, Space, Words, page_scene
+from pe_desktop.draw.flow import (
+    GROW,
+    Block,
+    Column,
+    Grid,
+    Ground,
+    Layers,
+    Named,
+    Rule,
+    Space,
+    Words,
+    page_height,
+    page_scene,
+)
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.compare.columns import MEASURED, NAME_WIDTH, RANK, SHOWN, Columns, in_middle, lines_of, rows_of
+from pe_desktop.views.compare.columns import (
+    DIFFERENCE,
+    NAME_WIDTH,
+    RANK,
+    Cells,
+    Columns,
+    Line,
+    Look,
+    in_middle,
+    lines_of,
+    rows_of,
+)
+from pe_desktop.views.compare.measured import MEASURED, READING_HEIGHT, counts, in_foot, legend, look_of, reading
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import PagedView, ScenePage
 
@@ -27,25 +52,25 @@ _TITLES: Final = {
     "naive": "What people try first",
     "lengths": "The same step in two lengths",
 }
-HEADER_HEIGHT: Final = 76.0
+SHOWN: Final = {"measurements": MEASURED, "difference": DIFFERENCE}
+HEADER_HEIGHT: Final = 92.0
 GAP: Final = 16.0
-# A table narrower than this can't be read; wider, it has nothing more to show.
-_TABLE_WIDTHS: Final = (48.0, 256.0)
-# Rows share the height that there is, between these: two lines of cells in each.
-_ROW_HEIGHTS: Final = (84.0, 100.0)
-# How far a cell ends before the next one, and a table before the edges of its row.
-_INSET, _MARGIN = 4.0, 9.0
+# A pixel for each of 128 positions and 32 dimensions, or half as many where there is less room.
+_TABLE_WIDTHS: Final = (128.0, 64.0)
+_TABLE_HEIGHT: Final = 32.0
+# How much higher the row with its numbers is; counts and legend below the rows.
+_MORE, _FOOT, _INSET, _TALLEST = 20.0, 58.0, 4.0, 330.0
 
 
 def narrowest_width() -> float:
     """The least width in which nothing is cut, without tables."""
-    return NAME_WIDTH + GAP + sum(MEASURED.shares())
+    return GAP / 2 + NAME_WIDTH + max(page.least for page in SHOWN.values())
 
 
 def table_width(width: float) -> float:
     """How wide the table of a row is drawn in a picture of a width; 0 where there is no room."""
-    (least, most), room = _TABLE_WIDTHS, width - narrowest_width() - GAP
-    return 0.0 if room < least else min(room, most)
+    room = width - narrowest_width() - GAP
+    return next((wide for wide in _TABLE_WIDTHS if wide <= room), 0.0)
 
 
 def cells_left(width: float) -> float:
@@ -56,8 +81,7 @@ def cells_left(width: float) -> float:
 
 def table_questions(state: State, box: Box) -> tuple[Question, ...]:
     """The pictures of the tables in device pixels; none where there is no room for them."""
-    tall = _row_height(state, box.height) - 2 * _MARGIN
-    size = round(table_width(box.width) * box.pixel_ratio), round(tall * box.pixel_ratio)
+    size = round(table_width(box.width) * box.pixel_ratio), round(_TABLE_HEIGHT * box.pixel_ratio)
     if 0 in size:
         return ()
     page, drawn = _shown(state), (size, box.theme.diverging.tobytes())
@@ -67,14 +91,14 @@ def table_questions(state: State, box: Box) -> tuple[Question, ...]:
     )
 
 
-def rows_height(state: State, room: float) -> float:
-    """The height of the rows where there is room for so much."""
-    return len(rows_of(state)) * _row_height(state, room)
+def _row_height(state: State, height: float) -> float:
+    """Rows share the height that there is, within their limits."""
+    (least, most), n_rows = _shown(state).heights, max(len(rows_of(state)), 1)
+    return min(max((height - HEADER_HEIGHT - _FOOT - _MORE) / n_rows, least), most)
 
 
-def _row_height(state: State, room: float) -> float:
-    least, most = _ROW_HEIGHTS
-    return min(max(room / max(len(rows_of(state)), 1), least), most)
+def _needed(state: State, row: float) -> float:
+    return HEADER_HEIGHT + len(rows_of(state)) * row + (0.0 if _shown(state).is_of_two else _FOOT + _MORE)
 
 
 def _shown(state: State) -> Columns:
@@ -83,63 +107,117 @@ def _shown(state: State) -> Columns:
 
 @record
 class _Table(Block):
-    """The picture of a table, as high as its row."""
+    """The picture of a table in the middle of its row."""
 
     image: QImage = field(hash=False)
     grows = True
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        return (marks.Raster(area.x, area.y + _MARGIN, area.width, area.height - 2 * _MARGIN, self.image),)
+        return (marks.Raster(area.x, area.middle[1] - _TABLE_HEIGHT / 2, area.width, _TABLE_HEIGHT, self.image),)
 
 
-def header(state: State, width: float) -> Block:
-    """The name of the first column, with a note under it where tables are drawn, and the names of the others."""
-    page, left = _shown(state), cells_left(width)
-    note = Words(page.note if table_width(width) else "", "tick", "text3")
-    # They stand over both, tables and names.
-    name, names = Column((Words("Encoding", "strong"), note)), _side_by_side(page, width, page.heads)
-    columns = (GAP / 2, left - GAP / 2, GROW)
-    head = Grid(columns, ((Space(HEADER_HEIGHT - 6.0), name, names),), gap=0.0)
-    return Column((Space(5.0), head, Rule(1.0)))
+def seen(state: State, answers: Answers, *, is_paper: bool = False) -> tuple[Look, Sequence[tuple[Line, Any]]]:
+    """How the page is seen: the rows in their order with what is known of each, and which cell is read."""
+    page = _shown(state)
+    known = list(page.answered(state, answers))
+    return (Look(), known) if page.is_of_two else look_of(state, known, is_paper=is_paper)
 
 
-def rows(state: State, answers: Answers, box: Box) -> Block:
-    """Table, name, definition and cells of each row, with its value as a place; the chosen one on a darker ground."""
-    page, table, blocks = _shown(state), table_width(box.width), list[Named]()
-    tall, images = Space(_row_height(state, box.height)), map(answers.answer, table_questions(state, box))
-    for line, answer in page.answered(state, answers):
-        cells, image = page.cells(line, answer), next(images, None)
-        picture = ((table, Space(0.0) if image is None else _Table(image)), (GAP, Space(0.0))) if table else ()
-        named = Named(
-            f"cells {line.number}", _side_by_side(page, box.width, cells.blocks), "", line.sets, cells.tooltip
-        )
-        columns = ((GAP / 2, tall), *picture, (NAME_WIDTH, in_middle(line.name)), (GROW, named))
-        widths, in_row = zip(*columns, strict=True)
-        inner: Block = Grid(widths, (in_row,), gap=0.0)
-        if line.is_chosen:
-            inner = Layers((Ground(), inner))
-        elif blocks and not blocks[-1].is_chosen:
-            inner = Column((Rule(0.0), inner))
-        name = f"row {line.number}: {line.row.title}"
-        blocks.append(Named(name, inner, cells.value, line.sets, line.definition, line.is_chosen))
+def _page(state: State, answers: Answers, box: Box) -> Block:
+    """The names of the columns over the rows, how many hold below, and the reading where it has room."""
+    page, tall = _shown(state), _row_height(state, box.height)
+    look, known = seen(state, answers, is_paper=box.is_paper)
+    if box.pointer is not None and not page.is_of_two:
+        look = _under(*box.pointer, look, known, box, tall)
+    numbers = [line.number for line in lines_of(state)]
+    tables = dict(zip(numbers, map(answers.answer, table_questions(state, box)), strict=False))
+    blocks: list[Block] = [_header(page, look, box.width)]
+    for line, answer in known:
+        blocks += [] if len(blocks) == 1 else [Rule(1.0)]
+        more = _MORE - 1.0 if line.number == look.row and not page.is_of_two else -1.0
+        cells, size = page.cells(line, answer, look), (box.width, tall + more)
+        blocks.append(_row(page, line, look, cells, tables.get(line.number), size))
+    if page.is_of_two:
+        return Column(tuple(blocks))
+    counted = _beside(page, box.width, counts(known, look))
+    name = Words("encodings that hold", "tick", "text3")
+    columns = (GAP / 2, cells_left(box.width) - GAP / 2, GROW)
+    signs = Grid((GAP / 2, GROW), ((Space(0.0), legend(known)),), gap=0.0)
+    blocks += [Rule(3.0), Grid(columns, ((Space(0.0), name, counted),), gap=0.0), Space(6.0), signs]
+    room = box.height - _needed(state, tall)
+    if not box.is_paper and room >= READING_HEIGHT:
+        line, analysis = next(row for row in known if row[0].number == look.read)
+        own = next(row[1] for row in known if row[0].is_chosen)
+        one, own_one = (None if one is None else one.measurement(look.check) for one in (analysis, own))
+        read = reading(line, one, state.encoding, own_one, min(room, _TALLEST))
+        blocks += [Rule(17.0), Grid((1.0, GROW, 1.0), ((Space(0.0), read, Space(0.0)),), gap=GAP / 2)]
     return Column(tuple(blocks))
 
 
-def _side_by_side(page: Columns, width: float, blocks: Sequence[Block]) -> Block:
-    shares, room = page.shares(), width - cells_left(width) - GAP / 2
-    widths = [share * room / sum(shares) for share in shares]
+def next_row(state: State, answers: Answers, step: int) -> dict[str, Any]:
+    """What choosing the next row, or the one before, sets."""
+    page, (look, known) = _shown(state), seen(state, answers)
+    lines = [line for line, _ in known]
+    chosen = [line.is_chosen if page.is_of_two else line.number == look.row for line in lines].index(True)
+    return _sets(page, lines[min(max(chosen + step, 0), len(lines) - 1)], look)
+
+
+def _sets(page: Columns, line: Line, look: Look) -> dict[str, Any]:
+    """What a press on a row sets: the first reads its measurements below, the next uses its encoding."""
+    is_used = page.is_of_two or (line.number == look.row and not line.is_chosen)
+    return dict(line.sets) if is_used else {"compare.row": line.number}
+
+
+def _under(x: float, y: float, look: Look, known: Sequence[tuple[Line, Any]], box: Box, tall: float) -> Look:
+    """The look with the cell under the pointer read; the heights of rows are those of the chosen one."""
+    top, widths = HEADER_HEIGHT, MEASURED.widths(box.width - cells_left(box.width) - GAP / 2)
+    column = int((x - cells_left(box.width)) // widths[0])
+    for line, _ in known:
+        below = top + tall + (_MORE if line.number == look.row else 0.0)
+        if top <= y < below and 0 <= column < len(look.keys):
+            return replace(look, read=line.number, check=look.keys[column])
+        top = below
+    return look
+
+
+def _header(page: Columns, look: Look, width: float) -> Block:
+    """A note over the tables and names, and the names of the columns."""
+    short = page.note.partition(";")[0]
+    note = in_foot(Words(page.note if table_width(width) else "Encoding", "tick", "text3", shorter=(short, "")))
+    names = _beside(page, width, page.heads(look))
+    grid = Grid((GAP / 2, cells_left(width) - GAP / 2, GROW), ((Space(HEADER_HEIGHT - 1.0), note, names),), gap=0.0)
+    return Column((grid, Rule(1.0)))
+
+
+def _row(page: Columns, line: Line, look: Look, cells: Cells, image: QImage | None, size: tuple[float, float]) -> Block:
+    """Table, name, definition and cells, with their value as a place; the window's own on a darker ground."""
+    (width, tall), sets = size, _sets(page, line, look)
+    table = table_width(width)
+    picture = ((table, Space(0.0) if image is None else _Table(image)), (GAP, Space(0.0))) if table else ()
+    named = Named(f"cells {line.number}", _beside(page, width, cells.blocks), "", sets, cells.tooltip)
+    columns = ((GAP / 2, Space(tall)), *picture, (NAME_WIDTH, in_middle(line.name)), (GROW, named))
+    widths, in_row = zip(*columns, strict=True)
+    inner: Block = Grid(widths, (in_row,), gap=0.0)
+    inner = Layers((Ground(), inner)) if line.is_chosen else inner
+    again = "" if page.is_of_two or line.is_chosen else "\nPress twice to use this encoding"
+    name = f"row {line.number}: {line.row.title}"
+    return Named(name, inner, cells.value, sets, line.definition + again, line.is_chosen)
+
+
+def _beside(page: Columns, width: float, blocks: Sequence[Block]) -> Block:
+    widths = page.widths(width - cells_left(width) - GAP / 2)
     insets = (Grid((wide - _INSET,), ((block,),)) for wide, block in zip(widths, blocks, strict=True))
-    return Grid(tuple(widths), (tuple(insets),), gap=0.0)
+    return Grid(widths, (tuple(insets),), gap=0.0)
 
 
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
-    """The names of the columns over the rows."""
-    below = rows(state, answers, replace(box, height=box.height - HEADER_HEIGHT))
-    return page_scene(Column((header(state, box.width), below)), box, is_wide=True)
+    page = _page(state, answers, box)
+    # Rows share no height that is left over: where they stand follows from theirs.
+    return page_scene(page, box, area=Area(0.0, 0.0, box.width, page_height(page, box.width, is_wide=True)))
 
 
 def _height(state: State, _answers: Answers, width: float, _theme: Theme) -> float:
-    return math.inf if width < narrowest_width() else HEADER_HEIGHT + rows_height(state, 0.0)
+    return math.inf if width < narrowest_width() else _needed(state, _shown(state).heights[0])
 
 
 def _sizes_text(sizes: tuple[int, int]) -> str:
@@ -174,6 +252,7 @@ VIEW = PagedView(
     Declared(
         page="compare.list",
         accessible_name="Comparison of encodings",
+        reads_pointer=True,
         controls=(
             Choice(
                 name="compare.shows",
@@ -187,6 +266,7 @@ VIEW = PagedView(
             Choice(
                 name="compare.list",
                 label="Compare shows",
+                also={"compare.row": 0},
                 words={name: name.capitalize() for name in COMPARISONS},
                 tooltips=_TITLES | {"lengths": "The same step at two numbers of positions: t/N and sinusoids"},
             ),
