@@ -99,17 +99,17 @@ def test_columns_and_rows_stand_by_how_many_hold_and_the_first_is_the_windows_ow
     by_key = {key: sum(share for (_, name), share in found.items() if name == key) for key in PROPERTY_NAMES}
     heads = [place.name for place in places if place.name in PROPERTY_NAMES.values()]
     shown = [by_key[next(key for key, name in PROPERTY_NAMES.items() if name == head)] for head in heads]
-    assert shown == sorted(by_key.values(), reverse=True) == [7.5, 7, 7, 5, 4, 3.5, 3, 2, 2, 2]
+    assert shown == sorted(by_key.values(), reverse=True) == [8, 7, 7, 5, 4, 3.5, 3, 2, 2, 2]
     titles = [place.name.partition(": ")[2] for place in places if place.name.startswith("row ")]
     assert titles[0] == "Sinusoidal (paper)"
-    assert [by_row[title] for title in titles] == [10, 9, 5, 5, 4, 4, 4, 2]
-    assert "7½ of 8" in texts_of("compare", state, 1300.0)
+    assert [by_row[title] for title in titles] == [10, 9.5, 5, 5, 4, 4, 4, 2]
+    assert "3½ of 8" in texts_of("compare", state, 1300.0)
 
 
 def test_the_cell_under_the_pointer_is_read_below_with_its_number_and_where_it_leads():
     state = state_of({"preset": "paper"})
     cells = {place.name: place.area for place in scene_of("compare", state, 1300.0).places()}
-    scene = scene_of("compare", state, 1300.0, pointer=cells["Unique in row 2"].middle)
+    scene = scene_of("compare", state, 1300.0, pointer=cells["Far stays far in row 2"].middle)
     told = " ".join(texts_in(scene))
     # Distances by plain differences of rows of both tables.
     near, paper = (row.encoding.values([0, 1, 94]) for row in rows_of(state)[1::-1])
@@ -120,11 +120,11 @@ def test_the_cell_under_the_pointer_is_read_below_with_its_number_and_where_it_l
     ]
     assert [f"{length:.4g}" for length in lengths] == ["0.5711", "2.286", "4.624"]
     assert all(f"{length:.4g}" in told for length in lengths)
-    assert "Linear spacing is unique up to 94 positions" in told
+    assert "Linear spacing keeps far positions far up to 94 positions" in told
     places = {place.name: place for place in scene.places()}
     assert places["Use this encoding"].changes(0.0, 0.0)["preset"] == "linear-spacing"
     assert places["Go to 0, 94"].changes(0.0, 0.0)["offset"] == 94.0
-    assert places["Unique in row 2"].area == cells["Unique in row 2"]
+    assert places["Far stays far in row 2"].area == cells["Far stays far in row 2"]
 
 
 def test_turned_heads_stay_apart_and_within_the_narrowest_picture():

@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTIES, Analysis, Measurement
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTIES, UNDECIDED, Analysis, Measurement
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
@@ -47,7 +47,7 @@ _LEGEND: Final = {
     HOLDS: "holds",
     HOLDS_UP_TO: "holds up to some position",
     FAILS: "fails",
-    "": "too few positions to tell",
+    UNDECIDED: "too few positions to tell",
 }
 # What is said of an encoding where it holds, and where it does not.
 _PHRASES: Final[Mapping[str, tuple[str, str]]] = {
@@ -131,7 +131,7 @@ def sign(verdict: str) -> Block:
 
 def _sign(area: Area, theme: Theme, verdict: str) -> marks.Picture:
     x, y = area.middle
-    ink = getattr(theme, VERDICT_INKS.get(verdict, "text3")) if verdict in _LEGEND else theme.text3
+    ink = getattr(theme, VERDICT_INKS[verdict])
     if verdict in (HOLDS, FAILS):
         return (verdict_mark(x, y, verdict, ink),)
     ring = marks.Rings(x, y, np.array([5.5]), ink, 1.5)
@@ -176,7 +176,7 @@ def _number(one: Measurement) -> Block:
     if one.key == "periodic" and one.verdict == HOLDS:
         n_turning, n_pairs = (whole(one.numbers[name] or 0) for name in ("n_turning", "n_pairs"))
         texts = [f"{n_turning} of {n_pairs}", f"{n_turning}/{n_pairs}"]
-    ink = "text" if one.verdict == HOLDS else VERDICT_INKS.get(one.verdict, "text3")
+    ink = "text" if one.verdict == HOLDS else VERDICT_INKS[one.verdict]
     return Words(texts[0], "tick", ink, across=0.5, shorter=(*texts[1:], ""))
 
 
@@ -191,8 +191,8 @@ def counts(known: Known, look: Look) -> tuple[Block, ...]:
 def legend(known: Known) -> Block:
     """What the signs mean; that of too few positions where it is there."""
     found = {one.verdict for _, analysis in known if analysis is not None for one in analysis.measurements}
-    shown = [key for key in _LEGEND if key or found - _LEGEND.keys()]
-    cells = tuple(block for key in shown for block in (sign(key), Words(_LEGEND[key], "caption", "text2")))
+    shown = [verdict for verdict in _LEGEND if verdict in found or verdict != UNDECIDED]
+    cells = tuple(block for one in shown for block in (sign(one), Words(_LEGEND[one], "caption", "text2")))
     return Grid((18.0, FIT) * len(shown), (cells,), gap=8.0)
 
 
@@ -218,7 +218,7 @@ def reading(
 def _heading(line: Line, one: Measurement) -> str:
     """The finding as a sentence: Linear spacing is unique up to 94 positions."""
     holds, fails = _PHRASES[one.key]
-    if one.verdict not in (HOLDS, FAILS, HOLDS_UP_TO):
+    if one.verdict == UNDECIDED:
         return f"{line.row.title}, {words.name(one)}: {words.verdict_text(one)}"
     up_to = "" if one.up_to is None else f" up to {whole(one.up_to)} positions"
     return f"{line.row.title} {fails if one.verdict == FAILS else holds}{up_to}"
