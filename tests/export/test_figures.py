@@ -230,7 +230,7 @@ def test_caption_tells_every_parameter_with_all_digits(qapp, tmp_path):
 NEEDS_WIDTH = {"attention", "compare"}
 SIDES = "A figure has sides from 160 to 32 767 pixels"
 PIXELS = "A figure has at most 268 million pixels"
-NO_ROOM = "Compare has no room in 3.25 inches with letters of 6 points, only in 6.2 inches."
+NO_ROOM = "Compare has no room in 3.25 inches with letters of 6 points, only in 5.9 inches."
 NO_CURSOR = "shows what stands at t and t + k: it has no picture without the cursor."
 BESIDE = "Properties has no room beside the other panels."
 NINE = "+".join(["clock"] * 9)
