@@ -22,7 +22,7 @@ PEER = "map of Similarity, first picture"
 MAPS: Mapping[str, tuple[str, dict[str, str]]] = {
     "Similarity": ("similarity", {}),
     "Look back": ("look-back", {}),
-    "Look back, base 100, k = −4096": ("look-back", {"base": "100", "look-back.places": "4096"}),
+    "Look back, base 100, k = −4096": ("look-back", {"base": "100", "offset": "-4096"}),
     "Rotary, RoPE": ("rotary", {"rotary.scheme": "rope"}),
     "Rotary, RoPE on a quarter": ("rotary", {"rotary.scheme": "rope", "rotary_share": "0.25"}),
     "Rotary, RoPE, pairings mixed": ("rotary", {"rotary.scheme": "rope", "pairing": "mixed"}),

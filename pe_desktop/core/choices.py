@@ -246,9 +246,8 @@ class _DerivationsView:
 
 @record
 class _LookBackView:
-    """places: how far back the head looks; shows: scores or weights; rows, columns, offsets: what is seen of them."""
+    """shows: scores or weights; rows, columns, offsets: what is seen of them. How far the head looks back is -k."""
 
-    places: int = ruled(3, NumberRule("", 0, MAX_POSITIONS, is_whole=True, title="positions to look back"))
     shows: str = choice("scores", "weights", title="scores or weights")
     rows: Span | None = _span("visible map")
     columns: Span | None = _span("visible map")

@@ -1,6 +1,6 @@
 """Which columns of an encoding form a hand, and the cursor: position, offset, a hand, pins, and the visible range."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
@@ -10,6 +10,7 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Turning
 from pe_desktop.core.kinds.naive import BitsEncoding, least_bits
 from pe_desktop.core.record import record
+from pe_desktop.core.rules import MAX_POSITIONS, OFFSET, NumberRule, ruled
 
 # The second column of a hand that has one column only.
 MISSING: Final = -1
@@ -33,12 +34,12 @@ class Cursor:
     pair: int = 4
     pinned_pairs: tuple[int, ...] = _DEFAULT_PINS
 
-    def fitted(self, encoding: Encoding) -> "Cursor":
-        """The nearest cursor whose position and pair exist; pins stay, to return when the encoding grows."""
-        position = min(max(self.position, 0.0), float(encoding.n_positions - 1))
-        pair = min(max(self.pair, 0), n_hands(encoding) - 1)
-        fits = position == self.position and pair == self.pair
-        return self if fits else replace(self, position=position, pair=pair)
+    def fitted(self, rules: Mapping[str, NumberRule]) -> "Cursor":
+        """The nearest cursor that obeys some `cursor_rules`; pins stay, to return when the encoding grows."""
+        position, offset = _fitted(self.position, rules["position"]), _fitted(self.offset, rules["offset"])
+        pair = min(max(self.pair, 0), int(rules["pair"].highest))
+        fits = (position, offset, pair) == (self.position, self.offset, self.pair)
+        return self if fits else replace(self, position=position, offset=offset, pair=pair)
 
     def visible_pins(self, encoding: Encoding) -> tuple[int, ...]:
         """The pinned pairs that the encoding has and that are not zero throughout; pair 0 where there are none of them.
@@ -46,6 +47,19 @@ class Cursor:
         Of columns that don't turn, where one at most is left, the first, the middle and the last that have values.
         """
         return _visible_pins(self.pinned_pairs, encoding)
+
+
+@record
+class Aside:
+    """The t and k that aren't shown: of the plots while the workspace Attention is open, else of that workspace."""
+
+    position: float = ruled(4.0, NumberRule("", 0, MAX_POSITIONS - 1, title="position set aside"))
+    offset: float = ruled(-3.0, replace(OFFSET, title="offset set aside"))
+
+
+def _fitted(value: float, rule: NumberRule) -> float:
+    # Adding 0 makes -0 a plain zero.
+    return min(max(float(round(value)) if rule.is_whole else value, float(rule.lowest)), float(rule.highest)) + 0.0
 
 
 @record
@@ -177,6 +191,24 @@ def n_hands(encoding: Encoding) -> int:
     """The number of hands of `hand_columns`."""
     n_pairs = encoding.pairs.count if encoding.pairs is not None else 0
     return n_pairs + (encoding.d_model - 2 * n_pairs + 1) // 2
+
+
+@lru_cache(maxsize=4)
+def cursor_rules(encoding: Encoding, n_words: int | None, *, looks_back: bool) -> Mapping[str, NumberRule]:
+    """What t, k and i may be: of the table where n_words is None, else places of so many words, and steps between them.
+
+    A head that looks back reads no key after its query. No word stands where the table has no row.
+    """
+    last, reach, is_led = encoding.n_positions - 1, OFFSET.highest, n_words is not None
+    if n_words is not None:
+        last, reach = min(last, max(n_words - 1, 0)), max(n_words - 1, 0)
+    elif looks_back:
+        reach = last
+    return {
+        "position": NumberRule("position", 0, last, is_whole=is_led),
+        "offset": NumberRule("offset", -reach, 0 if looks_back else reach, is_whole=is_led or looks_back),
+        "pair": NumberRule("pair", 0, n_hands(encoding) - 1, is_whole=True),
+    }
 
 
 @lru_cache(maxsize=4)

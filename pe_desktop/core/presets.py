@@ -8,13 +8,13 @@ from dataclasses import replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, Final, cast
 
-from pe_desktop.core.cursor import Cursor, n_hands
+from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules, nearest_parameters, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import OFFSET, NumberRule, checked_word, names_for, shown
+from pe_desktop.core.rules import NumberRule, checked_word, names_for, shown
 from pe_desktop.resources import LazyMapping, resource_path
 
 
@@ -56,14 +56,12 @@ def with_parameter(encoding: Encoding, name: str, text: str) -> Encoding:
     return changed
 
 
-def cursor_with_parameter(cursor: Cursor, encoding: Encoding, name: str, text: str) -> Cursor:
-    """The cursor with one parameter changed to what was typed; ValueError with a sentence otherwise."""
+def cursor_with_parameter(cursor: Cursor, rules: Mapping[str, NumberRule], name: str, text: str) -> Cursor:
+    """The cursor with one parameter changed to what was typed; ValueError with a sentence for what its rule refuses."""
     _check_name(name, CURSOR_PARAMETERS)
-    if name == "position":
-        return replace(cursor, position=float(NumberRule("position", 0, encoding.n_positions - 1).read(text)))
-    if name == "offset":
-        return replace(cursor, offset=float(OFFSET.read(text)))
-    return replace(cursor, pair=int(NumberRule("pair", 0, n_hands(encoding) - 1, is_whole=True).read(text)))
+    kind = int if name == "pair" else float
+    values: dict[str, Any] = {name: kind(rules[name].read(text))}
+    return replace(cursor, **values)
 
 
 def _check_name(name: str, names: tuple[str, ...]) -> None:

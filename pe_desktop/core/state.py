@@ -6,7 +6,7 @@ from functools import cached_property, reduce
 from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.choices import WORKSPACES, MatrixView, RangeRule, SimilarityView, VectorRule, Views, WavesView
-from pe_desktop.core.cursor import Cursor, Span, full_span, has_values, n_hands, spread_pins
+from pe_desktop.core.cursor import Aside, Cursor, Span, cursor_rules, full_span, has_values, n_hands, spread_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -52,6 +52,8 @@ class _PinsRule(ListRule):
 
 # Offsets of a profile that a zoom leaves at least; of positions and dimensions it leaves one.
 _NARROWEST_OFFSETS: Final = 4.0
+# How many places back Look back went, in files and lines of earlier versions.
+_PLACES: Final = "look-back.places"
 # Rotary turns queries and keys, and Look back reads added positions, whatever the scheme of the sentence.
 _OWN_SCHEMES: Final = {"rotary": "rope", "look-back": "additive"}
 # Wider profiles are reached by zooming out: their lags are computed when they are asked for. With offset 0 and one
@@ -65,10 +67,11 @@ Plain: TypeAlias = str | int | float | bool | list[float]
 class State:
     """Everything that a person can choose about what is seen.
 
-    span: the visible positions, None for all. attention: the sentence and the scheme of its positions. precision: the
-    formats that are compared with the exact table. sizes: what the next preset builds on; left_pair: the pair that was
-    left because its columns are zero throughout. Both are no part of what is seen: states that differ in them alone are
-    equal.
+    cursor: while a sentence `leads`, t and k are places of its words; aside: the other t and k, of the plots or of the
+    workspace Attention. span: the visible positions, None for all. attention: the sentence and the scheme of its
+    positions. precision: the formats that are compared with the exact table. sizes: what the next preset builds on;
+    left_pair: the pair that was left because its columns are zero throughout. Both are no part of what is seen: states
+    that differ in them alone are equal.
     """
 
     encoding: Encoding = field(default_factory=SinusoidalEncoding)
@@ -77,16 +80,29 @@ class State:
     attention: Attention = field(default_factory=Attention)
     precision: Precision = field(default_factory=Precision)
     views: Views = Views()
+    aside: Aside = Aside()
     sizes: Sizes | None = field(default=None, compare=False)
     left_pair: int | None = field(default=None, compare=False)
 
     def with_cursor(self, cursor: Cursor) -> "State":
         """The state with another cursor, moved to the nearest that fits the encoding."""
-        return replace(self, cursor=cursor.fitted(self.encoding))
+        return replace(self, cursor=cursor.fitted(self.cursor_rules))
 
-    def with_hands_read(self) -> "State":
-        """The state with the encoding added: a scheme without it turns clock and waves grey."""
-        return replace(self, attention=replace(self.attention, scheme="additive", drops_positions=False))
+    def with_views(self, views: Views) -> "State":
+        """The state with other views.
+
+        Opening the workspace Attention, or leaving it, exchanges t and k with those set aside. Look back comes to the
+        front with a key before t: k = -|k| and t at |k| at least.
+        """
+        state, cursor = replace(self, views=views), self.cursor
+        if views.attention.is_open != self.views.attention.is_open:
+            aside = Aside(cursor.position, cursor.offset)
+            cursor = replace(cursor, position=self.aside.position, offset=self.aside.offset)
+            state = replace(state, aside=aside)
+        if state.has_look_back and not self.has_look_back:
+            distance = min(abs(cursor.offset), state.encoding.n_positions - 1.0)
+            cursor = replace(cursor, position=max(cursor.position, distance), offset=-distance)
+        return state.with_cursor(cursor)
 
     @property
     def preset(self) -> Preset | None:
@@ -109,19 +125,48 @@ class State:
         reach = float(min(max(self.encoding.n_positions - 1, 1), WIDEST_FIRST_PROFILE))
         return self.views.similarity.offsets or Span(-reach, reach)
 
+    @property
+    def has_look_back(self) -> bool:
+        """Whether Look back stands in front in the workspace Attention."""
+        return self.views.attention.is_open and "look-back" in self.views.front
+
+    @property
+    def leads(self) -> bool:
+        """Whether a sentence leads: t and k are places of its words while Attention is open and not Look back."""
+        return self.views.attention.is_open and "look-back" not in self.views.front
+
+    @property
+    def query(self) -> int:
+        """The place of the word that asks, while a sentence leads."""
+        return round(self.cursor.position)
+
+    @property
+    def key(self) -> int | None:
+        """The place of the word that is read, while a sentence leads; None where no word stands there."""
+        place = round(self.cursor.position + self.cursor.offset)
+        return place if 0 <= place < len(self.attention.words) else None
+
+    @cached_property
+    def cursor_rules(self) -> Mapping[str, NumberRule]:
+        """What position, offset and pair may be."""
+        n_words = len(self.attention.words) if self.leads else None
+        return cursor_rules(self.encoding, n_words, looks_back=self.has_look_back)
+
     @cached_property
     def scheme_at_work(self) -> str:
-        """The id of the scheme that clock and waves show: that of the panel in front, where it has one of its own."""
-        if self.views.attention.is_open:
-            for panel, scheme in _OWN_SCHEMES.items():
-                if panel in self.views.front:
-                    return scheme
-        return self.attention.scheme_at_work
+        """The id of the scheme that clock and waves wear while the workspace Attention is open; else they are added.
+
+        That of the panel in front, where it has one of its own.
+        """
+        if not self.views.attention.is_open:
+            return "additive"
+        own = (scheme for panel, scheme in _OWN_SCHEMES.items() if panel in self.views.front)
+        return next(own, self.attention.scheme_at_work)
 
     @property
     def looks_back(self) -> int:
-        """How many positions back the head looks: no more than there are."""
-        return min(self.views.look_back.places, self.encoding.n_positions - 1)
+        """How many positions back the head of Look back looks, -k: no more than there are."""
+        return min(abs(round(self.cursor.offset)), self.encoding.n_positions - 1)
 
     @cached_property
     def shown_map(self) -> tuple[Span, Span]:
@@ -138,7 +183,7 @@ _ONES: Final = {
 
 def _ruled_names() -> dict[str, tuple[Rule, tuple[str, ...]]]:
     """Every name with a rule of its own: the rule, and the fields from the state to the value."""
-    named = dict(_ONES)
+    named = {**_ONES, **{rule.name: (rule, ("aside", name)) for name, rule in rules_of(Aside, "aside.").items()}}
     # What stands in front comes first: it may open a workspace, and whether that is open is said by its own name.
     for part, kind in (("attention", Attention), ("precision", Precision), ("views", Views)):
         named |= {name: (rule, (part, name)) for name, rule in rules_of(kind).items()}
@@ -172,6 +217,13 @@ LISTS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, L
 CHOICES: Final = {name: rule for name, rule in _RULES.items() if name not in _ONES}
 # Every name of a state; encodings refuse those that their kind lacks.
 STATE_NAMES: Final = ("preset", *ENCODING_PARAMETERS, *CURSOR_PARAMETERS, *_RULES)
+# In the order in which they are set after the encoding: a sentence before the order of its words, what is open before
+# the t and k that it shows, and those set aside, which opening it changes.
+LATER_NAMES: Final = (
+    *(name for name in _RULES if not name.startswith("aside.")),
+    *(name for name in _RULES if name.startswith("aside.")),
+    *CURSOR_PARAMETERS,
+)
 
 
 def is_number(name: str) -> bool:
@@ -184,8 +236,12 @@ def state_of(assignments: Mapping[str, str]) -> State:
     """The state that these names and texts describe, defaults for the rest; ValueError with a sentence otherwise.
 
     A preset comes first, the others change it. A default position or pair that a smaller encoding lacks moves to its
-    edge; one that was given is refused. Visible ranges are moved into the table.
+    edge; one that was given is refused. Visible ranges are moved into the table. What Look back was told in places is
+    its offset.
     """
+    if _PLACES in assignments:
+        others = {name: text for name, text in assignments.items() if name != _PLACES}
+        return state_of({**others, "offset": f"-{assignments[_PLACES].strip().removeprefix('+')}"})
     for name, text in assignments.items():
         _check_name(name)
         _check_no_preset(name, text)
@@ -199,9 +255,9 @@ def state_of(assignments: Mapping[str, str]) -> State:
         if name in assignments:
             encoding = with_parameter(encoding, name, assignments[name])
     state = with_encoding(state, encoding)
-    # In the order of the names, whatever the order on the command line: a sentence before the order of its words.
-    for name in STATE_NAMES:
-        if name in assignments and name != "preset" and name not in ENCODING_PARAMETERS:
+    # In an order of their own, whatever that on the command line.
+    for name in LATER_NAMES:
+        if name in assignments:
             state = with_name(state, name, assignments[name])
     return state
 
@@ -256,7 +312,7 @@ def with_name(state: State, name: str, value: object) -> State:
     if name in ENCODING_PARAMETERS:
         return with_encoding(state, with_parameter(state.encoding, name, _typed(value)))
     if name in CURSOR_PARAMETERS:
-        return state.with_cursor(cursor_with_parameter(state.cursor, state.encoding, name, _typed(value)))
+        return state.with_cursor(cursor_with_parameter(state.cursor, state.cursor_rules, name, _typed(value)))
     rule = _RULES[name]
     taken = rule.read(value) if isinstance(value, str) else rule.checked(value)
     # What stands in front may have to be opened.
@@ -269,28 +325,31 @@ def _with_ruled(state: State, name: str, taken: Any) -> State:
         of_each = "word of the sentence" if name == "order" else "dimension"
         raise ValueError(f"{name} must have {counted[name]} numbers, one for each {of_each}: {len(taken)} were given")
     if name == "front":
-        state = _with_opened(state, taken)
+        return fitted(state.with_views(_with_opened(state.views, taken)))
     if name == "sentence" and taken != state.attention.sentence:
         # Another sentence stands as it was written.
         state = replace(state, attention=replace(state.attention, order=()))
     part, *_ = path = _FIELDS[name]
     if path[-1] == "is_open" and taken and path[1] in WORKSPACES:
-        return replace(state, views=state.views.with_workspace(path[1]))
+        return state.with_views(state.views.with_workspace(path[1]))
     changed: State = _with_value(state, path, taken)
     if name in ("rotary.query", "rotary.key") and taken:
         changed = _with_value(changed, _FIELDS["rotary.vectors"], "typed")
     if part == "cursor":
         return state.with_cursor(changed.cursor)
-    return changed if part == "precision" else fitted(changed)
+    if part == "views":
+        changed = state.with_views(changed.views)
+    return changed if part in ("precision", "aside") else fitted(changed)
 
 
-def _with_opened(state: State, front: tuple[str, ...]) -> State:
-    """The state in which panels that stand in front are open."""
+def _with_opened(views: Views, front: tuple[str, ...]) -> Views:
+    """The views with panels in front, which are open."""
+    views = replace(views, front=front)
     opened = [name for name, keys in WORKSPACES.items() if {*keys} & {*front}]
-    views = state.views.with_workspace(opened[-1]) if opened else state.views
+    views = views.with_workspace(opened[-1]) if opened else views
     if "facts" in front:
         views = replace(views, facts=replace(views.facts, is_open=True))
-    return replace(state, views=views)
+    return views
 
 
 def _with_value(record: Any, path: Sequence[str], value: Any) -> Any:
@@ -332,12 +391,14 @@ def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's nam
         plots: dict[str, Any] = {"waves": WavesView(), "matrix": MatrixView(), "similarity": SimilarityView()}
         if "compare.list" not in preset.assignments:
             plots["compare"] = replace(state.views.compare, is_open=False)
-        state = replace(state.with_hands_read(), span=None, views=replace(state.views.with_workspace(""), **plots))
-    for name, text in preset.assignments.items():
-        if name == "position":
+        state = replace(state, span=None).with_views(replace(state.views.with_workspace(""), **plots))
+    for name in LATER_NAMES:
+        text = preset.assignments.get(name)
+        if text is not None and name in ("position", "offset"):
             # The last one of an encoding that has fewer: a preset of a sentence leaves the encoding as it is.
-            state = state.with_cursor(replace(state.cursor, position=float(text)))
-        elif name not in ENCODING_PARAMETERS:
+            moved: dict[str, Any] = {name: float(text)}
+            state = state.with_cursor(replace(state.cursor, **moved))
+        elif text is not None:
             state = with_name(state, name, text)
     return state
 

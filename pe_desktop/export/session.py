@@ -13,6 +13,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.rules import shown
 from pe_desktop.core.state import (
     CHOICES,
+    LATER_NAMES,
     LISTS,
     RANGES,
     STATE_NAMES,
@@ -39,6 +40,7 @@ _N_TOLD: Final = 2
 _STATE: Final = "state"
 # What stood under another name in files of earlier versions.
 _MOVED: Final = {("rotation.page", "steps"): {"derivations.page": "block"}}
+_PLACES: Final = "look-back.places"
 # A string, ended or not, hides what looks like a bracket in it.
 _STRING_OR_BRACKET: Final = r'"(?:[^"\\]|\\.)*"?|[\[{\]}]'
 
@@ -180,17 +182,33 @@ def _session(stored: dict[str, Any]) -> Session:
         if named.get(name) == value:
             del named[name]
             named |= now
+    named = _with_two_cursors(named)
     unknown = {name: value for name, value in named.items() if name not in STATE_NAMES}
     kept = {**others, **({_STATE: unknown} if unknown else {})}
-    state = state_of({name: _text(name, named[name]) for name in STATE_NAMES if name in named and name not in CHOICES})
+    state = state_of(
+        {name: _text(name, named[name]) for name in named if name in STATE_NAMES and name not in LATER_NAMES}
+    )
     left_out = []
     # Another encoding than the one that was saved would deceive; another page of a view is told and seen.
-    for name in CHOICES:
+    for name in LATER_NAMES:
         try:
             state = with_name(state, name, _text(name, named[name])) if name in named else state
         except ValueError as error:
+            if name not in CHOICES:
+                raise
             left_out.append(str(error))
     return Session(state, kept, tuple(left_out))
+
+
+def _with_two_cursors(named: dict[str, Any]) -> dict[str, Any]:
+    """What a file of an earlier version meant by its one t and k: those of the plots, and in Look back of its head."""
+    places = named.pop(_PLACES, None)
+    if named.get("attention.is_open") is not True or "aside.position" in named:
+        return named
+    moved = {f"aside.{name}": named.pop(name) for name in ("position", "offset") if name in named}
+    if "look-back" in str(named.get("front", "")).split():
+        moved |= {"position": moved.get("aside.position", 37.0), "offset": -places if isinstance(places, int) else -3}
+    return {**named, **moved}
 
 
 def _checked_schema(schema: object) -> int:

@@ -13,7 +13,6 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Analysis
 from pe_desktop.core.presets import Preset, Sizes
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import MAX_POSITIONS
 from pe_desktop.core.state import State, fitted, with_name, with_preset
 from pe_desktop.model.findings import Findings, Question, Task
 
@@ -218,8 +217,6 @@ class EncodingModel(QObject):
 
         A position that leaves the visible range moves the range too.
         """
-        if "offset" in changes:
-            changes["offset"] = min(max(changes["offset"], -float(MAX_POSITIONS)), float(MAX_POSITIONS))
         self.set_cursor(replace(self.cursor, **changes), *changes)
 
     def set_cursor(self, cursor: Cursor, *names: str) -> None:
@@ -295,7 +292,7 @@ class EncodingModel(QObject):
             self._changed_at, self._is_merging = -inf, False
             # A tab that was pressed meanwhile is no step and stays in front.
             front = step.before.views.front if step.raises else self._state.views.front
-            self._show(replace(step.before, views=replace(step.before.views, front=front)))
+            self._show(step.before.with_views(replace(step.before.views, front=front)))
             self.history_changed.emit()
 
     def _take(self, state: State, *names: str, document: object = None) -> None:

@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout
 
-from pe_desktop.core.state import State, with_name
+from pe_desktop.core.rules import NumberRule
+from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.model.encoding_model import EncodingModel
@@ -23,18 +25,21 @@ from pe_desktop.views.map_and_profile import MapLayout
 
 # Of the list that the menu opens.
 _LIST_WIDTH = 500
-_PLACES = "look-back.places"
+
+
+def _offset(state: State, text: str) -> float:
+    """The k of a typed n."""
+    return -NumberRule("Look back", 0, state.encoding.n_positions - 1, is_whole=True).read(text)
 
 
 def _with_peak(state: State) -> dict[str, Any]:
-    """What is set with n: k there, and all offsets where those that are visible leave it out."""
-    peak, visible = float(-state.looks_back), shown_offsets(state)
-    is_out = not visible.first <= peak <= visible.last
-    return {"offset": peak, **({"look-back.offsets": None} if is_out else {})}
+    """What is set with n: all offsets where those that are visible leave it out."""
+    visible = shown_offsets(state)
+    return {} if visible.first <= -state.looks_back <= visible.last else {"look-back.offsets": None}
 
 
 class LookBackPanel(MapPanel):
-    """A map of scores or weights over query x key; a drag in the profile is how far the head looks back, with k."""
+    """A map of scores or weights over query x key; a drag in the profile is k, how far the head looks back."""
 
     key = "look-back"
     smallest = (280, 150)
@@ -44,11 +49,12 @@ class LookBackPanel(MapPanel):
 
     controls = (
         Number(
-            name=_PLACES,
+            name="offset",
             label="Look back",
             is_in_title=True,
             width=56,
             shown=lambda state: state.looks_back,
+            read=_offset,
             then=_with_peak,
         ),
         Choice(
@@ -84,5 +90,6 @@ class LookBackPanel(MapPanel):
         state, last, visible = self.model.state, layout.n_positions - 1, layout.offsets
         places = min(max(round(-offset), 0), last, max(math.floor(-visible.first), 0))
         # The knob stays under the pointer: an axis that would grow or shrink with n is kept.
-        is_other = view.shown_offsets(with_name(state, _PLACES, places)) != visible
-        return {_PLACES: places, "offset": float(-places), **({"look-back.offsets": visible} if is_other else {})}
+        changed = state.with_cursor(replace(state.cursor, offset=float(-places)))
+        is_other = view.shown_offsets(changed) != visible
+        return {"offset": float(-places), **({"look-back.offsets": visible} if is_other else {})}

@@ -51,14 +51,15 @@ class Choice(Control):
 class Number(Control):
     """A number that is typed, behind its label; what is refused is said in a sentence below it.
 
-    shown: the number that counts, where that is not the value; then: what else is set once it is taken; width: in
-    pixels.
+    shown: the number that counts, where that is not the value, and read: the value of a text typed for it, ValueError
+    with a sentence; then: what else is set once it is taken; width: in pixels.
     """
 
     name: str
     is_in_title: bool = False
     has_label: bool = True
     shown: Callable[[State], float] | None = None
+    read: Callable[[State, str], object] | None = None
     then: Callable[[State], Changes] | None = None
     width: int = 72
 

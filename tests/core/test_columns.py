@@ -59,9 +59,10 @@ def test_every_kind_lets_the_cursor_choose_its_hands_up_to_the_last(kind):
     pins = {"counter": (0,), "normalised-counter": (0,), "bits": (0, 1, 3)}.get(kind, (0, 4, 8))
     assert cursor.visible_pins(encoding) == pins
     assert all(encoding.values(range(128), hand_columns(encoding)[pin]).any() for pin in pins)
-    assert Cursor(pair=99).fitted(encoding).pair == math.ceil(encoding.d_model / 2) - 1
+    rules = shown.cursor_rules
+    assert Cursor(pair=99).fitted(rules).pair == math.ceil(encoding.d_model / 2) - 1
     with pytest.raises(ValueError, match=r"pair must be a whole number from 0 to"):
-        cursor_with_parameter(cursor, encoding, "pair", "99")
+        cursor_with_parameter(cursor, rules, "pair", "99")
 
 
 @pytest.mark.parametrize(("code", "first_period"), [("binary", 2), ("gray", 4)])

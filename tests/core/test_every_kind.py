@@ -34,6 +34,7 @@ from pe_desktop.core.lags import MEASURES, CancelledError, profile
 from pe_desktop.core.measure.differences import DifferenceField
 from pe_desktop.core.measure.measurement import Analysis
 from pe_desktop.core.rotation import RotationField, has_rotation, shift_report
+from pe_desktop.core.state import State
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.core.exact import block_means, similarity_means
 
@@ -160,7 +161,7 @@ def test_two_columns_are_a_hand_and_a_last_one_alone_is_one_too(encoding):
     assert n_hands(encoding) == len(columns) == math.ceil(encoding.d_model / 2)
     assert sorted(columns[columns >= 0].tolist()) == list(range(encoding.d_model))
     assert all(column in columns[hand] for column, hand in enumerate(hand_of_column(encoding).tolist()))
-    assert Cursor(pair=99).fitted(encoding).pair == len(columns) - 1
+    assert State(encoding).with_cursor(Cursor(pair=99)).cursor.pair == len(columns) - 1
 
 
 @every_encoding

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import KINDS, Cursor, SinusoidalEncoding, cursor_with_parameter, with_parameter
+from pe_desktop.core.cursor import cursor_rules
 from pe_desktop.core.state import State, state_of, with_name
 
 N_POSITIONS = "n_positions must be a whole number from 1 to 10 000 000"
@@ -118,6 +119,9 @@ def test_text_that_can_not_be_taken_is_refused_in_one_sentence(name, text, sente
     assert len(str(refusal.value).splitlines()) == 1
 
 
+RULES = cursor_rules(SinusoidalEncoding(100, 32), None, looks_back=False)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "cursor"),
     [
@@ -128,9 +132,9 @@ def test_text_that_can_not_be_taken_is_refused_in_one_sentence(name, text, sente
     ],
 )
 def test_text_of_a_cursor_parameter_moves_the_cursor(name, text, cursor):
-    assert cursor_with_parameter(Cursor(), SinusoidalEncoding(100, 32), name, text) == cursor
+    assert cursor_with_parameter(Cursor(), RULES, name, text) == cursor
     with pytest.raises(ValueError, match=r"^base is not a parameter: choose from position, offset, pair$"):
-        cursor_with_parameter(Cursor(), SinusoidalEncoding(100, 32), "base", text)
+        cursor_with_parameter(Cursor(), RULES, "base", text)
 
 
 def test_nothing_declared_is_the_default_state_and_all_names_can_be_declared_in_any_order():
@@ -181,10 +185,9 @@ def test_what_does_not_go_together_is_refused(assignments, sentence):
 
 def test_cursor_is_fitted_to_a_smaller_encoding_and_keeps_its_pins():
     cursor = Cursor(position=500.5, offset=-7.0, pair=200, pinned_pairs=(0, 4, 200))
-    fitted = cursor.fitted(SinusoidalEncoding(100, 8))
-    assert fitted == Cursor(99.0, -7.0, 3, (0, 4, 200))
-    assert cursor.fitted(SinusoidalEncoding(1000, 512)) == cursor
-    assert Cursor(position=-3.0).fitted(SinusoidalEncoding(100)).position == 0.0
+    assert State(SinusoidalEncoding(100, 8)).with_cursor(cursor).cursor == Cursor(99.0, -7.0, 3, (0, 4, 200))
+    assert State(SinusoidalEncoding(1000, 512)).with_cursor(cursor).cursor == cursor
+    assert State().with_cursor(Cursor(position=-3.0)).cursor.position == 0.0
 
 
 def test_only_pins_that_exist_are_visible():

@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import replace
 
 import pytest
 
@@ -66,12 +65,12 @@ def test_a_preset_of_the_file_assigns_texts_that_are_read_to_what_its_kind_the_c
     assert len(preset.sentence) > 20
     seen = set(STATE_NAMES) - set(ENCODING_PARAMETERS)
     assert preset.assignments.keys() <= {"kind", "convention", *kind_rules(preset.kind), *seen}
-    # Only figures move the cursor, and only within the table.
+    # Only figures and sentences move the cursor, and only within the table.
     before = Cursor(3.0, -2.0, 0, (0,))
     state = with_preset(State(cursor=before), preset_id)
     cursor, encoding = state.cursor, state.encoding
     moves = {"position", "offset", "pinned_pairs"} & preset.assignments.keys()
-    assert (cursor != before) == (preset.is_figure or bool(moves))
+    assert (cursor != before) == (preset.is_figure or bool(moves) or state.leads)
     assert 0 <= cursor.position < encoding.n_positions
     assert preset_id not in FIGURES or cursor.position + cursor.offset < encoding.n_positions
     assert all(pair < encoding.d_model // 2 for pair in (cursor.pair, *cursor.pinned_pairs))
@@ -215,10 +214,10 @@ def test_a_preset_without_an_encoding_shows_something_of_the_one_that_stands(pre
     assert state.views.workspace == ("attention" if PRESETS[preset_id].group.id == "attention" else "study")
     assert state.views.front
     assert value_of(state, "scheme") == PRESETS[preset_id].assignments.get("scheme", value_of(before, "scheme"))
-    # A figure shows the plots again and reads the hands; what is told of the words stays.
+    # A figure shows the plots again, whose hands are read; what is told of the words stays, as do t and k.
     figure = with_preset(state, "four-waves")
     assert not figure.views.workspace
-    assert replace(figure.attention, scheme="none") == replace(state.attention, scheme="none", drops_positions=False)
+    assert (figure.attention, figure.scheme_at_work) == (state.attention, "additive")
 
 
 MOVED = {

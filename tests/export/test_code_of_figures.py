@@ -148,11 +148,11 @@ def test_far_returns_are_those_of_the_panel_and_the_program_says_how_exact_they_
 
 @kinds
 def test_a_head_that_looks_back_scores_with_the_shift_or_the_best_one_of_every_hand(choice):
-    shown = state(choice, **{"look-back.places": "4"})
+    shown = state(choice, offset="-4")
     table, shift = shown.encoding.values(range(40)), look_back_shift(shown.encoding, 4)
     scores = shift.turned(table) @ table.T
     np.testing.assert_allclose(result("look-back", shown), scores, rtol=1e-9, atol=1e-9)
-    weighted = state(choice, **{"look-back.places": "4", "look-back.shows": "weights"})
+    weighted = state(choice, **{"offset": "-4", "look-back.shows": "weights"})
     powers = np.exp((scores - scores.max(axis=1)[:, None]) / math.sqrt(table.shape[1]))
     np.testing.assert_allclose(result("look-back", weighted), powers / powers.sum(axis=1)[:, None], rtol=1e-8)
 

@@ -19,7 +19,6 @@ from pe_desktop.views.similarity.scene import _profile_questions
 from tests.panels.conftest import LEFT, drag, press, wheel
 
 SIZES = {SimilarityPanel: (440, 330), LookBackPanel: (800, 700), RotaryPanel: (842, 780)}
-PLACES = "look-back.places"
 # How many offsets are seen at first.
 WIDTHS = {SimilarityPanel: 254, LookBackPanel: 128, RotaryPanel: 254}
 
@@ -186,25 +185,26 @@ def test_dragging_the_knob_moves_n_and_k_together_and_is_one_step_of_undo(look_b
 
 @pytest.mark.parametrize("typed", ["3", "100"])
 def test_the_axis_stays_while_the_knob_is_dragged_and_shows_a_typed_n_again(look_back, typed: str) -> None:
-    look_back.control_set.widgets[PLACES].submitted.emit(typed)
+    look_back.control_set.widgets["offset"].submitted.emit(typed)
     axis = look_back.layout_now().offset_axis
     drag(look_back.canvas, curve_point(look_back, -float(typed)), curve_point(look_back, -60.0))
     assert look_back.layout_now().offset_axis == axis
     assert look_back.model.state.looks_back == pytest.approx(60, abs=1)
-    look_back.control_set.widgets[PLACES].submitted.emit("120")
+    look_back.control_set.widgets["offset"].submitted.emit("120")
     assert look_back.layout_now().offsets.first < -120.0
 
 
 def test_the_field_takes_n_with_k_and_refuses_what_is_none(look_back) -> None:
-    look_back.control_set.widgets[PLACES].submitted.emit("12")
+    look_back.control_set.widgets["offset"].submitted.emit("12")
     assert (look_back.model.state.looks_back, look_back.model.cursor.offset) == (12, -12.0)
-    look_back.control_set.widgets[PLACES].submitted.emit("-2")
-    assert look_back.control_set.widgets[PLACES].is_refused
+    look_back.control_set.widgets["offset"].submitted.emit("-2")
+    assert look_back.control_set.widgets["offset"].is_refused
     assert look_back.model.state.looks_back == 12
 
 
 def test_the_menu_opens_the_list_where_the_panel_has_no_room_for_it(open_settled) -> None:
     panel = open_settled(LookBackPanel, 700, 400)
+    panel.model.set(offset=-3.0)
     assert not panel.layout_now().others.height
     panel.open_choices(QPoint(600, 100))
     assert panel.card.isVisible()

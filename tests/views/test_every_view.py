@@ -82,7 +82,7 @@ CHOICES = {
         "facts.verdict": "open", "facts.text": "wu", "facts.card": "shift-is-phase", "facts.shown": "shift-is-phase",
     },
     "look-back": {
-        "position": "3.25", "look-back.places": "7", "look-back.shows": "weights", "look-back.rows": "8..60",
+        "position": "3.25", "offset": "-7", "look-back.shows": "weights", "look-back.rows": "8..60",
         "look-back.columns": "8..60", "look-back.offsets": "-30..30",
     },
 }  # fmt: skip

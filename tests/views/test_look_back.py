@@ -8,8 +8,7 @@ from tests.views.seen import ANSWERS, scene_of, texts_in
 
 
 def texts(size: tuple[float, float] = (842.0, 780.0), **given: str) -> list[str]:
-    names = {name.replace("look_back_", "look-back."): text for name, text in given.items()}
-    return texts_in(scene_of("look-back", names, *size))
+    return texts_in(scene_of("look-back", {"offset": "-3"} | given, *size))
 
 
 def beside(found: list[str], name: str) -> str:
@@ -29,7 +28,7 @@ def test_the_first_picture_tells_score_margin_peak_and_weights_and_which_encodin
 
 
 def test_a_head_that_looks_no_step_back_looks_at_itself_and_a_row_before_n_has_no_such_key() -> None:
-    found = texts(look_back_places="0")
+    found = texts(offset="0")
     assert "Each query looks at its own position." in found
     assert beside(found, "Score at t = 37, s = 37") == "16.0000"
     assert not any("instead" in text for text in found)
@@ -53,7 +52,7 @@ def test_weights_of_too_many_keys_are_refused_in_a_sentence(kind: str) -> None:
 
 
 def test_how_far_a_head_looks_ends_with_the_table() -> None:
-    state = state_of({"n_positions": "5", "look-back.places": "90"})
+    state = state_of({"n_positions": "5", "offset": "-90"})
     assert state.looks_back == 4
     assert view.sentence(state, ANSWERS) == "A head that looks 4 back peaks at offset −4 in every row"
 

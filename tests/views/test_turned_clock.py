@@ -19,7 +19,9 @@ from pe_desktop.views.waves import scene as waves
 from tests.pictures import of_kind
 from tests.views.seen import texts_in
 
-ROPE = {"scheme": "rope", "position": "37", "offset": "-8"}
+# Clock and waves wear the scheme while a sentence leads; its words reach beyond t.
+OPEN = {"attention.is_open": "true", "sentence": " ".join(["word"] * 64)}
+ROPE = OPEN | {"scheme": "rope", "position": "37", "offset": "-8"}
 EACH = ROPE | {"clock.mode": "each"}
 
 
@@ -104,7 +106,7 @@ def test_tooltips_of_dials_name_their_two_dimensions(pairing, right, light):
 
 @pytest.mark.parametrize(("d_model", "n_positions"), [("2", "1"), ("4096", "10000000"), ("65536", "128")])
 def test_the_narrowest_and_the_widest_vectors_have_a_clock(d_model, n_positions, light):
-    state = state_of({"scheme": "rope", "clock.mode": "each", "d_model": d_model, "n_positions": n_positions})
+    state = state_of(OPEN | {"scheme": "rope", "clock.mode": "each", "d_model": d_model, "n_positions": n_positions})
     scene = clock.scene(state, Computed(), box_of(light))
     is_refused = any("A head is computed" in text for text in texts_in(scene))
     assert is_refused == (d_model == "65536")
@@ -154,7 +156,7 @@ def is_grey(name):
     + [(dropped, UNREAD["none"]) for dropped in DROPPED],
 )
 def test_hands_that_no_head_reads_are_grey_and_the_title_says_why(view, assignments, words, luck, theme):
-    state = state_of(assignments | {"clock.mode": luck.choice(("one", "each")), "pinned_pairs": "0 4 8"})
+    state = state_of(OPEN | assignments | {"clock.mode": luck.choice(("one", "each")), "pinned_pairs": "0 4 8"})
     assert all(map(is_grey, colors_of(view, state, theme)))
     assert view.VIEW.subtitle(state, Computed()) == words
     assert view.explanation(state).endswith(f" Grey means {words}.")
@@ -168,19 +170,21 @@ def test_where_the_head_adds_the_encoding_hands_have_their_colours(view, assignm
     assert "Grey" not in view.explanation(state)
 
 
+PLAIN = "16 hands, one per pair"
 IN_FRONT = {"rotary": "q and k turned", "look-back": "added to each word"}
 
 
 @pytest.mark.parametrize(
     ("view", "assignments", "words"),
     [
-        (clock, {}, "16 hands, one per pair"),
+        (clock, {}, PLAIN),
         (waves, {"pinned_pairs": "0 4 8"}, "3 hands of the clock against position"),
         (clock, {"attention.is_open": "true"}, "added to each word"),
         # What the panel in front reads counts, whatever the scheme of the sentence.
         *((clock, {"front": key, "scheme": scheme}, IN_FRONT[key]) for key in IN_FRONT for scheme in ("none", "t5")),
-        *((clock, {"front": key, "scheme": "t5", "attention.is_open": "false"}, UNREAD["t5"]) for key in IN_FRONT),
-        (clock, {"front": "rotary", "scheme": "additive", "attention.is_open": "false"}, "16 hands, one per pair"),
+        # Elsewhere they show the encoding, whatever the scheme.
+        *((clock, {"front": key, "scheme": "t5", "attention.is_open": "false"}, PLAIN) for key in IN_FRONT),
+        *((clock, {"scheme": scheme}, PLAIN) for scheme in ("none", "rope")),
     ],
 )
 def test_the_words_beside_the_title_say_what_a_head_makes_of_the_hands(view, assignments, words):
@@ -190,6 +194,8 @@ def test_the_words_beside_the_title_say_what_a_head_makes_of_the_hands(view, ass
 @pytest.mark.parametrize("view", [clock, waves])
 def test_the_still_part_is_drawn_anew_when_hands_become_grey(view, light):
     box = Box(640.0, 480.0, 1.0, light)
-    parts = [view.scene(state_of({"scheme": scheme}), Computed(), box).still for scheme in ("additive", "t5", "alibi")]
+    parts = [
+        view.scene(state_of(OPEN | {"scheme": scheme}), Computed(), box).still for scheme in ("additive", "t5", "alibi")
+    ]
     assert parts[0] != parts[1]
     assert parts[1] == parts[2]

@@ -19,15 +19,14 @@ def with_card(state: State, card: Card) -> State:
     Other choices stay: filters, the transposed matrix, the sentence. The decoder reads p_t.
     """
     target = _target(card.key)
-    state = replace(with_encoding(state, target.encoding), span=None).with_cursor(target.cursor)
-    state = state.with_hands_read()
+    state = replace(with_encoding(state, target.encoding), span=None)
     views = state.views.with_workspace("")
     compare, facts = replace(views.compare, is_open=False), replace(views.facts, card=card.key, shown=card.key)
-    state = replace(state, views=replace(views, compare=compare, facts=facts))
+    state = state.with_views(replace(views, compare=compare, facts=facts))
     for name, text in card.assignments.items():
         if name not in (*ENCODING_PARAMETERS, *CURSOR_PARAMETERS, "pinned_pairs"):
             state = with_name(state, name, text)
-    return state
+    return state.with_cursor(target.cursor)
 
 
 def shown_card(state: State) -> Card | None:

@@ -153,7 +153,7 @@ def turning_state(state: State) -> State:
     if isinstance(state.encoding, RotaryFactors) or not turns_vectors(state):
         return state
     factors = RotaryFactors(rotary_of(state))
-    return replace(state, encoding=factors, cursor=state.cursor.fitted(factors))
+    return replace(state, encoding=factors).with_cursor(state.cursor)
 
 
 @lru_cache(maxsize=4)

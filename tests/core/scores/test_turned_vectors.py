@@ -10,7 +10,8 @@ from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.scores.rotary import turned_vectors, turning_state, turns_vectors, vectors_of, with_turned
 from pe_desktop.core.state import state_of, with_name
 
-ROPE = {"scheme": "rope", "d_model": "16", "position": "5.5", "offset": "-9"}
+WORDS = {"attention.is_open": "true", "sentence": " ".join(["word"] * 12)}
+ROPE = WORDS | {"scheme": "rope", "d_model": "16", "position": "5", "offset": "-9"}
 FIRSTS = {"interleaved": lambda pair: (2 * pair, 2 * pair + 1), "half-split": lambda pair: (pair, pair + 8)}
 
 
@@ -22,8 +23,8 @@ def test_a_pair_is_turned_as_a_complex_number_by_position_times_frequency(pairin
         a, b = FIRSTS[pairing](pair)
         omega = 10_000.0 ** (-pair / 8)
         for vector, before, after, position in (
-            (query, vectors.query, vectors.turned_query, 5.5),
-            (key, vectors.key, vectors.turned_key, -3.5),
+            (query, vectors.query, vectors.turned_query, 5.0),
+            (key, vectors.key, vectors.turned_key, -4.0),
         ):
             number = complex(vector[a], vector[b])
             assert complex(*before[pair]) == number
@@ -35,7 +36,7 @@ def test_pairs_beyond_the_share_stay_and_turn_by_the_frequencies_of_a_narrower_h
     state = state_of(ROPE | {"rotary_share": "0.5"})
     vectors, query = turned_vectors(state), vectors_of(state).both[0]
     assert (vectors.turned_query[4:] == query[8:].reshape(4, 2)).all()
-    number = complex(query[2], query[3]) * cmath.exp(1j * 10_000.0 ** (-1 / 4) * 5.5)
+    number = complex(query[2], query[3]) * cmath.exp(1j * 10_000.0 ** (-1 / 4) * 5.0)
     assert complex(*vectors.turned_query[1]) == pytest.approx(number, abs=1e-12)
     factors = turning_state(state).encoding.pairs
     assert factors is not None
@@ -68,7 +69,7 @@ def test_a_vector_that_keeps_its_length_points_where_it_was_led():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_factors_of_every_kind_are_sines_and_cosines_of_as_many_pairs_as_a_vector_has(kind):
-    state = state_of({"kind": kind, "scheme": "rope"})
+    state = state_of(WORDS | {"kind": kind, "scheme": "rope"})
     shown = turning_state(state)
     table, count = shown.encoding, state.encoding.d_model // 2
     assert table.pairs is not None

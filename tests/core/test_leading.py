@@ -1,0 +1,112 @@
+"""While a sentence leads, t and k are places of its words; the plots' own are set aside, and come back."""
+
+import itertools
+import random
+from dataclasses import replace
+
+import pytest
+
+from pe_desktop.core import Cursor, State, assignments_of, state_of
+from pe_desktop.core.presets import PRESETS
+from pe_desktop.core.state import text_of, with_name, with_preset
+
+NAMES = ("position", "offset")
+
+
+def t_and_k(state: State) -> tuple[float, float]:
+    return state.cursor.position, state.cursor.offset
+
+
+def changed(state: State, *steps: tuple[str, object]) -> State:
+    for name, value in steps:
+        state = with_name(state, name, value)
+    return state
+
+
+def test_attention_opens_with_sleep_that_reads_park_and_gives_the_plots_their_own_back() -> None:
+    plots = state_of({"position": "12.25", "offset": "60", "n_positions": "100"})
+    words = with_name(plots, "attention.is_open", True)
+    assert (t_and_k(words), words.query, words.key, words.encoding.n_positions) == ((4.0, -3.0), 4, 1, 100)
+    assert [words.attention.words[place] for place in (words.query, words.key or 0)] == ["sleep", "park"]
+    moved = changed(words, ("position", "2"), ("offset", "1"))
+    left = with_name(moved, "study.is_open", True)
+    assert (t_and_k(left), left.leads) == ((12.25, 60.0), False)
+    again = with_name(left, "front", ("four-terms",))
+    assert (t_and_k(again), again.leads, again.key) == ((2.0, 1.0), True, 3)
+
+
+def test_every_cursor_of_every_sentence_is_one_of_its_words(luck: random.Random) -> None:
+    for n_words in (0, 1, 2, 5, 30):
+        state = with_name(
+            state_of({"front": "attention", "n_positions": "20"}), "sentence", " ".join(["word"] * n_words)
+        )
+        for _ in range(40):
+            wished = Cursor(luck.uniform(-50, 50), luck.uniform(-50, 50))
+            state = state.with_cursor(wished)
+            t, k = t_and_k(state)
+            assert t == int(t) == min(max(round(wished.position), 0), min(max(n_words, 1), 20) - 1)
+            assert k == int(k) == min(max(round(wished.offset), -max(n_words - 1, 0)), max(n_words - 1, 0))
+            stands = [place for place in range(n_words) if place == t + k]
+            assert (state.query, state.key) == (t, stands[0] if stands else None)
+
+
+def test_a_shorter_sentence_moves_t_and_k_and_a_longer_one_leaves_them() -> None:
+    state = state_of({"front": "attention"})
+    assert t_and_k(with_name(state, "sentence", "dog bites man")) == (2.0, -2.0)
+    assert t_and_k(with_name(state, "sentence", "what was said three tokens back")) == (4.0, -3.0)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"front": "attention", "position": "5"}, "position must be a whole number from 0 to 4: 5 is not"),
+        ({"front": "rotary", "position": "2.5"}, "position must be a whole number from 0 to 4: 2.5 is not"),
+        ({"front": "attention", "offset": "-5"}, "offset must be a whole number from -4 to 4: -5 is not"),
+        ({"front": "look-back", "offset": "3"}, "offset must be a whole number from -127 to 0: 3 is not"),
+    ],
+)
+def test_what_no_word_has_is_refused(given: dict[str, str], sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        state_of(given)
+
+
+def test_look_back_opens_with_a_key_before_t_and_goes_back_by_k_alone() -> None:
+    state = changed(State(), ("attention.is_open", True), ("position", "1"), ("offset", "3"))
+    back = with_name(state, "front", ("look-back",))
+    assert (t_and_k(back), back.looks_back, back.leads) == ((3.0, -3.0), 3, False)
+    further = changed(back, ("position", "100"), ("offset", "-60"))
+    assert (t_and_k(further), further.looks_back) == ((100.0, -60.0), 60)
+    assert t_and_k(with_name(further, "front", ("attention",))) == (4.0, -4.0)
+    # Earlier versions had a name of their own for it.
+    for given in ({"look-back.places": "7", "front": "look-back"}, {"front": "look-back", "offset": "-7"}):
+        assert state_of(given).looks_back == 7
+    with pytest.raises(ValueError, match="from -127 to 0: -500 is not"):
+        state_of({"look-back.places": "500", "front": "look-back"})
+
+
+def test_states_with_two_cursors_are_read_back_as_they_were(luck: random.Random) -> None:
+    fronts = ("", "attention", "look-back", "rotary", "four-terms", "code", "similarity", "look-back similarity")
+    sentences = ("I park in my sleep", "dog bites man", "", "one")
+    for front, sentence, is_open in itertools.product(fronts, sentences, (True, False)):
+        state = changed(State(), ("front", front), ("sentence", sentence), ("attention.is_open", is_open))
+        for _ in range(3):
+            state = state.with_cursor(
+                replace(state.cursor, position=luck.uniform(0, 127), offset=luck.uniform(-1e7, 99))
+            )
+            state = with_name(state, "front", luck.choice(fronts))
+            texts = {name: text_of(name, value) for name, value in assignments_of(state).items()}
+            names = luck.sample([*texts], len(texts))
+            assert state_of({name: texts[name] for name in names}) == state
+
+
+def test_only_the_workspace_of_a_sentence_greys_the_clock() -> None:
+    state = changed(State(), ("attention.is_open", True), ("scheme", "none"))
+    assert state.scheme_at_work == "none"
+    left = with_name(state, "attention.is_open", False)
+    assert (left.scheme_at_work, left.attention.scheme) == ("additive", "none")
+
+
+def test_presets_of_words_stand_at_a_word_and_its_key() -> None:
+    states = [with_preset(State(), preset) for preset, row in PRESETS.items() if row.group.id == "attention"]
+    assert all(state.key is not None for state in states if state.leads)
+    assert with_preset(State(), "fiftieth").cursor.position == 49.0
