@@ -204,12 +204,11 @@ def test_the_field_takes_n_with_k_and_refuses_what_is_none(look_back) -> None:
 
 def test_the_menu_opens_the_list_where_the_panel_has_no_room_for_it(open_settled) -> None:
     panel = open_settled(LookBackPanel, 700, 400)
-    panel.model.set(offset=-3.0)
     assert not panel.layout_now().others.height
     panel.open_choices(QPoint(600, 100))
     assert panel.card.isVisible()
     texts = [mark.text for mark in panel.list_canvas.scene().still() if isinstance(mark, Text)]
-    assert "26 of 125 rows peak at −3" in texts
+    assert "120 of 120 rows peak at −8" in texts
     panel.card.hide()
 
 
