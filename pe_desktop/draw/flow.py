@@ -36,6 +36,8 @@ _ANY_WIDTH: Final = 400.0
 _MOST_LINES: Final = 40
 # A page that is taller than so many pixels, and than what is seen of it, is drawn block by block, without a bitmap.
 _TALL: Final = 2400.0
+# Pages whose layout is kept, more than are seen at once: garbage is looked for among all their parts at one go.
+_N_KEPT: Final = 24
 
 
 class Block:
@@ -634,12 +636,12 @@ def _height(page: Block, width: float, height: float) -> float:
     return max(needed, height if page.grows else 0.0)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=2 * _N_KEPT)  # with and without a scroll bar
 def _kept_height(page: Block, width: float) -> float:
     return page.height(width)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=_N_KEPT)
 def _layout(page: Block, area: Area) -> tuple[_Shown, _Shown]:
     """What is shown of equal pages, the blocks of the first of them, and which of it has marks of each frame."""
     shown = _shown(page, area)

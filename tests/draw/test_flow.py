@@ -1,5 +1,6 @@
 """Pages that lay themselves out: widths, heights, shares, cut texts, live parts, places and copied text."""
 
+import weakref
 from dataclasses import replace
 from itertools import pairwise
 
@@ -135,6 +136,16 @@ def test_live_blocks_are_drawn_in_each_frame_and_leave_the_page_equal(light: The
     assert [mark.text for mark in other.moving if isinstance(mark, marks.Text)] == ["2"]
     assert one.places != other.places
     assert [(place.name, place.value) for place in other.places()] == [("n", "2")]
+
+
+def test_pages_that_were_shown_long_ago_are_let_go(light: Theme) -> None:
+    box = Box(400.0, 300.0, 1.0, light)
+    pages = [Column((Words(f"page {number}"), Rule())) for number in range(60)]
+    first = weakref.ref(pages[0])
+    for page in pages:
+        page_scene(page, box)
+    del page, pages
+    assert first() is None
 
 
 def test_live_pages_are_as_high_as_what_they_show(light: Theme) -> None:
