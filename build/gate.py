@@ -137,7 +137,7 @@ def _exports(program: Path, folder: Path) -> Iterator[str]:
     (folder / "source").mkdir()
     (folder / "frozen").mkdir()
     for what, suffix in exports():
-        command = ["export", what, "-o", f"{what}{suffix}", *STATE]
+        command = ["export", what, "-o", f"{what.replace(':', '-')}{suffix}", *STATE]
         source = subprocess.run(
             [sys.executable, "-P", "-m", "pe_desktop", *command],
             cwd=folder / "source",

@@ -596,6 +596,13 @@ def page_height(page: Block, width: float, *, is_wide: bool = False) -> float:
     return _height(page, width if is_wide else page_width(width), 0.0)
 
 
+def all_blocks(block: Block) -> Iterator[Block]:
+    """A block and all within it, what a press reaches first."""
+    yield block
+    for child in (block.content,) if isinstance(block, Live) else block.children():
+        yield from all_blocks(child)
+
+
 def page_text(page: Block) -> str:
     """The copied text of a page: paragraphs, formulas, named values, rows of tables with all digits."""
     return "\n".join(_copied(page))

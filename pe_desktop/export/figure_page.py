@@ -84,7 +84,7 @@ def scene_page(
         raise ExportError(f"{row.title} shows what stands at t and t + k: it has no picture without the cursor.")
     if row.lettering is not None:
         return _printed_page(row, title, row.state(state), sheet, theme, answers)
-    state, module = row.state(state), VIEWS[row.view].module()
+    state, module = row.state(state), row.module()
     sentence = figure_title(row, state, answers, shows_cursor=shows_cursor)
     explanation = module.explanation(state) + ("" if shows_cursor else " The cursors at t and t + k are left out.")
     words = caption(f"{sentence}. {explanation}", state, row.view)
@@ -113,7 +113,7 @@ def _printed_page(
     margin, preset = sheet.margin, PRESETS[row.assignments["preset"]]
     box = Box(sheet.width - 2 * margin, sheet.height - 2 * margin, sheet.pixel_ratio, theme, is_paper=True)
     box = replace(box, lettering=lettering)
-    picture = drawn(VIEWS[row.view].module().scene(state, answers, box), box)
+    picture = drawn(row.module().scene(state, answers, box), box)
     words = caption(f"{row.lettering.title}. {preset.title}: {preset.sentence}.", state, row.view)
     return Page(sheet, theme.panel, ((margin, margin, picture),), lettering.title or row.lettering.title, words)
 
@@ -134,14 +134,14 @@ def figure_title(row: FigureRow, state: State, answers: Answers, *, shows_cursor
 
 def _scene_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Sheet:
     """The sheet with the room that the scene of a figure needs."""
-    module = VIEWS[row.view].module()
+    module = row.module()
     room = _with_room(sheet, lambda width: module.height(state, answers, width, theme))
     return replace(room, height=max(room.height, sheet.height)) if row.fills_paper else room
 
 
 def _paged_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Sheet:
     """The sheet of each page: as high as the figure where one holds all of it, else a full one."""
-    module = VIEWS[row.view].module()
+    module = row.module()
     around = 2 * sheet.margin + sheet.title_height
 
     def height_at(width: float) -> float:
@@ -214,7 +214,7 @@ def panels_page(
     sheet, areas = _areas(rows, state, sheet, theme, answers)
     parts, titles, sentences = [], [], []
     for letter, row, area in zip(PANEL_LETTERS, rows, areas, strict=False):
-        module, shown = VIEWS[row.view].module(), row.state(state)
+        module, shown = row.module(), row.state(state)
         has_cursor = shows_cursor or not _can_hide_cursor(row)
         box = Box(area.width, area.height - _LETTER, sheet.pixel_ratio, theme, is_paper=True)
         box = replace(box, shows_cursor=has_cursor)
@@ -251,7 +251,7 @@ def _areas(
         areas += [Area(sheet.margin + n * (width + _GAP), y, width, height) for n in range(len(line))]
         y += height + _GAP
     for row, area in zip(rows, areas, strict=True):
-        least = VIEWS[row.view].module().height(row.state(state), answers, area.width, theme)
+        least = row.module().height(row.state(state), answers, area.width, theme)
         if least is not None and (isinf(least) or least + _LETTER > area.height + 0.5):
             raise ExportError(f"{row.title} has no room beside the other panels.")
     return replace(sheet, height=sum(needed) + gaps), areas
@@ -259,7 +259,7 @@ def _areas(
 
 def _panel_height(row: FigureRow, width: float, state: State, theme: Theme, answers: Answers) -> float:
     """The height of a panel on paper: what its scene needs, else its own share of the page, no more than its width."""
-    needed = VIEWS[row.view].module().height(row.state(state), answers, width, theme)
+    needed = row.module().height(row.state(state), answers, width, theme)
     paper = PURPOSES["paper"]
     share = 1.0 if width > paper.width / 2 else PURPOSES["column"].height_share
     usual = min(row.paper_height * share * paper.pixels_per_inch, width)

@@ -45,6 +45,11 @@ def no_such(what: str) -> ExportError:
     return ExportError(f"There is no array or figure {shown(what)}: {names_for(what, {**ARRAYS, **FIGURES}, LISTED)}")
 
 
+def file_name(what: str) -> str:
+    """What a file of an array or a figure is called, which no system takes for more than a name."""
+    return what.replace(":", "-")
+
+
 def figure_title(what: str) -> str:
     """What a list calls a figure: its title, those of its panels."""
     return ", ".join(row.title for row in figure_rows(what))
@@ -57,7 +62,7 @@ def _figure(what: str) -> FigureRow:
 
 
 def code(what: str, state: State, library: str = "numpy") -> str:
-    """The program for an array or a figure; it leaves its result in a variable of that name, hyphens as underscores.
+    """The program for an array or a figure; it leaves its result in a variable of that name, - and : as underscores.
 
     ExportError with the sentence of the export where a state has no such array, and for a figure in another library
     than NumPy. PyTorch and JAX are no part of this application: where they are not installed the program is compiled,
@@ -84,7 +89,7 @@ def _of_figure(what: str, state: State, library: str) -> str:
         title, arrays = LIBRARIES[library].title, ", ".join(ARRAYS)
         raise ExportError(f"The program of the figure {what} is NumPy's: {title} has those of {arrays}.")
     try:
-        return figure_listing(what, FIGURES[what].view, FIGURES[what].state(state))
+        return figure_listing(file_name(what), FIGURES[what].view, FIGURES[what].state(state))
     except ExportError:
         raise
     except ValueError as error:

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import field, replace
+from functools import partial
 from typing import TypeAlias
 
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State, value_of
-from pe_desktop.draw.flow import Block, page_height, page_scene, page_text
+from pe_desktop.draw.flow import Block, all_blocks, page_height, page_scene, page_text
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
@@ -15,6 +16,12 @@ from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Declared
 
 Words: TypeAlias = str | Callable[[State], str]
+
+
+def _block_alone(block: Callable[[State, Answers], Block], name: str, state: State, answers: Answers) -> Block:
+    """The block of a name on a page, all of a page that says why it has none."""
+    page = block(state, answers)
+    return next((one for one in all_blocks(page) if getattr(one, "name", "") == name), page)
 
 
 def _nothing(_state: State) -> tuple[Question, ...]:
@@ -63,6 +70,7 @@ class PagedView:
 
     name: that of the state whose value it is, or a function of the state, "" for the only one; forms: the few words
     beside the title, the longest first. Where the figure goes on from page to page its scene is that of `box.page`;
+    parts: pages that figures alone show;
     n_pages: how many with a room of this size it takes; least_height: the pixels that a page can't do without;
     box_questions: what it wants to know besides, in a box on the screen.
     """
@@ -74,11 +82,24 @@ class PagedView:
     n_pages: Callable[[State, float, float], int] = lambda _state, _width, _height: 1
     least_height: Callable[[State, float], float] = lambda _state, _width: 0.0
     box_questions: Callable[[State, Box], tuple[Question, ...]] | None = None
+    parts: Mapping[str, ScenePage] = field(default_factory=dict)
 
     def page(self, state: State) -> Page | ScenePage:
         """The page that is seen."""
         name = self.name
         return self.pages[name(state) if callable(name) else str(value_of(state, name)) if name else ""]
+
+    def part(self, name: str) -> "PagedView":
+        """The view with one of its parts alone: a page of `parts`, or the block of a name on its pages."""
+        if name in self.parts:
+            return replace(self, name="", pages={"": self.parts[name]})
+        return replace(
+            self,
+            pages={
+                key: replace(page, block=partial(_block_alone, page.block, name)) if isinstance(page, Page) else page
+                for key, page in self.pages.items()
+            },
+        )
 
     def questions(self, state: State) -> tuple[Question, ...]:
         """What its scene wants to know that takes longer than a frame."""

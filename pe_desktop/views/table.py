@@ -1,7 +1,7 @@
 """The table of views and the table of figures: panels, docks, menus, exports and tests follow from them. Without Qt."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -38,7 +38,7 @@ class FigureRow:
     paper_height is in inches, for a width of 6.75; a view that tells its height is as high as it needs, and no lower
     than the paper where it fills it. With a lettering it is the figure of a text: the view of a preset in the text's
     size and with its words. fewer: names of the state that leave less of it, where it goes on from
-    page to page.
+    page to page. part: the plot or block of the view that is drawn alone.
     """
 
     view: str
@@ -48,6 +48,12 @@ class FigureRow:
     lettering: Lettering | None = None
     fills_paper: bool = False
     fewer: tuple[str, ...] = ()
+    part: str = ""
+
+    def module(self) -> "PagedView":
+        """The view, or its part alone."""
+        view = VIEWS[self.view].module()
+        return view.part(self.part) if self.part else view
 
     def state(self, state: State) -> State:
         """The state that the figure shows."""
@@ -130,6 +136,21 @@ _VIEWED: Final = {
 }
 
 
+def _part(of: str, title: str, part: str) -> FigureRow:
+    """A part of one of the figures."""
+    return replace(_VIEWED[of], title=f"{_VIEWED[of].title}: {title}", part=part, fills_paper=False)
+
+
+_PARTS: Final = {
+    "look-back:map": _part("look-back", "the map", "map"),
+    "rotary:terms": _part("rotary", "terms of the score", "terms"),
+    "rotary-decay:curves": _part("rotary-decay", "the curves", "plot"),
+    "decoder:curve": _part("decoder", "the curve", "curve"),
+    "decoder-before:products": _part("decoder-before", "the products", "products"),
+    "precision:curves": _part("precision", "the curves", "error by position"),
+}
+
+
 def _printed(view: str, title: str, preset: str, lettering: Lettering) -> FigureRow:
     return FigureRow(view, f"{title}, as printed", lettering.size[1], {"preset": preset}, lettering)
 
@@ -138,7 +159,7 @@ _DISTANCES: Final = "Euclidean Distances Between Different Position Sinusoidal E
 # Where a text tells no size, that which matplotlib takes.
 _USUAL: Final = (6.4, 4.8)
 
-FIGURES: Final[Mapping[str, FigureRow]] = _VIEWED | {
+FIGURES: Final[Mapping[str, FigureRow]] = _VIEWED | _PARTS | {
     "printed-waves": _printed(
         "waves", "Four waves", "four-waves", Lettering((14.0, 8.0), "SE(pos, 2i)", "pos", "Value")
     ),

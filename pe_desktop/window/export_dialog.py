@@ -14,7 +14,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.export.arrays import ARRAYS, CSV, NPY, array_bytes, array_of, array_refusal, write_array
 from pe_desktop.export.figure_files import write_figure
 from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Finish, Sheet
-from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, pages_refusal
+from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, file_name, pages_refusal
 from pe_desktop.files import ExportError, bytes_in_words
 from pe_desktop.model.findings import Findings, Question, Task
 from pe_desktop.panels.controls.buttons import DialogButton, Switch, acting
@@ -280,7 +280,7 @@ class ExportDialog(QDialog):
         suffix = self.format.currentData()
         folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         what, _ = self.what.currentData()
-        proposal = str(Path(folder) / f"{what}{suffix}")
+        proposal = str(Path(folder) / f"{file_name(what)}{suffix}")
         chosen, _ = QFileDialog.getSaveFileName(self, "Export", proposal, f"{FORMATS[suffix]} (*{suffix})")
         if chosen:
             self.write_chosen(Path(chosen), suffix)

@@ -14,7 +14,6 @@ from pe_desktop.export.figure_sheet import LETTERS, Finish, Sheet
 from pe_desktop.export.figures import figure_rows
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed, Findings, Question
-from pe_desktop.views.table import VIEWS
 
 _ASKER = "figure preview"
 _MARGIN = 12
@@ -51,7 +50,7 @@ class FigurePreview(QWidget):
             self.drawn.emit(self._sheet)
             return
         self._shown = shown
-        parts = [(VIEWS[row.view].module(), row.state(self._state)) for row in figure_rows(what)]
+        parts = [(row.module(), row.state(self._state)) for row in figure_rows(what)]
         questions = tuple(question for view, state in parts for question in view.questions(state))
         self._stopped += [question for question in questions if self._findings.is_stopped(question)]
         self._findings.ask(_ASKER, questions)

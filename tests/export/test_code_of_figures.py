@@ -60,7 +60,7 @@ def state(choice: dict[str, str], **more: str) -> State:
 def result(what: str, shown: State) -> Any:
     names: dict[str, Any] = {}
     exec(compile(code(what, shown), what, "exec"), names)
-    return names[what.replace("-", "_")]
+    return names[what.replace("-", "_").replace(":", "_")]
 
 
 def arrays(found: Any) -> list[np.ndarray]:

@@ -282,6 +282,19 @@ def test_a_figure_is_written_from_python_without_a_screen(tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (0, "6.75 x 3.5 inches\n", "")
 
 
+@pytest.mark.parametrize("what", [what for what, row in FIGURES.items() if row.part])
+def test_a_part_is_drawn_alone_as_it_is_in_its_panel(qapp, tmp_path, what):
+    whole, state = what.partition(":")[0], state_of({"pair": "2", "position": "11"})
+    (own, all_of_it), page = (texts_of(page_of(one, state)) for one in (what, whole)), page_of(what, state)
+    titles = page.sheet.n_title_lines
+    named = [text for text in own[titles:] if len(text) > 3]
+    assert named
+    assert len(own) < len(all_of_it)
+    assert all(any(word in text for text in all_of_it) for word in {text.split(" ")[0] for text in named})
+    assert page.sheet.height < page_of(whole, state).sheet.height
+    assert page.parts[-1][2]
+
+
 CUT = re.compile(r"\w…$")
 
 

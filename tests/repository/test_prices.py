@@ -38,7 +38,7 @@ MOST_OF_VIEWS = {
     "encoding": 190,
     "facts": 420,
     "four_terms": 340,
-    "look_back": 740,
+    "look_back": 770,
     "matrix": 1_051,
     "precision": 460,
     "properties": 1_040,

@@ -1,5 +1,6 @@
 """Where map, numbers, profile and the list of other positions stand, and what is drawn of map and profile."""
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -37,6 +38,8 @@ _LIST_WIDTH, _LIST_HEIGHT = 560.0, 432.0
 _LOWEST_WITH_PROFILE, _LEAST_SIDE = 260.0, 40.0
 # The width of the colour bar; a map so wide has numbers below it.
 _BAR, _WITH_NUMBERS = 68.0, 100.0
+# A map alone on paper.
+_TALLEST_ALONE: Final = 560.0
 _TITLES: Final = ("Score against offset s − t", "Score by offset", "")
 
 
@@ -86,6 +89,18 @@ def look_back_layout(
         n_positions=n_positions,
         reach=reach,
     )
+
+
+def map_height(width: float) -> float:
+    """The height of the map alone at a width."""
+    return min(width - _LEFT - 16.0, _TALLEST_ALONE) + _TOP + _AXIS
+
+
+def map_alone(layout: LookBackLayout, width: float, height: float) -> LookBackLayout:
+    """The map in the middle of a box, and nothing beside it."""
+    side = max(min(width - layout.map.x - 16.0, height - _TOP - _AXIS), _LEAST_SIDE)
+    area, none = Area(layout.map.x, _TOP, side, side), Area(0.0, 0.0, 0.0, 0.0)
+    return replace(layout, map=area, profile=none, numbers=none, others=none)
 
 
 def frame_picture(layout: LookBackLayout, limits: tuple[float, float] | None, theme: Theme) -> marks.Picture:

@@ -1,6 +1,7 @@
 """A head that looks n positions back: its scores or weights, how sure its peak is, and whether other positions can."""
 
 import math
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from typing import Any, Final
@@ -25,7 +26,7 @@ from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.draw.theme import map_colors
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.look_back import picture, text
-from pe_desktop.views.look_back.picture import LookBackLayout, look_back_layout
+from pe_desktop.views.look_back.picture import LookBackLayout, look_back_layout, map_alone, map_height
 from pe_desktop.views.map_and_profile import cell_lines, exact_text, map_picture, pointer_card, shown_map, value_text
 from pe_desktop.views.paged import PagedView, ScenePage
 
@@ -160,8 +161,17 @@ def progress_questions(state: State) -> tuple[Question, ...]:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
-    head, theme, places = _Head(state, answers), box.theme, state.looks_back
-    layout, t, field, scores = _layout_in(box, head), head.t, head.field, head.scores
+    head = _Head(state, answers)
+    return _scene_in(_layout_in(box, head), head, box)
+
+
+def _map_scene(state: State, answers: Answers, box: Box) -> Scene:
+    head = _Head(state, answers)
+    return _scene_in(map_alone(_layout_in(box, head), box.width, box.height), head, box)
+
+
+def _scene_in(layout: LookBackLayout, head: _Head, box: Box) -> Scene:
+    theme, places, t, field, scores = box.theme, head.state.looks_back, head.t, head.field, head.scores
     cursor, pages = Cursor(float(t), float(-places)), _pages(head, layout, box)
     limits = None if field is None else field.limits
     return Scene(
@@ -309,4 +319,7 @@ def _asked(state: State) -> dict[str, Question]:
     return asked
 
 
-VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout, questions)}, _forms)
+_PAGE: Final = ScenePage(scene, sentence, explanation, readout, questions)
+_MAP: Final = replace(_PAGE, scene=_map_scene, height=lambda _state, _answers, width, _theme: map_height(width))
+
+VIEW = PagedView("", {"": _PAGE}, _forms, parts={"map": _MAP})

@@ -229,10 +229,15 @@ _EXPLANATION: Final = (
     "largest score less its smallest."
 )
 
+_SCORE: Final = ScenePage(_score_scene, _sentence, _EXPLANATION, _readout, _questions)
+# So low, the page has the terms alone.
+_ALONE: Final = "What each pair of dimensions adds to the score of a turned query and key, and the running sum."
+_TERMS: Final = replace(_SCORE, explanation=_ALONE, height=lambda _state, _answers, _width, _theme: 220.0)
+
 VIEW = PagedView(
     lambda state: "refusal" if refusal_of(state) else state.views.rotary.page,
     {
-        "score": ScenePage(_score_scene, _sentence, _EXPLANATION, _readout, _questions),
+        "score": _SCORE,
         "decay": Page(decay.page, _decay_sentence, decay.EXPLANATION, decay.questions),
         "reasons": Page(reasons.page, _reasons_sentence, reasons.EXPLANATION, reasons.questions),
         "refusal": Page(
@@ -243,4 +248,5 @@ VIEW = PagedView(
         ),
     },
     _forms,
+    parts={"terms": _TERMS},
 )
