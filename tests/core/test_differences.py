@@ -54,33 +54,42 @@ def test_a_layout_moves_columns_and_no_dot_product(layout, d_model):
 def test_tensor2tensor_is_the_paper_with_another_base_but_for_rounding(d_model, printed):
     tensor = SinusoidalEncoding(1000, d_model, spacing="inclusive", layout="half-split")
     found = difference(tensor, SinusoidalEncoding(1000, d_model))
-    assert found.relation == "other_base"
-    assert found.base is not None
-    assert found.base == pytest.approx(printed, rel=1e-15)
+    assert (found.relation, [name for name, _ in found.changes]) == ("carried", ["base", "layout"])
+    base = dict(found.changes)["base"]
+    assert base == pytest.approx(printed, rel=1e-15)
     half = d_model // 2
-    assert found.base == pytest.approx(10_000 ** (half / (half - 1)), rel=1e-15)
+    assert base == pytest.approx(10_000 ** (half / (half - 1)), rel=1e-15)
     assert found.off is not None
     assert found.off < 1e-13
     assert found.largest is not None
     assert found.largest > 1.9
-    rebased = SinusoidalEncoding(1000, d_model, found.base).values(range(1000))
+    rebased = SinusoidalEncoding(1000, d_model, base).values(range(1000))
     table = tensor.values(range(1000))
     assert np.abs(np.concatenate([rebased[:, 0::2], rebased[:, 1::2]], axis=1) - table).max() == found.off
     # The other way: the paper is tensor2tensor with a smaller base.
     back = difference(SinusoidalEncoding(1000, d_model), tensor)
-    assert back.base == pytest.approx(10_000 ** ((half - 1) / half), rel=1e-15)
+    assert dict(back.changes)["base"] == pytest.approx(10_000 ** ((half - 1) / half), rel=1e-15)
 
 
 def test_a_start_turns_vectors_a_table_is_itself_and_what_differs_says_so():
     found = difference(SinusoidalEncoding(128, 32, start=2.0), PAPER)
-    assert found.relation == "turned"
+    assert (found.relation, found.changes) == ("carried", (("start", 2.0),))
     assert found.largest is not None
     assert found.largest > 1
     assert found.products < 1e-13
     assert difference(PAPER, PAPER).relation == "same"
     assert difference(PaddedEncoding(128, 32), TENSOR).relation == "different"
-    assert difference(SinusoidalEncoding(128, 32, amplitude=2.0), PAPER).relation == "different"
-    assert difference(SinusoidalEncoding(128, 32, 1e9, spacing="inclusive"), PAPER).base is None  # beyond the rule
+    assert difference(SinusoidalEncoding(128, 32, amplitude=2.0), PAPER).changes == (("amplitude", 2.0),)
+    assert difference(SinusoidalEncoding(128, 32, 1e9, spacing="inclusive"), PAPER).off is None  # beyond the rule
+    # fairseq: the paper with base 10000^(16 / 15), from position 2 on, all sines first.
+    fairseq = difference(SinusoidalEncoding(128, 32, spacing="inclusive", layout="half-split", start=2.0), PAPER)
+    base, omega = 10_000 ** (16 / 15), [10_000 ** (-i / 15) for i in range(16)]
+    assert fairseq.changes == (("base", pytest.approx(base, rel=1e-15)), ("layout", "half-split"), ("start", 2.0))
+    rows = [[part((t + 2) * base ** (-i / 16)) for part in (math.sin, math.cos) for i in range(16)] for t in range(128)]
+    own = [[part((t + 2) * w) for part in (math.sin, math.cos) for w in omega] for t in range(128)]
+    assert fairseq.off == pytest.approx(np.abs(np.subtract(rows, own)).max(), abs=1e-13)
+    linear = difference(SinusoidalEncoding(128, 32, spacing="linear"), PAPER)
+    assert (linear.relation, linear.changes) == ("different", (("spacing", "linear"),))
 
 
 def test_other_widths_have_dot_products_alone_and_other_lengths_their_common_positions():

@@ -1,7 +1,7 @@
 """How an encoding differs from another one: value by value, in its dot products, and what makes the difference."""
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.record import record
 
 # What the comparison finds, from the closest relation to none.
-SAME, REORDERED, OTHER_BASE, TURNED, DIFFERENT = "same", "reordered", "other_base", "turned", "different"
+SAME, REORDERED, CARRIED, TURNED, DIFFERENT = "same", "reordered", "carried", "turned", "different"
 
 # Values of each table, some hundredths of a second; positions whose dot products are compared.
 _CELLS: Final = 2**22
@@ -26,8 +26,9 @@ class Difference:
 
     largest: the largest |difference| of two values, at position and dimension; None where the widths differ.
     paired: the same once the columns are put in one order, sine by sine; None where they are not those of hands.
-    products: the largest |difference| of two dot products. base: with it the reference becomes this encoding, to a
-    largest difference of off; else None. n_positions, n_products: positions compared, of n_all.
+    products: the largest |difference| of two dot products. changes: parameters with which the reference becomes
+    this encoding, to a largest difference of off; where off is None, those of this encoding that the reference hasn't.
+    n_positions, n_products: positions compared, of n_all.
     """
 
     relation: str
@@ -36,7 +37,7 @@ class Difference:
     dimension: int
     paired: float | None
     products: float
-    base: float | None
+    changes: tuple[tuple[str, Any], ...]
     off: float | None
     n_positions: int
     n_products: int
@@ -58,19 +59,20 @@ def difference(encoding: Encoding, reference: Encoding) -> Difference:
     paired = _paired(one, other, encoding, reference)
     compared = np.asarray(even_sample(len(rows), min(_MOST_PRODUCTS, len(rows))), dtype=np.int64)
     products = float(np.abs(one[compared] @ one[compared].T - other[compared] @ other[compared].T).max())
-    based = _with_base_of(reference, encoding)
-    off = None if based is None else _paired(one, based.values(rows), encoding, based)
+    carried = _carried(reference, encoding)
+    off = None if carried is None else float(np.abs(one - carried.values(rows)).max())
     row, dimension = divmod(place, encoding.d_model)
     # A frequency off by one rounding moves a hand by as much at each position.
     rounding = ROUNDING * limit * max(n_all * 1e-3, 1.0)
-    amounts = {SAME: largest, REORDERED: paired, OTHER_BASE: off}
+    amounts = {SAME: largest, REORDERED: paired, CARRIED: off}
     is_turned = products <= ROUNDING * limit**2 * width
     near = (relation for relation, amount in amounts.items() if amount is not None and amount <= rounding)
     relation = next(near, TURNED if is_turned else DIFFERENT)
-    is_based = relation == OTHER_BASE and based is not None
+    is_carried = relation == CARRIED and carried is not None
+    given, base = (carried if is_carried and carried is not None else encoding).parameters, reference.parameters
+    changes = tuple((name, value) for name, value in given.items() if name not in base or value != base[name])
     return Difference(
-        relation, largest, int(rows[row]), dimension, paired, products,
-        float(based.base) if is_based and based is not None else None, off if is_based else None,
+        relation, largest, int(rows[row]), dimension, paired, products, changes, off if is_carried else None,
         len(rows), len(compared), n_all,
     )  # fmt: skip
 
@@ -92,8 +94,8 @@ def _order(encoding: Encoding) -> Integers | None:
     return np.lexsort((waves.is_cosine, waves.numbers)).astype(np.int64)
 
 
-def _with_base_of(reference: Encoding, encoding: Encoding) -> SinusoidalEncoding | None:
-    """The reference with the base that gives it the frequencies of an encoding, where both fall geometrically.
+def _carried(reference: Encoding, encoding: Encoding) -> SinusoidalEncoding | None:
+    """The reference with base, start, layout, amplitude and scale of an encoding, where both fall geometrically.
 
     omega_i = B^(-i/n) = (B^(m/n))^(-i/m): n and m are d/2 less the shifts, 1 for inclusive spacing.
     """
@@ -105,9 +107,9 @@ def _with_base_of(reference: Encoding, encoding: Encoding) -> SinusoidalEncoding
     steps, wanted = (
         kind.d_model / 2 - (1.0 if kind.spacing == "inclusive" else kind.shift) for kind in (encoding, reference)
     )
-    base = encoding.base ** (wanted / steps)
+    named = {name: getattr(encoding, name) for name in ("start", "layout", "amplitude", "scale")}
     try:
-        return replace(reference, base=base)
+        return replace(reference, base=encoding.base ** (wanted / steps), **named)
     except ValueError:
         return None
 

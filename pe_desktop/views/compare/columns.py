@@ -9,8 +9,8 @@ from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.differences import (
+    CARRIED,
     DIFFERENT,
-    OTHER_BASE,
     REORDERED,
     SAME,
     TURNED,
@@ -162,10 +162,10 @@ def in_middle(*blocks: Block) -> Block:
 
 _RELATIONS: Final = {
     SAME: "The table of {reference}.",
-    OTHER_BASE: "{reference} with the base {base}, hand by hand{off}.",
+    CARRIED: "{reference} with {changes}{off}.",
     REORDERED: "The same columns in another order, so all dot products are the same.",
     TURNED: "Other vectors with the same dot products.",
-    DIFFERENT: "Another encoding: its dot products differ, too.",
+    DIFFERENT: "Differs in {changes}.",
 }
 _difference: Final = lru_cache(maxsize=64)(difference)
 
@@ -209,8 +209,9 @@ def _relation(line: Line, one: Difference) -> str:
     """What makes the difference, where one sentence says it."""
     if line.is_chosen:
         return "The chosen encoding, with which the others are compared."
-    base, off = short(one.base or 0.0, 9), f", but for rounding: {short(one.off, 2)}" if one.off else ""
-    return _RELATIONS[one.relation].format(reference=line.reference, base=base, off=off)
+    off = f", but for rounding: {short(one.off, 2)}" if one.off else ""
+    changes = [f"{name} {short(value, 9) if isinstance(value, float) else value}" for name, value in one.changes]
+    return _RELATIONS[one.relation].format(reference=line.reference, changes=", ".join(changes), off=off)
 
 
 def _all_known(one: Difference, value: str) -> str:
@@ -220,7 +221,7 @@ def _all_known(one: Difference, value: str) -> str:
         "" if one.largest is None else f"Largest difference: {one.largest!r}{at}",
         "" if one.paired is None else f"Hand by hand: {one.paired!r}",
         f"Dot products: {one.products!r}",
-        "" if one.base is None else f"Base: {one.base!r}",
+        *(f"{name}: {value!r}" for name, value in one.changes),
         value,
         f"Compared: {whole(one.n_positions)} of {whole(one.n_all)} positions, dot products at {whole(one.n_products)}.",
     )
@@ -231,7 +232,10 @@ def _difference_copied(line: Line, one: Difference | None) -> list[str]:
     if one is None:
         return []
     place_of = (None, None) if one.largest is None else (one.position, one.dimension)
-    return [*map(copied, (one.largest, *place_of, one.paired, one.products, one.base)), _relation(line, one)]
+    return [
+        *map(copied, (one.largest, *place_of, one.paired, one.products, dict(one.changes).get("base"))),
+        _relation(line, one),
+    ]
 
 
 def _where(one: Difference) -> str:
