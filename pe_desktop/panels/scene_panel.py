@@ -32,8 +32,8 @@ from pe_desktop.views.table import VIEWS
 # A screen reader can't follow what moves: it is told what has come to rest for so long.
 _REST_MILLISECONDS = 250
 # From so many dimensions on all panels together take longer to follow a change than an answer may: one of a parameter,
-# and one of the kind, after which little of what was drawn stays.
-_MANY_DIMENSIONS, _MANY_OF_ANOTHER_KIND = 2**14, 2**9
+# and one of the kind, after which little of what was drawn stays, or of rows that are drawn from a seed.
+_MANY_DIMENSIONS, _MANY_DRAWN_ANEW = 2**14, 2**9
 
 
 class Panel(QWidget):
@@ -168,7 +168,7 @@ class Panel(QWidget):
     def _follow_in_turn(self) -> None:
         """Follow at once, or where all panels together take long after those that wait already."""
         new, old = self.model.encoding, self._followed.encoding
-        most = _MANY_DIMENSIONS if type(new) is type(old) else _MANY_OF_ANOTHER_KIND
+        most = _MANY_DIMENSIONS if type(new) is type(old) and new.redrawn is None else _MANY_DRAWN_ANEW
         if self.takes_turns and max(new.d_model, old.d_model) >= most:
             self._is_owed = True
             self.model.turns.add(self._follow)

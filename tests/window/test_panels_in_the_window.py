@@ -84,14 +84,17 @@ def test_of_wide_tables_one_plot_is_drawn_in_a_turn_and_at_last_all(open_instrum
         assert panel.canvas.scene().still == panel.compose(panel.canvas.box()).still
 
 
-def test_another_kind_is_drawn_by_one_plot_in_a_turn_of_the_event_loop(open_instrument, monkeypatch) -> None:
+def test_another_kind_or_seed_is_drawn_by_one_plot_in_a_turn_of_the_event_loop(open_instrument, monkeypatch) -> None:
     # Answers would be drawn in between.
     monkeypatch.setattr(Findings, "ask", lambda *_: None)
     instrument = open_instrument(n_positions=64, d_model=512)
     model, plots = instrument.model, _plots(instrument)
     del plots["wavelengths"]
-    for preset in ("random", "paper", "binary", "paper"):
-        model.choose(preset)
+    for change in ("random", 7, "paper", "binary", "paper"):
+        if isinstance(change, str):
+            model.choose(change)
+        else:
+            model.set(seed=change)
         drawn = _drawn_in_turns(instrument, plots)
         assert max(map(len, drawn)) == 1
         assert set.union(*drawn) >= {"similarity", "waves"}
