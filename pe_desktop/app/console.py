@@ -14,7 +14,6 @@ from pe_desktop.core.number_text import NO_BREAK, grouped, held_together
 from pe_desktop.core.presets import CURSOR_PARAMETERS, ENCODING_PARAMETERS
 from pe_desktop.core.rules import names_for, shown
 from pe_desktop.core.state import STATE_NAMES, State, state_of
-from pe_desktop.export.figure_sheet import UNITS
 from pe_desktop.export.session import SUFFIX
 from pe_desktop.views.table import VIEWS
 
@@ -161,15 +160,6 @@ def declared_state(settings: Sequence[str]) -> State:
 def is_session(word: str) -> bool:
     """Whether a word of the command line names a session's file: its ending says so."""
     return word.lower().endswith(SUFFIX) and not word.startswith("-")
-
-
-def inches_of(option: str, text: str) -> float:
-    """The inches that a length such as 5.5in, 14cm or 7pt means."""
-    number, unit = text.strip()[:-2], text.strip()[-2:]
-    try:
-        return float(number) * UNITS[unit]
-    except (KeyError, ValueError):
-        raise CommandLineError(f"{option} takes a number and {', '.join(UNITS)}, as 5.5in: {text!r} is not") from None
 
 
 def sides_of(text: str) -> tuple[int, int]:

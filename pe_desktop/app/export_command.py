@@ -18,14 +18,13 @@ from pe_desktop.app.console import (
     ProgressLine,
     add_settings,
     declared_state,
-    inches_of,
     say,
     sides_of,
 )
 from pe_desktop.app.guard import check_qt
 from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.export.arrays import ARRAYS, SUFFIXES, write_array
-from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, POINTS, PURPOSES, Finish, choice
+from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, POINTS, PURPOSES, Finish, choice, inches_of
 from pe_desktop.export.figures import FIGURE_SUFFIXES, SVG, code, figure_rows, no_such
 from pe_desktop.files import ExportError, whole_file, writable_target
 from pe_desktop.views.table import FIGURES
@@ -151,8 +150,8 @@ def _finish(options: argparse.Namespace) -> Finish:
         is_transparent=bool(options.transparent),
         shows_cursor=not options.no_cursor,
         letters=options.letters or LETTERS[0],
-        width=None if options.width is None else inches_of("--width", options.width),
-        text=None if options.text is None else inches_of("--text", options.text) * POINTS,
+        width=None if options.width is None else inches_of(options.width),
+        text=None if options.text is None else inches_of(options.text) * POINTS,
         title="" if options.title == "none" else options.title,
     )
 

@@ -12,7 +12,19 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 import numpy as np
-from PySide6.QtCore import QBuffer, QByteArray, QHashSeed, QIODevice, QMarginsF, QRectF, QSize, QSizeF, Qt, QUuid
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QHashSeed,
+    QIODevice,
+    QMarginsF,
+    QMimeData,
+    QRectF,
+    QSize,
+    QSizeF,
+    Qt,
+    QUuid,
+)
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
@@ -343,9 +355,13 @@ def figure_caption(what: str, state: State, finish: Finish = _USUAL) -> str:
     return _page(what, state, sheet_of(figure_rows(what)[0], finish), finish, Computed()).caption
 
 
-def figure_image(what: str, state: State, sheet: Sheet, theme: Theme, answers: Answers | None = None) -> QImage:
-    """One of FIGURES as an image for the clipboard, its caption in the image's texts. Raises ExportError."""
-    return page_image(scene_page(figure_rows(what)[0], state, sheet, theme, answers or Computed()))
+def figure_copy(what: str, state: State, sheet: Sheet, theme: Theme, answers: Answers | None = None) -> QMimeData:
+    """One of FIGURES for the clipboard: an image with its caption in its texts, SVG and PDF. Raises ExportError."""
+    page, data = scene_page(figure_rows(what)[0], state, sheet, theme, answers or Computed()), QMimeData()
+    data.setImageData(page_image(page))
+    data.setData("image/svg+xml", _svg_file(page)[0])
+    data.setData("application/pdf", _pdf_file(page)[0])
+    return data
 
 
 def figure_preview(

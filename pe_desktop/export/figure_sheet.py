@@ -46,7 +46,7 @@ PURPOSES: Final[Mapping[str, _Purpose]] = {
 TICK: Final = 11
 POINTS: Final = 72
 # Inches and points that can be asked for; narrower than so many logical pixels no scene says what it shows.
-UNITS: Final = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "pt": 1 / POINTS}
+_UNITS: Final = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "pt": 1 / POINTS}
 _WIDTHS, _TEXTS, _LEAST_WIDTH = (1.0, 20.0), (4.0, 24.0), 240.0
 # What programs that open pictures commonly take: 16-bit lengths, and a gigabyte of pixels in memory.
 _LONGEST_SIDE: Final = 32_767
@@ -204,6 +204,15 @@ def _check_size(width: int, height: int) -> None:
         raise ExportError(
             f"One side of a figure is at most {_LONGEST_SHAPE} times as long as the other: {width} x {height} is more."
         )
+
+
+def inches_of(length: str) -> float:
+    """The inches of a length such as 5.5in, 14cm or 7pt. Raises ExportError."""
+    number, unit = length.strip()[:-2], length.strip()[-2:]
+    try:
+        return float(number) * _UNITS[unit]
+    except (KeyError, ValueError):
+        raise ExportError(f"A length is a number with {choice(tuple(_UNITS))}, as 5.5in: {length!r} is not.") from None
 
 
 def choice(words: tuple[str, ...]) -> str:

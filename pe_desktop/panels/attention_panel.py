@@ -59,7 +59,6 @@ class AttentionPanel(ScenePanel):
     key = "attention"
     smallest = (500, 260)
     accessible_name = "Attention of one head over a sentence"
-    readout_title = ("Copy as table", "table")
     choices_title = "First position, seed, temperature…"
     keys: ClassVar = {
         f"1 to {len(SCHEMES)}": "Choose the scheme of positions",

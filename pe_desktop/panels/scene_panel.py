@@ -51,7 +51,7 @@ class Panel(QWidget):
     # Opened in place of all other plots, which come back when it is closed.
     is_workspace: ClassVar[bool] = False
     # What the menu calls copying the numbers, what is copied then, and what it calls further choices, "" for none.
-    readout_title: tuple[str, str] = ("Copy read-out", "read-out")
+    readout_title: tuple[str, str] = ("Copy as table", "table")
     choices_title: ClassVar[str] = ""
     # What its dock needs behind another tab, in pixels, while nobody has seen it and it isn't made.
     least_size: ClassVar[tuple[int, int]] = (0, 0)

@@ -111,7 +111,7 @@ class Declared:
     page: str = ""
     marked: str = ""
     accessible_name: str = ""
-    readout_title: tuple[str, str] = ("Copy read-out", "read-out")
+    readout_title: tuple[str, str] = ("Copy as table", "table")
     smallest: tuple[int, int] = (250, 100)
     describes_cursor: bool = True
     reads_pointer: bool = False

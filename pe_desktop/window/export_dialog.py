@@ -6,14 +6,23 @@ from typing import Any
 
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QGuiApplication, QStandardItemModel
-from PySide6.QtWidgets import QDialog, QFileDialog, QFormLayout, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QProgressBar,
+    QVBoxLayout,
+    QWidget,
+)
 
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.export.arrays import ARRAYS, CSV, NPY, array_bytes, array_of, array_refusal, write_array
 from pe_desktop.export.figure_files import write_figure
-from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Finish, Sheet
+from pe_desktop.export.figure_sheet import PANEL_LETTERS, POINTS, PURPOSES, Finish, Sheet, inches_of
 from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, file_name, pages_refusal
 from pe_desktop.files import ExportError, bytes_in_words
 from pe_desktop.model.findings import Findings, Question, Task
@@ -111,6 +120,12 @@ class ExportDialog(QDialog):
         self.purpose = _choices({name: purpose.words for name, purpose in PURPOSES.items()}, self._on_purpose)
         self.theme = _choices(_THEMES, self._describe)
         self.letters = _choices(_LETTERS, self._describe)
+        self.title = QLineEdit(placeholderText="What is seen; your own, or none")
+        self.paper_width = QLineEdit(placeholderText="Width: 5.5in, 14cm")
+        self.points = QLineEdit(placeholderText="Smallest letters: 8pt")
+        for edit, name in ((self.title, "Title"), (self.paper_width, "Width"), (self.points, "Smallest letters")):
+            edit.setAccessibleName(name)
+            edit.textChanged.connect(self._describe)
         self.is_transparent = Switch("Transparent ground", "The figure stands on whatever lies under it")
         self.shows_cursor = Switch("Cursors at t and t + k", _CURSOR_NOTE)
         self.shows_cursor.setChecked(True)
@@ -132,6 +147,10 @@ class ExportDialog(QDialog):
             # A sentence that wraps must not move what stands beside it.
             field.setFixedWidth(_FIELD_WIDTH)
             form.addRow(words, field)
+        self.title.setFixedWidth(_FIELD_WIDTH)
+        form.addRow("Title", self.title)
+        self.sizes = filled(QHBoxLayout(), self.paper_width, self.points, spacing=8)
+        form.addRow("On paper", self.sizes)
         form.addRow("", self.is_transparent)
         form.addRow("", self.shows_cursor)
         form.addRow("Size", self.estimate)
@@ -154,8 +173,8 @@ class ExportDialog(QDialog):
             self._write_array(what, path, overwrite=overwrite)
 
     def _write_figure(self, what: str, path: Path, *, overwrite: bool) -> None:
-        finish, answers = self.finish(), self.preview.answers
         try:
+            finish, answers = self.finish(), self.preview.answers
             written = write_figure(what, self._state, path, finish, overwrite=overwrite, answers=answers)
         except (ExportError, MemoryError) as error:
             self.refusal.show_sentence(str(error) or "There is not enough memory. Nothing was written.")
@@ -165,7 +184,14 @@ class ExportDialog(QDialog):
         self.done_note.setText(f"Written: {written.path} ({size}). Its caption is on the clipboard.")
 
     def finish(self) -> Finish:
-        """How the figure is drawn, as it is chosen now."""
+        """How the figure is drawn, as it is chosen now. ExportError where a length is not understood."""
+        title, (width, points) = (
+            self.title.text().strip(),
+            (
+                inches_of(edit.text()) if edit.text().strip() and edit.isEnabled() else None
+                for edit in (self.paper_width, self.points)
+            ),
+        )
         theme = self.theme.currentData()
         is_svg = self.format.currentData() == SVG
         return Finish(
@@ -174,6 +200,9 @@ class ExportDialog(QDialog):
             is_transparent=self.is_transparent.isChecked(),
             shows_cursor=self.shows_cursor.isChecked() or not self.shows_cursor.isEnabled(),
             letters=self.letters.currentData() if is_svg else "outlines",
+            width=width,
+            text=None if points is None else points * POINTS,
+            title=(None if not title else "" if title == "none" else title) if self.title.isEnabled() else None,
         )
 
     def _write_array(self, what: str, path: Path, *, overwrite: bool) -> None:
@@ -199,7 +228,7 @@ class ExportDialog(QDialog):
             for suffix in formats:
                 self.format.addItem(FORMATS[suffix], suffix)
             self.format.blockSignals(False)
-        for choice in (self.purpose, self.theme, self.is_transparent, self.shows_cursor):
+        for choice in (self.purpose, self.theme, self.title, self.sizes, self.is_transparent, self.shows_cursor):
             self._form.setRowVisible(choice, is_figure)
         if self.preview.isHidden() == is_figure:
             self.preview.setVisible(is_figure)
@@ -223,8 +252,15 @@ class ExportDialog(QDialog):
                 self.purpose.setCurrentIndex(self.purpose.findData("paper"))
         self.purpose.setItemText(self.purpose.findData("paper"), words)
         items.item(self.purpose.findData("column")).setEnabled(lettering is None)
+        is_paper = PURPOSES[self.purpose.currentData()].is_paper
+        self.title.setEnabled(figure is None or "+" not in figure)
+        self.paper_width.setEnabled(lettering is None and is_paper)
+        self.points.setEnabled(lettering is None)
 
     def _on_purpose(self) -> None:
+        if self.what.currentData() is not None:
+            what, is_figure = self.what.currentData()
+            self._show_paper_sizes(what if is_figure else None)
         if not self._is_theme_chosen:
             is_paper = PURPOSES[self.purpose.currentData()].is_paper
             self.theme.setCurrentIndex(self.theme.findData("light" if is_paper else _SHOWN))

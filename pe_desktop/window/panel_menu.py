@@ -84,8 +84,8 @@ def copy_readout(window: MainWindow, panel: Panel) -> None:
 
 
 def _copy_picture(window: MainWindow, panel: Panel) -> None:
-    """Put the figure of a panel on the clipboard, in its size and theme."""
-    from pe_desktop.export.figure_files import figure_image  # noqa: PLC0415 - nor this
+    """Put the figure of a panel on the clipboard, in its size and theme, as image, SVG and PDF."""
+    from pe_desktop.export.figure_files import figure_copy  # noqa: PLC0415 - nor this
     from pe_desktop.export.figure_sheet import picture_sheet  # noqa: PLC0415 - the first frame needs none
 
     what = figure_of(panel.view_key, window.model.state)
@@ -93,11 +93,11 @@ def _copy_picture(window: MainWindow, panel: Panel) -> None:
         return
     sheet = picture_sheet(panel.width(), panel.height(), _COPY_SCALE)
     try:
-        image = figure_image(what, window.model.state, sheet, window.theme, Computed(window.model.findings))
+        copied = figure_copy(what, window.model.state, sheet, window.theme, Computed(window.model.findings))
     except ExportError as error:
         window.show_message(error.sentence)
         return
-    QGuiApplication.clipboard().setImage(image)
+    QGuiApplication.clipboard().setMimeData(copied)
     window.show_message(f"Copied: the picture of {panel.title}")
 
 
@@ -142,7 +142,7 @@ def copy_actions(window: MainWindow) -> list[Action]:
         return lambda: copy(window, window.focused_panel())
 
     return [
-        Action("copy_readout", "Edit", "Copy read-out", of_focused(copy_readout), "Ctrl+C", starts_group=True),
+        Action("copy_readout", "Edit", "Copy as table", of_focused(copy_readout), "Ctrl+C", starts_group=True),
         Action("copy_picture", "Edit", "Copy picture", of_focused(_copy_picture), "Ctrl+Shift+C"),
         Action("copy_code", "Edit", "Copy as code", of_focused(_copy_code), "Ctrl+Alt+C"),
     ]

@@ -187,7 +187,7 @@ def test_existing_file_stays_unless_a_whole_one_can_replace_it_by_force(tmp_path
         (["export", "clock", "-o", "c.pdf", "--letters", "text"], "--letters is for an .svg"),
         (
             ["export", "clock", "-o", "c.pdf", "--width", "5"],
-            "--width takes a number and in, cm, mm, pt, as 5.5in: '5'",
+            "A length is a number with in, cm, mm or pt, as 5.5in: '5' is not",
         ),
         (["export", "clock", "-o", "c.pdf", "--text", "nanpt"], "letters must be from 4 to 24 points: nan is not"),
         (["export", "clock+waves", "-o", "c.pdf", "--title", "Both"], "A page of panels has letters, and no title."),

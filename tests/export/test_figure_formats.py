@@ -25,7 +25,7 @@ from pe_desktop.export.figure_files import (
     _pdf_file,
     _png_file,
     _svg_file,
-    figure_image,
+    figure_copy,
     page_image,
     write_figure,
 )
@@ -253,7 +253,7 @@ def test_coarse_images_stay_sharp_where_drawings_are_smoothed(qapp):
 
 
 def test_copied_picture_carries_its_caption(qapp):
-    image = figure_image("clock", State(), Sheet(300.0, 330.0, 2.0), themes()["dark"])
+    image = figure_copy("clock", State(), Sheet(300.0, 330.0, 2.0), themes()["dark"]).imageData()
     assert (image.width(), image.height()) == (600, 660)
     assert "position = 37" in image.text("Description")
 

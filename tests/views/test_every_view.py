@@ -23,7 +23,7 @@ from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.export.figure_files import figure_image
+from pe_desktop.export.figure_files import figure_copy
 from pe_desktop.export.figure_page import drawn
 from pe_desktop.export.figure_sheet import picture_sheet
 from pe_desktop.model.findings import Answers, Computed, Question
@@ -322,7 +322,7 @@ def test_each_choice_is_seen_on_the_screen_and_in_the_picture_that_is_taken_away
     assert value_of(before, name) != value_of(after, name)
     box, sheet = Box(700.0, 420.0, 1.0, light), picture_sheet(700, 420, 1.0)
     assert picture_of(view, before, box) != picture_of(view, after, box)
-    images = [figure_image(figure_of(view, state) or "", state, sheet, light) for state in (before, after)]
+    images = [figure_copy(figure_of(view, state) or "", state, sheet, light).imageData() for state in (before, after)]
     assert images[0] != images[1]
 
 

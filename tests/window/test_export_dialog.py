@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox
 
 from pe_desktop.core.state import state_of
 from pe_desktop.draw.theme import high_contrast_theme, themes, white_centred_theme
-from pe_desktop.export.figure_files import figure_image
+from pe_desktop.export.figure_files import figure_copy
 from pe_desktop.export.figure_sheet import Finish, sheet_of
 from pe_desktop.model.findings import Findings
 from pe_desktop.views.table import FIGURES, VIEWS
@@ -70,6 +70,26 @@ def test_an_array_is_written_while_choices_rest_and_its_place_is_told(open_dialo
     dialog.write_chosen(precious, ".npy")
     qtbot.waitUntil(lambda: "Written" in dialog.done_note.text())
     assert precious.read_bytes() != b"precious"
+
+
+def test_a_figure_has_the_title_width_and_letters_that_are_typed_where_it_takes_them(open_dialog, qtbot, tmp_path):
+    dialog, path = open_dialog("waves"), tmp_path / "w.svg"
+    for edit, typed in ((dialog.title, "Waves of mine"), (dialog.paper_width, "14cm"), (dialog.points, "10pt")):
+        QTest.keyClicks(edit, typed)
+    assert size_of(dialog, qtbot).startswith("5.51 ×")
+    finish = dialog.finish()
+    assert (finish.title, finish.width, finish.text) == ("Waves of mine", pytest.approx(14 / 2.54), pytest.approx(10))
+    dialog.write_to(path)
+    assert "<title>Waves of mine</title>" in path.read_text(encoding="utf-8")
+    dialog.paper_width.setText("14")
+    assert "'14' is not" in dialog.refusal.sentence
+    assert not dialog.save.isEnabled()
+    chosen(dialog.purpose, "slide")
+    assert (dialog.paper_width.isEnabled(), dialog.finish().width, dialog.refusal.sentence) == (False, None, "")
+    dialog.title.setText("none")
+    assert dialog.finish().title == ""
+    dialog.choose("clock+rotation", is_figure=True)
+    assert (dialog.title.isEnabled(), dialog.finish().title) == (False, None)
 
 
 def test_cancelled_export_leaves_no_file(open_dialog, tmp_path: Path) -> None:
@@ -237,7 +257,7 @@ def test_as_shown_is_the_theme_of_the_window_with_its_maps(qapp, qtbot, tmp_path
         chosen(dialog.purpose, "slide")
         chosen(dialog.format, ".png")
         dialog.write_to(tmp_path / "m.png")
-        expected = figure_image("matrix", state, sheet_of(FIGURES["matrix"], Finish("slide")), theme)
+        expected = figure_copy("matrix", state, sheet_of(FIGURES["matrix"], Finish("slide")), theme).imageData()
         assert QImage(str(tmp_path / "m.png")).convertToFormat(expected.format()) == expected
 
 

@@ -37,6 +37,17 @@ def test_a_copied_picture_is_twice_the_panel_in_its_theme_and_follows_the_state(
         assert images[0].pixelColor(3, 3).name() == "#16191f"
 
 
+def test_a_copied_picture_is_an_image_a_drawing_and_a_page(instrument: Instrument) -> None:
+    for panel in (instrument.window.clock, instrument.window.matrix):
+        panel_menu._copy_picture(instrument.window, panel)
+        copied = QGuiApplication.clipboard().mimeData()
+        assert copied.hasImage()
+        drawing, page = (copied.data(kind).data() for kind in ("image/svg+xml", "application/pdf"))
+        assert (bytes(page[:5]), bytes(page[-6:]).strip()) == (b"%PDF-", b"%%EOF")
+        words = copied.imageData().text("Title")
+        assert f"<title>{words}</title>" in bytes(drawing).decode()
+
+
 def test_export_from_a_panel_begins_with_its_figure_as_the_panel_shows_it(instrument, monkeypatch, tmp_path) -> None:
     window, seen = instrument.window, []
     monkeypatch.setattr(ExportDialog, "exec", lambda dialog: seen.append(dialog.what.currentData()))
@@ -67,7 +78,7 @@ def test_the_menu_of_a_panel_offers_picture_and_figure_and_opens_by_its_button(i
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, PanelMenu)
     actions = {action.text(): action for action in menu.actions()}
-    assert "Copy read-out" in actions
+    assert "Copy as table" in actions
     actions["Copy picture"].trigger()
     actions["Copy as code"].trigger()
     actions["Export picture…"].trigger()

@@ -384,7 +384,6 @@ VIEW = PagedView(
     Declared(
         page="decoder.page",
         accessible_name="Decoder: which t do these hands say?",
-        readout_title=("Copy as table", "table"),
         smallest=(420, 220),
         controls=(
             Choice(

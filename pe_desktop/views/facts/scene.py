@@ -36,7 +36,6 @@ _BUTTON: Final = (88.0, 28.0)
 _list = partial(Choice, is_list=True, is_in_title=False)
 _PANEL = Declared(
     accessible_name="Fact cards",
-    readout_title=("Copy as table", "table"),
     smallest=(280, 150),
     describes_cursor=False,
     controls=(
