@@ -10,7 +10,7 @@ from benchmarks.measure import played
 from benchmarks.ours import PaintTimes
 from benchmarks.work import WINDOW_SIZE
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measure.measurements import analyse
+from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.state import State
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured

@@ -25,10 +25,10 @@ from pe_desktop.app.console import (
     say,
     sides_of,
 )
-from pe_desktop.app.guard import CannotStartError, check_display, check_qt, installed_pyside, platform_without_screen
 from pe_desktop.core.rules import names_for, shown
 from pe_desktop.export.session import SUFFIX, read_session
 from pe_desktop.files import TargetExistsError, writable_target
+from pe_desktop.guard import CannotStartError, check_display, check_qt, installed_pyside, platform_without_screen
 
 _BAD_INPUT: Final = 2
 CANNOT_START: Final = 3

@@ -21,12 +21,12 @@ from pe_desktop.app.console import (
     say,
     sides_of,
 )
-from pe_desktop.app.guard import check_qt
 from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.export.arrays import ARRAYS, SUFFIXES, write_array
 from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, POINTS, PURPOSES, Finish, choice, inches_of
 from pe_desktop.export.figures import FIGURE_SUFFIXES, SVG, code, figure_rows, no_such
 from pe_desktop.files import ExportError, whole_file, writable_target
+from pe_desktop.guard import check_qt
 from pe_desktop.views.table import FIGURES
 
 

@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 
 from pe_desktop.app.console import ProgressLine, add_settings, declared_state, say, wrapped
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import PROPERTIES, Analysis, Evidence, Measurement
-from pe_desktop.core.measure.measurements import analyse
-from pe_desktop.core.measure.schemes import SCHEME_PROPERTIES, SchemeMeasurement, measure_scheme
+from pe_desktop.core.measuring.measurement import PROPERTIES, Analysis, Evidence, Measurement
+from pe_desktop.core.measuring.measurements import analyse
+from pe_desktop.core.measuring.schemes import SCHEME_PROPERTIES, SchemeMeasurement, measure_scheme
 from pe_desktop.core.number_text import THIN_SPACE
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.measured import Rounding, Roundings, roundings

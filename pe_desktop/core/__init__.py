@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from pe_desktop.core.kinds.sinusoidal import PaddedEncoding as PaddedEncoding
     from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding as SinusoidalEncoding
     from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs as SinusoidalPairs
-    from pe_desktop.core.measure.measurement import Analysis as Analysis
-    from pe_desktop.core.measure.measurement import Measurement as Measurement
-    from pe_desktop.core.measure.measurements import analyse as analyse
-    from pe_desktop.core.measure.measurements import measure as measure
+    from pe_desktop.core.measuring.measurement import Analysis as Analysis
+    from pe_desktop.core.measuring.measurement import Measurement as Measurement
+    from pe_desktop.core.measuring.measurements import analyse as analyse
+    from pe_desktop.core.measuring.measurements import measure as measure
     from pe_desktop.core.phase import SPACINGS as SPACINGS
     from pe_desktop.core.precision.formats import FORMATS as FORMATS
     from pe_desktop.core.precision.formats import Precision as Precision
@@ -69,8 +69,8 @@ _NAMES: Final = {
     "kinds.ablations": "DoubledExponentEncoding OddWidthEncoding OneWaveEncoding PositionMapEncoding",
     "kinds.naive": "BitsEncoding CounterEncoding NormalisedCounterEncoding RandomEncoding",
     "kinds.sinusoidal": "PaddedEncoding SinusoidalEncoding SinusoidalPairs",
-    "measure.measurement": "Analysis Measurement",
-    "measure.measurements": "analyse measure",
+    "measuring.measurement": "Analysis Measurement",
+    "measuring.measurements": "analyse measure",
     "phase": "SPACINGS",
     "precision.formats": "FORMATS Precision framework_values",
     "precision.measured": "roundings",

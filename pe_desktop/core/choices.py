@@ -8,7 +8,7 @@ from typing import Any, Final
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.facts.cards import CARDS, TEXT_KEYS, VERDICTS
 from pe_desktop.core.lags import MEASURES
-from pe_desktop.core.measure.measurement import PROPERTIES
+from pe_desktop.core.measuring.measurement import PROPERTIES
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import (
     MAX_DIMENSIONS,

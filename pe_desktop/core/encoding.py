@@ -4,14 +4,14 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, check_fields, rules_of, shown
+from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MAX_HELD_VALUES, check_fields, rules_of, shown
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
@@ -55,6 +55,25 @@ def index_rows(numbers: Numbers, count: int, name: str) -> Integers:
 def table_columns(dimensions: Numbers | None, d_model: int) -> Integers:
     """The columns of a window, shape (len(dimensions),): all of them, in order, for None; ValueError as index_rows."""
     return index_rows(range(d_model) if dimensions is None else dimensions, d_model, "dimensions")
+
+
+def check_held(shape: Sequence[int]) -> None:
+    """ValueError with a sentence for an array that is too large to be held at once."""
+    size, most = (n_values * 8 / 2**30 for n_values in (math.prod(shape), MAX_HELD_VALUES))
+    if size > most:
+        sides = " x ".join(map(grouped, shape))
+        limit = f"more than the {most:g} GiB that are held at once; encoding[3:9] takes a window of a table"
+        raise ValueError(f"{sides} values take {size:,.1f} GiB, {limit}")
+
+
+def _indexed(count: int, index: Any, name: str) -> Any:
+    """The one of so many that a whole number means, as Python counts, or the range of them that a slice means."""
+    try:
+        return range(count)[index]
+    except IndexError:
+        raise IndexError(f"{name} must be from {-count} to {count - 1}: {shown(index)} is not") from None
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number or a slice: values(...) takes lists and fractions") from None
 
 
 def _numbers(numbers: Numbers, name: str) -> Integers | Floats:
@@ -263,6 +282,31 @@ class Encoding(ABC):
     @abstractmethod
     def d_model(self) -> int:
         """d: the number of dimensions of a vector."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(N, d) of the table, which `encoding[37]`, `encoding[3:9, 0]` and `np.asarray(encoding)` compute."""
+        return self.n_positions, self.d_model
+
+    def __len__(self) -> int:
+        return self.n_positions
+
+    def __getitem__(self, index: Any) -> Any:
+        """Rows of the table, or rows and columns, by whole numbers and slices: IndexError for one that isn't there."""
+        rows, columns, *others = (*index, slice(None)) if isinstance(index, tuple) else (index, slice(None))
+        if len(others) > 1:
+            raise IndexError(f"a table has rows and columns: {len(others) + 1} indices are too many")
+        axes = _indexed(self.n_positions, rows, "position"), _indexed(self.d_model, columns, "dimension")
+        window = [axis if isinstance(axis, range) else range(axis, axis + 1) for axis in axes]
+        check_held([len(axis) for axis in window])
+        return self.values(*window)[tuple(slice(None) if isinstance(axis, range) else 0 for axis in axes)]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
+        """The whole table, for NumPy; ValueError with a sentence for one that is too large, and without a copy."""
+        if copy is False:
+            raise ValueError("an encoding holds no table: its array is always made anew")
+        check_held(self.shape)
+        return self.values(range(self.n_positions)).astype(dtype or np.float64, copy=False)
 
     @property
     def parameters(self) -> Mapping[str, int | float | str]:

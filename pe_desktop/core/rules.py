@@ -26,6 +26,9 @@ MIN_FREQUENCY: Final = 1e-18
 # Amplitude and scale: a thousand is the largest in use (timesteps from 0 to 1), and their squares keep all digits.
 _MAX_FACTOR: Final = 1e6
 
+# An array that is made for a notebook at once holds 1 GiB at most.
+MAX_HELD_VALUES: Final = 2**27
+
 # A dense M_k of this side holds 128 MiB; wider ones are read block by block.
 MAX_DENSE_ROTATION: Final = 4_096
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property, reduce
+from importlib import import_module
 from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.choices import WORKSPACES, MatrixView, RangeRule, SimilarityView, VectorRule, Views, WavesView
@@ -83,6 +84,19 @@ class State:
     aside: Aside = Aside()
     sizes: Sizes | None = field(default=None, compare=False)
     left_pair: int | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        """What differs from the first start, by the names of the command line."""
+        first, usual = State().encoding.parameters, assignments_of(with_encoding(State(), self.encoding))
+        parameters: Mapping[str, Plain] = {**self.encoding.parameters}
+        given = [(name, value) for name, value in parameters.items() if value != first.get(name)]
+        given += [(name, value) for name, value in assignments_of(self).items() if value != usual.get(name)]
+        return f"State({', '.join(f'{name}={value!r}' for name, value in given)})"
+
+    def _repr_svg_(self) -> str | None:
+        """Its picture in a notebook, by the package's own door; nothing without Qt, where the text is shown."""
+        shown_as: str | None = import_module("pe_desktop").picture(self)
+        return shown_as
 
     def with_cursor(self, cursor: Cursor) -> "State":
         """The state with another cursor, moved to the nearest that fits the encoding."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from pe_desktop.core.encoding import Encoding, Floats, Pairs
+from pe_desktop.core.encoding import Encoding, Floats, Pairs, check_held
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.lags import CancelledError, IsCancelled, never, profile
 from pe_desktop.core.number_text import grouped
@@ -317,6 +317,13 @@ def _csv_lines(values: np.ndarray[Any, np.dtype[Any]], first: int) -> bytes:
     of_row = [iter(texts)] * rows.shape[1]
     lines = [f"{number},{','.join(row)}\n" for number, row in enumerate(zip(*of_row, strict=True), first)]
     return "".join(lines).encode()
+
+
+def array(what: str, state: State) -> np.ndarray[Any, np.dtype[Any]]:
+    """One of ARRAYS, as its .npy holds it; ValueError with a sentence where there is none, or it is too large."""
+    held = array_of(what, state)
+    check_held(held.shape)
+    return np.array(held.rows(0, held.shape[0]), dtype=_TYPES[state.precision.dtype])
 
 
 def array_of(what: str, state: State, is_cancelled: IsCancelled = never) -> _Array:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import Analysis
+from pe_desktop.core.measuring.measurement import Analysis
 from pe_desktop.core.presets import Preset, Sizes
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State, fitted, with_name, with_preset
@@ -84,7 +84,7 @@ def analysis_of(encoding: Encoding) -> Question:
 
 
 def _analysis(encoding: Encoding, task: Task) -> Analysis:
-    from pe_desktop.core.measure.measurements import analyse  # noqa: PLC0415 - a worker loads it, the first frame doesn't wait
+    from pe_desktop.core.measuring.measurements import analyse  # noqa: PLC0415 - a worker loads it, the first frame doesn't wait
 
     n_told = 0
 

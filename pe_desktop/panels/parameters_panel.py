@@ -5,7 +5,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import PROPERTIES, Analysis, Measurement
+from pe_desktop.core.measuring.measurement import PROPERTIES, Analysis, Measurement
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.presets import PRESETS, Group, Preset, formulas_of, presets_of
 from pe_desktop.draw.canvas import Canvas

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pe_desktop.app import guard
-from pe_desktop.app.guard import _display_refusal, _libraries_advice, _wayland_refusal, _x11_refusal
+from pe_desktop import guard
+from pe_desktop.guard import _display_refusal, _libraries_advice, _wayland_refusal, _x11_refusal
 
 UNIX_ONLY = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="there is always a display here")
 NEEDS_XCB = pytest.mark.skipif(_libraries_advice("x11") is not None, reason="the libraries of X11 are not installed")

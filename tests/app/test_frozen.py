@@ -11,7 +11,7 @@ import pytest
 from pe_desktop.app import frozen
 from pe_desktop.app.command_line import CANNOT_START
 from pe_desktop.app.frozen import _message_command, show_message
-from pe_desktop.app.guard import CannotStartError, _import_refusal, _platform_refusal
+from pe_desktop.guard import CannotStartError, _import_refusal, _platform_refusal
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def test_a_bundle_without_a_module_is_called_damaged(monkeypatch, tmp_path) -> N
 
 
 def test_a_damaged_bundle_ends_the_start_with_its_sentence(monkeypatch, tmp_path) -> None:
-    from pe_desktop.app import guard  # noqa: PLC0415 - the fixture's frozen state must stand first
+    from pe_desktop import guard  # noqa: PLC0415 - the fixture's frozen state must stand first
 
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
     with pytest.raises(CannotStartError, match="platform plugins are missing"):

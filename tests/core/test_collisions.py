@@ -9,9 +9,9 @@ import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import CancelledError
-from pe_desktop.core.measure.collisions import _line_fit, alias, close_offsets, comparison, distance_law
-from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
-from pe_desktop.core.measure.periodic import near_returns
+from pe_desktop.core.measuring.collisions import _line_fit, alias, close_offsets, comparison, distance_law
+from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS
+from pe_desktop.core.measuring.periodic import near_returns
 from tests.core.exact import assert_ends_at_any_question
 from tests.core.schemes import COUNTER, LOGARITHM, SCHEMES
 

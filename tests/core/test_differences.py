@@ -16,7 +16,7 @@ from pe_desktop.core import (
     SinusoidalEncoding,
 )
 from pe_desktop.core.fields.field import Blocks
-from pe_desktop.core.measure.differences import DifferenceField, difference
+from pe_desktop.core.measuring.differences import DifferenceField, difference
 from tests.core.exact import block_means
 
 PAPER = SinusoidalEncoding(128, 32)

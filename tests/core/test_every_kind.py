@@ -31,8 +31,8 @@ from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import _SimilarityField, _TwoRangeSimilarityField, similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.lags import MEASURES, CancelledError, profile
-from pe_desktop.core.measure.differences import DifferenceField
-from pe_desktop.core.measure.measurement import Analysis
+from pe_desktop.core.measuring.differences import DifferenceField
+from pe_desktop.core.measuring.measurement import Analysis
 from pe_desktop.core.rotation import RotationField, has_rotation, shift_report
 from pe_desktop.core.state import State
 from pe_desktop.views.properties.words import PROPERTY_NAMES

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO
-from pe_desktop.core.measure.schemes import SchemeMeasurement, measure_scheme
+from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO
+from pe_desktop.core.measuring.schemes import SchemeMeasurement, measure_scheme
 from pe_desktop.core.scores.rotary import QueryAndKey
 from pe_desktop.core.scores.schemes import SCHEMES, T5
 from pe_desktop.core.state import State, state_of

@@ -19,9 +19,9 @@ from pe_desktop.core import (
 )
 from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.lags import CancelledError
-from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
-from pe_desktop.core.measure.measurements import analyse
-from pe_desktop.core.measure.tables import MAX_ALL_PAIRS, runs_of
+from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS
+from pe_desktop.core.measuring.measurements import analyse
+from pe_desktop.core.measuring.tables import MAX_ALL_PAIRS, runs_of
 from pe_desktop.core.record import record
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES

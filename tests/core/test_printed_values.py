@@ -10,9 +10,9 @@ from pe_desktop.core import OneWaveEncoding, SinusoidalEncoding
 from pe_desktop.core.fields.similarity import similarity_field, similarity_pair
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.lags import profile
-from pe_desktop.core.measure.measurement import Measurement
-from pe_desktop.core.measure.measurements import analyse
-from pe_desktop.core.measure.periodic import reach, turning_within
+from pe_desktop.core.measuring.measurement import Measurement
+from pe_desktop.core.measuring.measurements import analyse
+from pe_desktop.core.measuring.periodic import reach, turning_within
 
 
 def test_workshop_table_of_five_tokens_and_four_dimensions():

@@ -15,8 +15,8 @@ from pe_desktop.core import (
     RandomEncoding,
     SinusoidalEncoding,
 )
-from pe_desktop.core.measure.measurements import analyse
-from pe_desktop.core.measure.periodic import hands_per_decade, resolution, turning_wavelengths
+from pe_desktop.core.measuring.measurements import analyse
+from pe_desktop.core.measuring.periodic import hands_per_decade, resolution, turning_wavelengths
 from pe_desktop.core.source.checks import hands_by_tenfold
 from pe_desktop.views.properties import words
 from tests.core.schemes import SCHEMES, Plain, long

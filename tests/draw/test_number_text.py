@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pe_desktop.core.kinds.ablations import OddWidthEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measure.measurements import analyse
+from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.presets import with_parameter
 from pe_desktop.draw import number_text

@@ -6,8 +6,8 @@ import pytest
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import measured
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.measure.periodic import resolution, turning_wavelengths
-from pe_desktop.core.measure.tables import runs_of
+from pe_desktop.core.measuring.periodic import resolution, turning_wavelengths
+from pe_desktop.core.measuring.tables import runs_of
 from pe_desktop.core.source.checks import hands_by_tenfold
 from pe_desktop.core.state import State, state_of
 from pe_desktop.export.figures import code

@@ -13,9 +13,9 @@ from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.decoder import read_hands, steps_back
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.lags import never
-from pe_desktop.core.measure.collisions import distance_law
-from pe_desktop.core.measure.measurements import analyse
-from pe_desktop.core.measure.periodic import near_returns
+from pe_desktop.core.measuring.collisions import distance_law
+from pe_desktop.core.measuring.measurements import analyse
+from pe_desktop.core.measuring.periodic import near_returns
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.precision.measured import compared_precisions, frequency_errors, printed_numbers

@@ -9,7 +9,8 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-ASKED = {"app": PROJECT["project"]["dependencies"], **PROJECT["dependency-groups"]}
+APP = [*PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"]["app"]]
+ASKED = {"app": APP, **PROJECT["dependency-groups"]}
 LOCKS = {group: (ROOT / "requirements" / f"{group}.txt").read_text(encoding="utf-8") for group in ASKED}
 
 

@@ -13,13 +13,13 @@ ROOT = Path(__file__).resolve().parents[2]
 VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
-    "lines, app": 1_560,
+    "lines, app": 1_420,
     "lines, core": 13_550,
     "lines, draw": 4_600,
     "lines, export": 1_620,
     "lines, heat": 1_780,
     "lines, model": 920,
-    "lines, outside rooms": 450,
+    "lines, outside rooms": 850,
     "lines, panels": 5_040,
     "lines, views": 15_350,
     "lines, window": 4_850,

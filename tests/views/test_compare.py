@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pe_desktop.core.measure.measurements import analyse
+from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs, text_width

@@ -9,8 +9,8 @@ import pytest
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measure.measurement import Analysis, Evidence
-from pe_desktop.core.measure.measurements import analyse
+from pe_desktop.core.measuring.measurement import Analysis, Evidence
+from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed

@@ -84,8 +84,8 @@ UNSEEN = {
 # What takes long to load, and what waits for a person to ask for it.
 LATER = UNSEEN | {
     "ssl", "urllib.request", "http.client", "email", "xml.sax", "html", "difflib", "socket", "subprocess",
-    "logging.handlers", "secrets", "hashlib", "pe_desktop.heat.heat_view", "pe_desktop.core.measure.measurements",
-    "pe_desktop.core.measure.collisions", "pe_desktop.window.settings_dialog", "pe_desktop.window.help",
+    "logging.handlers", "secrets", "hashlib", "pe_desktop.heat.heat_view", "pe_desktop.core.measuring.measurements",
+    "pe_desktop.core.measuring.collisions", "pe_desktop.window.settings_dialog", "pe_desktop.window.help",
 }  # fmt: skip
 
 

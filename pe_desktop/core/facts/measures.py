@@ -13,7 +13,7 @@ from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.listings.arrays import check, four_terms, outputs, scores_at
 from pe_desktop.core.listings.names import bound, call, omega, rows, single, unscaled
 from pe_desktop.core.listings.program import Call, by_name, computed
-from pe_desktop.core.measure.measurements import analyse
+from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.source import arrays, cards, formats, panels
 from pe_desktop.core.state import State, state_of
 

@@ -12,7 +12,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.listings import names
 from pe_desktop.core.listings.names import bound, call, rows, rows_at
 from pe_desktop.core.listings.program import Call, Written, by_name
-from pe_desktop.core.measure.measurement import FAR
+from pe_desktop.core.measuring.measurement import FAR
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.source import arrays, checks, head, vectors
 from pe_desktop.core.state import State

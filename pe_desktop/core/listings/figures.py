@@ -18,7 +18,7 @@ from pe_desktop.core.listings.arrays import ARRAY_CALLS, checks_of, four_terms, 
 from pe_desktop.core.listings.names import bound, call, rows, rows_at, turn
 from pe_desktop.core.listings.program import Call, Definition, Written, largest_angle, program
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
-from pe_desktop.core.measure.periodic import N_RETURNS, RANGES, even_step
+from pe_desktop.core.measuring.periodic import N_RETURNS, RANGES, even_step
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import has_forms
 from pe_desktop.core.precision.measured import PRINTED_DOTS, compared_precisions

@@ -13,9 +13,9 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalPairs
 from pe_desktop.core.listings.program import Call, Definition, Written, by_name, computed
-from pe_desktop.core.measure.measurements import evaluated_positions
-from pe_desktop.core.measure.periodic import compared_hands, hand_wavelengths
-from pe_desktop.core.measure.tables import runs_of
+from pe_desktop.core.measuring.measurements import evaluated_positions
+from pe_desktop.core.measuring.periodic import compared_hands, hand_wavelengths
+from pe_desktop.core.measuring.tables import runs_of
 from pe_desktop.core.precision.formats import Precision, has_forms, turning_pairs
 from pe_desktop.core.rotation import rotation_matrix
 from pe_desktop.core.scores.rotary import rotary_of, vectors_of

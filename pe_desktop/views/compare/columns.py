@@ -8,7 +8,7 @@ from typing import Any, Final
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.differences import (
+from pe_desktop.core.measuring.differences import (
     CARRIED,
     DIFFERENT,
     REORDERED,

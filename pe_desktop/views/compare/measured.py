@@ -10,7 +10,15 @@ from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTIES, UNDECIDED, Analysis, Measurement
+from pe_desktop.core.measuring.measurement import (
+    FAILS,
+    HOLDS,
+    HOLDS_UP_TO,
+    PROPERTIES,
+    UNDECIDED,
+    Analysis,
+    Measurement,
+)
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import FAILS, HOLDS
+from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import State

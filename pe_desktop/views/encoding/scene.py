@@ -4,7 +4,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Encoding, Pairs
-from pe_desktop.core.measure.periodic import reach, turning_within
+from pe_desktop.core.measuring.periodic import reach, turning_within
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import hand_name

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.facts.cards import CARDS, Card, Line, Numbers
 from pe_desktop.core.facts.shown import matching, shown_card
-from pe_desktop.core.measure.measurement import FAILS, HOLDS
+from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks

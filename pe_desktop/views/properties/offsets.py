@@ -14,7 +14,7 @@ import numpy as np
 from pe_desktop.core.cursor import n_hands
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import MOST_LAGS
-from pe_desktop.core.measure.collisions import (
+from pe_desktop.core.measuring.collisions import (
     Band,
     Comparison,
     DistanceLaw,
@@ -24,8 +24,8 @@ from pe_desktop.core.measure.collisions import (
     distance_law,
     listed_offsets,
 )
-from pe_desktop.core.measure.periodic import N_RETURNS, near_returns
-from pe_desktop.core.measure.tables import Nearness
+from pe_desktop.core.measuring.periodic import N_RETURNS, near_returns
+from pe_desktop.core.measuring.tables import Nearness
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.periodic import RANGES, Resolution, hands_per_decade, resolution, turning_wavelengths
+from pe_desktop.core.measuring.periodic import RANGES, Resolution, hands_per_decade, resolution, turning_wavelengths
 from pe_desktop.core.source.checks import hands_by_tenfold
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks

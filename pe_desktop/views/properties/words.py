@@ -5,12 +5,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTIES, UNDECIDED, Measurement
+from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTIES, UNDECIDED, Measurement
 from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE, grouped
 from pe_desktop.draw.number_text import fixed, position, short, significant, whole
 
 if TYPE_CHECKING:
-    from pe_desktop.core.measure.collisions import Comparison, DistanceLaw
+    from pe_desktop.core.measuring.collisions import Comparison, DistanceLaw
 
 _grouped: Final = partial(grouped, space=THIN_SPACE)
 # Lengths that agree so far are the same up to rounding.

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.measure.measurement import HOLDS
+from pe_desktop.core.measuring.measurement import HOLDS
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import DiagonalSpread

@@ -71,8 +71,14 @@ def _import_refusal(error: ImportError, advice: str | None) -> str:
     if isinstance(error, ModuleNotFoundError):
         if bundle_folder() is not None:
             return f"This copy of the application is damaged, {error.name} is missing: {_NEW_COPY}."
-        return f"The Python package {error.name} is missing: start with python3 run.py, which installs what is needed."
+        return package_refusal(error.name)
     return f"Qt can't be loaded: {error}" if advice is None else f"Qt can't be loaded: {advice}."
+
+
+def package_refusal(name: str | None) -> str:
+    """The sentence for a package that figures and the window need, and that is not installed."""
+    brings = 'pip install "pe-desktop[app]" brings what figures and the window need'
+    return f"The Python package {name} is missing: {brings}, and in a checkout python3 run.py does."
 
 
 def _platform_refusal(bundle: Path | None, environment: Mapping[str, str]) -> str | None:

@@ -19,9 +19,9 @@ from pe_desktop.core.lags import (
     profile,
     weighted_dots,
 )
-from pe_desktop.core.measure.measurement import EVIDENCE_POINTS, FAR, Basis
-from pe_desktop.core.measure.periodic import even_step
-from pe_desktop.core.measure.tables import SAME, ClosePair, Nearness
+from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS, FAR, Basis
+from pe_desktop.core.measuring.periodic import even_step
+from pe_desktop.core.measuring.tables import SAME, ClosePair, Nearness
 from pe_desktop.core.record import record
 
 # Near offsets that are kept, more than the far ones need beside the first sixteen.

@@ -272,11 +272,11 @@ class Measurement:
     verdict: str
     finding: str
     number: float | None
-    basis: Basis
-    numbers: Mapping[str, float | int | None]
-    evidence: Evidence
+    basis: Basis = field(repr=False)
+    numbers: Mapping[str, float | int | None] = field(repr=False)
+    evidence: Evidence = field(repr=False)
     up_to: int | None = None
-    facts: Mapping[str, float] = field(default_factory=dict)
+    facts: Mapping[str, float] = field(default_factory=dict, repr=False)
 
 
 def thinned(extreme: np.ufunc, values: Floats) -> Floats:

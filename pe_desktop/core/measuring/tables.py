@@ -8,7 +8,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers
-from pe_desktop.core.measure.measurement import FAR, Basis
+from pe_desktop.core.measuring.measurement import FAR, Basis
 from pe_desktop.core.record import record
 
 # Told every few milliseconds which share of its work a function has done; raises CancelledError to end it.

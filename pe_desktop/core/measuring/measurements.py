@@ -18,8 +18,8 @@ from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.lags import IsCancelled, never, stop_if
-from pe_desktop.core.measure.collisions import close_offsets
-from pe_desktop.core.measure.measurement import (
+from pe_desktop.core.measuring.collisions import close_offsets
+from pe_desktop.core.measuring.measurement import (
     EVIDENCE_POINTS,
     FAILS,
     FAR,
@@ -34,7 +34,7 @@ from pe_desktop.core.measure.measurement import (
     band,
     thinned,
 )
-from pe_desktop.core.measure.periodic import (
+from pe_desktop.core.measuring.periodic import (
     compared_hands,
     hand_wavelengths,
     hands_per_decade,
@@ -42,7 +42,7 @@ from pe_desktop.core.measure.periodic import (
     turning_wavelengths,
     turning_within,
 )
-from pe_desktop.core.measure.tables import (
+from pe_desktop.core.measuring.tables import (
     SAME,
     ClosePair,
     MeasuredPairs,

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import ROUNDING, Floats
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO
+from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import check_head, moved
 from pe_desktop.core.scores.rotary import QueryAndKey

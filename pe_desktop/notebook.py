@@ -1,0 +1,178 @@
+"""The door for Python: states, figures, measurements and the window, by the names of the command line. Without Qt."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cached_property
+from html import escape
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.measuring.measurement import Measurement
+from pe_desktop.core.measuring.measurements import analyse
+from pe_desktop.core.rules import names_for, shown
+from pe_desktop.core.state import State as _State
+from pe_desktop.core.state import assignments_of, state_of, text_of
+from pe_desktop.export.figures import PANELS, figure_rows
+from pe_desktop.files import writable_target
+from pe_desktop.guard import CannotStartError, check_display, package_refusal
+from pe_desktop.views.properties import words
+from pe_desktop.views.table import VIEWS, figure_of
+
+
+def State(**names: Any) -> _State:  # noqa: N802 - it gives what it is called
+    """The state of these names and values, as after --set.
+
+    State(d_model=64, scheme="rope", **{"clock.mode": "each"}): texts as a person types them, or numbers, truth values,
+    lists and arrays; None is the default. ValueError with a sentence for a name that there isn't, or a wrong value.
+    """
+    state = state_of({name: text_of(name, _plain(value)) for name, value in names.items() if value is not None})
+    for key in state.views.front:
+        if key not in VIEWS:
+            raise ValueError(f"front can't be {shown(key)}: {names_for(key, VIEWS)}")
+    return state
+
+
+def _plain(value: Any) -> Any:
+    value = value.tolist() if hasattr(value, "tolist") else value
+    return [*value] if isinstance(value, tuple | range) else value
+
+
+class Measurements(tuple[Measurement, ...]):
+    """The ten measurements of an encoding, a tuple of `Measurement`; a notebook shows them as a table."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Measurements({', '.join(f'{words.name(one)}: {words.verdict_text(one)}' for one in self)})"
+
+    def _repr_html_(self) -> str:
+        rows = [("Property", "Verdict", "Number", "which is"), *map(_row, self)]
+        cells = ["".join(f"<td>{escape(text)}</td>" for text in row) for row in rows]
+        return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>".replace("td>", "th>", 8)
+
+
+def _row(one: Measurement) -> tuple[str, ...]:
+    number = "" if one.number is None else words.number_text(one.number, 5)
+    return words.name(one), words.verdict_text(one), number, words.meaning(one)
+
+
+def measure(state: _State | Encoding) -> Measurements:
+    """What Properties measures of the encoding of a state."""
+    return Measurements(analyse(state if isinstance(state, Encoding) else state.encoding).measurements)
+
+
+class Figure:
+    """A figure of a state, drawn in a process of its own when it is shown or saved."""
+
+    def __init__(self, what: str, state: _State, options: Sequence[str]) -> None:
+        self.what, self.state, self._options = what, state, options
+
+    def __repr__(self) -> str:
+        return f"Figure({self.what!r}, {self.state!r})"
+
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+        """Write it as .png, .svg or .pdf and give the file; ValueError with a sentence where that can't be done."""
+        target = writable_target(Path(path), overwrite=overwrite)
+        self._run("-o", str(target), "--force")
+        return target
+
+    def _repr_svg_(self) -> str:
+        return self._svg
+
+    def _repr_png_(self) -> bytes:
+        return self._png
+
+    @cached_property
+    def _svg(self) -> str:
+        return self._run("-o", "-", "--format", "svg").decode()
+
+    @cached_property
+    def _png(self) -> bytes:
+        # In the dots of a screen: at 600 to an inch of paper a notebook would grow by megabytes.
+        inches = _INCHES.search(self._svg)
+        sides = [round(float(side) * _DOTS_PER_INCH) for side in inches.groups()] if inches else []
+        size = ["--size={}x{}".format(*sides)] if sides else []
+        return self._run("-o", "-", "--format", "png", *size)
+
+    def _run(self, *words: str) -> bytes:
+        """What the command export prints; ValueError with its sentence where it fails."""
+        command = [*_PROGRAM, "export", self.what, *_settings(self.state), *self._options, *words]
+        done = subprocess.run(command, env=_environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        if done.returncode:
+            said = [line for line in done.stderr.decode(errors="replace").splitlines() if line.startswith(_SPOKEN)]
+            raise ValueError(said[-1].removeprefix(_SPOKEN) if said else f"Drawing ended with {done.returncode}.")
+        return done.stdout
+
+
+def figure(
+    what: str,
+    state: _State,
+    *,
+    width: str | float | None = None,
+    title: str | None = None,
+    theme: str | None = None,
+    purpose: str | None = None,
+) -> Figure:
+    """A figure of `export`, or some with + between them; it shows itself in a notebook, and has `save(path)`.
+
+    width: a length such as "5.5in", a number is inches; title: in place of the sentence, "" for none; theme and purpose
+    as after --theme and --purpose. CannotStartError with a sentence where Qt is missing.
+    """
+    _check_qt_is_installed()
+    figure_rows(what)
+    length = f"{width}in" if isinstance(width, int | float) else width
+    given = {"width": length, "title": "none" if title == "" else title, "theme": theme, "purpose": purpose}
+    return Figure(what, state, [f"--{name}={value}" for name, value in given.items() if value is not None])
+
+
+def picture(state: _State) -> str | None:
+    """The .svg by which a state shows itself: what is in front, or else the plots; None where Qt is missing."""
+    if find_spec("PySide6") is None:
+        return None
+    in_front = [figure_of(view, state) for view in state.views.front]
+    return figure(next(filter(None, in_front), PANELS[0]), state)._repr_svg_()
+
+
+def open(state: _State) -> "subprocess.Popen[bytes]":  # noqa: A001 - the door's word for it
+    """Open the window with a state, in a process of its own, and give the process.
+
+    CannotStartError with a sentence where Qt or a screen is missing.
+    """
+    _check_qt_is_installed()
+    check_display(os.environ)
+    nowhere = subprocess.DEVNULL
+    return subprocess.Popen(
+        [*_PROGRAM, *_settings(state)],
+        env=_environment(),
+        stdin=nowhere,
+        stdout=nowhere,
+        stderr=nowhere,
+        start_new_session=True,
+    )
+
+
+_DOTS_PER_INCH: Final = 144
+_INCHES: Final = re.compile(r'<svg width="([\d.]+)in" height="([\d.]+)in"')
+# Without the folder where Python was started, whose files may have the names of modules.
+_PROGRAM: Final = (sys.executable, "-P", "-m", "pe_desktop")
+_SPOKEN: Final = "pe-desktop: "
+
+
+def _settings(state: _State) -> list[str]:
+    return [f"--set={name}={text_of(name, value)}" for name, value in assignments_of(state).items()]
+
+
+def _environment() -> dict[str, str]:
+    """That of this process, with the package where it was found."""
+    places = [str(Path(__file__).resolve().parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(places), "PYTHONIOENCODING": "utf-8"}
+
+
+def _check_qt_is_installed() -> None:
+    if find_spec("PySide6") is None:
+        raise CannotStartError(package_refusal("PySide6"))

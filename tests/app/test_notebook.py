@@ -1,0 +1,145 @@
+"""The door for Python: states by names, arrays, figures, measurements, programs, and the window beside it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pe_desktop as pe
+from pe_desktop import notebook
+from pe_desktop.core import state_of
+from pe_desktop.core.state import assignments_of, text_of
+from pe_desktop.guard import CannotStartError
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def python(program: str, **environment: str) -> list[str]:
+    """The lines that a fresh Python prints, which has no screen unless the environment names one."""
+    named = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "DISPLAY")}
+    words = [sys.executable, "-W", "error", "-c", program]
+    done = subprocess.run(words, cwd=ROOT, env=named | environment, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def test_importing_the_package_loads_nothing_and_the_door_no_qt():
+    line = "print([name for name in ('numpy', 'PySide6', 'pyqtgraph') if name in sys.modules])"
+    program = f"import sys, pe_desktop as pe; {line}; pe.array('encoding', pe.State(d_model=8)); {line}"
+    assert python(program) == ["[]", "['numpy']"]
+
+
+def test_every_name_is_there_and_explains_itself_and_a_star_leaves_pythons_own_open():
+    assert {"State", "array", "code", "figure", "measure", "open"} <= {*dir(pe)}
+    assert all(getattr(pe, name).__doc__ for name in (*pe.__all__, "open"))
+    assert python(
+        "from pe_desktop import *; import builtins; print(open is builtins.open, State(d_model=6).shown_rows)"
+    ) == ["True Span(first=0.0, last=6.0)"]
+    with pytest.raises(AttributeError, match="no attribute 'nope'"):
+        getattr(pe, "no" + "pe")
+
+
+def test_values_are_read_as_texts_of_the_command_line_are():
+    given = {"d_model": np.int64(64), "base": 500.0, "position": "12.5", "pinned_pairs": (0, 3), "span": [3, 20]}
+    typed = {"d_model": "64", "base": "500", "position": "12.5", "pinned_pairs": "0 3", "span": "3..20"}
+    state = pe.State(**given, order=range(5), seed=None, front=None, **{"clock.mode": "each"})
+    assert state == state_of({**typed, "order": "0 1 2 3 4", "clock.mode": "each"})
+    for wrong in ({"d_model": 7}, {"nope": 1}, {"front": "nowhere"}):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            pe.State(**wrong)
+
+
+@pytest.mark.parametrize("names", [{}, {"preset": "binary"}, {"front": "rotary", "scheme": "alibi"}, {"d_model": 6}])
+def test_a_state_goes_to_another_process_as_it_is(names):
+    state = pe.State(**names)
+    assert state_of({name: text_of(name, value) for name, value in assignments_of(state).items()}) == state
+
+
+@pytest.mark.parametrize(
+    ("what", "names"), [("encoding", {"dtype": "float16"}), ("hands", {}), ("weights", {}), ("dot", {})]
+)
+def test_an_array_is_what_the_export_writes(what, names, tmp_path):
+    state = pe.State(n_positions=20, d_model=8, **names)
+    path = tmp_path / "array.npy"
+    notebook_array = pe.array(what, state)
+    from pe_desktop.export.arrays import write_array  # noqa: PLC0415
+
+    write_array(what, state, path)
+    written = np.load(path)
+    assert notebook_array.dtype == written.dtype
+    np.testing.assert_array_equal(notebook_array, written)
+    notebook_array[...] = 0  # It is the caller's own: the next one is as before.
+    np.testing.assert_array_equal(pe.array(what, state), written)
+    with pytest.raises(ValueError, match="GiB"):
+        pe.array("dot", pe.State(n_positions=10_000_000))
+
+
+def test_measurements_are_one_line_and_a_table_in_a_notebook():
+    found = pe.measure(pe.State(n_positions=60, d_model=8))
+    assert len(found) == 10
+    assert "\n" not in repr(found)
+    assert len(repr(found)) < 400
+    html = found._repr_html_()
+    assert (html.count("<tr>"), html.count("<th>"), html.count("<td>")) == (11, 4, 40)
+    assert pe.measure(pe.State(n_positions=60, d_model=8).encoding)[0].key == found[0].key
+
+
+def test_a_figure_is_drawn_without_a_screen_and_without_qt_in_this_process(tmp_path):
+    program = f"""
+import sys, json, pe_desktop as pe
+figure = pe.figure("clock", pe.State(d_model=16), width=5.5, title="Eight hands")
+svg, png = figure._repr_svg_(), figure._repr_png_()
+files = [str(figure.save({str(tmp_path)!r} + "/clock" + suffix)) for suffix in (".svg", ".pdf")]
+print(json.dumps([svg[:300], "Eight hands" in svg, png[:4].hex(), files, "PySide6" in sys.modules]))
+"""
+    head, is_titled, magic, files, has_qt = json.loads(python(program)[0])
+    assert "<svg" in head
+    assert 'width="5.5in"' in head
+    assert (is_titled, magic, has_qt) == (True, "89504e47", False)
+    assert [Path(file).read_bytes()[:5] for file in files] == [b"<?xml", b"%PDF-"]
+    with pytest.raises(ValueError, match="exists"):
+        pe.figure("clock", pe.State()).save(files[0])
+
+
+def test_what_cannot_be_drawn_is_one_sentence_and_ends_nothing():
+    with pytest.raises(ValueError, match="no figure nope"):
+        pe.figure("nope", pe.State())
+    with pytest.raises(ValueError, match=r"^--width takes a number[^\n]*$"):
+        pe.figure("clock", pe.State(), width="5.5 ells")._repr_svg_()
+
+
+def test_a_state_shows_what_is_in_front_of_it_or_else_the_plots(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(notebook.Figure, "_repr_svg_", lambda figure: drawn.append(figure.what))
+    for names in ({}, {"front": "rotary", "rotary.page": "decay"}, {"front": "clock"}):
+        pe.State(**names)._repr_svg_()
+    assert drawn == ["clock+waves+matrix", "rotary-decay", "clock"]
+
+
+def test_without_qt_figures_and_window_are_one_sentence_and_a_state_is_text(monkeypatch):
+    monkeypatch.setattr(notebook, "find_spec", lambda _: None)
+    for call in (lambda: pe.figure("clock", pe.State()), lambda: pe.open(pe.State())):
+        with pytest.raises(CannotStartError, match=r'PySide6 is missing.*"pe-desktop\[app\]"'):
+            call()
+    assert pe.State()._repr_svg_() is None
+
+
+def test_the_window_opens_with_the_state_in_a_process_of_its_own(monkeypatch):
+    monkeypatch.setattr(
+        notebook, "_PROGRAM", (sys.executable, "-c", "import sys, time; print(sys.argv); time.sleep(9)")
+    )
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    with pe.open(pe.State(d_model=64)) as process:
+        assert process.poll() is None
+        words: Any = process.args
+        assert "--set=d_model=64" in words
+        process.kill()
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    monkeypatch.setenv("DISPLAY", "")
+    if sys.platform.startswith("linux"):
+        with pytest.raises(CannotStartError, match="No window can appear here"):
+            pe.open(pe.State())
