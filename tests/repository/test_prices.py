@@ -32,7 +32,7 @@ MOST_OF_VIEWS = {
     "attention": 1_100,
     "clock": 1_550,
     "code": 560,
-    "compare": 860,
+    "compare": 863,
     "decoder": 620,
     "derivations": 1_600,
     "encoding": 190,
