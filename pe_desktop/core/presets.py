@@ -159,6 +159,12 @@ def with_convention(encoding: Encoding, convention_id: str) -> SinusoidalEncodin
     return SinusoidalEncoding(**sizes, **CONVENTIONS[convention_id].parameters(kept["d_model"]))
 
 
+def check_two_pairs(convention_id: str) -> None:
+    """ValueError for a convention that divides by zero at d_model 2."""
+    if CONVENTIONS[convention_id.strip().lower()].needs_two_pairs:
+        raise ValueError(f"{convention_id} has no table at d_model 2: it divides by d_model / 2 - 1")
+
+
 def _read(kind: str, assignments: Mapping[str, str]) -> dict[str, Any]:
     """The values of what is assigned to parameters of a kind."""
     rules = kind_rules(kind)

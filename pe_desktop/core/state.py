@@ -18,6 +18,7 @@ from pe_desktop.core.presets import (
     PRESETS,
     Preset,
     Sizes,
+    check_two_pairs,
     cursor_with_parameter,
     sizes_with,
     with_parameter,
@@ -268,6 +269,8 @@ def state_of(assignments: Mapping[str, str]) -> State:
     for name in ENCODING_PARAMETERS:
         if name in assignments:
             encoding = with_parameter(encoding, name, assignments[name])
+    if encoding.d_model == 2 and "convention" in assignments:
+        check_two_pairs(assignments["convention"])
     state = with_encoding(state, encoding)
     # In an order of their own, whatever that on the command line.
     for name in LATER_NAMES:

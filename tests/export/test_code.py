@@ -9,8 +9,10 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
-from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.listings.program import LIBRARIES
+from pe_desktop.core.kinds import KINDS, kind_rules
+from pe_desktop.core.listings.arrays import ARRAY_CALLS
+from pe_desktop.core.listings.program import LIBRARIES, largest_angle
+from pe_desktop.core.rules import WordRule
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.source import arrays, cards, checks, drawn, formats, head, panels, tables, vectors
 from pe_desktop.core.state import State, state_of
@@ -182,3 +184,55 @@ def test_the_heading_names_what_was_chosen_and_says_what_float64_loses_far_out()
     assert "# Angles reach 10 000 000 radians" in code("rotation", state_of({"offset": "1e7"}))
     assert "# Angles reach 1 000 004 radians" in code("rotated", state_of({"first_position": "1e6"}))
     assert "Angles reach" not in code("rotation", state_of({"n_positions": "100000"}))
+
+
+def drawn_setting(luck) -> dict[str, str]:
+    """Any value of every parameter of a kind, and of the cursor and the head."""
+    kind = luck.choice([*KINDS])
+    setting = {"kind": kind, "n_positions": str(luck.randint(4, 40)), "d_model": str(2 * luck.randint(3, 8))}
+    if kind == "odd-width":
+        setting["d_model"] = str(int(setting["d_model"]) + 1)
+    spread = {"base": (0.1, 9.0), "amplitude": (-5.0, 5.0), "scale": (-3.0, 3.0)}
+    for name, rule in kind_rules(kind).items():
+        if isinstance(rule, WordRule):
+            setting[name] = luck.choice([*rule.words])
+        elif name in spread:
+            setting[name] = repr(10 ** luck.uniform(*spread[name]))
+        elif name in ("start", "shift"):
+            setting[name] = repr(luck.uniform(-1e4, 1e4))
+        elif name in ("seed", "padding_idx"):
+            setting[name] = str(luck.randint(0, 3))
+    if setting.get("spacing", "geometric") != "geometric":
+        setting.pop("shift", None)
+    return setting | {
+        "offset": repr(luck.uniform(-1e5, 1e5)),
+        "scheme": luck.choice([*SCHEMES]),
+        "first_position": repr(luck.uniform(0.0, 1e4)),
+        "temperature": repr(luck.uniform(0.1, 3.0)),
+        "slope": repr(luck.uniform(0.0, 1.0)),
+        "clip": str(luck.randint(1, 9)),
+        "causal": luck.choice(["true", "false"]),
+    }
+
+
+def test_a_program_gives_the_export_to_a_share_of_its_numbers_at_any_setting(luck, tmp_path):
+    for _ in range(12):
+        state = chosen_state(drawn_setting(luck))
+        for what in ARRAYS:
+            if array_refusal(what, state):
+                continue
+            write_array(what, state, tmp_path / "of.npy", overwrite=True)
+            exported, found = np.load(tmp_path / "of.npy"), result(what, code(what, state))
+            assert found.shape == exported.shape
+            assert np.isnan(found).tolist() == np.isnan(exported).tolist()
+            found, exported = np.nan_to_num(found), np.nan_to_num(exported)
+            # Frequencies and wavelengths have no angle: each is right by itself. Of others the largest one counts.
+            size = np.abs(exported) if what in ("frequencies", "wavelengths") else np.abs(exported).max(initial=0.0)
+            rounding = 1e-12 + 8 * np.finfo(float).eps * largest_angle(ARRAY_CALLS[what](state))
+            np.testing.assert_array_less(np.abs(found - exported), rounding * size + 1e-300, err_msg=f"{what} {state}")
+
+
+def test_a_library_that_divides_by_zero_has_no_table_of_one_pair():
+    with pytest.raises(ValueError, match="divides by"):
+        state_of({"convention": "fairseq", "d_model": "2"})
+    assert state_of({"convention": "fairseq", "d_model": "4"}).encoding.d_model == 4
