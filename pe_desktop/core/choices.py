@@ -238,7 +238,8 @@ class _DerivationsView:
     """page: what is derived."""
 
     page: str = choice(
-        *("log", "block", "entries", "system", "dot", "distance", "length", "unique", "toeplitz"),
+        *("log", "block", "entries", "system", "turns"),
+        *("dot", "distance", "length", "unique", "toeplitz", "relative"),
         default="block",
         title="page of Derivations",
     )

@@ -1,5 +1,6 @@
 """The derivations: both ways to each number agree, what is printed is right, and what fails says where."""
 
+import cmath
 import math
 import re
 from dataclasses import replace
@@ -267,6 +268,28 @@ def test_the_small_map_stays_in_the_table(n_positions: int, t: float, first: flo
     assert len(fills) == len(rows) ** 2
     outlined = max(of_kind(picture, marks.Rectangle), key=lambda mark: mark.outline_width if mark.outline else 0.0)
     assert (outlined.y - fills[0].y) / fills[0].height == pytest.approx(rows.index(f"{t:g}"), abs=1e-9)
+
+
+def test_turned_vectors_know_their_offset_alone() -> None:
+    first, back, cosine, sine, product, score, further = steps_of("relative")
+    c, s = math.cos(0.8), math.sin(0.8)
+    shown(first, math.cos(3.7), math.sin(3.7), math.cos(4.5), math.sin(4.5))
+    shown(back, -math.sin(3.7))
+    assert (cosine.value, sine.value) == pytest.approx((c, s), abs=1e-14)
+    shown(product, c, s, -s)
+    # x = (3, 1) and y = (2, -1), turned by 3.7 and 4.5: by complex numbers, whose real part is the sine.
+    turned = [complex(*pair) * cmath.exp(-1j * angle) for pair, angle in (((3, 1), 3.7), ((2, -1), 4.5))]
+    assert score.value == pytest.approx((turned[0].conjugate() * turned[1]).real, abs=1e-13)
+    assert further.value == pytest.approx(score.value, abs=1e-13)
+
+
+def test_a_bounded_code_with_one_matrix_a_step_turns_at_any_basis() -> None:
+    wanted, eigenvalues, bounded, waves, mixed, free = steps_of("turns", cursor=Cursor(37.0, 1.0, 4))
+    assert wanted.value == pytest.approx(math.sin(3.8), abs=1e-14)
+    assert (eigenvalues.value, mixed.value) == pytest.approx((2 * math.cos(0.1),) * 2, abs=1e-14)
+    shown(bounded, round(1.01**1000), 1.0)
+    assert waves.value == pytest.approx(math.sin(3.7), abs=1e-14)
+    assert "16" in free.words
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "sinusoidal"])

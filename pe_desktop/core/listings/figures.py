@@ -303,8 +303,8 @@ def _derivations(state: State) -> Any:
         return rows(state)
     if page == "toeplitz":
         return measure("dot", state)
-    if page == "system":
-        return names.shift_by(pairs, state.cursor.offset)
+    if page in ("system", "relative", "turns"):
+        return names.shift_by(pairs, 1.0 if page == "turns" else state.cursor.offset)
     given: dict[str, Any] = {}
     if page == "log":
         given = {"steps": pairs.steps, "scale": pairs.scale}

@@ -16,14 +16,17 @@ from pe_desktop.draw.flow import GROW, Block, Column, Fits, Formula, Grid, Live,
 from pe_desktop.draw.number_text import position
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared
-from pe_desktop.views.derivations import distances, shift, unique
+from pe_desktop.views.derivations import distances, shift, turns, unique
 from pe_desktop.views.derivations.step import Moment, Step
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import verdict_sign
 
 # The shift on the upper row of the panel, what positions say of each other on the lower one.
-_KEYS: Final = ("log", "block", "entries", "system", "dot", "distance", "length", "unique", "toeplitz")
-_ROWS: Final = shift.CHAPTERS | distances.CHAPTERS | unique.CHAPTERS
+_KEYS: Final = (
+    *("log", "block", "entries", "system", "turns"),
+    *("dot", "distance", "length", "unique", "toeplitz", "relative"),
+)
+_ROWS: Final = shift.CHAPTERS | distances.CHAPTERS | unique.CHAPTERS | turns.CHAPTERS
 CHAPTERS: Final = {key: _ROWS[key] for key in _KEYS}
 
 
@@ -149,7 +152,7 @@ def _explanation(state: State) -> str:
 
 
 _TITLES: Final = {key: chapter.title for key, chapter in CHAPTERS.items()}
-_FIRST_ROW: Final = 4
+_FIRST_ROW: Final = 5
 VIEW = PagedView(
     "",
     {"": Page(_block, _sentence, _explanation, _questions, _readout)},
