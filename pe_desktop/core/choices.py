@@ -276,13 +276,15 @@ class _RotaryView:
 
 @record
 class DecoderView:
-    """page: which t the hands say, or whether n stands so many places before m; vector: what is read, () for p_t.
+    """page: which stands first, which t the hands say, or whether n stands so many places before m.
+
+    vector: what is read, () for p_t.
 
     reads: hands from the fastest on, or the pinned ones; n_hands: how many of them, all where there are fewer. places:
     how far n may stand before m.
     """
 
-    page: str = choice("read", "before", title="page of Decoder")
+    page: str = choice("read", "before", title="first part of Decoder")
     vector: tuple[float, ...] = ruled((), VectorRule("", title="hands of Decoder"))
     reads: str = choice("fastest", "pinned", title="hands that are read")
     n_hands: int = ruled(

@@ -73,10 +73,12 @@ class Scale:
             return axis.power_ticks(_POWER_ROOM if axis.side == "below" else _POWER_ROWS)
         if self.ticks == "positions":
             return axis.position_ticks(self.total or self.last + 1.0)
+        if self.ticks == "offsets":
+            return axis.offset_ticks()
         if self.is_whole:
             ticks = axis.level_ticks(_POWER_ROOM)
             return tuple([Tick(tick.value, whole(tick.value)) for tick in ticks if tick.value.is_integer()])
-        return axis.offset_ticks() if self.ticks == "offsets" else axis.level_ticks()
+        return axis.level_ticks()
 
 
 @record(eq=False)

@@ -6,8 +6,6 @@ from typing import ClassVar, Final
 
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.choices import DecoderView
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw.chart import Slide
 from pe_desktop.draw.scene import Place
 from pe_desktop.model.encoding_model import EncodingModel
@@ -48,26 +46,23 @@ class DecoderPanel(DeclaredPanel):
     def __init__(self, model: EncodingModel, playback: Playback) -> None:
         super().__init__(model, playback)
         self._hand: int | None = None
-        # What was seen when a vector was refused: the sentence about it goes with that.
-        self._refused_of: tuple[Encoding, DecoderView] | None = None
+        # What was seen when a vector was refused: the sentence about it goes with the next change.
+        self._refused_of = model.state
         self.column.insertWidget(1, self.refusal)
         paste = self.widgets["Paste vector"]
         assert isinstance(paste, PushButton)
         paste.clicked.connect(self._on_paste)
 
-    def show_choices(self) -> None:
-        super().show_choices()
-        state = self.model.state
-        if (state.encoding, state.views.decoder) != self._refused_of:
-            self._refused_of = state.encoding, state.views.decoder
+    def refresh(self) -> None:
+        super().refresh()
+        if self.model.state is not self._refused_of:
+            self._refused_of = self.model.state
             self.refusal.show_sentence("")
 
     def reactions(self) -> Reactions:
         return replace(super().reactions(), choose=self._choose, plots=self._plots, fit=self._fit)
 
     def key_changes(self, key: str) -> Changes | None:
-        if self.model.state.views.decoder.page != "read":
-            return None
         if key in _PASTE:
             self._on_paste()
         elif key == "0":

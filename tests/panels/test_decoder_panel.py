@@ -12,7 +12,7 @@ from pe_desktop.core.state import value_of
 from pe_desktop.draw.plot import Axis
 from pe_desktop.panels.decoder_panel import DecoderPanel
 from pe_desktop.views.decoder.picture import HANDS, dial_of
-from pe_desktop.views.decoder.scene import CURVE
+from pe_desktop.views.decoder.scene import CURVE, PRODUCTS
 from tests.panels.conftest import LEFT, SHIFT, area_of, drag, middle, texts, wheel
 
 
@@ -102,11 +102,10 @@ def test_what_is_no_vector_is_refused_in_one_sentence_and_changes_nothing(
     assert panel.refusal.sentence == ""
 
 
-@pytest.mark.parametrize("change", [{"decoder.page": "before"}, {"d_model": 16}, {"decoder.reads": "pinned"}])
+@pytest.mark.parametrize("change", [{"position": "3"}, {"d_model": 16}, {"decoder.reads": "pinned"}])
 def test_what_was_refused_goes_when_something_else_is_read(panel: DecoderPanel, change: dict[str, object]) -> None:
     QApplication.clipboard().setText("hello world")
     QTest.mouseClick(panel.widgets["Paste vector"], LEFT)
-    panel.model.move_cursor(position=3.0)
     assert panel.refusal.sentence
     panel.model.set(**change)
     assert not panel.refusal.sentence
@@ -156,11 +155,15 @@ def test_a_double_click_on_the_dial_sets_all_hands_to_those_of_t(panel: DecoderP
     assert not len(vector(panel))
 
 
-def test_the_other_page_asks_whether_n_is_so_many_before_m(panel: DecoderPanel) -> None:
-    panel.model.set(**{"decoder.page": "before"}, position="40", offset="-3")
-    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "4 before"))
-    assert "Is n 4 before m? No" in words(panel)
-    assert not panel.widgets["Paste vector"].isVisible()
+def test_a_press_in_the_lower_curve_asks_whether_n_is_so_many_before_m(panel: DecoderPanel) -> None:
+    panel.model.set(position="40", offset="-3")
+    plot = area_of(panel, PRODUCTS)
+    for places, word in ((4, "No"), (3, "Yes")):
+        # j runs from 40 - 127 to 40.
+        at = QPointF(plot.x + plot.width * (places + 87) / 127, plot.middle[1])
+        QTest.mouseClick(panel.canvas, LEFT, pos=at.toPoint())
+        assert panel.model.state.views.decoder.places == places
+        assert f"Is n {places} before m? {word}" in words(panel)
 
 
 def test_a_long_table_is_compared_in_the_thread_and_can_be_cancelled(open_panel, qtbot) -> None:

@@ -2,13 +2,15 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from pe_desktop.core.state import State, assignments_of, state_of, text_of, with_name, with_preset
-from pe_desktop.draw.marks import Rectangle
+from pe_desktop.draw.marks import Polyline, Rectangle
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.findings import Answers, Computed
-from pe_desktop.views.decoder.scene import VIEW
+from pe_desktop.views.decoder.scene import PRODUCTS, VIEW
+from tests.pictures import of_kind
 from tests.views.seen import places_of, scene_of, texts_of
 from tests.views.test_every_view import Unknown
 
@@ -20,13 +22,12 @@ def said(state: State, answers: Answers | None = None) -> str:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"preset": "fiftieth"}, "All 16 hands read t = 50"),
+        ({"preset": "fiftieth"}, "All 16 hands read t = 49"),
         ({"preset": "fiftieth"}, "1 of 128 positions is within 1 % of the best"),
-        ({"preset": "fiftieth"}, "Counted from 0; counted from 1 it is position 51."),
+        ({"preset": "fiftieth"}, "Counted from 0; counted from 1 it is position 50."),
         ({"preset": "three-read"}, "Hands 0, 4, 8 read t = 37"),
         ({"preset": "three-read", "decoder.n_hands": "1"}, "Hand 0 reads t = 37"),
         ({"preset": "three-before"}, "p(n) · M(−3) p(m) = 16.000000000 of at most |p|² = 16.000000000."),
-        ({"preset": "three-before"}, "All hands read m = 40 and n = 37."),
         ({"kind": "counter"}, "Nearest row: t = 37; largest dot product: t = 127"),
         ({"kind": "counter"}, "|p| = 127 against 37: here the distance is the right measure."),
         ({"kind": "bits", "d_model": "7"}, "Several rows share the largest dot product: the distance decides."),
@@ -67,8 +68,25 @@ def test_n_is_three_before_m_where_the_product_reaches_half_of_d(offset: str, wo
 
 def test_two_and_four_before_are_told_with_their_margins() -> None:
     margin = 16 - math.fsum(math.cos(1 / 10_000 ** (i / 16)) for i in range(16))
-    words = f"For 2 before it is {margin:.3f} lower, for 4 before {margin:.3f}."
+    words = f"It is largest at j = 3; one place beside it is {margin:.3f} lower."
     assert words in said(with_preset(State(), "three-before"))
+
+
+@pytest.mark.parametrize("t", [37.0, 37.25])
+def test_the_products_of_all_j_are_a_curve_with_its_peak_at_the_truth(t: float) -> None:
+    scene = scene_of("decoder", {"position": str(t), "offset": "-8"}, 900.0)
+    plot = next(place for place in scene.places() if place.name == PRODUCTS)
+    lines = [mark.points for mark in of_kind(scene.moving, Polyline) if mark.points[:, 1].min() > plot.area.y - 1.0]
+    curve = max(lines, key=len)
+    scores = [math.fsum(math.cos((j - 8) / 10_000 ** (i / 16)) for i in range(16)) for j in range(-90, 38)]
+    places = np.linspace(plot.area.x, plot.area.right, 128)
+    assert len(curve) == 128
+    assert curve[:, 0] == pytest.approx(places, abs=1e-6)
+    # Heights are a line of the products, which are largest, 16, at the truth j = 8.
+    slope, start = np.polyfit(scores, curve[:, 1], 1)
+    assert curve[:, 1] == pytest.approx(start + slope * np.array(scores), abs=1e-6)
+    assert int(np.argmin(curve[:, 1])) - 90 == 8
+    assert plot.value == "asked j = 3: 11.7774, 4.223 short of the most"
 
 
 def test_hands_that_no_position_has_say_how_near_the_best_comes() -> None:
@@ -80,7 +98,7 @@ def test_hands_that_no_position_has_say_how_near_the_best_comes() -> None:
 def test_a_long_table_waits_for_its_answers_and_then_says_the_same() -> None:
     state = state_of({"n_positions": "300000", "position": "123456"})
     assert "Which t do these hands say?" in said(state)
-    assert len(VIEW.questions(state)) == 2
+    assert len(VIEW.questions(state)) == 3
     assert VIEW.readout(state, Unknown()) == ""
     assert "All 16 hands read t = 123 456" in said(state, Computed())
     assert "Comparing all positions…" not in said(state, Computed())

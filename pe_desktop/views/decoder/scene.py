@@ -9,20 +9,19 @@ import numpy as np
 
 from pe_desktop.core.cursor import hand_columns, n_hands
 from pe_desktop.core.decoder import N_NEAREST, Hands, Row, ScoreCurve, read_hands, score_curve, steps_back, table_counts
-from pe_desktop.core.encoding import Floats
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.chart import LEFT, RIGHT, Chart, Curve, Scale
+from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import face_picture
-from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Named, Space, Table, Words
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Rule, Table, Words
 from pe_desktop.draw.flow import Row as Line
 from pe_desktop.draw.number_text import copied, fixed, position, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.controls import Choice, Declared, Press
+from pe_desktop.views.controls import Choice, Declared, Number, Press
 from pe_desktop.views.decoder import words
 from pe_desktop.views.decoder.picture import HandsBlock, dial_of
 from pe_desktop.views.paged import Page, PagedView
@@ -45,6 +44,7 @@ _MOST_BARS, _BARS, _MOST_DOTS = 128, 360.0, 100
 _NO_CURVE: Final = ScoreCurve(0, 1, np.zeros(1), np.zeros(1))
 # The name of the place of the curve.
 CURVE: Final = "curve"
+PRODUCTS: Final = "products"
 # The share of tables beside the hands and the curve.
 _TABLES: Final = 0.48
 _HEAD: Final = "hands\tbest t\tdot product\tsecond t\tmargin\twithin 1 %\tnearest t\tdistance"
@@ -250,36 +250,46 @@ def _positions(state: State) -> range:
 
 
 _BEFORE: Final = (
-    "The vector of n against that of m moved back by j positions, for each j: the dot product is as large as "
-    "the squared length of a row, the dashed line, exactly where n stands j before m."
+    "The vector of n against that of m moved back by j positions, for each j: the dot product is as large as the "
+    "squared length of a row exactly where n stands j before m, the hollow dot; the line stands at the j that is asked."
 )
-# Shifts to each side of the one that is asked for.
-_PLACES_AROUND: Final = 4
-_TALL, _BAR = 210.0, 22.0
+_TALL: Final = 170.0
+
+
+class _OnScreen(Column):
+    """What stands below the part that a figure has to itself."""
+
+    is_for_screen = True
+
+
+def _page(state: State, answers: Answers) -> Block:
+    """Which t the hands say, and whether n stands so many places before m; a figure has the first of both alone."""
+    parts = _read_page(state, answers), _before_page(state, answers)
+    first, second = parts if state.views.decoder.page == "read" else parts[::-1]
+    return Column((first, _OnScreen((Rule(21.0), second))))
+
+
+def _questions(state: State) -> tuple[Question, ...]:
+    return (*_read_questions(state), *_before_questions(state))
 
 
 def _before_questions(state: State) -> tuple[Question, ...]:
-    """What all hands of m and of n read."""
+    """The products with the vector of m moved back to each position that is seen: p_n with that of each of them."""
     if rotation_refusal(state.encoding):
         return ()
-    t, k, counts = state.cursor.position, state.cursor.offset, (n_hands(state.encoding),)
-    both = ((Hands(state.encoding, at), counts) for at in (t, t + k))
-    return tuple(_compared("decoder", read_hands, arguments, state) for arguments in both)
+    # Products depend on the difference alone: m is whole, and n as far from it as before.
+    hands = Hands(state.encoding, state.cursor.position + state.cursor.offset - state.cursor.position % 1)
+    arguments = (hands, n_hands(state.encoding), _positions(state), _RUNS)
+    return (_compared("decoder curve", score_curve, arguments, state),)
 
 
 def _before_page(state: State, answers: Answers) -> Block:
     refusal = rotation_refusal(state.encoding)
     if refusal:
         return Words(refusal, "caption", "text2", is_paragraph=True)
-    places, scores, asked = _places(state), _products(state), state.views.decoder.places
-    named = [
-        Named(_name(j), Space(_TALL), fixed(score, 9), {"decoder.places": j}, is_chosen=j == asked)
-        for j, score in zip(places, scores.tolist(), strict=True)
-    ]
-    # Each place reaches over its bar.
-    cells = Grid((LEFT, *(GROW,) * len(named), RIGHT), ((Space(1.0), *named, Space(1.0)),), gap=0.0)
-    chart = (Layers((Live(_product_chart(state, scores)), cells)),)
-    return _headed(_answer(state), _before_words(state, answers, scores), chart, chart)
+    [question] = _before_questions(state)
+    chart = (Live(_product_chart(state, answers.answer(question))),)
+    return _headed(_answer(state), _before_words(state), chart, chart)
 
 
 def _before_sentence(state: State, _answers: Answers) -> str:
@@ -290,49 +300,43 @@ def _before_sentence(state: State, _answers: Answers) -> str:
 def _before_text(state: State, _answers: Answers) -> str:
     if rotation_refusal(state.encoding):
         return ""
-    scores = zip(_places(state), _products(state).tolist(), strict=True)
-    return "\n".join(f"p_n . M_({-j}) p_m\t{score!r}" for j, score in scores)
+    asked = state.views.decoder.places
+    places = range(asked - _PLACES_AROUND, asked + _PLACES_AROUND + 1)
+    return "\n".join(f"p_n . M_({-j}) p_m\t{_product(state, j)!r}" for j in places)
+
+
+# Shifts to each side of the one that is asked for, in what is copied.
+_PLACES_AROUND: Final = 4
 
 
 def _answer(state: State) -> str:
     """Yes where the product for the number that is asked for is as large as it can be, but for rounding."""
     m, n, most = state.cursor.position, state.cursor.position + state.cursor.offset, _squared_length(state)
-    is_so = bool(_products(state)[_PLACES_AROUND] >= most - 1e-11 * most)
+    asked = state.views.decoder.places
+    is_so = _product(state, asked) >= most - 1e-11 * most
     where = f"{position(abs(m - n))} {'before' if m > n else 'after'} m"
     sentence = f"n = {position(n)}, m = {position(m)}, so n stands {where}"
     if m == n:
         sentence = f"n and m are one position, {position(n)}"
-    return f"Is n {_name(state.views.decoder.places)} m? {'Yes' if is_so else 'No'}: {sentence}"
+    name = f"{whole(abs(asked))} {'before' if asked >= 0 else 'after'}"
+    return f"Is n {name} m? {'Yes' if is_so else 'No'}: {sentence}"
 
 
-def _before_words(state: State, answers: Answers, scores: Floats) -> str:
-    asked, most = state.views.decoder.places, _squared_length(state)
-    here, near = float(scores[_PLACES_AROUND]), scores[[_PLACES_AROUND - 1, _PLACES_AROUND + 1]].tolist()
-    text = [f"p(n) · M({whole(-asked)}) p(m) = {fixed(here, 9)} of at most |p|² = {fixed(most, 9)}."]
-    under, over = (short(most - score) for score in near)
-    text.append(f"For {whole(asked - 1)} before it is {under} lower, for {whole(asked + 1)} before {over}.")
-    rows = [answers.answer(question) for question in _before_questions(state)]
-    if None not in rows:
-        m, n = (row[0].by_distance.positions[0] for row in rows)
-        text.append(f"All hands read m = {whole(m)} and n = {whole(n)}.")
+def _before_words(state: State) -> str:
+    asked, most, truth = state.views.decoder.places, _squared_length(state), -state.cursor.offset
+    text = [f"p(n) · M({whole(-asked)}) p(m) = {fixed(_product(state, asked), 9)} of at most |p|² = {fixed(most, 9)}."]
+    if truth.is_integer():
+        beside = max(_product(state, int(truth) + step) for step in (-1, 1))
+        text.append(f"It is largest at j = {whole(truth)}; one place beside it is {short(most - beside)} lower.")
     return " ".join(text)
 
 
-def _name(places: int) -> str:
-    return f"{whole(abs(places))} {'before' if places >= 0 else 'after'}"
-
-
-def _places(state: State) -> range:
-    asked = state.views.decoder.places
-    return range(asked - _PLACES_AROUND, asked + _PLACES_AROUND + 1)
-
-
-def _products(state: State) -> Floats:
+def _product(state: State, places: int) -> float:
     t, k = state.cursor.position, state.cursor.offset
-    return _steps_back(state.encoding, t, t + k, _places(state))
+    return float(_steps_back(state.encoding, t, t + k, range(places, places + 1))[0])
 
 
-_steps_back = lru_cache(maxsize=2)(steps_back)
+_steps_back = lru_cache(maxsize=16)(steps_back)
 
 
 def _squared_length(state: State) -> float:
@@ -340,18 +344,45 @@ def _squared_length(state: State) -> float:
     return 0.0 if pairs is None else float(np.sum(np.square(pairs.lengths)))
 
 
-def _product_chart(state: State, scores: Floats) -> Block:
-    """p_n · (M_-j p_m) for each j, against the most that it can be; the chosen j is solid."""
-    places, most = np.array(_places(state), dtype=np.float64), _squared_length(state)
-    ends, is_asked = (places[0] - 0.5, places[-1] + 0.5), places == state.views.decoder.places
-    curves = [
-        Curve("", places[part], scores[part], ink, _BAR, style="bars")
-        for part, ink in ((is_asked, "ink"), (~is_asked, "axis"))
-    ]
-    curves.append(Curve("", np.array(ends), np.full(2, most), "text2", 1.2, (5.0, 4.0)))
-    scales = Scale("j places back", *ends, is_whole=True), Scale("", min(*scores.tolist(), 0.0), 1.08 * most)
-    note = f"dashed: |p|² = {short(most, 7)}"
-    return Chart("p(n) · M(−j) p(m)", *scales, tuple(curves), note=note, tall=_TALL - 74.0, name="products", grows=True)
+def _product_chart(state: State, curve: ScoreCurve | None) -> Block:
+    """p_n · (M_-j p_m) over all j whose m - j is seen: the truth is the hollow dot, what is asked the line."""
+    shown, most, m = curve or _NO_CURVE, _squared_length(state), math.floor(state.cursor.position)
+    ends = (shown.lows, shown.highs) if shown.size > 1 else (shown.lows,)
+    x, y = np.repeat(m - shown.positions, len(ends))[::-1], np.column_stack(ends).ravel()[::-1]
+    asked, truth, seen = state.views.decoder.places, -state.cursor.offset, _positions(state)
+    here = _product(state, asked)
+    lines = [Curve("", x, y, "ink", 1.4)]
+    if m - seen.stop < truth <= m - seen.start:
+        lines.append(
+            Curve(
+                f"{short(most, 6)} at j = {position(truth)}",
+                np.array([truth]),
+                np.array([most]),
+                "ok",
+                3.0,
+                style="dots",
+            )
+        )
+    low = min(float(y.min()), here, 0.0)
+    return Chart(
+        "p(n) · M(−j) p(m) for each j",
+        Scale(
+            "j places back",
+            m - seen.stop + 1.0,
+            max(m - seen.start, m - seen.stop + 2.0),
+            ticks="offsets",
+            sets="decoder.places",
+            is_whole=True,
+        ),
+        Scale("", low, 1.08 * max(most, here) or 1.0),
+        tuple(lines),
+        float(asked),
+        f"asked j = {whole(asked)}: {short(here, 6)}, {short(most - here, 4)} short of the most",
+        _TALL - 74.0,
+        name=PRODUCTS,
+        dots=(here,),
+        grows=True,
+    )
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -366,10 +397,6 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return f"{'row' if is_vector else 'hands'} of {at}", at
 
 
-def _reads(state: State) -> bool:
-    return state.views.decoder.page == "read"
-
-
 def _hands_of_t(state: State) -> dict[str, object] | None:
     return {"decoder.vector": ()} if state.views.decoder.vector else None
 
@@ -377,8 +404,8 @@ def _hands_of_t(state: State) -> dict[str, object] | None:
 VIEW = PagedView(
     "decoder.page",
     {
-        "read": Page(_read_page, _read_sentence, _READ, _read_questions, _read_text),
-        "before": Page(_before_page, _before_sentence, _BEFORE, _before_questions, _before_text),
+        "read": Page(_page, _read_sentence, _READ, _questions, _read_text),
+        "before": Page(_page, _before_sentence, _BEFORE, _questions, _before_text),
     },
     _forms,
     Declared(
@@ -386,20 +413,10 @@ VIEW = PagedView(
         accessible_name="Decoder: which t do these hands say?",
         smallest=(420, 220),
         controls=(
-            Choice(
-                name="decoder.page",
-                label="Decoder shows",
-                words={"read": "Read", "before": "n before m"},
-                tooltips={
-                    "read": "Which t do these hands say?",
-                    "before": "Is n three before m? The vector of n against that of m moved back",
-                },
-            ),
-            Press(text="Read t", tooltip="Set all hands to those of t (0)", changes=_hands_of_t, is_shown=_reads),
+            Press(text="Read t", tooltip="Set all hands to those of t (0)", changes=_hands_of_t),
             Press(
                 text="Paste vector",
                 tooltip="Read the numbers on the clipboard, one for each dimension (Ctrl+V)",
-                is_shown=_reads,
             ),
             Choice(
                 name="decoder.reads",
@@ -410,7 +427,9 @@ VIEW = PagedView(
                     "pinned": "Read the pinned hands alone, one after another",
                 },
                 is_in_title=False,
-                is_shown=_reads,
+            ),
+            Number(
+                name="decoder.places", label="n before m by j =", tooltip="How many places n is asked to stand before m"
             ),
         ),
     ),
