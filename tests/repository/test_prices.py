@@ -33,7 +33,7 @@ MOST_OF_VIEWS = {
     "clock": 1_550,
     "code": 560,
     "compare": 863,
-    "decoder": 620,
+    "decoder": 640,
     "derivations": 1_760,
     "encoding": 190,
     "facts": 420,
