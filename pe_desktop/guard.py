@@ -4,7 +4,6 @@ import builtins
 import contextlib
 import ctypes
 import importlib
-import json
 import os
 import re
 import sys
@@ -12,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from pe_desktop.resources import bundle_folder, resource_path
+from pe_desktop.resources import bundle_folder, resource_json
 
 _WITHOUT_SCREEN: Final = "without a screen these work: pe-desktop export, pe-desktop self-test, pe-desktop --screenshot"
 _WAYLAND_PATIENCE: Final = 5.0  # seconds until a compositor that doesn't answer counts as absent
@@ -108,7 +107,7 @@ def _libraries_advice(purpose: str) -> str | None:
 
     A part of a sentence; None where the dynamic linker of this system finds all.
     """
-    table: dict[str, dict[str, str]] = json.loads(resource_path("system_libraries.json").read_text(encoding="utf-8"))
+    table: dict[str, dict[str, str]] = resource_json("system_libraries.json")
     missing = [soname for soname in table[purpose] if not _loads(soname)]
     if not missing:
         return None

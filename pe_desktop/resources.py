@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 _Value = TypeVar("_Value")
 PACKAGE: Final = Path(__file__).resolve().parent
@@ -28,6 +28,16 @@ def resource_path(*parts: str) -> Path:
     if not path.exists():
         raise FileNotFoundError(f"The data file {'/'.join(parts)} is not in {root}: install the application again.")
     return path
+
+
+def resource_json(name: str) -> Any:
+    """What a data file of JSON holds. Raises ValueError that names the file, with one sentence, where it is damaged."""
+    import json  # noqa: PLC0415 - the paths are asked for first
+
+    try:
+        return json.loads(resource_path(name).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"The data file {name} is damaged, {error}: install the application again.") from error
 
 
 def bundle_folder() -> Path | None:

@@ -1,6 +1,5 @@
 """Encodings by name: parameters that are typed, conventions of libraries, and presets, chosen with one press."""
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -15,13 +14,13 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import NumberRule, checked_word, names_for, shown
-from pe_desktop.resources import LazyMapping, resource_path
+from pe_desktop.resources import LazyMapping, resource_json
 
 
 @lru_cache(maxsize=1)
 def _data() -> dict[str, Any]:
     """resources/presets.json: groups of presets in the order of the menus, and the ids of the overview."""
-    data: dict[str, Any] = json.loads(resource_path("presets.json").read_text(encoding="utf-8"))
+    data: dict[str, Any] = resource_json("presets.json")
     return data
 
 

@@ -1,6 +1,5 @@
 """Colours and sizes of both themes, colour maps as images, icons in a theme's colours."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import field, replace
 from functools import cache, cached_property, lru_cache
@@ -13,7 +12,7 @@ from PySide6.QtGui import QColor, QIcon, QIconEngine, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from pe_desktop.core.record import record
-from pe_desktop.resources import resource_path
+from pe_desktop.resources import resource_json, resource_path
 
 THEME_NAMES = ("light", "dark")
 _STILL_SHARE = 0.7
@@ -117,7 +116,7 @@ def themes() -> Mapping[str, Theme]:
 
 
 def _tokens() -> dict[str, Any]:
-    tokens: dict[str, Any] = json.loads(resource_path("tokens.json").read_text(encoding="utf-8"))
+    tokens: dict[str, Any] = resource_json("tokens.json")
     return tokens
 
 

@@ -1,6 +1,5 @@
 """The ground of a card, a label that ends in three dots where its room is short, and a card of plain words."""
 
-import json
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -10,7 +9,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEven
 from PySide6.QtWidgets import QDockWidget, QLabel, QSizePolicy, QWidget
 
 from pe_desktop.draw.theme import Themed
-from pe_desktop.resources import resource_path
+from pe_desktop.resources import resource_json
 
 RADIUS = 10.0
 
@@ -98,5 +97,5 @@ class SubtitleLabel(QWidget):
 @cache
 def help_texts() -> dict[str, Any]:
     """The words of the Help menu: steps, and what each panel shows."""
-    texts: dict[str, Any] = json.loads(resource_path("help.json").read_text(encoding="utf-8"))
+    texts: dict[str, Any] = resource_json("help.json")
     return texts

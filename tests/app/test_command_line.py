@@ -3,6 +3,7 @@
 import math
 import os
 import re
+import shutil
 import signal
 import struct
 import subprocess
@@ -127,6 +128,23 @@ def test_an_interruption_while_modules_are_loaded_is_one_line(environment, tmp_p
     program = [sys.executable, "-m", "pe_desktop", "--version"]
     done = subprocess.run(program, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "pe-desktop: Interrupted.\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"), [("facts.json", ["facts"]), ("presets.json", ["measure", "--set", "preset=paper"])]
+)
+def test_a_damaged_data_file_is_named(tmp_path, environment, name, arguments):
+    shutil.copytree(ROOT / "pe_desktop", tmp_path / "pe_desktop", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "resources", tmp_path / "resources")
+    whole = (tmp_path / "resources" / name).read_text(encoding="utf-8")
+    (tmp_path / "resources" / name).write_text(whole[: len(whole) // 2], encoding="utf-8")
+    program, environment = (
+        [sys.executable, "-m", "pe_desktop", *arguments],
+        {**environment, "PYTHONPATH": str(tmp_path)},
+    )
+    done = subprocess.run(program, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert done.stderr.startswith(f"pe-desktop: The data file {name} is damaged, ")
 
 
 def test_a_platform_that_qt_lacks_is_one_line_and_a_figure_needs_none(command):

@@ -1,13 +1,12 @@
 """The file of the fact cards: source, claim, verdict, measured lines, and the state that shows it."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cache
 from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.record import record
-from pe_desktop.resources import LazyMapping, resource_path
+from pe_desktop.resources import LazyMapping, resource_json
 
 # The numbers of one line.
 Numbers: TypeAlias = tuple[float, ...]
@@ -76,7 +75,7 @@ class Card:
 
 @cache
 def _data() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(resource_path("facts.json").read_text(encoding="utf-8"))
+    data: dict[str, Any] = resource_json("facts.json")
     return data
 
 
