@@ -19,7 +19,7 @@ MOST = {
     "lines, export": 1_620,
     "lines, heat": 1_780,
     "lines, model": 920,
-    "lines, outside rooms": 850,
+    "lines, outside rooms": 860,
     "lines, panels": 5_040,
     "lines, views": 15_350,
     "lines, window": 4_850,
