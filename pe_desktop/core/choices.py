@@ -221,9 +221,13 @@ class _CompareView:
 
 @record
 class _AttentionView:
-    """is_open: attention, look-back and rotary stand in place of the waves and the encoding matrix."""
+    """is_open: attention, look-back and rotary stand in place of the waves and the encoding matrix.
+
+    map: whether the second map shows the weights of the moved sentence or what moving changed of them.
+    """
 
     is_open: bool = flag("Attention")
+    map: str = choice("change", "moved", title="second map of Attention")
 
 
 @record
@@ -353,4 +357,5 @@ class Views:
 
     def with_workspace(self, name: str) -> "Views":
         """With one of WORKSPACES open, or none, "": no two stand in the same place."""
-        return replace(self, attention=_AttentionView(name == "attention"), study=_StudyView(name == "study"))
+        attention = replace(self.attention, is_open=name == "attention")
+        return replace(self, attention=attention, study=_StudyView(name == "study"))

@@ -37,7 +37,7 @@ ROLES = {
     "value": (13, QFont.Weight.DemiBold),
     "title": (13, QFont.Weight.DemiBold),
     "message": (17, QFont.Weight.DemiBold),
-    "number": (26, QFont.Weight.DemiBold),
+    "number": (44, QFont.Weight.DemiBold),
     CODE: (12, QFont.Weight.Normal),
 }
 

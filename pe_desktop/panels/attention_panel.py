@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import QEasingCurve, QPoint, QRect, Qt, QVariantAnimation
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import MOST_LETTERS
@@ -19,13 +19,14 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, Switch, acting
+from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.attention import scene as view
 from pe_desktop.views.attention.chips import Chip, Chips
-from pe_desktop.views.attention.head import PAIRS, SCHEME_TOOLTIPS, edited
+from pe_desktop.views.attention.head import PAIRS, SCHEME_TOOLTIPS, SUMS, edited
 from pe_desktop.views.controls import Choice, Control, Number
 
 _DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the query"
@@ -48,6 +49,7 @@ _WAY_MILLISECONDS: Final = 120
 _MOST_ON_THE_WAY: Final = 40
 _EDITOR_WIDTH: Final = 96.0
 _CARD_WIDTH: Final = 96
+_LEAST_FIELD: Final = 80
 
 
 class AttentionPanel(ScenePanel):
@@ -66,7 +68,7 @@ class AttentionPanel(ScenePanel):
         "Alt+Left, Alt+Right": "Move the word at t to another place",
     }
 
-    controls = (Choice(name="scheme", label="Scheme", words=_SCHEMES, tooltips=SCHEME_TOOLTIPS),)
+    controls = (Choice(name="scheme", label="Scheme", is_in_title=False, words=_SCHEMES, tooltips=SCHEME_TOOLTIPS),)
 
     def __init__(self, model: EncodingModel, playback: Playback) -> None:
         # The word that is dragged and the order in which it was taken.
@@ -87,26 +89,27 @@ class AttentionPanel(ScenePanel):
         self.field = _text_field(
             "Sentence",
             "Type a sentence: words are split at blanks, and equal words, whatever their case, are equal vectors",
-            self.canvas,
+            self,
         )
+        self.field.setMinimumWidth(_LEAST_FIELD)
         self.field.submitted.connect(self._on_typed)
         self.editor = _text_field("Word", "", self.canvas)
         self.editor.submitted.connect(self._on_edited)
         self.editor.given_up.connect(self._close_editor)
         self.editor.hide()
-        self._chooser = acting(IconButton("down", "Sentences to choose from", self.canvas), self._open_menu)
+        self._chooser = acting(IconButton("down", "Sentences to choose from", self), self._open_menu)
         shuffle, put_back = (PushButton(text, self.canvas) for text in ("Shuffle", "Put back"))
         self.shuffle = acting(shuffle, self._shuffle, "Put the words in a random order")
         undone = "Put the words back in the order as written"
         self.put_back = acting(put_back, lambda: model.set(order=()), undone)
+        choosers = (*self.control_set.row(is_in_title=False), causal, positions_off, self.field, self._chooser)
+        row = filled(QHBoxLayout(), *choosers, margins=(0, 2, 4, 8), spacing=10, wide=self.field)
+        self.column.insertLayout(0, row)
         self.card_controls = tuple(_card_controls())
 
     def chips_now(self) -> Chips | None:
         """The words where they stand on the canvas; None where there is no room for them."""
         return view.chips_of(self.model.state, self.model.findings, self.canvas.box())
-
-    def header_widgets(self) -> list[QWidget]:
-        return [self.causal, self.positions_off, *super().header_widgets()]
 
     def show_theme(self, theme: Theme) -> None:
         self._place_controls()
@@ -215,7 +218,10 @@ class AttentionPanel(ScenePanel):
     def _double_click(self, point: Point) -> Changes:
         found = self._chip_at(*point)
         if found is None:
-            return self._choose(Drag(point, point, point))
+            changes, at = self._choose(Drag(point, point, point)), self.canvas.place_at(*point)
+            opens = SUMS.get(self.model.state.attention.scheme_at_work)
+            is_cell = at is not None and at.is_dragged
+            return {**changes, "front": (opens,)} if is_cell and opens else changes
         self._open_editor(found[0])
         return {}
 
@@ -301,10 +307,10 @@ class AttentionPanel(ScenePanel):
             self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _place_controls(self) -> None:
-        """Field and buttons stand where the scene leaves room for them."""
+        """The buttons stand where the scene leaves room for them."""
         chips = self.chips_now()
-        areas = (None,) * 4 if chips is None else chips.controls(self.canvas.width())
-        for widget, area in zip((self.field, self._chooser, self.shuffle, self.put_back), areas, strict=True):
+        areas = (None, None) if chips is None else chips.buttons(self.canvas.width())
+        for widget, area in zip((self.shuffle, self.put_back), areas, strict=True):
             widget.setVisible(area is not None)
             if area is not None:
                 widget.setGeometry(_rect(area))
@@ -327,7 +333,6 @@ def _text_field(name: str, tooltip: str, parent: QWidget) -> NumberField:
     field.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     field.setMaxLength(MOST_LETTERS)
     field.setToolTip(tooltip)
-    field.setTextMargins(0, 0, 22, 0)
     return field
 
 

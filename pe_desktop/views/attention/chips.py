@@ -1,4 +1,4 @@
-"""The words of the sentence as chips: a row as written, a row as moved, and where the sentence is chosen."""
+"""The words of the sentence as chips: a row as written, a row as moved, and lines from one to the other."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
@@ -11,20 +11,17 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import Block
-from pe_desktop.draw.plot import position_ticks
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, mixed
 from pe_desktop.draw.typefaces import text_width, wrapped
 
 _CHIP_HEIGHT: Final = 28.0
 _NARROWEST_TEXT, _WIDEST_GAP = 30.0, 24.0
-# Left of the chips stand the names of their rows; right of them the sentence is chosen.
-_NAMES, _CHOOSER, _GAP = 84.0, 204.0, 32.0
-_BUTTONS: Final = (74.0, 82.0)
-_CHOOSER_ROW: Final = 38.0
+# Left of the chips stand the names of their rows; right of them the buttons that move words.
+_NAMES, _BUTTON, _GAP = 84.0, 82.0, 24.0
+# The middles of both rows, the height of all.
+_ROWS, _TALL = (16.0, 76.0), 96.0
 DASH: Final = (4.0, 3.0)
-# Pixels from one position over the chips to the next.
-_TICK_ROOM: Final = 26.0
 # More links are straight, and narrower chips are bars: hundreds of them are one mark.
 _MOST_BENDS, _NARROWEST_PILL = 40, 10.0
 # From so many words on lines between the rows are thin.
@@ -46,38 +43,34 @@ class Chip:
 
 @record
 class Chips(Block):
-    """Both rows of chips, or the moved one alone; they stand at the top left of their page.
+    """Both rows of chips; they stand at the top left of their page.
 
     words are the written ones, order tells which of them stands at each place of the moved sentence. before, share:
     while words make way, the order from which they come, and how much of the way lies behind them. asking, read: the
-    words at t and t + k; taken: one that is dragged.
+    words at t and t + k, None where none stands there; taken: one that is dragged; hovered: one that shows its grip.
     """
 
     words: tuple[str, ...]
     order: tuple[int, ...]
-    has_written: bool = True
     is_paper: bool = False
     before: tuple[int, ...] = ()
     share: float = 1.0
     asking: int = field(default=0, compare=False)
-    read: int = field(default=0, compare=False)
+    read: int | None = field(default=0, compare=False)
     taken: int | None = field(default=None, compare=False)
+    hovered: int | None = field(default=None, compare=False)
 
     def height(self, width: float) -> float:
-        return self._top(width) + (138.0 if self.has_written else 48.0)
+        return _TALL
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         """Both rows with their joining lines, none of them chosen."""
-        (written, moved), picture = self.rows(area.width), list[marks.Mark]()
-        if written:
-            top = self._top(area.width)
-            picture.append(marks.Text(0.0, top + 12.0, "position t", "tick", theme.text3))
-            picture.append(marks.Text(0.0, top + 40.0, "As written", "label", theme.text2))
-            picture += _positions(written, top + 12.0, area.width, theme)
-            picture += _links(written, moved, self.order, theme)
-        if moved:
-            picture.append(marks.Text(0.0, self.moved_y(area.width), "Moved", "label", theme.text2))
-        return (*picture, *_pills(written, theme), *_pills(moved, theme))
+        written, moved = self.rows(area.width)
+        if not written:
+            return ()
+        names = zip(_ROWS, ("As written", "Moved"), strict=True)
+        picture = (marks.Text(0.0, y, name, "label", theme.text2) for y, name in names)
+        return (*picture, *_links(written, moved, self.order, theme), *_pills(written, theme), *_pills(moved, theme))
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
         """The word that asks on a solid pill, the one that is read in a dashed one, the gap of a dragged one."""
@@ -91,7 +84,7 @@ class Chips(Block):
                 fill = theme.sunken
             if chip.word == self.read:
                 picture.append(_pill_outline(chip.area, theme.ink if chip.word != self.asking else theme.text3))
-            picture += _letters(chip, fill, ink)
+            picture += _letters(chip, fill, ink, shows_grip=chip.has_grip and chip.word == self.hovered)
             if chip.word == self.taken and chip in moved:
                 x, y = chip.area.x - 3.0, chip.area.y
                 picture.append(marks.Segments(np.array([[x, y - 5.0, x, chip.area.bottom + 5.0]]), theme.ink, 2.0))
@@ -107,12 +100,9 @@ class Chips(Block):
                     yield Place(f"{title} {place}: {self.words[chip.word]}", chip.area, value, chip.word == self.asking)
 
     def rows(self, width: float) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
-        """The chips as written, none in a view of one row, and those of the moved sentence, from left to right."""
-        has_room = self.is_paper or self._has_chooser_row(width)
-        right, middle = width - (0.0 if has_room else _CHOOSER + _GAP), self.moved_y(width)
-        written: tuple[Chip, ...] = ()
-        if self.has_written:
-            written = _row(self.words, tuple(range(len(self.words))), right, self._top(width) + 40.0, has_grips=False)
+        """The chips as written, and those of the moved sentence, from left to right."""
+        right, (upper, middle) = width - (0.0 if self.is_paper else _BUTTON + _GAP), _ROWS
+        written = _row(self.words, tuple(range(len(self.words))), right, upper, has_grips=False)
         moved = _row(self.words, self.order, right, middle, has_grips=not self.is_paper)
         if self.before:
             start = {chip.word: chip.area.x for chip in _row(self.words, self.before, right, middle, has_grips=True)}
@@ -130,33 +120,11 @@ class Chips(Block):
                 return chip, can_move
         return None
 
-    def controls(self, width: float) -> tuple[Area | None, ...]:
-        """Where the sentence is typed, where it is chosen at the end of that, and where Shuffle and Put back stand."""
-        if self.is_paper:
-            return (None,) * 4
-        is_row, top = self._has_chooser_row(width), self.moved_y(width) - 14.0
-        field = Area(width - _CHOOSER, self._top(width) + 26.0 if self.has_written else top, _CHOOSER, 28.0)
-        if is_row:
-            field = Area(_NAMES, 4.0, min(width - _NAMES - sum(_BUTTONS) - 24.0, 560.0), 28.0)
-        chooser = Area(field.right - 28.0, field.y, 28.0, 28.0)
-        if not (self.has_written or is_row):
-            return field, chooser, None, None
-        first = Area(field.right + 12.0 if is_row else field.x, field.y if is_row else top, _BUTTONS[0], 28.0)
-        return field, chooser, first, Area(first.right + 8.0, first.y, _BUTTONS[1], 28.0)
-
-    def moved_y(self, width: float) -> float:
-        """The middle of the moved row."""
-        return self._top(width) + (108.0 if self.has_written else 22.0)
-
-    def _top(self, width: float) -> float:
-        return _CHOOSER_ROW if self._has_chooser_row(width) else 0.0
-
-    def _has_chooser_row(self, width: float) -> bool:
-        """Whether the sentence is chosen above the chips: beside them there is no room for a long one."""
-        if self.is_paper:
-            return False
-        room = width - _CHOOSER - _GAP - _NAMES
-        return _row_width(_widths(self.words, _STYLES[0], has_grips=True), _STYLES[0]) > room
+    def buttons(self, width: float) -> tuple[Area | None, ...]:
+        """Where Shuffle and Put back stand, at the right of both rows; nowhere on paper and without words."""
+        if self.is_paper or not self.words:
+            return None, None
+        return tuple(Area(width - _BUTTON, y - 14.0, _BUTTON, 28.0) for y in _ROWS)
 
 
 class _Style(NamedTuple):
@@ -237,16 +205,6 @@ def _held(chip: Chip) -> Area:
     return chip.area if chip.text else Area(x - 0.5, y, wide + 1.0, tall)
 
 
-def _positions(chips: Sequence[Chip], y: float, width: float, theme: Theme) -> list[marks.Mark]:
-    """The places of the written words above their chips, as many as have room."""
-    picture: list[marks.Mark] = []
-    most = max(int((chips[-1].area.right - chips[0].area.x) // _TICK_ROOM), 1)
-    for place in map(int, position_ticks(0.0, len(chips) - 1.0, most)):
-        x = min(chips[place].area.middle[0], width - text_width("tick", str(place)) / 2)
-        picture.append(marks.Text(x, y, str(place), "tick", theme.text3, across=0.5))
-    return picture
-
-
 def _links(written: Sequence[Chip], moved: Sequence[Chip], order: tuple[int, ...], theme: Theme) -> list[marks.Mark]:
     """A line from every written word to where it went; those that moved are darker."""
     now = {chip.word: chip.area for chip in moved}
@@ -278,12 +236,12 @@ def _pill(chip: Chip, fill: QColor, outline: QColor | None = None) -> marks.Mark
     return marks.Rectangle(x, y, wide, tall, fill, outline, radius=min(tall, wide) / 2)
 
 
-def _letters(chip: Chip, fill: QColor, ink: QColor) -> list[marks.Mark]:
-    """The word on a chip, and the dots by which it is taken."""
+def _letters(chip: Chip, fill: QColor, ink: QColor, *, shows_grip: bool) -> list[marks.Mark]:
+    """The word on a chip, and the dots by which it is taken while the pointer is over it."""
     x, y, wide, tall = chip.area
     picture: list[marks.Mark] = []
     middle = x + wide / 2
-    if chip.has_grip:
+    if shows_grip:
         dots = [[x + 12.0 + 4.0 * column, y + tall / 2 + 4.0 * row] for row in (-1, 0, 1) for column in (0, 1)]
         picture.append(marks.Dots(np.array(dots), 0.9, mixed(ink, fill, 0.7)))
         middle += 6.0

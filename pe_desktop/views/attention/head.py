@@ -65,22 +65,25 @@ SCHEME_TOOLTIPS: Final = {name: f"{scheme.tooltip} ({key})" for key, (name, sche
 # Heads and sentences up to this size are computed within a frame; all schemes up to that.
 _QUICK: Final = (256, 32)
 _QUICK_TABLE: Final = (128, 8)
-# The differences under every scheme as texts, without and with a mask; while none is known.
-Texts: TypeAlias = tuple[tuple[str, str], ...]
-_NONE: Final = (("…", "…"),) * len(SCHEMES)
+# The page on which the score of a query and a key is a sum that ends at its number, by scheme.
+SUMS: Final = {"additive": "four-terms", "rope": "rotary"}
+SUM_TOOLTIP: Final = "A double click opens the sum of its score"
+# The differences under every scheme, without and with a mask, shape (n_schemes, 2): nan where there are none, None
+# while they are not known.
+Differences: TypeAlias = tuple[tuple[float, float], ...] | None
 
 
 @record
 class Found:
     """What a head makes of a sentence and of the moved one, where it is known, or why there is nothing.
 
-    changes: by how much the weights of each written word differ at most, shape (n_words,).
+    put_back: the weights of the moved sentence by written words, shape (n_words, n_words).
     """
 
     attention: Attention
     encoding: Encoding
     both: Moved | None = field(default=None, compare=False)
-    changes: Floats | None = field(default=None, compare=False)
+    put_back: Floats | None = field(default=None, compare=False)
     refusal: str = ""
 
     @property
@@ -90,10 +93,11 @@ class Found:
 
     def comment(self, asking: int) -> tuple[str, str]:
         """What happened, and whose weights to look at: those of the word that asks, unless another's have changed."""
-        if self.both is None or self.changes is None:
+        if self.both is None or self.put_back is None:
             return "", ""
-        most = asking if self.changes[asking] >= ROUNDING else int(self.changes.argmax())
-        changed = self.attention.words[most] if self.changes[most] >= ROUNDING else None
+        changes = np.abs(self.put_back - self.both.written.weights).max(axis=1)
+        most = asking if changes[asking] >= ROUNDING else int(changes.argmax())
+        changed = self.attention.words[most] if changes[most] >= ROUNDING else None
         return comment(self.attention, self.both.difference, changed)
 
 
@@ -113,15 +117,15 @@ def questions(state: State) -> tuple[Question, ...]:
     )
 
 
-def found(state: State, answers: Answers) -> tuple[Found, Texts]:
+def found(state: State, answers: Answers) -> tuple[Found, Differences]:
     """What is known of this sentence: while it is computed, what the same head made of it in another encoding."""
-    known, texts = Found(state.attention, state.encoding), _NONE
+    known, table = Found(state.attention, state.encoding), None
     if len(state.attention.words) >= 2:
         of_head, of_table = questions(state)
-        latest, (alike, latest_texts) = answers.latest(of_head), answers.latest(of_table) or (None, _NONE)
+        latest, (alike, latest_table) = answers.latest(of_head), answers.latest(of_table) or (None, None)
         known = latest if latest and latest.attention == of_head.arguments[0] else known
-        texts = latest_texts if alike == of_table.arguments[0] else _NONE
-    return known, texts
+        table = latest_table if alike == of_table.arguments[0] else None
+    return known, table
 
 
 def _find(attention: Attention, encoding: Encoding, task: Task) -> Found:
@@ -131,15 +135,14 @@ def _find(attention: Attention, encoding: Encoding, task: Task) -> Found:
         return Found(attention, encoding, refusal=str(error))
     places, put_back = list(attention.places), np.empty_like(both.moved.weights)
     put_back[np.ix_(places, places)] = both.moved.weights
-    return Found(attention, encoding, both, np.abs(both.written.weights - put_back).max(axis=1))
+    return Found(attention, encoding, both, put_back)
 
 
-def _find_table(attention: Attention, encoding: Encoding, task: Task) -> tuple[Attention, Texts]:
+def _find_table(attention: Attention, encoding: Encoding, task: Task) -> tuple[Attention, Differences]:
     try:
-        rows = differences(attention, encoding, task).values()
+        return attention, tuple(differences(attention, encoding, task).values())
     except ValueError:
-        return attention, (("–", "–"),) * len(SCHEMES)
-    return attention, tuple((difference_text(free), difference_text(causal)) for free, causal in rows)
+        return attention, ((math.nan, math.nan),) * len(SCHEMES)
 
 
 def edited(attention: Attention, place: int, typed: Sequence[str]) -> dict[str, object]:
@@ -155,10 +158,12 @@ def edited(attention: Attention, place: int, typed: Sequence[str]) -> dict[str, 
     return {"sentence": " ".join(sentence), "order": tuple(order)}
 
 
-def difference_text(difference: float) -> str:
-    """A difference of outputs: 0.769, 2.2×10⁻¹⁶, 0."""
-    if difference == 0:
-        return "0"
+def difference_text(difference: float | None) -> str:
+    """A difference of outputs: 0.769, 2.2×10⁻¹⁶, 0; one that is not known yet, and one that there is not."""
+    if not difference:
+        return "…" if difference is None else "0"
+    if math.isnan(difference):
+        return "–"
     if not math.isfinite(difference) or difference < 1e-3:
         return scientific(difference)
     return fixed(difference, 3) if difference < 1000 else short(difference)

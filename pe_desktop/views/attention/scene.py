@@ -3,14 +3,14 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import ROUNDING, Encoding
+from pe_desktop.core.encoding import ROUNDING
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.attention import MOST_WORDS, Attention
+from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -26,44 +26,48 @@ from pe_desktop.draw.flow import (
     Layers,
     Live,
     Named,
-    Row,
     Rule,
     Space,
-    Table,
     Words,
     page_height,
     page_scene,
 )
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.number_text import whole
+from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_width
+from pe_desktop.draw.typefaces import ROLES, text_width
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.attention.chips import Chips
-from pe_desktop.views.attention.head import EXAMPLES, SCHEME_TOOLTIPS, Found, Texts, difference_text, found, questions
-from pe_desktop.views.attention.maps import Maps, outputs_picture
+from pe_desktop.views.attention.every_scheme import folded, marked
+from pe_desktop.views.attention.head import EXAMPLES, SUMS, Differences, Found, difference_text, found, questions
+from pe_desktop.views.attention.maps import GAP, Maps, amounts, color_key, outputs_limit, outputs_picture, sides
 from pe_desktop.views.paged import PagedView, ScenePage
 
 _EXPLANATION: Final = (
-    "One head over a sentence as written and as moved: what each word (row) reads of each (column), rows sum to 1. "
-    "Solid is the word at t, dashed the one at t + k. Outputs of the moved sentence are put back in the written "
-    "order before they are compared; the number is their largest difference. Words and matrices are seeded."
+    "One untrained head, words and weights drawn at random: how much each word (row) takes from each other word "
+    "(column), rows sum to 1, as written, and what moving changed of it (moved minus written). Solid is the word at t, "
+    "dashed the one at t + k. Outputs of the moved sentence are put back in the written order, then compared; "
+    "the number is the largest change of one."
 )
-# Narrower views show the number alone.
-_NARROWEST: Final = 500.0
-_OUTPUTS: Final = 158.0
-_LEAST_MAP, _LEAST_COMPACT_MAP = 112.0, 56.0
+# Narrower views have one map; from so many words on what comes out is the number alone.
+_NARROWEST, _MANY_WORDS = 500.0, 9
+_OUTPUTS: Final = 96.0
+# The maps at least, where much else has room, where less has, where little has.
+_LEAST_MAPS: Final = (120.0, 84.0, 56.0)
 # In figures: the height of a row of a map, of the whole map on a slide at most; a narrow one has halves of this width.
-_FIGURE_ROW, _TALLEST_ON_A_SLIDE, _NARROW_HALF = 24.0, 210.0, 340.0
-_ROW, _LOW_ROW = 20.0, 16.5
-# The lines that say what to look at: usually, in a narrow figure, in a low view; where the number stands alone.
-_LINES, _MORE_LINES, _FEW_LINES = 5, 7, 3
+_FIGURE_ROW, _TALLEST_ON_A_SLIDE, _NARROW_HALF = 26.0, 210.0, 340.0
+# The share of the width that the outputs take, the number beside them the rest.
+_SHARE, _GAP = 0.62, 28.0
+# The lines that say what to look at: beside what comes out; where the number stands alone.
+_LINES: Final = 5
 _ALONE: Final = (12, 8, 6, 4, 3, 2, 0)
-_LINE, _NO = Rule(1.0), Space(0.0)
-_OFF: Final = "switched off now"
-_TITLES: Final = ("no mask", "causal", "")
-_MASK_ALONE: Final = "With a causal mask the order shows even without positions."
+_LINE, _NO = Rule(9.0), Space(0.0)
+_WHAT: Final = "By how much a word's output changed when words moved"
+_HINTS: Final = ("one row: how much this word takes from each other word (sum 1)", "each row sums to 1", "")
+_ORDERED: Final = (": moved and put back in order, minus as written", ": moved minus written", "")
+# What the second map shows, in the order of `sides`.
+_SECOND: Final = ("moved", "change")
 
 
 def scene(state: State, answers: Answers, box: Box, **moving: Any) -> Scene:
@@ -79,31 +83,30 @@ def chips_of(state: State, answers: Answers, box: Box) -> Chips | None:
 
 @record(eq=False)
 class _Page:
-    """Chips, maps and outputs as far as they have room in a box, the one number, the table of schemes."""
+    """Chips, maps, what comes out and every scheme, as far as they have room in a box."""
 
     state: State
     box: Box
     found: Found
-    texts: Texts
+    table: Differences
     moving: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def chips(self) -> Chips:
         """The words of the sentence, none where there are too few."""
-        attention, cursor = self.state.attention, self.state.cursor
-        asking, read = (attention.place_of(place) for place in (cursor.position, cursor.position + cursor.offset))
+        attention, cursor, preview = self.state.attention, self.state.cursor, self.box.preview
+        read = round(cursor.position + cursor.offset)
         has_words = len(attention.words) >= 2
         words, order = (attention.words, attention.places) if has_words else ((), ())
-        return Chips(words, order, is_paper=self.box.is_paper, asking=asking, read=read, **self.moving)
-
-    @property
-    def has_room(self) -> bool:
-        return self.box.width >= _NARROWEST
-
-    @property
-    def half(self) -> float:
-        """The width of the left and of the right part."""
-        return (self.box.width - 36.0) / 2
+        return Chips(
+            words,
+            order,
+            is_paper=self.box.is_paper,
+            asking=attention.place_of(cursor.position),
+            read=read if 0 <= read < len(words) else None,
+            hovered=None if preview is None else round(preview.position),
+            **self.moving,
+        )
 
     @property
     def form(self) -> Column:
@@ -115,65 +118,131 @@ class _Page:
         return form
 
     def forms(self) -> Iterator[Column]:
-        """The page with less and less on it: without the written row and the outputs, the number alone."""
+        """The page with less and less on it: marks become numbers, outputs the number; chips and a map stay last."""
         chips, found = self.chips, self.found
         if not chips.words:
-            yield _message((chips,) if self.has_room and not self.box.is_paper else (), *_examples())
+            yield _message((), *_examples())
         elif found.refusal:
             words = Words(found.refusal, "label", "text2", across=0.5, is_paragraph=True)
-            above = (chips,), (replace(chips, has_written=False),)
-            yield from (_message(one, words) for one in (*(above if self.has_room else ()), ()))
+            yield from (_message(above, words) for above in ((chips,), ()))
         else:
-            if self.has_room:
-                yield from self._wide_forms()
-            yield from (_number(found, chips.asking, n_lines) for n_lines in _ALONE)
+            yield from self._with_maps()
+            yield from (Column((chips, _LINE, self._number(n_lines))) for n_lines in _ALONE)
+            yield from (Column((self._number(n_lines),)) for n_lines in _ALONE)
 
-    def _wide_forms(self) -> Iterator[Column]:
-        """With chips, maps and table: all, without the written row and the outputs, with a low table."""
-        box, chips, found = self.box, self.chips, self.found
-        below = self._below(_MORE_LINES if box.is_paper and self.half < _NARROW_HALF else _LINES)
-        outputs: Block = Space(_OUTPUTS)
-        if found.both is not None:
-            outputs = Drawn(outputs_picture, (found, box.pixel_ratio), _OUTPUTS)
-        yield Column((chips, _LINE, self._maps(chips, _LEAST_MAP), _LINE, outputs, _LINE, below))
-        chips = replace(chips, has_written=False)
-        maps = self._maps(chips, _LEAST_COMPACT_MAP)
-        yield Column((chips, _LINE, maps, _LINE, below))
-        if not box.is_paper:
-            yield Column((chips, _LINE, maps, _LINE, self._below(_FEW_LINES, is_low=True)))
+    def _with_maps(self) -> Iterator[Column]:
+        """With chips and maps: every scheme as marks, as numbers, not at all; outputs, the number, neither."""
+        chips, (most, less, least) = self.chips, _LEAST_MAPS
+        schemes = (self.state.attention, self.state.encoding, self.table)
+        numbers, outputs = Column((folded(*schemes), Space(4.0))), self._outputs()
+        if self.box.width >= _NARROWEST:
+            yield Column((chips, _LINE, self._maps(most), _LINE, outputs, _LINE, marked(*schemes)))
+            yield Column((chips, _LINE, self._maps(most), _LINE, outputs, _LINE, numbers))
+            yield Column((chips, _LINE, self._maps(less), _LINE, self._number(_LINES, is_wide=True), _LINE, numbers))
+        yield Column((chips, _LINE, self._maps(less), _LINE, self._number(_LINES)))
+        yield Column((chips, _LINE, self._maps(least), _LINE, self._number(0)))
+        yield Column((chips, _LINE, self._maps(least)))
 
-    def _maps(self, chips: Chips, least: float) -> Block:
-        box, found, cursor = self.box, self.found, self.state.cursor
+    def _maps(self, least: float) -> Block:
+        """The map of weights as written and the second one, in a narrow view that alone; titles and a line below."""
+        box, found, shown = self.box, self.found, self.state.views.attention.map
         if box.is_paper:
-            tallest = self.half if self.half < _NARROW_HALF else _TALLEST_ON_A_SLIDE
-            least = max(min(_FIGURE_ROW * len(chips.words), tallest), _LEAST_MAP)
+            half = (box.width - 36.0) / 2
+            tallest = half if half < _NARROW_HALF else _TALLEST_ON_A_SLIDE
+            least = max(min(_FIGURE_ROW * len(self.chips.words), tallest), _LEAST_MAPS[0])
         if found.both is None:
-            return Space(least + 100.0, grows=True)
-        asked = cursor.position, cursor.position + cursor.offset
-        return Maps(chips, found, least, asked, self.state.encoding.n_positions, box)
+            return Space(least + 70.0, grows=True)
+        second = _SECOND.index(shown) + 1
+        places = (0, second) if box.width >= _NARROWEST else (second,)
+        written, other = sides(found)[0], sides(found)[second]
+        hint = Words(_HINTS[0], "tick", "text3", shorter=_HINTS[1:])
+        left = Grid((FIT, GROW, FIT), ((Words("Weights as written", "strong"), hint, written.bar()),))
+        choices = (_segments(shown),) if not box.is_paper else ()
+        title = Words("Weights, moved" if shown == "moved" else "What moving changed", "strong")
+        right = Grid((GROW, *(FIT for _ in choices)), ((title, *choices),))
+        head = Grid((GROW, GROW), ((left, right),), gap=GAP) if len(places) == 2 else right
+        maps = Maps(self.chips, found, places, least, self.state.encoding.n_positions, box)
+        below = Grid((GROW, FIT, FIT), ((Live(self._reading()), self._way(), other.bar()),))
+        return Column((head, maps, below), gap=6.0)
 
-    def _below(self, n_lines: int, *, is_low: bool = False) -> Block:
-        """The number beside the table of schemes."""
-        schemes = _schemes(self.state.attention, self.state.encoding, self.texts, is_low=is_low)
-        number = _number(self.found, self.chips.asking, n_lines)
-        return Column((Space(11.0), Grid((GROW, GROW), ((number, schemes),), gap=32.0), Space(4.0)))
+    def _reading(self) -> Block:
+        """How much the word that asks takes from the one it reads; that there is none."""
+        chips, cursor, words = self.chips, self.state.cursor, self.chips.words
+        if round(cursor.position) >= len(words):
+            way_on = "" if self.box.is_paper else ". Press the word that asks"
+            return Words(f"This sentence has places 0 to {len(words) - 1}{way_on}", "caption", "text2")
+        if chips.read is None:
+            other = position_text(cursor.position + cursor.offset)
+            return Words(f"t + k = {other}: no word stands there", "caption", "text2")
+        told = amounts(self.found, chips.asking, chips.read)
+        return Words(f"{words[chips.asking]} reads {words[chips.read]}: {told}", "value", shorter=(told,))
+
+    def _way(self) -> Block:
+        """What opens the sum of the score that t and t + k choose, where a page shows it."""
+        page = SUMS.get(self.found.attention.scheme_at_work)
+        if page is None or self.chips.read is None or self.box.is_paper:
+            return _NO
+        return Named("open the sum of this score", Words("Open its sum ›", "flag", "focus"), sets={"front": (page,)})
+
+    def _outputs(self) -> Block:
+        """The change of each output, its largest one led to the number beside it; of many words the number alone."""
+        found, width = self.found, whole(self.state.encoding.d_model)
+        if len(self.chips.words) >= _MANY_WORDS:
+            return self._number(_LINES, is_wide=True)
+        hint, *hints = (f"{width} numbers a word{more}" for more in _ORDERED)
+        words = Words("What comes out", "strong"), Words(hint, "tick", "text3", shorter=tuple(hints))
+        head = Grid((FIT, GROW), (words,))
+        picture: Block = Space(_OUTPUTS)
+        if found.both is not None:
+            # The middle of the number, which stands at the top, below the upper edge of the picture.
+            to = _GAP - 6.0, (ROLES["number"][0] + 5.0) / 2 - head.height(0.0) - 4.0
+            picture = Drawn(outputs_picture, (found, self.box.pixel_ratio, to), _OUTPUTS)
+        limit = outputs_limit(found)
+        bar = color_key((f"−{short(limit)}", f"+{short(limit)}"), (-limit, limit))
+        first, last = (Words(end, "tick", "text3", across=1.0) for end in ("1", width))
+        below = Grid((40.0, GROW, FIT, GROW), ((first, _NO, bar, last),), gap=0.0)
+        return Grid((_SHARE, GROW), ((Column((head, picture, below), gap=4.0), self._number(_LINES)),), gap=_GAP)
+
+    def _number(self, n_lines: int, *, is_wide: bool = False) -> Block:
+        """The largest change, whether it is more than rounding, and what it is; what has happened, what to look at.
+
+        The last two stand below it, or where it is wide at its right.
+        """
+        difference, (what, look) = self.found.difference, self.found.comment(self.chips.asking)
+        number: Block = Words(difference_text(difference), "number")
+        if difference is not None and self.found.attention.order:
+            word = "Rounding only" if difference < ROUNDING else "Order is seen"
+            pill = Drawn(_verdict_picture, (word, difference < ROUNDING), 49.0, text_width("segment", word) + 44.0)
+            number = Fits((Grid((FIT, FIT), ((number, pill),), gap=16.0), Column((number, replace(pill, tall=30.0)))))
+        value = "" if difference is None else f"{difference_text(difference)}. {what}"
+        title = Words(_WHAT, "caption", "text2", is_paragraph=True)
+        head = Named("largest difference", Column((number, title)), value)
+        if not n_lines:
+            return head
+        told = Words(what, "segment", is_paragraph=True), Live(Words(look, "caption", "text2", n_lines=n_lines))
+        if is_wide:
+            return Grid((GROW, GROW), ((head, Column((Space(8.0), *told), gap=4.0)),), gap=GAP)
+        return Column((head, *told), gap=4.0)
 
 
-def _number(found: Found, asking: int, n_lines: int) -> Column:
-    """The largest difference, whether it is more than rounding, what has happened, and what to look at."""
-    difference, (what, look) = found.difference, found.comment(asking)
-    number: Block = Words("…" if difference is None else difference_text(difference), "number")
-    if difference is not None and found.attention.order:
-        word = "Rounding only" if difference < ROUNDING else "Order is seen"
-        verdict = Drawn(_verdict_picture, (word, difference < ROUNDING), 31.0, text_width("segment", word) + 44.0)
-        number = Fits((Grid((FIT, FIT), ((number, verdict),), gap=16.0), number))
-    title = Words(
-        "Largest difference of outputs, put back in order", "strong", shorter=("Largest difference once put back",)
+def _segments(shown: str) -> Block:
+    """What the second map can show; a press chooses it."""
+    cells = (
+        Named(
+            f"second map: {name}",
+            _button(Words(name.capitalize(), "segment", "text" if name == shown else "text2"), is_dark=name == shown),
+            sets={"attention.map": name},
+            is_chosen=name == shown,
+        )
+        for name in _SECOND
     )
-    value = "" if difference is None else f"{difference_text(difference)}. {what}"
-    head = Named("largest difference", Column((title, number), gap=6.0), value)
-    text = (Live(Words(look, "caption", "text2", n_lines=n_lines)),) if n_lines else ()
-    return Column((head, Words(what, "strong", is_paragraph=True), *text), gap=6.0)
+    return Grid((FIT, FIT), (tuple(cells),), gap=2.0)
+
+
+def _button(words: Words, room: float = 2.0, *, is_dark: bool = True) -> Block:
+    """Words with room around them on a darker ground."""
+    padded = Grid((9.0, GROW, 9.0), ((_NO, words, _NO),), gap=0.0)
+    return Layers((*((Ground(),) if is_dark else ()), Column((Space(room), padded, Space(room)))))
 
 
 def _verdict_picture(area: Area, theme: Theme, word: str, is_rounding: bool) -> marks.Picture:
@@ -189,35 +258,11 @@ def _verdict_picture(area: Area, theme: Theme, word: str, is_rounding: bool) -> 
     )
 
 
-@lru_cache(maxsize=4)
-def _schemes(attention: Attention, encoding: Encoding, texts: Texts, *, is_low: bool = False) -> Block:
-    """What moving the words does under every scheme, in a low view without the note."""
-    off = attention.scheme if attention.drops_positions else "none"
-    attention = replace(attention, drops_positions=False)
-    rows = tuple(
-        Row(
-            (kind.title, *both, _OFF if name == off != "none" else replace(attention, scheme=name).made(encoding).note),
-            {"scheme": name},
-            name == attention.scheme,
-            tooltip=SCHEME_TOOLTIPS[name],
-            name=f"scheme {kind.title}",
-            value=f"no mask {both[0]}, causal {both[1]}",
-        )
-        for (name, kind), both in zip(SCHEMES.items(), texts, strict=True)
-    )
-    if is_low:
-        return Table(("Every scheme", *_TITLES), rows, row_height=_LOW_ROW)
-    note = Words(_MASK_ALONE, "tick", "text3", shorter=("A causal mask alone shows the order.",))
-    head = Words("Every scheme, same words", "strong", shorter=("Every scheme",))
-    return Column((head, Table(("", *_TITLES), rows, row_height=_ROW), note), gap=2.0)
-
-
 def _examples() -> tuple[Block, ...]:
     """What to do where there are too few words, and the sentences of the texts as buttons."""
-    room, blocks = Space(5.5), list[Block]([Words("Type two words or more", "strong", across=0.5)])
+    blocks = list[Block]([Words("Type two words or more", "strong", across=0.5)])
     for example in EXAMPLES:
-        words = Grid((1.0, GROW, 1.0), ((_NO, Words(example.sentence, "segment", across=0.5), _NO),), gap=9.0)
-        button = Layers((Ground(), Column((room, words, room))))
+        button = _button(Words(example.sentence, "segment", across=0.5), 5.5)
         blocks.append(Named(f"choose: {example.sentence}", button, sets=example.changes))
     return tuple(blocks)
 
@@ -257,25 +302,26 @@ def _sentence(state: State, answers: Answers) -> str:
 
 
 def _height(state: State, answers: Answers, width: float, theme: Theme) -> float:
-    """What a figure of this width needs: all parts on paper, the compact ones on a slide, which is wider.
+    """What a figure of this width needs: all parts on paper, every scheme as numbers on a slide, which is wider.
 
-    inf where there is room for the number alone, which would not show what it is of. The panel shows what has room.
+    inf where there is room for one map alone. The panel shows what has room.
     """
     page = _Page(state, Box(width, math.inf, 1.0, theme, is_paper=True), *found(state, answers))
-    if page.chips.words and not page.has_room:
+    if page.chips.words and width < _NARROWEST:
         return math.inf
     full, *others = page.forms()
-    return (full if page.half < _NARROW_HALF or not others else others[0]).height(width)
+    return (full if width / 2 < _NARROW_HALF or not others else others[0]).height(width)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
-    attention, d_model = state.attention, whole(state.encoding.d_model)
-    parts = ["same word, same vector", f"one head, d = {d_model}"]
+    attention = state.attention
+    parts = [f"one head, {whole(state.encoding.d_model)} numbers a word"]
+    if attention.first_position:
+        parts.insert(0, f"the first word stands at {position_text(attention.first_position)}")
     if len(attention.sentence.split()) > MOST_WORDS:
         parts.insert(0, f"the first {MOST_WORDS} words")
-    if attention.first_position:
-        parts.append(f"the first word stands at {position_text(attention.first_position)}")
-    return (*("; ".join(parts[:count]) for count in range(len(parts), 0, -1)), "one head")
+    untrained = "Untrained: words and weights are drawn at random"
+    return (*("; ".join((untrained, *parts[:count])) for count in range(len(parts), -1, -1)), "Untrained, at random")
 
 
 VIEW = PagedView("", {"": ScenePage(scene, _sentence, _EXPLANATION, _readout, questions, _height)}, _forms)

@@ -1,0 +1,158 @@
+"""Every scheme: what moving the words does under each of them, as marks on one axis, and folded to numbers."""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from pe_desktop.core.encoding import ROUNDING, Encoding
+from pe_desktop.core.record import record
+from pe_desktop.core.scores.attention import Attention
+from pe_desktop.core.scores.schemes import SCHEMES
+from pe_desktop.draw import marks
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Grid, Ground, Named, Space, Words
+from pe_desktop.draw.number_text import power_of_ten
+from pe_desktop.draw.plot import Axis, Tick, label_on_ground, outline
+from pe_desktop.draw.scene import Area, Place
+from pe_desktop.draw.theme import Theme
+from pe_desktop.views.attention.head import SCHEME_TOOLTIPS, Differences, difference_text
+
+_ROW: Final = 18.0
+# Left of the axis stand names and notes, right of it two columns of numbers; narrow views leave the notes out.
+_NAMES, _NOTES, _NUMBER = 46.0, 92.0, 64.0
+_ROOM_FOR_NOTES: Final = 560.0
+# The exponents of the axis; a difference may be larger than the last.
+_EXPONENTS: Final = (-16, -12, -8, -4, 0, 1)
+_MARK: Final = 4.5
+_SIGNS: Final = {"no mask": "●", "causal": "□"}
+_MASKS: Final = {False: "no mask", True: "causal"}
+_OFF, _NO_ORDER = "switched off now", "rounding only: the order is not seen"
+_NO: Final = Space(0.0)
+
+
+class _Scheme(NamedTuple):
+    """One row: a scheme by its id, what moving makes without and with a mask, whether it and a mask are chosen."""
+
+    id: str
+    note: str
+    both: tuple[float | None, float | None]
+    is_chosen: bool
+    is_causal: bool
+
+    @property
+    def title(self) -> str:
+        return SCHEMES[self.id].title
+
+    def place(self, block: Block) -> Named:
+        """Its place: a press chooses the scheme."""
+        value = ", ".join(f"{word} {difference_text(self.both[mask])}" for mask, word in _MASKS.items())
+        tooltip, sets = SCHEME_TOOLTIPS[self.id], {"scheme": self.id}
+        return Named(f"scheme {self.title}", block, value, sets, tooltip, self.is_chosen)
+
+    def numbers(self) -> Iterator[Words]:
+        """Both numbers as texts, that of what is chosen bold."""
+        for mask, one in zip(_MASKS, self.both, strict=True):
+            is_now = self.is_chosen and mask == self.is_causal
+            yield Words(difference_text(one), *(("flag", "text") if is_now else ("tick", "text2")), across=1.0)
+
+
+@lru_cache(maxsize=4)
+def _schemes(attention: Attention, encoding: Encoding, found: Differences) -> tuple[_Scheme, ...]:
+    off = attention.scheme if attention.drops_positions else "none"
+    attention = replace(attention, drops_positions=False)
+    notes = (_OFF if one == off != "none" else replace(attention, scheme=one).made(encoding).note for one in SCHEMES)
+    rows = zip(SCHEMES, notes, found or ((None, None),) * len(SCHEMES), strict=True)
+    return tuple(_Scheme(*row, row[0] == attention.scheme, attention.causal) for row in rows)
+
+
+@record
+class _Marks(Block):
+    """The marks of a scheme on the axis: a disc without a mask, an open square with one; a press sets both."""
+
+    row: _Scheme
+    last: float
+
+    def height(self, width: float) -> float:
+        return _ROW
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        picture, free = list[marks.Mark](), self.row.both[0]
+        # The disc lies over the square where both share a place.
+        for mask, (x, y) in reversed(tuple(self._spots(area))):
+            ink = theme.ink if self.row.is_chosen and mask == self.row.is_causal else theme.text2
+            square = Area(x - _MARK + 0.5, y - _MARK + 0.5, 2 * _MARK - 1.0, 2 * _MARK - 1.0)
+            picture.append(outline(square, ink, 1.5) if mask else marks.Dots(np.array([[x, y]]), _MARK, ink))
+            if not mask and free is not None and free < ROUNDING and area.width > 300.0:
+                picture += label_on_ground(x + 10.0, y, _NO_ORDER, theme)
+        return (_axis(area, self.last).grid(_ticks(self.last), theme), *picture)
+
+    def places(self, area: Area) -> Iterable[Place]:
+        for mask, (x, _y) in self._spots(area):
+            text, name = difference_text(self.row.both[mask]), f"{self.row.title}, {_MASKS[mask]}"
+            sets, is_chosen = {"scheme": self.row.id, "causal": mask}, self.row.is_chosen and mask == self.row.is_causal
+            spot = Area(x - 7.0, area.y, 14.0, area.height)
+            yield Place(f"mark {name}", spot, text, is_chosen, sets, f"{name}: {text}")
+
+    def _spots(self, area: Area) -> Iterator[tuple[bool, tuple[float, float]]]:
+        """The middle of the mark of each mask; zero stands at the start of the axis, what is not known nowhere."""
+        axis = _axis(area, self.last)
+        for mask, one in zip(_MASKS, self.row.both, strict=True):
+            if one is not None and math.isfinite(one):
+                yield mask, (axis.place(max(one, axis.first)), area.y + 8.5)
+
+
+def _axis(area: Area, last: float) -> Axis:
+    return Axis(area._replace(x=area.x + 12.0, width=max(area.width - 24.0, 1.0)), 1e-16, last, is_logarithmic=True)
+
+
+def _ticks(last: float) -> tuple[Tick, ...]:
+    exponents = {*_EXPONENTS, round(math.log10(last))}
+    return tuple(Tick(10.0**exponent, power_of_ten(exponent)) for exponent in sorted(exponents))
+
+
+@record
+class _Powers(Block):
+    """The numbers of the axis, under its last row."""
+
+    last: float
+
+    def height(self, width: float) -> float:
+        return 16.0
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        return tuple(_axis(area._replace(height=0.0), self.last).labels(_ticks(self.last), theme, 8.0))
+
+
+def marked(attention: Attention, encoding: Encoding, found: Differences) -> Block:
+    """One logarithmic axis for all schemes, a row for each; a press on a row chooses it, on a mark the mask, too."""
+    rows = _schemes(attention, encoding, found)
+    known = [one for both in found or () for one in both if math.isfinite(one)]
+    last = 10.0 ** math.ceil(math.log10(max(*known, 10.0))) if known else 10.0
+    title = Words("Every scheme, the same move", "strong", shorter=("Every scheme",))
+    hint = Words("largest change of an output", "tick", "text3", shorter=("",))
+    masks = tuple(Words(f"{sign} {word}", "tick", "text2", across=1.0) for word, sign in _SIGNS.items())
+    head = Grid((FIT, GROW, _NUMBER, _NUMBER, 0.0), ((title, hint, *masks, _NO),), gap=8.0)
+    cells = [(Words(one.title, "segment"), Words(one.note, "tick", "text2"), one) for one in rows]
+    places = tuple(one.place(Ground() if one.is_chosen else _NO) for one in rows)
+    forms = []
+    for notes in (_NOTES, 0.0):
+        columns = (0.0, _NAMES, notes, GROW, _NUMBER, _NUMBER, 0.0)
+        lines: list[tuple[Block, ...]] = [
+            (_NO, title, note if notes else _NO, _Marks(one, last), *one.numbers(), _NO) for title, note, one in cells
+        ]
+        lines.append((_NO, _NO, _NO, _Powers(last), _NO, _NO, _NO))
+        forms.append(Grid(columns, tuple(lines), (*places, None), gap=8.0, between=1.0))
+    return Column((head, Fits(tuple(forms), (_ROOM_FOR_NOTES, 0.0))), gap=4.0)
+
+
+def folded(attention: Attention, encoding: Encoding, found: Differences) -> Block:
+    """The same as a column of two numbers for each scheme; a press chooses it."""
+    words = (Words("Every scheme", "strong"), *(Words(mask, "tick", "text2") for mask in _MASKS.values()))
+    cells: list[Block] = [Column(words, gap=1.0)]
+    for row in _schemes(attention, encoding, found):
+        title = Words(row.title, "strong" if row.is_chosen else "segment", across=1.0)
+        cells.append(row.place(Column((title, *row.numbers()), gap=1.0)))
+    return Grid((FIT, *(GROW,) * (len(cells) - 1)), (tuple(cells),), gap=6.0)
