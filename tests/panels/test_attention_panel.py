@@ -66,9 +66,28 @@ def test_a_press_on_a_word_is_t_with_shift_k_and_one_on_a_cell_both(panel: Atten
     QTest.mouseClick(panel.canvas, LEFT, pos=cell(panel, "written", 3, 4))
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (3.0, 1.0)
     panel.model.set(order=(0, 4, 2, 3, 1))
-    # Row 1 of the moved map is the word "sleep", written at 4; column 4 is "park", written at 1.
-    QTest.mouseClick(panel.canvas, LEFT, pos=cell(panel, "moved", 1, 4))
+    # Both maps have the words as written: row 4 is "sleep", column 1 is "park".
+    QTest.mouseClick(panel.canvas, LEFT, pos=cell(panel, "change", 4, 1))
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (4.0, -3.0)
+
+
+@pytest.mark.parametrize(("scheme", "page"), [("additive", "four-terms"), ("rope", "rotary"), ("alibi", None)])
+def test_a_double_click_on_a_cell_brings_the_page_of_its_sum_to_the_front(panel, scheme: str, page) -> None:
+    panel.model.set(scheme=scheme)
+    before, at = panel.model.state.views.front, cell(panel, "written", 2, 1)
+    QTest.mouseClick(panel.canvas, LEFT, pos=at)
+    assert panel.model.state.views.front == before
+    QTest.mouseDClick(panel.canvas, LEFT, pos=at)
+    assert panel.model.state.views.front == ((page,) if page else before)
+    assert (panel.model.cursor.position, panel.model.cursor.offset) == (2.0, -1.0)
+
+
+def test_a_press_on_a_mark_chooses_scheme_and_mask_and_the_second_map_is_chosen_above_it(panel) -> None:
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "mark None, causal"))
+    assert (attention(panel).scheme, attention(panel).causal) == ("none", True)
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "second map: moved"))
+    assert panel.model.state.views.attention.map == "moved"
+    area_of(panel, "weights, moved")
 
 
 def test_a_press_beyond_a_short_table_stops_at_its_end_and_still_reads_the_pressed_column(open_panel) -> None:
@@ -204,7 +223,7 @@ def test_tooltips_say_what_words_and_schemes_do_and_nothing_where_none_is_seen(p
 
 def test_the_pointer_over_a_map_previews_both_words_in_every_view(panel: AttentionPanel) -> None:
     panel.model.set(order=(0, 4, 2, 3, 1))
-    QTest.mouseMove(panel.canvas, cell(panel, "moved", 1, 0))
+    QTest.mouseMove(panel.canvas, cell(panel, "change", 4, 0))
     assert panel.model.preview == Preview(4.0, 0.0)
     QTest.mouseMove(panel.canvas, middle(panel, "written 1: park"))
     assert panel.model.preview == Preview(1.0)

@@ -27,9 +27,8 @@ from pe_desktop.views.attention.head import SUM_TOOLTIP, SUMS, Found
 GAP: Final = 32.0
 _SIDE, _OVER = 4.0, 22.0
 _BAR: Final = 72.0
-# Round values of the last colour: of weights and their changes, of outputs.
-_WEIGHT_LIMITS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
-_LIMITS: Final = (0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+# Round values of the last colour.
+_LIMITS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 # Pixels that a number beside or above a map keeps free.
 _TICK_ROOM: Final = (26.0, 16.0)
 # Pixels from one word beside a map to the next.
@@ -108,8 +107,9 @@ def sides(found: Found) -> tuple[_Side, _Side, _Side]:
     before, after = (
         (where > where[:, np.newaxis]) & found.attention.causal for where in (np.arange(len(places)), places)
     )
-    most = next((one for one in _WEIGHT_LIMITS if one >= float(np.abs(moved - written).max())), 1.0)
-    limits = (0.0, _weight_limit(written))
+    most = rounded_up(np.abs(moved - written).max())
+    # Of many words a round weight that few exceed.
+    limits = (0.0, rounded_up(np.percentile(written, 99.0)) if len(places) >= _POSITIONS_BESIDE else 1.0)
     return (
         _Side("written", written, before, limits),
         _Side("moved", moved, after, limits),
@@ -213,10 +213,9 @@ def _names_width(texts: tuple[str, ...]) -> float:
     return min(max((text_width("flag", word) for word in texts), default=0.0) + 10.0, 76.0)
 
 
-def outputs_limit(found: Found) -> float:
-    """The value of the last colour of what comes out."""
-    most = found.difference or 0.0
-    return next((one for one in _LIMITS if one >= most), float(np.ceil(most)))
+def rounded_up(most: float) -> float:
+    """The value of the last colour, for values up to `most`."""
+    return next((one for one in _LIMITS if one >= most), math.ceil(most))
 
 
 def outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: tuple[float, float]) -> marks.Picture:
@@ -226,7 +225,7 @@ def outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: tu
     """
     assert found.both is not None
     texts, change = found.attention.words, found.both.put_back - found.both.written.outputs
-    limit, names = outputs_limit(found), _names_width(texts)
+    limit, names = rounded_up(found.both.difference), _names_width(texts)
     one = area._replace(x=area.x + names, width=max(area.width - names, 1.0))
     picture = _side_names(texts, one, (), theme, is_above=False) if len(texts) < _POSITIONS_BESIDE else []
     if found.both.difference < ROUNDING:
@@ -258,12 +257,6 @@ def _cells(
     low, high = limits
     steps = np.clip((values - low) / (high - low), 0.0, 1.0) * (len(colors) - 1)
     return marks.Raster(*area, color_image(colors[np.rint(np.nan_to_num(steps)).astype(np.intp)]))
-
-
-def _weight_limit(weights: Floats) -> float:
-    """The weight of the last colour: 1, but a round one that few exceed where words are many."""
-    most = float(np.percentile(weights, 99.0)) if len(weights) >= _POSITIONS_BESIDE else 1.0
-    return next((one for one in _WEIGHT_LIMITS if one >= most), 1.0)
 
 
 def _cell_numbers(side: _Side, colors: NDArray[np.uint8]) -> list[marks.Mark]:

@@ -41,7 +41,7 @@ from pe_desktop.model.findings import Answers
 from pe_desktop.views.attention.chips import Chips
 from pe_desktop.views.attention.every_scheme import folded, marked
 from pe_desktop.views.attention.head import EXAMPLES, SUMS, Differences, Found, difference_text, found, questions
-from pe_desktop.views.attention.maps import GAP, Maps, amounts, color_key, outputs_limit, outputs_picture, sides
+from pe_desktop.views.attention.maps import GAP, Maps, amounts, color_key, outputs_picture, rounded_up, sides
 from pe_desktop.views.paged import PagedView, ScenePage
 
 _EXPLANATION: Final = (
@@ -59,9 +59,8 @@ _LEAST_MAPS: Final = (120.0, 84.0, 56.0)
 _FIGURE_ROW, _TALLEST_ON_A_SLIDE, _NARROW_HALF = 26.0, 210.0, 340.0
 # The share of the width that the outputs take, the number beside them the rest.
 _SHARE, _GAP = 0.62, 28.0
-# The lines that say what to look at: beside what comes out; where the number stands alone.
-_LINES: Final = 5
-_ALONE: Final = (12, 8, 6, 4, 3, 2, 0)
+# In narrower views what is told of the number stands below it all.
+_NARROW_NUMBER: Final = 720.0
 _LINE, _NO = Rule(9.0), Space(0.0)
 _WHAT: Final = "By how much a word's output changed when words moved"
 _HINTS: Final = ("one row: how much this word takes from each other word (sum 1)", "each row sums to 1", "")
@@ -127,8 +126,9 @@ class _Page:
             yield from (_message(above, words) for above in ((chips,), ()))
         else:
             yield from self._with_maps()
-            yield from (Column((chips, _LINE, self._number(n_lines))) for n_lines in _ALONE)
-            yield from (Column((self._number(n_lines),)) for n_lines in _ALONE)
+            for above in ((chips, _LINE), ()):
+                yield Column((*above, self._number(self.box.width)))
+                yield Column((*above, self._number()))
 
     def _with_maps(self) -> Iterator[Column]:
         """With chips and maps: every scheme as marks, as numbers, not at all; outputs, the number, neither."""
@@ -136,11 +136,12 @@ class _Page:
         schemes = (self.state.attention, self.state.encoding, self.table)
         numbers, outputs = Column((folded(*schemes), Space(4.0))), self._outputs()
         if self.box.width >= _NARROWEST:
+            number = self._number((self.box.width - GAP) / 2, is_wide=True)
             yield Column((chips, _LINE, self._maps(most), _LINE, outputs, _LINE, marked(*schemes)))
             yield Column((chips, _LINE, self._maps(most), _LINE, outputs, _LINE, numbers))
-            yield Column((chips, _LINE, self._maps(less), _LINE, self._number(_LINES, is_wide=True), _LINE, numbers))
-        yield Column((chips, _LINE, self._maps(less), _LINE, self._number(_LINES)))
-        yield Column((chips, _LINE, self._maps(least), _LINE, self._number(0)))
+            yield Column((chips, _LINE, self._maps(less), _LINE, number, _LINE, numbers))
+        yield Column((chips, _LINE, self._maps(less), _LINE, self._number(self.box.width)))
+        yield Column((chips, _LINE, self._maps(least), _LINE, self._number()))
         yield Column((chips, _LINE, self._maps(least)))
 
     def _maps(self, least: float) -> Block:
@@ -188,7 +189,7 @@ class _Page:
         """The change of each output, its largest one led to the number beside it; of many words the number alone."""
         found, width = self.found, whole(self.state.encoding.d_model)
         if len(self.chips.words) >= _MANY_WORDS:
-            return self._number(_LINES, is_wide=True)
+            return self._number((self.box.width - GAP) / 2, is_wide=True)
         hint, *hints = (f"{width} numbers a word{more}" for more in _ORDERED)
         words = Words("What comes out", "strong"), Words(hint, "tick", "text3", shorter=tuple(hints))
         head = Grid((FIT, GROW), (words,))
@@ -197,32 +198,41 @@ class _Page:
             # The middle of the number, which stands at the top, below the upper edge of the picture.
             to = _GAP - 6.0, (ROLES["number"][0] + 5.0) / 2 - head.height(0.0) - 4.0
             picture = Drawn(outputs_picture, (found, self.box.pixel_ratio, to), _OUTPUTS)
-        limit = outputs_limit(found)
+        limit = rounded_up(found.difference or 0.0)
         bar = color_key((f"−{short(limit)}", f"+{short(limit)}"), (-limit, limit))
         first, last = (Words(end, "tick", "text3", across=1.0) for end in ("1", width))
         below = Grid((40.0, GROW, FIT, GROW), ((first, _NO, bar, last),), gap=0.0)
-        return Grid((_SHARE, GROW), ((Column((head, picture, below), gap=4.0), self._number(_LINES)),), gap=_GAP)
+        drawn, room = Column((head, picture, below), gap=4.0), self.box.width
+        if room < _NARROW_NUMBER:
+            return Column((Grid((_SHARE, GROW), ((drawn, self._number()),), gap=_GAP), *self._told(room)), gap=4.0)
+        return Grid((_SHARE, GROW), ((drawn, self._number((1.0 - _SHARE) * room - _GAP)),), gap=_GAP)
 
-    def _number(self, n_lines: int, *, is_wide: bool = False) -> Block:
-        """The largest change, whether it is more than rounding, and what it is; what has happened, what to look at.
+    def _number(self, room: float = 0.0, *, is_wide: bool = False) -> Block:
+        """The largest change, whether it is more than rounding, and what it is; what is told of it in so many pixels.
 
-        The last two stand below it, or where it is wide at its right.
+        That stands below the number, or where it is wide at its right.
         """
-        difference, (what, look) = self.found.difference, self.found.comment(self.chips.asking)
+        difference = self.found.difference
         number: Block = Words(difference_text(difference), "number")
         if difference is not None and self.found.attention.order:
             word = "Rounding only" if difference < ROUNDING else "Order is seen"
             pill = Drawn(_verdict_picture, (word, difference < ROUNDING), 49.0, text_width("segment", word) + 44.0)
             number = Fits((Grid((FIT, FIT), ((number, pill),), gap=16.0), Column((number, replace(pill, tall=30.0)))))
-        value = "" if difference is None else f"{difference_text(difference)}. {what}"
-        title = Words(_WHAT, "caption", "text2", is_paragraph=True)
-        head = Named("largest difference", Column((number, title)), value)
-        if not n_lines:
-            return head
-        told = Words(what, "segment", is_paragraph=True), Live(Words(look, "caption", "text2", n_lines=n_lines))
+        value = f"{difference_text(difference)}. {self.found.comment(self.chips.asking)[0]}"
+        head = Column((number, Words(_WHAT, "caption", "text2", is_paragraph=True)))
+        named = Named("largest difference", head, "" if difference is None else value)
+        told = self._told(room) if room else ()
         if is_wide:
-            return Grid((GROW, GROW), ((head, Column((Space(8.0), *told), gap=4.0)),), gap=GAP)
-        return Column((head, *told), gap=4.0)
+            return Grid((GROW, GROW), ((named, Column((Space(8.0), *told), gap=4.0)),), gap=GAP)
+        return Column((named, *told), gap=4.0)
+
+    def _told(self, room: float) -> tuple[Block, Block]:
+        """What has happened, and what to look at, in as many lines as it needs in a width."""
+        what, look = self.found.comment(self.chips.asking)
+        words = Words(look, "caption", "text2", is_paragraph=True)
+        n_lines = round(words.height(room) / words.height(math.inf)) if look else 1
+        live = Live(replace(words, is_paragraph=False, n_lines=n_lines))
+        return Words(what, "segment", is_paragraph=True), live
 
 
 def _segments(shown: str) -> Block:
@@ -275,18 +285,14 @@ def _message(above: tuple[Block, ...], *blocks: Block) -> Column:
 
 
 def _readout(state: State, answers: Answers) -> str:
-    """Both maps with all digits, then the number: a row for each word that asks."""
-    attention = state.attention
-    both = found(state, answers)[0].both
-    if both is None:
-        return ""
+    """All maps with all digits, a row for each word that asks; then the number."""
+    known, words = found(state, answers)[0], state.attention.words
     lines: list[str] = []
-    written, moved = (range(len(attention.words)), both.written), (attention.places, both.moved)
-    for title, (order, attended) in {"as written": written, "moved": moved}.items():
-        lines.append("\t".join((f"weights, {title}", *(attention.words[word] for word in order))))
-        for word, row in zip(order, attended.weights, strict=True):
-            lines.append("\t".join((attention.words[word], *(repr(float(weight)) for weight in row))))
-    lines.append(f"largest difference of outputs, put back in order\t{both.difference!r}")
+    for side in sides(known) if known.both is not None else ():
+        lines.append("\t".join((f"weights, {side.name}", *words)))
+        for word, row in zip(words, side.values.tolist(), strict=True):
+            lines.append("\t".join((word, *map(repr, row))))
+    lines += [f"largest difference of outputs, put back in order\t{known.difference!r}"] if lines else []
     return "\n".join(lines)
 
 
@@ -321,7 +327,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     if len(attention.sentence.split()) > MOST_WORDS:
         parts.insert(0, f"the first {MOST_WORDS} words")
     untrained = "Untrained: words and weights are drawn at random"
-    return (*("; ".join((untrained, *parts[:count])) for count in range(len(parts), -1, -1)), "Untrained, at random")
+    return (*("; ".join((untrained, *parts[:count])) for count in range(len(parts), -1, -1)), "Untrained")
 
 
 VIEW = PagedView("", {"": ScenePage(scene, _sentence, _EXPLANATION, _readout, questions, _height)}, _forms)
