@@ -26,7 +26,7 @@ from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.attention import scene as view
 from pe_desktop.views.attention.chips import Chip, Chips
-from pe_desktop.views.attention.head import PAIRS, SCHEME_TOOLTIPS, SUMS, edited
+from pe_desktop.views.attention.head import PAIRS, SCHEME_TOOLTIPS, edited, sum_page
 from pe_desktop.views.controls import Choice, Control, Number
 
 _DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the query"
@@ -219,9 +219,8 @@ class AttentionPanel(ScenePanel):
         found = self._chip_at(*point)
         if found is None:
             changes, at = self._choose(Drag(point, point, point)), self.canvas.place_at(*point)
-            opens = SUMS.get(self.model.state.attention.scheme_at_work)
-            is_cell = at is not None and at.is_dragged
-            return {**changes, "front": (opens,)} if is_cell and opens else changes
+            front = {"front": (sum_page(self.model.state.attention),)}
+            return {**changes, **(front if at is not None and at.is_dragged else {})}
         self._open_editor(found[0])
         return {}
 

@@ -71,14 +71,17 @@ def test_a_press_on_a_word_is_t_with_shift_k_and_one_on_a_cell_both(panel: Atten
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (4.0, -3.0)
 
 
-@pytest.mark.parametrize(("scheme", "page"), [("additive", "four-terms"), ("rope", "rotary"), ("alibi", None)])
+@pytest.mark.parametrize(
+    ("scheme", "page"),
+    [("additive", "four-terms"), ("rope", "rotary"), ("alibi", "four-terms"), ("none", "four-terms")],
+)
 def test_a_double_click_on_a_cell_brings_the_page_of_its_sum_to_the_front(panel, scheme: str, page) -> None:
     panel.model.set(scheme=scheme)
     before, at = panel.model.state.views.front, cell(panel, "written", 2, 1)
     QTest.mouseClick(panel.canvas, LEFT, pos=at)
     assert panel.model.state.views.front == before
     QTest.mouseDClick(panel.canvas, LEFT, pos=at)
-    assert panel.model.state.views.front == ((page,) if page else before)
+    assert panel.model.state.views.front == (page,)
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (2.0, -1.0)
 
 

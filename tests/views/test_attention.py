@@ -196,10 +196,11 @@ def test_in_a_small_panel_chips_lines_and_a_map_stay(size) -> None:
     assert ("weights, written" in names) == (size[0] >= 500.0)
 
 
-def test_a_sum_is_offered_for_the_schemes_that_have_a_page_of_it() -> None:
-    for scheme, page in (("additive", ("four-terms",)), ("rope", ("rotary",)), ("t5", None), ("none", None)):
-        way = places_of("attention", {**AT_SLEEP, "scheme": scheme}).get("open the sum of this score")
-        assert (None if way is None else way.sets["front"]) == page
+def test_the_sum_of_the_score_is_offered_where_a_word_is_read() -> None:
+    for scheme, page in (("additive", ("four-terms",)), ("rope", ("rotary",)), ("t5", ("four-terms",))):
+        way = places_of("attention", {**AT_SLEEP, "scheme": scheme})["open the sum of this score"]
+        assert way.sets["front"] == page
+    assert "open the sum of this score" not in places_of("attention", {"position": "4", "offset": "2"})
 
 
 def test_every_pixel_of_a_row_of_512_words_is_one_of_them(light) -> None:
@@ -238,14 +239,14 @@ def test_no_text_covers_another_or_is_cut_whatever_the_count_of_words(n_words: i
             assert bottom <= size[1]
 
 
-def test_cells_of_seven_words_have_numbers_and_positions_head_the_columns_from_eight_words_on() -> None:
+def test_cells_of_seven_words_have_numbers_and_words_head_rows_and_columns_alike() -> None:
     for n_words, has_numbers in ((7, True), (12, False)):
         shown = texts({"sentence": " ".join("abcdefghijkl"[:n_words]), "position": "0"})
         assert any(text.startswith("0.") and len(text) == 4 for text in shown) == has_numbers
-    for n_words, heads in ((7, True), (8, False)):
-        shown = texts({"sentence": " ".join("abcdefgh"[:n_words]), "position": "0"})
-        # Two chips, the rows of two maps and of what comes out, and perhaps the columns of two maps.
-        assert shown.count("a") == 5 + 2 * heads
+    for n_words, has_words in ((8, True), (16, True), (20, False)):
+        shown = texts({"sentence": " ".join("abcdefghijklmnopqrst"[:n_words]), "position": "0"})
+        # Two chips, the rows and columns of two maps, and the rows of what comes out, which folds above eight words.
+        assert shown.count("a") == 2 + 4 * has_words + (n_words <= 8)
 
 
 def test_rows_follow_the_words_and_tell_a_screen_reader_what_is_read() -> None:

@@ -65,8 +65,6 @@ SCHEME_TOOLTIPS: Final = {name: f"{scheme.tooltip} ({key})" for key, (name, sche
 # Heads and sentences up to this size are computed within a frame; all schemes up to that.
 _QUICK: Final = (256, 32)
 _QUICK_TABLE: Final = (128, 8)
-# The page on which the score of a query and a key is a sum that ends at its number, by scheme.
-SUMS: Final = {"additive": "four-terms", "rope": "rotary"}
 SUM_TOOLTIP: Final = "A double click opens the sum of its score"
 # The differences under every scheme, without and with a mask, shape (n_schemes, 2): nan where there are none, None
 # while they are not known.
@@ -143,6 +141,11 @@ def _find_table(attention: Attention, encoding: Encoding, task: Task) -> tuple[A
         return attention, tuple(differences(attention, encoding, task).values())
     except ValueError:
         return attention, ((math.nan, math.nan),) * len(SCHEMES)
+
+
+def sum_page(attention: Attention) -> str:
+    """The page on which the score of a query and a key is a sum that ends at its number."""
+    return "rotary" if attention.scheme_at_work == "rope" else "four-terms"
 
 
 def edited(attention: Attention, place: int, typed: Sequence[str]) -> dict[str, object]:

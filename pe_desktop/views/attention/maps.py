@@ -21,7 +21,7 @@ from pe_desktop.draw.scene import Area, Box, Place
 from pe_desktop.draw.theme import Theme, badge_text_color, color_image, map_colors
 from pe_desktop.draw.typefaces import text_width, wrapped
 from pe_desktop.views.attention.chips import DASH, MOST_PLACES, Chips
-from pe_desktop.views.attention.head import SUM_TOOLTIP, SUMS, Found
+from pe_desktop.views.attention.head import SUM_TOOLTIP, Found
 
 # Between both maps; outlines reach beyond what they surround; the words above the columns.
 GAP: Final = 32.0
@@ -29,12 +29,10 @@ _SIDE, _OVER = 4.0, 22.0
 _BAR: Final = 72.0
 # Round values of the last colour.
 _LIMITS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
-# Pixels that a number beside or above a map keeps free.
-_TICK_ROOM: Final = (26.0, 16.0)
-# Pixels from one word beside a map to the next.
-_NAME_ROOM: Final = 11.0
-# From so many words on positions head the columns, and the rows.
-_POSITIONS_ABOVE, _POSITIONS_BESIDE = 8, 20
+# Pixels that a number beside or above a map keeps free, and from one word beside a map to the next.
+_TICK_ROOM, _NAME_ROOM = (26.0, 16.0), 11.0
+# From so many words on some head the columns; from so many on positions stand above and beside.
+_SOME, _POSITIONS = 8, 20
 # Cells from this size on have numbers.
 _NUMBERS: Final = (44.0, 20.0)
 
@@ -109,7 +107,7 @@ def sides(found: Found) -> tuple[_Side, _Side, _Side]:
     )
     most = rounded_up(np.abs(moved - written).max())
     # Of many words a round weight that few exceed.
-    limits = (0.0, rounded_up(np.percentile(written, 99.0)) if len(places) >= _POSITIONS_BESIDE else 1.0)
+    limits = (0.0, rounded_up(np.percentile(written, 99.0)) if len(places) >= _POSITIONS else 1.0)
     return (
         _Side("written", written, before, limits),
         _Side("moved", moved, after, limits),
@@ -200,15 +198,14 @@ class Maps(Block):
         asking, read = under.cell_at(*pointer)
         picture = [outline(side.part(asking), theme.text3) for side in shown]
         picture += [outline(side.part(asking, read), theme.ink, 1.4) for side in shown]
-        opens = (SUM_TOOLTIP,) if self.found.attention.scheme_at_work in SUMS else ()
-        lines = f"{words[asking]} reads {words[read]}", amounts(self.found, asking, read), *opens
+        lines = f"{words[asking]} reads {words[read]}", amounts(self.found, asking, read), SUM_TOOLTIP
         return (*picture, *readout_card(*pointer, self.box.area, lines, theme))
 
 
 @lru_cache(maxsize=8)
 def _names_width(texts: tuple[str, ...]) -> float:
     """The room for the words beside the rows of a map."""
-    if len(texts) >= _POSITIONS_BESIDE:
+    if len(texts) >= _POSITIONS:
         return 34.0
     return min(max((text_width("flag", word) for word in texts), default=0.0) + 10.0, 76.0)
 
@@ -227,7 +224,7 @@ def outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: tu
     texts, change = found.attention.words, found.both.put_back - found.both.written.outputs
     limit, names = rounded_up(found.both.difference), _names_width(texts)
     one = area._replace(x=area.x + names, width=max(area.width - names, 1.0))
-    picture = _side_names(texts, one, (), theme, is_above=False) if len(texts) < _POSITIONS_BESIDE else []
+    picture = _side_names(texts, one, (), theme, is_above=False) if len(texts) < _POSITIONS else []
     if found.both.difference < ROUNDING:
         words = "zero, up to rounding" if found.both.difference else "zero"
         picture.append(marks.Rectangle(*one, theme.sunken, theme.line))
@@ -281,9 +278,12 @@ def _side_names(
     """The words above the columns or beside the rows of a map, chosen ones bold; of many words their positions."""
     n_words, picture = len(texts), list[marks.Mark]()
     step = (area.width if is_above else area.height) / n_words
-    room = step - 4.0 if is_above else _names_width(texts) - 8.0
-    has_numbers = n_words >= (_POSITIONS_ABOVE if is_above else _POSITIONS_BESIDE)
-    apart = (_TICK_ROOM[not is_above] if has_numbers else _NAME_ROOM) / step
+    has_numbers, apart = n_words >= _POSITIONS, _NAME_ROOM / step
+    if has_numbers:
+        apart = _TICK_ROOM[not is_above] / step
+    elif is_above:
+        apart = 1.0 if n_words < _SOME else (_names_width(texts) + 4.0) / step
+    room = math.ceil(apart) * step - 4.0 if is_above else _names_width(texts) - 8.0
     ticks: Iterable[float] = range(0, n_words, math.ceil(apart))
     if has_numbers:
         ticks = position_ticks(0.0, n_words - 1.0, max(int(n_words / apart), 1))

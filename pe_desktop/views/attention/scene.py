@@ -40,7 +40,7 @@ from pe_desktop.draw.typefaces import ROLES, text_width
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.attention.chips import Chips
 from pe_desktop.views.attention.every_scheme import folded, marked
-from pe_desktop.views.attention.head import EXAMPLES, SUMS, Differences, Found, difference_text, found, questions
+from pe_desktop.views.attention.head import EXAMPLES, Differences, Found, difference_text, found, questions, sum_page
 from pe_desktop.views.attention.maps import GAP, Maps, amounts, color_key, outputs_picture, rounded_up, sides
 from pe_desktop.views.paged import PagedView, ScenePage
 
@@ -179,11 +179,11 @@ class _Page:
         return Words(f"{words[chips.asking]} reads {words[chips.read]}: {told}", "value", shorter=(told,))
 
     def _way(self) -> Block:
-        """What opens the sum of the score that t and t + k choose, where a page shows it."""
-        page = SUMS.get(self.found.attention.scheme_at_work)
-        if page is None or self.chips.read is None or self.box.is_paper:
+        """What opens the sum of the score that t and t + k choose."""
+        if self.chips.read is None or self.box.is_paper:
             return _NO
-        return Named("open the sum of this score", Words("Open its sum ›", "flag", "focus"), sets={"front": (page,)})
+        sets = {"front": (sum_page(self.found.attention),)}
+        return Named("open the sum of this score", Words("Open its sum ›", "flag", "focus"), sets=sets)
 
     def _outputs(self) -> Block:
         """The change of each output, its largest one led to the number beside it; of many words the number alone."""
