@@ -112,7 +112,7 @@ SENTENCES: Rows = {
         "S3-2 three before": "Is n 3 before m? Yes", "S4-13 and the hands": "All hands read m = 40 and n = 37.",
     },
     ("attention", "List > The chef or the guests"): {
-        "S0-1 the clause": "who reads chef: 0.1507 before, 0.0940 after", "S0-1 what it reads": "Order is seen",
+        "S0-1 the clause": "who reads chef: 0.1507 before, 0.0940 moved", "S0-1 what it reads": "Order is seen",
     },
     ("attention", "List > I park in my sleep"): {
         "S1-1 which words": "Rounding only", "S1-1 not where": "sleep reads park: 0.5446 before, 0.5446 after",

@@ -13,7 +13,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Grid, Ground, Named, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Named, Space, Words
 from pe_desktop.draw.number_text import power_of_ten
 from pe_desktop.draw.plot import Axis, Tick, label_on_ground, outline
 from pe_desktop.draw.scene import Area, Place
@@ -37,14 +37,11 @@ class _Scheme(NamedTuple):
     """One row: a scheme by its id, what moving makes without and with a mask, whether it and a mask are chosen."""
 
     id: str
+    title: str
     note: str
     both: tuple[float | None, float | None]
     is_chosen: bool
     is_causal: bool
-
-    @property
-    def title(self) -> str:
-        return SCHEMES[self.id].title
 
     def place(self, block: Block) -> Named:
         """Its place: a press chooses the scheme."""
@@ -64,7 +61,8 @@ def _schemes(attention: Attention, encoding: Encoding, found: Differences) -> tu
     off = attention.scheme if attention.drops_positions else "none"
     attention = replace(attention, drops_positions=False)
     notes = (_OFF if one == off != "none" else replace(attention, scheme=one).made(encoding).note for one in SCHEMES)
-    rows = zip(SCHEMES, notes, found or ((None, None),) * len(SCHEMES), strict=True)
+    titles = (scheme.title for scheme in SCHEMES.values())
+    rows = zip(SCHEMES, titles, notes, found or ((None, None),) * len(SCHEMES), strict=True)
     return tuple(_Scheme(*row, row[0] == attention.scheme, attention.causal) for row in rows)
 
 
@@ -113,19 +111,11 @@ def _ticks(last: float) -> tuple[Tick, ...]:
     return tuple(Tick(10.0**exponent, power_of_ten(exponent)) for exponent in sorted(exponents))
 
 
-@record
-class _Powers(Block):
-    """The numbers of the axis, under its last row."""
-
-    last: float
-
-    def height(self, width: float) -> float:
-        return 16.0
-
-    def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        return tuple(_axis(area._replace(height=0.0), self.last).labels(_ticks(self.last), theme, 8.0))
+def _powers(area: Area, theme: Theme, last: float) -> marks.Picture:
+    return tuple(_axis(area._replace(height=0.0), last).labels(_ticks(last), theme, 8.0))
 
 
+@lru_cache(maxsize=4)
 def marked(attention: Attention, encoding: Encoding, found: Differences) -> Block:
     """One logarithmic axis for all schemes, a row for each; a press on a row chooses it, on a mark the mask, too."""
     rows = _schemes(attention, encoding, found)
@@ -137,17 +127,18 @@ def marked(attention: Attention, encoding: Encoding, found: Differences) -> Bloc
     head = Grid((FIT, GROW, _NUMBER, _NUMBER, 0.0), ((title, hint, *masks, _NO),), gap=8.0)
     cells = [(Words(one.title, "segment"), Words(one.note, "tick", "text2"), one) for one in rows]
     places = tuple(one.place(Ground() if one.is_chosen else _NO) for one in rows)
-    forms = []
+    powers, forms = Drawn(_powers, (last,), 16.0), []
     for notes in (_NOTES, 0.0):
         columns = (0.0, _NAMES, notes, GROW, _NUMBER, _NUMBER, 0.0)
         lines: list[tuple[Block, ...]] = [
             (_NO, title, note if notes else _NO, _Marks(one, last), *one.numbers(), _NO) for title, note, one in cells
         ]
-        lines.append((_NO, _NO, _NO, _Powers(last), _NO, _NO, _NO))
+        lines.append((_NO, _NO, _NO, powers, _NO, _NO, _NO))
         forms.append(Grid(columns, tuple(lines), (*places, None), gap=8.0, between=1.0))
     return Column((head, Fits(tuple(forms), (_ROOM_FOR_NOTES, 0.0))), gap=4.0)
 
 
+@lru_cache(maxsize=4)
 def folded(attention: Attention, encoding: Encoding, found: Differences) -> Block:
     """The same as a column of two numbers for each scheme; a press chooses it."""
     words = (Words("Every scheme", "strong"), *(Words(mask, "tick", "text2") for mask in _MASKS.values()))
@@ -155,4 +146,4 @@ def folded(attention: Attention, encoding: Encoding, found: Differences) -> Bloc
     for row in _schemes(attention, encoding, found):
         title = Words(row.title, "strong" if row.is_chosen else "segment", across=1.0)
         cells.append(row.place(Column((title, *row.numbers()), gap=1.0)))
-    return Grid((FIT, *(GROW,) * (len(cells) - 1)), (tuple(cells),), gap=6.0)
+    return Column((Grid((FIT, *(GROW,) * (len(cells) - 1)), (tuple(cells),), gap=6.0), Space(4.0)))

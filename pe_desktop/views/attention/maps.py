@@ -53,9 +53,6 @@ class _Side(NamedTuple):
     def is_change(self) -> bool:
         return self.limits[0] < 0.0
 
-    def colors(self, theme: Theme) -> NDArray[np.uint8]:
-        return map_colors(theme, self.limits, is_diverging=True)
-
     def part(self, asking: int | None = None, read: int | None = None) -> Area:
         """The row of a word that asks, the column of one that is read, or the cell of both."""
         x, y, wide, tall = self.area
@@ -143,7 +140,7 @@ class Maps(Block):
         """Values as colours and, where there is room, as numbers; what the mask hides has none."""
         picture = list[marks.Mark]()
         for side in self._sides(area):
-            colors = side.colors(theme)
+            colors = map_colors(theme, side.limits, is_diverging=True)
             picture.append(_cells(side.area, side.values, side.limits, colors, self.box.pixel_ratio))
             picture += _cell_numbers(side, colors)
         return tuple(picture)
@@ -235,8 +232,7 @@ def outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: tu
     middle, x, y, bend = cell.middle[1], area.right + to[0], area.y + to[1], area.right + 8.0
     way = np.array([[cell.right, middle], [bend, middle], [bend, y], [x, y]])
     picture.append(_cells(one, change, (-limit, limit), theme.diverging, ratio))
-    for points, ink in ((way, theme.panel), (way, theme.text2)):
-        picture.append(marks.Polyline(points, ink, 3.0 if ink is theme.panel else 1.0))
+    picture += [marks.Polyline(way, theme.panel, 3.0), marks.Polyline(way, theme.text2)]
     return (*picture, outline(cell, theme.panel, 4.0), outline(cell, theme.ink, 2.0))
 
 

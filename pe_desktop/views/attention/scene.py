@@ -55,8 +55,8 @@ _NARROWEST, _MANY_WORDS = 500.0, 9
 _OUTPUTS: Final = 96.0
 # The maps at least, where much else has room, where less has, where little has.
 _LEAST_MAPS: Final = (120.0, 84.0, 56.0)
-# In figures: the height of a row of a map, of the whole map on a slide at most; a narrow one has halves of this width.
-_FIGURE_ROW, _TALLEST_ON_A_SLIDE, _NARROW_HALF = 26.0, 210.0, 340.0
+# In figures: the height of a row of a map, of the whole map at most; wider ones are slides.
+_FIGURE_ROW, _TALLEST, _WIDEST_PAPER = 26.0, 210.0, 680.0
 # The share of the width that the outputs take, the number beside them the rest.
 _SHARE, _GAP = 0.62, 28.0
 # In narrower views what is told of the number stands below it all.
@@ -94,18 +94,11 @@ class _Page:
     def chips(self) -> Chips:
         """The words of the sentence, none where there are too few."""
         attention, cursor, preview = self.state.attention, self.state.cursor, self.box.preview
-        read = round(cursor.position + cursor.offset)
-        has_words = len(attention.words) >= 2
-        words, order = (attention.words, attention.places) if has_words else ((), ())
-        return Chips(
-            words,
-            order,
-            is_paper=self.box.is_paper,
-            asking=attention.place_of(cursor.position),
-            read=read if 0 <= read < len(words) else None,
-            hovered=None if preview is None else round(preview.position),
-            **self.moving,
-        )
+        words, order = (attention.words, attention.places) if len(attention.words) >= 2 else ((), ())
+        asking, read = attention.place_of(cursor.position), round(cursor.position + cursor.offset)
+        is_read, hovered = 0 <= read < len(words), None if preview is None else round(preview.position)
+        chips = Chips(words, order, self.box.is_paper, asking=asking, read=read if is_read else None, hovered=hovered)
+        return replace(chips, **self.moving)
 
     @property
     def form(self) -> Column:
@@ -134,12 +127,12 @@ class _Page:
         """With chips and maps: every scheme as marks, as numbers, not at all; outputs, the number, neither."""
         chips, (most, less, least) = self.chips, _LEAST_MAPS
         schemes = (self.state.attention, self.state.encoding, self.table)
-        numbers, outputs = Column((folded(*schemes), Space(4.0))), self._outputs()
         if self.box.width >= _NARROWEST:
+            above = chips, _LINE, self._maps(most), _LINE, self._outputs(), _LINE
+            yield Column((*above, marked(*schemes)))
+            yield Column((*above, folded(*schemes)))
             number = self._number((self.box.width - GAP) / 2, is_wide=True)
-            yield Column((chips, _LINE, self._maps(most), _LINE, outputs, _LINE, marked(*schemes)))
-            yield Column((chips, _LINE, self._maps(most), _LINE, outputs, _LINE, numbers))
-            yield Column((chips, _LINE, self._maps(less), _LINE, number, _LINE, numbers))
+            yield Column((chips, _LINE, self._maps(less), _LINE, number, _LINE, folded(*schemes)))
         yield Column((chips, _LINE, self._maps(less), _LINE, self._number(self.box.width)))
         yield Column((chips, _LINE, self._maps(least), _LINE, self._number()))
         yield Column((chips, _LINE, self._maps(least)))
@@ -148,9 +141,7 @@ class _Page:
         """The map of weights as written and the second one, in a narrow view that alone; titles and a line below."""
         box, found, shown = self.box, self.found, self.state.views.attention.map
         if box.is_paper:
-            half = (box.width - 36.0) / 2
-            tallest = half if half < _NARROW_HALF else _TALLEST_ON_A_SLIDE
-            least = max(min(_FIGURE_ROW * len(self.chips.words), tallest), _LEAST_MAPS[0])
+            least = max(min(_FIGURE_ROW * len(self.chips.words), _TALLEST), _LEAST_MAPS[0])
         if found.both is None:
             return Space(least + 70.0, grows=True)
         second = _SECOND.index(shown) + 1
@@ -313,10 +304,10 @@ def _height(state: State, answers: Answers, width: float, theme: Theme) -> float
     inf where there is room for one map alone. The panel shows what has room.
     """
     page = _Page(state, Box(width, math.inf, 1.0, theme, is_paper=True), *found(state, answers))
+    full, *others = page.forms()
     if page.chips.words and width < _NARROWEST:
         return math.inf
-    full, *others = page.forms()
-    return (full if width / 2 < _NARROW_HALF or not others else others[0]).height(width)
+    return (full if width < _WIDEST_PAPER or not others else others[0]).height(width)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
