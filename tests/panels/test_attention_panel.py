@@ -15,7 +15,7 @@ ALT, NO_KEY = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.NoModifier
 
 @pytest.fixture
 def panel(open_panel):
-    return open_panel(AttentionPanel, 839, 800, order="", position="4", offset="-3")
+    return open_panel(AttentionPanel, 839, 800, attention__is_open="true", order="", position="4", offset="-3")
 
 
 def moved_row(panel: AttentionPanel):
@@ -94,10 +94,10 @@ def test_a_press_on_a_mark_chooses_scheme_and_mask_and_the_second_map_is_chosen_
 
 
 def test_a_press_beyond_a_short_table_stops_at_its_end_and_still_reads_the_pressed_column(open_panel) -> None:
-    panel = open_panel(AttentionPanel, 839, 800, n_positions=2)
+    panel = open_panel(AttentionPanel, 839, 800, attention__is_open="true", n_positions=2)
     QTest.mouseClick(panel.canvas, LEFT, pos=cell(panel, "written", 4, 3))
     cursor = panel.model.cursor
-    assert (cursor.position, attention(panel).place_of(cursor.position + cursor.offset)) == (1.0, 3)
+    assert (cursor.position, panel.model.state.key) == (1.0, 3)
 
 
 def test_rows_of_the_table_segments_and_keys_choose_the_scheme(panel: AttentionPanel) -> None:

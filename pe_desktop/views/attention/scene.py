@@ -95,9 +95,8 @@ class _Page:
         """The words of the sentence, none where there are too few."""
         attention, cursor, preview = self.state.attention, self.state.cursor, self.box.preview
         words, order = (attention.words, attention.places) if len(attention.words) >= 2 else ((), ())
-        asking, read = attention.place_of(cursor.position), round(cursor.position + cursor.offset)
-        is_read, hovered = 0 <= read < len(words), None if preview is None else round(preview.position)
-        chips = Chips(words, order, self.box.is_paper, asking=asking, read=read if is_read else None, hovered=hovered)
+        asking, hovered = attention.place_of(cursor.position), None if preview is None else round(preview.position)
+        chips = Chips(words, order, self.box.is_paper, asking=asking, read=self.state.key, hovered=hovered)
         return replace(chips, **self.moving)
 
     @property
