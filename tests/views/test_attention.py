@@ -156,9 +156,9 @@ def test_marks_of_every_scheme_stand_at_their_decades_and_choose_scheme_and_mask
     for title, both in EVERY_SCHEME.items():
         for word, text in zip(("no mask", "causal"), both, strict=True):
             mark = places[f"mark {title}, {word}"]
-            assert (mark.value, mark.sets["causal"]) == (text, word == "causal")
+            assert (mark.value, mark.changes(0.0, 0.0)["causal"]) == (text, word == "causal")
             middles[text] = mark.area.middle[0]
-        assert places[f"scheme {title}"].sets == {"scheme": mark.sets["scheme"]}
+        assert places[f"scheme {title}"].sets == {"scheme": mark.changes(0.0, 0.0)["scheme"]}
     # Sixteen decades lie between rounding and 1: each has the same width.
     decade = (middles["1.172"] - middles["4.4×10⁻¹⁶"]) / (math.log10(1.1723) - math.log10(4.44e-16))
     for text in ("0.797", "2.465"):
@@ -199,7 +199,7 @@ def test_in_a_small_panel_chips_lines_and_a_map_stay(size) -> None:
 def test_the_sum_of_the_score_is_offered_where_a_word_is_read() -> None:
     for scheme, page in (("additive", ("four-terms",)), ("rope", ("rotary",)), ("t5", ("four-terms",))):
         way = places_of("attention", {**AT_SLEEP, "scheme": scheme})["open the sum of this score"]
-        assert way.sets["front"] == page
+        assert way.changes(0.0, 0.0) == {"front": page}
     assert "open the sum of this score" not in places_of("attention", {"position": "4", "offset": "2"})
 
 

@@ -51,7 +51,7 @@ _MASK: Final = (
     "Even without positions, moving a word changes what it can read."
 )
 _EQUIVARIANT: Final = (
-    "Look at any word: the same weights, in other places. Without positions, this head cannot know which word comes "
+    "Look at any word: moving changed no weight of it. Without positions, this head cannot know which word comes "
     "first. Outputs move along with their words: equivariant, not invariant."
 )
 _MIRROR: Final = (
