@@ -23,13 +23,6 @@ MAPS: Mapping[str, tuple[str, dict[str, str]]] = {
     "Similarity": ("similarity", {}),
     "Look back": ("look-back", {}),
     "Look back, base 100, k = −4096": ("look-back", {"base": "100", "offset": "-4096"}),
-    "Rotary, RoPE": ("rotary", {"rotary.scheme": "rope"}),
-    "Rotary, RoPE on a quarter": ("rotary", {"rotary.scheme": "rope", "rotary_share": "0.25"}),
-    "Rotary, RoPE, pairings mixed": ("rotary", {"rotary.scheme": "rope", "pairing": "mixed"}),
-    "Rotary, added": ("rotary", {"rotary.scheme": "additive"}),
-    "Rotary, ALiBi": ("rotary", {"rotary.scheme": "alibi"}),
-    "Rotary, T5": ("rotary", {"rotary.scheme": "t5"}),
-    "Rotary, Shaw": ("rotary", {"rotary.scheme": "shaw"}),
 }
 STEPS = ("look-back", "rotary", "attention", "four-terms")
 

@@ -130,6 +130,18 @@ class _KeysRule(Rule):
         return " ".join(value)
 
 
+@record
+class _SchemesRule(_KeysRule):
+    """Schemes beside RoPE, with blanks or commas between them."""
+
+    def checked(self, value: object) -> tuple[str, ...]:
+        others = [scheme for scheme in SCHEMES if scheme != "rope"]
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            raise ValueError(f"{self.name} must be a list of schemes: {shown(value)} is not")
+        chosen = {checked_word(self.name, scheme, others) for scheme in value}
+        return tuple(scheme for scheme in others if scheme in chosen)
+
+
 def _span(title: str, of: str = "positions") -> Any:
     """A field that is a visible range, all by default."""
     limit = MAX_DIMENSIONS if of == "dimensions" else MAX_POSITIONS
@@ -263,8 +275,7 @@ class _LookBackView:
 class _RotaryView:
     """page: the score, its decay, or why rotary; vectors: what turns, of the words at t and t + k, seeded, or typed.
 
-    query and key: what is typed, () for that of the word. scheme: whose scores stand by offset; rows, columns, offsets:
-    the visible parts of map and curve.
+    query and key: what is typed, () for that of the word. overlays: schemes that are laid over the score by offset.
     """
 
     page: str = choice("score", "decay", "reasons", title="page of Rotary")
@@ -272,10 +283,7 @@ class _RotaryView:
     key: tuple[float, ...] = ruled((), VectorRule("", title="key vector"))
     # After what is typed: a vector that is set is the one that turns.
     vectors: str = choice("words", "seeded", "typed", title="query and key of Rotary")
-    scheme: str = choice(*SCHEMES, default="rope", title="scheme of the curve")
-    rows: Span | None = _span("visible map")
-    columns: Span | None = _span("visible map")
-    offsets: Span | None = _span("visible offsets", "offsets")
+    overlays: tuple[str, ...] = ruled((), _SchemesRule("", title="schemes over the curve"))
 
 
 @record

@@ -14,7 +14,7 @@ from pe_desktop.draw.flow import Block
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis, Plot, Tick
 from pe_desktop.draw.scene import Area, Place
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import fitting, text_width, wrapped
 
 # From one name beside a plot to the next, and from the plot to the names; around the plot.
@@ -121,8 +121,9 @@ class Chart(Block):
     """Curves over two scales, their names beside them where there is room.
 
     at: a value of the lower scale with a line, dots: heights that are marked on it; note: what is there, at the right
-    of the title; none of them makes the chart another one. tall: the height of the plot in pixels, 0 for a share of the
-    width, at least where it grows. name: of its place, its title where none is given; shorter: forms of the title.
+    of the title; band: values of the lower scale on a light ground; none of them makes the chart another one. tall: the
+    height of the plot in pixels, 0 for a share of the width, at least where it grows. name: of its place, its title
+    where none is given; shorter: forms of the title.
     """
 
     title: str
@@ -138,6 +139,7 @@ class Chart(Block):
     shorter: tuple[str, ...] = ()
     dots: tuple[float, ...] = field(default=(), compare=False)
     grows: bool = False
+    band: tuple[float, float] | None = field(default=None, compare=False)
 
     def height(self, width: float) -> float:
         return _TITLE + (self.tall or min(max(_SHARE * width, _LOWEST), _TALLEST)) + _AXIS
@@ -159,6 +161,10 @@ class Chart(Block):
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
         plot, picture = self._plot(area), list[marks.Mark]()
+        if self.band is not None:
+            left, right = (plot.x.place_within(end) for end in self.band)
+            where = Area(left - 4.0, plot.x.area.y, right - left + 8.0, plot.x.area.height)
+            picture.append(marks.Rectangle(*where, with_alpha(theme.text3, 0.14)))
         if self.at is not None and plot.x.first <= self.at <= plot.x.last:
             dash = _OFFSET_DASH if self.x.sets == "offset" else ()
             picture.append(plot.x.line(self.at, theme.text2, 1.3, dash, beyond=6.0))
@@ -183,7 +189,8 @@ class Chart(Block):
         return replace(self, is_on_paper=True)
 
     def _title(self, area: Area) -> str:
-        return wrapped("segment", fitting("segment", (self.title, *self.shorter), area.width), area.width, 1)[0]
+        title = fitting("segment", (self.title, *self.shorter), area.width)
+        return wrapped("segment", title, area.width, 1)[0] if title else ""
 
     def _has_names(self, area: Area) -> bool:
         has_room = self.is_on_paper or area.width >= _WITH_NAMES

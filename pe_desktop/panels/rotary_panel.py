@@ -6,52 +6,40 @@ from typing import ClassVar, Final
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from pe_desktop.core.scores.rotary import VECTORS_OF_WORDS, vectors_of
-from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw.number_text import plain
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.layouts import RefusalLabel, filled, in_words
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.panels.gestures import Changes
-from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Choice
-from pe_desktop.views.rotary import pairings
-from pe_desktop.views.rotary import scene as view
-from pe_desktop.views.rotary.curve import ScoreLayout
 
 _PAGES: Final = {"score": "Score", "decay": "Decay", "reasons": "Why turned"}
-_PAIRING_TOOLTIPS: Final = {
-    "interleaved": "Dimensions 2i and 2i + 1 turn together (H)",
-    "half-split": "Dimensions i and i + d / 2 turn together (H)",
-    "mixed": "The angles of one pairing with the partners of the other, as when weights are loaded into the wrong code",
+_VECTORS: Final = {"words": "Words", "seeded": "Seeded", "typed": "Typed"}
+_VECTOR_TOOLTIPS: Final = {
+    "words": "W_Q x and W_K x of the words at t and t + k: the score is that of their cell in Attention",
+    "seeded": "Two vectors drawn at random, the same at every t and k",
+    "typed": "What was typed or dragged; what was not is that of its word",
 }
 # The widest vectors that are typed.
 _MOST_FIELDS: Final = 4
 _FIELD_WIDTH: Final = 72
-_QUERY, _KEY, _PAGE, _SCHEME = "rotary.query", "rotary.key", "rotary.page", "rotary.scheme"
+_QUERY, _KEY, _PAGE = "rotary.query", "rotary.key", "rotary.page"
 
 
-class RotaryPanel(MapPanel, ScrolledScenePanel):
-    """A press on a bar chooses its pair, a drag in the curve k, in the map t and k. The wheel zooms."""
+class RotaryPanel(ScrolledScenePanel):
+    """A press on a bar or its dial chooses the pair, a drag in the curve k, a press on a pairing that in force."""
 
     key = "rotary"
     keys: ClassVar = {"H": "The other pairing: interleaved or half-split", "0": "The query and key of the words again"}
+    choices_title = "Query and key…"
     smallest = (420, 220)
     accessible_name = "Rotary score"
-    has_wide_title = False
 
-    controls = (
-        Choice(name="pairing", label="Pairs", has_label=True, words=pairings.TITLES, tooltips=_PAIRING_TOOLTIPS),
-        Choice(name=_PAGE, label="Rotary shows", is_in_title=False, words=_PAGES),
-        Choice(
-            name=_SCHEME,
-            label="Curve of",
-            is_in_title=False,
-            words={name: scheme.title for name, scheme in SCHEMES.items()},
-            tooltips={name: scheme.curve_tooltip for name, scheme in SCHEMES.items()},
-            is_shown=lambda state: state.views.rotary.page == "score",
-        ),
+    controls = (Choice(name=_PAGE, label="Rotary shows", words=_PAGES),)
+    card_controls = (
+        Choice(name="rotary.vectors", label="q and k", has_label=True, words=_VECTORS, tooltips=_VECTOR_TOOLTIPS),
     )
 
     def __init__(self, model: EncodingModel, playback: Playback) -> None:
@@ -59,10 +47,7 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         self.refusal = RefusalLabel()
         self.fields = {name: [self._field(name, place) for place in range(_MOST_FIELDS)] for name in (_QUERY, _KEY)}
         self._vectors = QWidget()
-        self._place_controls()
-
-    def layout_now(self) -> ScoreLayout:
-        return view.layout_of(self.model.state, self.model.findings, self.canvas.box())
+        self._place_fields()
 
     def show_choices(self) -> None:
         super().show_choices()
@@ -75,16 +60,13 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
             return {"pairing": "interleaved" if is_half else "half-split"}
         return dict(VECTORS_OF_WORDS) if key == "0" else None
 
-    def _place_controls(self) -> None:
-        pages, schemes = self.control_set.row(is_in_title=False)
-        row = filled(QHBoxLayout(), pages, None, schemes, margins=(0, 2, 4, 10), spacing=12)
+    def _place_fields(self) -> None:
         typed = filled(QHBoxLayout(self._vectors), margins=(0, 0, 4, 10), spacing=6)
         for name, fields in self.fields.items():
             filled(typed, QLabel("q" if name == _QUERY else "k"), *fields, 10)
         typed.addStretch(1)
-        self.column.insertLayout(0, row)
-        self.column.insertWidget(1, self._vectors)
-        self.column.insertWidget(2, self.refusal)
+        self.column.insertWidget(0, self._vectors)
+        self.column.insertWidget(1, self.refusal)
 
     def _field(self, name: str, place: int) -> NumberField:
         field = NumberField(f"{'Query' if name == _QUERY else 'Key'}, dimension {place}")
@@ -110,7 +92,3 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         refusal = self.model.set_parameter(name, " ".join(typed))
         (field.show_refused if refusal else field.show_taken)()
         self.refusal.show_sentence(in_words(refusal, name, "the query" if name == _QUERY else "the key"))
-
-    @property
-    def has_map(self) -> bool:
-        return self.model.state.views.rotary.page == "score" and not view.refusal_of(self.model.state)

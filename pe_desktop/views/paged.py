@@ -82,7 +82,7 @@ class PagedView:
     n_pages: Callable[[State, float, float], int] = lambda _state, _width, _height: 1
     least_height: Callable[[State, float], float] = lambda _state, _width: 0.0
     box_questions: Callable[[State, Box], tuple[Question, ...]] | None = None
-    parts: Mapping[str, ScenePage] = field(default_factory=dict)
+    parts: Mapping[str, Page | ScenePage] = field(default_factory=dict)
 
     def page(self, state: State) -> Page | ScenePage:
         """The page that is seen."""

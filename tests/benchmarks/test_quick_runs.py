@@ -15,8 +15,6 @@ from benchmarks import attention, changes, growth
 from benchmarks.cases import QUICK, Goal, cases, lines
 from benchmarks.measure import MeasurementError, ink_share, settle, timed_steps
 from benchmarks.rounds import turned
-from pe_desktop.core.scores.schemes import SCHEMES
-from pe_desktop.core.state import state_of
 from pe_desktop.views.table import VIEWS
 
 
@@ -84,11 +82,9 @@ def test_works_have_goals_and_growth_has_an_exponent() -> None:
     assert growth.exponents([(10, 1.0), (100, 10.0), (1000, 1000.0)]) == "1.50 (2.00)"
 
 
-def test_every_scheme_with_a_map_is_measured_in_attention() -> None:
+def test_steps_of_every_panel_of_the_workspace_are_measured() -> None:
     works = attention.all_works(is_quick=False).values()
     assert {work.view for work in works if work.task == "step"} >= {"look-back", "rotary"}
-    maps = [state_of(work.given) for work in works if work.view == "rotary"]
-    assert {state.views.rotary.scheme for state in maps} == {*SCHEMES} - {"none"}
 
 
 def test_a_goal_holds_at_its_bound_and_not_beyond() -> None:

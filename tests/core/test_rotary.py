@@ -11,9 +11,9 @@ from pe_desktop.core.scores.rotary_scores import (
     pair_terms,
     score_at,
     score_bound,
-    score_limits,
-    score_spread,
+    scores_along,
     shift_residual,
+    spread_of,
 )
 from pe_desktop.core.scores.schemes import PAIRINGS, T5, Additive, Alibi, NoPositions, Rotary, Scheme, Shaw
 from pe_desktop.core.source.drawn import head_matrix, word_vector
@@ -87,7 +87,7 @@ def test_only_a_mixed_pairing_spreads_along_a_diagonal() -> None:
     residuals: dict[str, float] = {}
     for pairing in PAIRINGS:
         scheme = Rotary(encoding, pairing)
-        spread = score_spread(scheme, GIVEN, -8.0)
+        spread = spread_of(scores_along(scheme, GIVEN, -8.0), encoding, -8.0)
         assert spread.n_measured == 120
         spreads[pairing], residuals[pairing] = spread.spread, residual_of(scheme, query, key)
     assert spreads["interleaved"] < 1e-13 > spreads["half-split"]
@@ -100,22 +100,6 @@ def test_schemes_of_offsets_have_no_residual_and_added_positions_have_one(scheme
     query, key = VECTORS[:2]
     assert residual_of(scheme, query, key) < 1e-12
     assert residual_of(Additive(SinusoidalEncoding(128, 32)), query, key) > 0.1
-
-
-def test_the_limits_of_scores_are_those_of_the_whole_small_table() -> None:
-    query, key = VECTORS[:2]
-    for scheme in (Rotary(SinusoidalEncoding(30, 32)), Additive(SinusoidalEncoding(30, 32)), Alibi(0.5)):
-        table = [scheme.between(query, key, np.array([t]), np.arange(30.0)) for t in np.arange(30.0)]
-        assert score_limits(scheme, 30, query, key) == pytest.approx((np.min(table), np.max(table)), abs=1e-12)
-
-
-@pytest.mark.parametrize("n_positions", [2, 1500, 16_384, 10_000_000])
-def test_the_limits_of_scores_that_fall_along_a_line_reach_its_end(n_positions: int) -> None:
-    query, key = VECTORS[:2]
-    least, greatest = score_limits(Alibi(0.5), n_positions, query, key)
-    alone = query @ key / np.sqrt(32)
-    assert least == pytest.approx(alone - 0.5 * (n_positions - 1))
-    assert greatest == pytest.approx(alone)
 
 
 def test_the_partial_sums_are_those_of_the_paper_spelled_out() -> None:

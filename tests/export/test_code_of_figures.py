@@ -182,16 +182,14 @@ def test_attention_is_the_weights_as_written_and_as_moved(scheme):
     same(result("attention", shown), [wanted.written.weights, wanted.moved.weights])
 
 
-@pytest.mark.parametrize("scheme", ["none", "additive", "rope", "alibi", "t5", "shaw"])
-def test_rotary_scores_one_query_at_t_and_one_key_at_every_s(scheme):
-    for pairing, given in itertools.product(("half-split", "mixed"), ({}, {"rotary.query": " ".join(["0.5"] * 12)})):
-        shown = state({"pairing": pairing, "rotary_share": "0.5", "rotary.scheme": scheme, **given})
-        made = state_of({"scheme": scheme}).attention
-        rotary = rotary_of(shown) if scheme == "rope" else made.made(shown.encoding)
-        found, everywhere = result("rotary", shown), np.arange(40.0)
+def test_rotary_scores_one_query_at_t_and_one_key_at_every_s():
+    vectors: list[dict[str, str]] = [{}, {"rotary.query": " ".join(["0.5"] * 12)}, {"rotary.vectors": "seeded"}]
+    for pairing, given in itertools.product(("half-split", "mixed"), vectors):
+        shown = state({"pairing": pairing, "rotary_share": "0.5", **given})
+        rotary, found, everywhere = rotary_of(shown), result("rotary", shown), np.arange(40.0)
         same(found["row"], rotary.between(*vectors_of(shown).both, np.array([8.5]), everywhere)[0])
         same(found["map"], rotary.between(*vectors_of(shown).both, everywhere, everywhere))
-        same(found["terms"], pair_terms(rotary_of(shown), vectors_of(shown), 8.5, -2.5))
+        same(found["terms"], pair_terms(rotary, vectors_of(shown), 8.5, -2.5))
 
 
 @pytest.mark.parametrize("share", ["1", "0.5", "0"])

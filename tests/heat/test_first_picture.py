@@ -9,7 +9,6 @@ from PySide6.QtGui import QImage
 from pe_desktop.core.encoding import Floats, Numbers
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.look_back import FittedWeightField, fitted_score_field
-from pe_desktop.core.fields.scores import score_field
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.ablations import OneWaveEncoding, PositionMapEncoding
@@ -17,7 +16,6 @@ from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.look_back_rows import find_rows
-from pe_desktop.core.scores.schemes import Additive
 from pe_desktop.heat.heatmap import MOST_FIRST_HANDS, MOST_SAMPLED, MOST_SLICE_HANDS, HeatMap, View
 from tests.heat.test_heatmap import NUMBERS, pixels
 from tests.matrix_field import MatrixField
@@ -138,9 +136,6 @@ def test_pixels_share_the_samples_of_a_first_picture_that_has_more_pixels_than_i
 def products(name: str) -> Field:
     """A field of products of every two rows of a table whose rows differ, N = 4096 and d = 64."""
     encoding = RandomEncoding(4_096, 64)
-    if name == "added":
-        query, key = np.random.default_rng(3).standard_normal((2, 64))
-        return score_field(Additive(encoding), query, key, 4_096, (-20.0, 20.0))
     if name == "look back":
         return fitted_score_field(look_back_shift(encoding, 3))
     if name == "weights":
@@ -151,7 +146,7 @@ def products(name: str) -> Field:
 
 
 # How many values of each row and column of blocks are looked at: all 64 positions of a block, 16 samples, 4 samples.
-SAMPLES = {"dot": 64, "cosine": 64, "distance": 64, "added": 16, "look back": 16, "weights": 4}
+SAMPLES = {"dot": 64, "cosine": 64, "distance": 64, "look back": 16, "weights": 4}
 
 
 @pytest.mark.parametrize("name", SAMPLES)

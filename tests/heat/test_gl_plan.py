@@ -5,11 +5,10 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.fields.field import Blocks, Field, ShownField
-from pe_desktop.core.fields.scores import score_field
+from pe_desktop.core.fields.look_back import turned_score_field
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.schemes import Additive, Rotary
 from pe_desktop.heat.gl_plan import FOLD, _half_turns, _has_plan, folded, plan
 from pe_desktop.heat.heatmap import View
 from tests.matrix_field import MatrixField
@@ -89,8 +88,6 @@ def test_fields_without_closed_means_are_left_to_the_raster_picture() -> None:
     assert _has_plan(EncodingField(encoding))
     assert _has_plan(similarity_field(encoding, "dot"))
     assert _has_plan(HalvesField(encoding).transposed)
-    query, key = encoding.values([3, 5])
-    assert _has_plan(score_field(Rotary(encoding), query, key, 128, (-1.0, 1.0)))
-    assert not _has_plan(score_field(Additive(encoding), query, key, 128, (-1.0, 1.0)))
+    assert _has_plan(turned_score_field(encoding, 3))
     assert not _has_plan(MatrixField(np.zeros((2, 2))))
     assert not _has_plan(MatrixField(np.zeros((2, 2))).transposed)

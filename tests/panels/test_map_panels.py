@@ -18,9 +18,10 @@ from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.scene import _profile_questions
 from tests.panels.conftest import LEFT, drag, press, wheel
 
-SIZES = {SimilarityPanel: (440, 330), LookBackPanel: (800, 700), RotaryPanel: (842, 780)}
+SIZES = {SimilarityPanel: (440, 330), LookBackPanel: (800, 700)}
+ROTARY_SIZE = (842, 780)
 # How many offsets are seen at first.
-WIDTHS = {SimilarityPanel: 254, LookBackPanel: 128, RotaryPanel: 254}
+WIDTHS = {SimilarityPanel: 254, LookBackPanel: 128}
 
 
 @pytest.fixture(params=SIZES, ids=lambda panel: panel.key)
@@ -40,7 +41,7 @@ def look_back(open_settled):
 
 @pytest.fixture
 def rotary(open_settled):
-    return open_settled(RotaryPanel, *SIZES[RotaryPanel])
+    return open_settled(RotaryPanel, *ROTARY_SIZE)
 
 
 def map_point(panel: Any, row: float, column: float) -> QPoint:
@@ -212,11 +213,19 @@ def test_the_menu_opens_the_list_where_the_panel_has_no_room_for_it(open_settled
     panel.card.hide()
 
 
-def test_a_press_on_a_bar_chooses_its_pair(rotary) -> None:
-    area = rotary.layout_now().terms
-    at = QPointF(area.x + 9.5 * area.width / 16, area.middle[1]).toPoint()
-    QTest.mouseClick(rotary.canvas, LEFT, pos=at)
-    assert rotary.model.cursor.pair == 9
+def middle_of(panel: Any, name: str) -> QPoint:
+    place = next(place for place in panel.canvas.places() if place.name == name)
+    return QPointF(*place.area.middle).toPoint()
+
+
+def test_a_press_on_a_column_a_pairing_and_a_scheme_sets_it_and_a_drag_in_the_curve_moves_k(rotary) -> None:
+    for name in ("pair 9", "Mixed up", "T5", "None", "T5"):
+        QTest.mouseClick(rotary.canvas, LEFT, pos=middle_of(rotary, name))
+    state = rotary.model.state
+    assert (state.cursor.pair, state.attention.pairing, state.views.rotary.overlays) == (9, "mixed", ("none",))
+    start = middle_of(rotary, "score against offset")
+    drag(rotary.canvas, start, start + QPoint(-40, 0))
+    assert -20 < rotary.model.cursor.offset < 0
 
 
 def test_h_exchanges_the_two_right_pairings_and_zero_brings_the_words_back(rotary) -> None:
@@ -225,8 +234,6 @@ def test_h_exchanges_the_two_right_pairings_and_zero_brings_the_words_back(rotar
         QTest.keyClick(rotary.canvas, Qt.Key.Key_H)
         pairings.append(rotary.model.state.attention.pairing)
     assert pairings == ["half-split", "interleaved"] * 2
-    press(rotary, "Mixed up")
-    assert rotary.model.state.attention.pairing == "mixed"
     rotary.model.set(**{"rotary.query": (1.0,) * 32})
     assert "typed" in rotary.subtitle
     QTest.keyClick(rotary.canvas, Qt.Key.Key_0)
@@ -234,14 +241,14 @@ def test_h_exchanges_the_two_right_pairings_and_zero_brings_the_words_back(rotar
 
 
 def test_a_drag_on_the_page_of_decay_moves_the_distance_and_keeps_the_side(open_settled) -> None:
-    panel = open_settled(RotaryPanel, *SIZES[RotaryPanel], rotary__page="decay", offset=-8)
+    panel = open_settled(RotaryPanel, *ROTARY_SIZE, rotary__page="decay", offset=-8)
     QTest.mouseClick(panel.canvas, LEFT, pos=QPoint(400, 150))
     assert panel.model.cursor.offset < -30
 
 
 def test_components_are_typed_at_two_and_four_dimensions_only(open_settled, rotary) -> None:
     assert not any(field.isVisible() for fields in rotary.fields.values() for field in fields)
-    small = open_settled(RotaryPanel, *SIZES[RotaryPanel], d_model=2)
+    small = open_settled(RotaryPanel, *ROTARY_SIZE, d_model=2)
     query, key = small.fields.values()
     assert [field.isVisible() for field in query] == [True, True, False, False]
     before = float(key[1].text().replace("−", "-"))

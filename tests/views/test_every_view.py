@@ -60,7 +60,7 @@ CHOICES = {
     "encoding": {"pair": "7"},
     "rotary": {
         "position": "3.25", "offset": "-9", "pair": "7", "pairing": "mixed", "rotary_share": "0.5", "word_seed": "3",
-        "rotary.page": "decay", "rotary.scheme": "alibi", "rotary.offsets": "-30..30",
+        "rotary.page": "decay", "rotary.overlays": "alibi t5", "rotary.vectors": "seeded",
         "rotary.query": " ".join(["1"] * 32), "rotary.key": " ".join(["1"] * 32),
     },
     "decoder": {
@@ -94,7 +94,7 @@ PAGES = (
     ("compare.shows", "difference"),
     ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"), ("matrix.shows_terms", "true"),
     ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
-    ("rotary.scheme", "additive"), ("rotary.scheme", "alibi"),
+    ("rotary.overlays", "additive alibi"),
     ("decoder.n_hands", "1"), ("decoder.reads", "pinned"),
     *((name, page) for name, rule in WORDS.items() if name.endswith(".page") for page in rule.words),
 )  # fmt: skip

@@ -48,7 +48,6 @@ ZOOMED = [
     ("similarity", ("similarity.offsets",), ALT),
     ("look-back", ("look-back.rows", "look-back.columns"), NO_KEY),
     ("look-back", ("look-back.offsets",), ALT),
-    ("rotary", ("rotary.offsets",), ALT),
     ("decoder", ("span",), NO_KEY),
 ]
 

@@ -128,19 +128,19 @@ SENTENCES: Rows = {
         "S1-8, S1-9 content": "content · content, x W y -0.47545646714…", "their sum": "score -1.2022440515…",
     },
     ("rotary", "List > Rotary positions"): {
-        "S3-23 R_p^T R_q": "Shift-invariant", "one offset": "same offset, same score", "4.5": "Depends on t",
+        "S3-23 R_p^T R_q": "Shift-invariant", "4.5": "Depends on t",
     },
     ("clock", "List > Rotary positions"): {"S3-23 q and k on the dials": "pair 4, q"},
     ("rotary", "List > Why positions are turned"): {
         "S3-22 first": "Injected early", "second": "Relative only implicitly", "third": "Periods and scale",
     },
     ("rotary", "List > Available if learned, or enforced"): {
-        "S4-14 available": "same offset, other scores", "enforced": "Shift-invariant",
+        "S4-14 enforced": "Shift-invariant",
     },
     ("four-terms", "List > Available if learned, or enforced", "Tab > Four terms"): {
         "S4-14 its four terms": "position · position",
     },
-    ("rotary", "List > All about offsets"): {"S4-15 relative offsets": "same offset, same score"},
+    ("rotary", "List > All about offsets"): {"S4-15 relative offsets": "ALiBi, to"},
     ("look-back", "List > What was three tokens back?"): {
         "S4-13 a single matrix": "rows that peak at t - n 125 of 125 rows", "a counter": "Counter t 0 of 125",
     },

@@ -88,40 +88,30 @@ class Waves:
         """The score at each offset, shape (count,), at the cost of these alone."""
         return self.constant + weighted_dots(self.pairs, offsets, self.weights)
 
-    def means(self, rows: Blocks, columns: Blocks, shown: Shown, *, is_sum: bool = False) -> Means:
-        """The mean over each block of n x m cells, after shown. is_sum: the scores are those of s + t in place of k.
+    def means(self, rows: Blocks, columns: Blocks, shown: Shown) -> Means:
+        """The mean over each block of n x m cells, after shown.
 
         It is the value at the offset of the centres, the weights times A_n A_m with A_n = sin(n omega / 2) / (n
         sin(omega / 2)).
         """
         waves = self._lessened(rows.size, columns.size)
         if not shares_offsets(rows, columns):
-            return shown(_products(waves, rows, columns, -1.0 if is_sum else 1.0))
-        lags = offsets_between(rows, columns)
-        if is_sum:
-            lags = Progression(_centre(rows) + _centre(columns), lags.step, lags.count)
-        return (_by_step if is_sum else by_offset)(rows, columns, shown(waves.at(lags)))
-
-    def line_means(self, blocks: Blocks) -> Floats:
-        """The mean over each block of positions, where the scores are those of one position in place of k."""
-        return self._lessened(blocks.size).at(Progression(_centre(blocks), blocks.size, blocks.count))
+            return shown(_products(waves, rows, columns))
+        return by_offset(rows, columns, shown(waves.at(offsets_between(rows, columns))))
 
     def _lessened(self, *sizes: int) -> "Waves":
         """With the weights times the factors of means over blocks of these sizes."""
         return replace(self, weights=self.weights * math.prod(attenuation(self.pairs, size) for size in sizes))
 
 
-def _products(waves: Waves, rows: Blocks, columns: Blocks, sign: float) -> Floats:
-    """The scores at the centres of few blocks with too many offsets: a product of two tables of hands.
-
-    sign: -1 for s + t in place of k.
-    """
+def _products(waves: Waves, rows: Blocks, columns: Blocks) -> Floats:
+    """The scores at the centres of few blocks with too many offsets: a product of two tables of hands."""
     result = np.full((rows.count, columns.count), waves.constant)
     for first in range(0, waves.pairs.count, _PAIRS):
         numbers = range(first, min(first + _PAIRS, waves.pairs.count))
         left, right = (turns(waves.pairs, _centre(one), one.size, one.count, numbers) for one in (rows, columns))
         right *= waves.weights[numbers.start : numbers.stop]
-        result += left.real @ right.real.T + sign * (left.imag @ right.imag.T)
+        result += left.real @ right.real.T + left.imag @ right.imag.T
     return result
 
 

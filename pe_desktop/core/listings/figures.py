@@ -183,7 +183,7 @@ def _score(state: State) -> dict[str, Any]:
     row: the query at t and the key at every s, (positions,); map: every t and s, (positions, positions), but for long
     tables; terms: at t and t + k of the pairs that RoPE turns, then of what stands still; pairings: (3, 4).
     """
-    cursor, encoding, scheme, rotary = state.cursor, state.encoding, state.views.rotary.scheme, rotary_of(state)
+    cursor, encoding, scheme, rotary = state.cursor, state.encoding, "rope", rotary_of(state)
     still = range(2 * rotary.n_turning, encoding.d_model, 2)
     partners = [*rotary.partners.tolist(), *([*range(one, min(one + 2, encoding.d_model))] for one in still)]
     along = np.asarray(diagonal_positions(encoding, cursor.offset))

@@ -51,6 +51,12 @@ def vectors_of(state: State) -> QueryAndKey:
     return QueryAndKey(d_model, attention.word_seed, *typed, words)
 
 
+def places_of(state: State) -> tuple[float, float]:
+    """Where query and key stand: t and t + k, after the first word's position where they are those of words."""
+    first = state.attention.first_position if vectors_of(state).words else 0.0
+    return first + state.cursor.position, first + state.cursor.position + state.cursor.offset
+
+
 def rotary_of(state: State) -> Rotary:
     """RoPE with the parameters of the state, whatever scheme the head has."""
     attention = state.attention
@@ -187,15 +193,14 @@ class TurnedVectors:
 
 def turned_vectors(state: State) -> TurnedVectors:
     """The query and the key of the state; ValueError with a sentence for a width above MAX_HEAD."""
-    rotary, cursor = rotary_of(state), state.cursor
+    rotary = rotary_of(state)
     columns = RotaryPairs(rotary).columns
     query, key = vectors_of(state).both
-    places = (cursor.position, cursor.position + cursor.offset)
     turned = [
         rotary.turned(vector[np.newaxis], np.array([place]))[0]
-        for vector, place in zip((query, key), places, strict=True)
+        for vector, place in zip((query, key), places_of(state), strict=True)
     ]
-    longest = max(float(np.hypot(*vector[columns].T).max()) for vector in (query, key))
+    longest = max(float(np.hypot(*vector[columns].T).max(initial=0.0)) for vector in (query, key))
     # Other angles for both components of a pair make it longer, by the square root of 2 at most.
     reach = longest * (np.sqrt(2.0) if rotary.pairing == "mixed" else 1.0) or 1.0
     return TurnedVectors(query[columns], turned[0][columns], key[columns], turned[1][columns], reach)
@@ -206,9 +211,9 @@ def with_turned(state: State, name: str, pair: int, turned: tuple[float, float],
 
     keeps_length: the pair keeps its length, `turned` is its direction. Where nothing leads there, it stays as it is.
     """
-    rotary, cursor = rotary_of(state), state.cursor
+    rotary = rotary_of(state)
     vector = np.array(vectors_of(state).both[("query", "key").index(name)])
-    position = cursor.position + (0.0 if name == "query" else cursor.offset)
+    position = places_of(state)[("query", "key").index(name)]
     columns = RotaryPairs(rotary).columns[pair]
     units = np.zeros((2, len(vector)))
     units[[0, 1], columns] = 1.0

@@ -1,4 +1,4 @@
-"""The score of one query and one key: pair by pair, row by row, where it keeps to the offset, how it falls."""
+"""The score of one query and one key: pair by pair, where it keeps to the offset, how it falls."""
 
 from functools import lru_cache
 from typing import Final
@@ -8,8 +8,7 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Rows
 from pe_desktop.core.fields.field import even_sample, shift_positions
-from pe_desktop.core.fields.scores import scores_by_offset
-from pe_desktop.core.lags import IsCancelled, Progression, never, stop_if
+from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.rotation import DiagonalSpread
 from pe_desktop.core.scores.rotary import QueryAndKey
 from pe_desktop.core.scores.schemes import Additive, Rotary, Scheme
@@ -19,9 +18,6 @@ from pe_desktop.core.source.vectors import drawn_apart, falling, partial_sums, s
 _CELLS: Final = 2**20
 _MOST_POSITIONS: Final = 256
 _DIAGONALS: Final = 33
-# Offsets that tell how large scores are: near ones, and as many over all the table.
-_NEAR: Final = 1_025
-_SAMPLED_ROWS: Final = 33
 
 
 def pair_terms(rotary: Rotary, vectors: QueryAndKey, position: float, other: float) -> Floats:
@@ -52,18 +48,6 @@ def _turned(rotary: Rotary, vectors: QueryAndKey, position: float, other: float)
     return rotary.turned(np.stack(vectors.both), np.array([position, other]))
 
 
-def row_of(scheme: Rotary | Additive, vectors: QueryAndKey, position: float, others: range) -> Floats:
-    """The scores of the query at t and the key at positions that stay while t moves: what is placed at them is kept."""
-    here = _placed(scheme, vectors.both[0][np.newaxis], np.array([position]))[0]
-    return np.asarray(_placed_keys(scheme, vectors, others) @ here / np.sqrt(vectors.d_model))
-
-
-@lru_cache(maxsize=2)
-def _placed_keys(scheme: Rotary | Additive, vectors: QueryAndKey, positions: range) -> Floats:
-    keys = np.broadcast_to(vectors.both[1], (len(positions), vectors.d_model))
-    return _placed(scheme, keys, np.array(positions, dtype=np.float64))
-
-
 def _placed(scheme: Rotary | Additive, vectors: Floats, positions: Floats) -> Floats:
     return scheme.turned(scheme.inputs(vectors, positions), positions)
 
@@ -82,13 +66,16 @@ def three_positions(cursor: Cursor, n_positions: int) -> tuple[float, float, flo
     return cursor.position, middle, float(int(last))
 
 
-def score_spread(scheme: Rotary | Additive, vectors: QueryAndKey, offset: float) -> DiagonalSpread:
-    """How much the score at t and t + k differs over t, measured at `diagonal_positions`."""
-    encoding = scheme.encoding
-    positions = np.asarray(diagonal_positions(encoding, offset), dtype=np.float64)
+def scores_along(scheme: Rotary | Additive, vectors: QueryAndKey, offset: float) -> Floats:
+    """The scores at t and t + k over the t of `diagonal_positions`, shape (n,)."""
+    positions = np.asarray(diagonal_positions(scheme.encoding, offset), dtype=np.float64)
     query, key = (np.broadcast_to(vector, (len(positions), vectors.d_model)) for vector in vectors.both)
     queries, keys = _placed(scheme, query, positions), _placed(scheme, key, positions + offset)
-    scores = np.einsum("nd,nd->n", queries, keys) / np.sqrt(vectors.d_model)
+    return np.asarray(np.einsum("nd,nd->n", queries, keys) / np.sqrt(vectors.d_model))
+
+
+def spread_of(scores: Floats, encoding: Encoding, offset: float) -> DiagonalSpread:
+    """How far scores along a diagonal lie apart."""
     lowest, highest = (float(scores.min()), float(scores.max())) if len(scores) else (np.nan, np.nan)
     return DiagonalSpread(lowest, highest, len(scores), len(scores) < encoding.shift_count(offset))
 
@@ -117,22 +104,6 @@ def shift_residual(
         lowest[is_there] = np.minimum(lowest[is_there], scores)
         highest[is_there] = np.maximum(highest[is_there], scores)
     return float((highest - lowest).max(initial=0.0, where=highest >= lowest)) / 2
-
-
-def score_limits(scheme: Scheme, n_positions: int, query: Floats, key: Floats) -> tuple[float, float]:
-    """The least and the greatest score among many offsets, or among the rows of an even sample of positions."""
-    scores, reach = scores_by_offset(scheme, query, key), n_positions - 1
-    if scores is not None:
-        near = min(reach, _NEAR // 2)
-        step = max(reach // near, 1) if near else 1
-        runs = [Progression(-near * spacing, spacing, 2 * near + 1) for spacing in {1, step}]
-        # Both ends, too: lines are least there.
-        runs.append(Progression(-reach, max(2 * reach, 1), 2))
-        found = np.concatenate([scores.at(run) for run in runs])
-    else:
-        positions = np.asarray(even_sample(n_positions, _SAMPLED_ROWS), dtype=np.float64)
-        found = scheme.between(query, key, positions, positions)
-    return float(found.min()), float(found.max())
 
 
 # The farthest distance that is shown, and the fewest and the most of them that are measured.

@@ -37,9 +37,8 @@ class Scheme(ABC):
 
     id: ClassVar[str]
     title: ClassVar[str]
-    # What it does, for its button; what the curve and the map of Rotary show under it.
+    # What it does, for its button.
     tooltip: ClassVar[str]
-    curve_tooltip: ClassVar[str]
     # Why moved words give other outputs, in a sentence; {slope} stands for that of ALiBi.
     effect: ClassVar[str] = ""
     # What the sentence and the title of a figure call it, where that is not the title.
@@ -111,7 +110,6 @@ class NoPositions(Scheme):
     title = "None"
     note = "no positions"
     tooltip = "No positions at all"
-    curve_tooltip = "Curve and map without positions"
     noun = "no"
 
 
@@ -132,7 +130,6 @@ class Additive(Scheme):
         "The encoding was added to each word before queries, keys and values were made, so they depend on where "
         "the word stands."
     )
-    curve_tooltip = "Curve and map of (q + p_t) · (k + p_s) / √d"
     noun = "added"
     reads_hands = True
     is_shift_invariant = False
@@ -172,7 +169,6 @@ class Rotary(Scheme):
         "Each query and each key was turned by its position, so how well two words match depends on how far apart "
         "they stand."
     )
-    curve_tooltip = "Curve and map of q and k turned by their positions; the thin curve is that of added positions"
     off_title = "RoPE off"
     choices: ClassVar[Mapping[str, str]] = {"pairing": "pairing", "rotary_share": "share"}
     reads_hands = True
@@ -248,7 +244,6 @@ class Alibi(Scheme):
     title = "ALiBi"
     tooltip = "A slope times the distance is subtracted from each score"
     effect = "Each step of distance takes {slope} from a score, so near words are read more than far ones."
-    curve_tooltip = "Curve and map of scores from which a slope times the distance is subtracted"
     choices: ClassVar[Mapping[str, str]] = {"slope": "slope"}
     knows_direction = False
 
@@ -296,7 +291,6 @@ class T5(Scheme):
         "Each distance has a bias that is added to the score. A model learns these biases; here they are drawn at "
         "random."
     )
-    curve_tooltip = "Curve and map of scores to which a seeded bias for each bucket of offsets is added"
     choices: ClassVar[Mapping[str, str]] = {"word_seed": "seed", "causal": "is_causal"}
 
     @property
@@ -328,7 +322,6 @@ class Shaw(Scheme):
         "Each distance has a vector that is added to the key. A model learns these vectors; here they are drawn at "
         "random."
     )
-    curve_tooltip = "Curve and map of scores whose keys have a seeded vector for each offset added"
     choices: ClassVar[Mapping[str, str]] = {"clip": "clip", "word_seed": "seed"}
 
     @property

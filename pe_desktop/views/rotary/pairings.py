@@ -1,166 +1,167 @@
-"""Does the pairing matter: one score at three positions under each pairing, and its spread along the diagonal."""
+"""Does the pairing matter: the score at this offset over every t under each pairing, and how far it spreads."""
 
 from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.measuring.measurement import HOLDS
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import DiagonalSpread
-from pe_desktop.core.scores.rotary import rotary_of, vectors_of
-from pe_desktop.core.scores.rotary_scores import score_at, three_positions
+from pe_desktop.core.scores.rotary import QueryAndKey, places_of, rotary_of, vectors_of
+from pe_desktop.core.scores.rotary_scores import diagonal_positions, score_at, scores_along, spread_of
 from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Space, Words
-from pe_desktop.draw.number_text import copied, position, scientific, short, whole
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Layers, Live, Named, Space, Words
+from pe_desktop.draw.number_text import copied, fixed, position, whole
+from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_width
-from pe_desktop.views.properties.verdicts import verdict_mark
-from pe_desktop.views.rotary.curve import LOW_ROW, ROW
+from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.views.map_and_profile import half_text
 from pe_desktop.views.rotary.terms import score_text
 
-TITLES: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
-_TITLE: Final = "Does the pairing matter?"
-_SENTENCE: Final = (
-    "Both pairings are right, each with weights trained for it. Turning with the angles of one and the partners of the "
-    "other gives a score that depends on where the words stand, not only on how far apart."
-)
+_TITLES: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
+_TOOLTIPS: Final = {
+    "interleaved": "Dimensions 2i and 2i + 1 turn together (H)",
+    "half-split": "Dimensions i and i + d / 2 turn together (H)",
+    "mixed": "The angles of one pairing with the partners of the other, as when weights are loaded into the wrong code",
+}
 _ONE_PAIR: Final = "Only one pair turns: its two dimensions are the same under each pairing, and nothing is mixed up."
-# Widths of names, and of verdicts and spreads: the widest that leave room for the scores.
-_NAME: Final = 82.0
-_ROOMS: Final = ((122.0, 136.0), (122.0, 70.0), (24.0, 70.0))
-_GAP: Final = 10.0
-_NO: Final = Space(0.0)
-_GOOD, _BAD, _UNKNOWN = "Shift-invariant", "Depends on t", "measuring…"
-_SMALLEST_PLAIN: Final = 1e-3
+_VERDICTS: Final = {None: "", True: "Shift-invariant", False: "Depends on t"}
+_CURVE: Final = 30.0
 
 
-@record
-class Row:
-    """One pairing: its score at each of three t, and the spread along the diagonal, None while it is measured."""
+@record(eq=False)
+class Along:
+    """The scores of one pairing over the t with t + k in the table, or an even sample of them, and their spread."""
 
-    pairing: str
     scores: tuple[float, ...]
-    spread: DiagonalSpread | None
+    spread: DiagonalSpread
 
     @property
     def is_invariant(self) -> bool | None:
-        return None if self.spread is None or not self.spread.n_measured else self.spread.is_rounding
-
-    @property
-    def ink(self) -> str:
-        """Scores that depend on t are in the colour of what fails."""
-        return "bad" if self.is_invariant is False else "text"
+        return self.spread.is_rounding if self.spread.n_measured else None
 
 
-def rows_of(state: State, spreads: tuple[DiagonalSpread, ...] | None) -> tuple[Row, ...]:
-    """The rows of the table."""
-    encoding, share, k, vectors = state.encoding, state.attention.rotary_share, state.cursor.offset, vectors_of(state)
-    positions, rows = three_positions(state.cursor, encoding.n_positions), []
-    for name, spread in zip(PAIRINGS, spreads or (None,) * len(PAIRINGS), strict=True):
-        rotary = Rotary(encoding, name, share)
-        rows.append(Row(name, tuple(score_at(rotary, vectors, t, t + k) for t in positions), spread))
-    return tuple(rows)
+def question(state: State) -> Question:
+    """The scores along the diagonal of k under each pairing."""
+    arguments = (state.encoding, state.attention.rotary_share, vectors_of(state), state.cursor.offset)
+    return Question("rotary pairings", _find, arguments)
 
 
-def table(state: State, rows: tuple[Row, ...], width: float, *, is_roomy: bool) -> Block:
-    """The table of the pairings; narrow ones have no scores. is_roomy: tall rows and a sentence fit."""
-    n_positions, n_turning = state.encoding.n_positions, rotary_of(state).n_turning
-    here, *there = (_tick(f"t = {position(t)}") for t in three_positions(state.cursor, n_positions))
-    room = text_width("tick", f"t = {position(n_positions - 0.5)}") + 6.0
-    least = text_width("title", _TITLE) + 3 * room + 5 * _GAP
-    rest = next((rest for rest in _ROOMS if least + sum(rest) <= width), ())
-    at_k = f"score at k = {position(state.cursor.offset)}" if rest else ""
-    note = Words(at_k, "tick", "text3", shorter=("",))
-    title = Grid((FIT, GROW), ((Words(_TITLE, "title"), note),))
-    lines: list[tuple[Block, ...]] = [(title, *((Live(here), *there) if rest else ()), _NO, _SPREAD_TITLE)]
-    ground, places = Drawn(_ground_picture, (6.0 if is_roomy else 1.5,), 18.0), list[Named]()
-    for row in rows:
-        name, scores = Words(TITLES[row.pairing], "strong"), list[Block]()
-        if rest:
-            now, *others = (Words(score_text(score, 4), "segment", row.ink, 1.0) for score in row.scores)
-            scores = [Live(now), *others]
-        both = _within(Grid((_NAME, GROW), ((name, _partners(row, n_turning)),), gap=4.0) if rest else name)
-        lines.append((both, *scores, *_verdict_cells(row)))
-        is_chosen = row.pairing == state.attention.pairing
-        places.append(Named(TITLES[row.pairing], ground if is_chosen else _NO, _value_of(row)))
-    columns = (GROW, room, room, room, *rest) if rest else (GROW, FIT, _ROOMS[-1][1])
-    between = (ROW if is_roomy else LOW_ROW) - 18.0
-    grid = Grid(columns, tuple(lines), (None, *places), gap=_GAP, between=between)
-    said = Words(_SENTENCE if n_turning > 1 else _ONE_PAIR, "caption", "text2", is_paragraph=True)
-    return Column((grid, said), gap=8.0) if is_roomy and rest else grid
+def _find(encoding: Encoding, share: float, vectors: QueryAndKey, offset: float, task: Task) -> tuple[Along, ...]:
+    found = []
+    for name in PAIRINGS:
+        scores = scores_along(Rotary(encoding, name, share), vectors, offset)
+        found.append(Along(tuple(scores.tolist()), spread_of(scores, encoding, offset)))
+    return tuple(found)
 
 
-def readout(rows: tuple[Row, ...]) -> str:
-    """Rows with all digits, tabs between."""
+def pairings_block(state: State, answers: Answers) -> Block:
+    """A curve for each pairing; a press on one puts it in force."""
+    found = answers.answer(question(state)) or (None,) * len(PAIRINGS)
+    positions = diagonal_positions(state.encoding, state.cursor.offset)
+    ends = [score for along in found if along is not None for score in along.scores]
+    limits = min([0.0, *ends]), max([0.0, *ends])
+    reach = (float(positions[0]), float(positions[-1])) if len(positions) else (0.0, 0.0)
+    note = f"k = {position(state.cursor.offset)}, every t"
+    head = Grid((FIT, GROW), ((Words("Does the pairing matter?", "title"), Words(note, "tick", "text2", 1.0)),))
+    rows = tuple(_row(state, name, along, limits, reach) for name, along in zip(PAIRINGS, found, strict=True))
+    first, last = (f"t = {whole(end)}" for end in reach)
+    ticks = Words(first, "tick", "text3"), Words(last, "tick", "text3", 1.0), Space(0.0)
+    axis = Grid((GROW, GROW, 90.0), (ticks,))
+    one = rotary_of(state).n_turning > 1
+    said = Words("" if one else _ONE_PAIR, "caption", "text2", is_paragraph=True)
+    return Column((head, *rows, axis, said), gap=6.0)
+
+
+def readout(state: State, answers: Answers) -> str:
+    """Each pairing with its score at t, its spread and what that says, tabs between."""
     lines = []
-    for row in rows:
-        numbers = (*row.scores, None if row.spread is None else row.spread.spread)
-        lines.append("\t".join([TITLES[row.pairing], *map(copied, numbers)]))
+    for name, along in zip(PAIRINGS, answers.answer(question(state)) or (None,) * len(PAIRINGS), strict=True):
+        numbers = _score(state, name), None if along is None else along.spread.spread
+        verdict = _VERDICTS[None if along is None else along.is_invariant]
+        lines.append("\t".join([_TITLES[name], *map(copied, numbers), verdict]).rstrip())
     return "\n".join(lines)
 
 
-def _verdict_cells(row: Row) -> tuple[Block, Block]:
-    """Verdict, with its word where that has room, and spread."""
-    spread = _within(Words(_spread(row.spread), "segment", row.ink, 1.0))
-    if row.is_invariant is None:
-        return _NO, spread
-    word = _GOOD if row.is_invariant else _BAD
-    forms = ((word, text_width("segment", word) + 34.0), ("", 22.0))
-    return Fits(tuple(Drawn(_verdict_picture, (row.is_invariant, form), 18.0, room) for form, room in forms)), spread
+def is_invariant(state: State, answers: Answers) -> bool | None:
+    """Whether the score keeps to the offset under the pairing in force; None while nobody knows."""
+    found = answers.answer(question(state))
+    return None if found is None else found[[*PAIRINGS].index(state.attention.pairing)].is_invariant
 
 
-def _partners(row: Row, n_turning: int) -> Block:
-    partners = {"interleaved": "2i with 2i + 1", "half-split": f"i with i + {whole(n_turning)}"}
-    text = partners.get(row.pairing, "angles of one, partners of the other")
-    return Words(text, "tick", "text2", shorter=("",))
+def _score(state: State, pairing: str) -> float:
+    return score_at(Rotary(state.encoding, pairing, state.attention.rotary_share), vectors_of(state), *places_of(state))
 
 
-def _tick(text: str) -> Words:
-    return Words(text, "tick", "text3", 1.0)
-
-
-def _within(block: Block) -> Block:
-    """A block some pixels within the ground of its row."""
-    return Grid((1.0, GROW, 1.0), ((_NO, block, _NO),), gap=5.0)
-
-
-_SPREAD_TITLE: Final = _within(Words("spread on this diagonal", "tick", "text3", 1.0, ("spread", "")))
-
-
-def _ground_picture(area: Area, theme: Theme, beyond: float) -> marks.Picture:
-    ground = Area(area.x, area.y - beyond, area.width, area.height + 2 * beyond)
-    return (marks.Rectangle(*ground, fill=theme.sunken, radius=6.0),)
-
-
-def _verdict_picture(area: Area, theme: Theme, is_invariant: bool, word: str) -> marks.Picture:
-    """A check, or a triangle on a ground, with its word where that has room."""
-    x, y = area.x + 8.0, area.middle[1]
-    text = marks.Text(x + 14.0, y, word, "segment", theme.ok if is_invariant else theme.bad)
-    if is_invariant:
-        return (verdict_mark(x, y, HOLDS, theme.ok), text)
-    wide = 34.0 + text_width("segment", word) if word else 22.0
-    triangle = np.array([[x, y - 5.5], [x + 6.0, y + 5.0], [x - 6.0, y + 5.0], [x, y - 5.5]])
-    return (
-        marks.Rectangle(x - 12.0, y - 10.0, wide, 20.0, fill=theme.bad_ground, radius=10.0),
-        marks.Polyline(triangle, theme.bad, 1.4),
-        marks.Segments(np.array([[x, y - 2.0, x, y + 1.5]]), theme.bad, 1.4),
-        text,
+def _row(
+    state: State, name: str, along: Along | None, limits: tuple[float, float], reach: tuple[float, float]
+) -> Block:
+    """The name of a pairing, its curve, its score at t, and how far its scores spread."""
+    invariant = None if along is None else along.is_invariant
+    ink = "bad" if invariant is False else "text"
+    mark = {None: "", True: "✓ ", False: "✗ "}[invariant]
+    partners = {"interleaved": "2i with 2i + 1", "half-split": f"i with i + {whole(rotary_of(state).n_turning)}"}
+    words = Words(partners.get(name, "angles of one, partners of the other"), "tick", "text2", shorter=("",))
+    score = Live(Words(f"{mark}{score_text(_score(state, name), 4)}", "value", ink, 1.0))
+    curve = Layers(
+        (
+            Drawn(_curve_picture, (along.scores if along else (), limits, ink), _CURVE, grows=True),
+            Live(Drawn(_dot_picture, (places_of(state)[0], _score(state, name), limits, reach), _CURVE, grows=True)),
+        )
     )
+    spread = _spread(along)
+    lines = Column((Grid((FIT, GROW), ((Words(_TITLES[name], "strong"), words),)), curve), gap=2.0)
+    numbers = Column((score, Words(spread, "tick", "bad" if ink == "bad" else "text2", 1.0)), gap=2.0)
+    is_chosen = name == state.attention.pairing
+    content = Grid((2.0, GROW, 96.0, 2.0), ((Space(0.0), lines, numbers, Space(0.0)),), gap=6.0)
+    ground = Drawn(_ground_picture, (is_chosen,), 0.0, grows=True)
+    value = ", ".join(filter(None, (_VERDICTS[invariant], spread))).replace(MINUS, "-")
+    return Named(_TITLES[name], Layers((ground, content)), value, {"pairing": name}, _TOOLTIPS[name], is_chosen)
 
 
-def _spread(spread: DiagonalSpread | None) -> str:
-    if spread is None:
-        return _UNKNOWN
-    if not spread.n_measured:
-        return "outside N"
-    value = spread.spread
-    return "0" if value == 0 else short(value) if value >= _SMALLEST_PLAIN else scientific(value)
+def _spread(along: Along | None) -> str:
+    """Half the spread where it is rounding, else the least and the greatest score."""
+    if along is None:
+        return "measuring…"
+    if not along.spread.n_measured:
+        return "no t with t + k in N"
+    if along.is_invariant:
+        return half_text(along.spread.spread / 2)
+    return f"{fixed(min(along.scores), 2)} – {fixed(max(along.scores), 2)}"
 
 
-def _value_of(row: Row) -> str:
-    verdict = {None: "", True: f"{_GOOD}, ", False: f"{_BAD}, "}[row.is_invariant]
-    return f"{verdict}spread {_spread(row.spread)}".replace(MINUS, "-")
+def _plot(area: Area, limits: tuple[float, float], reach: tuple[float, float]) -> Plot:
+    low, high = limits if limits[1] > limits[0] else (limits[0], limits[0] + 1.0)
+    first, last = reach if reach[1] > reach[0] else (reach[0], reach[0] + 1.0)
+    inner = Area(area.x + 4.0, area.y + 5.0, max(area.width - 8.0, 1.0), area.height - 8.0)
+    return Plot(Axis(inner, first, last), Axis(inner, low, high, "left"))
+
+
+def _curve_picture(
+    area: Area, theme: Theme, scores: tuple[float, ...], limits: tuple[float, float], ink: str
+) -> marks.Picture:
+    """The scores over t, over a line at 0."""
+    if not scores:
+        return ()
+    plot = _plot(area, limits, (0.0, len(scores) - 1.0))
+    points = plot.points(np.arange(len(scores), dtype=np.float64), np.array(scores))
+    return plot.y.line(0.0, theme.line), marks.Polyline(points, getattr(theme, ink), 1.5)
+
+
+def _dot_picture(
+    area: Area, theme: Theme, t: float, score: float, limits: tuple[float, float], reach: tuple[float, float]
+) -> marks.Picture:
+    plot = _plot(area, limits, reach)
+    if not plot.x.first <= t <= plot.x.last:
+        return ()
+    center = np.array([[plot.x.place(t), plot.y.place(min(max(score, limits[0]), limits[1]))]])
+    return (marks.Dots(center, 4.0, theme.panel, theme.ink, 1.6),)
+
+
+def _ground_picture(area: Area, theme: Theme, is_chosen: bool) -> marks.Picture:
+    ground = Area(area.x, area.y - 3.0, area.width, area.height + 6.0)
+    return (marks.Rectangle(*ground, fill=theme.sunken, radius=6.0),) if is_chosen else ()

@@ -1,36 +1,38 @@
-"""The score, term by term: a bar for each pair, and the running sum that ends at the score."""
+"""One pair on its dial, and what each pair adds to the score: bars, a running sum, a strip of dials that chooses."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rotary import rotary_of
+from pe_desktop.core.scores.rotary import QueryAndKey, TurnedVectors, places_of, rotary_of, turned_vectors, vectors_of
+from pe_desktop.core.scores.rotary_scores import pair_terms
 from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import fixed, scientific, whole
+from pe_desktop.draw.dial import Dial
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Formula, Grid, Layers, Live, Named, Space, Words
+from pe_desktop.draw.number_text import degrees, fixed, scientific, short, whole
 from pe_desktop.draw.plot import Axis, Plot
-from pe_desktop.draw.scene import Area, Place
-from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import badge_half_width, formula_runs, text_width
-from pe_desktop.views.rotary.curve import ScoreLayout
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme, with_alpha
+from pe_desktop.draw.typefaces import text_width
 
-TITLE: Final = "RoPE score, term by term"
 FORMULA: Final = "Σ |q_i| |k_i| cos(φ_i + (s − t) ω_i) / √d"
 # Where partners of one pairing turn by the angles of the other, no single angle is left.
-MIXED_FORMULA: Final = "Σ (R_t q)_i · (R_s k)_i / √d"
-# Pixels of a bar and its gap at least; more pairs share bars.
-_NARROWEST_SLOT: Final = 3.0
-_BAR_SHARE: Final = 0.64
-_BADGE: Final = 8.5
+_MIXED_FORMULA: Final = "Σ (R_t q)_i · (R_s k)_i / √d"
+# All pairs have a column up to so many; of more, so many around the chosen one.
+_ALL_PAIRS, _PAIRS_IN_VIEW = 32, 24
+# Beside the bars their levels and the score, below them the dials and the numbers of the pairs.
+_LEVELS, _SCORE, _STRIP = 44.0, 92.0, 46.0
+_TALL: Final = 142.0
 _LARGEST_PLAIN: Final = 1e5
-# The numbers of the pairs below the bars.
-_UNDER: Final = 28.0
+_DASH: Final = (5.0, 3.0)
 
 
 @record
@@ -44,12 +46,26 @@ class Terms:
     def score(self) -> float:
         return float(np.sum(self.values))
 
-    def bars(self, width: float) -> Iterator[tuple[int, int, float]]:
-        """First and last pair of each bar in a plot of a width, and what they add."""
-        group = _pairs_in_a_bar(len(self.values), width)
-        for first in range(0, len(self.values), group):
-            last = min(first + group, len(self.values)) - 1
-            yield first, last, float(np.sum(self.values[first : last + 1]))
+    def in_view(self, pair: int) -> range:
+        """The pairs that have a column: all of them, or those around a pair."""
+        n_pairs = len(self.values)
+        if n_pairs <= _ALL_PAIRS:
+            return range(n_pairs)
+        first = min(max(pair - _PAIRS_IN_VIEW // 2, 0), n_pairs - _PAIRS_IN_VIEW)
+        return range(first, first + _PAIRS_IN_VIEW)
+
+
+def terms_of(state: State) -> Terms:
+    """What each pair adds; unless pairings are mixed up it is the same from 0 on, whatever t."""
+    t, s = places_of(state)
+    if state.attention.pairing != "mixed":
+        t, s = 0.0, s - t
+    return _terms_of(rotary_of(state), vectors_of(state), t, s)
+
+
+@lru_cache(maxsize=4)
+def _terms_of(rotary: Rotary, vectors: QueryAndKey, t: float, s: float) -> Terms:
+    return Terms(tuple(pair_terms(rotary, vectors, t, s).tolist()), rotary.n_turning)
 
 
 def score_text(value: float, decimals: int = 3) -> str:
@@ -57,112 +73,252 @@ def score_text(value: float, decimals: int = 3) -> str:
     return fixed(value, decimals) if abs(value) < _LARGEST_PLAIN else scientific(value, 3)
 
 
-def _pairs_in_a_bar(n_pairs: int, width: float) -> int:
-    """How many neighbouring pairs share a bar."""
-    return max(math.ceil(n_pairs * _NARROWEST_SLOT / width), 1)
-
-
-def terms_picture(area: Area, terms: Terms, marked: tuple[int, ...], theme: Theme) -> marks.Picture:
-    """Axis, bars, running sum and score, and the numbers of the pairs; marked: the chosen one, then pinned ones."""
-    bars = [value for _first, _last, value in terms.bars(area.width)]
-    sums = np.concatenate([[0.0], np.cumsum(bars)])
-    plot = _plot(area, min(*bars, *sums), max(*bars, *sums), len(bars))
-    levels = plot.y.level_ticks(max(plot.y.length / 6.0, 18.0))
-    # Along each bar the sum up to it and with it.
-    edges = np.repeat(np.arange(len(sums), dtype=np.float64), 2)[:-1]
-    stairs = plot.points(edges, np.concatenate([sums[:1], np.repeat(sums[1:], 2)]))
-    return (
-        plot.y.grid(levels, theme),
-        *plot.y.labels(levels, theme),
-        plot.y.line(0.0, theme.axis),
-        *_bars(plot, terms, theme),
-        marks.Polyline(stairs, theme.ink, 1.8),
-        *_score(plot, terms.score, theme),
-        *_pair_numbers(area, terms, marked, theme),
-    )
-
-
-def plot_area(area: Area) -> Area:
-    """The plot with the numbers below it."""
-    return area._replace(height=area.height + _UNDER)
-
-
-def places(area: Area, terms: Terms, pair: int, right: float) -> Iterator[Place]:
-    """The bars with their numbers, a press on one chooses its first pair, and the score at the right."""
-    bars = [*terms.bars(area.width)]
-    slot = area.width / len(bars)
-    for place, (first, last, added) in enumerate(bars):
-        name = f"pair {first}" if first == last else f"pairs {first} to {last}"
-        where = plot_area(area)._replace(x=area.x + place * slot, width=slot)
-        yield Place(name, where, score_text(added, 4), first <= pair <= last, {"pair": first})
-    yield Place("score", Area(area.right, area.y, right - area.right, 36.0), score_text(terms.score))
-
-
-def _plot(area: Area, low: float, high: float, n_bars: int) -> Plot:
-    room = 0.06 * ((high - low) or 1.0)
-    x = Axis(area, 0.0, float(n_bars))
-    return Plot(x, Axis(area, low - room * (low < 0), high + room, "left"))
-
-
-def _bars(plot: Plot, terms: Terms, theme: Theme) -> list[marks.Mark]:
-    zero, slot, colors = plot.y.place(0.0), plot.x.length / plot.x.last, theme.pair_colors(len(terms.values)).tolist()
-    wide = max(slot * _BAR_SHARE, 1.0)
-    found: list[marks.Mark] = []
-    for place, (first, _last, value) in enumerate(terms.bars(plot.x.length)):
-        color = QColor(*colors[first]) if first < terms.n_turning else theme.axis
-        top, left = plot.y.place(value), plot.x.area.x + (place + 0.5) * slot - wide / 2
-        found.append(marks.Rectangle(left, min(top, zero), wide, max(abs(top - zero), 0.75), fill=color))
-    return found
-
-
-def _score(plot: Plot, score: float, theme: Theme) -> list[marks.Mark]:
-    y, right = plot.y.place(score), plot.x.area.right
-    below = 15.0 if y + 22.0 < plot.x.area.bottom + 12.0 else -15.0
-    return [
-        marks.Dots(np.array([[right, y]]), 4.5, theme.ink),
-        marks.Text(right + 10.0, y, score_text(score), "value", theme.text),
-        marks.Text(right + 10.0, y + below, "score", "tick", theme.text2),
-    ]
-
-
-def _pair_numbers(area: Area, terms: Terms, marked: tuple[int, ...], theme: Theme) -> list[marks.Mark]:
-    """The numbers under the bars, those of marked pairs in badges, as many as have room."""
-    n_pairs = len(terms.values)
-    group = _pairs_in_a_bar(n_pairs, area.width)
-    slot, y = area.width / math.ceil(n_pairs / group), area.bottom + 18.0
-    found: list[marks.Mark] = [marks.Text(0.0, y, "pair i", "tick", theme.text3)]
-    taken: list[tuple[float, float]] = []
-    room = text_width("tick", whole(n_pairs)) + 10.0
-    # From one number to the next: 1, 2, 4, ... bars.
-    stride = group << max(math.ceil(math.log2(room / slot)), 0)
-    for pair in dict.fromkeys([*marked, *range(0, n_pairs, stride)]):
-        is_badge = pair in marked
-        text = whole(pair)
-        half = badge_half_width(_BADGE, text) if is_badge else text_width("tick", text) / 2
-        x = area.x + (pair // group + 0.5) * slot
-        if any(left < x + half + 3.0 and x - half - 3.0 < right for left, right in taken):
-            continue
-        taken.append((x - half, x + half))
-        color = theme.pair_color(pair, n_pairs) if pair < terms.n_turning else theme.axis
-        plain = marks.Text(x, y, text, "tick", theme.text2, across=0.5)
-        found.append(marks.Badge(x, y, _BADGE, text, color) if is_badge else plain)
-    return found
-
-
-def head_picture(layout: ScoreLayout, n_pairs: int, n_turning: int, formula: str, theme: Theme) -> marks.Picture:
-    """Title, formula, and what bars and line are."""
-    group, right = _pairs_in_a_bar(n_pairs, layout.terms.width), layout.width - 4.0
-    bars = "bars: each pair" if group == 1 else f"bars: {whole(group)} pairs each"
-    words = f"{bars}   line: running sum{'   grey: not turned' if n_turning < n_pairs else ''}"
-    picture: list[marks.Mark] = [marks.Text(0.0, 9.0, TITLE, "title", theme.text)]
-    if text_width("title", TITLE) + 16.0 + text_width("tick", words) <= right:
-        picture.append(marks.Text(right, 9.0, words, "tick", theme.text2, across=1.0))
-    if layout.is_roomy and formula_runs(formula, 16)[1] <= right:
-        picture.append(marks.FormulaText(0.0, 36.0, formula, 16, theme.text))
-    return tuple(picture)
-
-
 def matched(state: State) -> Rotary:
     """RoPE with partners that turn together."""
     rotary = rotary_of(state)
     return replace(rotary, pairing="interleaved") if rotary.pairing == "mixed" else rotary
+
+
+def chosen_pair(state: State) -> int:
+    """The pair of the dial: the cursor's, or the last one that there is."""
+    return max(min(state.cursor.pair, state.encoding.d_model // 2 - 1), 0)
+
+
+def dial_block(state: State) -> Block:
+    """The hands of the chosen pair before and after their turn, and what they add in numbers."""
+    pair, rotary = chosen_pair(state), rotary_of(state)
+    if state.encoding.d_model < 2:
+        return Words("One dimension has no pair that turns.", "caption", "text2", is_paragraph=True)
+    vectors, (t, s), turns = turned_vectors(state), places_of(state), pair < rotary.n_turning
+    omega = float(rotary.frequencies[pair]) if turns else 0.0
+    said = f"wavelength {short(2 * math.pi / omega)}" if omega else "does not turn"
+    color = (pair, state.encoding.d_model // 2) if turns else None
+    four = vectors.query, vectors.turned_query, vectors.key, vectors.turned_key
+    hands = _Hands(tuple((float(one[pair, 0]), float(one[pair, 1])) for one in four), t * omega, s * omega)
+    q, k = (math.hypot(*vector) for vector in hands.hands[1::2])
+    added, root = terms_of(state).values[pair], math.sqrt(state.encoding.d_model)
+    factors = f"{fixed(q, 3)} · {fixed(k, 3)} · {fixed(math.cos(hands.between), 3)} / {fixed(root, 3)}"
+    return Column(
+        (
+            Words(f"Pair {whole(pair)}, {said}", "title", shorter=(f"Pair {whole(pair)}",)),
+            Live(Drawn(_dial_picture, (hands, color), _TALL, grows=True)),
+            Live(Words(f"|q| |k| cos({degrees(abs(hands.between))}) / √d", "label", across=0.5)),
+            Live(Words(f"{factors} = {score_text(added, 4)}", "caption", "text2", 0.5)),
+        ),
+        gap=4.0,
+    )
+
+
+def bars_block(state: State, weight: str) -> Block:
+    """What each pair adds, the running sum, the dials that choose a pair, the score and its weight."""
+    found, pair, n_pairs = terms_of(state), chosen_pair(state), state.encoding.d_model // 2
+    shown, is_mixed = found.in_view(pair), state.attention.pairing == "mixed"
+    more = f"pairs {shown[0]} to {shown[-1]} of {whole(n_pairs)}; " if shown and len(shown) < n_pairs else ""
+    legend = f"{more}bar: this pair, line: sum so far{', grey: not turned' if found.n_turning < n_pairs else ''}"
+    bars: Block = Drawn(_bars_picture, (found, pair), _TALL, grows=True)
+    vectors = turned_vectors(state)
+    strip = Drawn(_strip_picture, (_Strip(vectors, found.n_turning), shown, pair), _STRIP)
+    score = Column(
+        (Space(4.0), Words(score_text(found.score, 4), "message", across=1.0), *_said("score of", "the cell"))
+    )
+    told = Column((score, Words(weight, "value", across=1.0), *_said("weight")))
+    columns = tuple(
+        Named(
+            f"pair {one}",
+            Space(0.0, grows=True),
+            score_text(found.values[one], 4),
+            {"pair": one} if one < n_pairs else None,
+            "",
+            one == pair,
+        )
+        for one in shown
+    )
+    places = Grid((_LEVELS, *(GROW,) * len(shown), _SCORE), ((Space(0.0), *columns, Space(0.0)),), gap=0.0)
+    numbers = Grid((GROW, _SCORE), ((Space(0.0), Named("score", Live(told), score_text(found.score, 4))),), gap=0.0)
+    plot = Column((Live(bars) if is_mixed else bars, Live(strip)))
+    return Column(
+        (
+            Grid((GROW, GROW), ((Words("What each pair adds", "title"), Words(legend, "tick", "text2", 1.0)),)),
+            Layers((plot, places, numbers)),
+            Formula(_MIXED_FORMULA if is_mixed else FORMULA, 14, "text2"),
+        ),
+        gap=4.0,
+    )
+
+
+@record
+class _Hands:
+    """The query and the key of one pair, (up, right) each before and after its turn, and the turns in radians."""
+
+    hands: tuple[tuple[float, float], ...]
+    query_turn: float
+    key_turn: float
+
+    @property
+    def between(self) -> float:
+        """The angle from the turned query to the turned key, -pi to pi."""
+        turn = _angle(self.hands[3]) - _angle(self.hands[1])
+        return math.remainder(turn, 2 * math.pi)
+
+
+@record(eq=False)
+class _Strip:
+    vectors: TurnedVectors
+    n_turning: int
+
+
+def _said(*lines: str) -> tuple[Words, ...]:
+    return tuple(Words(line, "tick", "text2", 1.0) for line in lines)
+
+
+def _angle(hand: tuple[float, float]) -> float:
+    """Clockwise from 12 o'clock, which is the first number of a pair."""
+    return math.atan2(hand[1], hand[0])
+
+
+def _dial_picture(area: Area, theme: Theme, hands: _Hands, color: tuple[int, int] | None) -> marks.Picture:
+    """Faint hands before, solid ones after the turn, arcs of the turns, the angle between."""
+    ink = theme.axis if color is None else theme.pair_color(*color)
+    dial = Dial(*area.middle, max(min(area.width / 2 - 30.0, area.height / 2 - 22.0), 4.0))
+    longest = max(math.hypot(*hand) for hand in hands.hands) or 1.0
+    scale, turned, between = 0.94 * dial.radius / longest, _angle(hands.hands[1]), hands.between
+    query, key = (_on_dial(both, scale) for both in (hands.hands[:2], hands.hands[2:]))
+    labels = [
+        _Label(degrees(abs(between)), "value", theme.text, ((turned + between / 2, 0.22 * dial.radius + 28.0),)),
+        _Label("q", "strong", theme.text, ((query[1][0], query[1][1] + 14.0),)),
+        _Label("k", "strong", theme.text, ((key[1][0], key[1][1] + 14.0),)),
+        *_turn_labels("t", query, hands.query_turn, 0.42 * dial.radius, theme),
+        *_turn_labels("s", key, hands.key_turn, 0.58 * dial.radius, theme),
+    ]
+    return (
+        marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis),
+        *_turn(dial, query, hands.query_turn, ink, theme, is_query=True),
+        *_turn(dial, key, hands.key_turn, ink, theme, is_query=False),
+        marks.Arc(dial.x, dial.y, 0.22 * dial.radius, turned, between, theme.ink, 1.6),
+        dial.hub(theme, 4.0, 2.0),
+        *_placed(area, dial, labels),
+    )
+
+
+# The angle of a hand, and its length in pixels.
+_OnDial: TypeAlias = list[tuple[float, float]]
+
+
+class _Label(NamedTuple):
+    """A text of the dial and where it may stand: angles and distances from the centre, the best first."""
+
+    text: str
+    role: str
+    color: QColor
+    places: tuple[tuple[float, float], ...]
+
+
+def _on_dial(hands: Sequence[tuple[float, float]], scale: float) -> _OnDial:
+    return [(_angle(hand), scale * math.hypot(*hand)) for hand in hands]
+
+
+def _turn(dial: Dial, hands: _OnDial, turn: float, ink: QColor, theme: Theme, *, is_query: bool) -> marks.Picture:
+    """A hand, faint before and as it is after its turn, and the arc between; the key's are dashed and hollow."""
+    faint, dash, share = with_alpha(ink, 0.4), () if is_query else _DASH, 0.42 if is_query else 0.58
+    start, end = (np.array([dial.tip(*hand)]) for hand in hands)
+    return (
+        marks.Arc(dial.x, dial.y, share * dial.radius, hands[0][0], _arc(turn), faint, 4.0),
+        dial.lines(start, faint, 1.4, dash),
+        marks.Dots(start, 3.5, faint),
+        dial.lines(end, ink, 2.6, dash),
+        marks.Dots(end, 5.0, ink if is_query else theme.panel, ink, 2.0),
+    )
+
+
+def _turn_labels(letter: str, hands: _OnDial, turn: float, radius: float, theme: Theme) -> tuple[_Label, ...]:
+    """How far a hand was turned, along its arc or beside it, and that the faint one was before."""
+    (before, reach), (after, _), arc = *hands, _arc(turn)
+    side = math.copysign(0.26, arc)
+    along = (before + arc / 2, radius + 20.0), (after + 2.2 * side, radius + 24.0), (after + 3.0 * side, radius + 12.0)
+    return (
+        _Label(f"{letter}ω = {degrees(turn)}", "tick", theme.text2, along),
+        _Label("before", "tick", theme.text3, ((before - side, reach + 8.0), (before, reach + 24.0))),
+    )
+
+
+def _placed(area: Area, dial: Dial, labels: list[_Label]) -> list[marks.Text]:
+    """Each label at the first place where it covers no other and stays in the area; none for one without."""
+    taken, found = list[Area](), list[marks.Text]()
+    for label in labels:
+        wide = text_width(label.role, label.text) + 10.0
+        for x, y in (dial.tip(*place) for place in label.places):
+            room = Area(x - wide / 2, y - 11.0, wide, 22.0)
+            is_in = area.x <= room.x and room.right <= area.right and area.y <= room.y and room.bottom <= area.bottom
+            if is_in and not any(_overlap(room, other) for other in taken):
+                taken.append(room)
+                found.append(marks.Text(x, y, label.text, label.role, label.color, across=0.5))
+                break
+    return found
+
+
+def _overlap(one: Area, other: Area) -> bool:
+    across = one.x < other.right and other.x < one.right
+    return across and one.y < other.bottom and other.y < one.bottom
+
+
+def _arc(turn: float) -> float:
+    """A turn as an arc: once around at most."""
+    return math.copysign(min(abs(turn), 2 * math.pi), turn)
+
+
+def _plot_area(area: Area) -> Area:
+    return Area(
+        area.x + _LEVELS, area.y + 10.0, max(area.width - _LEVELS - _SCORE, 20.0), max(area.height - 16.0, 20.0)
+    )
+
+
+def _bars_picture(area: Area, theme: Theme, found: Terms, pair: int) -> marks.Picture:
+    """The column of the chosen pair, levels, bars, the running sum and its end."""
+    shown = found.in_view(pair)
+    sums = np.concatenate([[0.0], np.cumsum(found.values)])[shown[0] : shown[-1] + 2] if shown else np.zeros(1)
+    values = [found.values[one] for one in shown]
+    low, high = min([0.0, *values, *sums]), max([0.0, *values, *sums])
+    room = 0.06 * ((high - low) or 1.0)
+    inner = _plot_area(area)
+    plot = Plot(Axis(inner, 0.0, float(len(shown) or 1)), Axis(inner, low - room * (low < 0), high + room, "left"))
+    levels = plot.y.level_ticks(max(plot.y.length / 6.0, 18.0))
+    edges = np.repeat(np.arange(len(sums), dtype=np.float64), 2)[:-1]
+    stairs = plot.points(edges, np.concatenate([sums[:1], np.repeat(sums[1:], 2)]))
+    picture: list[marks.Mark] = []
+    slot, zero = plot.x.length / (len(shown) or 1), plot.y.place(0.0)
+    if pair in shown:
+        left = inner.x + (pair - shown[0]) * slot
+        picture.append(marks.Rectangle(left, area.y, slot, area.height + _STRIP, theme.sunken, radius=4.0))
+    picture += [plot.y.grid(levels, theme), *plot.y.labels(levels, theme), plot.y.line(0.0, theme.axis)]
+    for place, (one, value) in enumerate(zip(shown, values, strict=True)):
+        color = theme.pair_color(one, len(found.values)) if one < found.n_turning else theme.axis
+        top, x = plot.y.place(value), inner.x + (place + 0.18) * slot
+        picture.append(
+            marks.Rectangle(x, min(top, zero), max(0.64 * slot, 1.0), max(abs(top - zero), 0.75), fill=color)
+        )
+    return (*picture, marks.Polyline(stairs, theme.ink, 1.8), marks.Dots(stairs[-1:], 4.5, theme.ink))
+
+
+def _strip_picture(area: Area, theme: Theme, strip: _Strip, shown: range, pair: int) -> marks.Picture:
+    """A small dial of each pair in view, a ring around the chosen one, and the numbers of the pairs."""
+    inner, n_pairs = _plot_area(area), len(strip.vectors.query)
+    slot = inner.width / (len(shown) or 1)
+    radius, y = min(slot / 2 - 1.5, 11.0), area.y + 16.0
+    picture: list[marks.Mark] = [marks.Text(area.x, area.y + 38.0, "pair i", "tick", theme.text3)]
+    stride = max(math.ceil((text_width("flag", whole(n_pairs)) + 8.0) / slot), 1)
+    for place, one in enumerate(shown[: max(n_pairs - shown.start, 0)] if shown else ()):
+        color = theme.pair_color(one, n_pairs) if one < strip.n_turning else theme.axis
+        dial = Dial(inner.x + (place + 0.5) * slot, y, radius)
+        query, key = ((*hand[one].tolist(),) for hand in (strip.vectors.turned_query, strip.vectors.turned_key))
+        scale = 0.9 * radius / (max(math.hypot(*query), math.hypot(*key)) or 1.0)
+        ends = np.array([dial.tip(math.atan2(right, up), scale * math.hypot(up, right)) for up, right in (query, key)])
+        picture += [
+            marks.Rings(dial.x, y, np.array([radius]), theme.ink if one == pair else theme.line),
+            dial.lines(ends, color, 1.3),
+            marks.Dots(ends[:1], 1.8, color),
+            marks.Dots(ends[1:], 1.8, theme.panel, color, 1.0),
+        ]
+        if one == pair or (place % stride == 0 and abs(one - pair) >= stride):
+            role, ink = ("flag", theme.text) if one == pair else ("tick", theme.text2)
+            picture.append(marks.Text(dial.x, area.y + 38.0, whole(one), role, ink, across=0.5))
+    return tuple(picture)
