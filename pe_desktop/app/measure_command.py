@@ -31,7 +31,7 @@ _WIDTH: Final = 100
 _NAME_WIDTH: Final = max(map(len, PROPERTY_NAMES.values())) + 2
 _VERDICT_WIDTH: Final = len("Holds up to 10 000 000") + 2
 
-_TITLES: Final = ("", "largest error", "rows that differ", "frequencies", "first to share")
+_TITLES: Final = ("", "largest error", "distinct rows", "frequencies", "first to share")
 _WIDTHS: Final = (26, 15, 30, 13, 0)
 
 

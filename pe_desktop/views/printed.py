@@ -1,6 +1,6 @@
 """Figures as a text prints them: one plot with its title, the names of its axes, and a legend or a colour bar."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -28,10 +28,10 @@ _ENTRY_STEP, _LEGEND_PAD = 20.0, 10.0
 _MARGIN: Final = 0.05
 
 
-def printed_map(box: Box, field: Field, colors: NDArray[np.uint8]) -> Scene:
+def printed_map(box: Box, field: Field, colors: NDArray[np.uint8], exact: Callable[[], Floats] | None = None) -> Scene:
     """A whole field as a heat map, its rows downwards; values in its cells where there is room.
 
-    Those of a table are its means in float32, which the texts compute in, too: cos 0.01 is 0.9999 there.
+    They are means of the field in float32, in which a text computes, too: cos 0.01 is 0.9999 there; or exact ones.
     """
     assert box.lettering is not None
     n_rows, n_columns = field.shape
@@ -40,7 +40,7 @@ def printed_map(box: Box, field: Field, colors: NDArray[np.uint8]) -> Scene:
     plot = Plot(Axis(area, -0.5, n_columns - 0.5), Axis(area, -0.5, n_rows - 0.5, "left", is_downward=True))
     beside = Area(area.right, area.y, bar_width, area.height)
     return Scene(
-        moving=_numbers(plot, field, colors),
+        moving=_numbers(plot, field, colors, exact),
         still=Part(_map_still, plot, beside, field.limits, colors.tobytes(), box),
         heat=HeatLayer(field, View(0.0, n_rows, 0.0, n_columns), color_table(colors), box.theme.panel, area),
     )
@@ -105,11 +105,12 @@ def _map_still(plot: Plot, beside: Area, limits: tuple[float, float], colors: by
     return (*_frame(plot, box), *color_bar(beside, "", limits, table, box.theme), label)
 
 
-def _numbers(plot: Plot, field: Field, colors: NDArray[np.uint8]) -> marks.Picture:
+def _numbers(plot: Plot, field: Field, colors: NDArray[np.uint8], exact: Callable[[], Floats] | None) -> marks.Picture:
     n_rows, n_columns = field.shape
     cell = plot.x.length / n_columns, plot.y.length / n_rows
     if not has_room(n_rows, n_columns, cell):
         return ()
-    values = np.asarray(field.means(Blocks(0, 1, n_rows), Blocks(0, 1, n_columns)), dtype=np.float64)
+    means = field.means(Blocks(0, 1, n_rows), Blocks(0, 1, n_columns)) if exact is None else exact()
+    values = np.asarray(means, dtype=np.float64)
     places = plot.x.place(np.arange(n_columns, dtype=np.float64)), plot.y.place(np.arange(n_rows, dtype=np.float64))
     return cell_numbers(plot.x.area, places, values, cell, field.limits, colors)

@@ -191,7 +191,8 @@ FIGURES: Final[Mapping[str, FigureRow]] = _VIEWED | _PARTS | {
         Lettering((6.4, 2.8), "POSITION t", "FAST DIMENSIONS RESOLVE NEIGHBOURS · SLOW ONES ENCODE REGION", ""),
     ),
     "printed-table": _printed(
-        "matrix", "Table 5 × 4", "table-5", Lettering(_USUAL, "5 tokens, 4 dimensions per token", "dimension", "pos")
+        "matrix", "Table 5 × 4", "table-5",
+        Lettering(_USUAL, "5 tokens, 4 dimensions per token", "dimension", "pos", is_float32=True),
     ),
 }  # fmt: skip
 

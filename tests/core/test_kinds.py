@@ -1,6 +1,7 @@
 """The table of each kind, by plain loops over its definition, and what its parameters must be."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -182,6 +183,13 @@ def test_a_mapped_hand_turns_by_the_difference_of_the_images(word, position, off
     assert turned == pytest.approx([wanted, wanted * 10000 ** (-8 / 32)], rel=1e-12)
     now, later = pairs.angles([position, position + offset], [4])[:, 0].tolist()
     assert math.remainder(later - now - turned[1], math.tau) == pytest.approx(0, abs=1e-9)
+
+
+def test_a_squared_position_far_out_turns_by_a_difference_that_keeps_its_digits():
+    t, k = 9_999_999.3, 0.7
+    turned = PositionMapEncoding(map="square").pairs.turns([t], k, [0])[0, 0]
+    exact = (Fraction(t) + Fraction(k)) ** 2 - Fraction(t) ** 2
+    assert turned == pytest.approx(float(exact), rel=1e-15)
 
 
 PI = ((0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344), (0xA4093822, 0x299F31D0))

@@ -110,6 +110,17 @@ def test_the_table_prints_what_the_text_prints(qapp, light):
     assert numbers == [number for row in rows for number in row]
 
 
+def test_a_figure_whose_text_prints_no_numbers_has_exact_ones(qapp, light):
+    state = state_of({"preset": "sequence-10"})
+    table = [
+        [wave(t * 10_000.0 ** (-2 * i / state.encoding.d_model)) for i in range(state.encoding.d_model // 2)
+         for wave in (math.sin, math.cos)] for t in range(10)
+    ]  # fmt: skip
+    numbers = [text for text in texts_of("printed-sequence-10", light) if re.fullmatch(r"−?\d\.\d{4}", text)]
+    wanted = [f"{value:.4f}".replace("-", "−") for row in table for value in row]
+    assert [number.replace("−0.0000", "0.0000") for number in numbers] == wanted
+
+
 def test_the_first_eight_positions_have_their_products_in_the_cells(qapp, light):
     dots = [math.fsum(math.cos(k * 10_000 ** (-i / 256)) for i in range(256)) for k in range(8)]
     numbers = [text for text in texts_of("printed-dot-8", light) if re.fullmatch(r"\d{3}\.\d{4}", text)]

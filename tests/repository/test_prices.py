@@ -39,7 +39,7 @@ MOST_OF_VIEWS = {
     "facts": 420,
     "four_terms": 340,
     "look_back": 770,
-    "matrix": 1_051,
+    "matrix": 1_055,
     "precision": 460,
     "properties": 1_040,
     "rotary": 1_050,

@@ -36,7 +36,7 @@ def pressed(state: State, name: str) -> Mapping[str, object]:
 
 def test_ids_in_bfloat16_leave_so_many_rows_apart() -> None:
     given = {"n_positions": "2048", "position_ids": "bfloat16", "dtype": "float32"}
-    assert "rows that differ 641 of 2 048," in values(state_of(given))["ids in bfloat16"]
+    assert "distinct rows 641 of 2 048," in values(state_of(given))["ids in bfloat16"]
     found = texts(given)
     assert "256, 257 · 259, 260, 261" in found
     assert found[0].startswith("Ids in bfloat16: off by ")
@@ -142,7 +142,7 @@ def test_frequencies_are_those_of_pairs_or_of_columns(kind: str, *, are_pairs: b
 def test_rows_of_a_long_table_are_told_for_as_many_as_were_compared() -> None:
     state = state_of({"n_positions": "200000", "d_model": "16"})
     assert "no two positions of the first 131\u2009072 share a row" in PRECISION.sentence(state, ANSWERS)
-    assert "rows that differ all of the first 131 072," in values(state)["float32, exp form"]
+    assert "distinct rows all of the first 131 072," in values(state)["float32, exp form"]
 
 
 def test_what_is_chosen_beside_the_usual_rows_has_one_of_its_own() -> None:

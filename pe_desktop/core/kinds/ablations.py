@@ -123,10 +123,13 @@ class _PositionMapPairs(SinusoidalPairs):
         raise ValueError(_REFUSAL)
 
     def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
-        """(f(t + k) - f(t)) omega_i in plain float64, shape (len(positions), len(pairs)), radians."""
+        """(f(t + k) - f(t)) omega_i in plain float64, shape (len(positions), len(pairs)), radians.
+
+        Of t^2 it is k (2 t + k): nearly equal squares are not subtracted.
+        """
         rows = np.asarray(position_rows(positions), dtype=np.float64)
         image = _MAPS[self.map].plain
-        turned = image(rows + offset) - image(rows)
+        turned = offset * (2 * rows + offset) if self.map == "square" else image(rows + offset) - image(rows)
         return np.outer(turned, self._frequencies_of(pairs).angular)
 
     def reading(self, rows: Rows) -> Split:

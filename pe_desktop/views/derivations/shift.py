@@ -335,7 +335,7 @@ def _entry_matrix(m: Moment, row: str, s: float, c: float) -> Iterator[Step]:
     )  # fmt: skip
 
 
-_NO_BLOCK: Final = f"{ZERO_ROW}, and no matrix takes it to another row or another row to it."
+_NO_BLOCK: Final = f"{ZERO_ROW}, and no matrix takes it to another row."
 CHAPTERS: Final = {
     "log": Chapter(
         "Log space",

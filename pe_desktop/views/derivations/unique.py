@@ -420,7 +420,7 @@ CHAPTERS: Final = {
         unpaired="The proof needs sine and cosine: one of them leaves two angles open, and {title} lacks the "
         "other of {which}.",
         padded="Row {row} is zero and no other is; for the other rows the proof of the sinusoidal encoding holds.",
-        plain="There are no hands to prove it with; the page Verdicts of Properties measures it.",
+        plain="There are no hands to prove it with; the page Checks of Properties measures it.",
         questions=_nearest_questions,
     ),
 }

@@ -1,7 +1,7 @@
 """The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
 
 import math
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 import numpy as np
@@ -111,7 +111,8 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     box = box.with_map_colors(state.views.matrix.colors)
     encoding, cursor, theme = state.encoding, state.cursor, box.theme
     if box.lettering is not None:
-        return printed_map(box, EncodingField(encoding).transposed, theme.diverging)
+        exact = None if box.lettering.is_float32 else partial(encoding.values, range(encoding.n_positions))
+        return printed_map(box, EncodingField(encoding).transposed, theme.diverging, exact)
     layout, order = arranged(state, box)
     scale = shown_scale("matrix", _ranged(state, layout, order), answers)
     beside = layout.of_any_positions, order, cursor.pair, cursor.visible_pins(encoding)

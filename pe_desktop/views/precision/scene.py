@@ -46,7 +46,7 @@ _ERRORS: Final = (
     "position ids are cast before they are multiplied. Frequencies, angles, sines and cosines are computed in "
     "float32, smaller formats cast from it."
 )
-_ERRORS_TITLES: Final = ("", "largest error", "rows that differ", "frequencies off by", "first to share a row")
+_ERRORS_TITLES: Final = ("", "largest error", "distinct rows", "frequencies off by", "first to share a row")
 _IDS_DASH: Final = (4.0, 3.0)
 _LEAST_FARTHEST: Final = 10.0
 _LIMITS: Final = (1e-9, 1.0)
