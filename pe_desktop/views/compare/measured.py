@@ -1,5 +1,6 @@
 """The measurements of Compare: ten columns of signs, how many hold, and the reading of one cell."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -23,7 +24,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Ground, Layers, Named, Space, Words
-from pe_desktop.draw.number_text import copied, short, whole
+from pe_desktop.draw.number_text import copied, power_of_ten, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
@@ -45,6 +46,8 @@ _COUNT_WIDTH: Final = 80.0
 _SIGN_HEIGHT: Final = 18.0
 # A zero has no logarithm: it stands at the foot.
 _LEAST: Final = 1e-17
+# Below it a number is told by its power of ten where it has no room.
+_SMALL: Final = 1e-3
 _DASH: Final = (3.0, 3.0)
 _AXES: Final = {"position": "position t", "offset": "offset k", "pair": "pair i"}
 _TURNED: Final = -35.0
@@ -181,6 +184,8 @@ def _frame(area: Area, theme: Theme) -> marks.Picture:
 def _number(one: Measurement) -> Block:
     """What decides, in the digits that have room; nothing where none has: the reading has it, too."""
     texts = [deciding_number(one, digits) for digits in (4, 3, 2)]
+    if one.number is not None and 0.0 < abs(one.number) < _SMALL:
+        texts.append(f"< {power_of_ten(math.floor(math.log10(abs(one.number))) + 1)}")
     if one.key == "periodic" and one.verdict == HOLDS:
         n_turning, n_pairs = (whole(one.numbers[name] or 0) for name in ("n_turning", "n_pairs"))
         texts = [f"{n_turning} of {n_pairs}", f"{n_turning}/{n_pairs}"]
