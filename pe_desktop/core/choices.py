@@ -288,7 +288,7 @@ class _RotaryView:
 
 @record
 class DecoderView:
-    """page: which stands first, which t the hands say, or whether n stands so many places before m; alone in figures.
+    """page: which stands first, which t the hands say, or whether n stands so many places before m.
 
     vector: what is read, () for p_t.
 
@@ -296,7 +296,7 @@ class DecoderView:
     how far n may stand before m.
     """
 
-    page: str = choice("read", "before", "read-alone", "before-alone", title="first part of Decoder")
+    page: str = choice("read", "before", title="first part of Decoder")
     vector: tuple[float, ...] = ruled((), VectorRule("", title="hands of Decoder"))
     reads: str = choice("fastest", "pinned", title="hands that are read")
     n_hands: int = ruled(

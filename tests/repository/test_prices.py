@@ -32,7 +32,7 @@ MOST_OF_VIEWS = {
     "attention": 1_240,
     "clock": 1_550,
     "code": 560,
-    "compare": 863,
+    "compare": 870,
     "decoder": 640,
     "derivations": 1_760,
     "encoding": 190,

@@ -247,7 +247,7 @@ def _decoder(state: State) -> Any:
     Of a table without M_k that page shows nothing: the table stands for it.
     """
     encoding, view = state.encoding, state.views.decoder
-    if view.page.startswith("before"):
+    if view.page == "before":
         has_none = encoding.pairs is None or rotation_refusal(encoding)
         steps = call(np.add, range(view.places - 4, view.places + 5), state.cursor.offset).named("offsets")
         return rows(state) if has_none else bound(arrays.dots_by_offset, state, offsets=steps)

@@ -257,10 +257,10 @@ _TALL: Final = 170.0
 
 
 def _page(state: State, answers: Answers) -> Block:
-    """Which t the hands say, and whether n stands so many places before m; a figure has one of them alone."""
-    parts, page = (_read_page(state, answers), _before_page(state, answers)), state.views.decoder.page
-    first, second = parts if page.startswith("read") else parts[::-1]
-    return first if page.endswith("alone") else Column((first, Rule(21.0), second))
+    """Which t the hands say, and whether n stands so many places before m; the page says which of both comes first."""
+    parts = _read_page(state, answers), _before_page(state, answers)
+    first, second = parts if state.views.decoder.page == "read" else parts[::-1]
+    return Column((first, Rule(21.0), second))
 
 
 def _questions(state: State) -> tuple[Question, ...]:
@@ -380,7 +380,7 @@ def _product_chart(state: State, curve: ScoreCurve | None) -> Block:
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
-    if state.views.decoder.page.startswith("before"):
+    if state.views.decoder.page == "before":
         m, n = position(state.cursor.position), position(state.cursor.position + state.cursor.offset)
         return f"m = t = {m}, n = t + k = {n}", f"m = {m}, n = {n}"
     is_vector = state.encoding.pairs is None
@@ -398,12 +398,8 @@ def _hands_of_t(state: State) -> dict[str, object] | None:
 VIEW = PagedView(
     "decoder.page",
     {
-        f"{part}{alone}": page
-        for alone in ("", "-alone")
-        for part, page in (
-            ("read", Page(_page, _read_sentence, _READ, _questions, _read_text)),
-            ("before", Page(_page, _before_sentence, _BEFORE, _questions, _before_text)),
-        )
+        "read": Page(_page, _read_sentence, f"{_READ} {_BEFORE}", _questions, _read_text),
+        "before": Page(_page, _before_sentence, f"{_BEFORE} {_READ}", _questions, _before_text),
     },
     _forms,
     Declared(
