@@ -26,7 +26,7 @@ _NAMES, _NOTES, _NUMBER = 46.0, 92.0, 64.0
 _ROOM_FOR_NOTES: Final = 560.0
 # The exponents of the axis; a difference may be larger than the last.
 _EXPONENTS: Final = (-16, -12, -8, -4, 0, 1)
-_MARK: Final = 4.5
+_MARK, _APART = 4.5, 26.0
 _SIGNS: Final = {"no mask": "●", "causal": "□"}
 _MASKS: Final = {False: "no mask", True: "causal"}
 _OFF, _NO_ORDER = "switched off now", "rounding only: the order is not seen"
@@ -112,7 +112,10 @@ def _ticks(last: float) -> tuple[Tick, ...]:
 
 
 def _powers(area: Area, theme: Theme, last: float) -> marks.Picture:
-    return tuple(_axis(area._replace(height=0.0), last).labels(_ticks(last), theme, 8.0))
+    axis, ticks = _axis(area._replace(height=0.0), last), _ticks(last)
+    # The last ones stand close to each other in a narrow view.
+    far = [one for one in ticks if one is ticks[-1] or axis.place(last) - axis.place(one.value) >= _APART]
+    return tuple(axis.labels(far, theme, 8.0))
 
 
 @lru_cache(maxsize=4)
