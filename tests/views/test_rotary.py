@@ -165,11 +165,15 @@ def test_the_title_of_a_figure_says_no_more_than_was_measured(assignments, sente
 def test_the_page_of_decay_tells_bound_and_means_at_the_distance() -> None:
     found = texts({"rotary.page": "decay", "offset": "-100"})
     assert "At distance 100" in found
-    bound, alike = (float(beside(found, name)) for name in ("Bound of the paper", "Mean |score|, key = query"))
+    bound, alike = (
+        float(beside(found, f"{name}, relative")) for name in ("Bound of the paper", "Mean |score|, key = query")
+    )
     assert 0.1 < bound < 0.7 > alike > 0.1
-    assert float(beside(found, "Mean |score|, independent")) == pytest.approx(1.0, abs=0.1)
+    assert float(beside(found, "Mean |score|, independent, relative")) == pytest.approx(1.0, abs=0.1)
     score, limit = beside(found, "This |score| ≤ its bound").split(" ≤ ")
     assert float(score) <= float(limit.replace(" ", ""))
+    query, key = vectors_of(cell := state_of(CELL | {"rotary.page": "decay"})).both
+    assert f"|score| of {abs(query @ key) / 32**0.5:.2f}" in " ".join(texts(cell))
     still = state_of({"rotary.page": "decay", "rotary_share": "0"})
     assert VIEW.sentence(still, ANSWERS) == "Nothing turns: a score is the same at every distance"
 

@@ -43,7 +43,7 @@ def page(state: State, answers: Answers) -> Block:
     highest = max((float(curve.y.max()) for curve in curves), default=1.0)
     reach = float(decay_reach(state.encoding))
     chart = Chart(
-        "Do scores fall with distance? Each as a share of its value at distance 0",
+        "Do scores fall with distance? Each relative to its own value at distance 0",
         Scale("distance |k|", 0.0, reach, ticks="positions", sets="offset", factor=sign),
         Scale("", 0.0, 1.04 * max(highest, 1.0)),
         curves,
@@ -57,6 +57,7 @@ def page(state: State, answers: Answers) -> Block:
             chart,
             Live(Words(f"At distance {position(distance)}", "title")),
             Live(Table(("", ""), _numbers(state, found))),
+            Live(Words(_relation(state), "caption", is_paragraph=True, n_lines=2)),
             Column(tuple(Words(text, "caption", "text2", is_paragraph=True) for text in _SENTENCES)),
             *(Formula(formula) for formula in _FORMULAS),
             Words(source, "caption", "text2", is_paragraph=True),
@@ -70,10 +71,29 @@ def _curves(encoding: Encoding, found: Floats | None) -> tuple[Curve, ...]:
         return ()
     offsets, (bound, independent, alike) = decay_offsets(encoding), found
     return (
-        Curve("bound of the paper", offsets, bound, "axis", 4.0),
+        Curve("bound, relative", offsets, bound, "axis", 4.0),
         Curve("independent", offsets, independent, "ink", 1.2, (4.0, 3.0)),
         Curve("mean |score|, key = query", offsets, alike, "ink", 1.8),
     )
+
+
+def _relation(state: State) -> str:
+    """How far the bound of this query and key lies above their score where both begin: the curves don't say it."""
+    at_0 = np.zeros(1)
+    score, bound = (abs(float(one[0])) for one in (_scores(state, at_0), _bounds(state, at_0)))
+    times = f"{fixed(bound / score, 1)} times" if score else "above 0:"
+    return (
+        f"The curves are relative. At distance 0 the bound of this q and k is {score_text(bound, 2)}, {times} their "
+        f"|score| of {score_text(score, 2)}: the heights of two curves can't be compared."
+    )
+
+
+def _scores(state: State, offsets: Floats) -> Floats:
+    return matched(state).by_offset(*vectors_of(state).both, offsets)
+
+
+def _bounds(state: State, offsets: Floats) -> Floats:
+    return score_bound(matched(state), *vectors_of(state).both, offsets)
 
 
 def _numbers(state: State, found: Floats | None) -> tuple[Row, ...]:
@@ -82,11 +102,10 @@ def _numbers(state: State, found: Floats | None) -> tuple[Row, ...]:
     bound_text = independent = alike = "…"
     if found is not None and distance <= offsets[-1]:
         bound_text, independent, alike = (fixed(float(np.interp(distance, offsets, curve)), 3) for curve in found)
-    rotary, (query, key) = matched(state), vectors_of(state).both
-    score, bound = float(rotary.by_offset(query, key, offset)[0]), float(score_bound(rotary, query, key, offset)[0])
+    score, bound = float(_scores(state, offset)[0]), float(_bounds(state, offset)[0])
     return (
-        Row(("Bound of the paper", bound_text)),
-        Row(("Mean |score|, key = query", alike)),
-        Row(("Mean |score|, independent", independent)),
+        Row(("Bound of the paper, relative", bound_text)),
+        Row(("Mean |score|, key = query, relative", alike)),
+        Row(("Mean |score|, independent, relative", independent)),
         Row(("This |score| ≤ its bound", f"{score_text(abs(score), 2)} ≤ {score_text(bound, 2)}")),
     )

@@ -33,6 +33,7 @@ _LEVELS, _SCORE, _STRIP = 44.0, 92.0, 46.0
 _TALL: Final = 142.0
 _LARGEST_PLAIN: Final = 1e5
 _DASH: Final = (5.0, 3.0)
+_NARROW: Final = 0.8
 
 
 @record
@@ -183,8 +184,12 @@ def _dial_picture(area: Area, theme: Theme, hands: _Hands, color: tuple[int, int
     longest = max(math.hypot(*hand) for hand in hands.hands) or 1.0
     scale, turned, between = 0.94 * dial.radius / longest, _angle(hands.hands[1]), hands.between
     query, key = (_on_dial(both, scale) for both in (hands.hands[:2], hands.hands[2:]))
+    # A narrow angle has its number on the other side of the centre.
+    middle = turned + between / 2, 0.22 * dial.radius + 28.0
+    if abs(between) < _NARROW:
+        middle = middle[0] + math.pi, 30.0
     labels = [
-        _Label(degrees(abs(between)), "value", theme.text, ((turned + between / 2, 0.22 * dial.radius + 28.0),)),
+        _Label(degrees(abs(between)), "value", theme.text, (middle,)),
         _Label("q", "strong", theme.text, ((query[1][0], query[1][1] + 14.0),)),
         _Label("k", "strong", theme.text, ((key[1][0], key[1][1] + 14.0),)),
         *_turn_labels("t", query, hands.query_turn, 0.42 * dial.radius, theme),
