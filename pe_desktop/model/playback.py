@@ -13,6 +13,7 @@ POSITIONS, SHARE_OF_VIEW = "positions", "share"
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 _POSITIONS_PER_SECOND = 4.0
 _SHARE_PER_SECOND = 1 / 16
+_WORDS_PER_SECOND = 1.0
 _REDUCED_POSITIONS_PER_SECOND = 2.0
 FRAME_MILLISECONDS = 16
 # After a longer gap between two frames the computer was asleep: the position must not jump.
@@ -47,16 +48,18 @@ class Playback(QObject):
 
     @property
     def positions_per_second(self) -> float:
-        """How fast the position moves now."""
+        """How fast the position moves now; from word to word while a sentence leads."""
         share = self._model.span.width * _SHARE_PER_SECOND
         wanted = self.speed * (share if self.rate == SHARE_OF_VIEW else _POSITIONS_PER_SECOND)
+        if self._model.state.leads:
+            wanted = self.speed * _WORDS_PER_SECOND
         return min(wanted, _REDUCED_POSITIONS_PER_SECOND) if self.is_reduced else wanted
 
     def play(self) -> None:
         """Start moving; from the last position it starts over."""
         if self.is_playing:
             return
-        if self._model.cursor.position >= self._model.encoding.n_positions - 1:
+        if self._model.cursor.position >= self._model.state.cursor_rules["position"].highest:
             self._model.move_cursor(position=0.0)
         self._now = self._clock()
         self._unspent = 0.0
@@ -109,18 +112,20 @@ class Playback(QObject):
         if self._model.is_held:
             return
         self._unspent += elapsed * self.positions_per_second
-        step = math.floor(self._unspent) if self.is_reduced else self._unspent
+        is_led = self._model.state.leads
+        step = math.floor(self._unspent) if self.is_reduced or is_led else self._unspent
         self._unspent -= step
-        last = self._model.encoding.n_positions - 1
+        last = self._model.state.cursor_rules["position"].highest
         position = self._model.cursor.position + step
         if self.is_reduced and step:
             position = float(math.floor(position))
-        if position >= last:
-            if self.loops and last > 0:
-                position = math.fmod(position, last)
-            else:
-                position = float(last)
-                self.pause()
+        # The last word is shown as long as the others.
+        round_trip = last + 1 if is_led else last
+        if self.loops and round_trip > 0:
+            position = math.fmod(position, round_trip)
+        elif position >= last:
+            position = float(last)
+            self.pause()
         self._model.move_cursor(position=position)
 
     def _set(self, name: str, value: object) -> None:

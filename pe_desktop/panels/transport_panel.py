@@ -1,5 +1,6 @@
 """The transport: play, step, speed, loop, the position, offset and pair, the scrubber and the strip of all pairs."""
 
+import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
@@ -23,7 +24,7 @@ from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import ValueEdit
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.scene_panel import Panel
-from pe_desktop.views.transport.scene import strip_scene, track_of, track_scene
+from pe_desktop.views.transport.scene import shown_track, strip_scene, track_scene
 
 SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
 _RATE_NAMES = {
@@ -36,6 +37,8 @@ _SPACING = 8
 # Below this the strip of pairs gives way to a badge.
 _WIDE_ENOUGH_FOR_STRIP = 1340
 HEIGHT = 68
+# The list of speeds, of factors and of words a second.
+_SPEED, _WIDE_SPEED = 66, 112
 # How near to the middle of a knob a press takes it, in pixels.
 _REACH: Final = 10.0
 
@@ -55,9 +58,8 @@ class _Slider(Canvas):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def accessible_number(self) -> SpokenNumber:
-        encoding = self.model.encoding
-        count = n_hands(encoding) if self._moves == "pair" else encoding.n_positions
-        return SpokenNumber(getattr(self.model.cursor, self._moves), 0.0, count - 1.0, self._move_to)
+        last = self.model.state.cursor_rules[self._moves].highest
+        return SpokenNumber(getattr(self.model.cursor, self._moves), 0.0, float(last), self._move_to)
 
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
         names, value, move = QAccessibleActionInterface, getattr(self.model.cursor, self._moves), self.model.move_cursor
@@ -108,7 +110,7 @@ class _Scrubber(_Slider):
 
     def track(self) -> Axis:
         """Where the track lies."""
-        return track_of(self.model.span, self._edges, float(self.width()))
+        return shown_track(self.model.state, self._edges, float(self.width()))
 
     def _scene_in(self, box: Box) -> Scene:
         return track_scene(self.model.state, self._edges, box)
@@ -118,8 +120,9 @@ class _Scrubber(_Slider):
         return {"offset": position - self.model.cursor.position} if drag.moves_offset else {"position": position}
 
     def _takes_offset(self, x: float, y: float) -> bool:
-        to_later, to_now = (abs(knob.area.middle[0] - x) for knob in self._scene_in(self.box()).places())
-        return bool(to_later <= _REACH and to_later < to_now)
+        away = {knob.name: abs(knob.area.middle[0] - x) for knob in self._scene_in(self.box()).places()}
+        later = away.get("knob t + k", math.inf)
+        return bool(later <= _REACH and later < away["knob t"])
 
     def _preview_at(self, x: float, y: float) -> Preview:
         return Preview(self._position_at(x, y))
@@ -129,7 +132,9 @@ class _Scrubber(_Slider):
         return float(round(track.value(min(max(x, track.area.x), track.area.right))))
 
     def _words_at(self, place: Place | None, x: float, y: float) -> str:
-        return f"position {number_text.whole(self._position_at(x, y))}"
+        position = round(self._position_at(x, y))
+        state, words = self.model.state, self.model.state.attention.words
+        return f"{position} {words[position]}" if state.leads and words else f"position {number_text.whole(position)}"
 
 
 class _PairStrip(_Slider):
@@ -162,6 +167,7 @@ class TransportPanel(Panel):
     def __init__(self, model: EncodingModel, playback: Playback) -> None:
         super().__init__(model, playback)
         self._reserved: tuple[object, ...] = ()
+        self._is_led = False
         # Tab goes from widget to widget as they are made.
         self._make_buttons()
         self.position = ValueEdit("Position", "t", "Type a position", self)
@@ -197,7 +203,7 @@ class TransportPanel(Panel):
         self.speed.addItems([SPEED_NAMES[speed] for speed in SPEEDS])
         self.speed.setToolTip("Speed (, and .)")
         self.speed.setAccessibleName("Speed")
-        self.speed.setFixedWidth(66)
+        self.speed.setFixedWidth(_SPEED)
         self.speed.activated.connect(self._on_speed_chosen)
         self.more = acting(IconButton("more", "How playing moves", self), self._on_more)
         menu = Menu(self)
@@ -224,9 +230,20 @@ class TransportPanel(Panel):
         for name, edit in self._edits.items():
             value = getattr(cursor, name)
             edit.show_value(number_text.position(value), number_text.exact(value))
-        self.scrubber.show_what(encoding.n_positions, self.model.span, cursor.position, cursor.offset)
+        words = self.model.state.attention.words if self.model.state.leads else None
+        if (words is not None) != self._is_led:
+            self._show_rates(is_led=words is not None)
+        self.scrubber.show_what(encoding.n_positions, self.model.span, cursor.position, cursor.offset, words)
         for canvas in (self.strip, self.pair):
             canvas.show_what(n_hands(encoding), cursor.pair)
+
+    def _show_rates(self, *, is_led: bool) -> None:
+        """Name the speeds by words a second while a sentence leads, else by factors."""
+        self._is_led = is_led
+        for place, (speed, factor) in enumerate(SPEED_NAMES.items()):
+            words = f"{factor.removesuffix('×')} word{'s' if speed > 1 else ''} / s"
+            self.speed.setItemText(place, words if is_led else factor)
+        self.speed.setFixedWidth(_WIDE_SPEED if is_led else _SPEED)
 
     def _reserve(self, encoding: Encoding) -> None:
         """Name the pairs or columns, and make room for the widest numbers of this encoding."""

@@ -1,5 +1,6 @@
 """The track of positions with its knobs, and the strip of all pairs."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -11,7 +12,7 @@ from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import formula_runs
+from pe_desktop.draw.typefaces import formula_runs, text_width
 
 _TRACK_WIDTH, _KNOB_RADIUS = 3.5, 8.0
 _TICKS_BELOW, _LABELS_BELOW, _BRACKET_ABOVE = 10.0, 25.0, 14.0
@@ -19,6 +20,8 @@ _MINOR_PER_MAJOR = 4
 _NARROWEST_BRACKET = 12.0
 # Two knobs nearer than this can't be told apart or taken.
 _KNOB_ROOM = 12.0
+# The ring of a word, and what stays between the names of two.
+_STATION, _GAP = 3.0, 8.0
 _MARGIN, _TRACK_Y, _NARROWEST_TRACK = 28.0, 23.0, 120.0
 _STRIP_HEIGHT = 12.0
 # From so many pairs on there is no gap between their boxes.
@@ -36,9 +39,24 @@ def track_of(span: Span, edges: tuple[float, float] | None, width: float) -> Axi
     return Axis(Area(left, _TRACK_Y, max(right - left, 1.0), 0.0), span.first, span.last)
 
 
+def shown_track(state: State, edges: tuple[float, float] | None, width: float) -> Axis:
+    """The track of the visible positions, or of the words from end to end while a sentence leads."""
+    n_words = len(state.attention.words)
+    if not state.leads:
+        return track_of(state.shown_span, edges, width)
+    return track_of(Span(0.0, n_words - 1.0) if n_words > 1 else full_span(1), None, width)
+
+
 def track_scene(state: State, edges: tuple[float, float] | None, box: Box) -> Scene:
     """The track, and the knobs of t and of t + k as its places."""
-    track, cursor = track_of(state.shown_span, edges, box.width), state.cursor
+    track, cursor = shown_track(state, edges, box.width), state.cursor
+    if state.leads:
+        words, query, key = state.attention.words, state.query, state.key
+        names = _words_picture(track, words, query, key, box)
+        marked = _step_picture(track, cursor, key, box.theme)
+        moving = (*_preview_picture(track, box.preview, box.theme), *marked, *names)
+        still = Part(_stations_picture, track, len(words), box.theme)
+        return Scene(moving, still, places=Part(_word_knobs, track, words, query, key))
     knobs = (*_preview_picture(track, box.preview, box.theme), *_knobs_picture(track, cursor, box.theme))
     still = Part(_track_picture, track, state.encoding.n_positions, box.theme)
     return Scene(knobs, still, places=Part(_knobs, track, cursor))
@@ -83,6 +101,55 @@ def _knobs_picture(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
     return tuple(picture)
 
 
+def _stations_picture(track: Axis, n_words: int, theme: Theme) -> marks.Picture:
+    """The track with a ring at each word."""
+    rings = np.array([[track.place(float(place)), track.area.y] for place in range(n_words)]).reshape(-1, 2)
+    return track.edge(theme.line, _TRACK_WIDTH), marks.Dots(rings, _STATION, theme.panel, theme.axis, 1.5)
+
+
+def _words_picture(track: Axis, words: Sequence[str], query: int, key: int | None, box: Box) -> marks.Picture:
+    """Number and word below its ring, bold at query and key; of the others those that find room, or their numbers."""
+    taken: list[tuple[float, float]] = []
+    picture: list[marks.Mark] = []
+    chosen = [place for place in (query, key) if place is not None and place < len(words)]
+    for place in dict.fromkeys((*chosen, *range(len(words)))):
+        role, ink = ("badge", box.theme.text) if place in chosen else ("tick", box.theme.text2)
+        for text in (f"{place} {words[place]}", str(place)):
+            half = text_width(role, text) / 2
+            x = max(min(track.place(float(place)), box.width - half - 1.0), half + 1.0)
+            if half < box.width / 2 and all(
+                x + half + _GAP <= left or right + _GAP <= x - half for left, right in taken
+            ):
+                taken.append((x - half, x + half))
+                picture.append(marks.Text(x, track.area.y + _LABELS_BELOW, text, role, ink, across=0.5))
+                break
+    return tuple(picture)
+
+
+def _step_picture(track: Axis, cursor: Cursor, key: int | None, theme: Theme) -> marks.Picture:
+    """The step from query to key with its length above it, and both knobs; where no word is read, these words."""
+    y, now, label = track.area.y, track.place(cursor.position), f"k = {number_text.position(cursor.offset)}"
+    knob, top = marks.Dots(np.array([[now, y]]), _KNOB_RADIUS, theme.ink, theme.panel, 1.5), y - _BRACKET_ABOVE
+    if key is None:
+        is_late = now > track.area.middle[0]
+        x = now + (-_KNOB_RADIUS if is_late else _KNOB_RADIUS)
+        return knob, marks.Text(x, top, f"{label}: no word stands there", "tick", theme.text2, across=float(is_late))
+    later = track.place(float(key))
+    hollow = marks.Dots(np.array([[later, y]]), _KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0)
+    line = marks.Segments(np.array([[now, y, later, y]]), theme.ink, _TRACK_WIDTH)
+    if key == cursor.position:
+        return knob, hollow
+    (left, right), foot, room = sorted((now, later)), y - _KNOB_RADIUS - 1.0, formula_runs(label, 14)[1] + 12.0
+    middle, half = (left + right) / 2, min(room, right - left) / 2
+    sides = [
+        marks.Polyline(np.array([[end, foot], [end, top], [inner, top]]), theme.text3, 1.2)
+        for end, inner in ((left, middle - half), (right, middle + half))
+    ]
+    if room <= right - left:
+        return line, *sides, marks.FormulaText(middle, top, label, 14, theme.text2, across=0.5), hollow, knob
+    return (*sides, line, *_beside(track, left, right, label, theme), hollow, knob)
+
+
 def _beyond(x: float, y: float, side: float, theme: Theme) -> marks.Mark:
     """A sign at the end of the track where t lies beyond it: a knob there would tell a wrong position."""
     points = np.array([[x - side * 4.0, y - 6.0], [x + side * 4.0, y], [x - side * 4.0, y + 6.0]])
@@ -113,14 +180,19 @@ def _bracket(track: Axis, now: float, later: float, offset: float, theme: Theme)
         return ()
     top, foot = track.area.y - _BRACKET_ABOVE, track.area.y - _KNOB_RADIUS - 1.0
     corners = np.array([[now, foot], [now, top], [later, top], [later, foot]])
-    bracket, label = marks.Polyline(corners, theme.text3, 1.2), "+ k"
-    # The label stands after the step, or before it: past its ends the track has room for a knob and no more.
-    left, right, room = min(now, later) - 6.0, max(now, later) + 6.0, formula_runs(label, 14)[1]
+    bracket = marks.Polyline(corners, theme.text3, 1.2)
+    return bracket, *_beside(track, min(now, later), max(now, later), "+ k", theme)
+
+
+def _beside(track: Axis, left: float, right: float, label: str, theme: Theme) -> tuple[marks.Mark, ...]:
+    """The label after a step, or before it: past its ends the track has room for a knob and no more."""
+    left, right, room = left - 6.0, right + 6.0, formula_runs(label, 14)[1]
+    y = track.area.y - _BRACKET_ABOVE + 1.0
     if right + room <= track.area.right + _KNOB_RADIUS:
-        return bracket, marks.FormulaText(right, top + 1.0, label, 14, theme.text2)
+        return (marks.FormulaText(right, y, label, 14, theme.text2),)
     if left - room >= 0.0:
-        return bracket, marks.FormulaText(left, top + 1.0, label, 14, theme.text2, across=1.0)
-    return (bracket,)
+        return (marks.FormulaText(left, y, label, 14, theme.text2, across=1.0),)
+    return ()
 
 
 def _strokes(axis: Axis, n_positions: int, theme: Theme) -> list[marks.Mark]:
@@ -162,12 +234,22 @@ def _boxes(n_boxes: int, width: float, height: float, theme: Theme) -> marks.Pic
 
 
 def _knobs(track: Axis, cursor: Cursor) -> tuple[Place, ...]:
-    side, later = 2 * _KNOB_RADIUS, cursor.position + cursor.offset
-    knobs = (
-        ("knob t + k", _later_pixel(track, cursor), later),
-        ("knob t", _pixel(track, cursor.position), cursor.position),
+    t, later = cursor.position, cursor.position + cursor.offset
+    return (
+        _knob("knob t + k", _later_pixel(track, cursor), number_text.position(later)),
+        _knob("knob t", _pixel(track, t), number_text.position(t)),
     )
+
+
+def _word_knobs(track: Axis, words: Sequence[str], query: int, key: int | None) -> tuple[Place, ...]:
+    named = {"knob t + k": key, "knob t": query}
     return tuple(
-        Place(name, Area(x - _KNOB_RADIUS, _TRACK_Y - _KNOB_RADIUS, side, side), number_text.position(position))
-        for name, x, position in knobs
+        _knob(name, track.place(float(place)), f"{place} {words[place]}")
+        for name, place in named.items()
+        if place is not None and place < len(words)
     )
+
+
+def _knob(name: str, x: float, value: str) -> Place:
+    side = 2 * _KNOB_RADIUS
+    return Place(name, Area(x - _KNOB_RADIUS, _TRACK_Y - _KNOB_RADIUS, side, side), value)
