@@ -189,3 +189,21 @@ def test_in_real_time_it_moves_by_itself(make_model, qtbot):
     rest = model.cursor.position
     qtbot.wait(50)
     assert model.cursor.position == rest
+
+
+@pytest.mark.parametrize(("speed", "is_reduced", "seconds"), [(1.0, False, 1.0), (2.0, False, 0.5), (4.0, True, 0.5)])
+def test_while_a_sentence_leads_each_word_is_shown_as_long_as_the_others(
+    open_player, clock, speed, is_reduced, seconds
+):
+    model, playback = open_player(loops=True)
+    model.set(**{"attention.is_open": True, "position": 2.0})
+    playback.set_speed(speed)
+    playback.set_reduced(is_reduced)
+    playback.play()
+    words = [(2 + int(frame * 0.25 / seconds + 1e-9)) % 5 for frame in range(1, 41)]
+    assert advance(playback, clock, [0.25] * 40) == words
+    playback.set_loops(False)
+    advance(playback, clock, [0.25] * 40)
+    assert (model.cursor.position, playback.is_playing) == (4.0, False)
+    playback.play()
+    assert model.cursor.position == 0.0

@@ -1,5 +1,7 @@
 """The scrubber's knobs stand at t and t + k, and its numbers have room."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -91,3 +93,39 @@ def test_places_are_the_knobs(light):
     places = track_scene(State(), EDGES, Box(700.0, 56.0, 1.0, light)).places()
     assert [(place.name, place.value) for place in places] == [("knob t + k", "45"), ("knob t", "37")]
     assert [place.area.middle for place in places] == [(pixel(45), 23.0), (pixel(37), 23.0)]
+
+
+def word_scene(theme, width=700.0, **given):
+    return track_scene(state_of({"front": "attention", **given}), EDGES, Box(width, 56.0, 1.0, theme))
+
+
+def test_while_a_sentence_leads_its_words_are_the_ticks_bold_at_query_and_key(theme):
+    scene = word_scene(theme)
+    named = {label.text: label for label in of_kind(scene.moving, marks.Text)}
+    assert {text for text, label in named.items() if label.role == "badge"} == {"4 sleep", "1 park"}
+    assert {"0 I", "2 in", "3 my"} < {*named}
+    spots = [28.0 + 644.0 * place / 4 for place in range(5)]
+    assert [ring.centers[:, 0].tolist() for ring in of_kind(scene.still(), marks.Dots)] == [spots]
+    hollow, solid = of_kind(scene.moving, marks.Dots)
+    assert (hollow.centers[0, 0], solid.centers[0, 0]) == (spots[1], spots[4])
+    assert [(place.name, place.value) for place in scene.places()] == [("knob t + k", "1 park"), ("knob t", "4 sleep")]
+    assert [label.formula for label in of_kind(scene.moving, marks.FormulaText)] == ["k = −3"]
+
+
+def test_a_key_outside_of_the_sentence_is_said_and_has_no_knob(light):
+    scene = word_scene(light, position="1", offset="-2")
+    assert [place.name for place in scene.places()] == ["knob t"]
+    assert "k = −2: no word stands there" in {label.text for label in of_kind(scene.moving, marks.Text)}
+    assert word_scene(light, sentence="").places() == ()
+
+
+@pytest.mark.parametrize("width", [120.0, 300.0, 700.0])
+def test_of_many_words_those_are_named_that_have_room(light, width):
+    sentence = " ".join(f"word{place}" * (1 + place % 3) for place in range(60))
+    labels = of_kind(word_scene(light, width, sentence=sentence, position="30", offset="7").moving, marks.Text)
+    named = [label for label in labels if label.across == 0.5]
+    assert "30" in {label.text.split()[0] for label in named}
+    halves = [text_width(label.role, label.text) / 2 for label in named]
+    spans = sorted((label.x - half, label.x + half) for label, half in zip(named, halves, strict=True))
+    assert all(left[1] + 4.0 <= right[0] for left, right in pairwise(spans))
+    assert 0.0 <= spans[0][0] <= spans[-1][1] <= width

@@ -149,8 +149,8 @@ def test_its_own_keys_act_in_it_alone_and_all_others_everywhere(instrument: Inst
     QTest.keyClick(canvas, Qt.Key.Key_M)
     assert model.state.attention.causal
     assert not model.state.views.compare.is_open
-    QTest.keyClick(canvas, Qt.Key.Key_Right)
-    assert model.cursor.position == 38.0
+    QTest.keyClick(canvas, Qt.Key.Key_Left)
+    assert model.cursor.position == 3.0
     window.clock.canvas.setFocus()
     QTest.keyClick(window.clock.canvas, Qt.Key.Key_3)
     assert model.state.attention.scheme == "additive"
