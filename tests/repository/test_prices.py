@@ -45,7 +45,7 @@ MOST_OF_VIEWS = {
     "rotary": 1_050,
     "rotation": 720,
     "similarity": 720,
-    "transport": 180,
+    "transport": 260,
     "waves": 960,
 }
 MOST_OF_A_NEW_VIEW = 600
