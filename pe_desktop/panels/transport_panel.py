@@ -39,6 +39,7 @@ _WIDE_ENOUGH_FOR_STRIP = 1340
 HEIGHT = 68
 # The list of speeds, of factors and of words a second.
 _SPEED, _WIDE_SPEED = 66, 112
+_LEAST_SCRUBBER = 96
 # How near to the middle of a knob a press takes it, in pixels.
 _REACH: Final = 10.0
 
@@ -88,7 +89,7 @@ class _Scrubber(_Slider):
         self.tooltip = self._words_at
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         # So little that ten million positions and the widest pair leave it in the smallest window.
-        self.setMinimumWidth(96)
+        self.setMinimumWidth(_LEAST_SCRUBBER)
         self.setAccessibleName("Position")
 
     def accessible_value(self) -> str:
@@ -243,7 +244,10 @@ class TransportPanel(Panel):
         for place, (speed, factor) in enumerate(SPEED_NAMES.items()):
             words = f"{factor.removesuffix('×')} word{'s' if speed > 1 else ''} / s"
             self.speed.setItemText(place, words if is_led else factor)
-        self.speed.setFixedWidth(_WIDE_SPEED if is_led else _SPEED)
+        # The row needs no more room than before: that would move the docks above it.
+        wide = _WIDE_SPEED if is_led else _SPEED
+        self.scrubber.setMinimumWidth(_LEAST_SCRUBBER + _SPEED - wide)
+        self.speed.setFixedWidth(wide)
 
     def _reserve(self, encoding: Encoding) -> None:
         """Name the pairs or columns, and make room for the widest numbers of this encoding."""
