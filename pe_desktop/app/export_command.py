@@ -21,7 +21,9 @@ from pe_desktop.app.console import (
     say,
     sides_of,
 )
+from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.listings.program import LIBRARIES
+from pe_desktop.core.state import State
 from pe_desktop.export.arrays import ARRAYS, SUFFIXES, write_array
 from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, POINTS, PURPOSES, Finish, choice, inches_of
 from pe_desktop.export.figures import FIGURE_SUFFIXES, SVG, code, figure_rows, no_such
@@ -68,6 +70,8 @@ def _add_finish(figure: Any) -> None:
     figure.add_argument("--letters", choices=LETTERS, help=letters)
 
 
+# With one of these a person has said which t and k a figure of a sentence shows.
+_TELLS_CURSOR = {"position", "offset", "look-back.places", "front", "attention.is_open", "preset"}
 _FIGURES_ONLY = (
     "purpose", "width", "text", "title", "caption", "theme", "figure_size", "transparent", "no_cursor", "letters",
 )  # fmt: skip
@@ -156,8 +160,16 @@ def _finish(options: argparse.Namespace) -> Finish:
     )
 
 
+def _state(options: argparse.Namespace) -> State:
+    """The state that was set; figures of the workspace Attention show the words that it opens with."""
+    row, names = FIGURES.get(options.what), {setting.partition("=")[0].strip() for setting in options.given}
+    if row is None or row.view not in WORKSPACES["attention"] or names & _TELLS_CURSOR:
+        return declared_state(options.given)
+    return declared_state([f"front={row.view}", *options.given])
+
+
 def _export_figure(options: argparse.Namespace) -> int:
-    state, finish = declared_state(options.given), _finish(options)
+    state, finish = _state(options), _finish(options)
     beside = options.output.with_suffix(".txt")
     target = writable_target(beside, overwrite=options.replace) if options.caption else None
     figure_files = _drawing()
@@ -171,7 +183,7 @@ def _export_figure(options: argparse.Namespace) -> int:
 
 
 def _say_caption(options: argparse.Namespace) -> int:
-    state, finish = declared_state(options.given), _finish(options)
+    state, finish = _state(options), _finish(options)
     say(_drawing().figure_caption(options.what, state, finish))
     return 0
 
@@ -227,6 +239,6 @@ def add_code(parser: argparse.ArgumentParser) -> None:
 
 def _print_code(options: argparse.Namespace) -> int:
     """Print the program of what was asked for."""
-    for line in code(options.what, declared_state(options.given), options.library).splitlines():
+    for line in code(options.what, _state(options), options.library).splitlines():
         say(line)
     return 0

@@ -41,6 +41,7 @@ _STATE: Final = "state"
 # What stood under another name in files of earlier versions.
 _MOVED: Final = {("rotation.page", "steps"): {"derivations.page": "block"}}
 _PLACES: Final = "look-back.places"
+_SCHEME: Final = "rotary.scheme"
 # A string, ended or not, hides what looks like a bracket in it.
 _STRING_OR_BRACKET: Final = r'"(?:[^"\\]|\\.)*"?|[\[{\]}]'
 
@@ -201,8 +202,13 @@ def _session(stored: dict[str, Any]) -> Session:
 
 
 def _with_two_cursors(named: dict[str, Any]) -> dict[str, Any]:
-    """What a file of an earlier version meant by its one t and k: those of the plots, and in Look back of its head."""
+    """What a file of an earlier version meant by its one t and k: those of the plots, and in Look back of its head.
+
+    The second scheme that such a file has is none of what is seen.
+    """
     places = named.pop(_PLACES, None)
+    if _SCHEME not in STATE_NAMES:
+        named.pop(_SCHEME, None)
     if named.get("attention.is_open") is not True or "aside.position" in named:
         return named
     moved = {f"aside.{name}": named.pop(name) for name in ("position", "offset") if name in named}

@@ -313,3 +313,13 @@ def test_what_is_no_file_is_answered_and_a_pipe_does_not_hold_the_program(tmp_pa
         assert stat.S_ISFIFO((tmp_path / "pipe.pesession").stat().st_mode)
         with pytest.raises(SessionError, match="not an ordinary file"):
             read_session(tmp_path / "pipe.pesession")
+
+
+def test_one_t_and_k_of_an_earlier_version_are_those_of_the_plots_or_of_look_back() -> None:
+    named = {"position": 12.25, "offset": 60.0, "attention.is_open": True, "look-back.places": 7, "rotary.scheme": "t5"}
+    words = opened({"pe_desktop_session": 2, "state": {**named, "n_positions": 128, "front": "rotary"}}).state
+    assert (words.cursor.position, words.cursor.offset, words.aside) == (4.0, -3.0, Aside(12.25, 60.0))
+    back = opened({"pe_desktop_session": 2, "state": {**named, "front": "look-back", "offset": 8.0}}).state
+    assert (back.cursor.position, back.looks_back, back.aside) == (12.25, 7, Aside(12.25, 8.0))
+    closed = opened({"pe_desktop_session": 2, "state": {**named, "attention.is_open": False}})
+    assert (closed.state.cursor.position, closed.state.cursor.offset, closed.kept) == (12.25, 60.0, {})
