@@ -87,6 +87,8 @@ def test_the_products_of_all_j_are_a_curve_with_its_peak_at_the_truth(t: float) 
     assert curve[:, 1] == pytest.approx(start + slope * np.array(scores), abs=1e-6)
     assert int(np.argmin(curve[:, 1])) - 90 == 8
     assert plot.value == "asked j = 3: 11.7774, 4.223 short of the most"
+    there = places_of("decoder", {"position": str(t), "offset": "-8", "decoder.places": "8"}, 900.0)
+    assert there[PRODUCTS].value == "asked j = 8: 16.0000, the most"
 
 
 def test_hands_that_no_position_has_say_how_near_the_best_comes() -> None:

@@ -307,13 +307,18 @@ def _answer(state: State) -> str:
     """Yes where the product for the number that is asked for is as large as it can be, but for rounding."""
     m, n, most = state.cursor.position, state.cursor.position + state.cursor.offset, _squared_length(state)
     asked = state.views.decoder.places
-    is_so = _product(state, asked) >= most - 1e-11 * most
+    is_so = _is_most(_product(state, asked), most)
     where = f"{position(abs(m - n))} {'before' if m > n else 'after'} m"
     sentence = f"n = {position(n)}, m = {position(m)}, so n stands {where}"
     if m == n:
         sentence = f"n and m are one position, {position(n)}"
     name = f"{whole(abs(asked))} {'before' if asked >= 0 else 'after'}"
     return f"Is n {name} m? {'Yes' if is_so else 'No'}: {sentence}"
+
+
+def _is_most(product: float, most: float) -> bool:
+    """Whether a product is as large as it can be, but for rounding."""
+    return product >= most - 1e-11 * most
 
 
 def _before_words(state: State) -> str:
@@ -345,6 +350,7 @@ def _product_chart(state: State, curve: ScoreCurve | None) -> Block:
     x, y = np.repeat(m - shown.positions, len(ends))[::-1], np.column_stack(ends).ravel()[::-1]
     asked, truth, seen = state.views.decoder.places, -state.cursor.offset, _positions(state)
     here = _product(state, asked)
+    apart = "the most" if _is_most(here, most) else f"{short(most - here, 4)} short of the most"
     lines = [Curve("", x, y, "ink", 1.4)]
     if m - seen.stop < truth <= m - seen.start:
         lines.append(
@@ -371,7 +377,7 @@ def _product_chart(state: State, curve: ScoreCurve | None) -> Block:
         Scale("", low, 1.08 * max(most, here) or 1.0),
         tuple(lines),
         float(asked),
-        f"asked j = {whole(asked)}: {short(here, 6)}, {short(most - here, 4)} short of the most",
+        f"asked j = {whole(asked)}: {short(here, 6)}, {apart}",
         _TALL - 74.0,
         name=PRODUCTS,
         dots=(here,),
