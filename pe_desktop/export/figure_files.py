@@ -39,6 +39,7 @@ from pe_desktop.export.figure_sheet import POINTS, PURPOSES, Finish, Sheet, choi
 from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_rows, pages_refusal
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.model.findings import Answers, Computed
+from pe_desktop.views.table import FIGURES
 
 # Every figure has the same identity: it is fully described by its subject.
 _PDF_ID: Final = QUuid("{3f2c64a1-5d0b-4f0e-9a55-7e1f5c0de001}")
@@ -395,7 +396,8 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answer
         inches = page.sheet.inches[0]
         needed = math.ceil(10 * inches * least / page.sheet.points) / 10
         room = f"{inches:.3g} inches with letters of {least:g} points"
-        raise ExportError(f"{rows[0].title} has no room in {room}, only in {needed:g} inches.")
+        parts = "".join(f", or as its part {name}" for name in FIGURES if name.startswith(f"{what}:"))
+        raise ExportError(f"{rows[0].title} has no room in {room}, only in {needed:g} inches{parts}.")
     ground = None if finish.is_transparent else page.ground
     return replace(page, ground=ground, keeps_text=finish.letters == "text")
 

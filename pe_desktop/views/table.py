@@ -144,6 +144,7 @@ def _part(of: str, title: str, part: str) -> FigureRow:
 
 
 _PARTS: Final = {
+    "attention:weights": _part("attention", "the weights", "weights"),
     "look-back:map": _part("look-back", "the map", "map"),
     "rotary:terms": _part("rotary", "terms of the score", "terms"),
     "rotary-decay:curves": _part("rotary-decay", "the curves", "plot"),

@@ -153,8 +153,8 @@ def test_dimensions_of_a_printed_table_are_counted_by_whole_numbers_at_every_siz
 
 @pytest.mark.parametrize(("purpose", "theme"), [("slide", "dark"), ("column", "light"), ("paper", "dark")])
 def test_figures_are_drawn_on_a_ground_of_their_theme_that_reaches_every_edge(qapp, luck, purpose, theme):
-    # In a column a figure is as high as its scene; a comparison has no room there.
-    columns = [what for what, row in FIGURES.items() if row.view != "compare" and row.lettering is None]
+    # In a column a figure is as high as its scene.
+    columns = [what for what, row in FIGURES.items() if row.part or not (row.view in NEEDS_WIDTH or row.lettering)]
     what = luck.choice(columns if purpose == "column" else [*FIGURES])
     image, _ = figure_preview(what, state_of({"facts.verdict": "open"}), Finish(purpose, theme), (960, 960))
     ground = {"light": QColor("#ffffff"), "dark": QColor("#16191f")}[theme]
@@ -231,6 +231,8 @@ NEEDS_WIDTH = {"attention", "compare"}
 SIDES = "A figure has sides from 160 to 32 767 pixels"
 PIXELS = "A figure has at most 268 million pixels"
 NO_ROOM = "Compare has no room in 3.25 inches with letters of 6 points, only in 5.9 inches."
+AT_SIX = "with letters of 6 points, only in 3.9 inches, or as its part attention:weights."
+ATTENTION = f"Attention has no room in 3.25 inches {AT_SIX}"
 NO_CURSOR = "shows what stands at t and t + k: it has no picture without the cursor."
 BESIDE = "Properties has no room beside the other panels."
 NINE = "+".join(["clock"] * 9)
@@ -251,6 +253,7 @@ SHAPE = "One side of a figure is at most 4 times as long as the other"
         ("waves", "w.png", {"size": (3000, 700)}, f"{SHAPE}: 3000 x 700 is more."),
         ("clock", "c.svg", {"letters": "runes"}, "A figure's letters are outlines or text: runes is not known."),
         ("compare", "c.png", {"purpose": "column"}, NO_ROOM),
+        ("attention", "a.png", {"purpose": "column"}, ATTENTION),
         ("clock", "c.svg", {"shows_cursor": False}, f"Clock {NO_CURSOR}"),
         ("rotation", "r.svg", {"shows_cursor": False}, f"Rotation {NO_CURSOR}"),
         ("clock+face", "f.svg", {}, "There is no figure face: export --list names all."),
@@ -307,7 +310,7 @@ def test_no_letters_of_a_figure_are_smaller_than_said_and_nothing_is_cut(qapp, i
         try:
             page = _page(what, state, sheet_of(row, finish), finish, Computed())
         except ExportError:
-            assert row.lettering is not None or row.view in NEEDS_WIDTH
+            assert row.lettering is not None or (row.view in NEEDS_WIDTH and not row.part)
             continue
         n_drawn += 1
         assert page.sheet.inches[0] == pytest.approx(inches)

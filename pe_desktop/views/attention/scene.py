@@ -136,24 +136,33 @@ class _Page:
         yield Column((chips, _LINE, self._maps(least), _LINE, self._number()))
         yield Column((chips, _LINE, self._maps(least)))
 
-    def _maps(self, least: float) -> Block:
-        """The map of weights as written and the second one, in a narrow view that alone; titles and a line below."""
+    @property
+    def weights(self) -> Column:
+        """The weights as written alone; what is said in their place where there are none."""
+        has_weights = self.chips.words and not self.found.refusal
+        return Column((self._maps(_LEAST_MAPS[0], is_alone=True),)) if has_weights else self.form
+
+    def _maps(self, least: float, *, is_alone: bool = False) -> Block:
+        """The map of weights as written and the second one, in a narrow view that alone; titles and a line below.
+
+        is_alone: the weights as written without the second map.
+        """
         box, found, shown = self.box, self.found, self.state.views.attention.map
         if box.is_paper:
             least = max(min(_FIGURE_ROW * len(self.chips.words), _TALLEST), _LEAST_MAPS[0])
         if found.both is None:
             return Space(least + 70.0, grows=True)
         second = _SECOND.index(shown) + 1
-        places = (0, second) if box.width >= _NARROWEST else (second,)
+        places = (0,) if is_alone else (0, second) if box.width >= _NARROWEST else (second,)
         written, other = sides(found)[0], sides(found)[second]
         hint = Words(_HINTS[0], "tick", "text3", shorter=_HINTS[1:])
         left = Grid((FIT, GROW, FIT), ((Words("Weights as written", "strong"), hint, written.bar()),))
         choices = (_segments(shown),) if not box.is_paper else ()
         title = Words("Weights, moved" if shown == "moved" else "What moving changed", "strong")
         right = Grid((GROW, *(FIT for _ in choices)), ((title, *choices),))
-        head = Grid((GROW, GROW), ((left, right),), gap=GAP) if len(places) == 2 else right
+        head = Grid((GROW, GROW), ((left, right),), gap=GAP) if len(places) == 2 else left if is_alone else right
         maps = Maps(self.chips, found, places, least, self.state.encoding.n_positions, box)
-        below = Grid((GROW, FIT, FIT), ((Live(self._reading()), self._way(), other.bar()),))
+        below = Grid((GROW, FIT, FIT), ((Live(self._reading()), self._way(), _NO if is_alone else other.bar()),))
         return Column((head, maps, below), gap=6.0)
 
     def _reading(self) -> Block:
@@ -320,4 +329,19 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return (*("; ".join((untrained, *parts[:count])) for count in range(len(parts), -1, -1)), "Untrained")
 
 
-VIEW = PagedView("", {"": ScenePage(scene, _sentence, _EXPLANATION, _readout, questions, _height)}, _forms)
+def _weights_scene(state: State, answers: Answers, box: Box) -> Scene:
+    return page_scene(_Page(state, box, *found(state, answers)).weights, box, is_wide=True)
+
+
+def _weights_height(state: State, answers: Answers, width: float, theme: Theme) -> float:
+    page = _Page(state, Box(width, math.inf, 1.0, theme, is_paper=True), *found(state, answers))
+    return page_height(page.weights, width, is_wide=True)
+
+
+_ALONE: Final = (
+    "How much each word (row) takes from each other word (column) in the sentence as written; rows sum to 1."
+)
+_WHOLE: Final = ScenePage(scene, _sentence, _EXPLANATION, _readout, questions, _height)
+_WEIGHTS: Final = replace(_WHOLE, scene=_weights_scene, height=_weights_height, explanation=_ALONE)
+
+VIEW = PagedView("", {"": _WHOLE}, _forms, parts={"weights": _WEIGHTS})
