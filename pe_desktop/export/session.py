@@ -207,8 +207,7 @@ def _with_two_cursors(named: dict[str, Any]) -> dict[str, Any]:
     The second scheme that such a file has is none of what is seen.
     """
     places = named.pop(_PLACES, None)
-    if _SCHEME not in STATE_NAMES:
-        named.pop(_SCHEME, None)
+    named.pop(_SCHEME, None)
     if named.get("attention.is_open") is not True or "aside.position" in named:
         return named
     moved = {f"aside.{name}": named.pop(name) for name in ("position", "offset") if name in named}
