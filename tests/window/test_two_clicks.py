@@ -109,7 +109,7 @@ SENTENCES: Rows = {
     ("decoder", "List > One hand alone"): {"S0-10 one hand": "6 of 128 positions are within 1 % of the best."},
     ("decoder", "List > Reading three hands"): {"S4-10 three hands name t": "Hands 0, 4, 8 read t = …"},
     ("decoder", "List > Is n three before m?"): {
-        "S3-2 three before": "Is n 3 before m? Yes", "S4-13 and the hands": "It is largest at j = 3; one place beside it is 0.686 lower.",
+        "S3-2 three before": "Is n 3 before m? Yes", "S4-13 and the hands": "It is largest at j = 3",
     },
     ("attention", "List > The chef or the guests"): {
         "S0-1 the clause": "who reads chef: 0.1507 before, 0.0940 moved", "S0-1 what it reads": "Order is seen",
