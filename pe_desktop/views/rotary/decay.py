@@ -57,7 +57,7 @@ def page(state: State, answers: Answers) -> Block:
             chart,
             Live(Words(f"At distance {position(distance)}", "title")),
             Live(Table(("", ""), _numbers(state, found))),
-            Live(Words(_relation(state), "caption", is_paragraph=True, n_lines=2)),
+            Live(Words(_relation(state), "caption", is_paragraph=True, n_lines=3)),
             Column(tuple(Words(text, "caption", "text2", is_paragraph=True) for text in _SENTENCES)),
             *(Formula(formula) for formula in _FORMULAS),
             Words(source, "caption", "text2", is_paragraph=True),

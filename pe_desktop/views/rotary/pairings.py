@@ -66,8 +66,11 @@ def pairings_block(state: State, answers: Answers) -> Block:
     ends = [score for along in found if along is not None for score in along.scores]
     limits = min([0.0, *ends]), max([0.0, *ends])
     reach = (float(positions[0]), float(positions[-1])) if len(positions) else (0.0, 0.0)
-    note = f"k = {position(state.cursor.offset)}, every t"
-    head = Grid((FIT, GROW), ((Words("Does the pairing matter?", "title"), Words(note, "tick", "text2", 1.0)),))
+    at = f"k = {position(state.cursor.offset)}"
+    head = Grid(
+        (FIT, GROW),
+        ((Words("Does the pairing matter?", "title"), Words(f"{at}, every t", "tick", "text2", 1.0, (at,))),),
+    )
     rows = tuple(_row(state, name, along, limits, reach) for name, along in zip(PAIRINGS, found, strict=True))
     first, last = (f"t = {whole(end)}" for end in reach)
     ticks = Words(first, "tick", "text3"), Words(last, "tick", "text3", 1.0), Space(0.0)
