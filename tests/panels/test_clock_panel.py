@@ -15,6 +15,10 @@ from pe_desktop.panels.clock_panel import ClockPanel
 from tests.panels.conftest import LEFT, NO_KEY, SHIFT, drag
 
 
+# The clock wears the scheme while the workspace of the sentence is open.
+ROPE = {"attention__is_open": "true", "scheme": "rope"}
+
+
 @pytest.fixture
 def clock(open_panel):
     return open_panel(ClockPanel, 720, 420)
@@ -192,7 +196,7 @@ def test_the_arc_of_an_uneven_hand_is_the_turn_from_this_t(open_panel):
 
 @pytest.fixture
 def turned(open_panel):
-    panel = open_panel(ClockPanel, 720, 520, scheme="rope", clock__mode="each", position=3, offset=2)
+    panel = open_panel(ClockPanel, 720, 520, **ROPE, clock__mode="each", position=3, offset=-2)
     QApplication.processEvents()
     return panel
 
@@ -214,7 +218,7 @@ def test_a_dragged_knob_changes_its_vector_and_undo_brings_it_back(turned, name)
     target = QPointF(dial.x + dial.radius / 4, dial.y - dial.radius / 2).toPoint()
     middle = QPointF(dial.x, dial.y - dial.radius / 3).toPoint()
     drag(turned.dials, start, middle, target)
-    assert (model.cursor.pair, model.cursor.position, model.cursor.offset) == (9, 3.0, 2.0)
+    assert (model.cursor.pair, model.cursor.position, model.cursor.offset) == (9, 3.0, -2.0)
     vectors = turned_vectors(model.state)
     number = {"query": vectors.turned_query, "key": vectors.turned_key}[name][9]
     assert number.tolist() == pytest.approx([reach / 2, reach / 4], abs=2 * reach / dial.radius)
@@ -264,7 +268,7 @@ def test_a_knob_is_let_go_when_another_encoding_comes(turned):
 
 
 def test_a_kind_whose_columns_do_not_turn_has_a_dial_with_rope_and_gauges_without(open_panel):
-    panel = open_panel(ClockPanel, 720, 420, kind="counter", scheme="rope", d_model=16)
+    panel = open_panel(ClockPanel, 720, 420, kind="counter", **ROPE, sentence="a b c d e f g h", d_model=16)
     assert (panel.canvas.isVisible(), panel.subtitle) == (True, "q and k turned")
     model = panel.model
     # Pair 1 of 8 turns by 10000^(-1/8) radians a position: a quarter turn is 5 positions.

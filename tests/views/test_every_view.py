@@ -318,8 +318,9 @@ def test_a_view_composes_the_smallest_and_a_huge_table(view: str, encoding: Sinu
 def test_each_choice_is_seen_on_the_screen_and_in_the_picture_that_is_taken_away(
     view: str, name: str, light: Theme
 ) -> None:
-    before = State()
-    after = state_of({name: CHOICES[view][name]})
+    # Clock and waves wear the scheme while the workspace of the sentence is open.
+    given = {"attention.is_open": "true"} if name in ("scheme", "drops_positions") else {}
+    before, after = state_of(given), state_of({**given, name: CHOICES[view][name]})
     assert value_of(before, name) != value_of(after, name)
     box, sheet = Box(700.0, 420.0, 1.0, light), picture_sheet(700, 420, 1.0)
     assert picture_of(view, before, box) != picture_of(view, after, box)
@@ -429,5 +430,6 @@ def test_a_preset_that_keeps_the_encoding_draws_its_picture_whichever_that_is(
         after = with_preset(with_preset(State(), before), id_)
         assert after.views.front == first.views.front
         for key, count in usual.items():
-            least = 0.2 if id_ == WITHOUT_ROTATION else 0.5
+            # Bits of a short table are 4 pairs of the 16 that a strip or bars show.
+            least = 0.2 if id_ == WITHOUT_ROTATION else 0.4
             assert n_drawn(after, key, light) >= max(least * count, 1), (before, key)

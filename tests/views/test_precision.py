@@ -185,7 +185,9 @@ def test_read_outs_have_the_chosen_format_beside_the_exact_values() -> None:
     assert "cos 0.9999499917030334 in float32" in rows_of("clock", given)[0][0]
 
 
-@pytest.mark.parametrize("given", [{"form": "power"}, {"scheme": "rope", "dtype": "float32"}])
+@pytest.mark.parametrize(
+    "given", [{"form": "power"}, {"attention.is_open": "true", "scheme": "rope", "dtype": "float32"}]
+)
 def test_read_outs_of_the_exact_table_and_factors_of_rope_have_no_such_column(given: dict[str, str]) -> None:
     assert len(rows_of("waves", given)[0]) == 5
     assert "float" not in rows_of("clock", given)[0][0]
