@@ -14,7 +14,6 @@ from pe_desktop.draw.dial import dial_in
 from pe_desktop.panels.clock_panel import ClockPanel
 from tests.panels.conftest import LEFT, NO_KEY, SHIFT, drag
 
-
 # The clock wears the scheme while the workspace of the sentence is open.
 ROPE = {"attention__is_open": "true", "scheme": "rope"}
 
