@@ -94,7 +94,11 @@ def test_svg_needs_no_typeface_and_scales_its_lines(qapp, tmp_path, what):
     content = (tmp_path / "f.svg").read_text()
     assert f"{SVG}text" not in {element.tag for element in ET.fromstring(content).iter()}
     assert "non-scaling-stroke" not in content
-    assert set(re.findall(r"matrix\(([^)]*)\)", content)) <= set(re.findall(r"matrix\((1,0,0,1,[^)]*)\)", content))
+    # Heads of columns are turned, and nothing is stretched.
+    turns = [[float(number) for number in row.split(",")] for row in re.findall(r"matrix\(([^)]*)\)", content)]
+    assert turns
+    for a, b, c, d, *_ in turns:
+        assert (a, b, a * a + b * b) == pytest.approx((d, -c, 1.0), abs=1e-5)
 
 
 def test_letters_as_text_can_be_read_and_are_held_where_they_belong(qapp, tmp_path):

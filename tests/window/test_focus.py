@@ -274,6 +274,8 @@ def test_arrows_in_a_page_that_scrolls_and_among_dials_move_the_cursor_and_what_
     model, clock = instrument.model, instrument.window.clock
     for key in ("rotation", "properties", "rotary"):
         show(instrument, front=key)
+        # With Rotary a sentence of five words leads: its last place is t = 4.
+        model.move_cursor(position=3)
         panel, before = instrument.window.panel(key), model.cursor
         panel.canvas.setFocus()
         press(Qt.Key.Key_Right, Qt.Key.Key_Down)

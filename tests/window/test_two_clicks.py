@@ -44,7 +44,7 @@ NUMBERS: Rows = {
     },
     ("distance", "List > Distances 1 000 × 1 000", DISTANCE): {
         "S0-4 between the vectors": "are 22.7423 apart", "S0-26 steps down": "425 of 999", "the first": "from 68 to 69",
-        "largest": "28.9542 at k = 994", "law": "logarithmic law, R² 0.992", "k = 10": "10 17.8726 61.7 %",
+        "largest": "28.9542 at k = 994", "law": "law √(c (ln k + γ)), R² 0.992", "k = 10": "10 17.8726 61.7 %",
         "D(999), and the law": "999 28.3428 97.9 % 803.313 812.562",
     },
     ("similarity", "List > Distances 1 000 × 1 000", "Switch > Dist"): {
@@ -115,7 +115,7 @@ SENTENCES: Rows = {
         "S0-1 the clause": "who reads chef: 0.1507 before, 0.0940 moved", "S0-1 what it reads": "Order is seen",
     },
     ("attention", "List > I park in my sleep"): {
-        "S1-1 which words": "Rounding only", "S1-1 not where": "sleep reads park: 0.5446 before, 0.5446 after",
+        "S1-1 which words": "Rounding only", "S1-1 not where": "sleep reads park: 0.5446 before, 0.5446 moved, 0.0000",
     },
     ("attention", "List > Dog bites man"): {
         "S3-1, S4-1 who bites": "Rounding only", "equivariant": "The words move and their outputs move with them.",
@@ -149,7 +149,7 @@ SENTENCES: Rows = {
     ("precision", "List > Position ids in bfloat16"): {"1.6 ids": "385 of 512", "S4-9 values": "all 512"},
     # The last one: the counter stays.
     ("decoder", "List > What is the 50th token?", "List > Counter t"): {
-        "S4-2 drowns": "Nearest row: t = 50; largest dot product: t = 127",
+        "S4-2 drowns": "Nearest row: t = 49; largest dot product: t = 127",
     },
 }  # fmt: skip
 

@@ -164,7 +164,7 @@ def test_its_menu_copies_the_table_and_opens_the_card_of_numbers(instrument: Ins
     entries = {action.text(): action for action in menu.actions()}
     assert {"Copy as table", "Copy picture"} <= {*entries}
     entries["Copy as table"].trigger()
-    assert QApplication.clipboard().text().startswith("weights, as written\tI\tpark\tin\tmy\tsleep\n")
+    assert QApplication.clipboard().text().startswith("weights, written\tI\tpark\tin\tmy\tsleep\n")
     entries["First position, seed, temperature…"].trigger()
     assert panel.card.isVisible()
     panel.card.close()
