@@ -49,6 +49,11 @@ class Block:
     # Whether it is left out on paper, where a figure says it in its title, or nobody can press it.
     is_for_screen: bool = False
 
+    @cached_property
+    def alike(self) -> "Block":
+        """The first of equal pages, of which heights and layouts are kept: equal ones are compared once."""
+        return _first_alike(self)
+
     def width(self) -> float:
         """The pixels that it would like to have."""
         return 0.0
@@ -578,7 +583,7 @@ def page_scene(page: Block, box: Box, *, is_wide: bool = False, area: Area | Non
         area = Area(0.0, 0.0, width, _height(page, width, box.height))
     if isinstance(page, Live):
         return Scene(page.moving(area, box.theme), places=Part(partial(page.places, area)))
-    shown, live = _layout(page, area)
+    shown, live = _layout(page.alike, area)
     # Values and what a press sets are no part of a page's equality: its places are those of this very page.
     places = Part(partial(_places, page, shown))
     if area.height > _TALL and box.visible is not None:
@@ -639,8 +644,13 @@ def _copied(block: Block) -> Iterator[str]:
 
 def _height(page: Block, width: float, height: float) -> float:
     """The height of a page in a box; equal pages that are live differ in theirs."""
-    needed = page.height(width) if isinstance(page, Live) else _kept_height(page, width)
+    needed = page.height(width) if isinstance(page, Live) else _kept_height(page.alike, width)
     return max(needed, height if page.grows else 0.0)
+
+
+@lru_cache(maxsize=_N_KEPT)
+def _first_alike(page: Block) -> Block:
+    return page
 
 
 @lru_cache(maxsize=2 * _N_KEPT)  # with and without a scroll bar

@@ -442,10 +442,11 @@ class ScrolledScenePanel(ScenePanel):
         # The height at full width alone decides on the bar: both can't change each other for ever.
         area, policy = self.page_area, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         width, room = area.width(), area.height()
-        if self._needed(width) > room:
-            width, policy = width - area.verticalScrollBar().sizeHint().width(), Qt.ScrollBarPolicy.ScrollBarAlwaysOn
-        area.setVerticalScrollBarPolicy(policy)
         needed = self._needed(width)
+        if needed > room:
+            policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOn
+            needed = self._needed(width - area.verticalScrollBar().sizeHint().width())
+        area.setVerticalScrollBarPolicy(policy)
         self.canvas.setMinimumHeight(max(math.ceil(needed), room) if needed else 0)
 
     def _needed(self, width: int) -> float:

@@ -193,12 +193,16 @@ class TurnedVectors:
 
 def turned_vectors(state: State) -> TurnedVectors:
     """The query and the key of the state; ValueError with a sentence for a width above MAX_HEAD."""
-    rotary = rotary_of(state)
-    columns = RotaryPairs(rotary).columns
-    query, key = vectors_of(state).both
+    return _turned_vectors(rotary_of(state), vectors_of(state), places_of(state))
+
+
+@lru_cache(maxsize=4)
+def _turned_vectors(rotary: Rotary, vectors: QueryAndKey, places: tuple[float, float]) -> TurnedVectors:
+    """Four panels read the same ones in a frame."""
+    columns, (query, key) = RotaryPairs(rotary).columns, vectors.both
     turned = [
         rotary.turned(vector[np.newaxis], np.array([place]))[0]
-        for vector, place in zip((query, key), places_of(state), strict=True)
+        for vector, place in zip((query, key), places, strict=True)
     ]
     longest = max(float(np.hypot(*vector[columns].T).max(initial=0.0)) for vector in (query, key))
     # Other angles for both components of a pair make it longer, by the square root of 2 at most.

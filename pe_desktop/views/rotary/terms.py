@@ -118,7 +118,8 @@ def bars_block(state: State, weight: str) -> Block:
     legend = f"{more}bar: this pair, line: sum so far{', grey: not turned' if found.n_turning < n_pairs else ''}"
     bars: Block = Drawn(_bars_picture, (found, pair), _TALL, grows=True)
     vectors = turned_vectors(state)
-    strip = Drawn(_strip_picture, (_Strip(vectors, found.n_turning), shown, pair), _STRIP)
+    hands = Drawn(_strip_hands, (_Strip(vectors, found.n_turning), shown), _STRIP)
+    strip = Layers((Drawn(_strip_dials, (n_pairs, shown, pair), _STRIP), Live(hands)))
     score = Column(
         (Space(4.0), Words(score_text(found.score, 4), "message", across=1.0), *_said("score of", "the cell"))
     )
@@ -136,7 +137,7 @@ def bars_block(state: State, weight: str) -> Block:
     )
     places = Grid((_LEVELS, *(GROW,) * len(shown), _SCORE), ((Space(0.0), *columns, Space(0.0)),), gap=0.0)
     numbers = Grid((GROW, _SCORE), ((Space(0.0), Named("score", Live(told), score_text(found.score, 4))),), gap=0.0)
-    plot = Column((Live(bars) if is_mixed else bars, Live(strip)))
+    plot = Column((Live(bars) if is_mixed else bars, strip))
     return Column(
         (
             Grid((GROW, GROW), ((Words("What each pair adds", "title"), Words(legend, "tick", "text2", 1.0)),)),
@@ -304,26 +305,35 @@ def _bars_picture(area: Area, theme: Theme, found: Terms, pair: int) -> marks.Pi
     return (*picture, marks.Polyline(stairs, theme.ink, 1.8), marks.Dots(stairs[-1:], 4.5, theme.ink))
 
 
-def _strip_picture(area: Area, theme: Theme, strip: _Strip, shown: range, pair: int) -> marks.Picture:
-    """A small dial of each pair in view, a ring around the chosen one, and the numbers of the pairs."""
-    inner, n_pairs = _plot_area(area), len(strip.vectors.query)
-    slot = inner.width / (len(shown) or 1)
+def _dials(area: Area, n_pairs: int, shown: range) -> list[tuple[int, Dial]]:
+    """The small dial of each pair in view."""
+    inner, slot = _plot_area(area), _plot_area(area).width / (len(shown) or 1)
     radius, y = min(slot / 2 - 1.5, 11.0), area.y + 16.0
+    return [(one, Dial(inner.x + (place + 0.5) * slot, y, radius)) for place, one in enumerate(shown) if one < n_pairs]
+
+
+def _strip_dials(area: Area, theme: Theme, n_pairs: int, shown: range, pair: int) -> marks.Picture:
+    """A small dial of each pair in view, a ring around the chosen one, and the numbers of the pairs."""
+    slot = _plot_area(area).width / (len(shown) or 1)
     picture: list[marks.Mark] = [marks.Text(area.x, area.y + 38.0, "pair i", "tick", theme.text3)]
     stride = max(math.ceil((text_width("flag", whole(n_pairs)) + 8.0) / slot), 1)
-    for place, one in enumerate(shown[: max(n_pairs - shown.start, 0)] if shown else ()):
-        color = theme.pair_color(one, n_pairs) if one < strip.n_turning else theme.axis
-        dial = Dial(inner.x + (place + 0.5) * slot, y, radius)
-        query, key = ((*hand[one].tolist(),) for hand in (strip.vectors.turned_query, strip.vectors.turned_key))
-        scale = 0.9 * radius / (max(math.hypot(*query), math.hypot(*key)) or 1.0)
-        ends = np.array([dial.tip(math.atan2(right, up), scale * math.hypot(up, right)) for up, right in (query, key)])
-        picture += [
-            marks.Rings(dial.x, y, np.array([radius]), theme.ink if one == pair else theme.line),
-            dial.lines(ends, color, 1.3),
-            marks.Dots(ends[:1], 1.8, color),
-            marks.Dots(ends[1:], 1.8, theme.panel, color, 1.0),
-        ]
-        if one == pair or (place % stride == 0 and abs(one - pair) >= stride):
+    for one, dial in _dials(area, n_pairs, shown):
+        ring = theme.ink if one == pair else theme.line
+        picture.append(marks.Rings(dial.x, dial.y, np.array([dial.radius]), ring))
+        if one == pair or ((one - shown.start) % stride == 0 and abs(one - pair) >= stride):
             role, ink = ("flag", theme.text) if one == pair else ("tick", theme.text2)
             picture.append(marks.Text(dial.x, area.y + 38.0, whole(one), role, ink, across=0.5))
+    return tuple(picture)
+
+
+def _strip_hands(area: Area, theme: Theme, strip: _Strip, shown: range) -> marks.Picture:
+    """The query's and the key's hand on each small dial."""
+    n_pairs, picture = len(strip.vectors.query), list[marks.Mark]()
+    for one, dial in _dials(area, n_pairs, shown):
+        color = theme.pair_color(one, n_pairs) if one < strip.n_turning else theme.axis
+        query, key = ((*hand[one].tolist(),) for hand in (strip.vectors.turned_query, strip.vectors.turned_key))
+        scale = 0.9 * dial.radius / (max(math.hypot(*query), math.hypot(*key)) or 1.0)
+        ends = np.array([(dial.x + scale * right, dial.y - scale * up) for up, right in (query, key)])
+        dots = marks.Dots(ends[:1], 1.8, color), marks.Dots(ends[1:], 1.8, theme.panel, color, 1.0)
+        picture += [dial.lines(ends, color, 1.3), *dots]
     return tuple(picture)
