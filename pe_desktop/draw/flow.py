@@ -49,10 +49,13 @@ class Block:
     # Whether it is left out on paper, where a figure says it in its title, or nobody can press it.
     is_for_screen: bool = False
 
-    @cached_property
+    @property
     def alike(self) -> "Block":
         """The first of equal pages, of which heights and layouts are kept: equal ones are compared once."""
-        return _first_alike(self)
+        first: Block = vars(self).get("_alike") or _first_alike(self)
+        if first is not self:  # one that holds itself is freed late
+            vars(self)["_alike"] = first
+        return first
 
     def width(self) -> float:
         """The pixels that it would like to have."""

@@ -42,7 +42,7 @@ MOST_OF_VIEWS = {
     "matrix": 1_055,
     "precision": 460,
     "properties": 1_040,
-    "rotary": 1_050,
+    "rotary": 1_060,
     "rotation": 720,
     "similarity": 720,
     "transport": 260,
