@@ -77,7 +77,7 @@ def _layer(work: AttentionWork, number: int) -> HeatLayer:
 
 def steps_of_t(work: AttentionWork) -> Answer:
     """Move t by one position with a view in front; every panel that is seen follows."""
-    state = state_of({**work.given, "position": "100", "attention.is_open": "true", "front": work.view})
+    state = state_of({**work.given, "attention.is_open": "true", "front": work.view})
     instrument = Instrument(state, Settings(theme="light"))
     _collect_from_first_frame(instrument)
     window = instrument.window
@@ -88,7 +88,11 @@ def steps_of_t(work: AttentionWork) -> Answer:
     counted = [widget for widget in window.findChildren(QWidget) if hasattr(widget, "n_frames") and widget.isVisible()]
 
     def step(number: int) -> None:
-        instrument.model.move_cursor(position=101.0 + number % 200)
+        state = instrument.model.state
+        # While a sentence leads, t is one of its words.
+        instrument.model.move_cursor(
+            position=number % len(state.attention.words) if state.leads else 101 + number % 200
+        )
 
     # What one step paints is what each step has to paint.
     before = [widget.n_frames for widget in counted]

@@ -198,8 +198,10 @@ def drawn_setting(luck) -> dict[str, str]:
             setting[name] = luck.choice([*rule.words])
         elif name in spread:
             setting[name] = repr(10 ** luck.uniform(*spread[name]))
-        elif name in ("start", "shift"):
+        elif name == "start":
             setting[name] = repr(luck.uniform(-1e4, 1e4))
+        elif name == "shift":
+            setting[name] = repr(luck.uniform(-1e4, 0.99 * (int(setting["d_model"]) // 2)))
         elif name in ("seed", "padding_idx"):
             setting[name] = str(luck.randint(0, 3))
     if setting.get("spacing", "geometric") != "geometric":
