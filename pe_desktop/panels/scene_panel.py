@@ -450,8 +450,9 @@ class ScrolledScenePanel(ScenePanel):
         self.canvas.setMinimumHeight(max(math.ceil(needed), room) if needed else 0)
 
     def _needed(self, width: int) -> float:
-        """The height that the scene needs at a width, 0 where it takes what there is."""
-        return self.view.height(self.model.state, self.model.findings, float(width), self.canvas.theme) or 0.0
+        """The height that the scene needs at a width, 0 where it takes what there is, or no height would do."""
+        height = self.view.height(self.model.state, self.model.findings, float(width), self.canvas.theme) or 0.0
+        return height if math.isfinite(height) else 0.0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
