@@ -41,9 +41,9 @@ def track_of(span: Span, edges: tuple[float, float] | None, width: float) -> Axi
 
 def shown_track(state: State, edges: tuple[float, float] | None, width: float) -> Axis:
     """The track of the visible positions, or of the words from end to end while a sentence leads."""
-    n_words = len(state.attention.words)
     if not state.leads:
         return track_of(state.shown_span, edges, width)
+    n_words = len(state.attention.words)
     return track_of(Span(0.0, n_words - 1.0) if n_words > 1 else full_span(1), None, width)
 
 
