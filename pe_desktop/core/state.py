@@ -161,6 +161,18 @@ class State:
         place = round(self.cursor.position + self.cursor.offset)
         return place if 0 <= place < len(self.attention.words) else None
 
+    @property
+    def reads_no_word(self) -> bool:
+        """Whether a sentence leads, and none of its words stands at t + k."""
+        return self.leads and self.key is None and bool(self.attention.words)
+
+    @property
+    def scored_words(self) -> tuple[str, ...]:
+        """The words at t and at t + k, beyond the sentence its nearest one; () without words."""
+        words, t = self.attention.words, self.cursor.position
+        places = (t, t + self.cursor.offset) if words else ()
+        return tuple(words[self.attention.place_of(place)] for place in places)
+
     @cached_property
     def cursor_rules(self) -> Mapping[str, NumberRule]:
         """What position, offset and pair may be."""

@@ -61,8 +61,7 @@ OWN_PANELS = {
 }  # fmt: skip
 # Layouts of plots that fill their panel; a page has none.
 LAYOUTS = {
-    "ClockLayout", "LookBackLayout", "MapLayout", "MatrixLayout", "RotationLayout", "ScoreLayout", "SimilarityLayout",
-    "WavesLayout",
+    "ClockLayout", "LookBackLayout", "MapLayout", "MatrixLayout", "RotationLayout", "SimilarityLayout", "WavesLayout",
 }  # fmt: skip
 
 

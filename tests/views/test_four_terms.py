@@ -15,6 +15,7 @@ from tests.views.seen import ANSWERS, drawn, scene_of, texts_in
 from tests.views.test_every_view import Unknown
 
 FOUR_TERMS = VIEWS["four-terms"].module()
+NO_WORD = "No word stands at t + k: the numbers are those of the nearest one, “I”."
 
 
 def texts_of(state, answers=ANSWERS, width=420.0):
@@ -65,6 +66,24 @@ def test_a_bias_and_what_the_words_score_end_at_the_cell(scheme, numbers):
     assert numbers <= {*texts_of(state_of(cell))}
     assert "no word there" in texts_of(state_of(cell | {"offset": "3"}))
     assert "content · position" in "".join(FOUR_TERMS.readout(state_of(cell | {"attention.is_open": "false"}), ANSWERS))
+
+
+@pytest.mark.parametrize(
+    ("view", "scheme", "is_said"),
+    [
+        ("four-terms", "additive", NO_WORD),
+        ("four-terms", "alibi", NO_WORD),
+        ("rotary", "rope", "park reads no word q of park at t = 1, k of the nearest word, I, at s = −2"),
+        ("rotary", "rope", "of the nearest word no word there weight"),
+    ],
+)
+def test_where_no_word_stands_at_t_and_k_the_page_says_whose_numbers_these_are(view, scheme, is_said):
+    given = {"attention.is_open": "true", "scheme": scheme, "position": "1"}
+    away, near = (state_of(given | {"offset": offset}) for offset in ("-3", "-1"))
+    said_away, said_near = (" ".join(texts_in(scene_of(view, one, 842.0, 740.0))) for one in (away, near))
+    assert is_said in said_away
+    assert "nearest" not in said_near
+    assert "key “I”" not in VIEWS[view].module().subtitle(away, ANSWERS)
 
 
 class Wrong(Computed):

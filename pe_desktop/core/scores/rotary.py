@@ -43,12 +43,10 @@ def vectors_of(state: State) -> QueryAndKey:
     They are those of the words at t and t + k, beyond the sentence of its nearest word; where there are no words, or
     the head is too wide for its matrices to be kept, they are seeded.
     """
-    d_model, rotary, attention, t = state.encoding.d_model, state.views.rotary, state.attention, state.cursor.position
+    d_model, rotary = state.encoding.d_model, state.views.rotary
     typed = (rotary.query, rotary.key) if rotary.vectors == "typed" else ((), ())
-    is_read = attention.words and rotary.vectors != "seeded" and Head(d_model).is_kept
-    places = (t, t + state.cursor.offset) if is_read else ()
-    words = tuple(attention.words[attention.place_of(place)] for place in places)
-    return QueryAndKey(d_model, attention.word_seed, *typed, words)
+    words = state.scored_words if rotary.vectors != "seeded" and Head(d_model).is_kept else ()
+    return QueryAndKey(d_model, state.attention.word_seed, *typed, words)
 
 
 def places_of(state: State) -> tuple[float, float]:

@@ -37,9 +37,8 @@ _QUICK_WORDS, _QUICK_WIDTH = 32, 256
 def questions(state: State) -> tuple[Question, ...]:
     """The parts of the score at t and t + k, and the head over the sentence."""
     attention, cursor, width = state.attention, state.cursor, state.encoding.d_model
-    places = (cursor.position, cursor.position + cursor.offset)
-    words = tuple(attention.words[attention.place_of(place)] for place in places)
-    of = (attention.made(state.encoding), width, attention.word_seed, words, cursor.offset, len(attention.words))
+    scheme, n_words = attention.made(state.encoding), len(attention.words)
+    of = (scheme, width, attention.word_seed, state.scored_words, cursor.offset, n_words)
     return Question("bias of a score", bias_at, of, is_quick=Head(width).is_kept), weights_question(state)
 
 
@@ -62,6 +61,15 @@ def weight_text(state: State, found: Attended | None) -> str:
     return "…" if found is None else fixed(float(found.weights[int(t), int(s)]), 3)
 
 
+def no_word_notes(state: State) -> tuple[Block, ...]:
+    """That no word stands at t + k, and whose numbers are shown instead."""
+    if not state.reads_no_word:
+        return ()
+    nearest = state.scored_words[1]
+    note = f"No word stands at t + k: the numbers are those of the nearest one, “{nearest}”."
+    return (Words(note, "caption", is_paragraph=True),)
+
+
 def page(state: State, answers: Answers) -> Block:
     """Content, bias of this offset, their sum and its weight; below, the bias at other offsets."""
     of_parts, of_head = questions(state)
@@ -72,6 +80,7 @@ def page(state: State, answers: Answers) -> Block:
     rows = *zip(names, numbers, strict=True), ("Weight in its row", weight_text(state, answers.answer(of_head)))
     blocks: list[Block] = [
         Formula(FORMULAS[scheme.id], 18),
+        *no_word_notes(state),
         Live(Table(("", ""), tuple(Row(row) for row in rows))),
         Words(_SAID[scheme.id], "caption", "text2", is_paragraph=True),
     ]
@@ -81,8 +90,8 @@ def page(state: State, answers: Answers) -> Block:
 def sentence(state: State, answers: Answers) -> str:
     found: BiasAt | None = answers.answer(questions(state)[0])
     title = state.attention.made(state.encoding).title
-    is_told = "" if found is None else f": {fixed(found.content, 3)} and a bias of {fixed(found.bias, 3)}"
-    return f"A score of {title} at k = {position(state.cursor.offset)}{is_told}"
+    parts = "" if found is None else f": {fixed(found.content, 3)} and a bias of {fixed(found.bias, 3)}"
+    return f"A score of {title} at k = {position(state.cursor.offset)}{parts}"
 
 
 def readout(state: State, answers: Answers) -> str:

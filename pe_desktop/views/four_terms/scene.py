@@ -49,7 +49,7 @@ def questions(state: State) -> tuple[Question, ...]:
         return ()
     encoding, attention, cursor = state.encoding, state.attention, state.cursor
     width, seed, is_kept = encoding.d_model, attention.word_seed, Head(encoding.d_model).is_kept
-    of, place = (encoding, seed, _words(state)), attention.first_position + cursor.position
+    of, place = (encoding, seed, state.scored_words), attention.first_position + cursor.position
     is_narrow, is_quick = (is_kept and n * width <= _QUICK_VALUES for n in (width, encoding.n_positions))
     drawn = [("W_Q", 0), ("W_K", 1)] if is_kept else []
     return (
@@ -70,7 +70,7 @@ def page(state: State, answers: Answers) -> Block:
     added, of_w = Formula("(x + p_t) W (y + p_s) =", 18), Formula("W = W_Q W_K^T / √d", 14, "text2")
     formula = Fits((Grid((GROW, FIT), ((added, of_w),), gap=24.0), Column((added, of_w), gap=4.0)))
     said = _rows(state, terms, ranges), Rule(), _total(terms), Words(claim, "strong", is_paragraph=True)
-    return Column((formula, *said, Rule(), _relative(ranges)), gap=4.0)
+    return Column((formula, *bias.no_word_notes(state), *said, Rule(), _relative(ranges)), gap=4.0)
 
 
 def value_text(value: float) -> str:
@@ -172,13 +172,6 @@ def _refusal(state: State) -> str:
     return (head_refusal(state.encoding.d_model) or "") if state.attention.words else no_words
 
 
-def _words(state: State) -> tuple[str, str]:
-    """The words that ask and are read: those at t and at t + k."""
-    attention, cursor = state.attention, state.cursor
-    query, key = (attention.place_of(place) for place in (cursor.position, cursor.position + cursor.offset))
-    return attention.words[query], attention.words[key]
-
-
 def _terms(state: State, answers: Answers) -> TermsAt | None:
     """The terms at t, None without words or a head, and until its matrices are drawn."""
     *drawn, terms = questions(state)[:-1] or (None,)
@@ -189,8 +182,9 @@ def _terms(state: State, answers: Answers) -> TermsAt | None:
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     if not state.attention.words:
         return ("added positions",)
-    query, key = (word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…" for word in _words(state))
-    first, both = state.attention.first_position, f"query “{query}”, key “{key}”"
+    query, key = (word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…" for word in state.scored_words)
+    read = "no word at t + k" if state.reads_no_word else f"key “{key}”"
+    first, both = state.attention.first_position, f"query “{query}”, {read}"
     if _page_of(state) == "bias":
         title = state.attention.made(state.encoding).title
         return f"{title}: content and bias; {both}", both, title

@@ -8,7 +8,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.scores.rotary import QueryAndKey, places_of, rotary_of, vectors_of
-from pe_desktop.core.scores.rotary_scores import score_at, shift_residual
+from pe_desktop.core.scores.rotary_scores import score_at
 from pe_desktop.core.scores.schemes import SCHEMES, Rotary, Scheme
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -18,8 +18,6 @@ from pe_desktop.draw.number_text import position, short
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.model.findings import Question, Task
-from pe_desktop.views.map_and_profile import half_text
 from pe_desktop.views.rotary.terms import score_text
 
 # Offsets to either side; the score is read between whole ones, too.
@@ -66,20 +64,6 @@ def curve_block(state: State) -> Block:
     rows = (Grid((FIT, GROW, FIT), ((title, Space(0.0), chips),)) for title in titles)
     head = Fits((*rows, Column((titles[0], chips), gap=4.0)))
     return Column((head, Live(chart) if follows or "additive" in overlays else chart))
-
-
-def residual_question(state: State, scheme: Scheme) -> Question:
-    """Half the spread of a scheme's scores along a diagonal."""
-    return Question("rotary residual", _residual, (scheme, state.encoding.n_positions, vectors_of(state)))
-
-
-def spread_text(half: float | None) -> str:
-    """Half of a spread, which may still be measured."""
-    return "measuring…" if half is None else half_text(half)
-
-
-def _residual(scheme: Scheme, n_positions: int, vectors: QueryAndKey, task: Task) -> float | None:
-    return shift_residual(scheme, n_positions, *vectors.both, task)
 
 
 def _laid(state: State, name: str, reach: float) -> Floats:

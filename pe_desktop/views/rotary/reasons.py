@@ -9,12 +9,13 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
 from pe_desktop.core.scores.rotary import QueryAndKey, vectors_of
-from pe_desktop.core.scores.schemes import Additive, Rotary
+from pe_desktop.core.scores.rotary_scores import shift_residual
+from pe_desktop.core.scores.schemes import Additive, Rotary, Scheme
 from pe_desktop.core.state import State
 from pe_desktop.draw.flow import GROW, Block, Column, Copied, Fits, Formula, Grid, Live, Named, Rule, Space, Words
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
-from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.rotary.curve import residual_question, spread_text
+from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.views.map_and_profile import half_text
 from pe_desktop.views.rotary.terms import matched
 
 EXPLANATION: Final = (
@@ -44,7 +45,12 @@ _MOST_PLAIN: Final = 1e3
 
 def questions(state: State) -> tuple[Question, ...]:
     """Half the spread of scores along a diagonal, added and turned."""
-    return tuple(residual_question(state, scheme) for scheme in (Additive(state.encoding), matched(state)))
+    schemes, of = (Additive(state.encoding), matched(state)), (state.encoding.n_positions, vectors_of(state))
+    return tuple(Question("rotary residual", _residual, (scheme, *of)) for scheme in schemes)
+
+
+def _residual(scheme: Scheme, n_positions: int, vectors: QueryAndKey, task: Task) -> float | None:
+    return shift_residual(scheme, n_positions, *vectors.both, task)
 
 
 def page(state: State, answers: Answers) -> Block:
@@ -83,7 +89,7 @@ def _evidence(state: State, answers: Answers) -> tuple[tuple[str, ...], tuple[st
     )
     turns = f"{hands} whole turn in N\u00a0=\u00a0{whole(encoding.n_positions)}"
     spreads = map(answers.answer, questions(state))
-    added, turned = (spread_text(half) if half is None else f"{spread_text(half)} at one offset" for half in spreads)
+    added, turned = ("measuring…" if half is None else f"{half_text(half)} at one offset" for half in spreads)
     return (
         (f"{fixed(100 * share, 1)} % of q + p is position", added, turns),
         (f"0 %; |q| changes by {_small(change)}", turned, "the same hands"),

@@ -17,12 +17,14 @@ from pe_desktop.views.four_terms.bias import weight_text, weights_question
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.rotary import decay, pairings, reasons
 from pe_desktop.views.rotary.curve import curve_block
-from pe_desktop.views.rotary.terms import bars_block, dial_block, score_text, terms_of
+from pe_desktop.views.rotary.terms import bars_block, dial_block, score_text, terms_of, words_of
 
 # From this width on two columns stand beside each other.
 _WIDE: Final = 620.0
 _UNTRAINED: Final = "Untrained: words and weights are drawn at random"
 _CHIP: Final = 28.0
+# With a space, as no word of a sentence has.
+_NO_WORD: Final = "no word"
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -49,15 +51,15 @@ def _bars(state: State, answers: Answers) -> Block:
 
 def _weights(state: State) -> tuple[Question, ...]:
     """The weights, where query and key are those of two words."""
-    vectors = vectors_of(state)
-    return (weights_question(state, "rope"),) if vectors.words and not (vectors.query or vectors.key) else ()
+    return (weights_question(state, "rope"),) if words_of(state) else ()
 
 
 def _head(state: State) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     """Words on chips, forms of what stands beside them, and what is said at the right."""
-    vectors = vectors_of(state)
-    words = vectors.words if not (vectors.query or vectors.key) else ()
-    return words, _places(state), _UNTRAINED if words else ""
+    words, right = words_of(state), _UNTRAINED if words_of(state) else ""
+    if words and state.reads_no_word:
+        words = words[0], _NO_WORD
+    return words, _places(state), right
 
 
 def _head_picture(
@@ -70,7 +72,7 @@ def _head_picture(
         wide = text_width("strong", shown) + 28.0
         looks = (theme.panel, theme.ink) if number else (theme.ink, theme.ink)
         picture.append(marks.Rectangle(x, area.y, wide, area.height, looks[0], looks[1], area.height / 2, 1.6))
-        ink = theme.text if number else theme.panel
+        ink = theme.text2 if word == _NO_WORD else theme.text if number else theme.panel
         picture.append(marks.Text(x + wide / 2, y, shown, "strong", ink, across=0.5))
         x += wide + 8.0
         if not number:
@@ -97,6 +99,8 @@ def _places(state: State) -> tuple[str, ...]:
     vectors, (t, s) = vectors_of(state), places_of(state)
     here, there = position(t), position(s)
     asks, is_read = (f" of {word}" for word in vectors.words) if vectors.words else ("", "")
+    if vectors.words and state.reads_no_word:
+        is_read = f" of the nearest word, {vectors.words[1]},"
     n_words, key = len(state.attention.words), state.cursor.position + state.cursor.offset
     beyond = ", where no word stands" if vectors.words and not 0 <= key <= n_words - 1 else ""
     both = f"q{asks} at t = {here}, k{is_read} at s = {there}"

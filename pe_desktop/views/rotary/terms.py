@@ -85,6 +85,12 @@ def chosen_pair(state: State) -> int:
     return max(min(state.cursor.pair, state.encoding.d_model // 2 - 1), 0)
 
 
+def words_of(state: State) -> tuple[str, ...]:
+    """The words whose query and key these are; () where they are seeded or one is typed."""
+    vectors = vectors_of(state)
+    return () if vectors.query or vectors.key else vectors.words
+
+
 def dial_block(state: State) -> Block:
     """The hands of the chosen pair before and after their turn, and what they add in numbers."""
     pair, rotary = chosen_pair(state), rotary_of(state)
@@ -120,10 +126,9 @@ def bars_block(state: State, weight: str) -> Block:
     vectors = turned_vectors(state)
     hands = Drawn(_strip_hands, (_Strip(vectors, found.n_turning), shown), _STRIP)
     strip = Layers((Drawn(_strip_dials, (n_pairs, shown, pair), _STRIP), Live(hands)))
-    score = Column(
-        (Space(4.0), Words(score_text(found.score, 4), "message", across=1.0), *_said("score of", "the cell"))
-    )
-    told = Column((score, Words(weight, "value", across=1.0), *_said("weight")))
+    of = ("of the", "nearest word") if state.reads_no_word and words_of(state) else ("score of", "the cell")
+    score = Column((Space(4.0), Words(score_text(found.score, 4), "message", across=1.0), *_captions(*of)))
+    totals = Column((score, Words(weight, "value", across=1.0), *_captions("weight")))
     columns = tuple(
         Named(
             f"pair {one}",
@@ -136,7 +141,7 @@ def bars_block(state: State, weight: str) -> Block:
         for one in shown
     )
     places = Grid((_LEVELS, *(GROW,) * len(shown), _SCORE), ((Space(0.0), *columns, Space(0.0)),), gap=0.0)
-    numbers = Grid((GROW, _SCORE), ((Space(0.0), Named("score", Live(told), score_text(found.score, 4))),), gap=0.0)
+    numbers = Grid((GROW, _SCORE), ((Space(0.0), Named("score", Live(totals), score_text(found.score, 4))),), gap=0.0)
     plot = Column((Live(bars) if is_mixed else bars, strip))
     return Column(
         (
@@ -169,7 +174,7 @@ class _Strip:
     n_turning: int
 
 
-def _said(*lines: str) -> tuple[Words, ...]:
+def _captions(*lines: str) -> tuple[Words, ...]:
     return tuple(Words(line, "tick", "text2", 1.0) for line in lines)
 
 
