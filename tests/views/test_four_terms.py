@@ -74,7 +74,7 @@ def test_a_bias_and_what_the_words_score_end_at_the_cell(scheme, numbers):
         ("four-terms", "additive", NO_WORD),
         ("four-terms", "alibi", NO_WORD),
         ("rotary", "rope", "park reads no word q of park at t = 1, k of the nearest word, I, at s = −2"),
-        ("rotary", "rope", "of the nearest word no word there weight"),
+        ("rotary", "rope", "score with nearest word no word there weight"),
     ],
 )
 def test_where_no_word_stands_at_t_and_k_the_page_says_whose_numbers_these_are(view, scheme, is_said):

@@ -126,7 +126,7 @@ def bars_block(state: State, weight: str) -> Block:
     vectors = turned_vectors(state)
     hands = Drawn(_strip_hands, (_Strip(vectors, found.n_turning), shown), _STRIP)
     strip = Layers((Drawn(_strip_dials, (n_pairs, shown, pair), _STRIP), Live(hands)))
-    of = ("of the", "nearest word") if state.reads_no_word and words_of(state) else ("score of", "the cell")
+    of = ("score with", "nearest word") if state.reads_no_word and words_of(state) else ("score of", "the cell")
     score = Column((Space(4.0), Words(score_text(found.score, 4), "message", across=1.0), *_captions(*of)))
     totals = Column((score, Words(weight, "value", across=1.0), *_captions("weight")))
     columns = tuple(
