@@ -97,7 +97,7 @@ def _bounds(state: State, offsets: Floats) -> Floats:
 
 
 def _numbers(state: State, found: Floats | None) -> tuple[Row, ...]:
-    """What is told under the plot."""
+    """The rows of the table under the plot."""
     distance, offset, offsets = abs(state.cursor.offset), np.array([state.cursor.offset]), decay_offsets(state.encoding)
     bound_text = independent = alike = "…"
     if found is not None and distance <= offsets[-1]:

@@ -34,7 +34,7 @@ _CURVE: Final = 30.0
 
 
 @record(eq=False)
-class Along:
+class _Diagonal:
     """The scores of one pairing over the t with t + k in the table, or an even sample of them, and their spread."""
 
     scores: tuple[float, ...]
@@ -51,11 +51,11 @@ def question(state: State) -> Question:
     return Question("rotary pairings", _find, arguments)
 
 
-def _find(encoding: Encoding, share: float, vectors: QueryAndKey, offset: float, task: Task) -> tuple[Along, ...]:
+def _find(encoding: Encoding, share: float, vectors: QueryAndKey, offset: float, task: Task) -> tuple[_Diagonal, ...]:
     found = []
     for name in PAIRINGS:
         scores = scores_along(Rotary(encoding, name, share), vectors, offset)
-        found.append(Along(tuple(scores.tolist()), spread_of(scores, encoding, offset)))
+        found.append(_Diagonal(tuple(scores.tolist()), spread_of(scores, encoding, offset)))
     return tuple(found)
 
 
@@ -75,9 +75,8 @@ def pairings_block(state: State, answers: Answers) -> Block:
     first, last = (f"t = {whole(end)}" for end in reach)
     ticks = Words(first, "tick", "text3"), Words(last, "tick", "text3", 1.0), Space(0.0)
     axis = Grid((GROW, GROW, 90.0), (ticks,))
-    one = rotary_of(state).n_turning > 1
-    said = Words("" if one else _ONE_PAIR, "caption", "text2", is_paragraph=True)
-    return Column((head, *rows, axis, said), gap=6.0)
+    note = "" if rotary_of(state).n_turning > 1 else _ONE_PAIR
+    return Column((head, *rows, axis, Words(note, "caption", "text2", is_paragraph=True)), gap=6.0)
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -91,7 +90,7 @@ def readout(state: State, answers: Answers) -> str:
 
 
 def is_invariant(state: State, answers: Answers) -> bool | None:
-    """Whether the score keeps to the offset under the pairing in force; None while nobody knows."""
+    """Whether the score keeps to the offset under the pairing in force; None until it is measured."""
     found = answers.answer(question(state))
     return None if found is None else found[[*PAIRINGS].index(state.attention.pairing)].is_invariant
 
@@ -101,24 +100,24 @@ def _score(state: State, pairing: str) -> float:
 
 
 def _row(
-    state: State, name: str, along: Along | None, limits: tuple[float, float], reach: tuple[float, float]
+    state: State, name: str, along: _Diagonal | None, limits: tuple[float, float], reach: tuple[float, float]
 ) -> Block:
     """The name of a pairing, its curve, its score at t, and how far its scores spread."""
-    invariant = None if along is None else along.is_invariant
+    invariant, score = None if along is None else along.is_invariant, _score(state, name)
     ink = "bad" if invariant is False else "text"
     mark = {None: "", True: "✓ ", False: "✗ "}[invariant]
     partners = {"interleaved": "2i with 2i + 1", "half-split": f"i with i + {whole(rotary_of(state).n_turning)}"}
     words = Words(partners.get(name, "angles of one, partners of the other"), "tick", "text2", shorter=("",))
-    score = Live(Words(f"{mark}{score_text(_score(state, name), 4)}", "value", ink, 1.0))
     curve = Layers(
         (
             Drawn(_curve_picture, (along.scores if along else (), limits, ink), _CURVE, grows=True),
-            Live(Drawn(_dot_picture, (places_of(state)[0], _score(state, name), limits, reach), _CURVE, grows=True)),
+            Live(Drawn(_dot_picture, (places_of(state)[0], score, limits, reach), _CURVE, grows=True)),
         )
     )
     spread = _spread(along)
     lines = Column((Grid((FIT, GROW), ((Words(_TITLES[name], "strong"), words),)), curve), gap=2.0)
-    numbers = Column((score, Words(spread, "tick", "bad" if ink == "bad" else "text2", 1.0)), gap=2.0)
+    at_t = Live(Words(f"{mark}{score_text(score, 4)}", "value", ink, 1.0))
+    numbers = Column((at_t, Words(spread, "tick", "bad" if ink == "bad" else "text2", 1.0)), gap=2.0)
     is_chosen = name == state.attention.pairing
     content = Grid((2.0, GROW, 96.0, 2.0), ((Space(0.0), lines, numbers, Space(0.0)),), gap=6.0)
     ground = Drawn(_ground_picture, (is_chosen,), 0.0, grows=True)
@@ -126,7 +125,7 @@ def _row(
     return Named(_TITLES[name], Layers((ground, content)), value, {"pairing": name}, _TOOLTIPS[name], is_chosen)
 
 
-def _spread(along: Along | None) -> str:
+def _spread(along: _Diagonal | None) -> str:
     """Half the spread where it is rounding, else the least and the greatest score."""
     if along is None:
         return "measuring…"

@@ -89,8 +89,9 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     if refusal_of(state):
         return ("q and k turned",)
     vectors = vectors_of(state)
-    typed, given = "typed (0: the words again)", "of the words" if vectors.words else "seeded"
-    given = typed if vectors.query or vectors.key else given
+    given = "of the words" if vectors.words else "seeded"
+    if vectors.query or vectors.key:
+        given = "typed (0: the words again)"
     return f"RoPE, d = {whole(vectors.d_model)}; q and k {given}", f"q and k {given}", "q and k turned"
 
 

@@ -23,7 +23,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import text_width
 
-FORMULA: Final = "Σ |q_i| |k_i| cos(φ_i + (s − t) ω_i) / √d"
+_FORMULA: Final = "Σ |q_i| |k_i| cos(φ_i + (s − t) ω_i) / √d"
 # Where partners of one pairing turn by the angles of the other, no single angle is left.
 _MIXED_FORMULA: Final = "Σ (R_t q)_i · (R_s k)_i / √d"
 # All pairs have a column up to so many; of more, so many around the chosen one.
@@ -123,8 +123,7 @@ def bars_block(state: State, weight: str) -> Block:
     more = f"pairs {shown[0]} to {shown[-1]} of {whole(n_pairs)}; " if shown and len(shown) < n_pairs else ""
     legend = f"{more}bar: this pair, line: sum so far{', grey: not turned' if found.n_turning < n_pairs else ''}"
     bars: Block = Drawn(_bars_picture, (found, pair), _TALL, grows=True)
-    vectors = turned_vectors(state)
-    hands = Drawn(_strip_hands, (_Strip(vectors, found.n_turning), shown), _STRIP)
+    hands = Drawn(_strip_hands, (turned_vectors(state), found.n_turning, shown), _STRIP)
     strip = Layers((Drawn(_strip_dials, (n_pairs, shown, pair), _STRIP), Live(hands)))
     of = ("score with", "nearest word") if state.reads_no_word and words_of(state) else ("score of", "the cell")
     score = Column((Space(4.0), Words(score_text(found.score, 4), "message", across=1.0), *_captions(*of)))
@@ -147,7 +146,7 @@ def bars_block(state: State, weight: str) -> Block:
         (
             Grid((GROW, GROW), ((Words("What each pair adds", "title"), Words(legend, "tick", "text2", 1.0)),)),
             Layers((plot, places, numbers)),
-            Formula(_MIXED_FORMULA if is_mixed else FORMULA, 14, "text2"),
+            Formula(_MIXED_FORMULA if is_mixed else _FORMULA, 14, "text2"),
         ),
         gap=4.0,
     )
@@ -166,12 +165,6 @@ class _Hands:
         """The angle from the turned query to the turned key, -pi to pi."""
         turn = _angle(self.hands[3]) - _angle(self.hands[1])
         return math.remainder(turn, 2 * math.pi)
-
-
-@record(eq=False)
-class _Strip:
-    vectors: TurnedVectors
-    n_turning: int
 
 
 def _captions(*lines: str) -> tuple[Words, ...]:
@@ -331,12 +324,12 @@ def _strip_dials(area: Area, theme: Theme, n_pairs: int, shown: range, pair: int
     return tuple(picture)
 
 
-def _strip_hands(area: Area, theme: Theme, strip: _Strip, shown: range) -> marks.Picture:
+def _strip_hands(area: Area, theme: Theme, vectors: TurnedVectors, n_turning: int, shown: range) -> marks.Picture:
     """The query's and the key's hand on each small dial."""
-    n_pairs, picture = len(strip.vectors.query), list[marks.Mark]()
+    n_pairs, picture = len(vectors.query), list[marks.Mark]()
     for one, dial in _dials(area, n_pairs, shown):
-        color = theme.pair_color(one, n_pairs) if one < strip.n_turning else theme.axis
-        query, key = ((*hand[one].tolist(),) for hand in (strip.vectors.turned_query, strip.vectors.turned_key))
+        color = theme.pair_color(one, n_pairs) if one < n_turning else theme.axis
+        query, key = ((*hand[one].tolist(),) for hand in (vectors.turned_query, vectors.turned_key))
         scale = 0.9 * dial.radius / (max(math.hypot(*query), math.hypot(*key)) or 1.0)
         ends = np.array([(dial.x + scale * right, dial.y - scale * up) for up, right in (query, key)])
         dots = marks.Dots(ends[:1], 1.8, color), marks.Dots(ends[1:], 1.8, theme.panel, color, 1.0)
