@@ -37,7 +37,7 @@ def number(text: str) -> float:
 
 
 def values_of(scene: Scene) -> dict[str, float]:
-    """The numbers of bars, score and knob by their names."""
+    """The numbers of bars and score by their names."""
     names = ("pair ", "score")
     return {
         place.name: number(place.value)
@@ -133,9 +133,8 @@ def test_a_scheme_is_laid_over_the_curve_with_its_own_scores(scheme: str) -> Non
     curve = next(one for one in curves_of(state) if one.name != "RoPE")
     made = state_of(CELL | {"scheme": scheme}).attention.made(state.encoding)
     wanted = made.between(*vectors_of(state).both, np.array([4.0]), np.array([1.0])).item()
-    heights = np.interp(-3.0, curve.x, curve.y)
-    least = curve.y.min()
-    assert heights == pytest.approx(max(wanted, least), abs=1e-12)
+    # What lies below the plot runs along its edge.
+    assert np.interp(-3.0, curve.x, curve.y) == pytest.approx(max(wanted, curve.y.min()), abs=1e-12)
     assert curve.name.startswith(SCHEMES[scheme].title)
 
 
@@ -174,6 +173,8 @@ def test_the_page_of_decay_tells_bound_and_means_at_the_distance() -> None:
     assert float(score) <= float(limit.replace(" ", ""))
     query, key = vectors_of(cell := state_of(CELL | {"rotary.page": "decay"})).both
     assert f"|score| of {abs(query @ key) / 32**0.5:.2f}" in " ".join(texts(cell))
+    zero = texts(CELL | {"rotary.page": "decay", "d_model": "2", "rotary.vectors": "typed", "rotary.query": "0 0"})
+    assert "of this q and k is 0.00, their |score| 0:" in " ".join(zero)
     still = state_of({"rotary.page": "decay", "rotary_share": "0"})
     assert VIEW.sentence(still, ANSWERS) == "Nothing turns: a score is the same at every distance"
 

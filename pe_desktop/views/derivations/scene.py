@@ -22,12 +22,10 @@ from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import verdict_sign
 
 # The shift on the upper row of the panel, what positions say of each other on the lower one.
-_KEYS: Final = (
-    *("log", "block", "entries", "system", "turns"),
-    *("dot", "distance", "length", "unique", "toeplitz", "relative"),
-)
+_UPPER: Final = ("log", "block", "entries", "system", "turns")
+_LOWER: Final = ("dot", "distance", "length", "unique", "toeplitz", "relative")
 _ROWS: Final = shift.CHAPTERS | distances.CHAPTERS | unique.CHAPTERS | turns.CHAPTERS
-CHAPTERS: Final = {key: _ROWS[key] for key in _KEYS}
+CHAPTERS: Final = {key: _ROWS[key] for key in (*_UPPER, *_LOWER)}
 
 
 def failure(encoding: Encoding, chapter: str) -> str:
@@ -151,8 +149,6 @@ def _explanation(state: State) -> str:
     return f"{failure(state.encoding, state.views.derivations.page)} {_EXPLANATION}".strip()
 
 
-_TITLES: Final = {key: chapter.title for key, chapter in CHAPTERS.items()}
-_FIRST_ROW: Final = 5
 VIEW = PagedView(
     "",
     {"": Page(_block, _sentence, _explanation, _questions, _readout)},
@@ -165,8 +161,8 @@ VIEW = PagedView(
             Choice(
                 name="derivations.page",
                 label="Derivation",
-                words=dict([*_TITLES.items()][:_FIRST_ROW]),
-                below=dict([*_TITLES.items()][_FIRST_ROW:]),
+                words={key: CHAPTERS[key].title for key in _UPPER},
+                below={key: CHAPTERS[key].title for key in _LOWER},
                 tooltips={key: chapter.tooltip for key, chapter in CHAPTERS.items()},
                 is_in_title=False,
             ),

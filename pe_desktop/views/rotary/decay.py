@@ -81,10 +81,12 @@ def _relation(state: State) -> str:
     """How far the bound of this query and key lies above their score where both begin: the curves don't say it."""
     at_0 = np.zeros(1)
     score, bound = (abs(float(one[0])) for one in (_scores(state, at_0), _bounds(state, at_0)))
-    times = f"{fixed(bound / score, 1)} times" if score else "above 0:"
+    times = (
+        f", {fixed(bound / score, 1)} times their |score| of {score_text(score, 2)}" if score else ", their |score| 0"
+    )
     return (
-        f"The curves are relative. At distance 0 the bound of this q and k is {score_text(bound, 2)}, {times} their "
-        f"|score| of {score_text(score, 2)}: the heights of two curves can't be compared."
+        f"The curves are relative. At distance 0 the bound of this q and k is {score_text(bound, 2)}{times}: the "
+        "heights of two curves can't be compared."
     )
 
 
