@@ -17,7 +17,6 @@ _WITHOUT_SCREEN: Final = "without a screen these work: pe-desktop export, pe-des
 _WAYLAND_PATIENCE: Final = 5.0  # seconds until a compositor that doesn't answer counts as absent
 _NEW_COPY: Final = "unpack or install it again"
 
-
 _Probe = Callable[[Mapping[str, str]], str | None]
 
 
@@ -91,10 +90,9 @@ def _platform_refusal(bundle: Path | None, environment: Mapping[str, str]) -> st
     files = [file.name for folder in folders if folder.is_dir() for file in folder.iterdir()]
     found = [re.match(r"(?:lib)?q(\w+)\.(?:so|dll|dylib)$", file) for file in files]
     names = sorted(match[1] for match in found if match)
-    if not names and bundle is None:
-        return None
     if not names:
-        return f"This copy of the application is damaged, Qt's platform plugins are missing: {_NEW_COPY}."
+        damage = f"This copy of the application is damaged, Qt's platform plugins are missing: {_NEW_COPY}."
+        return None if bundle is None else damage
     chosen = environment.get("QT_QPA_PLATFORM", "")
     wanted = _platforms(chosen)
     if wanted and not wanted & set(names):

@@ -14,14 +14,13 @@ from typing import Any, Final
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import Measurement
 from pe_desktop.core.measuring.measurements import analyse
-from pe_desktop.core.rules import names_for, shown
 from pe_desktop.core.state import State as _State
-from pe_desktop.core.state import assignments_of, state_of, text_of
+from pe_desktop.core.state import assignments_of, text_of
 from pe_desktop.export.figures import PANELS, figure_rows
 from pe_desktop.files import writable_target
 from pe_desktop.guard import CannotStartError, check_display, package_refusal
 from pe_desktop.views.properties import words
-from pe_desktop.views.table import VIEWS, figure_of
+from pe_desktop.views.table import figure_of, state_of_views
 
 
 def State(**names: Any) -> _State:  # noqa: N802 - it gives what it is called
@@ -30,11 +29,8 @@ def State(**names: Any) -> _State:  # noqa: N802 - it gives what it is called
     State(d_model=64, scheme="rope", **{"clock.mode": "each"}): texts as a person types them, or numbers, truth values,
     lists and arrays; None is the default. ValueError with a sentence for a name that there isn't, or a wrong value.
     """
-    state = state_of({name: text_of(name, _plain(value)) for name, value in names.items() if value is not None})
-    for key in state.views.front:
-        if key not in VIEWS:
-            raise ValueError(f"front can't be {shown(key)}: {names_for(key, VIEWS)}")
-    return state
+    given = {name: _plain(value) for name, value in names.items() if value is not None}
+    return state_of_views({name: text_of(name, value) for name, value in given.items()})
 
 
 def _plain(value: Any) -> Any:
@@ -48,7 +44,8 @@ class Measurements(tuple[Measurement, ...]):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return f"Measurements({', '.join(f'{words.name(one)}: {words.verdict_text(one)}' for one in self)})"
+        found = [f"{words.name(measurement)}: {words.verdict_text(measurement)}" for measurement in self]
+        return f"Measurements({', '.join(found)})"
 
     def _repr_html_(self) -> str:
         rows = [("Property", "Verdict", "Number", "which is"), *map(_row, self)]
@@ -56,9 +53,9 @@ class Measurements(tuple[Measurement, ...]):
         return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>".replace("td>", "th>", 8)
 
 
-def _row(one: Measurement) -> tuple[str, ...]:
-    number = "" if one.number is None else words.number_text(one.number, 5)
-    return words.name(one), words.verdict_text(one), number, words.meaning(one)
+def _row(measurement: Measurement) -> tuple[str, ...]:
+    number = "" if measurement.number is None else words.number_text(measurement.number, 5)
+    return words.name(measurement), words.verdict_text(measurement), number, words.meaning(measurement)
 
 
 def measure(state: _State | Encoding) -> Measurements:
@@ -99,13 +96,13 @@ class Figure:
         size = ["--size={}x{}".format(*sides)] if sides else []
         return self._run("-o", "-", "--format", "png", *size)
 
-    def _run(self, *words: str) -> bytes:
+    def _run(self, *more: str) -> bytes:
         """What the command export prints; ValueError with its sentence where it fails."""
-        command = [*_PROGRAM, "export", self.what, *_settings(self.state), *self._options, *words]
+        command = [*_PROGRAM, "export", self.what, *_settings(self.state), *self._options, *more]
         done = subprocess.run(command, env=_environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False)
         if done.returncode:
-            said = [line for line in done.stderr.decode(errors="replace").splitlines() if line.startswith(_SPOKEN)]
-            raise ValueError(said[-1].removeprefix(_SPOKEN) if said else f"Drawing ended with {done.returncode}.")
+            lines = [line for line in done.stderr.decode(errors="replace").splitlines() if line.startswith(_SPOKEN)]
+            raise ValueError(lines[-1].removeprefix(_SPOKEN) if lines else f"Drawing ended with {done.returncode}.")
         return done.stdout
 
 
@@ -118,7 +115,7 @@ def figure(
     theme: str | None = None,
     purpose: str | None = None,
 ) -> Figure:
-    """A figure of `export`, or some with + between them; it shows itself in a notebook, and has `save(path)`.
+    """A figure of `export`, or several with + between them; it shows itself in a notebook, and has `save(path)`.
 
     width: a length such as "5.5in", a number is inches; title: in place of the sentence, "" for none; theme and purpose
     as after --theme and --purpose. CannotStartError with a sentence where Qt is missing.

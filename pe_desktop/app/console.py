@@ -12,10 +12,9 @@ from typing import TextIO
 
 from pe_desktop.core.number_text import NO_BREAK, grouped, held_together
 from pe_desktop.core.presets import CURSOR_PARAMETERS, ENCODING_PARAMETERS
-from pe_desktop.core.rules import names_for, shown
-from pe_desktop.core.state import STATE_NAMES, State, state_of
+from pe_desktop.core.state import STATE_NAMES, State
 from pe_desktop.export.session import SUFFIX
-from pe_desktop.views.table import VIEWS
+from pe_desktop.views.table import VIEWS, state_of_views
 
 PROGRESS_DELAY = 0.5  # seconds: a shorter work needs no progress
 
@@ -150,11 +149,7 @@ def declared_state(settings: Sequence[str]) -> State:
         if name in assignments:
             raise CommandLineError(f"{name} is set twice: to {assignments[name]} and to {value}")
         assignments[name] = value
-    state = state_of(assignments)
-    unknown = [key for key in state.views.front if key not in VIEWS]
-    if unknown:
-        raise CommandLineError(f"front can't be {shown(unknown[0])}: {names_for(unknown[0], VIEWS)}")
-    return state
+    return state_of_views(assignments)
 
 
 def is_session(word: str) -> bool:

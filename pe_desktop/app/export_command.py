@@ -13,14 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from pe_desktop.app.console import (
-    CommandLineError,
-    ProgressLine,
-    add_settings,
-    declared_state,
-    say,
-    sides_of,
-)
+from pe_desktop.app.console import CommandLineError, ProgressLine, add_settings, declared_state, say, sides_of
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.core.state import State
@@ -72,9 +65,8 @@ def _add_finish(figure: Any) -> None:
 
 # With one of these a person has said which t and k a figure of a sentence shows.
 _TELLS_CURSOR = {"position", "offset", "look-back.places", "front", "attention.is_open", "preset"}
-_FIGURES_ONLY = (
-    "purpose", "width", "text", "title", "caption", "theme", "figure_size", "transparent", "no_cursor", "letters",
-)  # fmt: skip
+# What a figure looks like: an array takes none of them.
+_STYLE = ("purpose", "width", "text", "title", "caption", "theme", "figure_size", "transparent", "no_cursor", "letters")
 
 
 def _is_figure(what: str) -> bool:
@@ -131,7 +123,7 @@ def _export(options: argparse.Namespace) -> int:
     if _is_figure(options.what) and suffix in FIGURE_SUFFIXES:
         return _export_figure(options)
     if options.what in ARRAYS and suffix in SUFFIXES:
-        given = [name for name in _FIGURES_ONLY if getattr(options, name) is not None]
+        given = [name for name in _STYLE if getattr(options, name) is not None]
         if given:
             option = given[0].removeprefix("figure_").replace("_", "-")
             raise CommandLineError(f"--{option} is for figures: {name} will be an array")

@@ -380,13 +380,10 @@ def figure_preview(
 
 def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answers, number: int = 0) -> Page:
     """One page, the first if no other one is asked for."""
-    rows, theme, shows_cursor = figure_rows(what), _theme(finish), finish.shows_cursor
+    rows, theme, shows_cursor, title = figure_rows(what), _theme(finish), finish.shows_cursor, finish.title
     if len(rows) == 1:
-        heading = finish.title
-        page = scene_page(
-            rows[0], state, sheet, theme, answers, shows_cursor=shows_cursor, number=number, title=heading
-        )
-    elif finish.title:
+        page = scene_page(rows[0], state, sheet, theme, answers, shows_cursor=shows_cursor, number=number, title=title)
+    elif title:
         raise ExportError("A page of panels has letters, and no title.")
     else:
         page = panels_page(rows, state, sheet, theme, answers, shows_cursor=shows_cursor)

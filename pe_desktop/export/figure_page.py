@@ -216,8 +216,8 @@ def panels_page(
     for letter, row, area in zip(PANEL_LETTERS, rows, areas, strict=False):
         module, shown = row.module(), row.state(state)
         has_cursor = shows_cursor or not _can_hide_cursor(row)
-        box = Box(area.width, area.height - _LETTER, sheet.pixel_ratio, theme, is_paper=True)
-        box = replace(box, shows_cursor=has_cursor)
+        high = area.height - _LETTER
+        box = Box(area.width, high, sheet.pixel_ratio, theme, is_paper=True, shows_cursor=has_cursor)
         heading = marks.Text(0.0, _LETTER / 2, letter, "title", theme.text)
         picture = drawn(module.scene(shown, answers, box), box)
         parts += [(area.x, area.y, (heading,)), (area.x, area.y + _LETTER, picture)]

@@ -36,7 +36,7 @@ _LATE: Final = ("compare", "facts", "attention", "look-back", "rotary", "decoder
 def panel_class(key: str, *, is_seen: bool = True) -> type[Panel]:
     """The class of the panel of a view, loaded when it is wanted: the first frame needs few of them.
 
-    is_seen: else it is one that stands for it behind another tab, of its title and its size.
+    is_seen: False gives a class with its title and least size alone, for its dock behind another tab.
     """
     made = next((panel for panel in PANELS if panel.key == key), None)
     if made is not None or key not in _LATE or not is_seen:

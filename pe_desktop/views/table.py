@@ -6,7 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.record import record
-from pe_desktop.core.state import State, value_of, with_name
+from pe_desktop.core.rules import names_for, shown
+from pe_desktop.core.state import State, state_of, value_of, with_name
 from pe_desktop.draw.lettering import Lettering
 
 if TYPE_CHECKING:  # The tables are read by the command line, which must not load Qt.
@@ -37,8 +38,8 @@ class FigureRow:
 
     paper_height is in inches, for a width of 6.75; a view that tells its height is as high as it needs, and no lower
     than the paper where it fills it. With a lettering it is the figure of a text: the view of a preset in the text's
-    size and with its words. fewer: names of the state that leave less of it, where it goes on from
-    page to page. part: the plot or block of the view that is drawn alone.
+    size and with its words. fewer: names of the state that leave less of it, where it goes on from page to page. part:
+    the plot or block of the view that is drawn alone.
     """
 
     view: str
@@ -136,6 +137,15 @@ _VIEWED: Final = {
     "scales": FigureRow("properties", "Scales and resolution", 4.4, {"properties.page": "scales"}),
     "distance-law": FigureRow("properties", "What distance knows", 6.0, {"properties.page": "distance"}),
 }
+
+
+def state_of_views(texts: Mapping[str, str]) -> State:
+    """The state that texts describe by name; ValueError with a sentence too where `front` names what is no view."""
+    state = state_of(texts)
+    for key in state.views.front:
+        if key not in VIEWS:
+            raise ValueError(f"front can't be {shown(key)}: {names_for(key, VIEWS)}")
+    return state
 
 
 def _part(of: str, title: str, part: str) -> FigureRow:

@@ -318,7 +318,7 @@ class PanelDock(Spoken, QDockWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show and isinstance(watched, Panel) and self.is_behind:
             watched.set_behind(True)
-        if watched is self and self._has_frame and isinstance(event, QMouseEvent) and self._is_for_frame(event):
+        if watched is self and isinstance(event, QMouseEvent) and self._is_for_frame(event):
             return True
         return super().eventFilter(watched, event)
 
@@ -326,16 +326,13 @@ class PanelDock(Spoken, QDockWidget):
         if self.title_row is not None:
             self.title_row.show_apart(is_floating=self.isFloating(), is_full=self._place_before is not None)
 
-    @property
-    def _has_frame(self) -> bool:
-        """Whether its edges can be dragged: one that floats and whose panel is made."""
-        return self.isFloating() and self.is_filled
-
     def _filter_frame(self) -> None:
         self.installEventFilter(self)
 
     def _is_for_frame(self, event: QMouseEvent) -> bool:
-        """Whether nobody else needs an event at the frame."""
+        """Whether nobody else needs an event at the frame, which a floating dock has once its panel is made."""
+        if not (self.isFloating() and self.is_filled):
+            return False
         edges = self._edges_at(event.position().toPoint())
         if event.type() == QEvent.Type.MouseMove and not event.buttons():
             self.setCursor(_CURSORS[edges])

@@ -185,13 +185,11 @@ class ExportDialog(QDialog):
 
     def finish(self) -> Finish:
         """How the figure is drawn, as it is chosen now. ExportError where a length is not understood."""
-        title, (width, points) = (
-            self.title.text().strip(),
-            (
-                inches_of(edit.text()) if edit.text().strip() and edit.isEnabled() else None
-                for edit in (self.paper_width, self.points)
-            ),
+        width, points = (
+            inches_of(edit.text()) if edit.text().strip() and edit.isEnabled() else None
+            for edit in (self.paper_width, self.points)
         )
+        title = self.title.text().strip() if self.title.isEnabled() else ""
         theme = self.theme.currentData()
         is_svg = self.format.currentData() == SVG
         return Finish(
@@ -202,7 +200,7 @@ class ExportDialog(QDialog):
             letters=self.letters.currentData() if is_svg else "outlines",
             width=width,
             text=None if points is None else points * POINTS,
-            title=(None if not title else "" if title == "none" else title) if self.title.isEnabled() else None,
+            title="" if title == "none" else title or None,
         )
 
     def _write_array(self, what: str, path: Path, *, overwrite: bool) -> None:
@@ -233,16 +231,17 @@ class ExportDialog(QDialog):
         if self.preview.isHidden() == is_figure:
             self.preview.setVisible(is_figure)
             self.adjustSize()
-        self._show_paper_sizes(what if is_figure else None)
+        self._show_paper_sizes()
         rows = figure_rows(what) if is_figure else ()
         can_hide = any(VIEWS[row.view].without_cursor and row.lettering is None for row in rows)
         self.shows_cursor.setEnabled(can_hide)
         self.shows_cursor.setToolTip(_CURSOR_NOTE if can_hide else "This figure is about t and t + k, or shows neither")
         self._describe()
 
-    def _show_paper_sizes(self, figure: str | None) -> None:
+    def _show_paper_sizes(self) -> None:
         """How large the figure is on paper: one of a text as it is there, in no other width."""
-        lettering = None if figure is None else figure_rows(figure)[0].lettering
+        what, is_figure = self.what.currentData()
+        lettering = figure_rows(what)[0].lettering if is_figure else None
         items = self.purpose.model()
         assert isinstance(items, QStandardItemModel)
         words = PURPOSES["paper"].words
@@ -253,14 +252,13 @@ class ExportDialog(QDialog):
         self.purpose.setItemText(self.purpose.findData("paper"), words)
         items.item(self.purpose.findData("column")).setEnabled(lettering is None)
         is_paper = PURPOSES[self.purpose.currentData()].is_paper
-        self.title.setEnabled(figure is None or "+" not in figure)
+        self.title.setEnabled("+" not in what)
         self.paper_width.setEnabled(lettering is None and is_paper)
         self.points.setEnabled(lettering is None)
 
     def _on_purpose(self) -> None:
         if self.what.currentData() is not None:
-            what, is_figure = self.what.currentData()
-            self._show_paper_sizes(what if is_figure else None)
+            self._show_paper_sizes()
         if not self._is_theme_chosen:
             is_paper = PURPOSES[self.purpose.currentData()].is_paper
             self.theme.setCurrentIndex(self.theme.findData("light" if is_paper else _SHOWN))

@@ -106,7 +106,7 @@ def test_one_figure_or_array_goes_to_the_standard_output_and_nothing_else(comman
             done = command("export", "waves", "-o", "-", "--format", format_, stdout=seen.fileno())
             assert (done.returncode, done.stderr) == (0, "")
             command("export", "waves", "-o", f"file.{format_}")
-            assert (tmp_path / "seen").read_bytes() == (tmp_path / f"file.{format_}").read_bytes()[: 10**9]
+            assert (tmp_path / "seen").read_bytes() == (tmp_path / f"file.{format_}").read_bytes()
             assert (tmp_path / "seen").read_bytes().startswith(begins)
 
 
@@ -138,10 +138,8 @@ def test_a_damaged_data_file_is_named(tmp_path, environment, name, arguments):
     shutil.copytree(ROOT / "resources", tmp_path / "resources")
     whole = (tmp_path / "resources" / name).read_text(encoding="utf-8")
     (tmp_path / "resources" / name).write_text(whole[: len(whole) // 2], encoding="utf-8")
-    program, environment = (
-        [sys.executable, "-m", "pe_desktop", *arguments],
-        {**environment, "PYTHONPATH": str(tmp_path)},
-    )
+    program = [sys.executable, "-m", "pe_desktop", *arguments]
+    environment = {**environment, "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(program, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
     assert done.stderr.startswith(f"pe-desktop: The data file {name} is damaged, ")

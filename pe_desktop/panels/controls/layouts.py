@@ -5,7 +5,8 @@ from functools import cached_property
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QWidget
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QStyle, QWidget
 
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
@@ -42,6 +43,16 @@ def label(text: str, role: str, *, wraps: bool = False) -> QLabel:
     words = QLabel(text, wordWrap=wraps)
     words.setProperty("role", role)
     return words
+
+
+def paint_ground(widget: QWidget) -> None:
+    """Draw what the style sheet says of a widget that paints itself."""
+    from PySide6.QtWidgets import QStyleOption  # noqa: PLC0415 - the first frame needs none
+
+    option = QStyleOption()
+    option.initFrom(widget)
+    with QPainter(widget) as painter:
+        widget.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, widget)
 
 
 _SIGN_GAP = 6

@@ -19,9 +19,10 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QMenu, QStyle, QStyledItemDelegate, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QMenu, QStyledItemDelegate, QWidget
 
 from pe_desktop.draw.spoken import Spoken
+from pe_desktop.panels.controls.layouts import paint_ground
 
 
 class ChoiceBox(Spoken, QComboBox):
@@ -142,13 +143,8 @@ class Card(QFrame):
         self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        from PySide6.QtWidgets import QStyleOption  # noqa: PLC0415 - the first frame needs none
-
         # On a clear ground Qt leaves out what the style sheet says.
-        option = QStyleOption()
-        option.initFrom(self)
-        with QPainter(self) as painter:
-            self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
+        paint_ground(self)
 
 
 class _Corners(QObject):

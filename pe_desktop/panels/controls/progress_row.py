@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QStyle, QWidget
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import REST_SECONDS, Findings, Question
 from pe_desktop.panels.controls.buttons import PushButton, acting
-from pe_desktop.panels.controls.layouts import filled, label
+from pe_desktop.panels.controls.layouts import filled, label, paint_ground
 
 # What is known sooner needs no words and no button.
 _QUIET_SECONDS: Final = 0.15
@@ -40,12 +40,7 @@ class ProgressRow(QWidget):
         self._quiet.timeout.connect(self._refresh)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        from PySide6.QtWidgets import QStyleOption  # noqa: PLC0415 - the first frame needs none
-
-        ground = QStyleOption()
-        ground.initFrom(self)
-        with QPainter(self) as painter:
-            self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, ground, painter, self)
+        paint_ground(self)
 
     @property
     def words(self) -> str:
