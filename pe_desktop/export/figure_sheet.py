@@ -43,7 +43,7 @@ PURPOSES: Final[Mapping[str, _Purpose]] = {
     "slide": _Purpose("Slide, 1\u2009920 × 1\u2009080 pixels", 880.0, 495.0, 66, 144, 32.0, "message"),
 }
 # The smallest letters of a scene are so many logical pixels high, and 72 points are an inch.
-TICK: Final = 11
+_TICK: Final = 11
 POINTS: Final = 72
 # Inches and points that can be asked for; narrower than so many logical pixels no scene says what it shows.
 _UNITS: Final = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "pt": 1 / POINTS}
@@ -123,7 +123,7 @@ class Sheet:
     @property
     def points(self) -> float:
         """How high its smallest letters are on the page."""
-        return TICK * POINTS / self.pixels_per_inch
+        return _TICK * POINTS / self.pixels_per_inch
 
     @property
     def inches(self) -> tuple[float, float]:
@@ -177,7 +177,7 @@ def _measured(made: _Purpose, figure: FigureRow, finish: Finish) -> _Purpose:
         inches = _within("width", finish.width, _WIDTHS, "inches")
     # Whole pixels an inch, so that letters are no smaller than they were asked for.
     text = None if finish.text is None else _within("letters", finish.text, _TEXTS, "points")
-    per_inch = made.pixels_per_inch if text is None else int(TICK * POINTS / text + 1e-9)
+    per_inch = made.pixels_per_inch if text is None else int(_TICK * POINTS / text + 1e-9)
     if inches * per_inch < _LEAST_WIDTH:
         raise ExportError(f"{figure.title} has no room in {inches:.3g} inches with letters of {text or 8:g} points.")
     height = None if made.height is None else made.height * per_inch / made.pixels_per_inch
