@@ -21,7 +21,7 @@ Words: TypeAlias = str | Callable[[State], str]
 def _block_alone(block: Callable[[State, Answers], Block], name: str, state: State, answers: Answers) -> Block:
     """The block of a name on a page, all of a page that says why it has none."""
     page = block(state, answers)
-    return next((one for one in all_blocks(page) if getattr(one, "name", "") == name), page)
+    return next((part for part in all_blocks(page) if getattr(part, "name", "") == name), page)
 
 
 def _nothing(_state: State) -> tuple[Question, ...]:
@@ -70,9 +70,8 @@ class PagedView:
 
     name: that of the state whose value it is, or a function of the state, "" for the only one; forms: the few words
     beside the title, the longest first. Where the figure goes on from page to page its scene is that of `box.page`;
-    parts: pages that figures alone show;
-    n_pages: how many with a room of this size it takes; least_height: the pixels that a page can't do without;
-    box_questions: what it wants to know besides, in a box on the screen.
+    parts: pages that figures alone show; n_pages: how many with a room of this size it takes; least_height: the pixels
+    that a page can't do without; box_questions: what it wants to know besides, in a box on the screen.
     """
 
     name: str | Callable[[State], str]
@@ -93,13 +92,11 @@ class PagedView:
         """The view with one of its parts alone: a page of `parts`, or the block of a name on its pages."""
         if name in self.parts:
             return replace(self, name="", pages={"": self.parts[name]})
-        return replace(
-            self,
-            pages={
-                key: replace(page, block=partial(_block_alone, page.block, name)) if isinstance(page, Page) else page
-                for key, page in self.pages.items()
-            },
-        )
+        pages = {
+            key: replace(page, block=partial(_block_alone, page.block, name)) if isinstance(page, Page) else page
+            for key, page in self.pages.items()
+        }
+        return replace(self, pages=pages)
 
     def questions(self, state: State) -> tuple[Question, ...]:
         """What its scene wants to know that takes longer than a frame."""
