@@ -36,8 +36,9 @@ class Cursor:
 
     def fitted(self, rules: Mapping[str, NumberRule]) -> "Cursor":
         """The nearest cursor that obeys some `cursor_rules`; pins stay, to return when the encoding grows."""
-        position, offset = _fitted(self.position, rules["position"]), _fitted(self.offset, rules["offset"])
-        pair = min(max(self.pair, 0), int(rules["pair"].highest))
+        # Adding 0 makes -0 a plain zero.
+        position, offset = (rules[name].nearest(getattr(self, name)) + 0.0 for name in ("position", "offset"))
+        pair = int(rules["pair"].nearest(self.pair))
         fits = (position, offset, pair) == (self.position, self.offset, self.pair)
         return self if fits else replace(self, position=position, offset=offset, pair=pair)
 
@@ -55,11 +56,6 @@ class Aside:
 
     position: float = ruled(4.0, NumberRule("", 0, MAX_POSITIONS - 1, title="position set aside"))
     offset: float = ruled(-3.0, replace(OFFSET, title="offset set aside"))
-
-
-def _fitted(value: float, rule: NumberRule) -> float:
-    # Adding 0 makes -0 a plain zero.
-    return min(max(float(round(value)) if rule.is_whole else value, float(rule.lowest)), float(rule.highest)) + 0.0
 
 
 @record

@@ -119,11 +119,11 @@ def _values_of(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
 
 def repr_of_fields(self: Any) -> str:
     """The `repr` of any dataclass, which compiles nothing; arrays by type and shape, so that it is one line."""
-    shown = (f"{one.name}={_told(getattr(self, one.name))}" for one in fields(self) if one.repr)
+    shown = (f"{one.name}={_field_text(getattr(self, one.name))}" for one in fields(self) if one.repr)
     return f"{type(self).__qualname__}({', '.join(shown)})"
 
 
-def _told(value: Any) -> str:
+def _field_text(value: Any) -> str:
     return f"{value.dtype}{[*value.shape]}" if getattr(value, "ndim", 0) else repr(value)
 
 

@@ -117,8 +117,8 @@ class NumberRule(Rule):
         return number + 0
 
     def nearest(self, number: float) -> float:
-        """The nearest allowed number, for a value of another kind of encoding; the larger of two."""
-        inside = min(max(number, self.lowest), self.highest)
+        """The nearest allowed number, for a value of another encoding; the larger of two."""
+        inside = min(max(round(number) if self.is_whole else number, self.lowest), self.highest)
         if (self.is_even and inside % 2) or (self.is_odd and not inside % 2):
             return inside + 1 if inside < self.highest else inside - 1
         return inside

@@ -148,7 +148,7 @@ class State:
     @property
     def leads(self) -> bool:
         """Whether a sentence leads: t and k are places of its words while Attention is open and not Look back."""
-        return self.views.attention.is_open and "look-back" not in self.views.front
+        return self.views.attention.is_open and not self.has_look_back
 
     @property
     def query(self) -> int:
@@ -247,8 +247,7 @@ STATE_NAMES: Final = ("preset", *ENCODING_PARAMETERS, *CURSOR_PARAMETERS, *_RULE
 # In the order in which they are set after the encoding: a sentence before the order of its words, what is open before
 # the t and k that it shows, and those set aside, which opening it changes.
 LATER_NAMES: Final = (
-    *(name for name in _RULES if not name.startswith("aside.")),
-    *(name for name in _RULES if name.startswith("aside.")),
+    *sorted(_RULES, key=lambda name: name.startswith("aside.")),
     *CURSOR_PARAMETERS,
 )
 

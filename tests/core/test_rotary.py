@@ -48,6 +48,9 @@ def test_the_vectors_of_a_state_are_those_typed_else_of_the_words_at_t_and_t_plu
     assert not np.array_equal(vectors_of(seeded).both[0], vectors_of(with_name(seeded, "word_seed", "1")).both[0])
     for other in ({"sentence": ""}, {"d_model": "514"}):
         assert vectors_of(state_of(other)).words == ()
+    for vectors in ("words", "seeded", "typed"):
+        with pytest.raises(ValueError, match=r"up to 4.096: 4.098 is wider"):
+            vectors_of(state_of({"d_model": "4098", "sentence": "", "rotary.vectors": vectors}))
     typed = with_name(state, "rotary.query", [1.0] * 32)
     assert (typed.views.rotary.vectors, vectors_of(typed).both[0].tolist()) == ("typed", [1.0] * 32)
     assert np.array_equal(vectors_of(typed).both[1], vectors_of(state).both[1])

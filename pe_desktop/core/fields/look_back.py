@@ -1,26 +1,25 @@
 """Scores and weights of a head that looks n positions back, as fields over query t and key s."""
 
 import math
-from dataclasses import field, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers
-from pe_desktop.core.fields.field import Blocks, Field, Terms, even_places
-from pe_desktop.core.fields.offsets import Waves
+from pe_desktop.core.fields.field import Blocks, Field, Means, Terms, even_places
+from pe_desktop.core.fields.offsets import OffsetField, Shown, Waves
 from pe_desktop.core.fields.products import (
     FEWEST_VALUES,
     PRODUCT_COST,
-    AddedVector,
+    PositionVectors,
     ProductScoreField,
     SteppedField,
     Steps,
     result_of,
 )
-from pe_desktop.core.fields.scores import OffsetScoreField
 from pe_desktop.core.fields.table import value_cost
-from pe_desktop.core.lags import invariant_pairs
+from pe_desktop.core.lags import Progression, invariant_pairs
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Shift
 from pe_desktop.core.scores.look_back_rows import Rows
@@ -34,38 +33,57 @@ _WEIGHTS = 2**18
 _EXPONENTIAL_COST = 4.0
 
 
+@record
+class _TurnedScoreField(OffsetField):
+    """Scores of every two positions that depend on k alone; limits are the values at the ends of the colour map."""
+
+    n_positions: int
+    limits: tuple[float, float]
+    scores: Waves
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.n_positions, self.n_positions
+
+    def equal_means(self, rows: Blocks, columns: Blocks, shown: Shown) -> Means:
+        return self.scores.means(rows, columns, shown)
+
+    def value(self, row: int, column: int) -> float:
+        return float(self.scores.at(Progression(column - row, 1, 1))[0])
+
+
 @lru_cache(maxsize=2)
 def turned_score_field(encoding: Encoding, places: int) -> Field:
     """The scores of a shift-invariant encoding, whose queries M_-n turns: the sum of a_i^2 cos((k + n) omega_i)."""
     pairs = invariant_pairs(encoding)
     waves = Waves(pairs, pairs.lengths**2 * np.exp(1j * pairs.offset_angles(places)[0]))
     highest = pairs.squared_norm
-    return OffsetScoreField(encoding.n_positions, (-highest, highest), waves)
+    return _TurnedScoreField(encoding.n_positions, (-highest, highest), waves)
 
 
 def fitted_score_field(shift: Shift) -> ProductScoreField:
     """(A p_t) . p_s for every t and s."""
     highest = max(map(abs, shift.limits))
-    query = _ShiftedVector(shift.encoding, shift=shift)
-    return ProductScoreField((-highest, highest), query, AddedVector(shift.encoding))
+    query = _ShiftedVectors(shift.encoding, shift)
+    return ProductScoreField((-highest, highest), query, PositionVectors(shift.encoding))
 
 
 @record
-class _ShiftedVector(AddedVector):
-    """A p_t sqrt(d): ProductScoreField divides by the root."""
+class _ShiftedVectors(PositionVectors):
+    """A p_t."""
 
-    shift: Shift = field(kw_only=True)
+    shift: Shift
 
     def mean_steps(self, blocks: Blocks, hands: Integers, most_samples: int) -> Steps:
-        means = yield from AddedVector.mean_steps(self, blocks, hands, most_samples)
+        means = yield from PositionVectors.mean_steps(self, blocks, hands, most_samples)
         return self._shifted(means, hands)
 
     def at(self, positions: Integers, hands: Integers) -> Floats:
-        return self._shifted(AddedVector.at(self, positions, hands), hands)
+        return self._shifted(PositionVectors.at(self, positions, hands), hands)
 
     def _shifted(self, vectors: Floats, hands: Integers) -> Floats:
         x, y = vectors[:, ::2], vectors[:, 1::2]
-        blocks = self.shift.blocks[hands] * math.sqrt(self.encoding.d_model)
+        blocks = self.shift.blocks[hands]
         shifted = np.empty_like(vectors)
         for place in range(2):
             np.multiply(x, blocks[:, place, 0], out=shifted[:, place::2])

@@ -1,4 +1,4 @@
-"""Means over blocks of functions of k = s - t or of s + t alone: rows are positions t, columns positions s."""
+"""Means over blocks of functions of k = s - t alone: rows are positions t, columns positions s."""
 
 import math
 from abc import abstractmethod
@@ -63,30 +63,24 @@ def offsets_between(rows: Blocks, columns: Blocks) -> Progression:
 
 def by_offset(rows: Blocks, columns: Blocks, values: Means) -> Means:
     """Values for offsets_between by row and column, shape (rows.count, columns.count): a read-only view."""
-    return _by_step(rows, columns, values)[::-1]
-
-
-def _by_step(rows: Blocks, columns: Blocks, values: Means) -> Means:
-    """Value number i r + j c in row i and column j: r and c are the steps from a row, and a column, to the next."""
     step = round(offsets_between(rows, columns).step)
     windows = sliding_window_view(values, _reach(columns) // step + 1)
-    return windows[:: max(rows.size // step, 1), :: max(columns.size // step, 1)]
+    return windows[:: max(rows.size // step, 1), :: max(columns.size // step, 1)][::-1]
 
 
 @record(eq=False)
 class Waves:
-    """score(k) = constant + sum of Re(weights_i e^(i k omega_i)), k = s - t.
+    """score(k) = sum of Re(weights_i e^(i k omega_i)), k = s - t.
 
     weights, shape (n_pairs,): a e^(i phi) stands for a cos(phi + k omega_i), whatever the lengths of the hands.
     """
 
     pairs: Pairs
     weights: NDArray[Any]
-    constant: float = 0.0
 
     def at(self, offsets: Progression) -> Floats:
         """The score at each offset, shape (count,), at the cost of these alone."""
-        return self.constant + weighted_dots(self.pairs, offsets, self.weights)
+        return weighted_dots(self.pairs, offsets, self.weights)
 
     def means(self, rows: Blocks, columns: Blocks, shown: Shown) -> Means:
         """The mean over each block of n x m cells, after shown.
@@ -106,7 +100,7 @@ class Waves:
 
 def _products(waves: Waves, rows: Blocks, columns: Blocks) -> Floats:
     """The scores at the centres of few blocks with too many offsets: a product of two tables of hands."""
-    result = np.full((rows.count, columns.count), waves.constant)
+    result = np.zeros((rows.count, columns.count))
     for first in range(0, waves.pairs.count, _PAIRS):
         numbers = range(first, min(first + _PAIRS, waves.pairs.count))
         left, right = (turns(waves.pairs, _centre(one), one.size, one.count, numbers) for one in (rows, columns))

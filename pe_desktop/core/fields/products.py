@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -78,14 +78,13 @@ class SteppedField(Field):
 
 
 @record
-class AddedVector:
-    """v + PE(p), the query at t or the key at s; PE(p) alone where v is left out. Some hands of it, by `hand_columns`.
+class PositionVectors:
+    """PE(p), the query at t or the key at s: some hands of it, by `hand_columns`.
 
     Vectors have the shape (n, 2 n_hands), both values of a hand side by side; that of a missing column is 0.
     """
 
     encoding: Encoding
-    vector: tuple[float, ...] = ()
 
     def mean_steps(self, blocks: Blocks, hands: Integers, most_samples: int) -> Steps:
         """The mean over every block of positions, where it isn't closed of an even sample."""
@@ -93,8 +92,6 @@ class AddedVector:
         found, there = np.zeros((blocks.count, len(columns))), np.flatnonzero(is_there)
         for rows, places, means in column_tiles(self.encoding, columns[there], blocks, most_samples):
             found[places, there[rows]] = means.T
-            if self.vector:
-                found[places, there[rows]] += self._added[columns[there[rows]]]
             yield None
         return found
 
@@ -103,8 +100,6 @@ class AddedVector:
         columns, is_there = self._columns(hands)
         found = np.zeros((len(positions), len(columns)))
         found[:, is_there] = self.encoding.values(positions, columns[is_there])
-        if self.vector:
-            found[:, is_there] += self._added[columns[is_there]]
         return found
 
     def steps_at(self, positions: Integers, hands: Integers) -> Steps:
@@ -115,10 +110,6 @@ class AddedVector:
             yield None
         return found
 
-    @cached_property
-    def _added(self) -> Floats:
-        return np.array(self.vector)
-
     def _columns(self, hands: Integers) -> tuple[Integers, Integers]:
         """The columns of the table under the values of some hands, and whether each is there."""
         columns = hand_columns(self.encoding)[hands].reshape(-1)
@@ -127,7 +118,7 @@ class AddedVector:
 
 @record
 class ProductScoreField(SteppedField):
-    """q_t . k_s / sqrt(d) of a query and a key that one encoding places, whatever it does.
+    """q_t . k_s of a query and a key that one encoding places, whatever it does.
 
     limits are the values at the ends of the colours. The mean over a block is the product of two mean vectors: n + m of
     them instead of n m products. With most_terms a vector is made of so many values at most: of fewer samples, and in
@@ -135,8 +126,8 @@ class ProductScoreField(SteppedField):
     """
 
     limits: tuple[float, float]
-    query: AddedVector
-    key: AddedVector
+    query: PositionVectors
+    key: PositionVectors
     most_terms: int | None = None
 
     @property
@@ -184,7 +175,7 @@ class ProductScoreField(SteppedField):
         parts = [self.hands[first : first + width] for first in range(0, len(self.hands), width)]
         products = yield from product_steps(shape, parts, left, right)
         # Selected hands stand for all.
-        products *= n_hands(self.encoding) / len(self.hands) / np.sqrt(self.encoding.d_model)
+        products *= n_hands(self.encoding) / len(self.hands)
         return products
 
     @property

@@ -178,18 +178,18 @@ def _rotary(state: State) -> Any:
 
 
 def _score(state: State) -> dict[str, Any]:
-    """Of a query and a key under a scheme their scores, what each pair adds, and the three pairings.
+    """Of a query and a key under RoPE their scores, what each pair adds, and the three pairings.
 
     row: the query at t and the key at every s, (positions,); map: every t and s, (positions, positions), but for long
     tables; terms: at t and t + k of the pairs that RoPE turns, then of what stands still; pairings: (3, 4).
     """
-    cursor, encoding, scheme, rotary = state.cursor, state.encoding, "rope", rotary_of(state)
+    cursor, encoding, rotary = state.cursor, state.encoding, rotary_of(state)
     still = range(2 * rotary.n_turning, encoding.d_model, 2)
     partners = [*rotary.partners.tolist(), *([*range(one, min(one + 2, encoding.d_model))] for one in still)]
     along = np.asarray(diagonal_positions(encoding, cursor.offset))
     is_whole = len(along) > 0 and len(along) == along[-1] - along[0] + 1
     found = {
-        "row": call(np.squeeze, scores_at(state, scheme, np.array([cursor.position]))),
+        "row": call(np.squeeze, scores_at(state, "rope", np.array([cursor.position]))),
         "terms": bound(vectors.terms_of_pairs, state, partners=partners),
         "pairings": bound(
             vectors.scores_of_pairings,
@@ -200,7 +200,7 @@ def _score(state: State) -> dict[str, Any]:
         ),
     }
     if encoding.n_positions <= _MOST_MAPPED:
-        found["map"] = scores_at(state, scheme, range(encoding.n_positions))
+        found["map"] = scores_at(state, "rope", range(encoding.n_positions))
     return found
 
 

@@ -68,11 +68,11 @@ def difference(encoding: Encoding, reference: Encoding) -> Difference:
     is_turned = products <= ROUNDING * limit**2 * width
     near = (relation for relation, amount in amounts.items() if amount is not None and amount <= rounding)
     relation = next(near, TURNED if is_turned else DIFFERENT)
-    is_carried = relation == CARRIED and carried is not None
-    given, base = (carried if is_carried and carried is not None else encoding).parameters, reference.parameters
+    changed = carried if relation == CARRIED and carried is not None else encoding
+    given, base = changed.parameters, reference.parameters
     changes = tuple((name, value) for name, value in given.items() if name not in base or value != base[name])
     return Difference(
-        relation, largest, int(rows[row]), dimension, paired, products, changes, off if is_carried else None,
+        relation, largest, int(rows[row]), dimension, paired, products, changes, off if relation == CARRIED else None,
         len(rows), len(compared), n_all,
     )  # fmt: skip
 

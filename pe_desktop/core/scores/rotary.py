@@ -43,10 +43,10 @@ def vectors_of(state: State) -> QueryAndKey:
     They are those of the words at t and t + k, beyond the sentence of its nearest word; where there are no words, or
     the head is too wide for its matrices to be kept, they are seeded.
     """
-    d_model, rotary = state.encoding.d_model, state.views.rotary
+    head, rotary = Head(state.encoding.d_model), state.views.rotary
     typed = (rotary.query, rotary.key) if rotary.vectors == "typed" else ((), ())
-    words = state.scored_words if rotary.vectors != "seeded" and Head(d_model).is_kept else ()
-    return QueryAndKey(d_model, state.attention.word_seed, *typed, words)
+    words = state.scored_words if rotary.vectors != "seeded" and head.is_kept else ()
+    return QueryAndKey(head.d_model, state.attention.word_seed, *typed, words)
 
 
 def places_of(state: State) -> tuple[float, float]:
@@ -191,17 +191,20 @@ class TurnedVectors:
 
 def turned_vectors(state: State) -> TurnedVectors:
     """The query and the key of the state; ValueError with a sentence for a width above MAX_HEAD."""
-    return _turned_vectors(rotary_of(state), vectors_of(state), places_of(state))
+    return _turned_vectors(rotary_of(state), vectors_of(state), *places_of(state))
+
+
+@lru_cache(maxsize=16)
+def both_turned(rotary: Rotary, vectors: QueryAndKey, position: float, other: float) -> Floats:
+    """The query at t and the key at s, shape (2, d_model): hands, three pairings and terms of the pairs read it."""
+    return rotary.turned(np.stack(vectors.both), np.array([position, other]))
 
 
 @lru_cache(maxsize=4)
-def _turned_vectors(rotary: Rotary, vectors: QueryAndKey, places: tuple[float, float]) -> TurnedVectors:
+def _turned_vectors(rotary: Rotary, vectors: QueryAndKey, position: float, other: float) -> TurnedVectors:
     """Four panels read the same ones in a frame."""
     columns, (query, key) = RotaryPairs(rotary).columns, vectors.both
-    turned = [
-        rotary.turned(vector[np.newaxis], np.array([place]))[0]
-        for vector, place in zip((query, key), places, strict=True)
-    ]
+    turned = both_turned(rotary, vectors, position, other)
     longest = max(float(np.hypot(*vector[columns].T).max(initial=0.0)) for vector in (query, key))
     # Other angles for both components of a pair make it longer, by the square root of 2 at most.
     reach = longest * (np.sqrt(2.0) if rotary.pairing == "mixed" else 1.0) or 1.0
@@ -213,9 +216,8 @@ def with_turned(state: State, name: str, pair: int, turned: tuple[float, float],
 
     keeps_length: the pair keeps its length, `turned` is its direction. Where nothing leads there, it stays as it is.
     """
-    rotary = rotary_of(state)
-    vector = np.array(vectors_of(state).both[("query", "key").index(name)])
-    position = places_of(state)[("query", "key").index(name)]
+    rotary, which = rotary_of(state), ("query", "key").index(name)
+    vector, position = np.array(vectors_of(state).both[which]), places_of(state)[which]
     columns = RotaryPairs(rotary).columns[pair]
     units = np.zeros((2, len(vector)))
     units[[0, 1], columns] = 1.0

@@ -1,6 +1,5 @@
 """The score of one query and one key: pair by pair, where it keeps to the offset, how it falls."""
 
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -10,8 +9,8 @@ from pe_desktop.core.encoding import Encoding, Floats, Rows
 from pe_desktop.core.fields.field import even_sample, shift_positions
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.rotation import DiagonalSpread
-from pe_desktop.core.scores.rotary import QueryAndKey
-from pe_desktop.core.scores.schemes import Additive, Rotary, Scheme
+from pe_desktop.core.scores.rotary import QueryAndKey, both_turned
+from pe_desktop.core.scores.schemes import Rotary, Scheme
 from pe_desktop.core.source.vectors import drawn_apart, falling, partial_sums, shares_of_first
 
 # Values of rotated keys among which spreads are measured: some hundredths of a second.
@@ -25,7 +24,7 @@ def pair_terms(rotary: Rotary, vectors: QueryAndKey, position: float, other: flo
 
     From turned vectors, whatever the pairing; the pairs that turn come first, then those that stand still.
     """
-    query, key = _turned(rotary, vectors, position, other)
+    query, key = both_turned(rotary, vectors, position, other)
     products = query * key / np.sqrt(vectors.d_model)
     firsts, seconds = rotary.partners.T
     still = products[2 * rotary.n_turning :]
@@ -33,23 +32,10 @@ def pair_terms(rotary: Rotary, vectors: QueryAndKey, position: float, other: flo
     return np.concatenate([products[firsts] + products[seconds], still.reshape(-1, 2).sum(axis=1)])
 
 
-@lru_cache(maxsize=32)
-def score_at(scheme: Scheme, vectors: QueryAndKey, position: float, other: float) -> float:
-    """The score of the query at t and the key at s: of three positions in the table two stay while t moves."""
-    if isinstance(scheme, Rotary):
-        query, key = _turned(scheme, vectors, position, other)
-        return float(query @ key / np.sqrt(vectors.d_model))
-    return scheme.between(*vectors.both, np.array([position]), np.array([other])).item()
-
-
-@lru_cache(maxsize=16)
-def _turned(rotary: Rotary, vectors: QueryAndKey, position: float, other: float) -> Floats:
-    """The query at t and the key at s, shape (2, d_model): three pairings and the terms of the pairs read it."""
-    return rotary.turned(np.stack(vectors.both), np.array([position, other]))
-
-
-def _placed(scheme: Rotary | Additive, vectors: Floats, positions: Floats) -> Floats:
-    return scheme.turned(scheme.inputs(vectors, positions), positions)
+def score_at(rotary: Rotary, vectors: QueryAndKey, position: float, other: float) -> float:
+    """The score of the query at t and the key at s."""
+    query, key = both_turned(rotary, vectors, position, other)
+    return float(query @ key / np.sqrt(vectors.d_model))
 
 
 def diagonal_positions(encoding: Encoding, offset: float) -> Rows:
@@ -66,11 +52,11 @@ def three_positions(cursor: Cursor, n_positions: int) -> tuple[float, float, flo
     return cursor.position, middle, float(int(last))
 
 
-def scores_along(scheme: Rotary | Additive, vectors: QueryAndKey, offset: float) -> Floats:
+def scores_along(rotary: Rotary, vectors: QueryAndKey, offset: float) -> Floats:
     """The scores at t and t + k over the t of `diagonal_positions`, shape (n,)."""
-    positions = np.asarray(diagonal_positions(scheme.encoding, offset), dtype=np.float64)
+    positions = np.asarray(diagonal_positions(rotary.encoding, offset), dtype=np.float64)
     query, key = (np.broadcast_to(vector, (len(positions), vectors.d_model)) for vector in vectors.both)
-    queries, keys = _placed(scheme, query, positions), _placed(scheme, key, positions + offset)
+    queries, keys = rotary.turned(query, positions), rotary.turned(key, positions + offset)
     return np.asarray(np.einsum("nd,nd->n", queries, keys) / np.sqrt(vectors.d_model))
 
 

@@ -19,6 +19,7 @@ from pe_desktop.core.fields.look_back import (
     turned_score_field,
 )
 from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.kinds.sinusoidal import PaddedEncoding
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.scores.look_back import GAINS, find_drops, look_back_shift, other_order
 from pe_desktop.core.scores.look_back_rows import (
@@ -271,6 +272,21 @@ def test_fields_of_other_kinds_are_the_means_of_a_whole_table(kind: str) -> None
     least, greatest = field.limits
     assert least <= scores.min() + 1e-9 * scale
     assert greatest >= scores.max() - 1e-9 * scale
+
+
+def test_a_thinned_product_selects_whole_hands_that_stand_for_all() -> None:
+    """Means of a padded table are closed, so only hands may be left out: 4 of 32, its sines before its cosines."""
+    encoding = PaddedEncoding(300, 64, padding_idx=0)
+    shift, blocks = look_back_shift(encoding, BACK), Blocks(20, 5, 30)
+    field = fitted_score_field(shift)
+    assert (field.terms(blocks, blocks).count, field.thinned(8).terms(blocks, blocks).count) == (64, 8)
+    queries, keys = (
+        rows.reshape(30, 5, 64).mean(axis=1)
+        for rows in (shift.queries(range(20, 170)), encoding.values(range(20, 170)))
+    )
+    chosen = [4, 12, 20, 28, 36, 44, 52, 60]
+    expected = queries[:, chosen] @ keys[:, chosen].T * 8
+    np.testing.assert_allclose(field.thinned(8).means(blocks, blocks), expected, atol=1e-4)
 
 
 def test_round_limits_are_one_two_or_five_times_a_power_of_ten() -> None:
