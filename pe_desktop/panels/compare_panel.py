@@ -25,7 +25,8 @@ class ComparePanel(DeclaredPanel):
         # It stands beside the names of the columns, where it takes no room from the rows.
         self.column.removeWidget(self.progress)
         self.progress.setParent(self.canvas)
-        self.setMinimumSize(int(view.narrowest_width()), 220)
+        bar = self.page_area.verticalScrollBar().sizeHint().width()
+        self.setMinimumSize(int(view.narrowest_width()) + bar, 220)
 
     def show_theme(self, theme: Theme) -> None:
         self.refresh()

@@ -54,13 +54,19 @@ def double_click(dock: PanelDock) -> None:
     settle()
 
 
+def move_pointer(dock: PanelDock, place: QPoint) -> None:
+    none = Qt.MouseButton.NoButton
+    move = QMouseEvent(QEvent.Type.MouseMove, place, dock.mapToGlobal(place), none, none, NO_KEY)
+    QApplication.sendEvent(dock, move)
+
+
 def whole(window: MainWindow) -> PanelDock | None:
     """The dock on the whole screen."""
     return window.full_screen.dock
 
 
 def test_popped_out_tab_has_a_title_resize_cursors_and_buttons_that_dock_and_close(instrument: Instrument) -> None:
-    dock, none = instrument.window.docks["rotation"], Qt.MouseButton.NoButton
+    dock = instrument.window.docks["rotation"]
     dock.bring_forward()
     assert len(title_row(dock).buttons) == 1
     dock.pop_out_or_in()
@@ -69,8 +75,7 @@ def test_popped_out_tab_has_a_title_resize_cursors_and_buttons_that_dock_and_clo
     assert title_row(dock).x() >= 4
     for (x, y), cursor in CURSORS.items():
         place = QPoint(x % dock.width(), y % dock.height())
-        move = QMouseEvent(QEvent.Type.MouseMove, place, dock.mapToGlobal(place), none, none, NO_KEY)
-        QApplication.sendEvent(dock, move)
+        move_pointer(dock, place)
         assert (x, y, dock.size(), dock.cursor().shape()) == (x, y, dock.size(), cursor)
     # A pointer that has left the frame is an arrow again.
     assert title_row(dock).cursor().shape() == Qt.CursorShape.ArrowCursor
@@ -84,6 +89,15 @@ def test_popped_out_tab_has_a_title_resize_cursors_and_buttons_that_dock_and_clo
     dock.pop_out_or_in()
     button(dock, "Close").click()
     assert dock.isHidden()
+
+
+def test_the_pointer_at_the_edge_of_a_floating_dock_whose_panel_is_not_made_raises_nothing(open_instrument) -> None:
+    dock = open_instrument().window.docks["properties"]
+    dock.close()
+    dock.setFloating(True)
+    settle()
+    move_pointer(dock, QPoint(1, 60))
+    assert (dock.isFloating(), dock.is_filled) == (True, False)
 
 
 def do_twice(command: str, instrument: Instrument, *keys: str) -> None:
