@@ -33,7 +33,8 @@ LIBRARIES = ROOT / "resources" / "system_libraries.json"
 # The tests bring their own screen: a program to Debian packages (Mesa's drivers are no library that one could ask for).
 SCREEN_PROGRAMS = {"Xvfb": ("xvfb", "libgl1-mesa-dri"), "xauth": ("xauth",)}
 # Files of tests run side by side, but for --pdb; at most four, for each process holds half a gigabyte and more.
-SIDE_BY_SIDE = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile")
+# One that crashes ends the run: with another in its place pytest-xdist may wait for ever, or fail within itself.
+SIDE_BY_SIDE = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile", "--max-worker-restart=0")
 
 # How pip's own words show that no index could be reached.
 NETWORK_SIGNS = ("NewConnectionError", "NameResolutionError", "TimeoutError", "ProxyError", "Network is unreachable")

@@ -61,7 +61,7 @@ def test_words_of_run_py_are_obeyed_and_all_others_go_to_the_application_unchang
     for arguments in ([], ["export", "encoding", "-o", "a b.npy"], ["--version"], ["export", "test"], ["--", "check"]):
         assert run_py.programs(arguments, Path("python")) == [[*start, "pe_desktop", *arguments]]
     # pytest-xdist counts the cores by itself where it is told "auto", and keeps to one process for --pdb.
-    shared = ["-n", "auto", "--maxprocesses", "4", "--dist", "loadfile"]
+    shared = ["-n", "auto", "--maxprocesses", "4", "--dist", "loadfile", "--max-worker-restart=0"]
     [program] = run_py.programs(["test", "-k", "clock", "tests/core"], Path("python"))
     assert program == [*start, "pytest", *shared, "-k", "clock", "tests/core"]
     [program] = run_py.programs(["build", "--only-bundle"], Path("python"))
