@@ -39,7 +39,7 @@ def page(state: State, answers: Answers) -> Block:
     wide = (Grid((0.34, GROW), (upper,), gap=28.0), Rule(), Grid((GROW, 0.35), (lower,), gap=24.0))
     narrow = (upper[0], upper[1], Rule(), lower[0], Rule(), lower[1])
     both = Fits((Column(wide, gap=4.0), Column(narrow, gap=6.0)), (_WIDE, 0.0))
-    return Column((Live(Drawn(_head_picture, _head(state), _CHIP)), Rule(9.0), both))
+    return Column((Live(Drawn(_head_picture, (_chips(state), _places(state)), _CHIP)), Rule(9.0), both))
 
 
 def _bars(state: State, answers: Answers) -> Block:
@@ -54,30 +54,27 @@ def _weights(state: State) -> tuple[Question, ...]:
     return (weights_question(state, "rope"),) if words_of(state) else ()
 
 
-def _head(state: State) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-    """Words on chips, forms of what stands beside them, and what is said at the right."""
-    words, right = words_of(state), _UNTRAINED if words_of(state) else ""
-    if words and state.reads_no_word:
-        words = words[0], _NO_WORD
-    return words, _places(state), right
+def _chips(state: State) -> tuple[str, ...]:
+    """What the chips of query and key say; () where the vectors are not those of words."""
+    words = words_of(state)
+    return (words[0], _NO_WORD) if words and state.reads_no_word else words
 
 
-def _head_picture(
-    area: Area, theme: Theme, words: tuple[str, ...], forms: tuple[str, ...], right: str
-) -> marks.Picture:
-    """The word that asks on a solid chip, the one that is read on a dashed one, where they stand, and the scheme."""
+def _head_picture(area: Area, theme: Theme, words: tuple[str, ...], forms: tuple[str, ...]) -> marks.Picture:
+    """The word that asks on a solid chip, the one that is read on an outlined one, and where they stand."""
     x, y, picture = area.x, area.middle[1], list[marks.Mark]()
     for number, word in enumerate(words):
         shown = fitting("strong", (word, f"{word[:12]}…"), 140.0)
         wide = text_width("strong", shown) + 28.0
-        looks = (theme.panel, theme.ink) if number else (theme.ink, theme.ink)
-        picture.append(marks.Rectangle(x, area.y, wide, area.height, looks[0], looks[1], area.height / 2, 1.6))
+        ground = theme.panel if number else theme.ink
+        picture.append(marks.Rectangle(x, area.y, wide, area.height, ground, theme.ink, area.height / 2, 1.6))
         ink = theme.text2 if word == _NO_WORD else theme.text if number else theme.panel
         picture.append(marks.Text(x + wide / 2, y, shown, "strong", ink, across=0.5))
         x += wide + 8.0
         if not number:
             picture.append(marks.Text(x, y, "reads", "label", theme.text2))
             x += text_width("label", "reads") + 8.0
+    right = _UNTRAINED if words else ""
     room = text_width("tick", right) + 20.0
     at = fitting("label", (*forms, ""), area.right - x - room - 8.0)
     picture += [marks.Text(x + 4.0, y, at, "label", theme.text)] if at else []
