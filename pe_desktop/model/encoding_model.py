@@ -192,10 +192,10 @@ class EncodingModel(QObject):
             state = with_name(state, name, value)
         self._take(state, *changes)
 
-    def set_parameter(self, name: str, typed: str) -> str:
-        """Set one name of the state to typed text; "", or the sentence of a refusal, which changes nothing."""
+    def set_parameter(self, name: str, typed: str, read: Callable[[str], Any] = str) -> str:
+        """Set a name of the state to what typed text says; "", or the sentence of a refusal, which changes nothing."""
         try:
-            self.set(**{name: typed})
+            self.set(**{name: read(typed)})
         except ValueError as error:
             return str(error)
         return ""

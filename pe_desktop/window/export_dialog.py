@@ -142,13 +142,11 @@ class ExportDialog(QDialog):
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(10)
-        lists = self.what, self.format, self.purpose, self.theme, self.letters
-        for words, field in zip(("What", "Format", "For", "Colours", "Letters"), lists, strict=True):
+        fields = self.what, self.format, self.purpose, self.theme, self.letters, self.title
+        for words, field in zip(("What", "Format", "For", "Colours", "Letters", "Title"), fields, strict=True):
             # A sentence that wraps must not move what stands beside it.
             field.setFixedWidth(_FIELD_WIDTH)
             form.addRow(words, field)
-        self.title.setFixedWidth(_FIELD_WIDTH)
-        form.addRow("Title", self.title)
         self.sizes = filled(QHBoxLayout(), self.paper_width, self.points, spacing=8)
         form.addRow("On paper", self.sizes)
         form.addRow("", self.is_transparent)

@@ -154,7 +154,9 @@ class ControlSet(QObject):
         self._model.set(**{**control.also, control.name: is_on})
 
     def _on_typed(self, control: Number, text: str) -> None:
-        field, refusal = self.fields[control.name], self._refusal(control, text)
+        field = self.fields[control.name]
+        read = str if control.read is None else partial(control.read, self._model.state)
+        refusal = self._model.set_parameter(control.name, text, read)
         # The name of the command line means nothing beside its row.
         refusal = refusal.replace(control.name, control.label, 1)
         if refusal:
@@ -167,14 +169,6 @@ class ControlSet(QObject):
             field.show_taken()
         self.refusal.show_sentence(refusal)
         self.typed.emit()
-
-    def _refusal(self, control: Number, text: str) -> str:
-        """Set what was typed; "", or the sentence of a refusal."""
-        try:
-            self._model.set(**{control.name: text if control.read is None else control.read(self._model.state, text)})
-        except ValueError as error:
-            return str(error)
-        return ""
 
 
 def _value(control: Choice | Number, state: State) -> Any:
