@@ -19,7 +19,7 @@ from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.core.state import State
 from pe_desktop.export.arrays import ARRAYS, SUFFIXES, write_array
 from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, POINTS, PURPOSES, Finish, choice, inches_of
-from pe_desktop.export.figures import FIGURE_SUFFIXES, SVG, code, figure_rows, no_such
+from pe_desktop.export.figures import FIGURE_SUFFIXES, LISTED, SVG, code, figure_rows, no_such
 from pe_desktop.files import ExportError, whole_file, writable_target
 from pe_desktop.guard import check_qt
 from pe_desktop.views.table import FIGURES
@@ -57,10 +57,10 @@ def _add_finish(figure: Any) -> None:
     figure.add_argument("--size", metavar="WxH", dest="figure_size", help="in pixels; the purpose's own if not given")
     figure.add_argument("--transparent", action="store_true", default=None, help="with a transparent ground")
     figure.add_argument("--no-cursor", action="store_true", default=None, help="leave out t and t + k")
-    letters = (
+    held = (
         "of an .svg: outlines, if not given, are the same everywhere; text can be edited, in typefaces that are there"
     )
-    figure.add_argument("--letters", choices=LETTERS, help=letters)
+    figure.add_argument("--letters", choices=LETTERS, help=held)
 
 
 # With one of these a person has said which t and k a figure of a sentence shows.
@@ -219,8 +219,7 @@ def _leave(number: int, _frame: FrameType | None) -> None:
 
 def add_code(parser: argparse.ArgumentParser) -> None:
     """Let a parser take what the command code needs."""
-    words = "an array, or a figure for its data: export --list names all"
-    parser.add_argument("what", metavar="WHAT", help=words)
+    parser.add_argument("what", metavar="WHAT", help=f"an array, or a figure for its data: {LISTED}")
     libraries = tuple(LIBRARIES)
     parser.add_argument(
         "--library", choices=libraries, default=libraries[0], help="numpy if not given; the others for arrays"
