@@ -116,7 +116,8 @@ class State:
             state = replace(state, aside=aside)
         if state.has_look_back and not self.has_look_back:
             distance = min(abs(cursor.offset), state.encoding.n_positions - 1.0)
-            cursor = replace(cursor, position=max(cursor.position, distance), offset=-distance)
+            # 0 less 0 is a plain zero.
+            cursor = replace(cursor, position=max(cursor.position, distance), offset=0.0 - distance)
         return state.with_cursor(cursor)
 
     @property

@@ -77,6 +77,8 @@ def test_look_back_opens_with_a_key_before_t_and_goes_back_by_k_alone() -> None:
     further = changed(back, ("position", "100"), ("offset", "-60"))
     assert (t_and_k(further), further.looks_back) == ((100.0, -60.0), 60)
     assert t_and_k(with_name(further, "front", ("attention",))) == (4.0, -4.0)
+    still = with_name(changed(State(), ("attention.is_open", True), ("offset", "0")), "front", ("look-back",))
+    assert (still.looks_back, repr(still.cursor.offset)) == (0, "0.0")
     # Earlier versions had a name of their own for it.
     for given in ({"look-back.places": "7", "front": "look-back"}, {"front": "look-back", "offset": "-7"}):
         assert state_of(given).looks_back == 7

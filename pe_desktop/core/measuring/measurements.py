@@ -235,7 +235,8 @@ def _many_scales(encoding: Encoding) -> Measurement:
         is_logarithmic=True,
     )
     verdict, finding = (HOLDS, "every") if fewest else (FAILS, "gap")
-    verdict, finding = (verdict, finding) if n_decades > 1 else (UNDECIDED, "one_tenfold")
+    if n_decades == 1:
+        verdict, finding = UNDECIDED, "one_tenfold"
     return Measurement("scales", verdict, finding, fewest, basis, dict(zip(names, numbers, strict=True)), evidence)
 
 
@@ -382,7 +383,8 @@ def _constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
     lowest, highest = float(norms.min()), float(norms.max())
     holds = highest - lowest <= ROUNDING * highest
     verdict, finding = (HOLDS, "equal") if holds else (FAILS, "unequal")
-    verdict, finding = (verdict, finding) if len(norms) > 1 else (UNDECIDED, "one_position")
+    if len(norms) == 1:
+        verdict, finding = UNDECIDED, "one_position"
     positions = np.concatenate([np.asarray(run, dtype=np.float64) for run in table.runs])
     order = np.argsort(positions, kind="stable")
     return Measurement(
