@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
-    "lines, app": 1_420,
+    "lines, app": 1_400,
     "lines, core": 13_590,
     "lines, draw": 4_600,
     "lines, export": 1_620,
