@@ -250,6 +250,10 @@ class Live(Block):
     def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
         return self.content.grows
 
+    @property
+    def is_for_screen(self) -> bool:  # type: ignore[override] # a property in place of a value
+        return self.content.is_for_screen
+
     def width(self) -> float:
         return 0.0
 

@@ -10,7 +10,7 @@ from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs, text_width
 from pe_desktop.views.compare.columns import rows_of
-from pe_desktop.views.compare.measured import _table_image
+from pe_desktop.views.compare.measured import MEASURED
 from pe_desktop.views.compare.scene import cells_left, narrowest_width
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import covered_texts, of_kind, text_frames
@@ -110,7 +110,7 @@ def test_the_cell_under_the_pointer_is_read_below_with_its_number_and_where_it_l
     state = state_of({"preset": "paper"})
     cells = {place.name: place.area for place in scene_of("compare", state, 1300.0).places()}
     scene = scene_of("compare", state, 1300.0, pointer=cells["Far stays far in row 2"].middle)
-    told = " ".join(texts_in(scene))
+    text = " ".join(texts_in(scene))
     # Distances by plain differences of rows of both tables.
     near, paper = (row.encoding.values([0, 1, 94]) for row in rows_of(state)[1::-1])
     lengths = [
@@ -119,8 +119,8 @@ def test_the_cell_under_the_pointer_is_read_below_with_its_number_and_where_it_l
         np.linalg.norm(paper[2] - paper[0]),
     ]
     assert [f"{length:.4g}" for length in lengths] == ["0.5711", "2.286", "4.624"]
-    assert all(f"{length:.4g}" in told for length in lengths)
-    assert "Linear spacing keeps far positions far up to 94 positions" in told
+    assert all(f"{length:.4g}" in text for length in lengths)
+    assert "Linear spacing keeps far positions far up to 94 positions" in text
     places = {place.name: place for place in scene.places()}
     assert places["Use this encoding"].changes(0.0, 0.0)["preset"] == "linear-spacing"
     assert places["Go to 0, 94"].changes(0.0, 0.0)["offset"] == 94.0
@@ -141,7 +141,8 @@ def test_turned_heads_stay_apart_and_within_the_narrowest_picture():
 
 def test_the_small_table_of_a_counter_is_one_line_over_its_zero_rows(light):
     counter = state_of({"kind": "counter", "n_positions": "64", "d_model": "16"}).encoding
-    image = _table_image(counter, (64, 16), light.diverging.tobytes())
+    image = MEASURED.table(counter, (64, 16), light.diverging.tobytes())
+    assert image is not None
     shown = [[image.pixelColor(x, y) for x in (0, 63)] for y in (0, 1, 15)]
     colors = np.array([[[color.red(), color.green(), color.blue()] for color in row] for row in shown])
     zero, most = light.diverging[[128, 256]].astype(int)

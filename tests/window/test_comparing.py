@@ -28,7 +28,7 @@ def known(instrument: Instrument) -> list[bool]:
 
 
 def titles_of(instrument: Instrument) -> list[str]:
-    return [line.row.title for line, _ in view.seen(instrument.model.state, instrument.model.findings)[1]]
+    return [line.row.title for line, _ in view.look_and_rows(instrument.model.state, instrument.model.findings)[1]]
 
 
 def row_places(panel: Any) -> list[Place]:

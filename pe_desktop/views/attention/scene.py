@@ -13,25 +13,8 @@ from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
-from pe_desktop.draw.flow import (
-    FIT,
-    GROW,
-    Block,
-    Column,
-    Drawn,
-    Fits,
-    Grid,
-    Ground,
-    Layers,
-    Live,
-    Named,
-    Rule,
-    Space,
-    Words,
-    page_height,
-    page_scene,
-)
+from pe_desktop.draw import flow, marks
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Layers, Live, Named, Space, Words
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.scene import Area, Box, Scene
@@ -59,9 +42,9 @@ _LEAST_MAPS: Final = (120.0, 84.0, 56.0)
 _FIGURE_ROW, _TALLEST, _WIDEST_PAPER = 26.0, 210.0, 680.0
 # The share of the width that the outputs take, the number beside them the rest.
 _SHARE, _GAP = 0.62, 28.0
-# In narrower views what is told of the number stands below it all.
+# In narrower views the comment on the number stands below it all.
 _NARROW_NUMBER: Final = 720.0
-_LINE, _NO = Rule(9.0), Space(0.0)
+_LINE, _NO = flow.Rule(9.0), Space(0.0)
 _WHAT: Final = "By how much a word's output changed when words moved"
 _HINTS: Final = ("one row: how much this word takes from each other word (sum 1)", "each row sums to 1", "")
 _ORDERED: Final = (": moved and put back in order, minus as written", ": moved minus written", "")
@@ -71,7 +54,7 @@ _SECOND: Final = ("moved", "change")
 
 def scene(state: State, answers: Answers, box: Box, **moving: Any) -> Scene:
     """The scene; moving: of its chips, how words are on their way from another order, and which one is dragged."""
-    return page_scene(_Page(state, box, *found(state, answers), moving).form, box, is_wide=True)
+    return flow.page_scene(_Page(state, box, *found(state, answers), moving).form, box, is_wide=True)
 
 
 def chips_of(state: State, answers: Answers, box: Box) -> Chips | None:
@@ -104,7 +87,7 @@ class _Page:
         """The first of its forms that has room, else the last one."""
         form = Column(())
         for form in self.forms():
-            if page_height(form, self.box.width, is_wide=True) <= self.box.height:
+            if flow.page_height(form, self.box.width, is_wide=True) <= self.box.height:
                 break
         return form
 
@@ -174,8 +157,8 @@ class _Page:
         if chips.read is None:
             other = position_text(cursor.position + cursor.offset)
             return Words(f"t + k = {other}: no word stands there", "caption", "text2")
-        told = amounts(self.found, chips.asking, chips.read)
-        return Words(f"{words[chips.asking]} reads {words[chips.read]}: {told}", "value", shorter=(told,))
+        text = amounts(self.found, chips.asking, chips.read)
+        return Words(f"{words[chips.asking]} reads {words[chips.read]}: {text}", "value", shorter=(text,))
 
     def _way(self) -> Block:
         """What opens the sum of the score that t and t + k choose."""
@@ -203,13 +186,13 @@ class _Page:
         below = Grid((40.0, GROW, FIT, GROW), ((first, _NO, bar, last),), gap=0.0)
         drawn, room = Column((head, picture, below), gap=4.0), self.box.width
         if room < _NARROW_NUMBER:
-            return Column((Grid((_SHARE, GROW), ((drawn, self._number()),), gap=_GAP), *self._told(room)), gap=4.0)
+            return Column((Grid((_SHARE, GROW), ((drawn, self._number()),), gap=_GAP), *self._comment(room)), gap=4.0)
         return Grid((_SHARE, GROW), ((drawn, self._number((1.0 - _SHARE) * room - _GAP)),), gap=_GAP)
 
     def _number(self, room: float = 0.0, *, is_wide: bool = False) -> Block:
-        """The largest change, whether it is more than rounding, and what it is; what is told of it in so many pixels.
+        """The largest change, whether it is more than rounding, what it is, and the comment in so many pixels.
 
-        That stands below the number, or where it is wide at its right.
+        The comment stands below the number, or where it is wide at its right; without room there is none.
         """
         difference = self.found.difference
         number: Block = Words(difference_text(difference), "number")
@@ -220,12 +203,12 @@ class _Page:
         value = f"{difference_text(difference)}. {self.found.comment(self.chips.asking)[0]}"
         head = Column((number, Words(_WHAT, "caption", "text2", is_paragraph=True)))
         named = Named("largest difference", head, "" if difference is None else value)
-        told = self._told(room) if room else ()
+        comment = self._comment(room) if room else ()
         if is_wide:
-            return Grid((GROW, GROW), ((named, Column((Space(8.0), *told), gap=4.0)),), gap=GAP)
-        return Column((named, *told), gap=4.0)
+            return Grid((GROW, GROW), ((named, Column((Space(8.0), *comment), gap=4.0)),), gap=GAP)
+        return Column((named, *comment), gap=4.0)
 
-    def _told(self, room: float) -> tuple[Block, Block]:
+    def _comment(self, room: float) -> tuple[Block, Block]:
         """What has happened, and what to look at, in as many lines as it needs in a width."""
         what, look = self.found.comment(self.chips.asking)
         words = Words(look, "caption", "text2", is_paragraph=True)
@@ -279,19 +262,20 @@ def _examples() -> tuple[Block, ...]:
 def _message(above: tuple[Block, ...], *blocks: Block) -> Column:
     """Blocks in the middle of what is left, at most so wide as lines are read well."""
     room = Space(1.0, grows=True)
-    narrow, wide = Column(blocks, gap=8.0), Grid((GROW, 420.0, GROW), ((_NO, Column(blocks, gap=8.0), _NO),))
+    narrow = Column(blocks, gap=8.0)
+    wide = Grid((GROW, 420.0, GROW), ((_NO, narrow, _NO),))
     return Column((*above, room, Fits((wide, narrow), (460.0, 0.0)), room))
 
 
 def _readout(state: State, answers: Answers) -> str:
     """All maps with all digits, a row for each word that asks; then the number."""
-    known, words = found(state, answers)[0], state.attention.words
+    head, words = found(state, answers)[0], state.attention.words
     lines: list[str] = []
-    for side in sides(known) if known.both is not None else ():
+    for side in sides(head) if head.both is not None else ():
         lines.append("\t".join((f"weights, {side.name}", *words)))
         for word, row in zip(words, side.values.tolist(), strict=True):
             lines.append("\t".join((word, *map(repr, row))))
-    lines += [f"largest difference of outputs, put back in order\t{known.difference!r}"] if lines else []
+    lines += [f"largest difference of outputs, put back in order\t{head.difference!r}"] if lines else []
     return "\n".join(lines)
 
 
@@ -330,12 +314,12 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 
 def _weights_scene(state: State, answers: Answers, box: Box) -> Scene:
-    return page_scene(_Page(state, box, *found(state, answers)).weights, box, is_wide=True)
+    return flow.page_scene(_Page(state, box, *found(state, answers)).weights, box, is_wide=True)
 
 
 def _weights_height(state: State, answers: Answers, width: float, theme: Theme) -> float:
     page = _Page(state, Box(width, math.inf, 1.0, theme, is_paper=True), *found(state, answers))
-    return page_height(page.weights, width, is_wide=True)
+    return flow.page_height(page.weights, width, is_wide=True)
 
 
 _ALONE: Final = (

@@ -40,13 +40,13 @@ from pe_desktop.views.properties.words import PROPERTY_NAMES, deciding_number
 # Each row, and what is known of it.
 Known: TypeAlias = Sequence[tuple[Line, Analysis | None]]
 
-# How far apart the columns are, the room of the counts at their right, and what is left of a cell for its number.
+# How far apart the columns are at least and at most, and the room of the counts at their right.
 _PITCHES: Final = (44.0, 84.0)
 _COUNT_WIDTH: Final = 80.0
 _SIGN_HEIGHT: Final = 18.0
 # A zero has no logarithm: it stands at the foot.
 _LEAST: Final = 1e-17
-# Below it a number is told by its power of ten where it has no room.
+# Below it the power of ten above a number stands for it where it has no room.
 _SMALL: Final = 1e-3
 _DASH: Final = (3.0, 3.0)
 _AXES: Final = {"position": "position t", "offset": "offset k", "pair": "pair i"}
@@ -82,14 +82,14 @@ def look_of(state: State, known: Known, *, is_paper: bool) -> tuple[Look, Known]
     """
     view, keys = state.views.compare, list(PROPERTY_NAMES)
     is_complete = all(analysis is not None and analysis.is_complete for _, analysis in known)
-    known = sorted(known, key=lambda row: (not row[0].is_chosen, -passed(row[1]) * is_complete))
+    known = sorted(known, key=lambda row: (not row[0].is_chosen, -_passed(row[1]) * is_complete))
     if is_complete:
         keys.sort(key=lambda key: -_held(known, key))
     chosen = view.row if any(line.number == view.row for line, _ in known) else known[0][0].number
     return Look(tuple(keys), chosen, chosen, view.check, is_paper), known
 
 
-def passed(analysis: Analysis | None) -> float:
+def _passed(analysis: Analysis | None) -> float:
     """How many checks hold; one that holds up to some position is half a check."""
     return sum(map(_share, () if analysis is None else analysis.measurements))
 
@@ -107,7 +107,7 @@ def _of(analysis: Analysis | None, key: str) -> Measurement | None:
     return None if analysis is None else analysis.measurement(key)
 
 
-def count_text(count: float) -> str:
+def _count_text(count: float) -> str:
     """A number of halves: 7½."""
     return f"{whole(count // 1) if count >= 1 or not count else ''}{'½' if count % 1 else ''}"
 
@@ -135,7 +135,7 @@ def _head(area: Area, theme: Theme, name: str, is_strong: bool) -> marks.Picture
     return (marks.Text(area.middle[0], area.bottom - _LIFT, name, role, ink, turned=_TURNED),)
 
 
-def sign(verdict: str) -> Block:
+def _sign_block(verdict: str) -> Block:
     """A check, half a disc or a cross; an open circle where too little is known."""
     return Drawn(_sign, (verdict,), _SIGN_HEIGHT)
 
@@ -155,7 +155,7 @@ def _sign(area: Area, theme: Theme, verdict: str) -> marks.Picture:
 def _cells(line: Line, analysis: Analysis | None, look: Look) -> Cells:
     """The cells of a row with its count, and its verdicts; what is not measured yet shows three dots."""
     columns = [_cell(line, key, _of(analysis, key), look) for key in look.keys]
-    count = "…" if analysis is None else count_text(passed(analysis))
+    count = "…" if analysis is None else _count_text(_passed(analysis))
     measured = () if analysis is None else analysis.measurements
     verdicts = ", ".join(f"{words.name(one)}: {words.verdict_text(one)}" for one in measured)
     return Cells((*columns, in_middle(Words(count, "strong", across=0.5))), verdicts)
@@ -169,7 +169,7 @@ def _cell(line: Line, key: str, one: Measurement | None, look: Look) -> Block:
         dots = in_middle(Words("…", "caption", "text3", across=0.5))
         return Named(name, dots, sets=sets, tooltip=f"{PROPERTY_NAMES[key]}: not measured yet")
     number = (_number(one),) if look.has_all_numbers or line.number == look.row or (is_read and is_column) else ()
-    inner = in_middle(sign(one.verdict), *number)
+    inner = in_middle(_sign_block(one.verdict), *number)
     if is_column and not look.has_all_numbers:
         inner = Layers((Drawn(_frame, (), 0.0, grows=True) if is_read else Ground(), inner))
     lines = (f"{words.name(one)}: {words.verdict_text(one)}", words.sentence(one), words.measured_on(one))
@@ -196,7 +196,7 @@ def _number(one: Measurement) -> Block:
 def counts(known: Known, look: Look) -> tuple[Block, ...]:
     """Below each column how many of the encodings hold."""
     is_known = all(analysis is not None for _, analysis in known)
-    texts = [count_text(_held(known, key)) if is_known else "…" for key in look.keys]
+    texts = [_count_text(_held(known, key)) if is_known else "…" for key in look.keys]
     of = len(known)
     return (*(Words(f"{text} of {of}", "tick", "text2", 0.5, (f"{text}/{of}", text)) for text in texts), Space(0.0))
 
@@ -205,26 +205,30 @@ def legend(known: Known) -> Block:
     """What the signs mean; that of too few positions where it is there."""
     found = {one.verdict for _, analysis in known if analysis is not None for one in analysis.measurements}
     shown = [verdict for verdict in _LEGEND if verdict in found or verdict != UNDECIDED]
-    cells = tuple(block for one in shown for block in (sign(one), Words(_LEGEND[one], "caption", "text2")))
+    cells = tuple(block for one in shown for block in (_sign_block(one), Words(_LEGEND[one], "caption", "text2")))
     return Grid((18.0, FIT) * len(shown), (cells,), gap=8.0)
 
 
+def reading(known: Known, look: Look, own: Encoding, tall: float) -> Block:
+    """What was found in the cell that is read: a sentence, a paragraph, the evidence as a curve, where it leads."""
+    line, analysis = next(row for row in known if row[0].number == look.read)
+    own_analysis = next(analysis for line, analysis in known if line.is_chosen)
+    return _reading(line, _of(analysis, look.check), own, _of(own_analysis, look.check), tall)
+
+
 @lru_cache(maxsize=16)
-def reading(
-    line: Line, one: Measurement | None, own: Encoding, own_one: Measurement | None, tall: float = READING_HEIGHT
-) -> Block:
-    """What was found of one encoding: a sentence, a paragraph, the evidence as a curve, where it leads."""
+def _reading(line: Line, one: Measurement | None, own: Encoding, own_one: Measurement | None, tall: float) -> Block:
     if one is None:
         return Words(f"{line.row.title}: {words.BEING_MEASURED}", "caption", "text3")
     text = " ".join(filter(None, (words.sentence(one), _same_two(line, one, own), words.measured_on(one))))
-    ends = [int(one.numbers.get(name) or 0) for name in ("position", "other")]
+    ends = _ends(one)
     leads = [] if line.is_chosen else [_button("Use this encoding", line.sets)]
     if ends != [0, 0]:
         sets = {**line.sets, "position": float(ends[0]), "offset": float(ends[1] - ends[0]), "compare.is_open": False}
         leads.append(_button(f"Go to {whole(ends[0])}, {whole(ends[1])}", sets))
     presses = Grid((FIT,) * len(leads), (tuple(leads),), gap=10.0) if leads else Space(0.0)
-    texts = ((_heading(line, one), "message", "text"), (text, "label", "text2"))
-    left = Column((*(Words(*said, is_paragraph=True) for said in texts), Space(2.0), presses), gap=8.0)
+    heading = Words(_heading(line, one), "message", is_paragraph=True)
+    left = Column((heading, Words(text, ink="text2", is_paragraph=True), Space(2.0), presses), gap=8.0)
     return Grid((_LEFT, GROW), ((left, _evidence(line, one, own_one, tall)),), gap=32.0)
 
 
@@ -237,9 +241,14 @@ def _heading(line: Line, one: Measurement) -> str:
     return f"{line.row.title} {fails if one.verdict == FAILS else holds}{up_to}"
 
 
+def _ends(one: Measurement) -> list[int]:
+    """The two positions that decide; zeros where there are none."""
+    return [int(one.numbers.get(name) or 0) for name in ("position", "other")]
+
+
 def _same_two(line: Line, one: Measurement, own: Encoding) -> str:
     """How far apart the two positions that decide are in the window's encoding."""
-    ends = [int(one.numbers.get(name) or 0) for name in ("position", "other")]
+    ends = _ends(one)
     if line.is_chosen or ends == [0, 0] or max(ends) >= own.n_positions:
         return ""
     apart = float(np.linalg.norm(np.diff(own.values(ends), axis=0)))

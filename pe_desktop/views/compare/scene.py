@@ -10,21 +10,8 @@ from PySide6.QtGui import QImage
 from pe_desktop.core.presets import COMPARISONS, common_sizes
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
-from pe_desktop.draw.flow import (
-    GROW,
-    Block,
-    Column,
-    Grid,
-    Ground,
-    Layers,
-    Named,
-    Rule,
-    Space,
-    Words,
-    page_height,
-    page_scene,
-)
+from pe_desktop.draw import flow, marks
+from pe_desktop.draw.flow import GROW, Block, Column, Grid, Ground, Layers, Named, Rule, Space, Words
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
@@ -79,6 +66,11 @@ def cells_left(width: float) -> float:
     return GAP / 2 + (table + GAP if table else 0.0) + NAME_WIDTH
 
 
+def _widths(page: Columns, width: float) -> tuple[float, ...]:
+    """How wide the columns of cells are in a picture of a width."""
+    return page.widths(width - cells_left(width) - GAP / 2)
+
+
 def table_questions(state: State, box: Box) -> tuple[Question, ...]:
     """The pictures of the tables in device pixels; none where there is no room for them."""
     size = round(table_width(box.width) * box.pixel_ratio), round(_TABLE_HEIGHT * box.pixel_ratio)
@@ -116,48 +108,45 @@ class _Table(Block):
         return (marks.Raster(area.x, area.middle[1] - _TABLE_HEIGHT / 2, area.width, _TABLE_HEIGHT, self.image),)
 
 
-def seen(state: State, answers: Answers, *, is_paper: bool = False) -> tuple[Look, Sequence[tuple[Line, Any]]]:
-    """How the page is seen: the rows in their order with what is known of each, and which cell is read."""
+def look_and_rows(state: State, answers: Answers, *, is_paper: bool = False) -> tuple[Look, Sequence[tuple[Line, Any]]]:
+    """How the page is seen: which cell is read, and the rows in their order with the answer of each, None without."""
     page = _shown(state)
-    known = list(page.answered(state, answers))
-    return (Look(), known) if page.is_of_two else look_of(state, known, is_paper=is_paper)
+    rows = list(page.answered(state, answers))
+    return (Look(), rows) if page.is_of_two else look_of(state, rows, is_paper=is_paper)
 
 
 def _page(state: State, answers: Answers, box: Box) -> Block:
     """The names of the columns over the rows, how many hold below, and the reading where it has room."""
     page, tall = _shown(state), _row_height(state, box.height)
-    look, known = seen(state, answers, is_paper=box.is_paper)
+    look, rows = look_and_rows(state, answers, is_paper=box.is_paper)
     if box.pointer is not None and not page.is_of_two:
-        look = _under(*box.pointer, look, known, box, tall)
+        look = _under(*box.pointer, look, rows, box, tall)
     numbers = [line.number for line in lines_of(state)]
     tables = dict(zip(numbers, map(answers.answer, table_questions(state, box)), strict=False))
     blocks: list[Block] = [_header(page, look, box.width)]
-    for line, answer in known:
+    for line, answer in rows:
         blocks += [] if len(blocks) == 1 else [Rule(1.0)]
         more = _MORE - 1.0 if line.number == look.row and not page.is_of_two else -1.0
         cells, size = page.cells(line, answer, look), (box.width, tall + more)
         blocks.append(_row(page, line, look, cells, tables.get(line.number), size))
     if page.is_of_two:
         return Column(tuple(blocks))
-    counted = _beside(page, box.width, counts(known, look))
+    counted = _beside(page, box.width, counts(rows, look))
     name = Words("encodings that hold", "tick", "text3")
     columns = (GAP / 2, cells_left(box.width) - GAP / 2, GROW)
-    signs = Grid((GAP / 2, GROW), ((Space(0.0), legend(known)),), gap=0.0)
+    signs = Grid((GAP / 2, GROW), ((Space(0.0), legend(rows)),), gap=0.0)
     blocks += [Rule(3.0), Grid(columns, ((Space(0.0), name, counted),), gap=0.0), Space(6.0), signs]
     room = box.height - _needed(state, tall)
     if not box.is_paper and room >= READING_HEIGHT:
-        line, analysis = next(row for row in known if row[0].number == look.read)
-        own = next(row[1] for row in known if row[0].is_chosen)
-        one, own_one = (None if one is None else one.measurement(look.check) for one in (analysis, own))
-        read = reading(line, one, state.encoding, own_one, min(room, _TALLEST))
+        read = reading(rows, look, state.encoding, min(room, _TALLEST))
         blocks += [Rule(17.0), Grid((1.0, GROW, 1.0), ((Space(0.0), read, Space(0.0)),), gap=GAP / 2)]
     return Column(tuple(blocks))
 
 
 def next_row(state: State, answers: Answers, step: int) -> dict[str, Any]:
     """What choosing the next row, or the one before, sets."""
-    page, (look, known) = _shown(state), seen(state, answers)
-    lines = [line for line, _ in known]
+    page, (look, rows) = _shown(state), look_and_rows(state, answers)
+    lines = [line for line, _ in rows]
     chosen = [line.is_chosen if page.is_of_two else line.number == look.row for line in lines].index(True)
     return _sets(page, lines[min(max(chosen + step, 0), len(lines) - 1)], look)
 
@@ -168,11 +157,11 @@ def _sets(page: Columns, line: Line, look: Look) -> dict[str, Any]:
     return dict(line.sets) if is_used else {"compare.row": line.number}
 
 
-def _under(x: float, y: float, look: Look, known: Sequence[tuple[Line, Any]], box: Box, tall: float) -> Look:
+def _under(x: float, y: float, look: Look, rows: Sequence[tuple[Line, Any]], box: Box, tall: float) -> Look:
     """The look with the cell under the pointer read; the heights of rows are those of the chosen one."""
-    top, widths = HEADER_HEIGHT, MEASURED.widths(box.width - cells_left(box.width) - GAP / 2)
-    column = int((x - cells_left(box.width)) // widths[0])
-    for line, _ in known:
+    top, pitch = HEADER_HEIGHT, _widths(MEASURED, box.width)[0]
+    column = int((x - cells_left(box.width)) // pitch)
+    for line, _ in rows:
         below = top + tall + (_MORE if line.number == look.row else 0.0)
         if top <= y < below and 0 <= column < len(look.keys):
             return replace(look, read=line.number, check=look.keys[column])
@@ -205,7 +194,7 @@ def _row(page: Columns, line: Line, look: Look, cells: Cells, image: QImage | No
 
 
 def _beside(page: Columns, width: float, blocks: Sequence[Block]) -> Block:
-    widths = page.widths(width - cells_left(width) - GAP / 2)
+    widths = _widths(page, width)
     insets = (Grid((wide - _INSET,), ((block,),)) for wide, block in zip(widths, blocks, strict=True))
     return Grid(widths, (tuple(insets),), gap=0.0)
 
@@ -213,7 +202,7 @@ def _beside(page: Columns, width: float, blocks: Sequence[Block]) -> Block:
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
     page = _page(state, answers, box)
     # Rows share no height that is left over: where they stand follows from theirs.
-    return page_scene(page, box, area=Area(0.0, 0.0, box.width, page_height(page, box.width, is_wide=True)))
+    return flow.page_scene(page, box, area=Area(0.0, 0.0, box.width, flow.page_height(page, box.width, is_wide=True)))
 
 
 def _height(state: State, _answers: Answers, width: float, _theme: Theme) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import hand_columns, n_hands
 from pe_desktop.core.decoder import N_NEAREST, Hands, Row, ScoreCurve, read_hands, score_curve, steps_back, table_counts
+from pe_desktop.core.encoding import Floats
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.state import State
@@ -101,7 +102,7 @@ def _read_page(state: State, answers: Answers) -> Block:
 
 
 def _headed(title: str, text: str, wide: tuple[Block, ...], narrow: tuple[Block, ...]) -> Block:
-    """An answer with what else is told over the blocks of a wide or a narrow page."""
+    """An answer and the text below it over the blocks of a wide or a narrow page."""
     columns = (
         Column(
             (
@@ -141,9 +142,7 @@ def _scores(state: State, curve: ScoreCurve | None, limit: float, best: tuple[in
     limit: how far the axis reaches to both sides, nan for as far as the curve.
     """
     span, n_positions, shown = state.shown_span, float(state.encoding.n_positions), curve or _NO_CURVE
-    # Runs of positions go from their least to their greatest product and back.
-    ends = (shown.lows, shown.highs) if shown.size > 1 else (shown.lows,)
-    x, y = np.repeat(shown.positions, len(ends)), np.column_stack(ends).ravel()
+    x, y = _points(shown)
     low, high = (min(float(y.min()), 0.0), max(float(y.max()), 0.0)) if math.isnan(limit) else (-limit, limit)
     inside = (x >= span.first) & (x <= span.last)
     curves = [Curve("", x[inside], y[inside], "ink", 1.3)]
@@ -165,6 +164,12 @@ def _scores(state: State, curve: ScoreCurve | None, limit: float, best: tuple[in
         dots=tuple(height for t, height in heights.items() if t == best[0]),
         grows=True,
     )
+
+
+def _points(curve: ScoreCurve) -> tuple[Floats, Floats]:
+    """Positions and products of a curve: runs of positions go from their least to their greatest product and back."""
+    ends = (curve.lows, curve.highs) if curve.size > 1 else (curve.lows,)
+    return np.repeat(curve.positions, len(ends)), np.column_stack(ends).ravel()
 
 
 def _heights(curve: ScoreCurve, positions: Iterable[int]) -> Iterator[tuple[int, float]]:
@@ -346,34 +351,19 @@ def _squared_length(state: State) -> float:
 def _product_chart(state: State, curve: ScoreCurve | None) -> Block:
     """p_n · (M_-j p_m) over all j whose m - j is seen: the truth is the hollow dot, what is asked the line."""
     shown, most, m = curve or _NO_CURVE, _squared_length(state), math.floor(state.cursor.position)
-    ends = (shown.lows, shown.highs) if shown.size > 1 else (shown.lows,)
-    x, y = np.repeat(m - shown.positions, len(ends))[::-1], np.column_stack(ends).ravel()[::-1]
-    asked, truth, seen = state.views.decoder.places, -state.cursor.offset, _positions(state)
+    positions, products = _points(shown)
+    asked, truth, span = state.views.decoder.places, -state.cursor.offset, _positions(state)
     here = _product(state, asked)
     apart = "the most" if _is_most(here, most) else f"{short(most - here, 4)} short of the most"
-    lines = [Curve("", x, y, "ink", 1.4)]
-    if m - seen.stop < truth <= m - seen.start:
-        lines.append(
-            Curve(
-                f"{short(most, 6)} at j = {position(truth)}",
-                np.array([truth]),
-                np.array([most]),
-                "ok",
-                3.0,
-                style="dots",
-            )
-        )
-    low = min(float(y.min()), here, 0.0)
+    lines = [Curve("", (m - positions)[::-1], products[::-1], "ink", 1.4)]
+    if m - span.stop < truth <= m - span.start:
+        peak = f"{short(most, 6)} at j = {position(truth)}"
+        lines.append(Curve(peak, np.array([truth]), np.array([most]), "ok", 3.0, style="dots"))
+    first, last = m - span.stop + 1.0, max(m - span.start, m - span.stop + 2.0)
+    low = min(float(products.min()), here, 0.0)
     return Chart(
         "p(n) · M(−j) p(m) for each j",
-        Scale(
-            "j places back",
-            m - seen.stop + 1.0,
-            max(m - seen.start, m - seen.stop + 2.0),
-            ticks="offsets",
-            sets="decoder.places",
-            is_whole=True,
-        ),
+        Scale("j places back", first, last, ticks="offsets", sets="decoder.places", is_whole=True),
         Scale("", low, 1.08 * max(most, here) or 1.0),
         tuple(lines),
         float(asked),
@@ -414,10 +404,7 @@ VIEW = PagedView(
         smallest=(420, 220),
         controls=(
             Press(text="Read t", tooltip="Set all hands to those of t (0)", changes=_hands_of_t),
-            Press(
-                text="Paste vector",
-                tooltip="Read the numbers on the clipboard, one for each dimension (Ctrl+V)",
-            ),
+            Press(text="Paste vector", tooltip="Read the numbers on the clipboard, one for each dimension (Ctrl+V)"),
             Choice(
                 name="decoder.reads",
                 label="Hands that are read",
