@@ -81,7 +81,7 @@ def _n_read(state: State) -> int:
     return min(state.views.decoder.n_hands, hands_of(state).total)
 
 
-def _read_page(state: State, answers: Answers) -> Block:
+def _read_part(state: State, answers: Answers, *, is_first: bool) -> Block:
     hands, counts, count = hands_of(state), _counts(state), _n_read(state)
     rows, curve = map(answers.answer, _read_questions(state))
     row = None if rows is None else rows[counts.index(count)]
@@ -98,15 +98,15 @@ def _read_page(state: State, answers: Answers) -> Block:
     fewer, nearest = Live(_fewer(hands, counts, rows, count)), Live(_nearest(row, are_even=hands.are_even))
     title, text = (_QUESTION, "") if row is None else (words.answer(hands, row), words.lines(hands, row))
     grid = Grid((GROW, _TABLES), ((read, fewer), (scores, nearest)), gap=28.0, between=16.0)
-    return _headed(title, text, (grid,), (read, fewer, scores, nearest))
+    return _headed(title, text, (grid,), (read, fewer, scores, nearest), is_first=is_first)
 
 
-def _headed(title: str, text: str, wide: tuple[Block, ...], narrow: tuple[Block, ...]) -> Block:
-    """An answer and the text below it over the blocks of a wide or a narrow page."""
+def _headed(title: str, text: str, wide: tuple[Block, ...], narrow: tuple[Block, ...], *, is_first: bool) -> Block:
+    """An answer and the text below it over the blocks of a wide or a narrow page; that of the first titles a figure."""
     columns = (
         Column(
             (
-                Live(Words(title, role, n_lines=lines, is_for_screen=True)),
+                Live(Words(title, role, n_lines=lines, is_for_screen=is_first)),
                 Live(Words(text, "caption", "text2", n_lines=2 * lines)),
                 *blocks,
             ),
@@ -263,8 +263,8 @@ _TALL: Final = 170.0
 
 def _page(state: State, answers: Answers) -> Block:
     """Which t the hands say, and whether n stands so many places before m; the page says which of both comes first."""
-    parts = _read_page(state, answers), _before_page(state, answers)
-    first, second = parts if state.views.decoder.page == "read" else parts[::-1]
+    makes = (_read_part, _before_part) if state.views.decoder.page == "read" else (_before_part, _read_part)
+    first, second = (make(state, answers, is_first=make is makes[0]) for make in makes)
     return Column((first, Rule(21.0), second))
 
 
@@ -282,13 +282,13 @@ def _before_questions(state: State) -> tuple[Question, ...]:
     return (_compared("decoder curve", score_curve, arguments, state),)
 
 
-def _before_page(state: State, answers: Answers) -> Block:
+def _before_part(state: State, answers: Answers, *, is_first: bool) -> Block:
     refusal = rotation_refusal(state.encoding)
     if refusal:
         return Words(refusal, "caption", "text2", is_paragraph=True)
     [question] = _before_questions(state)
     chart = (Live(_product_chart(state, answers.answer(question))),)
-    return _headed(_answer(state), _before_words(state), chart, chart)
+    return _headed(_answer(state), _before_words(state), chart, chart, is_first=is_first)
 
 
 def _before_sentence(state: State, _answers: Answers) -> str:
