@@ -21,7 +21,7 @@ MOST = {
     "lines, model": 920,
     "lines, outside rooms": 860,
     "lines, panels": 5_040,
-    "lines, views": 15_580,
+    "lines, views": 15_555,
     "lines, window": 4_850,
     "lines, pe_desktop": 49_900,
     "lines, tests": 31_500,
@@ -29,11 +29,11 @@ MOST = {
     "longest import chain, without imports in functions": 20,
 }
 MOST_OF_VIEWS = {
-    "attention": 1_265,
+    "attention": 1_250,
     "clock": 1_550,
     "code": 560,
     "compare": 870,
-    "decoder": 640,
+    "decoder": 630,
     "derivations": 1_760,
     "encoding": 190,
     "facts": 420,

@@ -256,7 +256,7 @@ def _positions(state: State) -> range:
 
 _BEFORE: Final = (
     "The vector of n against that of m moved back by j positions, for each j: the dot product is as large as the "
-    "squared length of a row exactly where n stands j before m, the hollow dot; the line stands at the j that is asked."
+    "squared length of a row exactly where n stands j before m, the green dot; the line stands at the j that is asked."
 )
 _TALL: Final = 170.0
 
@@ -349,7 +349,7 @@ def _squared_length(state: State) -> float:
 
 
 def _product_chart(state: State, curve: ScoreCurve | None) -> Block:
-    """p_n · (M_-j p_m) over all j whose m - j is seen: the truth is the hollow dot, what is asked the line."""
+    """p_n · (M_-j p_m) over all j whose m - j is seen: green the truth, the line with a hollow dot what is asked."""
     shown, most, m = curve or _NO_CURVE, _squared_length(state), math.floor(state.cursor.position)
     positions, products = _points(shown)
     asked, truth, span = state.views.decoder.places, -state.cursor.offset, _positions(state)
