@@ -81,7 +81,7 @@ def _n_read(state: State) -> int:
     return min(state.views.decoder.n_hands, hands_of(state).total)
 
 
-def _read_part(state: State, answers: Answers, *, is_first: bool) -> Block:
+def _read_page(state: State, answers: Answers) -> Block:
     hands, counts, count = hands_of(state), _counts(state), _n_read(state)
     rows, curve = map(answers.answer, _read_questions(state))
     row = None if rows is None else rows[counts.index(count)]
@@ -98,7 +98,7 @@ def _read_part(state: State, answers: Answers, *, is_first: bool) -> Block:
     fewer, nearest = Live(_fewer(hands, counts, rows, count)), Live(_nearest(row, are_even=hands.are_even))
     title, text = (_QUESTION, "") if row is None else (words.answer(hands, row), words.lines(hands, row))
     grid = Grid((GROW, _TABLES), ((read, fewer), (scores, nearest)), gap=28.0, between=16.0)
-    return _headed(title, text, (grid,), (read, fewer, scores, nearest), is_first=is_first)
+    return _headed(title, text, (grid,), (read, fewer, scores, nearest), is_first=_reads(state))
 
 
 def _headed(title: str, text: str, wide: tuple[Block, ...], narrow: tuple[Block, ...], *, is_first: bool) -> Block:
@@ -263,9 +263,14 @@ _TALL: Final = 170.0
 
 def _page(state: State, answers: Answers) -> Block:
     """Which t the hands say, and whether n stands so many places before m; the page says which of both comes first."""
-    makes = (_read_part, _before_part) if state.views.decoder.page == "read" else (_before_part, _read_part)
-    first, second = (make(state, answers, is_first=make is makes[0]) for make in makes)
+    parts = _read_page(state, answers), _before_page(state, answers)
+    first, second = parts if _reads(state) else parts[::-1]
     return Column((first, Rule(21.0), second))
+
+
+def _reads(state: State) -> bool:
+    """Whether the answer which t the hands say comes first."""
+    return state.views.decoder.page == "read"
 
 
 def _questions(state: State) -> tuple[Question, ...]:
@@ -282,13 +287,13 @@ def _before_questions(state: State) -> tuple[Question, ...]:
     return (_compared("decoder curve", score_curve, arguments, state),)
 
 
-def _before_part(state: State, answers: Answers, *, is_first: bool) -> Block:
+def _before_page(state: State, answers: Answers) -> Block:
     refusal = rotation_refusal(state.encoding)
     if refusal:
         return Words(refusal, "caption", "text2", is_paragraph=True)
     [question] = _before_questions(state)
     chart = (Live(_product_chart(state, answers.answer(question))),)
-    return _headed(_answer(state), _before_words(state), chart, chart, is_first=is_first)
+    return _headed(_answer(state), _before_words(state), chart, chart, is_first=not _reads(state))
 
 
 def _before_sentence(state: State, _answers: Answers) -> str:
