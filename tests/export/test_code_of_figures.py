@@ -32,7 +32,7 @@ from pe_desktop.core.scores.rotary_scores import (
 )
 from pe_desktop.core.scores.schemes import Additive
 from pe_desktop.core.scores.term_ranges import terms_at
-from pe_desktop.core.state import State, state_of
+from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.export.figures import code
 from pe_desktop.files import ExportError
 from pe_desktop.views.decoder.scene import hands_of
@@ -190,6 +190,10 @@ def test_rotary_scores_one_query_at_t_and_one_key_at_every_s():
         same(found["row"], rotary.between(*vectors_of(shown).both, np.array([8.5]), everywhere)[0])
         same(found["map"], rotary.between(*vectors_of(shown).both, everywhere, everywhere))
         same(found["terms"], pair_terms(rotary, vectors_of(shown), 8.5, -2.5))
+        # Words stand from the first position on.
+        first = 0.0 if given.get("rotary.vectors") else 3.0
+        later = result("rotary", with_name(shown, "first_position", "3"))["terms"]
+        same(later, pair_terms(rotary, vectors_of(shown), first + 8.5, first - 2.5))
 
 
 @pytest.mark.parametrize("share", ["1", "0.5", "0"])

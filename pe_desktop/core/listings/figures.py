@@ -25,7 +25,7 @@ from pe_desktop.core.precision.measured import PRINTED_DOTS, compared_precisions
 from pe_desktop.core.presets import Compared, Sizes, comparison
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.rules import MAX_POSITIONS
-from pe_desktop.core.scores.rotary import rotary_of
+from pe_desktop.core.scores.rotary import places_of, rotary_of
 from pe_desktop.core.scores.rotary_scores import (
     decay_offsets,
     decay_reach,
@@ -190,7 +190,7 @@ def _score(state: State) -> dict[str, Any]:
     is_whole = len(along) > 0 and len(along) == along[-1] - along[0] + 1
     found = {
         "row": call(np.squeeze, scores_at(state, "rope", np.array([cursor.position]))),
-        "terms": bound(vectors.terms_of_pairs, state, partners=partners),
+        "terms": bound(vectors.terms_of_pairs, state, t=places_of(state)[0], partners=partners),
         "pairings": bound(
             vectors.scores_of_pairings,
             state,
