@@ -76,6 +76,13 @@ def test_the_page_of_sleep_that_reads_park_has_the_numbers_of_their_cell() -> No
     assert "–" in texts(CELL | {"rotary.vectors": "seeded"})
 
 
+@pytest.mark.parametrize("given", [{"rotary.query": " ".join(["1"] * 32)}, {"rotary.vectors": "seeded"}])
+def test_vectors_that_are_no_words_have_no_cell_and_are_of_no_word(given) -> None:
+    shown = texts({**CELL, **given})
+    assert {"park", "sleep"}.isdisjoint(" ".join(shown).replace(",", "").split())
+    assert ("the cell" in shown, "the cell" in texts(CELL)) == (False, True)
+
+
 def test_the_running_sum_is_a_staircase_from_zero_to_the_score() -> None:
     stairs = next(
         line.points for line in of_kind(drawn(scene_of(AT_EIGHT_BACK)), marks.Polyline) if len(line.points) == 33

@@ -94,13 +94,13 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 def _places(state: State) -> tuple[str, ...]:
     """Where query and key stand, the longest form first."""
-    vectors, (t, s) = vectors_of(state), places_of(state)
+    words, (t, s) = words_of(state), places_of(state)
     here, there = position(t), position(s)
-    asks, is_read = (f" of {word}" for word in vectors.words) if vectors.words else ("", "")
-    if vectors.words and state.reads_no_word:
-        is_read = f" of the nearest word, {vectors.words[1]},"
+    asks, is_read = (f" of {word}" for word in words) if words else ("", "")
+    if words and state.reads_no_word:
+        is_read = f" of the nearest word, {words[1]},"
     n_words, key = len(state.attention.words), state.cursor.position + state.cursor.offset
-    beyond = ", where no word stands" if vectors.words and not 0 <= key <= n_words - 1 else ""
+    beyond = ", where no word stands" if words and not 0 <= key <= n_words - 1 else ""
     both = f"q{asks} at t = {here}, k{is_read} at s = {there}"
     return f"{both}{beyond}", both, f"t = {here}, s = {there}"
 

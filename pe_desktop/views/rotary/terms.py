@@ -125,7 +125,9 @@ def bars_block(state: State, weight: str) -> Block:
     bars: Block = Drawn(_bars_picture, (found, pair), _TALL, grows=True)
     hands = Drawn(_strip_hands, (turned_vectors(state), found.n_turning, shown), _STRIP)
     strip = Layers((Drawn(_strip_dials, (n_pairs, shown, pair), _STRIP), Live(hands)))
-    of = ("score with", "nearest word") if state.reads_no_word and words_of(state) else ("score of", "the cell")
+    of = ("score of", "the cell") if words_of(state) else ("score of these", "two vectors")
+    if state.reads_no_word and words_of(state):
+        of = "score with", "nearest word"
     score = Column((Space(4.0), Words(score_text(found.score, 4), "message", across=1.0), *_captions(*of)))
     totals = Column((score, Words(weight, "value", across=1.0), *_captions("weight")))
     columns = tuple(
