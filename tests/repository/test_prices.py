@@ -14,7 +14,7 @@ VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
     "lines, app": 1_400,
-    "lines, core": 13_590,
+    "lines, core": 13_350,
     "lines, draw": 4_600,
     "lines, export": 1_620,
     "lines, heat": 1_780,
