@@ -13,18 +13,18 @@ ROOT = Path(__file__).resolve().parents[2]
 VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
-    "lines, app": 1_400,
+    "lines, app": 1_350,
     "lines, core": 13_350,
     "lines, draw": 4_600,
     "lines, export": 1_620,
     "lines, heat": 1_780,
     "lines, model": 920,
     "lines, outside rooms": 860,
-    "lines, panels": 5_040,
+    "lines, panels": 4_960,
     "lines, views": 15_555,
     "lines, window": 4_850,
-    "lines, pe_desktop": 49_900,
-    "lines, tests": 31_500,
+    "lines, pe_desktop": 49_750,
+    "lines, tests": 31_150,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 20,
 }
