@@ -95,10 +95,20 @@ class _Convention:
     has_unit_rows: bool = False
     needs_two_pairs: bool = False
 
+    @property
+    def least_width(self) -> int:
+        """The least d_model at which it has a table."""
+        return 4 if self.needs_two_pairs else 2
+
     def parameters(self, d_model: int) -> dict[str, Any]:
         """The values that it fixes at a width."""
         fixed = _read("sinusoidal", self.assignments)
         return fixed | {"amplitude": math.sqrt(2 / d_model)} if self.has_unit_rows else fixed
+
+    def gives(self, parameters: Mapping[str, Any]) -> bool:
+        """Whether the parameters of a sinusoidal encoding are those of this convention."""
+        d_model: int = parameters["d_model"]
+        return d_model >= self.least_width and parameters.items() >= self.parameters(d_model).items()
 
 
 @record
@@ -158,10 +168,12 @@ def with_convention(encoding: Encoding, convention_id: str) -> SinusoidalEncodin
     return SinusoidalEncoding(**sizes, **CONVENTIONS[convention_id].parameters(kept["d_model"]))
 
 
-def check_two_pairs(convention_id: str) -> None:
-    """ValueError for a convention that divides by zero at d_model 2."""
-    if CONVENTIONS[convention_id.strip().lower()].needs_two_pairs:
-        raise ValueError(f"{convention_id} has no table at d_model 2: it divides by d_model / 2 - 1")
+def check_two_pairs(encoding: Encoding, assignments: Mapping[str, str]) -> None:
+    """ValueError where the convention that is assigned, or its preset, divides by zero at the encoding's d_model."""
+    for named in (assignments.get("preset"), assignments.get("convention")):
+        convention = CONVENTIONS.get((named or "").strip().lower())
+        if convention is not None and encoding.d_model < convention.least_width:
+            raise ValueError(f"{named} has no table at d_model 2: it divides by d_model / 2 - 1")
 
 
 def _read(kind: str, assignments: Mapping[str, str]) -> dict[str, Any]:
@@ -217,7 +229,7 @@ def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
         for preset in _plain_presets()
         if preset.kind == kind
         and given >= _fixed(preset.id)
-        and (preset.convention is None or given >= preset.convention.parameters(encoding.d_model).items())
+        and (preset.convention is None or preset.convention.gives(encoding.canonical.parameters))
     )
 
 
@@ -231,7 +243,7 @@ def _plain_presets() -> tuple[Preset, ...]:
 def formulas_of(encoding: Encoding, preset: Preset | None) -> tuple[str, ...]:
     """The definition with its numbers; of a convention in its own form, with the numbers put in for d, h = d/2 and B.
 
-    With one pair the quotients of some conventions are 0/0, and the plain form stands.
+    With one pair the quotient of tensor2tensor is 0/0, and the plain form stands.
     """
     if preset is None or preset.convention is None or preset not in presets_of(encoding) or encoding.d_model == 2:
         return encoding.formulas
@@ -258,6 +270,7 @@ def _encoding(preset: Preset, kept: Mapping[str, int | float]) -> Encoding:
         values["d_model"] = max(values["d_model"] // 2, 1)
     if "convention" in preset.assignments:
         convention = CONVENTIONS[preset.assignments["convention"]]
+        values["d_model"] = max(values["d_model"], convention.least_width)
         values |= convention.parameters((values | assigned)["d_model"])
     encoding: Encoding = KINDS[preset.kind](**values | assigned)
     return encoding

@@ -281,8 +281,7 @@ def state_of(assignments: Mapping[str, str]) -> State:
     for name in ENCODING_PARAMETERS:
         if name in assignments:
             encoding = with_parameter(encoding, name, assignments[name])
-    if encoding.d_model == 2 and "convention" in assignments:
-        check_two_pairs(assignments["convention"])
+    check_two_pairs(encoding, assignments)
     state = with_encoding(state, encoding)
     # In an order of their own, whatever that on the command line.
     for name in LATER_NAMES:

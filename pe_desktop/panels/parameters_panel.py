@@ -294,13 +294,8 @@ class ParametersPanel(Panel):
 
 
 def _sentence_of(encoding: Encoding, preset: Preset | None) -> str:
-    """The sentence of the preset, or else of the ablation whose assignments are among the parameters; may be empty.
-
-    A convention that divides by zero at two dimensions says so there.
-    """
+    """The sentence of the preset, or else of the ablation whose assignments are among the parameters; may be empty."""
     if preset is not None:
-        if preset.convention is not None and preset.convention.needs_two_pairs and encoding.d_model == 2:
-            return f"At d_model 2 {preset.title} divides by zero; here its one pair has ω = 1"
         return preset.sentence
     given = encoding.parameters.items()
     for ablation in PRESETS.values():

@@ -1,6 +1,7 @@
 """What libraries compute, each by a loop of its own, against the convention of its name."""
 
 import math
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -8,8 +9,7 @@ import pytest
 from pe_desktop.core import CONVENTIONS, RandomEncoding, SinusoidalEncoding, presets_of, with_convention
 from pe_desktop.core.listings.program import by_name
 from pe_desktop.core.presets import PRESETS, formulas_of
-from pe_desktop.core.state import state_of
-from pe_desktop.panels.parameters_panel import _sentence_of
+from pe_desktop.core.state import state_of, with_preset
 
 N, D, H = 40, 16, 8
 ERROR = 2e-14  # of the loops, whose angles are rounded products
@@ -88,14 +88,15 @@ def test_a_convention_is_the_table_of_its_library(word):
 
 
 @pytest.mark.parametrize("word", CONVENTIONS)
-def test_a_library_that_divides_by_zero_at_one_pair_is_said_to(word):
+def test_a_library_that_divides_by_zero_has_no_table_of_one_pair(word):
     divides = word in ("fairseq", "whisper", "diffusers-function", "musicgen", "mlx")
-    encoding = with_convention(SinusoidalEncoding(N, 2), word)
-    assert ("divides by zero" in _sentence_of(encoding, PRESETS[word])) == divides
-    assert "divides by zero" not in _sentence_of(with_convention(SinusoidalEncoding(N, 4), word), PRESETS[word])
-    angle = 1 + encoding.start
-    waves = [math.sin(angle), math.cos(angle)][:: -1 if encoding.layout == "cosine-first" else 1]
-    assert encoding.values([1.0])[0].tolist() == pytest.approx([encoding.amplitude * wave for wave in waves])
+    assert (PRESETS[word] not in presets_of(with_convention(SinusoidalEncoding(N, 2), word))) == divides
+    # Chosen at this width, it takes the least that it has; asked for at this width, it is refused.
+    chosen = with_preset(state_of({"d_model": "2"}), word)
+    assert chosen.encoding.d_model == (4 if divides else 2)
+    for name in ("preset", "convention"):
+        with pytest.raises(ValueError, match="no table at d_model 2") if divides else nullcontext():
+            state_of({name: word, "d_model": "2"})
 
 
 @pytest.mark.parametrize("shift", [0.0, 1.0, 0.5, -1.5])
