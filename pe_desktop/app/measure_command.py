@@ -29,7 +29,7 @@ _JSON_VERSION: Final = 1
 
 _WIDTH: Final = 100
 _NAME_WIDTH: Final = max(map(len, PROPERTY_NAMES.values())) + 2
-_VERDICT_WIDTH: Final = len("Holds up to 10 000 000") + 2
+_VERDICT_WIDTH: Final = len("Too few positions to tell") + 2
 
 _TITLES: Final = ("", "largest error", "distinct rows", "frequencies", "first to share")
 _WIDTHS: Final = (26, 15, 30, 13, 0)

@@ -137,16 +137,18 @@ def _count_text(analysis: Analysis | None, *, is_measuring: bool) -> str:
 
 
 def _explanation(measurement: Measurement) -> str:
-    sentences = (f"{words.verdict_text(measurement)}.", words.sentence(measurement), words.measured_on(measurement))
-    return " ".join(filter(None, sentences))
+    """What the check means, what its number is, and what was found."""
+    number = f"{deciding_number(measurement)}: {words.meaning(measurement)}."
+    return "\n".join((words.question(measurement), number, words.sentence(measurement)))
 
 
 def _short_number(measurement: Measurement) -> str:
-    """The number that decides with the word that says what it is: max 1.000, nearest 1.17, ± 1.2×10⁻¹⁶."""
-    row = PROPERTIES[measurement.key]
-    has_prefix = measurement.number is not None and measurement.verdict not in row.ends
-    _, prefix = row.deciding.get(measurement.finding, ("", row.prefix))
-    return (prefix if has_prefix else "") + deciding_number(measurement)
+    """The number that decides with the word that says what it is: largest 1.000, nearest 1.17, misses by 2.8×10⁻¹⁶."""
+    row, number = PROPERTIES[measurement.key], deciding_number(measurement)
+    if measurement.number is None or measurement.verdict in row.ends:
+        return number
+    _, narrow = row.deciding.get(measurement.finding, ("", row.narrow))
+    return narrow.format(number)
 
 
 MARGIN = 16

@@ -35,6 +35,12 @@ def test_table_has_a_line_and_a_sentence_for_each_property(answer):
     assert max(map(len, lines)) <= 100
 
 
+def test_the_longest_verdict_leaves_room_before_its_number(answer):
+    # At 50 positions there is one tenfold of wavelength alone, with all of 16 hands in it.
+    lines = answer("measure", "--set", "spacing=single", "--set", "n_positions=50").splitlines()
+    assert "to tell  16 " in next(line for line in lines if line.startswith("Many scales"))
+
+
 def test_json_holds_the_residual_of_every_hand(measured):
     found = measured("--set", "kind=position-map", "--set", "map=square")["measurements"]
     [series] = [one["series"] for one in found if one["key"] == "linear_shift"]

@@ -167,10 +167,10 @@ DERIVATIONS: Rows = {
 # Field guide 1.8, d = 64 and n = 512: largest |x|, smallest distance, deviation of the Gram matrix, shift residual.
 # All rows stand in Compare, and in its tests.
 ABLATIONS = {
-    "": ("max 1.000", "nearest 1.47"),
-    "Position map 1/(1 + t)": ("nearest 5.8×10⁻⁶", "± 0.00213", "± 0.00248"),
-    "Counter t": ("max 511", "nearest 1.00", "± 0.626", "± 0.00169"),
-    "Binary code": ("nearest 1.00", "Shift-invariant: Fails, dot ± 0.458", "Linear shift: Fails, ± 0.493"),
+    "": ("largest 1.000", "nearest 1.47"),
+    "Position map 1/(1 + t)": ("nearest 5.8×10⁻⁶", "by 0.00213", "by 0.00248"),
+    "Counter t": ("largest 511", "nearest 1.00", "by 0.626", "by 0.00169"),
+    "Binary code": ("nearest 1.00", "Shift-invariant: Fails, off by 0.458", "Linear shift: Fails, misses by 0.493"),
 }
 
 

@@ -24,25 +24,25 @@ class _Property:
     """What a property is called, and what is said of it.
 
     meaning: what the number that decides counts or says; failing, missing: the same where it fails, or where there is
-    nothing to measure, "" where that is the same. column, prefix: the same in a narrow column, and before the number.
-    deciding: by finding the meaning and the prefix of another number that decides.
+    nothing to measure, "" where that is the same. says: what having the property means; narrow: the number with a
+    word in a narrow column.
+    deciding: by finding the meaning and the narrow form of another number that decides.
     sentences: by finding what was found, {name} a number of the measurement in four digits, {name:3} in three, {name:%}
-    in per cent, {name:rounding} the words for what may be rounding; {number} is the one that decides. notes: a few
-    words for some findings. wish: what a text wishes for, in its words. has_decimals: below 10 the number has three
-    decimals; is_length: it is a length; ends: by verdict the names of two numbers between which the values lie.
-    is_of_pairs: another pair of positions than those that were compared may decide.
+    in per cent, {name:rounding} the words for what may be rounding; {number} is the one that decides. wish: what a text
+    wishes for, in its words. has_decimals: below 10 the number has three decimals; is_length: it is a length; ends: by
+    verdict the names of two numbers between which the values lie. is_of_pairs: another pair of positions than those
+    that were compared may decide.
     """
 
     name: str
     meaning: str
-    column: str
-    prefix: str
+    says: str
+    narrow: str
     sentences: Mapping[str, str]
     deciding: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     failing: str = ""
     missing: str = ""
     wish: str = ""
-    notes: Mapping[str, str] = field(default_factory=dict)
     has_decimals: bool = False
     is_length: bool = False
     ends: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -54,8 +54,8 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
     "deterministic": _Property(
         name="Deterministic",
         meaning="difference of two evaluations",
-        column="of two evaluations",
-        prefix="± ",
+        says="Computed twice, it is the same table: nothing is drawn by lot",
+        narrow="differs by {}",
         sentences={
             "repeats": "The formula alone gives the table: evaluated twice, every bit is the same.",
             "changes": "Evaluated twice, {changed_values} of {compared_values} values differ.",
@@ -65,13 +65,12 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         },
         failing="difference to another seed",
         wish="deterministic",
-        notes={"drawn": "kept by a seed"},
     ),
     "smooth": _Property(
         name="Smooth",
         meaning="longest step / median step",
-        column="longest / median step",
-        prefix="max × ",
+        says="A step to the next position changes the vector about as much anywhere, without jumps",
+        narrow="longest {} × usual",
         sentences={
             "too_few": "Fewer than three positions have no two steps to compare.",
             "still": "All steps have length 0: all vectors are the same.",
@@ -81,43 +80,42 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             "uneven": "The step from {position} to {other} is {number:3} times the median step.",
             "bends": "A step differs from the one before by {bend} of its length: its direction changes.",
         },
-        deciding={"bends": ("change of a step / median step", "bend × ")},
+        deciding={"bends": ("change of a step / median step", "jumps, {} × step")},
         wish="smooth with respect to position",
-        notes={"uneven": "from {position} to {other}", "bends": "new direction", "rests": "most are zero"},
         has_decimals=True,
     ),
     "scales": _Property(
         name="Many scales",
-        meaning="hands in the emptiest tenfold",
-        column="hands, least tenfold",
-        prefix="least ",
+        meaning="hands to each tenfold, at least",
+        says="Some hands are fast, some slow: each wavelength up to N has hands no more than ten times as slow",
+        narrow="≥ {} hands a tenfold",
         sentences={
-            "every": "Hands in each tenfold of wavelength from 2π to N: {fewest} at least.",
+            "every": "At least {fewest} hands between each wavelength and ten times it, from 2π to N.",
             "one_tenfold": "Below 63 positions there is one tenfold of wavelength only: 2π to 20π.",
             "gap": "No hand has a wavelength from {gap_from} to below {gap_to} positions.",
             "uneven": "How fast a hand turns depends on t: none has a wavelength in positions.",
             "nothing_turns": "Nothing turns, so there is no wavelength at any scale.",
         },
+        deciding={"gap": ("hands to the emptiest tenfold", "none in one tenfold")},
         wish="multi-scale",
-        notes={"gap": "none from {gap_from}", "uneven": "depends on t", "nothing_turns": "nothing turns"},
     ),
     "linear_shift": _Property(
         name="Linear shift",
-        meaning="relative residual",
-        column="best matrix misses",
-        prefix="± ",
+        meaning="of a vector's length missed",
+        says="One matrix, the same for every position, turns it into the next one",
+        narrow="misses by {}",
         sentences={
             "too_few": "Fewer than four positions are moved by some matrix whatever they are.",
             "one_matrix": "One matrix moves every position by 1{total_residual:rounding}.",
-            "no_matrix": "The best matrix for a move by 1 misses {number:%} % of the vectors.",
+            "no_matrix": "Even the best matrix for one step misses by {number:3%} % of a vector's length.",
         },
         wish="linearly exploitable for relative position",
     ),
     "norm": _Property(
         name="Constant length",
         meaning="length of a vector",
-        column="length or its range",
-        prefix="",
+        says="The vectors of all positions are equally long: none outweighs another",
+        narrow="all {}",
         sentences={
             "one_position": "One length has no other to compare with: {number}.",
             "equal": "Every vector has the length {number}.",
@@ -133,8 +131,8 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
     "unique": _Property(
         name="Unique",
         meaning="smallest distance",
-        column="nearest two",
-        prefix="nearest ",
+        says="No two positions look the same",
+        narrow="nearest {}",
         sentences={
             "one_position": "There is only one position.",
             "shared": "Positions {position} and {other} share a vector.",
@@ -147,8 +145,8 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
     "bounded": _Property(
         name="Bounded",
         meaning="largest value",
-        column="largest value",
-        prefix="max ",
+        says="Values don't grow with the position, however long the text",
+        narrow="largest {}",
         sentences={
             "too_few": "Fewer than three positions don't tell whether values grow: the largest is {largest_value}.",
             "within_one": "Every value stays within ±1: the largest is {largest_value}.",
@@ -159,14 +157,13 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             "grows": "Values grow with the position, up to {largest_value}.",
         },
         wish="every component is bounded",
-        notes={"grows": "grows with t"},
         has_decimals=True,
     ),
     "shift_invariant": _Property(
         name="Shift-invariant",
-        meaning="dot products off constant diagonals",
-        column="dot products stray",
-        prefix="dot ± ",
+        meaning="relative spread along a diagonal",
+        says="How alike two positions are depends on how far apart they stand alone, not on where",
+        narrow="off by {}",
         sentences={
             "too_few": "Fewer than three positions have one pair at each offset: nothing can stray.",
             "constant": "Dot products depend on the offset alone{gram_deviation:rounding}.",
@@ -178,8 +175,8 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
     "periodic": _Property(
         name="Periodic pairs",
         meaning="of {n_all} pairs turn within N",
-        column="wavelengths",
-        prefix="off by ",
+        says="Each two dimensions turn as a hand, which stands as before after one wavelength",
+        narrow="off by {}",
         sentences={
             "nothing_turns": "Nothing turns: it has no pairs with a wavelength.",
             "unpaired": "Its columns turn, but not all in pairs of one sine and one cosine.",
@@ -198,8 +195,8 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
     "far": _Property(
         name="Far stays far",
         meaning=f"smallest distance more than {FAR} apart",
-        column=f"nearest, over {FAR} apart",
-        prefix="least ",
+        says=f"Positions more than {FAR} apart never look as alike as two neighbours",
+        narrow="{} or more",
         sentences={
             "too_few": f"No two positions are more than {FAR} apart.",
             "apart": (
@@ -211,6 +208,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
                 "first at k = {first_offset}."
             ),
         },
+        deciding={"confused": (f"smallest distance more than {FAR} apart", "only {}")},
         is_length=True,
         is_of_pairs=True,
     ),

@@ -122,7 +122,7 @@ def _heads(look: Look) -> tuple[Block, ...]:
     heads = []
     for key in look.keys:
         head = Drawn(_head, (PROPERTY_NAMES[key], key == look.check), 0.0, grows=True)
-        heads.append(Named(PROPERTY_NAMES[key], head, sets={"compare.check": key}, tooltip=PROPERTIES[key].column))
+        heads.append(Named(PROPERTY_NAMES[key], head, sets={"compare.check": key}, tooltip=f"{PROPERTIES[key].says}."))
     return (*heads, in_foot(Words("hold", "tick", "text3", across=0.5)))
 
 

@@ -86,6 +86,12 @@ _BASES: Final[Mapping[str, tuple[str, str, str]]] = {
 }
 
 
+def question(measurement: Measurement) -> str:
+    """What the property means, and whether it is so: No two positions look the same: holds."""
+    verdict = verdict_text(measurement)
+    return f"{PROPERTIES[measurement.key].says}: {verdict[0].lower()}{verdict[1:]}."
+
+
 def wish(measurement: Measurement) -> str:
     """Which wish of a text it answers; empty where none does."""
     text = PROPERTIES[measurement.key].wish
