@@ -44,7 +44,7 @@ class MatrixPanel(HeatPanel):
     controls = (
         Flag(
             name="matrix.shows_terms",
-            text="cos kω",
+            text="Terms",
             tooltip="What each hand adds to the dot product of t and t + k: cos(kω), and its running sum.\n"
             "It ends at the number that Similarity tells.",
             also={"matrix.adds_embedding": False},

@@ -25,10 +25,11 @@ def unread(state: State) -> str:
     """The reason why the head reads no hands; empty where it reads them."""
     scheme = SCHEMES[state.scheme_at_work]
     if scheme is Rotary and not turns_vectors(state):
-        return "not read: no pair turns"
+        return "no pair turns, so RoPE reads none of these hands"
     if scheme.reads_hands:
         return ""
-    return "not read: no positions" if scheme is NoPositions else f"not read by {scheme.title}"
+    none = "attention adds no positions now, so no word reads these hands"
+    return none if scheme is NoPositions else f"{scheme.title} reads none of these hands"
 
 
 def hand_color(encoding: Encoding, hand: int, theme: Theme) -> QColor:

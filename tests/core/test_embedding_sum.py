@@ -27,7 +27,7 @@ def test_a_counter_drowns_the_embedding_and_a_sinusoidal_vector_is_about_as_long
     assert counter[-1] == f"PE is {511 / x:.0f} times as long as x" == "PE is 47 times as long as x"
     for position in (0.0, 37.0, 511.0):
         sinusoidal = sum_sentences(SinusoidalEncoding(512, 128), Cursor(position))
-        assert f"|x| = {x:.1f}, seeded, |PE| = 8, {100 * 8 / (x + 8):.1f} % of" in sinusoidal[0]
+        assert f"|x| = {x:.1f}, |PE| = 8, {100 * 8 / (x + 8):.1f} % of" in sinusoidal[0]
     # Nothing is drowned where nothing is added.
     assert ", 0 % of |x| + |PE|" in sum_sentences(CounterEncoding(512, 128), Cursor(0.0))[0]
 

@@ -130,7 +130,7 @@ TOLD_IN_A_COLUMN = [
     ("rotary-decay", "mean |score|, key = query", 1),
     ("rotary-decay", "independent", 1),
     ("precision", "bfloat16", 2),
-    ("precision-forms", "power form", 2),
+    ("precision-forms", "by a power", 2),
 ]
 
 

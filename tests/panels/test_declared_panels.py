@@ -167,5 +167,5 @@ def test_pages_are_chosen_and_a_drag_over_pairs_moves_the_pair(precision) -> Non
     start = middle(precision, "error by pair")
     drag(precision.canvas, start, start + QPointF(100, 0).toPoint())
     assert precision.model.cursor.pair > 8
-    QTest.mouseClick(precision.canvas, LEFT, pos=middle(precision, "power form"))
+    QTest.mouseClick(precision.canvas, LEFT, pos=middle(precision, "by a power"))
     assert precision.model.state.precision.form == "power"

@@ -23,7 +23,7 @@ def said(state: State, answers: Answers | None = None) -> str:
     ("given", "words"),
     [
         ({"preset": "fiftieth"}, "All 16 hands read t = 49"),
-        ({"preset": "fiftieth"}, "1 of 128 positions is within 1 % of the best"),
+        ({"preset": "fiftieth"}, "Only this position fits within 1 %."),
         ({"preset": "fiftieth"}, "Counted from 0; counted from 1 it is position 50."),
         ({"preset": "three-read"}, "Hands 0, 4, 8 read t = 37"),
         ({"preset": "three-read", "decoder.n_hands": "1"}, "Hand 0 reads t = 37"),
@@ -41,7 +41,7 @@ def test_one_hand_fits_positions_44_apart() -> None:
     text = said(with_preset(State(), "one-hand"))
     n_near = sum(math.cos(t - 37) >= 0.99 for t in range(128))
     assert "The first hand alone reads t = 37" in text
-    assert f"t = 81 follows, 1.57×10⁻⁴ lower; {n_near} of 128 positions are within 1 % of the best" in text
+    assert f"Next best is t = 81, 1.57×10⁻⁴ lower. {n_near} of 128 positions fit within 1 %" in text
 
 
 def test_three_hands_of_a_text_name_t_together() -> None:

@@ -135,8 +135,8 @@ def test_the_sentence_says_how_much_longer_than_the_embedding_a_counter_is():
         turned.append(math.degrees(math.acos(np.dot(u, v) / np.linalg.norm(u) / np.linalg.norm(v))))
     assert sentences[0] == (
         f"PE is {100 / x:.1f} times as long as x at t = 100, {511 / x:.0f} times at t = 511; "
-        f"|x| = {x:.1f}, seeded, |PE| = 100, {100 * 100 / (x + 100):.1f} % of |x| + |PE|; "
-        f"x + PE is turned from x by {turned[0]:.1f}°, without the factor √d_model by {turned[1]:.1f}°"
+        f"|x| = {x:.1f}, |PE| = 100, {100 * 100 / (x + 100):.1f} % of |x| + |PE|; "
+        f"adding PE turns this random word x by {turned[0]:.1f}°, without the usual √d it would be {turned[1]:.1f}°"
     )
 
 
@@ -263,7 +263,7 @@ def test_terms_of_the_strip_are_cosines_whose_sum_is_the_dot_product(light, layo
 def test_the_running_sum_of_first_positions_ends_at_the_number_of_the_text(light):
     state = state_of({"preset": "first-8", "position": "1", "offset": "1", "matrix.shows_terms": "true"})
     words = " ".join(texts_in(composed(state, box_of(light, 900.0))))
-    assert "256 hands add up to Σ = 249.10210; p(1) · p(2) of the table differs by" in words
+    assert "The 256 bars add up to 249.10210, the dot product of 1 and 2" in words
     assert "Σ to ±256" in words
     assert not bars_of(state, box_of(light))
 
@@ -273,7 +273,7 @@ def test_terms_of_columns_that_do_not_turn_are_the_products_of_their_values(ligh
     lines = dict(line.split("\t") for line in view.readout(state, Computed()).splitlines())
     assert (lines["hand 0"], lines["sum"], lines["difference"]) == ("2900.0", "2900.0", "0.0")
     words = " ".join(texts_in(composed(state, box_of(light, 900.0))))
-    assert "2 pairs of columns add up to Σ = 2 900; p(50) · p(58) of the table differs by 0" in words
+    assert "The 2 bars add up to 2 900, the dot product of 50 and 58" in words
 
 
 def test_a_typed_range_is_that_of_map_numbers_bar_and_caption(light):

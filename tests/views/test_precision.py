@@ -36,18 +36,18 @@ def pressed(state: State, name: str) -> Mapping[str, object]:
 
 def test_ids_in_bfloat16_leave_so_many_rows_apart() -> None:
     given = {"n_positions": "2048", "position_ids": "bfloat16", "dtype": "float32"}
-    assert "distinct rows 641 of 2 048," in values(state_of(given))["ids in bfloat16"]
+    assert "distinct rows 641 of 2 048," in values(state_of(given))["positions in bfloat16"]
     found = texts(given)
     assert "256, 257 · 259, 260, 261" in found
-    assert found[0].startswith("Ids in bfloat16: off by ")
+    assert found[0].startswith("Positions in bfloat16: off by ")
     assert found[0].endswith("256 and 257 share a row")
 
 
 def test_ids_in_float16_are_exact_to_2048_and_end_at_65_520() -> None:
-    assert "all 2 048" in values(state_of({"n_positions": "2048"}))["ids in float16"]
-    assert "4 097 of 8 192" in values(state_of({"n_positions": "8192"}))["ids in float16"]
+    assert "all 2 048" in values(state_of({"n_positions": "2048"}))["positions in float16"]
+    assert "4 097 of 8 192" in values(state_of({"n_positions": "8192"}))["positions in float16"]
     overflowing = state_of({"n_positions": "70000", "d_model": "8", "dtype": "float32", "position_ids": "float16"})
-    assert values(overflowing)["ids in float16"].startswith("largest error ∞ from 65 520")
+    assert values(overflowing)["positions in float16"].startswith("largest error ∞ from 65 520")
     assert "no number from position 65\u2009520 on" in PRECISION.sentence(overflowing, ANSWERS)
 
 
@@ -114,8 +114,8 @@ def test_other_kinds_say_what_is_compared(kind: str, told: str) -> None:
 def test_a_row_that_is_pressed_chooses_its_formats_and_the_plot_moves_t() -> None:
     state = state_of({"n_positions": "512"})
     assert pressed(state, "bfloat16") == {"dtype": "bfloat16", "form": "exp", "position_ids": "float64"}
-    assert pressed(state, "ids in float16")["position_ids"] == "float16"
-    assert pressed(state, "float32, power form")["form"] == "power"
+    assert pressed(state, "positions in float16")["position_ids"] == "float16"
+    assert pressed(state, "float32, by a power")["form"] == "power"
     # Half of the way along a logarithmic axis from 1 to 512.
     assert pressed(state, "error by position")["position"] == pytest.approx(math.sqrt(512), abs=1)
 
@@ -124,10 +124,10 @@ def test_the_error_of_a_pair_is_told_and_the_plot_of_forms_chooses_one() -> None
     state = state_of({"d_model": "64", "pair": "20", **FORMS})
     omega = np.float32(1) / np.power(np.float32(10_000), np.float32(20) / np.float32(32))
     error = abs(float(omega) * 10_000 ** (20 / 32) - 1)
-    assert f"power form {words.error_text(error)}" in values(state)["error by pair"]
+    assert f"by a power {words.error_text(error)}" in values(state)["error by pair"]
     assert pressed(state, "error by pair") == {"pair": 16}
-    assert pressed(state, "rounded once") == {"form": "rounded"}
-    assert places_of("precision", state)["exp form"].is_chosen
+    assert pressed(state, "rounded at the end") == {"form": "rounded"}
+    assert places_of("precision", state)["by exp"].is_chosen
 
 
 @pytest.mark.parametrize(("kind", "are_pairs"), [("padded", True), ("odd-width", True), ("doubled-exponent", False)])
@@ -142,30 +142,30 @@ def test_frequencies_are_those_of_pairs_or_of_columns(kind: str, *, are_pairs: b
 def test_rows_of_a_long_table_are_told_for_as_many_as_were_compared() -> None:
     state = state_of({"n_positions": "200000", "d_model": "16"})
     assert "no two positions of the first 131\u2009072 share a row" in PRECISION.sentence(state, ANSWERS)
-    assert "distinct rows all of the first 131 072," in values(state)["float32, exp form"]
+    assert "distinct rows all of the first 131 072," in values(state)["float32, by exp"]
 
 
 def test_what_is_chosen_beside_the_usual_rows_has_one_of_its_own() -> None:
     state = state_of({"dtype": "bfloat16", "position_ids": "bfloat16", "n_positions": "300"})
     chosen = [place.name for place in scene_of("precision", state).places() if place.is_chosen]
-    assert chosen == ["bfloat16, ids in bfloat16"]
+    assert chosen == ["bfloat16, positions in bfloat16"]
 
 
 def test_nothing_is_chosen_but_float32_is_told_beside_the_exact_table() -> None:
-    assert PRECISION.sentence(State(), ANSWERS).startswith("float32, exp form: off by ")
+    assert PRECISION.sentence(State(), ANSWERS).startswith("float32, by exp: off by ")
     assert (
-        PRECISION.subtitle(with_name(State(), "form", "power"), ANSWERS) == "float32, power form beside the exact table"
+        PRECISION.subtitle(with_name(State(), "form", "power"), ANSWERS) == "float32, by a power beside the exact table"
     )
 
 
 def test_rows_are_named_before_they_are_measured() -> None:
     found = texts({}, answers=Unknown())
-    assert {"float32, exp form: measuring…", "ids in bfloat16"} <= {*found}
+    assert {"float32, by exp: measuring…", "positions in bfloat16"} <= {*found}
 
 
 def test_the_readout_has_all_digits() -> None:
     rows = {line[0]: line[1:] for line in rows_of("precision", {"n_positions": "512"})}
-    assert rows["ids in bfloat16"][1] == "385 of 512"
+    assert rows["positions in bfloat16"][1] == "385 of 512"
     assert float(rows["bfloat16"][0]) == pytest.approx(2**-9, rel=0.1)
     rows = {line[0]: line[1:] for line in rows_of("precision", PRINTED)}
     assert rows["PE(1) · PE(80)"][:2] == ["117.52901458740234", "117.52901458740234"]
@@ -198,7 +198,7 @@ def test_a_column_alone_and_ids_without_a_number_are_told() -> None:
     row = rows_of("waves", {"kind": "odd-width", "d_model": "5", "dtype": "bfloat16", "pinned_pairs": "2"})[-1]
     assert row[2::2] == ["", "", "", ""]
     lost = {"n_positions": "70000", "position": "65520", "position_ids": "float16", "d_model": "4"}
-    assert "float64, ids in float16 off by ∞" in rows_of("clock", lost)[0][0]
+    assert "float64, positions in float16 off by ∞" in rows_of("clock", lost)[0][0]
     exact = rows_of("clock", {**lost, "position": "0"})[0][0]
     assert "off by 0" in exact
     assert "0×10" not in exact

@@ -223,8 +223,8 @@ def test_the_bars_of_tenfolds_are_as_high_as_their_counts_and_n_stands_between_i
 @pytest.mark.parametrize("kind", ["counter", "position-map", "one-wave", "bits"])
 def test_the_page_of_scales_says_where_no_pair_serves_a_range(kind):
     words = said(state_at("scales", KINDS[kind]()), 600.0)
-    assert "none serves one range better than another" in words
-    assert ("per decade" in words) == (kind in ("one-wave", "bits"))
+    assert "none tells one range apart better" in words
+    assert ("to each tenfold" in words) == (kind in ("one-wave", "bits"))
 
 
 def test_nothing_of_a_narrow_table_has_to_be_waited_for_but_what_all_positions_tell():

@@ -188,7 +188,7 @@ def test_the_page_of_decay_tells_bound_and_means_at_the_distance() -> None:
 
 def test_the_page_of_reasons_has_numbers_for_both() -> None:
     found = texts({"rotary.page": "reasons", "offset": "-8", "rotary.vectors": "seeded"})
-    for start in ("38.5 % of q + p is", "10 of 16 hands", "= PE(37 − k), residual"):
+    for start in ("38.5 % of a query is", "10 of 16 hands", "= PE(37 − k), residual"):
         assert any(text.startswith(start) for text in found)
     random = texts({"rotary.page": "reasons", "kind": "random"})
     assert any(text.startswith("No rotation moves every position") for text in random)

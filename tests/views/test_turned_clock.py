@@ -127,10 +127,10 @@ def test_waves_are_the_factors_whatever_the_encoding_adds(light):
 
 
 UNREAD = {
-    "none": "not read: no positions",
-    "alibi": "not read by ALiBi",
-    "t5": "not read by T5",
-    "shaw": "not read by Shaw",
+    "none": "attention adds no positions now, so no word reads these hands",
+    "alibi": "ALiBi reads none of these hands",
+    "t5": "T5 reads none of these hands",
+    "shaw": "Shaw reads none of these hands",
 }
 DROPPED = [{"scheme": scheme, "drops_positions": "true"} for scheme in ("additive", "rope", "alibi")]
 

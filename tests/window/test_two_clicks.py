@@ -83,10 +83,10 @@ NUMBERS: Rows = {
     ("collisions", "List > Reach of 8 dimensions", COLLISIONS): {
         "1.7 d = 8": "69 115 0.0385700", "n = 10 000": "6 283 0.185977",
     },
-    ("scales", "List > Base 8 192 at 512 dimensions", SCALES): {"S3-17": "65.4 per decade"},
+    ("scales", "List > Base 8 192 at 512 dimensions", SCALES): {"S3-17": "65.4 to each tenfold"},
     ("collisions", "List > Aliasing at 128 dimensions", COLLISIONS): {"S3-18 d = 128": "396 0.843263"},
     # The last one: the strip stays so.
-    ("matrix", "List > First 8 positions", "Switch > cos kω"): {
+    ("matrix", "List > First 8 positions", "Switch > Terms"): {
         "S1-7, S3-21 sum of cosines": "sum 249.102097827…", "Similarity": "dot of the table 249.102097827…",
     },
     ("code", "List > A module that runs"): {
@@ -106,7 +106,7 @@ SENTENCES: Rows = {
     ("decoder", "List > What is the 50th token?"): {
         "S3-2 the 50th": "All 16 hands read t = 49", "from 1": "counted from 1 it is position 50.",
     },
-    ("decoder", "List > One hand alone"): {"S0-10 one hand": "6 of 128 positions are within 1 % of the best."},
+    ("decoder", "List > One hand alone"): {"S0-10 one hand": "6 of 128 positions fit within 1 %."},
     ("decoder", "List > Reading three hands"): {"S4-10 three hands name t": "Hands 0, 4, 8 read t = …"},
     ("decoder", "List > Is n three before m?"): {
         "S3-2 three before": "Is n 3 before m? Yes", "S4-13 and the hands": "It is largest at j = 3",

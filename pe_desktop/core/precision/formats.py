@@ -46,8 +46,8 @@ class Precision:
 
     @property
     def title(self) -> str:
-        """The formats by name: float32, or float32, ids in bfloat16."""
-        return self.dtype if self.position_ids == "float64" else f"{self.dtype}, ids in {self.position_ids}"
+        """The formats by name: float32, or float32, positions in bfloat16."""
+        return self.dtype if self.position_ids == "float64" else f"{self.dtype}, positions in {self.position_ids}"
 
 
 def _in_format(values: Floats | Integers | Singles, number_format: str) -> Floats:

@@ -268,7 +268,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         return ("q and k turned, pairs mixed up", "pairs mixed up") if is_mixed else (_TURNED,)
     unread_words = unread(state)
     if unread_words:
-        return unread_words, "not read"
+        return unread_words, "no word reads these", "not read"
     return (_ADDED, "added") if state.views.attention.is_open else _counted(state)
 
 

@@ -67,10 +67,9 @@ def _table_program(state: State) -> str:
 def _now(state: State) -> Block:
     """The current table as a program."""
     encoding, library = state.encoding, state.views.code.library
-    tested = "tests compare what it computes with the exported table, to 10⁻¹²"
-    run = tested if library == "numpy" else "this application runs NumPy alone"
+    run = "" if library == "numpy" else "; not run here: this application has NumPy alone"
     sizes = f"{whole(encoding.n_positions)} × {whole(encoding.d_model)}"
-    text = f"{encoding.title}, {sizes}, with {LIBRARIES[library].title}; {run}."
+    text = f"{encoding.title}, {sizes}, with {LIBRARIES[library].title}{run}."
     return stacked(note(1, text), Program("program", _table_program(state)))
 
 
@@ -236,7 +235,7 @@ class _Row:
 
 _ROWS: Final = {
     "now": _Row(
-        "Now", "The current table as a program", ("the current table", "Now"),
+        "This table", "The current table as a program", ("the current table", "this table"),
         _now, _table_program, "The current table as a program",
         "The program computes the table by itself and leaves it in a variable named encoding.",
     ),
@@ -254,12 +253,12 @@ _ROWS: Final = {
         "Bytes of what each way holds at once, and how far their distances differ, measured on this encoding.",
     ),
     "repl": _Row(
-        "Session", "A table built step by step, with every shape", ("a table step by step", "step by step"),
+        "Step by step", "A table built step by step, with every shape", ("a table step by step", "step by step"),
         _session_step, _session_program, "A table is built step by step",
         "The chosen line of the session with the shape and the values that it leaves; new columns are tinted.",
     ),
     "forward": _Row(
-        "Forward", "What forward of listing 1 is for: timesteps of a U-Net", ("a row for each image", "Forward"),
+        "U-Net", "What forward of listing 1 is for: timesteps of a U-Net", ("a row for each image", "U-Net"),
         _forward, _forward_program, "One row for each image, added on every pixel",
         "From a timestep for each image to what is added to every pixel: all cells of a plane have one number.",
     ),

@@ -183,7 +183,7 @@ def _heights(curve: ScoreCurve, positions: Iterable[int]) -> Iterator[tuple[int,
 def _fewer(hands: Hands, counts: tuple[int, ...], rows: tuple[Row, ...] | None, chosen: int) -> Block:
     """What the first 1, 2, 4, ... hands read: best, second, margin, and how many positions are about as good."""
     noun = "hands" if hands.encoding.pairs is not None else "columns"
-    others = ("best t", "second", "margin", "as good") if hands.are_even else ("by dot", "as good", "nearest", "second")
+    others = ("best t", "second", "margin", "fit") if hands.are_even else ("by dot", "fit", "nearest", "second")
     caption = f"What fewer {noun} read" + (", the fastest first" if noun == "hands" else "")
     if hands.order:
         caption = f"What the pinned {noun} read, one after another"
@@ -386,8 +386,8 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         return f"m = t = {m}, n = t + k = {n}", f"m = {m}, n = {n}"
     is_vector = state.encoding.pairs is None
     if state.views.decoder.vector:
-        given, those = ("a vector that was given", "that") if is_vector else ("hands that were set", "those")
-        return f"{given}; key 0: {those} of t", given, "given"
+        given = "a vector of your own" if is_vector else "hands set by you"
+        return f"{given} (0: back to t)", given, "yours"
     at = f"t = {position(state.cursor.position)}"
     return f"{'row' if is_vector else 'hands'} of {at}", at
 

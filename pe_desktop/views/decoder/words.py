@@ -9,7 +9,7 @@ from pe_desktop.draw.number_text import short, whole
 _SAME = 1e-9
 # So many pinned hands are named one by one.
 _MOST_NAMED = 6
-NOTE = f"as good: dot product within {NEAR_SHARE:.0%} of the best".replace("%", " %")
+NOTE = f"fit: positions whose dot product is within {NEAR_SHARE:.0%} of the best".replace("%", " %")
 
 
 def margin_text(row: Row) -> str:
@@ -88,12 +88,12 @@ def _lead(hands: Hands, row: Row) -> str:
     second = f"t = {whole(found.positions[1])}"
     if not hands.are_even:
         return f"Next is {second}, {short(found.margin)} further away."
-    after = f"{second} follows, {short(found.margin)} lower" if row.is_decided else f"{second} scores the same"
+    after = f"Next best is {second}, {short(found.margin)} lower" if row.is_decided else f"{second} scores the same"
     if row.n_near is None:
         return f"{after}."
     n = hands.encoding.n_positions
-    are = "is" if row.n_near == 1 else "are"
-    return f"{after}; {whole(row.n_near)} of {whole(n)} positions {are} within 1 % of the best."
+    fit = "Only this position fits" if row.n_near == 1 else f"{whole(row.n_near)} of {whole(n)} positions fit"
+    return f"{after}. {fit} within 1 %."
 
 
 def _fit(hands: Hands, row: Row) -> str:

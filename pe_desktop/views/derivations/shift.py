@@ -360,7 +360,7 @@ CHAPTERS: Final = {
         plain="Fails at the sine of a sum: {title} has no sines.",
     ),
     "entries": Chapter(
-        "PE(k)",
+        "From row k",
         "The matrix whose entries are PE(k)",
         "The matrix of a shift by {k} is made of PE({k})",
         "Where the matrix made of PE(k) fails",

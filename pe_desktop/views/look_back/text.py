@@ -35,7 +35,7 @@ from pe_desktop.views.map_and_profile import value_text
 from pe_desktop.views.properties.verdicts import verdict_mark
 
 ITSELF: Final = "Each query looks at its own position."
-_SHARP: Final = "Positions give the offset of the peak; learned weights must supply the gain."
+_SHARP: Final = "Positions decide where it looks; how sharply is learned (gain)."
 _SHARP_ANYWHERE: Final = "A larger gain sharpens each row at its own peak, wherever that is."
 # Smaller weights are nothing to the eye.
 _LEAST_PERCENT: Final = 0.001
@@ -144,10 +144,11 @@ def _order_block(encoding: Encoding, places: int) -> Block:
     if not has_rotation(encoding) or not places:
         return Column(())
     offset, score, mirrored = other_order(encoding, places)
-    peak, there = f"+{whole(offset)}" if offset > 0 else whole(offset), value_text(score)
-    forms = [f"peaks at {peak} instead: {there}", f"peaks at {peak} instead", f"peaks at {peak}", ""]
+    there = value_text(score)
+    looks = f"looks {whole(abs(offset))} {'ahead' if offset > 0 else 'back'}"
+    forms = [f"{looks} instead: {there}", looks, ""]
     if not math.isnan(mirrored):
-        forms.insert(0, f"{forms[0]}, at {offset_text(places)} {value_text(mirrored)}")
+        forms.insert(0, f"{forms[0]}, {value_text(mirrored)} at {offset_text(places)}")
     formula = Formula(f"p_t^T {_matrix(encoding, places)} p_s", 15)
     return Grid((FIT, GROW), ((formula, _caption(forms[0], shorter=tuple(forms[1:]))),), gap=6.0)
 
@@ -255,8 +256,8 @@ def _weight_text(weight: float) -> str:
 
 
 def _memorised_text(found: Others, places: int) -> str:
-    """What an unrestricted matrix does with random vectors."""
+    """What a free matrix does with random vectors."""
     d, fitted, new = whole(found.fitted.n_rows), found.fitted, found.new
     rows = f"of the {whole(fitted.n_rows)} it was fitted to, {whole(fitted.n_peaking)} peak at {offset_text(places)}"
     others = f"of the next {whole(new.n_rows)}, {whole(new.n_peaking) if new.n_peaking else 'none'}"
-    return f"An unrestricted {d} × {d} matrix memorises random rows: {rows}; {others}."
+    return f"A free {d} × {d} matrix learns random rows by heart: {rows}; {others}."

@@ -233,8 +233,11 @@ def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     here = f"{short_form} at t = {t}"
     both = f"{here} and at t = {last_t}" if times == last_times else f"{here}, {last_times} at t = {last_t}"
     angles = [fixed(turned_by(vector, is_scaled=is_scaled), 1) for is_scaled in (True, False)]
-    turned, bare = f"x + PE is turned from x by {angles[0]}°", f"without the factor √d_model by {angles[1]}°"
-    lengths = f"|x| = {short(x)}, seeded, |PE| = {short(now)}"
+    turned, bare = (
+        f"adding PE turns this random word x by {angles[0]}°",
+        f"without the usual √d it would be {angles[1]}°",
+    )
+    lengths = f"|x| = {short(x)}, |PE| = {short(now)}"
     return (
         f"{both}; {lengths}, {_percent(x, now)} of |x| + |PE|; {turned}, {bare}",
         f"{turned}, {bare}; {lengths}; {here}",
@@ -247,14 +250,12 @@ def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
 
 def terms_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     """What the terms add up to, from its longest to its shortest form; the dot product is that of Similarity."""
-    total, dot = _sums(encoding, cursor)
+    total, _ = _sums(encoding, cursor)
     count = n_hands(encoding)
     t, s = position_text(cursor.position), position_text(cursor.position + cursor.offset)
-    noun, many = ("hand", "hands") if encoding.pairs is not None else ("pair of columns", "pairs of columns")
-    who = f"{whole(count)} {many} add" if count > 1 else f"The only {noun} adds"
-    sum_of = f"Σ = {short(total, 8)}"
-    off = f"p({t}) · p({s}) of the table differs by {short(abs(total - dot), 2)}"
-    return f"{who} up to {sum_of}; {off}", f"{sum_of}; {off}", sum_of
+    who = f"The {whole(count)} bars add" if count > 1 else "The only bar adds"
+    up_to = f"{who} up to {short(total, 8)}"
+    return f"{up_to}, the dot product of {t} and {s}", up_to, f"Σ = {short(total, 8)}"
 
 
 def terms_lines(encoding: Encoding, cursor: Cursor) -> list[str]:

@@ -8,7 +8,7 @@ from pe_desktop.core.precision.formats import Precision, has_forms, turning_pair
 from pe_desktop.core.precision.measured import Rounding, Roundings, frequency_error
 from pe_desktop.draw.number_text import fixed, scientific, short, whole
 
-FORM_NAMES: Final = {"exp": "exp form", "power": "power form", "rounded": "rounded once"}
+FORM_NAMES: Final = {"exp": "by exp", "power": "by a power", "rounded": "rounded at the end"}
 PRINTED: Final = "As printed: the last digits of float32 depend on the order of adding"
 PRINTED_NOTE: Final = (
     "64 sums: product n is added to sum n mod 64, as processors with registers of 16 numbers do, and every function is "
@@ -20,11 +20,11 @@ _MOST_GROUPS: Final = 2
 
 
 def name_of(precision: Precision, *, has_forms: bool) -> str:
-    """What a choice of formats is called: float32, exp form; bfloat16; ids in bfloat16."""
+    """What a choice of formats is called: float32, by exp; bfloat16; positions in bfloat16."""
     if precision.dtype != "float32":
         return precision.title
     if precision.position_ids != "float64":
-        return f"ids in {precision.position_ids}"
+        return f"positions in {precision.position_ids}"
     return f"float32, {FORM_NAMES[precision.form]}" if has_forms else "float32"
 
 
@@ -59,7 +59,7 @@ def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None)
     """What the chosen formats do to this table, those of float32 where the exact table is chosen."""
     shown = shown_precision(chosen)
     name = name_of(shown, has_forms=has_forms(encoding))
-    name = f"{name[0].upper()}{name[1:]}" if name.startswith("ids") else name
+    name = f"{name[0].upper()}{name[1:]}" if name.startswith("positions") else name
     row = None if roundings is None else roundings.of(shown)
     if row is None:
         return f"{name}: measuring…"

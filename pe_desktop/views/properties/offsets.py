@@ -351,7 +351,13 @@ def _sample(area: Area, theme: Theme, dash: tuple[float, ...] | None) -> marks.P
 @lru_cache(maxsize=4)
 def _table(encoding: Encoding, law: DistanceLaw | None, offset: float) -> Block:
     """D at a few offsets, its share of the largest, and its square beside the law."""
-    heads = ("k", "D(k)", "of max", "D²(k)", *(("law",) if law is not None and law.law_slope is not None else ()))
+    heads = (
+        "k",
+        "D(k)",
+        "of max",
+        "D²(k)",
+        *(("by the law",) if law is not None and law.law_slope is not None else ()),
+    )
     rows = []
     for k in listed_offsets(encoding):
         cells = ("…",) * (len(heads) - 1) if law is None else _cells(law, k)

@@ -24,9 +24,9 @@ from pe_desktop.views.properties import offsets, verdicts, words
 
 _TITLE: Final = "Hands for each tenfold of wavelength"
 _DEFINITION: Final = (
-    "A pair serves a range where it turns 1/20 to 1/2 of a turn from its first position to its last: less hardly "
-    "moves its hand, more brings it back. Only the width of a range counts, not where it lies: 100–200 and 600–700 "
-    "are served by the same pairs."
+    "A hand tells the positions of a range apart where it turns 1/20 to 1/2 of a turn from the first to the last: less "
+    "hardly moves it, more brings it back. Only the width of a range counts, not where it lies: 100–200 and 600–700 "
+    "need the same hands. The last column is their share of the squared distance between both ends."
 )
 _SCALES: Final = (
     "The bars are how many hands have a wavelength in each tenfold from 2π on; the dashed line is N. " + _DEFINITION
@@ -34,7 +34,7 @@ _SCALES: Final = (
 _BARS: Final = 84.0
 # The numbers under the bars, and N under them.
 _NUMBERS: Final = 36.0
-_TITLES: Final = ("positions", "pairs", "pair i", "wavelengths", "of distance²")
+_TITLES: Final = ("positions", "hands", "pair i", "wavelengths", "of distance²")
 _LONGEST: Final = 14
 # Widths of two rows of a table may be read within a frame; of wider ones the live range is left out.
 _MOST_DIMENSIONS: Final = 2**16
@@ -53,22 +53,24 @@ def _scales_page(state: State, _answers: Answers) -> Block:
         live = _cells(encoding, first, last)
     ends = f"{position(first)}–{position(last)}"
     # Two long positions would take the room of other columns.
-    rows.append(Row((ends if first != last and len(ends) <= _LONGEST else "t to t + k", *live), name="from t to t + k"))
+    rows.append(
+        Row((ends if first != last and len(ends) <= _LONGEST else "your t to t + k", *live), name="from t to t + k")
+    )
     fewer = [replace(row, cells=row.cells[:2] + row.cells[3:]) for row in rows]
     tables = Table(_TITLES, tuple(rows), 16.0), Table(_TITLES[:2] + _TITLES[3:], tuple(fewer), 16.0)
-    title = Words("Pairs that serve a range of positions", "strong")
+    title = Words("Which hands tell these positions apart", "strong")
     return Column((bars, title, Space(4.0), Live(Fits(tables)), Space(10.0), rest))
 
 
 def _scales_sentence(state: State, _answers: Answers) -> str:
-    """How many pairs serve each of the ranges."""
+    """How many hands tell the positions of each range apart."""
     pairs = state.encoding.pairs
     if pairs is None or not pairs.turns_evenly:
         return f"{state.encoding.title}: no pair has a wavelength"
     counts = [whole(len(_resolution(state.encoding, first, last).hands)) for first, last in RANGES]
     first, last = RANGES[0]
     others = "".join(f", {a} to {b} by {n}" for (a, b), n in zip(RANGES[1:], counts[1:], strict=True))
-    return f"Positions {first} to {last} are served by {counts[0]} of {whole(pairs.count)} pairs{others}"
+    return f"Positions {first} to {last} are told apart by {counts[0]} of {whole(pairs.count)} hands{others}"
 
 
 @lru_cache(maxsize=16)
@@ -85,7 +87,7 @@ def _still(encoding: Encoding) -> tuple[Block, Block]:
     """The bars with their title, and the paragraph at the end: what a range is, or why no pair serves one."""
     turning = turning_wavelengths(encoding)
     per_decade = hands_per_decade(turning)
-    rate = f"{short(per_decade, 3)} per decade" if math.isfinite(per_decade) and per_decade else ""
+    rate = f"{short(per_decade, 3)} to each tenfold" if math.isfinite(per_decade) and per_decade else ""
     title = Words(_TITLE, "strong")
     head = Fits((Grid((GROW, FIT), ((title, Words(rate, "tick", "text2")),)), title))
     bars = Drawn(_bars, (encoding,), _BARS) if len(turning) else Space(0.0)
@@ -97,7 +99,7 @@ def _still(encoding: Encoding) -> tuple[Block, Block]:
 
 def _no_ranges(encoding: Encoding) -> str:
     """Why no pair of an encoding serves a range of positions."""
-    return f"{encoding.title} has no pairs that turn evenly, so none serves one range better than another."
+    return f"{encoding.title} has no pairs that turn evenly, so none tells one range apart better than another."
 
 
 def _cells(encoding: Encoding, first: float, last: float) -> tuple[str, ...]:
@@ -182,7 +184,7 @@ VIEW = PagedView(
                     "verdicts": "Ten properties, measured on values of the table",
                     "collisions": "Where positions come too near, and which hands tell them apart",
                     "distance": "How the distance grows with the offset, and what it comes from",
-                    "scales": "Which pairs serve a range of positions, and how many each tenfold of wavelength has",
+                    "scales": "Which hands tell the positions of a range apart, and how many each tenfold has",
                 },
             ),
         ),

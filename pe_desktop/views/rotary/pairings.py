@@ -107,7 +107,7 @@ def _row(
     ink = "bad" if invariant is False else "text"
     mark = {None: "", True: "✓ ", False: "✗ "}[invariant]
     partners = {"interleaved": "2i with 2i + 1", "half-split": f"i with i + {whole(rotary_of(state).n_turning)}"}
-    words = Words(partners.get(name, "angles of one, partners of the other"), "tick", "text2", shorter=("",))
+    words = Words(partners.get(name, "paired one way, turned the other: a known bug"), "tick", "text2", shorter=("",))
     curve = Layers(
         (
             Drawn(_curve_picture, (along.scores if along else (), limits, ink), _CURVE, grows=True),

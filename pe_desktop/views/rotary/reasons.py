@@ -91,8 +91,12 @@ def _evidence(state: State, answers: Answers) -> tuple[tuple[str, ...], tuple[st
     spreads = map(answers.answer, questions(state))
     added, turned = ("measuring…" if half is None else f"{half_text(half)} at one offset" for half in spreads)
     return (
-        (f"{fixed(100 * share, 1)} % of q + p is position", added, turns),
-        (f"0 %; |q| changes by {_small(change)}", turned, "the same hands"),
+        (f"{fixed(100 * share, 1)} % of a query is position", added, turns),
+        (
+            f"0 %: its length stays, to {_small(change)}" if change else "0 %: its length stays",
+            turned,
+            "the same hands",
+        ),
     )
 
 

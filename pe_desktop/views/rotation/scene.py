@@ -88,7 +88,7 @@ def _laws(state: State) -> list[_Law]:
     )
     return [
         *((name, formula, f"differs by {_tiny(difference)}") for name, formula, difference in differences),
-        ("It keeps volumes", f"det {m_k} = 1", f"1 {_signed(volume)}"),
+        ("No length or volume changes", f"det {m_k} = 1", f"1 {_signed(volume)}"),
         (
             f"Eigenvalues of block {i} lie on the unit circle",
             f"exp(±i k ω_{{{i}}}) = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)}i",

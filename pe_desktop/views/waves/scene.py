@@ -180,7 +180,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         ends = f"{whole(math.ceil(span.first))} to {whole(math.floor(span.last))}"
         return f"positions {ends}, {note or 'double click shows all'}", f"positions {ends}", ends
     if note:
-        return note, "q and k turned" if turns_vectors(state) else "not read", ""
+        return note, "q and k turned" if turns_vectors(state) else "no word reads these", ""
     if state.encoding.pairs is not None:
         hands = "one hand" if n_rows == 1 else f"{n_rows} hands"
         return f"{hands} of the clock against position", f"{hands} of the clock", hands
