@@ -152,7 +152,7 @@ def test_what_is_chosen_beside_the_usual_rows_has_one_of_its_own() -> None:
 
 
 def test_nothing_is_chosen_but_float32_is_told_beside_the_exact_table() -> None:
-    assert PRECISION.sentence(State(), ANSWERS).startswith("float32, by exp: off by ")
+    assert PRECISION.sentence(State(), ANSWERS).startswith("float64 is exact here; float32, by exp: off by ")
     assert (
         PRECISION.subtitle(with_name(State(), "form", "power"), ANSWERS) == "float32, by a power beside the exact table"
     )
@@ -160,7 +160,7 @@ def test_nothing_is_chosen_but_float32_is_told_beside_the_exact_table() -> None:
 
 def test_rows_are_named_before_they_are_measured() -> None:
     found = texts({}, answers=Unknown())
-    assert {"float32, by exp: measuring…", "positions in bfloat16"} <= {*found}
+    assert {"float64 is exact here; float32, by exp: measuring…", "positions in bfloat16"} <= {*found}
 
 
 def test_the_readout_has_all_digits() -> None:

@@ -13,7 +13,7 @@ from pe_desktop.core.source.checks import hands_by_tenfold
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Row, Space, Table, Words
-from pe_desktop.draw.number_text import position, short, whole
+from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
@@ -35,7 +35,6 @@ _BARS: Final = 84.0
 # The numbers under the bars, and N under them.
 _NUMBERS: Final = 36.0
 _TITLES: Final = ("positions", "hands", "pair i", "wavelengths", "of distance²")
-_LONGEST: Final = 14
 # Widths of two rows of a table may be read within a frame; of wider ones the live range is left out.
 _MOST_DIMENSIONS: Final = 2**16
 
@@ -51,11 +50,7 @@ def _scales_page(state: State, _answers: Answers) -> Block:
     live = ("",) * (len(_TITLES) - 1)
     if first != last and encoding.d_model <= _MOST_DIMENSIONS:
         live = _cells(encoding, first, last)
-    ends = f"{position(first)}–{position(last)}"
-    # Two long positions would take the room of other columns.
-    rows.append(
-        Row((ends if first != last and len(ends) <= _LONGEST else "your t to t + k", *live), name="from t to t + k")
-    )
+    rows.append(Row(("your t to t + k", *live), name="from t to t + k"))
     fewer = [replace(row, cells=row.cells[:2] + row.cells[3:]) for row in rows]
     tables = Table(_TITLES, tuple(rows), 16.0), Table(_TITLES[:2] + _TITLES[3:], tuple(fewer), 16.0)
     title = Words("Which hands tell these positions apart", "strong")

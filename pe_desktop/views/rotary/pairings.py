@@ -107,7 +107,8 @@ def _row(
     ink = "bad" if invariant is False else "text"
     mark = {None: "", True: "✓ ", False: "✗ "}[invariant]
     partners = {"interleaved": "2i with 2i + 1", "half-split": f"i with i + {whole(rotary_of(state).n_turning)}"}
-    words = Words(partners.get(name, "paired one way, turned the other: a known bug"), "tick", "text2", shorter=("",))
+    partners["mixed"] = "paired one way, turned the other: a known bug"
+    words = Words(partners[name], "tick", "text2", shorter=(*["a known bug"] * (name == "mixed"), ""))
     curve = Layers(
         (
             Drawn(_curve_picture, (along.scores if along else (), limits, ink), _CURVE, grows=True),
