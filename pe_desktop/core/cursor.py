@@ -129,7 +129,11 @@ def full_span(n_positions: int) -> Span:
 @lru_cache(maxsize=2)
 def cursor_values(encoding: Encoding, position: float, offset: float) -> Floats:
     """p_t and p_(t+k), shape (2, d_model), read-only; the last two cursors' are kept."""
-    values = encoding.values([position, position + offset])
+    later = position + offset
+    values = encoding.values([position, later])
+    if (later - position, later - offset) != (offset, position):
+        # The sum was rounded.
+        values[1:] = encoding.values_after([position], offset)
     values.setflags(write=False)
     return values
 

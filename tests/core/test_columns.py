@@ -2,6 +2,7 @@
 
 import math
 
+import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
@@ -40,6 +41,15 @@ def test_without_pairs_the_sine_and_the_cosine_of_one_wave_are_looked_at_togethe
     encoding = state_of(assignments).encoding
     assert hand_columns(encoding).tolist() == columns
     assert hand_places(encoding) == places
+
+
+@pytest.mark.parametrize(("t", "k"), [(9_000_000.1, 0.7), (123_456.3, 1000.9)])
+def test_the_sum_of_a_broken_t_and_k_is_not_rounded(t, k):
+    with mpmath.workdps(40):
+        angles = [(mpmath.mpf(t) + mpmath.mpf(k)) * mpmath.mpf(10000) ** (-mpmath.mpf(i) / 16) for i in range(16)]
+        exact = [[float(mpmath.sin(angle)), float(mpmath.cos(angle))] for angle in angles]
+    later = cursor_hands(SinusoidalEncoding(10_000_000, 32), t, k, range(16))[1]
+    assert np.abs(later - exact).max() < 1e-15
 
 
 def test_hands_of_the_cursor_are_those_of_the_table_however_wide_it_is():

@@ -70,6 +70,13 @@ def test_both_ways_to_each_number_agree_for_every_library(encoding: Encoding, pa
 
 
 @pytest.mark.parametrize("page", CHAPTERS)
+def test_steps_agree_where_plain_float64_would_lose_the_angle(page: str) -> None:
+    # A million positions at scale 1000 are 1e9 radians of hand 0: plain float64 is off by some 1e-7 there.
+    for step in steps_of(page, replace(PAPER, scale=1000.0), Cursor(37.0, 1e6, 4)):
+        assert step.holds, (step.words, step.check)
+
+
+@pytest.mark.parametrize("page", CHAPTERS)
 def test_each_step_has_a_formula_and_most_have_a_number_found_twice(page: str) -> None:
     steps = steps_of(page)
     assert len(steps) >= 4

@@ -34,10 +34,10 @@ def _squared_sum(m: Moment, term: Callable[[int], str]) -> str:
 
 
 def _cosine_sum(m: Moment) -> tuple[str, float]:
-    """The sum of a^2 cos(k omega_i) as a text and a number, each angle and each cosine in plain float64."""
+    """The sum of a^2 cos(k omega_i) as a text and a number; angles are exact, however large k is."""
     omegas = m.pairs.angular_frequencies.tolist()
     text = _squared_sum(m, lambda i: f"cos({place(m.k)} · {short(omegas[i])})")
-    return text, m.square * math.fsum(math.cos(m.k * omega) for omega in omegas)
+    return text, m.square * math.fsum(m.pairs.offset_hands([m.k])[0, :, 1])
 
 
 def _product(now: Sequence[float], later: Sequence[float]) -> tuple[str, float]:
@@ -64,11 +64,11 @@ def _dot_steps(m: Moment) -> Iterator[Step]:
 def _one_pair(m: Moment) -> Iterator[Step]:
     products, dot = _product(m.now, m.later)
     x, y = (math.remainder((m.start + at) * m.omega, math.tau) for at in (m.t, m.t + m.k))
-    turned = m.square * math.cos(m.k * m.omega)
+    turned = m.square * m.turn[1]
     words = f"One pair is a point v on a circle: sine and cosine of one angle, here of pair {m.i}.{m.where}"
     formula = "v(p) · v(q) = sin(ωp) sin(ωq) + cos(ωp) cos(ωq)"
     numbers = f"{products} = {number(dot)}"
-    yield Step(words, formula, numbers, dot, m.square * m.turn[1], "by the cosine of its turn")
+    yield Step(words, formula, numbers, dot, turned, "by the cosine of its turn")
     yield Step(
         "The cosine of a difference: p and q leave only q − p = k.",
         "sin x sin y + cos x cos y = cos(x − y)",
@@ -124,15 +124,15 @@ def _next_index(m: Moment, total: float) -> Iterator[Step]:
     if exponent is None:
         return
     beyond, last = m.scale * math.pow(m.base, -exponent[0] / exponent[1]), whole(m.half - 1)
-    first, *others = m.pairs.angular_frequencies.tolist()
-    shifted = m.square * math.fsum(math.cos(m.k * omega) for omega in (*others, beyond))
+    first, (start, *others) = float(m.pairs.angular_frequencies[0]), m.pairs.offset_hands([m.k])[0, :, 1].tolist()
+    shifted = m.square * math.fsum((*others, math.cos(m.k * beyond)))
     unequal, a, count = "≠" if m.k else "=", m.a_squared, whole(m.half)
     yield Step(
         f"A slip: “The Hidden Beauty” counts its frequencies from 1 to {count}, one too far: {short(beyond)} stands "
         f"in place of {short(first)}. Its printed numbers count from 0 to {last}.",
         f"{a}Σ_{{n=1}}^{{{count}}} cos(kω_n) {unequal} {a}Σ_{{n=0}}^{{{last}}} cos(kω_n)",
         f"{number(shifted)} {unequal} {number(total)}",
-        shifted, total + m.square * (math.cos(m.k * beyond) - math.cos(m.k * first)),
+        shifted, total + m.square * (math.cos(m.k * beyond) - start),
         "from the right sum with one term exchanged",
     )  # fmt: skip
 

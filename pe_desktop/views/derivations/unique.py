@@ -258,11 +258,16 @@ def _turned(m: Moment, pair: int) -> float:
     return float(m.pairs.turns([m.t], m.k, [pair])[0, 0])
 
 
+def _rest(m: Moment, pair: int) -> float:
+    """What that is beyond whole turns, radians; exact where hands turn evenly, however large k is."""
+    return float(m.pairs.offset_angles([m.k], [pair])[0, 0]) if m.turns else math.remainder(_turned(m, pair), math.tau)
+
+
 def _left(m: Moment, pair: int) -> tuple[float, float]:
     """How far a hand is from its place at t once it has turned by k, from its frequency, and from its chord."""
     now, later = m.pairs.hands([m.t, m.t + m.k], [pair])[:, 0]
     chord = float(np.linalg.norm(later - now)) / (2 * float(m.pairs.lengths[pair]))
-    return abs(math.remainder(_turned(m, pair), math.tau)), 2 * math.asin(min(chord, 1.0))
+    return abs(_rest(m, pair)), 2 * math.asin(min(chord, 1.0))
 
 
 def _same_hand(m: Moment) -> Iterator[Step]:
@@ -273,7 +278,7 @@ def _same_hand(m: Moment) -> Iterator[Step]:
         f"pair {m.i}, whose two points are this far apart.",
         "PE(t) = PE(u), so sin(ω_it) = sin(ω_iu), cos(ω_it) = cos(ω_iu) for every i",
         f"({x}, {y}) at {t}, ({later_x}, {later_y}) at {u}: {number(apart)}",
-        apart, 2 * m.amplitude * abs(math.sin(math.remainder(turned, math.tau) / 2)), "by the chord of its turn",
+        apart, 2 * m.amplitude * abs(math.sin(_rest(m, m.i) / 2)), "by the chord of its turn",
     )  # fmt: skip
     left, measured = _left(m, m.i)
     yield Step(
