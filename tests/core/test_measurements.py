@@ -317,6 +317,13 @@ def test_a_sample_does_not_say_that_all_rows_are_apart(key):
     assert words.sentence(found).startswith("In the sample, positions ")
 
 
+@pytest.mark.parametrize(
+    ("n_positions", "told"), [(128, "all 127 steps"), (9000, "4\u2009093 of 8\u2009999 steps, in four runs")]
+)
+def test_the_steps_that_one_matrix_makes_are_counted_not_the_positions(n_positions, told):
+    assert words.basis(measured(SinusoidalEncoding(n_positions))["linear_shift"]) == told
+
+
 def test_a_row_of_zeros_is_no_neighbour_that_others_are_measured_by():
     padded, plain = (measured(kind)["far"] for kind in (PaddedEncoding(), SinusoidalEncoding(spacing="inclusive")))
     assert (padded.verdict, padded.number) == (plain.verdict, pytest.approx(plain.number, rel=1e-12))

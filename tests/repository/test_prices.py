@@ -24,7 +24,7 @@ MOST = {
     "lines, views": 15_590,
     "lines, window": 4_850,
     "lines, pe_desktop": 49_750,
-    "lines, tests": 31_150,
+    "lines, tests": 31_190,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 20,
 }

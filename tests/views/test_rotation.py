@@ -19,7 +19,7 @@ from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.rotation import scene as view
 from pe_desktop.views.rotation.picture import rotation_layout
 from tests.pictures import of_kind
-from tests.views.seen import ANSWERS, scene_of
+from tests.views.seen import ANSWERS, scene_of, texts_of
 from tests.views.test_every_view import Unknown
 
 
@@ -114,3 +114,10 @@ def test_a_figure_of_the_matrix_tells_its_colours_at_every_width(light):
         texts = [mark.text for mark in picture if isinstance(mark, marks.Text)]
         assert "−1" in texts
         assert any(text.startswith("+1") for text in texts)
+
+
+def test_the_angle_of_an_eigenvalue_is_the_turn_that_the_clock_tells():
+    # 40 positions back at 0.1 radians a position.
+    told = f"{fixed(math.degrees(-40 * 0.1), 1)}°"
+    state = {"offset": "-40", "pair": "4", "rotation.page": "algebra"}
+    assert any(text.endswith(f"angle {told}") for text in texts_of("rotation", state))

@@ -244,10 +244,10 @@ class Evidence:
 
 @record
 class Basis:
-    """What was measured: so many of all, by kind: "hands", "wavelengths", "offsets", or one of the four of positions.
+    """What was measured: so many of all, by kind: "hands", "wavelengths", "offsets", or one of the five of positions.
 
-    "positions" and "position_pairs" are all, or four runs of them, and "steps" those from t to t + 1, with some more;
-    "spread": positions that are spread evenly. n_pairs: how many pairs of positions.
+    "positions" and "position_pairs" are all, or four runs of them, "moves" the steps from t to t + 1 between them,
+    "steps" those with some more; "spread": positions that are spread evenly. n_pairs: how many pairs of positions.
     """
 
     kind: str

@@ -333,8 +333,9 @@ def _shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Meas
 def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Measurement:
     """One matrix moves every position by one: the best 2 x 2 of each hand, without a constant."""
     numbers = {"total_residual": total, "worst_hand": None, "worst_hand_residual": None}
-    if sum(map(len, table.after)) < _FEWEST_STEPS:
-        return Measurement("linear_shift", UNDECIDED, "too_few", None, table.basis, numbers, _no_evidence("pair"))
+    basis = Basis("moves", sum(map(len, table.after)), table.encoding.n_positions - 1)
+    if basis.n_measured < _FEWEST_STEPS:
+        return Measurement("linear_shift", UNDECIDED, "too_few", None, basis, numbers, _no_evidence("pair"))
     worst, holds = int(residuals.argmax()), total <= ROUNDING
     drawn = np.maximum(thinned(np.maximum, residuals), _LOWEST_DRAWN)
     hands = thinned(np.minimum, np.arange(len(residuals), dtype=np.float64))
@@ -343,7 +344,7 @@ def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Meas
         verdict=HOLDS if holds else FAILS,
         finding="one_matrix" if holds else "no_matrix",
         number=total,
-        basis=table.basis,
+        basis=basis,
         numbers=numbers | {"worst_hand": worst, "worst_hand_residual": float(residuals[worst])},
         evidence=Evidence("points", "pair", hands, drawn[np.newaxis], is_logarithmic=True),
     )

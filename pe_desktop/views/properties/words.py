@@ -80,6 +80,7 @@ def meaning(measurement: Measurement) -> str:
 _BASES: Final[Mapping[str, tuple[str, str, str]]] = {
     "wavelengths": ("wavelength", "", ""),
     "spread": ("position", ", spread evenly", ""),
+    "moves": ("step", ", in four runs", ""),
     "steps": ("step", ", in four runs and before powers of two", ""),
     "hands": ("pair", ", at positions one wavelength apart", ", at positions one wavelength apart"),
     "offsets": ("offset", "", ", from their closed form"),

@@ -92,7 +92,7 @@ def _laws(state: State) -> list[_Law]:
         (
             f"Eigenvalues of block {i} lie on the unit circle",
             f"exp(±i k ω_{{{i}}}) = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)}i",
-            f"length {fixed(abs(value), 12)}, angle {degrees(turn)}",
+            f"length {fixed(abs(value), 12)}, angle {fixed(math.degrees(turn), 1)}°",
         ),
     ]
 
