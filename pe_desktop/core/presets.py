@@ -86,19 +86,14 @@ class _Convention:
     """What one library's sinusoidal encoding is.
 
     assignments are the parameters that it fixes, by name and text; n_positions, d_model and base stay free.
-    has_unit_rows: whether its vectors have length 1. needs_two_pairs: whether it divides by h - 1, which is 0 for one
-    pair. formulas are its own lines, with h = d/2; B is the base.
+    has_unit_rows: whether its vectors have length 1. least_width: the least d_model at which it has a table: 4 where
+    it divides by h - 1. formulas are its own lines, with h = d/2; B is the base.
     """
 
     assignments: Mapping[str, str]
     formulas: Sequence[str]
     has_unit_rows: bool = False
-    needs_two_pairs: bool = False
-
-    @property
-    def least_width(self) -> int:
-        """The least d_model at which it has a table."""
-        return 4 if self.needs_two_pairs else 2
+    least_width: int = 2
 
     def parameters(self, d_model: int) -> dict[str, Any]:
         """The values that it fixes at a width."""

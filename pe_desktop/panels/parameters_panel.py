@@ -118,7 +118,7 @@ def _checks_page(analysis: Analysis | None, *, is_measuring: bool) -> Block:
     for key, name in PROPERTY_NAMES.items():
         if key in measured:
             sign, one = verdict_sign(measured[key].verdict), measured[key]
-            verdict, number, tooltip = words.verdict_text(one), _short_number(one), _explanation(one)
+            verdict, number, tooltip = words.verdict_text(one), _short_number(one), words.tooltip(one)
         else:
             sign, verdict = Space(_SIGN_WIDTH), "being measured" if is_measuring else "not measured"
             number, tooltip = "…" if is_measuring else verdict, verdict.capitalize()
@@ -134,12 +134,6 @@ def _count_text(analysis: Analysis | None, *, is_measuring: bool) -> str:
         share = 0.0 if analysis is None else analysis.share
         return f"measuring, {100 * share:.0f} %" if is_measuring else "stopped"
     return words.count_texts(analysis.measurements, len(PROPERTY_NAMES))[0]
-
-
-def _explanation(measurement: Measurement) -> str:
-    """What the check means, what its number is, and what was found."""
-    number = f"{deciding_number(measurement)}: {words.meaning(measurement)}."
-    return "\n".join((words.question(measurement), number, words.sentence(measurement)))
 
 
 def _short_number(measurement: Measurement) -> str:

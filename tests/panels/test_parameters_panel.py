@@ -261,7 +261,7 @@ def test_checks_say_what_their_numbers_are(dock, qtbot):
     # The tooltip says what the check means, what its number is, and what was found.
     tooltips = {place.name: place.tooltip.split("\n") for place in dock.checks.places()}
     assert tooltips["Unique"][0] == "No two positions look the same: holds."
-    for name, (meaning, number, _found) in tooltips.items():
+    for name, (meaning, number, *_) in tooltips.items():
         assert meaning.endswith(": holds.")
         assert number.partition(": ")[0] in found[name]
     choose(dock, "Counter t")

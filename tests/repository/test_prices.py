@@ -39,7 +39,7 @@ MOST_OF_VIEWS = {
     "facts": 420,
     "four_terms": 340,
     "look_back": 770,
-    "matrix": 1_055,
+    "matrix": 1_065,
     "precision": 460,
     "properties": 1_055,
     "rotary": 1_060,

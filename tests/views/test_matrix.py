@@ -21,7 +21,7 @@ from pe_desktop.views.matrix import scene as view
 from pe_desktop.views.matrix.layout import sum_sentences
 from pe_desktop.views.similarity import scene as similarity
 from tests.pictures import of_kind
-from tests.views.seen import texts_in
+from tests.views.seen import scene_of, texts_in
 
 TURNED = {"span": "9.5..40.5", "matrix.rows": "4..8", "matrix.is_transposed": "true"}
 
@@ -292,3 +292,10 @@ def test_what_stands_around_the_map_stays_while_its_pairs_stand_in_the_same_rows
     )
     assert one == slower
     assert apart != one != wider
+
+
+@pytest.mark.parametrize(("n_positions", "told"), [(128, []), (1_000_000, ["1 845 positions"])])
+def test_a_pixel_says_of_how_many_positions_it_is_the_mean(n_positions, told):
+    # The plot is 542 pixels wide.
+    texts = texts_in(scene_of("matrix", {"n_positions": str(n_positions)}, 790.0, 300.0))
+    assert [text.split("mean of ")[1].split(":")[0] for text in texts if "mean of" in text] == told

@@ -184,8 +184,8 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             "off_after_a_turn": "Hands don't repeat: after a wavelength they are {largest_difference} off.",
             "no_near_return": "Each pair repeats; no hand comes near its beginning within N.",
             "near_return": (
-                "Each pair repeats: the fastest hand is {closest_return_chord} of its length off after "
-                "{closest_return} positions."
+                "Each pair repeats: the fastest hand is {closest_return_chord} of its length off at "
+                "k = {closest_return}."
             ),
         },
         failing="difference after a wavelength",

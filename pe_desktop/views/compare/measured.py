@@ -172,8 +172,7 @@ def _cell(line: Line, key: str, one: Measurement | None, look: Look) -> Block:
     inner = in_middle(_sign_block(one.verdict), *number)
     if is_column and not look.has_all_numbers:
         inner = Layers((Drawn(_frame, (), 0.0, grows=True) if is_read else Ground(), inner))
-    lines = (f"{words.name(one)}: {words.verdict_text(one)}", words.sentence(one), words.measured_on(one))
-    return Named(name, inner, sets=sets, tooltip="\n".join(filter(None, lines)), is_chosen=is_read and is_column)
+    return Named(name, inner, sets=sets, tooltip=words.tooltip(one), is_chosen=is_read and is_column)
 
 
 def _frame(area: Area, theme: Theme) -> marks.Picture:

@@ -53,6 +53,8 @@ _BAR_TITLES: Final = {False: "PE(t, dimension)", True: "PE"}
 _MOST_IN_ORDER: Final = 64
 # How far the line between two halves of the table reaches out of the plot.
 _BEYOND: Final = 5.0
+# So many positions in a pixel are said to be there.
+_MANY: Final = 8
 
 # It stays while t moves, and its axes with it.
 _layout = lru_cache(maxsize=4)(MatrixLayout)
@@ -117,7 +119,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     scale = shown_scale("matrix", _ranged(state, layout, order), answers)
     beside = layout.of_any_positions, order, cursor.pair, cursor.visible_pins(encoding)
     coarse = coarse_picture(layout, box.coarseness, theme)
-    sentences = () if coarse else _strip_sentences(state)
+    sentences = () if coarse else _strip_sentences(state) or _mean_sentences(layout)
     has_strip = layout.has_strip and not layout.is_transposed
     return Scene(
         moving=(
@@ -201,6 +203,13 @@ def _strip_sentences(state: State) -> tuple[str, ...]:
     if matrix.shows_terms:
         return terms_sentences(encoding, cursor)
     return sum_sentences(encoding, cursor) if matrix.adds_embedding else ()
+
+
+def _mean_sentences(layout: MatrixLayout) -> tuple[str, ...]:
+    """Why colours fade where a pixel covers many positions."""
+    n_positions = round(1.0 / layout.position_pixels)
+    text = f"each pixel is the mean of {whole(n_positions)} positions"
+    return (f"{text}: zoom in to see single ones", text) if n_positions >= _MANY else ()
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:

@@ -89,7 +89,7 @@ def shown_precision(chosen: Precision) -> Precision:
 
 @lru_cache(maxsize=4)
 def log_space(encoding: Encoding, roundings: Roundings | None) -> str:
-    """Whether the exp form is the more accurate one, with what is measured of this encoding."""
+    """Whether exp is the more accurate way, with what is measured of this encoding."""
     pairs = turning_pairs(encoding)
     if pairs is None:
         return (
@@ -104,9 +104,9 @@ def log_space(encoding: Encoding, roundings: Roundings | None) -> str:
     exactly = [frequency_text(frequency_error(encoding, form, is_correctly_rounded=True)) for form in ("exp", "power")]
     top = fixed(pairs.scale / float(pairs.angular_frequencies.min()), 1)
     return (
-        f"Nothing overflows: the powers of the base run from 1 to {top}. In float32 the frequencies of the exp form "
-        f"are {_compared(exp or 0.0, power or 0.0)}: off by {frequency_text(exp)}, those of the power form by "
-        f"{frequency_text(power)} (by {exactly[0]} and {exactly[1]} with every function rounded correctly), those "
+        f"Nothing overflows: the powers of the base run from 1 to {top}. In float32 the frequencies by exp "
+        f"are {_compared(exp or 0.0, power or 0.0)}: off by {frequency_text(exp)}, those by a power "
+        f"by {frequency_text(power)} (by {exactly[0]} and {exactly[1]} with every function rounded correctly), those "
         f"computed in float64 and rounded once by {once}. {_table_errors(roundings)}{grows}"
     )
 
@@ -117,7 +117,7 @@ def _table_errors(roundings: Roundings | None) -> str:
     exp, power = (None if row is None else row.largest_error for row in both)
     if exp is None or power is None:
         return ""
-    text = f"The table itself is off by {error_text(exp)} at most in the exp form, by {error_text(power)} in the other"
+    text = f"The table itself is off by {error_text(exp)} at most by exp, by {error_text(power)} by a power"
     # The rounded exponent i ln(base) / n grows with i.
     return f"{text}: the exp form errs in slow pairs, which turn little. " if exp <= power else f"{text}. "
 

@@ -79,10 +79,7 @@ def _place(one: Measurement, block: Block, *, is_chosen: bool) -> Block:
     if first is not None and second is not None:
         sets = {"position": float(first), "offset": float(second) - float(first), "properties.check": one.key}
     value = f"{words.verdict_text(one)}, {_measured_number(one.number)}"
-    tooltip = "\n".join(
-        filter(None, (words.question(one), words.sentence(one), words.measured_on(one), words.wish(one)))
-    )
-    return Named(words.name(one), block, value, sets, tooltip, is_chosen)
+    return Named(words.name(one), block, value, sets, words.tooltip(one), is_chosen)
 
 
 def _row(name: str, one: Measurement | None, missing: str, form: int) -> Block:

@@ -87,16 +87,13 @@ _BASES: Final[Mapping[str, tuple[str, str, str]]] = {
 }
 
 
-def question(measurement: Measurement) -> str:
-    """What the property means, and whether it is so: No two positions look the same: holds."""
-    verdict = verdict_text(measurement)
-    return f"{PROPERTIES[measurement.key].says}: {verdict[0].lower()}{verdict[1:]}."
-
-
-def wish(measurement: Measurement) -> str:
-    """Which wish of a text it answers; empty where none does."""
-    text = PROPERTIES[measurement.key].wish
-    return f"Wished for in the texts: {text}." if text else ""
+def tooltip(measurement: Measurement) -> str:
+    """What the property means and whether it is so, what its number is, what was found on what, and who wishes it."""
+    row, verdict = PROPERTIES[measurement.key], verdict_text(measurement)
+    means = f"{row.says}: {verdict[0].lower()}{verdict[1:]}."
+    number = f"{deciding_number(measurement)}: {meaning(measurement)}."
+    wish = f"Wished for in the texts: {row.wish}." if row.wish else ""
+    return "\n".join(filter(None, (means, number, sentence(measurement), measured_on(measurement), wish)))
 
 
 def sentence(measurement: Measurement) -> str:
