@@ -134,7 +134,7 @@ def test_each_row_is_told_by_its_difference_from_the_chosen_one(instrument) -> N
     assert place.tooltip.startswith("tensor2tensor − Sinusoidal (paper)\nLargest difference: 1.9994671")
     press_row(panel, instrument, "tensor2tensor")
     wait_until_measured(instrument)
-    assert panel.subtitle.startswith("each less tensor2tensor")
+    assert panel.subtitle.startswith("each minus tensor2tensor")
     after = values_of(panel, instrument)
     assert after["Whisper"] == "The table of tensor2tensor."
     assert after["fairseq"].startswith("tensor2tensor with start 2")

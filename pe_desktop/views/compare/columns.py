@@ -165,7 +165,7 @@ _RELATIONS: Final = {
     CARRIED: "{reference} with {changes}{off}.",
     REORDERED: "The same columns in another order, so all dot products are the same.",
     TURNED: "Other vectors with the same dot products.",
-    DIFFERENT: "Differs in {changes}.",
+    DIFFERENT: "Other parameters: {changes}.",
 }
 _difference: Final = lru_cache(maxsize=64)(difference)
 
@@ -250,10 +250,10 @@ _HEADS: Final = (
     ("What it is", "measured at the same positions", "What it is", "at the same positions"),
 )
 DIFFERENCE: Final = Columns(
-    "Each row is an encoding less the chosen one: a map of the difference where there is room, positions across and "
+    "Each row is an encoding minus the chosen one: a map of the difference where there is room, positions across and "
     "dimensions down, full colours where it is largest; the largest difference of two values, of values hand by hand, "
     "and of dot products.",
-    "this row less the chosen one",
+    "this row minus the chosen one",
     lambda _look: tuple(
         Column((_GLUE, Words(title, "strong", shorter=(name,)), Words(meaning, "tick", "text3", shorter=(few,))))
         for title, meaning, name, few in _HEADS

@@ -216,7 +216,7 @@ def _sizes_text(sizes: tuple[int, int]) -> str:
 def _sentence(state: State, _answers: Answers) -> str:
     title = _TITLES[state.views.compare.list]
     if _shown(state).is_of_two:
-        return f"{title}, each less {lines_of(state)[0].reference}"
+        return f"{title}, each minus {lines_of(state)[0].reference}"
     return f"{title}, {_sizes_text(common_sizes(rows_of(state)))}"
 
 
@@ -226,7 +226,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     # A figure of a text has sizes of its own, to which no press on another row leads.
     but = "" if own == sizes else f"; in the first row {_sizes_text(own)}"
     is_difference = _shown(state).is_of_two
-    what = f"each less {lines_of(state)[0].reference}" if is_difference else "the same ten measurements for each"
+    what = f"each minus {lines_of(state)[0].reference}" if is_difference else "the same ten measurements for each"
     of = "two lengths" if state.views.compare.list == "lengths" else f"{_sizes_text(sizes)}{but}"
     return f"{what}, {of}", what, "differences" if is_difference else "ten measurements"
 
@@ -249,7 +249,7 @@ VIEW = PagedView(
                 words={"measurements": "Measured", "difference": "Difference"},
                 tooltips={
                     "measurements": "Ten measurements of each encoding",
-                    "difference": "Each encoding less the chosen one: values, dot products, what makes the difference",
+                    "difference": "Each encoding minus the chosen one: values, dot products, what makes the difference",
                 },
             ),
             Choice(

@@ -81,8 +81,8 @@ def value_text(value: float) -> str:
 
 def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Block:
     at, k, read = position(state.cursor.position), f"k = {position(state.cursor.offset)}", _read(ranges)
-    shorter = (f"{read}, {k}", read, k, "range")
-    title = Live(_tick(f"t = {at}", ink="text3")), _tick(f"range over {read}, {k}", ink="text3", shorter=shorter)
+    longest, *shorter = f"from least to most over {read}, {k}", f"{read}, {k}", read, k, "range"
+    title = Live(_tick(f"t = {at}", ink="text3")), _tick(longest, ink="text3", shorter=tuple(shorter))
     found = (ranges.terms if ranges else ()) or (None,) * len(FORMULAS)
     # What no term exceeds at any t that was looked at.
     limit = max((abs(end) for term in found if term for end in term), default=0.0) or 1.0
@@ -115,14 +115,14 @@ def _total(terms: TermsAt | None) -> Block:
 
 def _relative(ranges: TermRanges | None) -> Block:
     """How far the score of the same words at the same offset moves, added or turned."""
-    title, texts = f"moves over {_read(ranges)} by", ["–", "–"]
+    title, texts = f"changes over {_read(ranges)} by", ["–", "–"]
     if ranges is not None and ranges.n_all > 1:
         spreads = ranges.total.spread, ranges.rotary.spread
         texts = [short(spread, 3 if spread >= _LEAST_DECIMAL else 2) for spread in spreads]
-    head = Words("Relative position", "strong"), _tick(f"score {title}", ink="text3", shorter=(title, "moves by"))
+    head = Words("Relative position", "strong"), _tick(f"score {title}", ink="text3", shorter=(title, "changes by"))
     rows = (
-        (Words("Added"), Words("available, if learned", "caption", "text2"), _value(texts[0])),
-        (Words("RoPE"), Words("enforced", "caption", "text2"), _value(texts[1])),
+        (Words("Added"), Words("relative only if learned", "caption", "text2"), _value(texts[0])),
+        (Words("RoPE"), Words("relative by construction", "caption", "text2"), _value(texts[1])),
     )
     return Column((Grid((FIT, GROW), (head,)), Grid((FIT, GROW, FIT), rows)), gap=4.0)
 

@@ -93,7 +93,9 @@ def _colors(encoding: Encoding, hands: tuple[int, ...], theme: Theme) -> list[QC
 def _turn_words(wavelength: float, is_tall: bool) -> tuple[str, ...]:
     if math.isinf(wavelength):
         return ("not turned",)
-    return (short(wavelength), "per turn") if is_tall else (f"{short(wavelength)} per turn",)
+    # A longer one would touch the axis.
+    unit = " positions" if wavelength < 1e5 else ""
+    return (f"{short(wavelength)}{unit}", "per turn") if is_tall else (f"{short(wavelength)} per turn",)
 
 
 def _curves(layout: WavesLayout, curves: Sequence[WaveCurve], colors: Sequence[QColor], wide: float) -> marks.Picture:
