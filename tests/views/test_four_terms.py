@@ -112,7 +112,7 @@ def test_where_there_is_no_range_words_say_why(assignments, words):
 
 def test_a_sample_of_positions_is_said_to_be_one():
     texts = texts_of(state_of({"n_positions": "10000000"}), Computed(), 700.0)
-    assert "range over 4 096 of 9 999 992 t, k = 8" in texts
+    assert "4 096 of 9 999 992 t, k = 8" in texts
 
 
 @pytest.mark.parametrize(
