@@ -52,7 +52,7 @@ class MatrixPanel(HeatPanel):
         Flag(
             name="matrix.adds_embedding",
             text="x + PE",
-            tooltip="Add the encoding to the embedding x of a token (a seeded random vector, variance 1).\n"
+            tooltip="Add the encoding to the embedding x of a token (drawn at random, the same each time).\n"
             "The strip shows x + PE at t, the words how far PE turns x and how much is position; the map stays PE.",
             also={"matrix.shows_terms": False},
         ),

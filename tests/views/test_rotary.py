@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from pe_desktop.core.scores.attention import attended
 from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of
@@ -135,11 +136,11 @@ def test_only_mixed_up_terms_are_drawn_anew_where_t_moves(pairing: str, n_positi
 
 
 @pytest.mark.parametrize("scheme", ["none", "additive", "alibi", "t5", "shaw"])
-def test_a_scheme_is_laid_over_the_curve_with_its_own_scores(scheme: str) -> None:
+def test_a_scheme_is_laid_over_the_curve_with_the_scores_of_its_cells(scheme: str) -> None:
     state = state_of(CELL | {"rotary.overlays": scheme})
     curve = next(one for one in curves_of(state) if one.name != "RoPE")
-    made = state_of(CELL | {"scheme": scheme}).attention.made(state.encoding)
-    wanted = made.between(*vectors_of(state).both, np.array([4.0]), np.array([1.0])).item()
+    cells = attended(state_of(CELL | {"scheme": scheme}).attention, state.encoding, (0, 1, 2, 3, 4)).scores
+    wanted = cells[4, 1]
     # What lies below the plot runs along its edge.
     assert np.interp(-3.0, curve.x, curve.y) == pytest.approx(max(wanted, curve.y.min()), abs=1e-12)
     assert curve.name.startswith(SCHEMES[scheme].title)

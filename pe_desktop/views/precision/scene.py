@@ -43,8 +43,8 @@ def _measured(state: State, answers: Answers) -> Roundings | None:
 
 _ERRORS: Final = (
     "The largest error of the table up to a position, in each format, both axes by their logarithm; dashed where "
-    "position ids are cast before they are multiplied. Frequencies, angles, sines and cosines are computed in "
-    "float32, smaller formats cast from it."
+    "positions are stored in a short format before they are multiplied. All is computed in float32, smaller formats "
+    "cast from it."
 )
 _ERRORS_TITLES: Final = ("", "largest error", "distinct rows", "frequencies off by", "first to share a row")
 _IDS_DASH: Final = (4.0, 3.0)
@@ -315,7 +315,7 @@ VIEW = PagedView(
                 tooltips={
                     "float64": "The exact table alone",
                     "float32": "24 significant bits: what frameworks compute in",
-                    "float16": "11 significant bits, position ids up to 65 519",
+                    "float16": "11 significant bits, positions up to 65 519",
                     "bfloat16": "8 significant bits: the upper half of float32",
                 },
                 also={"position_ids": "float64"},

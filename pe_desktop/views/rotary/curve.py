@@ -7,9 +7,11 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
+from pe_desktop.core.scores.attention import Head
 from pe_desktop.core.scores.rotary import QueryAndKey, places_of, rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import score_at
-from pe_desktop.core.scores.schemes import SCHEMES, Rotary, Scheme
+from pe_desktop.core.scores.schemes import SCHEMES, Additive, Rotary, Scheme
+from pe_desktop.core.source.head import scaled_scores
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
@@ -77,6 +79,11 @@ def _scores(scheme: Scheme, vectors: QueryAndKey, reach: float, t: float) -> Flo
     """The scores at t and t + k: of RoPE between whole offsets, too, of others at whole ones."""
     n_steps = round(2 * reach) * (_STEPS if isinstance(scheme, Rotary) else 1)
     offsets = np.linspace(-reach, reach, n_steps + 1)
+    if isinstance(scheme, Additive) and vectors.words:
+        # Added to words, positions go through W_Q and W_K too.
+        head, (query, key) = Head(vectors.d_model, vectors.seed), vectors.both
+        places = scheme.encoding.values(np.array([t, *(t + offsets)]))
+        return np.asarray(scaled_scores(query + head.queries(places[:1]), key + head.keys(places[1:]))[0])
     return np.asarray(scheme.between(*vectors.both, np.array([t]), t + offsets)[0])
 
 

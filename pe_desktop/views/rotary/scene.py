@@ -88,7 +88,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     vectors = vectors_of(state)
     given = "of the words" if vectors.words else "seeded"
     if vectors.query or vectors.key:
-        given = "typed (0: the words again)"
+        given = "typed by you (0: back to the words)"
     return f"RoPE, d = {whole(vectors.d_model)}; q and k {given}", f"q and k {given}", "q and k turned"
 
 

@@ -329,7 +329,7 @@ VIEW = PagedView(
                 name="rotation.page",
                 label="Rotation shows",
                 words={"matrix": "Matrix", "algebra": "Algebra"},
-                tooltips={"algebra": "What M_k obeys, with residuals"},
+                tooltips={"algebra": "What these matrices obey: two shifts are one, the way back, volumes"},
                 refusals={"algebra": lambda state: rotation_refusal(state.encoding) or ""},
                 shown=lambda state: "algebra" if _page(state) == "algebra" else "matrix",
             ),
