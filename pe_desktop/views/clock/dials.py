@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, hand_columns, hand_of_column, n_hands
-from pe_desktop.core.encoding import Encoding, Pairs, Turning
+from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial, limit_texts, value_text
@@ -182,8 +182,8 @@ def dials_picture(dials: Dials, encoding: Encoding, cursor: Cursor, theme: Theme
         return ()
     if dials.code is None and encoding.pairs is not None:
         return _pair_dials(dials, encoding.pairs, cursor, theme)
-    beside = encoding.pairs if dials.code is not None else None
-    return _column_dials(dials, dials.code or encoding, cursor, theme, beside)
+    is_beside = dials.code is not None and encoding.pairs is not None
+    return _column_dials(dials, dials.code or encoding, cursor, theme, is_beside=is_beside)
 
 
 def _pair_dials(dials: Dials, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Picture:
@@ -282,13 +282,14 @@ def column_sentence(table: Encoding, column: int, cursor: Cursor, *, is_beside: 
     return f"{name}: {now} at t, {later} at t + k{ends}"
 
 
-def _column_dials(dials: Dials, table: Encoding, cursor: Cursor, theme: Theme, beside: Turning | None) -> marks.Picture:
+def _column_dials(dials: Dials, table: Encoding, cursor: Cursor, theme: Theme, *, is_beside: bool) -> marks.Picture:
     """Dials of columns; beside the hands of another encoding none of them is the chosen one."""
     places = np.array([cursor.position, cursor.position + cursor.offset])
     values, bits = table.values(places, dials.shown), table.bits
     now, later = _angles(table, places, values, dials.shown)
-    chosen = hand_columns(table)[cursor.pair].tolist() if beside is None else []
-    colors = _colors(table, dials.shown, theme) if beside is None else _speed_colors(table, dials.shown, beside, theme)
+    chosen = [] if is_beside else hand_columns(table)[cursor.pair].tolist()
+    # Bits beside hands are no pairs, and wear no colour of one.
+    colors = [theme.text2] * len(dials.shown) if is_beside else _colors(table, dials.shown, theme)
     picture: list[marks.Mark] = []
     for place, (column, color, value) in enumerate(zip(dials.shown, colors, values[0].tolist(), strict=True)):
         dial = dials.grid.dial(column)
@@ -309,17 +310,6 @@ def _column_dials(dials: Dials, table: Encoding, cursor: Cursor, theme: Theme, b
 def _colors(table: Encoding, columns: range, theme: Theme) -> list[QColor]:
     owners, count = hand_of_column(table), n_hands(table)
     return [theme.pair_color(int(owners[column]), count) for column in columns]
-
-
-def _speed_colors(table: Encoding, columns: range, hands: Turning, theme: Theme) -> list[QColor]:
-    """Hue is frequency: each dial has the colour of the hand that turns about as fast; else they run fast to slow."""
-    ramp = theme.pair_colors(hands.count)
-    lengths = np.log2(hands.wavelengths[np.isfinite(hands.wavelengths)])
-    if hands.turns_evenly and (np.diff(lengths) > 0).all() and table.bits is not None:
-        near = np.interp(np.log2(table.bits.wavelengths), lengths, np.arange(len(lengths)))
-    else:
-        near = np.linspace(0, hands.count - 1, table.d_model)
-    return [QColor(*ramp[round(near[column])].tolist()) for column in columns]
 
 
 def _angles(table: Encoding, places: marks.Points, values: marks.Points, columns: range) -> marks.Points:

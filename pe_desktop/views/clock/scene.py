@@ -82,8 +82,8 @@ _UNEVEN_HANDS: Final = (
     "arc between them is how far it turned from t to t + k, which depends on t."
 )
 _BITS_BESIDE: Final = (
-    " Each dial beside them is a bit of the position in the colour of the hand that turns about as fast: it turns once "
-    "in the period of the bit, which is 1 in the left half, filled while it is."
+    " Each grey dial beside them is a bit of the position: it turns once in the period of the bit, which is 1 in the "
+    "left half, filled while it is."
 )
 _BIT_CLOCK: Final = (
     "Each hand and each dial is one bit: it turns clockwise from 12 o'clock, once in the period of the bit, which is 1 "
