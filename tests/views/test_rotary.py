@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from pe_desktop.core.scores.attention import attended
+from pe_desktop.core.scores.attention import Head, attended, word_vectors
 from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve
 from pe_desktop.draw.flow import Block, Live
+from pe_desktop.draw.number_text import short
 from pe_desktop.draw.scene import Scene
 from pe_desktop.views.rotary.curve import curve_block
 from pe_desktop.views.rotary.scene import VIEW
@@ -185,6 +186,16 @@ def test_the_page_of_decay_tells_bound_and_means_at_the_distance() -> None:
     assert "of this q and k is 0.00, their |score| 0:" in " ".join(zero)
     still = state_of({"rotary.page": "decay", "rotary_share": "0"})
     assert VIEW.sentence(still, ANSWERS) == "Nothing turns: a score is the same at every distance"
+
+
+def test_what_added_positions_change_is_that_of_the_head() -> None:
+    """Half the widest range of one offset, by the scores of all pairs of places of the two words."""
+    state = state_of(CELL | {"n_positions": "12", "rotary.page": "reasons"})
+    head, places = Head(32, state.attention.word_seed), state.encoding.values(range(12))
+    x, y = word_vectors(("sleep", "park"), 32, state.attention.word_seed)[:, np.newaxis]
+    scores = head.queries(x + places) @ head.keys(y + places).T / 32**0.5
+    half = max(np.ptp(np.diagonal(scores, k)) for k in range(-11, 12)) / 2
+    assert any(text.startswith(f"± {short(half, 2)} at one offset") for text in texts(state))
 
 
 def test_the_page_of_reasons_has_numbers_for_both() -> None:

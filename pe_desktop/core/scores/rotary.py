@@ -9,7 +9,8 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows, table_columns
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Head, word_vectors
-from pe_desktop.core.scores.schemes import Rotary
+from pe_desktop.core.scores.schemes import Additive, Rotary
+from pe_desktop.core.source.head import scaled_scores
 from pe_desktop.core.source.vectors import seeded_vectors
 from pe_desktop.core.state import State
 
@@ -47,6 +48,26 @@ def vectors_of(state: State) -> QueryAndKey:
     typed = (rotary.query, rotary.key) if rotary.vectors == "typed" else ((), ())
     words = state.scored_words if rotary.vectors != "seeded" and head.is_kept else ()
     return QueryAndKey(head.d_model, state.attention.word_seed, *typed, words)
+
+
+@record
+class _AddedToWords(Additive):
+    """Positions added to the words whose W_Q x and W_K x are given: they go through W_Q and W_K, too."""
+
+    head: Head
+
+    def between(self, query: Floats, key: Floats, rows: Floats, columns: Floats) -> Floats:
+        queries, keys = self.head.queries(self.encoding.values(rows)), self.head.keys(self.encoding.values(columns))
+        return np.asarray(scaled_scores(query + queries, key + keys))
+
+
+def added_of(state: State) -> Additive:
+    """Added positions as they meet the query and the key of the state."""
+    vectors = vectors_of(state)
+    is_of_words = vectors.words and not (vectors.query or vectors.key)
+    return (
+        _AddedToWords(state.encoding, Head(vectors.d_model, vectors.seed)) if is_of_words else Additive(state.encoding)
+    )
 
 
 def places_of(state: State) -> tuple[float, float]:

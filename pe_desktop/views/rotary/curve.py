@@ -7,11 +7,9 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.scores.attention import Head
-from pe_desktop.core.scores.rotary import QueryAndKey, places_of, rotary_of, vectors_of
+from pe_desktop.core.scores.rotary import QueryAndKey, added_of, places_of, rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import score_at
-from pe_desktop.core.scores.schemes import SCHEMES, Additive, Rotary, Scheme
-from pe_desktop.core.source.head import scaled_scores
+from pe_desktop.core.scores.schemes import SCHEMES, Rotary, Scheme
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
@@ -70,8 +68,10 @@ def curve_block(state: State) -> Block:
 
 def _laid(state: State, name: str, reach: float) -> Floats:
     """The scores of another scheme, with its positions on."""
+    if name == "additive":
+        return _scores(added_of(state), vectors_of(state), reach, places_of(state)[0])
     scheme = replace(state.attention, scheme=name, drops_positions=False).made(state.encoding)
-    return _scores(scheme, vectors_of(state), reach, places_of(state)[0] if name == "additive" else 0.0)
+    return _scores(scheme, vectors_of(state), reach, 0.0)
 
 
 @lru_cache(maxsize=16)
@@ -79,11 +79,6 @@ def _scores(scheme: Scheme, vectors: QueryAndKey, reach: float, t: float) -> Flo
     """The scores at t and t + k: of RoPE between whole offsets, too, of others at whole ones."""
     n_steps = round(2 * reach) * (_STEPS if isinstance(scheme, Rotary) else 1)
     offsets = np.linspace(-reach, reach, n_steps + 1)
-    if isinstance(scheme, Additive) and vectors.words:
-        # Added to words, positions go through W_Q and W_K too.
-        head, (query, key) = Head(vectors.d_model, vectors.seed), vectors.both
-        places = scheme.encoding.values(np.array([t, *(t + offsets)]))
-        return np.asarray(scaled_scores(query + head.queries(places[:1]), key + head.keys(places[1:]))[0])
     return np.asarray(scheme.between(*vectors.both, np.array([t]), t + offsets)[0])
 
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
-from pe_desktop.core.scores.rotary import QueryAndKey, vectors_of
+from pe_desktop.core.scores.rotary import QueryAndKey, added_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import shift_residual
-from pe_desktop.core.scores.schemes import Additive, Rotary, Scheme
+from pe_desktop.core.scores.schemes import Rotary, Scheme
 from pe_desktop.core.state import State
 from pe_desktop.draw.flow import GROW, Block, Column, Copied, Fits, Formula, Grid, Live, Named, Rule, Space, Words
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
@@ -45,7 +45,7 @@ _MOST_PLAIN: Final = 1e3
 
 def questions(state: State) -> tuple[Question, ...]:
     """Half the spread of scores along a diagonal, added and turned."""
-    schemes, of = (Additive(state.encoding), matched(state)), (state.encoding.n_positions, vectors_of(state))
+    schemes, of = (added_of(state), matched(state)), (state.encoding.n_positions, vectors_of(state))
     return tuple(Question("rotary residual", _residual, (scheme, *of)) for scheme in schemes)
 
 
