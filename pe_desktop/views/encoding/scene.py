@@ -81,15 +81,10 @@ def explanation(state: State) -> str:
     pairs = state.encoding.pairs
     if pairs is None:
         return "Wavelengths are those of pairs of dimensions that turn with the position."
-    if pairs.turns_evenly:
-        return (
-            "The wavelength of each pair, in positions per turn, on a logarithmic axis; the dashed line is the number "
-            "of positions N, the ring the chosen pair."
-        )
-    return (
-        "The wavelength of each pair, in mapped positions f(t) per turn, on a logarithmic axis; the dashed line is how "
-        "far f goes over N, the ring the chosen pair."
-    )
+    mapped = "mapped positions f(t)", "how far f goes over N"
+    unit, end = ("positions", "the number of positions N") if pairs.turns_evenly else mapped
+    each = f"The wavelength of each pair, in {unit} per turn, on a logarithmic axis"
+    return f"{each}; the dashed line is {end}, the ring the chosen pair."
 
 
 def _no_pairs(encoding: Encoding) -> str:

@@ -242,7 +242,7 @@ def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
         f"{both}; {lengths}, {_percent(x, now)} of |x| + |PE|; {turned}, {bare}",
         f"{turned}, {bare}; {lengths}; {here}",
         f"{turned}, {bare}; {lengths}",
-        f"{turned}; {lengths}",
+        f"{turned}, {bare}",
         both,
         short_form,
     )

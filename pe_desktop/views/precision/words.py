@@ -1,5 +1,6 @@
 """What rounding does to a table, in names, numbers and sentences."""
 
+import re
 from functools import lru_cache
 from typing import Final
 
@@ -59,13 +60,7 @@ def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None)
     """What the chosen formats do to this table, those of float32 where the exact table is chosen."""
     shown = shown_precision(chosen)
     name = name_of(shown, has_forms=has_forms(encoding))
-    name = (
-        f"float64 is exact here; {name}"
-        if chosen.is_exact
-        else f"{name[0].upper()}{name[1:]}"
-        if name[0] == "p"
-        else name
-    )
+    name = f"float64 is exact here; {name}" if chosen.is_exact else re.sub("^positions", "Positions", name)
     row = None if roundings is None else roundings.of(shown)
     if row is None:
         return f"{name}: measuring…"
