@@ -91,12 +91,12 @@ def degrees(angle: float, decimals: int = 1) -> str:
     return f"{fixed(round(math.degrees(angle) % 360, decimals) % 360, decimals)}°"
 
 
-def scientific(value: float, decimals: int = 1) -> str:
-    """A number as a power of ten: 2.2×10⁻¹⁶."""
+def scientific(value: float, decimals: int = 1, *, keeps_zeros: bool = False) -> str:
+    """A number as a power of ten: 2.2×10⁻¹⁶; 2×10⁻¹⁶, or 2.0×10⁻¹⁶ where it keeps zeros, as in a column."""
     if not math.isfinite(value):
         return _without_digits(value)
     mantissa, exponent = f"{value:.{decimals}e}".split("e")
-    if "." in mantissa:
+    if "." in mantissa and not keeps_zeros:
         mantissa = mantissa.rstrip("0").rstrip(".")
     return f"{mantissa.replace('-', MINUS)}×10{str(int(exponent)).translate(SUPERSCRIPTS)}"
 

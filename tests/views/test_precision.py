@@ -1,6 +1,7 @@
 """What the view precision shows: formats, printed numbers, and what is said about them."""
 
 import math
+import re
 from collections.abc import Mapping
 
 import numpy as np
@@ -210,3 +211,11 @@ def test_a_cell_under_the_pointer_is_told_in_the_chosen_format(light: Theme) -> 
     scene = VIEWS["matrix"].module().scene(state, ANSWERS, Box(600.0, 400.0, 1.0, light, pointer=(300.0, 100.0)))
     lines = [mark.text for mark in scene.moving if isinstance(mark, marks.Text)]
     assert any(text.startswith("float32: ") and len(text) > 20 for text in lines)
+
+
+def test_errors_in_a_column_have_one_number_of_digits() -> None:
+    errors = [
+        text.split(", ")[0].removeprefix("largest error ") for name, text in values(State()).items() if "float" in name
+    ]
+    assert len(errors) == 7
+    assert all(re.fullmatch(r"\d\.\d×10⁻.", error) for error in errors)

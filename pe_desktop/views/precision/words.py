@@ -1,7 +1,7 @@
 """What rounding does to a table, in names, numbers and sentences."""
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from pe_desktop.core.encoding import Encoding
@@ -17,6 +17,8 @@ PRINTED_NOTE: Final = (
     "float32, 1.5×10⁻⁵ apart, with the exact one between them. Libraries add in other orders: other last digits."
 )
 UNKNOWN: Final = "…"
+# One number of digits in a column.
+_power: Final = partial(scientific, keeps_zeros=True)
 _MOST_GROUPS: Final = 2
 
 
@@ -31,12 +33,12 @@ def name_of(precision: Precision, *, has_forms: bool) -> str:
 
 def error_text(value: float, digits: int = 1) -> str:
     """2.4×10⁻⁴, or 0.85 where it is that large; digits: after the first one."""
-    return "0" if value == 0 else short(value, digits + 1) if value >= 0.01 else scientific(value, digits)
+    return "0" if value == 0 else short(value, digits + 1) if value >= 0.01 else _power(value, digits)
 
 
 def frequency_text(error: float | None) -> str:
     """5.80×10⁻⁷, or a dash where no frequency is computed."""
-    return "–" if error is None else "0" if error == 0 else scientific(error, 2)
+    return "–" if error is None else "0" if error == 0 else _power(error, 2)
 
 
 def _rows_text(row: Rounding, n_positions: int) -> str:
