@@ -41,7 +41,7 @@ MOST_OF_VIEWS = {
     "look_back": 770,
     "matrix": 1_065,
     "precision": 460,
-    "properties": 1_055,
+    "properties": 1_060,
     "rotary": 1_060,
     "rotation": 720,
     "similarity": 720,

@@ -116,7 +116,7 @@ def _table_errors(roundings: Roundings | None) -> str:
         return ""
     text = f"The table itself is off by {error_text(exp)} at most by exp, by {error_text(power)} by a power"
     # The rounded exponent i ln(base) / n grows with i.
-    return f"{text}: the exp form errs in slow pairs, which turn little. " if exp <= power else f"{text}. "
+    return f"{text}: exp errs in slow pairs, which turn little. " if exp <= power else f"{text}. "
 
 
 def _compared(exp: float, power: float) -> str:

@@ -152,7 +152,8 @@ def _returns(encoding: Encoding, pair: int, offset: float) -> tuple[Block, ...]:
         cells = whole(near.positions), whole(near.turns), angle, short(near.chord, 3)
         name = f"near return after {near.positions}"
         rows.append(_row(cells, near.positions, offset, name, near.chord))
-    heading = f"{'near' if rows else 'no near'} returns of {hand_name(encoding, pair)}"
+    name = hand_name(encoding, pair)
+    heading = f"{name.capitalize()} is nearly back after" if rows else f"No near returns of {name}"
     badge = Drawn(_badge, (pair, n_hands(encoding)), 18.0)
     titles = ("positions k", "turns", "degrees off", "of its length")
     table = (Table(titles, tuple(rows)),) if rows else ()
