@@ -261,6 +261,7 @@ def test_checks_say_what_their_numbers_are(dock, qtbot):
     # The tooltip says what the check means, what its number is, and what was found.
     tooltips = {place.name: place.tooltip.split("\n") for place in dock.checks.places()}
     assert tooltips["Unique"][0] == "No two positions look the same: holds."
+    assert tooltips["Periodic pairs"][1].startswith("6.28 – 35\u2009333: positions a turn")
     for name, (meaning, number, *_) in tooltips.items():
         assert meaning.endswith(": holds.")
         assert number.partition(": ")[0] in found[name]

@@ -30,8 +30,8 @@ class _Property:
     sentences: by finding what was found, {name} a number of the measurement in four digits, {name:3} in three, {name:%}
     in per cent, {name:rounding} the words for what may be rounding; {number} is the one that decides. wish: what a text
     wishes for, in its words. has_decimals: below 10 the number has three decimals; is_length: it is a length; ends: by
-    verdict the names of two numbers between which the values lie. is_of_pairs: another pair of positions than those
-    that were compared may decide.
+    verdict the names of two numbers between which the values lie; between: what these are.
+    is_of_pairs: another pair of positions than those that were compared may decide.
     """
 
     name: str
@@ -46,6 +46,7 @@ class _Property:
     has_decimals: bool = False
     is_length: bool = False
     ends: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    between: str = ""
     is_of_pairs: bool = False
 
 
@@ -191,6 +192,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         failing="difference after a wavelength",
         missing="pairs turn within N",
         ends={HOLDS: ("shortest_wavelength", "longest_wavelength")},
+        between="positions a turn, from the fastest pair to the slowest",
     ),
     "far": _Property(
         name="Far stays far",

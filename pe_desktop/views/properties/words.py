@@ -91,7 +91,8 @@ def tooltip(measurement: Measurement) -> str:
     """What the property means and whether it is so, what its number is, what was found on what, and who wishes it."""
     row, verdict = PROPERTIES[measurement.key], verdict_text(measurement)
     means = f"{row.says}: {verdict[0].lower()}{verdict[1:]}."
-    number = f"{deciding_number(measurement)}: {meaning(measurement)}."
+    what = (measurement.verdict in row.ends and row.between) or meaning(measurement)
+    number = "" if measurement.number is None else f"{deciding_number(measurement)}: {what}."
     wish = f"Wished for in the texts: {row.wish}." if row.wish else ""
     return "\n".join(filter(None, (means, number, sentence(measurement), measured_on(measurement), wish)))
 
