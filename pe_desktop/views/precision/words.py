@@ -17,7 +17,6 @@ PRINTED_NOTE: Final = (
     "float32, 1.5×10⁻⁵ apart, with the exact one between them. Libraries add in other orders: other last digits."
 )
 UNKNOWN: Final = "…"
-# One number of digits in a column.
 _power: Final = partial(scientific, keeps_zeros=True)
 _MOST_GROUPS: Final = 2
 

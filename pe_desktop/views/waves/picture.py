@@ -93,8 +93,7 @@ def _colors(encoding: Encoding, hands: tuple[int, ...], theme: Theme) -> list[QC
 def _turn_words(wavelength: float, is_tall: bool) -> tuple[str, ...]:
     if math.isinf(wavelength):
         return ("not turned",)
-    # A longer one would touch the axis.
-    unit = " positions" if wavelength < 1e5 else ""
+    unit = " positions" if wavelength < 1e5 else ""  # A longer one would touch the axis.
     return (f"{short(wavelength)}{unit}", "per turn") if is_tall else (f"{short(wavelength)} per turn",)
 
 
