@@ -13,7 +13,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import cycle, pairwise
 
 from PySide6.QtGui import QImage, QPainter
 
@@ -92,8 +92,9 @@ def step(key: str, n_positions: int, d_model: int) -> float:
     """Processor's seconds for t one position further."""
     state = _state(key, n_positions, d_model, 9_000.0)
     _paint(_scene(key, state), with_still=True)
-    first = float(n_positions // 3)
-    states = iter([with_name(state, "position", first + number) for number in range(N_REPEATED + 1)])
+    # While a sentence leads, t is a place of one of its few words.
+    first, step = state.cursor.position, -1 if state.leads else 1
+    states = cycle([with_name(state, "position", first + step * number) for number in range(3)])
 
     def draw() -> None:
         _paint(_scene(key, next(states)), with_still=False)
@@ -102,8 +103,9 @@ def step(key: str, n_positions: int, d_model: int) -> float:
 
 
 def _state(key: str, n_positions: int, d_model: int, base: float) -> State:
-    names = {"n_positions": str(n_positions), "d_model": str(d_model), "base": str(base), "front": key}
-    return state_of(names | {"position": str(n_positions // 3)})
+    names = {"n_positions": str(n_positions), "d_model": str(d_model), "base": str(base)}
+    # Set in this order: what comes to the front may let a sentence lead, which puts t aside.
+    return with_name(state_of(names | {"position": str(n_positions // 3)}), "front", key)
 
 
 def _scene(key: str, state: State) -> Scene:
