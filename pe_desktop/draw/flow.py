@@ -590,15 +590,14 @@ def page_scene(page: Block, box: Box, *, is_wide: bool = False, area: Area | Non
         area = Area(0.0, 0.0, width, _height(page, width, box.height))
     if isinstance(page, Live):
         return Scene(page.moving(area, box.theme), places=Part(partial(page.places, area)))
-    shown, live = _layout(page.alike, area)
     # Values and what a press sets are no part of a page's equality: its places are those of this very page.
-    places = Part(partial(_places, page, shown))
+    places = Part(partial(_places, page, area))
     if area.height > _TALL and box.visible is not None:
-        first, last = box.visible.y, box.visible.bottom
-        visible = [(_at(page, path), where) for _, path, where in shown if where.bottom >= first and where.y <= last]
-        still = [mark for block, where in visible for mark in block.draw(where, box.theme)]
-        moving = [mark for block, where in visible for mark in block.moving(where, box.theme)]
+        visible = _shown(page, area, (box.visible.y, box.visible.bottom))
+        still = [mark for block, _, where in visible for mark in block.draw(where, box.theme)]
+        moving = [mark for block, _, where in visible for mark in block.moving(where, box.theme)]
         return Scene((*still, *moving), places=places)
+    shown, live = _layout(page.alike, area)
     moving = [mark for _, path, where in live for mark in _at(page, path).moving(where, box.theme)]
     return Scene(tuple(moving), Part(_still, shown, box.theme), places=places)
 
@@ -632,8 +631,8 @@ def _still(shown: _Shown, theme: Theme) -> marks.Picture:
     return tuple([mark for block, _path, where in shown for mark in block.draw(where, theme)])
 
 
-def _places(page: Block, shown: _Shown) -> tuple[Place, ...]:
-    return tuple([place for _, path, where in shown for place in _at(page, path).places(where)])
+def _places(page: Block, area: Area) -> tuple[Place, ...]:
+    return tuple([place for _, path, where in _layout(page.alike, area)[0] for place in _at(page, path).places(where)])
 
 
 def _at(page: Block, path: tuple[int, ...]) -> Block:
@@ -672,17 +671,24 @@ def _layout(page: Block, area: Area) -> tuple[_Shown, _Shown]:
     return shown, tuple(one for one in shown if type(one[0]).moving is not Block.moving)
 
 
-def _shown(page: Block, area: Area) -> _Shown:
+def _shown(page: Block, area: Area, between: tuple[float, float] = (-math.inf, math.inf)) -> _Shown:
+    """What is shown of a page; between: the heights that are seen of it, what ends above or begins below is left out."""
     shown: list[tuple[Block, tuple[int, ...], Area]] = []
-    _collect(page, (), area, shown)
+    _collect(page, (), area, between, shown)
     return tuple(shown)
 
 
-def _collect(block: Block, path: tuple[int, ...], area: Area, shown: list[tuple[Block, tuple[int, ...], Area]]) -> None:
+def _collect(
+    block: Block,
+    path: tuple[int, ...],
+    area: Area,
+    between: tuple[float, float],
+    shown: list[tuple[Block, tuple[int, ...], Area]],
+) -> None:
     """Add a block and all within it that is shown, each before what it holds."""
     shown.append((block, path, area))
     children = block.children()
     if children:
         for place, (child, where) in enumerate(zip(children, block.areas(area), strict=True)):
-            if where is not None:
-                _collect(child, (*path, place), where, shown)
+            if where is not None and where.bottom >= between[0] and where.y <= between[1]:
+                _collect(child, (*path, place), where, between, shown)

@@ -40,13 +40,15 @@ class FactsPanel(DeclaredPanel):
         self._quiet = QTimer(self, interval=_QUIET_MILLISECONDS, singleShot=True)
         self._quiet.timeout.connect(self.canvas.update)
         self._asked: tuple[Question, ...] = ()
-        # What is drawn, but for the ring.
+        # What is drawn, but for the ring; nothing before the first cards are laid out.
         self._drawn: tuple[Hashable, ...] = ()
         # The state whose cards stand where they are.
         self._placed: State | None = None
         self.page_area.verticalScrollBar().valueChanged.connect(self._follow_page)
 
     def compose(self, box: Box) -> Scene:
+        if not self._drawn:
+            return Scene(())
         waiting, can_put_back = "" if self._quiet.isActive() else words.MEASURING, self._state_before() is not None
         return view.scene(self.model.state, self.model.findings, box, can_put_back=can_put_back, waiting=waiting)
 
@@ -93,6 +95,14 @@ class FactsPanel(DeclaredPanel):
             self.model.set_state(with_card(base, card), "facts.shown")
         elif before is not None:
             self.model.set_state(base, "facts.shown")
+
+    def _catch_up(self) -> None:
+        # Cards take a turn of their own, after the panels beside them.
+        self.model.turns.add(self._lay_out)
+
+    def _lay_out(self) -> None:
+        if self.isVisible() and not self._is_behind:
+            super()._catch_up()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         is_handled = super().eventFilter(watched, event)

@@ -141,8 +141,8 @@ class Arranger(QObject):
         """Take the docks that stand in place of others out of the layout."""
         own, self._now = self._now.shown, _Arrangement()
         layout = self._window.layout()
-        # Those without a panel first: none comes to the front, which would make it.
-        for key in sorted(own, key=lambda key: self._window.docks[key].is_filled):
+        # The one in front last: no other comes to the front, which would make or draw it.
+        for key in sorted(own, key=lambda key: self._window.docks[key].is_in_front):
             # Not laid out before, Qt leaves its row of tabs where it stood.
             if layout is not None:
                 layout.activate()

@@ -31,7 +31,7 @@ def open_panel(make_model, qtbot) -> Callable[..., Panel]:
         dress(panel, themes()["light"])
         panel.resize(width, height)
         panel.show()
-        qtbot.waitUntil(lambda: panel.is_made)
+        qtbot.waitUntil(lambda: panel.is_made and not model.turns.is_busy)
         # What became wider in the theme's letters is laid out by an event.
         QApplication.processEvents()
         return panel

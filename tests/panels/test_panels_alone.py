@@ -56,6 +56,7 @@ def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(
     assert shown == []
     dress(panel, themes()["dark"])
     panel.show()
+    qtbot.waitUntil(lambda: not model.turns.is_busy)
     assert {*shown} == {model.state}
     qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())
 
