@@ -174,9 +174,8 @@ def _profile_questions(state: State) -> tuple[Question, ...]:
         return (Question("similarity profile", _find_profile, (encoding, measure, 0), title="Limits"),)
     # A little beyond the greatest visible offset, a power of 2 in all: not every step of a zoom asks for others.
     widest = 1 << math.ceil(math.log2(max(abs(offsets.first), abs(offsets.last)) + 2))
-    counts = (min(most, encoding.n_positions) for most in (max(widest, _FEWEST_LAGS), _FEWEST_LAGS))
-    asked = []
-    for n_lags in dict.fromkeys(counts):
+    n_all, asked = encoding.n_positions, []
+    for n_lags in dict.fromkeys((min(max(widest, _FEWEST_LAGS), n_all), min(_FEWEST_LAGS, n_all))):
         is_quick = n_lags + 16 * encoding.d_model <= _MOST_SUMMED
         if measure == "distance":
             is_quick = n_lags * encoding.d_model <= _MOST_CANCELLING
@@ -243,8 +242,8 @@ def _field(state: State) -> Field:
 
 def _ranged(state: State) -> Ranged:
     """What the range of the map's colours depends on."""
-    rows, columns = (span.moved(0.5) for span in state.shown_map)
-    return _field(state), state.views.similarity.range, rows, columns
+    rows, columns = state.shown_map
+    return _field(state), state.views.similarity.range, rows.moved(0.5), columns.moved(0.5)
 
 
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:
