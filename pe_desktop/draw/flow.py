@@ -672,7 +672,7 @@ def _layout(page: Block, area: Area) -> tuple[_Shown, _Shown]:
 
 
 def _shown(page: Block, area: Area, between: tuple[float, float] = (-math.inf, math.inf)) -> _Shown:
-    """What is shown of a page; between: the heights that are seen of it, what ends above or begins below is left out."""
+    """What is shown of a page; between: the heights that are seen of it, all else is left out."""
     shown: list[tuple[Block, tuple[int, ...], Area]] = []
     _collect(page, (), area, between, shown)
     return tuple(shown)

@@ -4,7 +4,8 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollBar
 
@@ -13,7 +14,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import state_of, with_encoding
 from pe_desktop.panels.parameters_panel import ParametersPanel
-from tests.panels.conftest import press
+from tests.panels.conftest import LEFT, NO_KEY, SHIFT, drag, press
 
 
 @pytest.fixture
@@ -200,6 +201,39 @@ def test_sliders_snap_to_useful_values(dock):
     assert dock.model.encoding.d_model == 64
     QTest.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() - 1, 14))
     assert dock.model.encoding.d_model == 65_536
+
+
+def test_a_drag_of_a_name_goes_through_all_values_and_stops_at_useful_ones(dock):
+    row, bases = row_of(dock, "base"), []
+    dock.model.state_changed.connect(lambda state: bases.append(state.encoding.base))
+    drag(row._label, *(QPoint(30 + pixels, 10) for pixels in range(101)))
+    assert bases == sorted(bases)
+    assert len(bases) > 70
+    assert {20_000.0, 50_000.0, 100_000.0, 500_000.0} <= {*bases}
+    # A third of all that is between the least and the greatest stop, which is 18 stops away.
+    assert 1e6 < bases[-1] < 1e8
+    dock.model.undo()
+    assert dock.model.encoding.base == 10_000
+    drag(row.slider, *(QPoint(x, 14) for x in range(8, row.slider.width() - 7)))
+    assert (bases[-1], len({*bases}) > 80) == (1e9, True)
+    drag(row_of(dock, "d_model")._label, *(QPoint(30 + pixels, 10) for pixels in range(60)))
+    assert dock.model.encoding.d_model not in row_of(dock, "d_model").slider.rule.steps
+
+
+def test_a_drag_with_shift_is_ten_times_as_fine(dock):
+    ends, label = [], row_of(dock, "base")._label
+    for keys in (NO_KEY, SHIFT):
+        dock.model.set(base=5000.0)
+        QTest.mousePress(label, LEFT, NO_KEY, QPoint(20, 10))
+        place = QPointF(44.0, 10.0)
+        QApplication.sendEvent(
+            label, QMouseEvent(QEvent.Type.MouseMove, place, label.mapToGlobal(place), LEFT, LEFT, keys)
+        )
+        QTest.mouseRelease(label, LEFT, NO_KEY, QPoint(44, 10))
+        ends.append(dock.model.encoding.base)
+    # 24 of 300 pixels are 1.36 of the 17 steps between stops: beyond the stop 8192; a tenth is 0.136 of the first.
+    assert ends[0] == pytest.approx(8192 * (10_000 / 8192) ** 0.36, rel=5e-3)
+    assert ends[1] == pytest.approx(5000 * (8192 / 5000) ** 0.136, rel=5e-3)
 
 
 def test_a_slider_that_leaves_while_it_is_held_lets_the_measurements_go_on(dock, qtbot):

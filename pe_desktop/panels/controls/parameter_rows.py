@@ -36,8 +36,15 @@ _END = _KNOB_RADIUS + 1.5
 _MOVES: Final = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
 
 
+# A drag of the label goes through all values in so many pixels; Shift makes a drag finer. So near a stop, it is taken.
+_SCRUB_PIXELS, _FINE, _MAGNET_PIXELS = 300.0, 0.1, 2.0
+
+
 class _StepSlider(Spoken, Themed, QWidget):
-    """A knob that stops at each value of an ascending list; a value between two of them stands between two stops."""
+    """A knob over the values between the stops of an ascending list, which it takes where it comes near them.
+
+    With Shift it moves a tenth as far as the pointer. The arrows go from stop to stop.
+    """
 
     accessible_role = QAccessible.Role.Slider
     chosen = Signal(float)
@@ -45,8 +52,10 @@ class _StepSlider(Spoken, Themed, QWidget):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.steps: tuple[float, ...] = (0.0,)
+        self.rule = NumberRule(name, 0.0, 1.0, steps=(0.0, 1.0))
         self._value = 0.0
+        # Where a drag began: the place among the stops, and the pointer.
+        self._begun = 0.0, 0.0
         self._is_held = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -65,7 +74,8 @@ class _StepSlider(Spoken, Themed, QWidget):
         return number_text.plain(self._value)
 
     def accessible_number(self) -> SpokenNumber:
-        return SpokenNumber(self._value, self.steps[0], self.steps[-1], self._choose_nearest)
+        steps = self.rule.steps
+        return SpokenNumber(self._value, steps[0], steps[-1], lambda value: self._choose(round(self._place_of(value))))
 
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
         names = QAccessibleActionInterface
@@ -87,26 +97,39 @@ class _StepSlider(Spoken, Themed, QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self._hold(True)
-            self._choose_at(event.position().x())
+            x = event.position().x()
+            self.hold(True)
+            if not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self._choose((x - _END) / self._pitch, _magnet(self._pitch))
+            self._begun = self._place_of(self._value), x
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self._hold(False)
+            self.hold(False)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """A knob that leaves under the pointer hears of no release."""
-        self._hold(False)
+        self.hold(False)
         super().hideEvent(event)
 
-    def _hold(self, is_held: bool) -> None:
+    def hold(self, is_held: bool) -> None:
+        """Begin a drag, here or of the label, or end it."""
+        self._begun = self._place_of(self._value), 0.0
         if is_held != self._is_held:
             self._is_held = is_held
             self.held.emit(is_held)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        x, is_fine = event.position().x(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.buttons() & Qt.MouseButton.LeftButton:
-            self._choose_at(event.position().x())
+            place = self._begun[0] + _FINE * (x - self._begun[1]) / self._pitch if is_fine else (x - _END) / self._pitch
+            self._choose(place, 0.0 if is_fine else _magnet(self._pitch))
+
+    def scrub(self, distance: float, *, is_fine: bool) -> None:
+        """Follow a drag of the label, so many pixels from where it began."""
+        pitch = _SCRUB_PIXELS / (len(self.rule.steps) - 1)
+        place = self._begun[0] + distance * (_FINE if is_fine else 1.0) / pitch
+        self._choose(place, 0.0 if is_fine else _magnet(pitch))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         move = _MOVES.get(Qt.Key(event.key()))
@@ -120,24 +143,59 @@ class _StepSlider(Spoken, Themed, QWidget):
         place = self._place_of(self._value)
         self._choose(math.floor(place) + 1 if move > 0 else math.ceil(place) - 1)
 
-    def _choose_nearest(self, value: float) -> None:
-        self._choose(round(self._place_of(value)))
-
-    def _choose_at(self, x: float) -> None:
-        share = (x - _END) / max(self.width() - 2 * _END, 1.0)
-        self._choose(round(share * (len(self.steps) - 1)))
-
-    def _choose(self, place: int) -> None:
-        value = self.steps[min(max(place, 0), len(self.steps) - 1)]
+    def _choose(self, place: float, magnet: float = 0.0) -> None:
+        """The value at a place among the stops, of three digits; that of a stop which is so near."""
+        steps, stop = self.rule.steps, round(place)
+        place = min(max(stop if abs(place - stop) <= magnet else place, 0), len(steps) - 1)
+        value = steps[int(place)]
+        if place != int(place):
+            logarithm = np.interp(place, range(len(steps)), np.log(steps))
+            value = self.rule.nearest(float(f"{math.exp(logarithm):.3g}"))
         if value != self._value:
             self.chosen.emit(value)
 
+    @property
+    def _pitch(self) -> float:
+        """Pixels from stop to stop."""
+        return max(self.width() - 2 * _END, 1.0) / max(len(self.rule.steps) - 1, 1)
+
     def _knob(self) -> float:
         """Where the knob stands, in pixels."""
-        return _END + self._place_of(self._value) / max(len(self.steps) - 1, 1) * (self.width() - 2 * _END)
+        return _END + self._place_of(self._value) * self._pitch
 
     def _place_of(self, value: float) -> float:
-        return float(np.interp(value, self.steps, range(len(self.steps))))
+        """Between two stops by the logarithm."""
+        steps = self.rule.steps
+        return round(float(np.interp(np.log(max(value, steps[0])), np.log(steps), range(len(steps)))), 9)
+
+
+def _magnet(pitch: float) -> float:
+    """How near a stop is taken, in steps between stops that are so many pixels apart; some room stays in between."""
+    return min(_MAGNET_PIXELS / pitch, 0.25)
+
+
+class _Scrubbed(QLabel):
+    """The label of a number, which a drag to either side changes."""
+
+    def __init__(self, words: str, slider: _StepSlider) -> None:
+        super().__init__(words)
+        self._slider = slider
+        self._from = 0.0
+        self.setCursor(Qt.CursorShape.SizeHorCursor)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._from = event.position().x()
+            self._slider.hold(True)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            is_fine = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self._slider.scrub(event.position().x() - self._from, is_fine=is_fine)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._slider.hold(False)
 
 
 _LABEL_WIDTH = 71
@@ -159,7 +217,8 @@ class _ParameterRow(QWidget):
     def __init__(self, name: str, rule: Rule, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.name = name
-        self._label = QLabel(rule.label)
+        self.slider = _StepSlider(rule.label) if isinstance(rule, NumberRule) and rule.steps else None
+        self._label = QLabel(rule.label) if self.slider is None else _Scrubbed(rule.label, self.slider)
         self._label.setToolTip(rule.tooltip)
         self._label.setFixedWidth(_LABEL_WIDTH)
         self.line = filled(QHBoxLayout(), self._label, spacing=5)
@@ -185,7 +244,6 @@ class _NumberRow(_ParameterRow):
         self.field.setObjectName(name)
         self.field.setFixedWidth(_FIELD_WIDTH)
         self._widest = _WIDEST_BESIDE_SLIDER if rule.steps else _WIDEST_FIELD
-        self.slider = _StepSlider(rule.label) if rule.steps else None
         if self.slider is not None:
             self.slider.setObjectName(name)
             self.slider.chosen.connect(self._on_slid)
@@ -200,10 +258,12 @@ class _NumberRow(_ParameterRow):
     def take_rule(self, rule: NumberRule) -> None:
         """Say what it takes, and stop at other values: another kind may have another rule."""
         tooltip = f"{rule.tooltip}, {rule.requirement}" if self.name == "d_model" else rule.tooltip
+        if self.slider is not None:
+            tooltip += "\nDrag the name or the knob; with Shift ten times as fine"
         for part in filter(None, (self._label, self.field, self.slider)):
             part.setToolTip(tooltip)
         if self.slider is not None:
-            self.slider.steps = rule.steps
+            self.slider.rule = rule
 
     def show_value(self, value: Any) -> None:
         """Show the number that counts; one that is being typed stays, unless another one has come to count."""
