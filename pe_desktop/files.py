@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+SESSION_SUFFIX = ".pesession"
 _NOTHING_WRITTEN = "Nothing was written."
 
 _NEW_FILE_MODE = 0o666

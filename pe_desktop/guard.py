@@ -26,7 +26,7 @@ class CannotStartError(RuntimeError):
 
 def check_qt() -> None:
     """Raises CannotStartError if PySide6 would crash this Python, isn't installed or can't be loaded."""
-    sentence = _version_refusal(sys.version_info[:2], installed_pyside())
+    sentence = _version_refusal(sys.version_info[:2], installed("pyside6_essentials"))
     if sentence is not None:
         raise CannotStartError(sentence)
     usual_import = builtins.__import__
@@ -41,13 +41,13 @@ def check_qt() -> None:
         raise CannotStartError(sentence)
 
 
-def installed_pyside() -> str | None:
-    """The version of PySide6 by the notes of the installation, without loading Qt; None where there are none."""
+def installed(package: str) -> str | None:
+    """The version of a package by the notes of the installation, without loading it; None where there are none."""
     for folder in sys.path:
         # By the name of the folder of notes alone: reading them takes as long as starting NumPy's arrays.
         with contextlib.suppress(OSError):
             for name in os.listdir(folder or "."):  # noqa: PTH208 - a path for each name takes as long, too
-                if name.lower().startswith("pyside6_essentials-") and name.endswith(".dist-info"):
+                if name.lower().startswith(f"{package}-") and name.endswith(".dist-info"):
                     return name.removesuffix(".dist-info").partition("-")[2]
     return None
 

@@ -11,24 +11,18 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-import numpy as np
-
 from pe_desktop import __version__
 from pe_desktop.app.console import (
     COMMANDS,
     CommandLineError,
-    add_settings,
     complain,
-    declared_state,
     hush,
     is_session,
     say,
     sides_of,
 )
-from pe_desktop.core.rules import names_for, shown
-from pe_desktop.export.session import SUFFIX, read_session
-from pe_desktop.files import TargetExistsError, writable_target
-from pe_desktop.guard import CannotStartError, check_display, check_qt, installed_pyside, platform_without_screen
+from pe_desktop.files import SESSION_SUFFIX, TargetExistsError, writable_target
+from pe_desktop.guard import CannotStartError, check_display, check_qt, installed, platform_without_screen
 
 _BAD_INPUT: Final = 2
 CANNOT_START: Final = 3
@@ -98,6 +92,8 @@ class _Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
+            from pe_desktop.core.rules import names_for, shown  # noqa: PLC0415 - loads NumPy
+
             name = action.option_strings[0] if action.option_strings else action.dest
             raise argparse.ArgumentError(None, f"{name} can't be {shown(value)}: {names_for(value, [*action.choices])}")
 
@@ -129,9 +125,9 @@ def _parser(typed: Sequence[str]) -> argparse.ArgumentParser:
     """The parser of all commands; the one that was typed has its options: the window's first frame needs none."""
     parser = _Parser(
         prog="pe-desktop",
-        usage=f"%(prog)s [options] [FILE{SUFFIX}]\n       %(prog)s COMMAND [options]",
+        usage=f"%(prog)s [options] [FILE{SESSION_SUFFIX}]\n       %(prog)s COMMAND [options]",
         description="Shows how transformers encode positions. Without a command, the window opens, with a session if "
-        f"the name of its file is given, which ends in {SUFFIX}.",
+        f"the name of its file is given, which ends in {SESSION_SUFFIX}.",
         epilog=_EXIT_CODES,
         allow_abbrev=False,
     )
@@ -150,7 +146,8 @@ def _parser(typed: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--screenshot", metavar="FILE", type=Path, help="draw the window into a .png and exit")
     parser.add_argument("--size", metavar="WxH", help="the size of the screenshot in pixels, 1600x1000 if not given")
     parser.add_argument("--force", action="store_true", help="replace an existing screenshot")
-    add_settings(parser, "settings")
+    names = "set a value of the state, once for each name; pe-desktop export --help lists the names"
+    parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], dest="settings", help=names)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="pe-desktop")
     for name, (words, adder) in _COMMANDS.items():
         command = commands.add_parser(name, help=words, epilog=None if name == "self-test" else _EXIT_CODES)
@@ -163,8 +160,9 @@ def _obey(options: argparse.Namespace) -> int:
     if options.command is not None or options.screenshot is not None:
         gc.enable()
     if options.version:
-        qt = f"PySide6 {installed_pyside() or 'unknown'}"
-        say(f"pe-desktop {__version__} (Python {platform.python_version()}, NumPy {np.__version__}, {qt})")
+        qt = f"PySide6 {installed('pyside6_essentials') or 'unknown'}"
+        numpy = installed("numpy") or import_module("numpy").__version__
+        say(f"pe-desktop {__version__} (Python {platform.python_version()}, NumPy {numpy}, {qt})")
         return 0
     if options.command is not None:
         _refuse_foreign_options(options)
@@ -193,7 +191,7 @@ def _refuse_two_states(options: argparse.Namespace) -> None:
 
 def _open_window(options: argparse.Namespace) -> int:
     _refuse_two_states(options)
-    state = declared_state(options.settings) if options.settings else None
+    state = _module("assignments").declared_state(options.settings) if options.settings else None
     check_qt()
     check_display(os.environ)
     from pe_desktop.window.error_reports import kept_log  # noqa: PLC0415 - the commands need none
@@ -214,6 +212,9 @@ def _open_window(options: argparse.Namespace) -> int:
 
 def _screenshot(options: argparse.Namespace) -> int:
     _refuse_two_states(options)
+    from pe_desktop.app.assignments import declared_state  # noqa: PLC0415 - loads NumPy
+    from pe_desktop.export.session import read_session  # noqa: PLC0415 - loads NumPy
+
     state = declared_state(options.settings) if options.session is None else read_session(options.session).state
     path: Path = options.screenshot
     if path.suffix.lower() != ".png":

@@ -1,20 +1,15 @@
 """The words of the command line: what a person types, as values, and plain lines that no closed pipe can break."""
 
-import argparse
 import contextlib
 import os
 import sys
 import textwrap
 import time
 import unicodedata
-from collections.abc import Sequence
 from typing import TextIO
 
 from pe_desktop.core.number_text import NO_BREAK, grouped, held_together
-from pe_desktop.core.presets import CURSOR_PARAMETERS, ENCODING_PARAMETERS
-from pe_desktop.core.state import STATE_NAMES, State
-from pe_desktop.export.session import SUFFIX
-from pe_desktop.views.table import VIEWS, state_of_views
+from pe_desktop.files import SESSION_SUFFIX
 
 PROGRESS_DELAY = 0.5  # seconds: a shorter work needs no progress
 
@@ -111,50 +106,9 @@ class CommandLineError(ValueError):
     """Something typed that can't be done; the message is one sentence."""
 
 
-def add_settings(parser: argparse.ArgumentParser, destination: str) -> None:
-    """Let a parser take --set, as often as one likes; its help has the names by what they are of."""
-    parser.add_argument(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        dest=destination,
-        help="set a value of the state, once for each name; the names are listed below",
-    )
-    groups: dict[str, list[str]] = {}
-    for name in STATE_NAMES:
-        view, dot, _ = name.partition(".")
-        title = (VIEWS[view].title if view in VIEWS else view.capitalize()) if dot else _group_of(name)
-        groups.setdefault(title, []).append(name)
-    for title, names in groups.items():
-        parser.add_argument_group(f"names of --set, {title}", ", ".join(names))
-
-
-def _group_of(name: str) -> str:
-    """What a name of the state without a view is of."""
-    if name in ENCODING_PARAMETERS or name == "preset":
-        return "Encoding"
-    if name in CURSOR_PARAMETERS or name in {"span", "pinned_pairs"}:
-        return "Cursor"
-    return "Precision" if name in {"dtype", "form", "position_ids"} else "Sentence, schemes and window"
-
-
-def declared_state(settings: Sequence[str]) -> State:
-    """The state that NAME=VALUE texts describe."""
-    assignments: dict[str, str] = {}
-    for setting in settings:
-        name, equals, value = (part.strip() for part in setting.partition("="))
-        if not equals:
-            raise CommandLineError(f"--set takes NAME=VALUE: {setting!r} has no equals sign")
-        if name in assignments:
-            raise CommandLineError(f"{name} is set twice: to {assignments[name]} and to {value}")
-        assignments[name] = value
-    return state_of_views(assignments)
-
-
 def is_session(word: str) -> bool:
     """Whether a word of the command line names a session's file: its ending says so."""
-    return word.lower().endswith(SUFFIX) and not word.startswith("-")
+    return word.lower().endswith(SESSION_SUFFIX) and not word.startswith("-")
 
 
 def sides_of(text: str) -> tuple[int, int]:

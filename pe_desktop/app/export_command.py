@@ -13,7 +13,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from pe_desktop.app.console import CommandLineError, ProgressLine, add_settings, declared_state, say, sides_of
+from pe_desktop.app.assignments import add_settings, declared_state
+from pe_desktop.app.console import CommandLineError, ProgressLine, say, sides_of
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.core.state import State

@@ -7,7 +7,8 @@ import sys
 import textwrap
 from typing import Any, Final, NamedTuple
 
-from pe_desktop.app.console import ProgressLine, add_settings, declared_state, say, wrapped
+from pe_desktop.app.assignments import add_settings, declared_state
+from pe_desktop.app.console import ProgressLine, say, wrapped
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import PROPERTIES, Analysis, Evidence, Measurement
 from pe_desktop.core.measuring.measurements import analyse

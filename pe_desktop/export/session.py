@@ -26,7 +26,6 @@ from pe_desktop.core.state import (
 )
 from pe_desktop.files import ExportError, UnreadableError, file_content, whole_file, writable_target
 
-SUFFIX: Final = ".pesession"
 _SCHEMA_KEY: Final = "pe_desktop_session"
 _SCHEMA: Final = 2
 NOTHING_CHANGED: Final = "Nothing was changed."

@@ -16,8 +16,8 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.accessible import show_to_screen_readers
 from pe_desktop.draw.theme import Theme, high_contrast_theme, themes, white_centred_theme
 from pe_desktop.draw.typefaces import load_typefaces
-from pe_desktop.export.session import SUFFIX, session_text
-from pe_desktop.files import write_small_file
+from pe_desktop.export.session import session_text
+from pe_desktop.files import SESSION_SUFFIX, write_small_file
 from pe_desktop.heat.renderer import MARKER_NAME, CrashMarker, Renderer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
@@ -250,7 +250,7 @@ class Instrument(QObject):
         """Keep what is on show beside the settings, apart from the last state; the file, None where none is written."""
         if self._settings_path is None:
             return None
-        path = self._settings_path.with_name(f"after-an-error{SUFFIX}")
+        path = self._settings_path.with_name(f"after-an-error{SESSION_SUFFIX}")
         return path if write_small_file(path, session_text(self.model.state)) else None
 
     def _on_measurement_failed(self, error: Exception) -> None:

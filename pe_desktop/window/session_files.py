@@ -11,8 +11,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QSizePolicy, QWidget
 
 from pe_desktop.core.state import State, fitted
-from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session, write_session
-from pe_desktop.files import ExportError
+from pe_desktop.export.session import Session, SessionError, read_session, write_session
+from pe_desktop.files import SESSION_SUFFIX, ExportError
 from pe_desktop.panels.controls.buttons import TextButton
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.window.actions import Action
@@ -21,8 +21,8 @@ from pe_desktop.window.main_window import MainWindow
 _PRODUCT = "PE Desktop"
 MOST_RECENT = 8
 
-_FILTER = f"Session (*{SUFFIX})"
-_FIRST_NAME = f"positions{SUFFIX}"
+_FILTER = f"Session (*{SESSION_SUFFIX})"
+_FIRST_NAME = f"positions{SESSION_SUFFIX}"
 _LONGEST_FOLDER = 40
 _BUTTON = QMessageBox.StandardButton
 
@@ -158,8 +158,8 @@ class SessionFiles(QObject):
 
         Qt has asked about the name that was typed: another one that exists is refused, never replaced.
         """
-        has_ending = path.suffix.lower() == SUFFIX
-        return self._write(path if has_ending else path.with_name(path.name + SUFFIX), overwrite=has_ending)
+        has_ending = path.suffix.lower() == SESSION_SUFFIX
+        return self._write(path if has_ending else path.with_name(path.name + SESSION_SUFFIX), overwrite=has_ending)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QDropEvent) and event.type() in (QEvent.Type.DragEnter, QEvent.Type.Drop):
@@ -263,7 +263,7 @@ class RecentRow(QWidget):
 
     def _button(self, place: int) -> TextButton:
         path = Path(self._sessions.recent[place])
-        name = path.stem if path.suffix == SUFFIX else path.name
+        name = path.stem if path.suffix == SESSION_SUFFIX else path.name
         button = TextButton(self)
         button.setProperty("role", "file")
         button.setFixedHeight(_HEIGHT)
@@ -289,7 +289,7 @@ AUTOSAVE_MILLISECONDS = 5000
 
 
 def last_state_path(settings_path: Path) -> Path:
-    return settings_path.with_name(f"last{SUFFIX}")
+    return settings_path.with_name(f"last{SESSION_SUFFIX}")
 
 
 class LastState(QObject):

@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, QSocketNotifier, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from pe_desktop.core.state import State
-from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session
-from pe_desktop.files import whole_file
+from pe_desktop.export.session import Session, SessionError, read_session
+from pe_desktop.files import SESSION_SUFFIX, whole_file
 from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, prepare_application
 from pe_desktop.resources import portable_folder
 from pe_desktop.window.application import RESTORING_NAME, Application, Instrument, make_application, wait_until_measured
@@ -206,7 +206,7 @@ def _read_last_state(path: Path) -> tuple[State | None, str]:
     try:
         session = read_session(path) if path.exists() else None
     except SessionError as error:
-        kept = set_aside(path, f".unreadable{SUFFIX}")
+        kept = set_aside(path, f".unreadable{SESSION_SUFFIX}")
         return None, f"The last state could not be read ({error.reason}), so the window starts anew{kept}."
     return (None, "") if session is None else (session.state, " ".join(replace(session, kept={}).notes))
 

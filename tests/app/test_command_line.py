@@ -125,7 +125,7 @@ def test_every_array_figure_and_name_of_the_state_is_listed_in_lines_that_can_be
 def test_an_interruption_while_modules_are_loaded_is_one_line(environment, tmp_path):
     (tmp_path / "numpy.py").write_text("raise KeyboardInterrupt\n")
     environment = {**environment, "PYTHONPATH": f"{tmp_path}{os.pathsep}{environment['PYTHONPATH']}"}
-    program = [sys.executable, "-m", "pe_desktop", "--version"]
+    program = [sys.executable, "-m", "pe_desktop", "facts"]
     done = subprocess.run(program, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "pe-desktop: Interrupted.\n")
 

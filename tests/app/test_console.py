@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+ROOT = Path(__file__).parents[2]
 POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="streams closed in this way are POSIX's")
 
 
@@ -49,3 +50,10 @@ def test_version_names_what_is_in_use_and_help_the_exit_codes(answer):
     assert f"NumPy {np.__version__}" in version
     for arguments in (["--help"], ["export", "--help"]):
         assert "3 the window can't start here" in " ".join(answer(*arguments).split())
+
+
+def test_version_and_help_load_no_numpy(command, tmp_path):
+    (tmp_path / "numpy.py").write_text("raise SystemExit(9)")
+    for option in ("--version", "--help"):
+        done = command(option, PYTHONPATH=os.pathsep.join([str(tmp_path), str(ROOT)]))
+        assert (done.returncode, done.stderr) == (0, "")

@@ -10,7 +10,7 @@ import pytest
 
 from pe_desktop import guard
 from pe_desktop.app import main
-from pe_desktop.guard import _import_refusal, _libraries_advice, _version_refusal, installed_pyside
+from pe_desktop.guard import _import_refusal, _libraries_advice, _version_refusal, installed
 from pe_desktop.resources import resource_path
 
 
@@ -25,17 +25,17 @@ def test_the_pyside_that_loses_references_is_refused_with_the_pythons_that_it_cr
 
 @pytest.mark.parametrize("name", ["pyside6_essentials", "PySide6_Essentials"])
 def test_version_comes_from_the_notes_of_the_installation_and_without_them_there_is_none(monkeypatch, tmp_path, name):
-    assert installed_pyside() == importlib.metadata.version("PySide6-Essentials")
+    assert installed("pyside6_essentials") == importlib.metadata.version("PySide6-Essentials")
     (tmp_path / f"{name}-6.10.9.dist-info").mkdir()
     (tmp_path / "PySide6_Essentials_stubs-1.0.dist-info").mkdir()
     monkeypatch.setattr(sys, "path", ["", str(tmp_path / "absent"), str(tmp_path), *sys.path])
-    assert installed_pyside() == "6.10.9"
+    assert installed("pyside6_essentials") == "6.10.9"
     monkeypatch.setattr(sys, "path", [str(tmp_path / "absent")])
-    assert installed_pyside() is None
+    assert installed("pyside6_essentials") is None
 
 
 def test_refused_version_ends_the_start_before_qt_is_loaded(monkeypatch, capsys):
-    monkeypatch.setattr(guard, "installed_pyside", lambda: "6.12.0")
+    monkeypatch.setattr(guard, "installed", lambda package: "6.12.0")
     monkeypatch.setattr(sys, "version_info", (3, 11, 7, "final", 0))
     monkeypatch.setattr(importlib, "import_module", lambda name: pytest.fail(f"{name} was imported"))
     assert main([]) == 3

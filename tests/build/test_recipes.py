@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from build import linux_downloads, macos_plist, product, version_resource, windows_downloads
-from pe_desktop.export.session import SUFFIX
+from pe_desktop.files import SESSION_SUFFIX
 
 BUILD = product.BUILD
 
@@ -142,11 +142,11 @@ def test_a_double_click_on_linux_knows_the_files_that_the_application_saves(tmp_
     kind = ET.parse(tmp_path / "mime" / "packages" / "pe_desktop.xml").getroot()[0]
     space = {"": "http://www.freedesktop.org/standards/shared-mime-info"}
     assert kind.get("type") == product.SESSION_MIME
-    assert [glob.get("pattern") for glob in kind.findall("glob", space)] == [f"*{SUFFIX}"]
+    assert [glob.get("pattern") for glob in kind.findall("glob", space)] == [f"*{SESSION_SUFFIX}"]
     if shutil.which("update-mime-database") is not None:
         subprocess.run(["update-mime-database", str(tmp_path / "mime")], capture_output=True, check=True)
         globs = (tmp_path / "mime" / "globs2").read_text(encoding="utf-8")
-        assert f"50:{product.SESSION_MIME}:*{SUFFIX}\n" in globs
+        assert f"50:{product.SESSION_MIME}:*{SESSION_SUFFIX}\n" in globs
 
 
 def test_the_plist_can_be_read_and_a_double_click_on_macos_knows_the_files_that_are_saved() -> None:
@@ -155,13 +155,13 @@ def test_the_plist_can_be_read_and_a_double_click_on_macos_knows_the_files_that_
     assert entries["NSHighResolutionCapable"] is True
     [document], [declared] = entries["CFBundleDocumentTypes"], entries["UTExportedTypeDeclarations"]
     assert document["LSItemContentTypes"] == [declared["UTTypeIdentifier"]]
-    assert declared["UTTypeTagSpecification"]["public.filename-extension"] == [SUFFIX.removeprefix(".")]
+    assert declared["UTTypeTagSpecification"]["public.filename-extension"] == [SESSION_SUFFIX.removeprefix(".")]
     # What Apple allows in the name of a type.
     assert re.fullmatch(r"[A-Za-z0-9.-]+", declared["UTTypeIdentifier"])
 
 
 def test_a_double_click_on_windows_knows_the_files_that_the_application_saves() -> None:
-    assert f"/DSessionSuffix={SUFFIX}" in windows_downloads.definitions(Path(), "n")
+    assert f"/DSessionSuffix={SESSION_SUFFIX}" in windows_downloads.definitions(Path(), "n")
     script = windows_downloads.SCRIPT.read_text(encoding="utf-8")
     written = re.findall(
         r'^Root: HKA; Subkey: "Software\\Classes\\([^"]+)";.*ValueData: "((?:[^"]|"")*)"', script, re.MULTILINE

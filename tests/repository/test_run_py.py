@@ -148,12 +148,15 @@ def environment(run_py, checkout):
 def steps(run_py, environment, monkeypatch):
     """The steps of the set-up, none of them really taken: "venv" or the name of a lock."""
     taken = []
+    compiled = environment.compiled = []
 
     def outcome(command):
         if "venv" in command:
             taken.append("venv")
             environment.python.parent.mkdir(parents=True)
             environment.python.touch()
+        elif "compileall" in command:
+            compiled.append(Path(command[-1]).name)
         else:
             taken.append(Path(command[-1]).name)
         return 0, ""
@@ -165,6 +168,7 @@ def steps(run_py, environment, monkeypatch):
 def test_the_locks_are_installed_in_order_and_later_those_that_changed(environment, steps) -> None:
     environment.prepare(("app", "test"))
     assert steps == ["venv", "app.txt", "test.txt"]
+    assert {*environment.compiled} == {"pe_desktop"}
     steps.clear()
     lock = environment.locks / "app.txt"
     lock.write_bytes(lock.read_bytes().replace(b"\n", b"\r\n"))
