@@ -29,8 +29,8 @@ from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.error_reports import ErrorReports, system_info
 from pe_desktop.window.main_window import SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
-from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles, last_state_path
-from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded
+from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles
+from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded, read_settings
 from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
 from pe_desktop.window.system_wishes import Motion, system_wants_contrast
 
@@ -104,7 +104,7 @@ class Instrument(QObject):
         self.window.dock_made.connect(self._draw_heat)
         self._last_state: LastState | None = None
         if settings_path is not None:
-            self._last_state = LastState(self.window, last_state_path(settings_path))
+            self._last_state = LastState(self.window, self.sessions, settings_path)
         self.errors: ErrorReports | None = None
         # A sentence about a start that went wrong, or nothing.
         self.complaint = ""
@@ -131,7 +131,6 @@ class Instrument(QObject):
             docks=encoded(self.arranger.docks_without),
             is_folded=window.is_folded,
             had_gpu=self.renderer.has_gpu,
-            file=str(self.sessions.path or ""),
             recent=self.sessions.recent,
         )
 
@@ -178,6 +177,7 @@ class Instrument(QObject):
         if isinstance(event, QCloseEvent) and self._settings_path is not None:
             for dock in self.window.docks.values():
                 dock.uncover_screen()
+            self.sessions.take_recent(read_settings(self._settings_path)[0].recent)
             self.settings.write(self._settings_path)
             self.window.full_screen.leave()
             if self._last_state is not None:

@@ -1,6 +1,6 @@
 """Sessions in the window: new, opened, dropped, saved, recent; the window's title names the file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -58,6 +58,7 @@ class SessionFiles(QObject):
         model.document = _Document(saved=model.state)
         # The files that were opened or saved, the latest first.
         self.recent = tuple(recent)
+        self._known = {*recent}
         window.setAcceptDrops(True)
         window.installEventFilter(self)
         model.history_changed.connect(self._show_title)
@@ -120,6 +121,10 @@ class SessionFiles(QObject):
             self.recent = (*self.recent[:place], *self.recent[place + 1 :])
             self.recent_changed.emit()
         self.open(name)
+
+    def take_recent(self, names: Iterable[str]) -> None:
+        """Add files that other windows have used meanwhile, and not those that left the list here."""
+        self.recent = (*self.recent, *(name for name in names if name not in self._known))[:MOST_RECENT]
 
     def take(self, path: Path, session: Session) -> None:
         """Name the window after a file, whose session it shows but for changes, which are marked."""
@@ -194,6 +199,7 @@ class SessionFiles(QObject):
         if self.path is not None:
             name = str(self.path.absolute())
             self.recent = (name, *(other for other in self.recent if other != name))[:MOST_RECENT]
+            self._known.add(name)
         self._show_title()
         self.recent_changed.emit()
 
@@ -288,16 +294,26 @@ class RecentRow(QWidget):
 AUTOSAVE_MILLISECONDS = 5000
 
 
-def last_state_path(settings_path: Path) -> Path:
-    return settings_path.with_name(f"last{SESSION_SUFFIX}")
+# Windows that are open at once, and starts, each keep a state of their own.
+_LAST_STATES = ("last-3", "last-2", "last")
+# What a last state has beside the names of the state: the file that the window showed.
+WINDOWS_FILE = "file"
+
+
+def last_states(settings_path: Path) -> list[Path]:
+    """The files of the last states, the latest first; some may not be there."""
+    paths = (settings_path.with_name(f"{name}{SESSION_SUFFIX}") for name in _LAST_STATES)
+    return sorted(paths, key=_stamp, reverse=True)
 
 
 class LastState(QObject):
-    """Writes the state when the window is left, and some seconds after a change."""
+    """Writes the state when the window is left, and some seconds after a change, in place of the oldest of them."""
 
-    def __init__(self, window: MainWindow, path: Path) -> None:
+    def __init__(self, window: MainWindow, sessions: SessionFiles, settings_path: Path) -> None:
         super().__init__(window)
-        self._window, self._path = window, path
+        self._window, self._sessions, self._settings_path = window, sessions, settings_path
+        self._path: Path | None = None
+        self._written: tuple[int, ...] = ()
         # That is said once.
         self._has_failed = False
         self._timer = QTimer(self, interval=AUTOSAVE_MILLISECONDS, singleShot=True)
@@ -307,9 +323,14 @@ class LastState(QObject):
     def write(self) -> None:
         """Write the state now, whole or not at all; one that could not be read again never replaces another."""
         self._timer.stop()
+        if self._path is None or self._written != _stamp(self._path):
+            # None is written yet, or another window took its place.
+            self._path = last_states(self._settings_path)[-1]
+        kept = {} if self._sessions.path is None else {WINDOWS_FILE: str(self._sessions.path.absolute())}
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_session(self._path, Session(self._window.model.state), overwrite=True)
+            write_session(self._path, Session(self._window.model.state, kept), overwrite=True)
+            self._written = _stamp(self._path)
         except (ExportError, OSError) as error:
             if not self._has_failed:
                 self._window.show_message(f"The last state is not kept. {error}")

@@ -39,9 +39,8 @@ class Settings:
     renderer: str = AUTO
     # Whether a GPU drew when the program was last left.
     had_gpu: bool = False
-    # Whether the next start shows what the last one left, and the file that belongs to it.
+    # Whether the next start shows what the last one left.
     opens_last: bool = True
-    file: str = ""
     recent: tuple[str, ...] = ()
 
     def write(self, path: Path) -> bool:

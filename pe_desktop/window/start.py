@@ -18,7 +18,7 @@ from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, p
 from pe_desktop.resources import portable_folder
 from pe_desktop.window.application import RESTORING_NAME, Application, Instrument, make_application, wait_until_measured
 from pe_desktop.window.error_reports import note
-from pe_desktop.window.session_files import last_state_path, opened_sentence
+from pe_desktop.window.session_files import WINDOWS_FILE, last_states, opened_sentence
 from pe_desktop.window.settings import Settings, read_settings, reset_settings, set_aside
 
 # What ends the window from outside: Ctrl+C at the terminal, a polite kill, a terminal that closes.
@@ -118,9 +118,9 @@ def open_window(
     if session is None and isinstance(application, Application) and application.asked_file:
         session = Path(application.asked_file)
     is_last_wanted = state is None and session is None and settings.opens_last and not is_fresh and not is_safe
-    left, complaint_of_last = _read_last_state(last_state_path(path)) if is_last_wanted else (None, "")
+    left, complaint_of_last = _read_last_state(path) if is_last_wanted else (None, "")
     opened, refusal = _read_given(session)
-    shown = opened.state if opened is not None else left or state or State()
+    shown = next((found.state for found in (opened, left) if found is not None), state or State())
     instrument = Instrument(shown, settings, None if is_safe else path)
     _collect_from_first_frame(instrument)
     instrument.report_errors()
@@ -129,9 +129,10 @@ def open_window(
         instrument.window.show_message(opened_sentence(session, opened))
     elif refusal:
         instrument.window.show_refusal("Open session", refusal)
-    elif left is not None and settings.file:
+    elif left is not None and WINDOWS_FILE in left.kept:
+        file = Path(str(left.kept[WINDOWS_FILE]))
         with contextlib.suppress(SessionError):
-            instrument.sessions.take(Path(settings.file), read_session(Path(settings.file)))
+            instrument.sessions.take(file, read_session(file))
     if state is None and session is None:
         instrument.offer_recent()
     if isinstance(application, Application):
@@ -198,17 +199,23 @@ def _read_given(path: Path | None) -> tuple[Session | None, str]:
         return None, str(error)
 
 
-def _read_last_state(path: Path) -> tuple[State | None, str]:
-    """The state, None where there is none, and a sentence about what could not be read, or nothing.
+def _read_last_state(settings_path: Path) -> tuple[Session | None, str]:
+    """The last state that can be read, None where there is none, and a sentence about what could not be, or nothing.
 
     A file that can't be read at all is kept beside the new one.
     """
-    try:
-        session = read_session(path) if path.exists() else None
-    except SessionError as error:
-        kept = set_aside(path, f".unreadable{SESSION_SUFFIX}")
-        return None, f"The last state could not be read ({error.reason}), so the window starts anew{kept}."
-    return (None, "") if session is None else (session.state, " ".join(replace(session, kept={}).notes))
+    found: Session | None = None
+    reason = kept = ""
+    for path in filter(Path.exists, last_states(settings_path)):
+        try:
+            found = read_session(path)
+            break
+        except SessionError as error:
+            reason, kept = error.reason, set_aside(path, f".unreadable{SESSION_SUFFIX}")
+    then = "starts anew" if found is None else "shows the one before"
+    complaint = f"The last state could not be read ({reason}), so the window {then}{kept}." if reason else ""
+    notes = () if found is None else replace(found, kept={}).notes
+    return found, " ".join(filter(None, (complaint, *notes)))
 
 
 def write_screenshot(path: Path, state: State, theme: str, width: int, height: int) -> None:

@@ -12,8 +12,8 @@ from pe_desktop.export import session as session_module
 from pe_desktop.export.session import Session, read_session, write_session
 from pe_desktop.window import session_files
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.session_files import MOST_RECENT, LastState
-from pe_desktop.window.settings import Settings
+from pe_desktop.window.session_files import MOST_RECENT, LastState, last_states
+from pe_desktop.window.settings import Settings, read_settings
 from pe_desktop.window.start import _read_last_state
 from tests.window.conftest import CONTROL, SHIFT, Opened, OpenInstrument, press, title
 
@@ -196,13 +196,35 @@ def test_a_damaged_last_state_is_put_aside_with_one_sentence(opened: Opened, tmp
     assert (tmp_path / "last.unreadable.pesession").read_text() == "{"
     # A choice that can't be read leaves the rest.
     opened(WIDE)
-    text = (tmp_path / "last.pesession").read_text()
-    (tmp_path / "last.pesession").write_text(text.replace('"clock.mode": "one"', '"clock.mode": "three"'))
+    latest = last_states(tmp_path / "settings.json")[0]
+    latest.write_text(latest.read_text().replace('"clock.mode": "one"', '"clock.mode": "three"'))
     assert opened()[1:] == (WIDE, "Not taken: clock.mode can't be three: choose from one, each.")
+    # The one before takes the place of a damaged one.
+    last_states(tmp_path / "settings.json")[0].write_text("{")
+    _, state, message = opened()
+    assert (state, "so the window shows the one before; the old file" in message) == (WIDE, True)
+
+
+def test_two_windows_keep_a_state_each_and_the_recent_files_of_both(open_instrument: OpenInstrument, tmp_path) -> None:
+    path = tmp_path / "settings.json"
+    first, second = open_instrument(path=path), open_instrument(path=path)
+    names = [write_session(tmp_path / f"{name}.pesession", Session(State()), overwrite=False) for name in "ab"]
+    first.sessions.open(str(names[0]))
+    second.sessions.open(str(names[1]))
+    for instrument, width in ((first, "64"), (second, "16"), (first, "8")):
+        instrument.model.set_parameter("d_model", width)
+        assert instrument._last_state is not None
+        instrument._last_state.write()
+    found = [read_session(last) for last in last_states(path) if last.exists()]
+    assert [last.state.encoding.d_model for last in found] == [8, 16]
+    assert [last.kept["file"] for last in found] == [*map(str, names)]
+    first.window.close()
+    second.window.close()
+    assert read_settings(path)[0].recent == (str(names[1]), str(names[0]))
 
 
 def test_a_last_state_that_could_not_be_read_again_replaces_none(instrument, monkeypatch, tmp_path) -> None:
-    kept = LastState(instrument.window, tmp_path / "last.pesession")
+    kept = LastState(instrument.window, instrument.sessions, tmp_path / "settings.json")
     sentences: list[str] = []
     instrument.window.header.message_changed.connect(sentences.append)
     kept.write()
@@ -224,4 +246,4 @@ def test_the_state_is_kept_some_seconds_after_a_change(open_instrument, monkeypa
     assert list(tmp_path.iterdir()) == []
     instrument.model.set_held(False)
     QTest.qWait(60)
-    assert _read_last_state(tmp_path / "last.pesession") == (instrument.model.state, "")
+    assert _read_last_state(tmp_path / "settings.json") == (Session(instrument.model.state), "")

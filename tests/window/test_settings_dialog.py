@@ -15,7 +15,7 @@ from pe_desktop.window.settings_dialog import SettingsDialog
 from tests.window.conftest import CONTROL, LEFT, row_of
 
 # What is remembered of the window, of files and of graphics without anybody having chosen it.
-REMEMBERED = {"geometry", "docks", "is_folded", "had_gpu", "file", "recent"}
+REMEMBERED = {"geometry", "docks", "is_folded", "had_gpu", "recent"}
 
 
 def opened(instrument: Instrument) -> SettingsDialog:
