@@ -39,12 +39,15 @@ class Playback(QObject):
         # Reduced motion: whole positions only, at most two a second.
         self.is_reduced = False
         self._timer = QTimer(self, interval=FRAME_MILLISECONDS, timerType=Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self.advance)
+        self._timer.timeout.connect(self._on_timeout)
+        self._is_playing = False
+        # Whether anybody could see that the position moves.
+        self.is_seen: Callable[[], bool] = lambda: True
 
     @property
     def is_playing(self) -> bool:
         """Whether the position moves by itself."""
-        return self._timer.isActive()
+        return self._is_playing
 
     @property
     def positions_per_second(self) -> float:
@@ -63,14 +66,22 @@ class Playback(QObject):
             self._model.move_cursor(position=0.0)
         self._now = self._clock()
         self._unspent = 0.0
+        self._is_playing = True
         self._timer.start()
         self.changed.emit()
 
     def pause(self) -> None:
         """Stop where the position is."""
         if self.is_playing:
+            self._is_playing = False
             self._timer.stop()
             self.changed.emit()
+
+    def wake(self) -> None:
+        """Go on, where nobody could see it, from where the position would be by now."""
+        if self.is_playing and not self._timer.isActive():
+            self._timer.start()
+            self.advance(math.inf)
 
     def toggle(self) -> None:
         """Play, or pause at the nearest whole position: a table has no rows in between."""
@@ -105,10 +116,10 @@ class Playback(QObject):
         """Switch reduced motion on or off."""
         self._set("is_reduced", is_reduced)
 
-    def advance(self) -> None:
-        """Move by the time that has passed since the last call."""
+    def advance(self, longest: float = _LONGEST_STEP_SECONDS) -> None:
+        """Move by the time that has passed since the last call, so many seconds at most."""
         now = self._clock()
-        elapsed, self._now = min(now - self._now, _LONGEST_STEP_SECONDS), now
+        elapsed, self._now = min(now - self._now, longest), now
         if self._model.is_held:
             return
         self._unspent += elapsed * self.positions_per_second
@@ -127,6 +138,12 @@ class Playback(QObject):
             position = float(last)
             self.pause()
         self._model.move_cursor(position=position)
+
+    def _on_timeout(self) -> None:
+        if self.is_seen():
+            self.advance()
+        else:
+            self._timer.stop()
 
     def _set(self, name: str, value: object) -> None:
         if getattr(self, name) != value:

@@ -31,6 +31,7 @@ from pe_desktop.window.main_window import SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
 from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles
 from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded, read_settings
+from pe_desktop.window.sight import Sight
 from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
 from pe_desktop.window.system_wishes import Motion, system_wants_contrast
 
@@ -85,6 +86,7 @@ class Instrument(QObject):
         self.model = EncodingModel(state, waits=True)
         self.playback = Playback(self.model)
         self._motion = Motion(self.playback, settings.motion, self)
+        Sight(self.playback)
         self._style = QProxyStyle("Fusion")
         QApplication.setStyle(self._style)
         theme = self._theme_now()

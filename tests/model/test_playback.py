@@ -180,6 +180,19 @@ def test_playing_goes_on_in_a_table_that_becomes_shorter(open_player, clock):
     assert playback.is_playing
 
 
+def test_while_nobody_sees_it_no_timer_runs_and_then_it_goes_on_by_the_clock(open_player, clock, qtbot):
+    model, playback = open_player(position=0.0)
+    seen = [False]
+    playback.is_seen = lambda: seen[0]
+    playback.play()
+    qtbot.waitUntil(lambda: not playback._timer.isActive())
+    assert (playback.is_playing, model.cursor.position) == (True, 0.0)
+    clock.now += 100.0
+    seen[0] = True
+    playback.wake()
+    assert (playback._timer.isActive(), model.cursor.position) == (True, 400.0)
+
+
 def test_in_real_time_it_moves_by_itself(make_model, qtbot):
     model = make_model(SinusoidalEncoding(n_positions=1000))
     playback = Playback(model)

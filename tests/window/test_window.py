@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QMessageBox, QToolButton
+from pytestqt.qtbot import QtBot
 
 from pe_desktop.app.command_line import SMALLEST_SCREENSHOT
 from pe_desktop.core.state import State
@@ -56,6 +57,19 @@ def test_no_label_is_cut_and_no_panel_overlaps_another(open_instrument: OpenInst
         for number, dock in enumerate(docks):
             for other in docks[number + 1 :]:
                 assert not dock.geometry().intersects(other.geometry()), (dock.objectName(), other.objectName())
+
+
+def test_playing_rests_while_the_window_is_minimised(open_instrument: OpenInstrument, qtbot: QtBot) -> None:
+    instrument = open_instrument()
+    instrument.playback.play()
+    instrument.window.showMinimized()
+    qtbot.waitUntil(lambda: not instrument.playback._timer.isActive())
+    position = instrument.model.cursor.position
+    qtbot.wait(60)
+    assert (instrument.playback.is_playing, instrument.model.cursor.position) == (True, position)
+    instrument.window.showNormal()
+    qtbot.waitUntil(instrument.playback._timer.isActive)
+    assert instrument.model.cursor.position > position
 
 
 def test_window_leaves_no_panel_widget_or_thread_behind_and_opens_no_socket(qapp: QApplication) -> None:

@@ -1,0 +1,36 @@
+"""Playing rests while no window of the program can be seen."""
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QGuiApplication
+
+from pe_desktop.model.playback import Playback
+
+_TELLING = (QEvent.Type.Expose, QEvent.Type.WindowStateChange)
+
+
+class Sight(QObject):
+    """Tells playback whether a window is on a screen, and when one is again.
+
+    All windows count, for a panel may float on another screen. That others cover it, Wayland and macOS tell.
+    """
+
+    def __init__(self, playback: Playback) -> None:
+        super().__init__(playback)
+        self._playback = playback
+        playback.is_seen = self._is_seen
+
+    def _is_seen(self) -> bool:
+        windows = QGuiApplication.topLevelWindows()
+        if any(window.isExposed() and window.windowState() != Qt.WindowState.WindowMinimized for window in windows):
+            return True
+        # Only now: each event of a window that is watched goes through Python.
+        for window in windows:
+            window.installEventFilter(self)
+        return False
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in _TELLING and self._is_seen():
+            for window in QGuiApplication.topLevelWindows():
+                window.removeEventFilter(self)
+            self._playback.wake()
+        return super().eventFilter(watched, event)
