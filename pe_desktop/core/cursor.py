@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -60,16 +60,29 @@ class Aside:
 
 @record
 class Preview:
-    """The position under the mouse, and in a cell of a query and a key that of the key, else None."""
+    """What is named under the mouse: a position t, an offset k, a pair i; None for each that isn't."""
 
-    position: float
-    other: float | None = None
+    position: float | None = None
+    offset: float | None = None
+    pair: int | None = None
+
+    @classmethod
+    def of(cls, changes: Mapping[str, Any]) -> "Preview | None":
+        """What names of the state and their values name of it; None where that is nothing."""
+        named = {name: changes[name] for name in ("position", "offset", "pair") if name in changes}
+        return cls(**named) if named else None
 
     @property
-    def places(self) -> tuple[tuple[float, bool], ...]:
-        """The positions, the key's first; whether each is the query's, or the only one."""
-        key = () if self.other is None else ((self.other, False),)
-        return (*key, (self.position, True))
+    def named(self) -> Mapping[str, float]:
+        """What is named, by its name in the state."""
+        named = {"position": self.position, "offset": self.offset, "pair": self.pair}
+        return {name: value for name, value in named.items() if value is not None}
+
+    def places(self, t: float) -> tuple[tuple[float, bool], ...]:
+        """The positions that are named, t + k first, and whether each is t; t: the cursor's, where none is named."""
+        now = t if self.position is None else self.position
+        later = () if self.offset is None else ((now + self.offset, False),)
+        return later if self.position is None else (*later, (now, True))
 
 
 def spread_pins(encoding: Encoding) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ import math
 import sys
 import traceback
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
@@ -30,6 +31,7 @@ from pe_desktop.core.cursor import Preview
 from pe_desktop.draw import focus_ring
 from pe_desktop.draw.focus_ring import FocusRing
 from pe_desktop.draw.painter import paint_marks
+from pe_desktop.draw.plot import ghosts
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme, Themed
@@ -209,6 +211,9 @@ class Canvas(Spoken, Themed, QWidget):
         if self._is_due or self._scene_box is not box:
             self._scene, self._scene_box = self._compose(box), box
             self._is_due = False
+            if box.preview is not None:
+                shown = ghosts(self.places(), box.preview, box.theme)
+                self._scene = replace(self._scene, moving=(*self._scene.moving, *shown))
         return self._scene
 
     def scene(self) -> Scene:

@@ -1,8 +1,8 @@
 """Charts: curves over two scales with their names beside them, and what a press or a drag in them sets."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import field, replace
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -12,7 +12,7 @@ from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import Block
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import Axis, Plot, Tick
+from pe_desktop.draw.plot import OFFSET_DASH, Axis, Plot, Slide, Tick
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import fitting, text_width, wrapped
@@ -25,27 +25,6 @@ LEFT, RIGHT, _TITLE, _AXIS = 56.0, 18.0, 34.0, 40.0
 _WITH_NAMES: Final = 520.0
 _LOWEST, _TALLEST, _SHARE = 120.0, 230.0, 0.28
 _POWER_ROOM, _POWER_ROWS = 52.0, 18.0
-# The line at k is dashed wherever it is drawn, that at t is not.
-_OFFSET_DASH: Final = (4.0, 3.0)
-
-
-@record
-class Slide:
-    """What a press or a drag in a plot sets: a name of the state, to the value there, in steps, times a factor."""
-
-    axis: Axis
-    name: str
-    step: float = 1.0
-    is_whole: bool = False
-    factor: float = 1.0
-
-    def __call__(self, x: float, y: float) -> Mapping[str, Any]:
-        value = self.axis.value(x if self.axis.side == "below" else y)
-        value = min(max(value, self.axis.first), self.axis.last)
-        if self.step:
-            value = round(value / self.step) * self.step
-        value *= self.factor
-        return {self.name: int(value) if self.is_whole else float(value)}
 
 
 @record
@@ -166,7 +145,7 @@ class Chart(Block):
             where = Area(left - 4.0, plot.x.area.y, right - left + 8.0, plot.x.area.height)
             picture.append(marks.Rectangle(*where, with_alpha(theme.text3, 0.14)))
         if self.at is not None and plot.x.first <= self.at <= plot.x.last:
-            dash = _OFFSET_DASH if self.x.sets == "offset" else ()
+            dash = OFFSET_DASH if self.x.sets == "offset" else ()
             picture.append(plot.x.line(self.at, theme.text2, 1.3, dash, beyond=6.0))
             centers = plot.points(np.full(len(self.dots), self.at), np.array(self.dots))
             picture += [marks.Dots(centers, 4.5, theme.panel, theme.ink, 2.0)] if self.dots else []

@@ -1,19 +1,20 @@
 """Axes with ticks, numbers and titles, curves, legends, labels on a ground, paragraphs and tables."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal, NamedTuple, overload
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import alike, fixed, power_of_ten, scientific, short, whole
-from pe_desktop.draw.scene import Area
+from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
 
@@ -31,6 +32,8 @@ _TITLE_GAP = 24.0
 _LEAST_INSET = 1e-6
 # From here on powers of ten are written as powers, all of an axis alike.
 _LARGEST_WHOLE_POWER = 4
+# The line at k, or at t + k, is dashed wherever it is drawn, that at t is not.
+OFFSET_DASH = (4.0, 3.0)
 
 
 class Tick(NamedTuple):
@@ -334,6 +337,52 @@ class LegendEntry(NamedTuple):
     def sample_width(self) -> float:
         """How wide the line or disc is, in pixels."""
         return 2 * self.radius if self.radius else 24.0
+
+
+@record
+class Slide:
+    """What a press or a drag in a plot sets: a name of the state, to the value there, in steps, times a factor."""
+
+    axis: Axis
+    name: str
+    step: float = 1.0
+    is_whole: bool = False
+    factor: float = 1.0
+
+    def __call__(self, x: float, y: float) -> Mapping[str, Any]:
+        value = self.axis.value(x if self.axis.side == "below" else y)
+        value = min(max(value, self.axis.first), self.axis.last)
+        if self.step:
+            value = round(value / self.step) * self.step
+        value *= self.factor
+        return {self.name: int(value) if self.is_whole else float(value)}
+
+
+def ghost_lines(axis: Axis, places: Iterable[tuple[float, bool]], theme: Theme) -> marks.Picture:
+    """Light lines at the places of a preview that an axis has: where t is, dashed for any other."""
+    return tuple(
+        axis.line(at, theme.ghost, 1.0, () if is_now else OFFSET_DASH)
+        for at, is_now in places
+        if axis.first <= at <= axis.last
+    )
+
+
+def ghosts(places: Iterable[Place], preview: Preview, theme: Theme) -> marks.Picture:
+    """What shows a preview over any scene: lines where a drag moves what it names, frames where a press chooses it."""
+    named, picture = preview.named, list[marks.Mark]()
+    for place in places:
+        sets = place.sets
+        if isinstance(sets, Slide):
+            value = named.get(sets.name)
+            at = () if value is None else ((value / sets.factor, sets.name != "offset"),)
+            picture += ghost_lines(sets.axis, at, theme)
+        elif isinstance(sets, Mapping):
+            own = Preview.of(sets)
+            if own is not None and own.named.items() <= named.items():
+                x, y, wide, tall = place.area
+                radius = wide / 2 if wide == tall else 4.0
+                picture.append(marks.Rectangle(x, y, wide, tall, outline=theme.ghost, radius=radius))
+    return tuple(picture)
 
 
 def legend(

@@ -95,6 +95,11 @@ class Theme:
         """The grey of hands that don't turn, and of those that no head reads."""
         return mixed(self.text3, self.panel, _STILL_SHARE)
 
+    @property
+    def ghost(self) -> QColor:
+        """The ink of what is named under the mouse, in whichever view it is."""
+        return with_alpha(self.text3, 0.55)
+
 
 class Themed:
     """A mix-in for a QWidget that draws itself: in the light theme until it is given another."""

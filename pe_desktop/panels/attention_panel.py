@@ -10,7 +10,6 @@ from PySide6.QtCore import QEasingCurve, QPoint, QRect, Qt, QVariantAnimation
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
-from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import MOST_LETTERS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
@@ -119,7 +118,7 @@ class AttentionPanel(ScenePanel):
             choose=self._choose,
             let_go=self._let_go,
             fit=self._double_click,
-            preview_at=self._preview_at,
+            named_at=self._named_at,
             is_button_at=self.is_button_at,
             wheel_steps=True,
             has_readout=True,
@@ -229,14 +228,11 @@ class AttentionPanel(ScenePanel):
         chips = self.chips_now()
         return None if chips is None else chips.chip_at(self.canvas.width(), x, y)
 
-    def _preview_at(self, x: float, y: float) -> Preview | None:
+    def _named_at(self, x: float, y: float) -> Changes:
         found, place = self._chip_at(x, y), self.canvas.place_at(x, y)
         if found is not None:
-            return Preview(float(found[0].word))
-        if place is None or not place.is_dragged:
-            return None
-        changes = place.changes(x, y)
-        return Preview(changes["position"], changes["position"] + changes["offset"])
+            return {"position": float(found[0].word)}
+        return {} if place is None else place.changes(x, y)
 
     def is_button_at(self, x: float, y: float) -> bool:
         found = self._chip_at(x, y)

@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.draw.chart import Slide
+from pe_desktop.draw.plot import Slide
 from pe_desktop.draw.scene import Place
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback

@@ -72,6 +72,17 @@ class Zoomed(NamedTuple):
         return {name: _span(axis).zoomed(factor, _at(axis, point)) for name, axis in self.axes.items()}
 
 
+def pressed(choose: Callable[[Drag], Changes], x: float, y: float) -> Changes:
+    """What a press at a point changes."""
+    return choose(Drag((x, y), (x, y), (x, y)))
+
+
+def changes_of(canvas: Canvas, drag: Drag) -> Changes:
+    """What a press in a place of a canvas sets, and a drag that began in one that is dragged."""
+    place = canvas.place_at(*drag.start)
+    return {} if place is None or not (drag.is_press or place.is_dragged) else place.changes(*drag.now)
+
+
 def _span(axis: Axis) -> Span:
     return Span(axis.first, axis.last)
 
@@ -86,9 +97,9 @@ class Reactions:
 
     choose: what a press and each step of a drag with the left button change. takes_offset: whether a press takes the
     cursor at t + k. let_go: what changes when the button comes up. plots: what is zoomed and panned; keys zoom and pan
-    the first, with Alt the second one. fit: what a double click shows in place of all of the plots. preview_at: what to
-    show lightly everywhere. is_button_at: whether a press there leads somewhere; such places are stops of Tab, too,
-    unless has_stops is False.
+    the first, with Alt the second one. fit: what a double click shows in place of all of the plots. named_at: the t, k
+    and i that a press there would set, which every view shows lightly, where no place says it. is_button_at: whether a
+    press there leads somewhere; such places are stops of Tab, too, unless has_stops is False.
     """
 
     choose: Callable[[Drag], Changes] | None = None
@@ -96,7 +107,7 @@ class Reactions:
     let_go: Callable[[], Changes] = dict
     plots: Callable[[], Sequence[Zoomed]] = tuple
     fit: Callable[[Point], Changes] | None = None
-    preview_at: Callable[[float, float], Preview | None] | None = None
+    named_at: Callable[[float, float], Changes] | None = None
     is_button_at: Callable[[float, float], bool] | None = None
     has_stops: bool = True
     # The wheel moves t by whole positions; with Shift only, where it zooms.
@@ -131,7 +142,7 @@ class Gestures(Pointer):
             self._cursor_before = self._model.cursor
             if self._reactions.choose is not None:
                 self._model.set_held(True)
-                self._show_preview(None)
+                self._model.set_preview(None)
                 moves_offset = is_shifted or self._reactions.takes_offset(*point)
                 self._drag = Drag(point, point, point, moves_offset)
                 self.change(self._reactions.choose(self._drag))
@@ -212,7 +223,7 @@ class Gestures(Pointer):
 
     def leave(self) -> None:
         self.at = None
-        self._show_preview(None)
+        self._model.set_preview(None)
         if self._reactions.has_readout:
             self._canvas.update()
 
@@ -225,7 +236,7 @@ class Gestures(Pointer):
     def press_button(self, button: Place) -> None:
         choose, point = self._reactions.choose, button.area.middle
         if choose is not None:
-            self.change(choose(Drag(point, point, point)))
+            self.change(pressed(choose, *point))
 
     def change(self, changes: Changes) -> None:
         """Take changes by their names; a cursor that leaves the table stops at its edge."""
@@ -243,15 +254,17 @@ class Gestures(Pointer):
         return all_of_it if self._reactions.fit is None else self._reactions.fit(point)
 
     def _hover(self, x: float, y: float) -> None:
-        if self._reactions.preview_at is not None:
-            self._show_preview(self._reactions.preview_at(x, y))
+        self._model.set_preview(Preview.of(self._named_at(x, y)))
         if self._reactions.is_button_at is not None:
             leads = self._reactions.is_button_at(x, y)
             self._canvas.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
 
-    def _show_preview(self, preview: Preview | None) -> None:
-        if self._reactions.preview_at is not None:
-            self._model.set_preview(preview)
+    def _named_at(self, x: float, y: float) -> Changes:
+        """What a press at a point would set."""
+        if self._reactions.named_at is not None:
+            return self._reactions.named_at(x, y)
+        place = self._canvas.place_at(x, y)
+        return {} if place is None else place.changes(x, y)
 
 
 def _point(event: QMouseEvent | QWheelEvent) -> Point:

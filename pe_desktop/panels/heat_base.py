@@ -1,6 +1,7 @@
 """What panels with a heat map share: the canvas that shows it, and the chip that says which back end draws."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QPoint, QSize, Qt
@@ -18,7 +19,7 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import TextButton
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.progress_row import ProgressRow
-from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed
+from pe_desktop.panels.gestures import Reactions, Zoomed
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.controls import Choice, Control, Range
 from pe_desktop.views.map_and_profile import MapLayout
@@ -168,11 +169,6 @@ class MapPanel(HeatPanel):
         """The part in whose middle progress stands, and what it waits for."""
         return self.layout_now().map, ()
 
-    @property
-    def has_map(self) -> bool:
-        """Whether map and curve are shown, and no other page."""
-        return True
-
     def show_choices(self) -> None:
         super().show_choices()
         self._show_progress()
@@ -186,27 +182,11 @@ class MapPanel(HeatPanel):
         self.progress.follow(questions, area=area)
 
     def reactions(self) -> Reactions:
-        return Reactions(choose=self.choose, plots=self.plots, has_readout=True)
-
-    def choose(self, drag: Drag) -> Changes:
-        """What a press and each step of a drag change."""
-        layout = self.layout_now()
-        if self.has_map and layout.profile.holds(*drag.start):
-            return self.choose_offset(layout, layout.offset_axis.value(drag.now[0]))
-        if self.has_map and layout.map.holds(*drag.start):
-            row, column = layout.cell_at(*drag.now)
-            return {"position": row, "offset": column - row}
-        return self.changes_of(drag)
-
-    def choose_offset(self, layout: MapLayout, offset: float) -> Changes:
-        """What a press or drag in the curve changes."""
-        return {"offset": float(round(offset))}
+        return replace(super().reactions(), plots=self.plots, has_readout=True)
 
     def plots(self) -> tuple[Zoomed, ...]:
         """The map about the cell of t and t + k, the profile about k, where they are seen."""
         layout, cursor = self.layout_now(), self.model.cursor
-        if not self.has_map:
-            return ()
         across, down, below = layout.column_axis, layout.row_axis, layout.offset_axis
         point = across.place_within(cursor.position + cursor.offset), down.place_within(cursor.position)
         axes = {f"{self.key}.rows": down, f"{self.key}.columns": across}

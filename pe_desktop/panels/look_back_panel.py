@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout
@@ -15,13 +14,11 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.popups import Card
-from pe_desktop.panels.gestures import Changes
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.controls import Choice, Number
 from pe_desktop.views.look_back import scene as view
 from pe_desktop.views.look_back.picture import LookBackLayout
 from pe_desktop.views.look_back.scene import shown_offsets
-from pe_desktop.views.map_and_profile import MapLayout
 
 # Of the list that the menu opens.
 _LIST_WIDTH = 500
@@ -85,11 +82,3 @@ class LookBackPanel(MapPanel):
 
     def _others_scene(self, box: Box) -> Scene:
         return view.others_scene(self.model.state, self.model.findings, box)
-
-    def choose_offset(self, layout: MapLayout, offset: float) -> Changes:
-        state, last, visible = self.model.state, layout.n_positions - 1, layout.offsets
-        places = min(max(round(-offset), 0), last, max(math.floor(-visible.first), 0))
-        # The knob stays under the pointer: an axis that would grow or shrink with n is kept.
-        changed = state.with_cursor(replace(state.cursor, offset=float(-places)))
-        is_other = view.shown_offsets(changed) != visible
-        return {"offset": float(-places), **({"look-back.offsets": visible} if is_other else {})}

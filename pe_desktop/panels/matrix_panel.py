@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from pe_desktop.core.cursor import Preview
 from pe_desktop.core.fields.field import ColorScale
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
@@ -20,7 +19,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, TextButton, acting
 from pe_desktop.panels.controls.layouts import filled
-from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed
+from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed, pressed
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.views.controls import Flag
 from pe_desktop.views.matrix import scene as view
@@ -101,7 +100,7 @@ class MatrixPanel(HeatPanel):
         return Reactions(
             choose=self._choose,
             plots=self._plots,
-            preview_at=self._preview_at,
+            named_at=self._named_at,
             wheel_steps=True,
             has_readout=True,
         )
@@ -135,10 +134,8 @@ class MatrixPanel(HeatPanel):
     def _order(self) -> RowOrder:
         return view.arranged(self.model.state, self.canvas.box())[1]
 
-    def _preview_at(self, x: float, y: float) -> Preview | None:
-        if not self.layout_now().area.holds(x, y):
-            return None
-        return Preview(float(view.cell_at(self.model.state, self.canvas.box(), x, y)[0]))
+    def _named_at(self, x: float, y: float) -> Changes:
+        return pressed(self._choose, x, y) if self.layout_now().area.holds(x, y) else {}
 
     def _bar_scene(self, box: Box) -> Scene:
         theme = box.with_map_colors(self.model.state.views.matrix.colors).theme

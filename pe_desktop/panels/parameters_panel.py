@@ -1,5 +1,7 @@
 """The Encoding dock: which encoding, its formula with live numbers, its parameters, wavelengths and checks."""
 
+from functools import partial
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
@@ -18,7 +20,7 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.parameter_rows import ParameterForm
 from pe_desktop.panels.controls.popups import ChoiceBox
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of
 from pe_desktop.panels.scene_panel import Panel, scrolled
 from pe_desktop.views.encoding import scene as view
 from pe_desktop.views.properties import words
@@ -201,7 +203,7 @@ class ParametersPanel(Panel):
         self.spectrum.setFixedHeight(118)
         self.spectrum.setCursor(Qt.CursorShape.PointingHandCursor)
         self.spectrum.setAccessibleName("Wavelength of each pair")
-        Gestures(self.spectrum, self.model, Reactions(choose=self._choose_pair))
+        Gestures(self.spectrum, self.model, Reactions(choose=partial(changes_of, self.spectrum)))
         self.wavelengths = QWidget()
         column = filled(QVBoxLayout(self.wavelengths), margins=(0, 0, 0, 0), spacing=8)
         _add_heading(column, "Wavelength", self._turning)
@@ -265,10 +267,6 @@ class ParametersPanel(Panel):
 
     def _checks_in(self, box: Box) -> Scene:
         return page_scene(_checks_page(self.model.analysis, is_measuring=self.model.is_measuring), box)
-
-    def _choose_pair(self, drag: Drag) -> Changes:
-        pair = view.pair_at(self.model.encoding, self.spectrum.box(), drag.now[0])
-        return {} if pair is None else {"pair": pair}
 
     def _choose_check(self, drag: Drag) -> Changes:
         place = self.checks.place_at(*drag.start)

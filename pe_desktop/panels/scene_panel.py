@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QKeyCombination, QObject, QPoint, Qt, QTimer,
 from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QKeySequence, QPalette, QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from pe_desktop.core.cursor import Preview
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
@@ -24,7 +23,7 @@ from pe_desktop.panels.controls.buttons import ARROWS
 from pe_desktop.panels.controls.control_set import ControlCard, ControlSet
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import Card
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of
 from pe_desktop.views.controls import Control
 from pe_desktop.views.paged import PagedView
 from pe_desktop.views.table import VIEWS
@@ -114,9 +113,6 @@ class Panel(QWidget):
     def show_choices(self) -> None:
         """Show what no cursor changes: after `refresh`, where more than the cursor has changed."""
 
-    def show_preview(self, preview: Preview | None) -> None:
-        """Show lightly what is under the pointer, in whichever panel it is."""
-
     @property
     def is_made(self) -> bool:
         """Whether everything is there that can be seen; heat maps are made after the window's first frame."""
@@ -200,9 +196,10 @@ class Panel(QWidget):
         if self.key in askers:
             self._follow_in_turn()
 
-    def _on_preview_changed(self, preview: Preview | None) -> None:
-        if not self._is_late:
-            self.show_preview(preview)
+    def _on_preview_changed(self) -> None:
+        """Show lightly what is under the pointer, in whichever panel it is."""
+        for canvas in () if self._is_late else self.findChildren(Canvas):
+            canvas.update()
 
 
 def _differs_in_cursor(one: State, other: State) -> bool:
@@ -349,8 +346,7 @@ class ScenePanel(Panel):
 
     def changes_of(self, drag: Drag) -> Changes:
         """What a press in a place sets, and a drag that began in one that is dragged."""
-        place = self.canvas.place_at(*drag.start)
-        return {} if place is None or not (drag.is_press or place.is_dragged) else place.changes(*drag.now)
+        return changes_of(self.canvas, drag)
 
     def is_button_at(self, x: float, y: float) -> bool:
         """Whether a press there sets something at once."""
@@ -406,9 +402,6 @@ class ScenePanel(Panel):
             if room < 0:
                 break
         return "; ".join(filter(None, words))
-
-    def show_preview(self, preview: Preview | None) -> None:
-        self.canvas.update()
 
     def readout(self) -> str:
         return self.view.readout(self.model.state, self.model.findings)

@@ -45,9 +45,9 @@ class SimilarityPanel(MapPanel):
     def reactions(self) -> Reactions:
         return replace(super().reactions(), is_button_at=self._is_bar_at)
 
-    def choose(self, drag: Drag) -> Changes:
+    def changes_of(self, drag: Drag) -> Changes:
         if not self._is_bar_at(*drag.start):
-            return super().choose(drag)
+            return super().changes_of(drag)
         if drag.is_press:
             self.open_choices(self.canvas.mapToGlobal(QPointF(*drag.now).toPoint()))
         return {}

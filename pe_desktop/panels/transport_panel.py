@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QColor, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from pe_desktop.core.cursor import Preview, hand_places, n_hands
+from pe_desktop.core.cursor import hand_places, n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
@@ -22,7 +22,7 @@ from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import ValueEdit
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, pressed
 from pe_desktop.panels.scene_panel import Panel
 from pe_desktop.views.transport.scene import shown_track, strip_scene, track_scene
 
@@ -81,9 +81,8 @@ class _Scrubber(_Slider):
     placed = Signal()
 
     def __init__(self, model: EncodingModel, parent: QWidget) -> None:
-        reactions = Reactions(
-            choose=self._choose, takes_offset=self._takes_offset, preview_at=self._preview_at, wheel_steps=True
-        )
+        named = partial(pressed, self._choose)
+        reactions = Reactions(choose=self._choose, takes_offset=self._takes_offset, named_at=named, wheel_steps=True)
         super().__init__(model, "position", self._scene_in, reactions, parent)
         self._edges: tuple[float, float] | None = None
         self.tooltip = self._words_at
@@ -125,9 +124,6 @@ class _Scrubber(_Slider):
         later = away.get("knob t + k", math.inf)
         return bool(later <= _REACH and later < away["knob t"])
 
-    def _preview_at(self, x: float, y: float) -> Preview:
-        return Preview(self._position_at(x, y))
-
     def _position_at(self, x: float, y: float) -> float:
         track = self.track()
         return float(round(track.value(min(max(x, track.area.x), track.area.right))))
@@ -142,7 +138,8 @@ class _PairStrip(_Slider):
     """All pairs from fast to slow in their colours; press or drag chooses one."""
 
     def __init__(self, model: EncodingModel, parent: QWidget) -> None:
-        super().__init__(model, "pair", self._scene_in, Reactions(choose=self._choose), parent)
+        reactions = Reactions(choose=self._choose, named_at=partial(pressed, self._choose))
+        super().__init__(model, "pair", self._scene_in, reactions, parent)
         self.setFixedSize(184, 30)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Frequency pair")
@@ -259,9 +256,6 @@ class TransportPanel(Panel):
         self.position.reserve(f"{number_text.whole(encoding.n_positions)}.9")
         self.offset.reserve(f"−{number_text.whole(max(encoding.n_positions, 100))}")
         self._reserve_pair()
-
-    def show_preview(self, preview: Preview | None) -> None:
-        self.scrubber.update()
 
     def minimumSizeHint(self) -> QSize:
         """Without the strip, which a narrower panel doesn't show."""

@@ -1,13 +1,14 @@
 """The waves: sine and cosine of every pinned pair against the position, with the cursors at t and t + k."""
 
 import math
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from pe_desktop.core.cursor import Preview, hand_values
+from pe_desktop.core.cursor import hand_values
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rotary import turning_state
 from pe_desktop.draw.canvas import Canvas
@@ -18,7 +19,7 @@ from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed
+from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed, pressed
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.controls import Choice
 from pe_desktop.views.waves import scene as view
@@ -73,7 +74,7 @@ class WavesPanel(ScenePanel):
             choose=self._choose,
             takes_offset=self._takes_offset,
             plots=self._plots,
-            preview_at=self._preview_at,
+            named_at=partial(pressed, self._choose),
             wheel_steps=True,
         )
 
@@ -100,13 +101,9 @@ class WavesPanel(ScenePanel):
         key_point = layout.positions.place_within(self.model.cursor.position), layout.area.bottom
         return (Zoomed(self.canvas.box().area, {"span": layout.positions}, key_point),)
 
-    def _preview_at(self, x: float, y: float) -> Preview | None:
-        layout = self.layout_now()
-        return Preview(layout.whole_position(x)) if layout.area.x - 2.0 <= x <= layout.area.right + 2.0 else None
-
     def _values_at(self, place: Place | None, x: float, y: float) -> str:
-        preview = self._preview_at(x, y)
-        return "" if preview is None else _values_at(self.layout_now(), preview.position)
+        named = pressed(self._choose, x, y)
+        return _values_at(self.layout_now(), named["position"]) if "position" in named else ""
 
     @property
     def _encoding(self) -> Encoding:

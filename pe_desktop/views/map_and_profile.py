@@ -1,10 +1,10 @@
 """A map over positions t and s with its cursor, and a curve over the offset k: Similarity, Look back and Rotary."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,20 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
-from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, label_on_ground, legend, legend_width, readout_card
+from pe_desktop.draw.plot import (
+    OFFSET_DASH,
+    Axis,
+    LegendEntry,
+    Plot,
+    Tick,
+    ghost_lines,
+    label_on_ground,
+    legend,
+    legend_width,
+    readout_card,
+)
 from pe_desktop.draw.scene import Area, Box, Place
-from pe_desktop.draw.theme import Theme, with_alpha
+from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
@@ -116,6 +127,15 @@ class MapLayout:
         row, column = round(self.row_axis.value(y)), round(self.column_axis.value(x))
         return float(min(max(row, 0), last)), float(min(max(column, 0), last))
 
+    def cell_sets(self, x: float, y: float) -> Mapping[str, Any]:
+        """What a press in the map sets: t and k of a cell."""
+        row, column = self.cell_at(x, y)
+        return {"position": row, "offset": column - row}
+
+    def offset_sets(self, x: float, _y: float) -> Mapping[str, Any]:
+        """What a press in the profile sets."""
+        return {"offset": float(round(self.offset_axis.value(x)))}
+
     def sees_row(self, t: float) -> bool:
         return self.rows.first <= t <= self.rows.last
 
@@ -159,16 +179,21 @@ class MapLayout:
 
         line, diagonal: name and value, no name for none; is_knob: the line is what can be chosen.
         """
-        t, ends = cursor.position, self.diagonal(cursor.offset)
+        t, ends, cell, offset = cursor.position, self.diagonal(cursor.offset), self.cell_sets, self.offset_sets
+        if self.has_map:
+            yield Place("map", self.map, sets=cell)
         if diagonal[0] and ends is not None:
             left, top, right, bottom = ends
-            yield Place(diagonal[0], Area(left, top, right - left, bottom - top), diagonal[1])
+            yield Place(diagonal[0], Area(left, top, right - left, bottom - top), diagonal[1], sets=cell)
         if self.has_map and self.sees_row(t):
             y = self.row_axis.place(t)
-            yield Place("row t", Area(self.map.x, y - 4.0, self.map.width, 8.0), position(t))
-        if self.has_profile and self.sees_offset(cursor.offset):
-            x, area = self.offset_axis.place(cursor.offset), self.profile
-            yield Place(line[0], Area(x - 5.0, area.y - 6.0, 10.0, area.height + 6.0), line[1], is_knob)
+            yield Place("row t", Area(self.map.x, y - 4.0, self.map.width, 8.0), position(t), sets=cell)
+        if self.has_profile:
+            area = self.profile._replace(y=self.profile.y - 6.0, height=self.profile.height + 6.0)
+            yield Place("profile", area, sets=offset)
+            if self.sees_offset(cursor.offset):
+                x = self.offset_axis.place(cursor.offset)
+                yield Place(line[0], area._replace(x=x - 5.0, width=10.0), line[1], is_knob, offset)
 
     @cached_property
     def of_any_values(self) -> Self:
@@ -248,14 +273,16 @@ def shown_map(n_positions: int, rows: Span | None, columns: Span | None) -> tupl
     return rows or everything, columns or everything
 
 
-def map_picture(layout: MapLayout, cursor: Cursor | None, box: Box, *, is_quick: bool = False) -> marks.Picture:
-    """What moves over a map: row, diagonal and cell, what is under the pointer elsewhere, that colours are coarse."""
+def map_picture(
+    layout: MapLayout, cursor: Cursor | None, box: Box, t: float, *, is_quick: bool = False
+) -> marks.Picture:
+    """What moves over a map: row, diagonal and cell, what is named under the pointer, that colours are coarse."""
     area, theme = layout.map, box.theme
     is_coarse = is_quick or box.coarseness is not None
     words = label_on_ground(area.x + 6.0, area.bottom - 16.0, "coarse, refining", theme, is_raised=True)
     return (
         *(words if is_coarse else ()),
-        *_preview_picture(layout, box.preview, theme),
+        *(() if box.preview is None else _preview_picture(layout, box.preview, t, theme)),
         *(() if cursor is None else _cursor_picture(layout, cursor, theme)),
     )
 
@@ -275,16 +302,16 @@ def _cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Pi
     return tuple(picture)
 
 
-def _preview_picture(layout: MapLayout, preview: Preview | None, theme: Theme) -> marks.Picture:
-    """A light row at what is under the pointer in any view, and a dashed column for a key."""
-    if preview is None:
-        return ()
-    faint, axes = with_alpha(theme.text3, 0.55), {True: layout.row_axis, False: layout.column_axis}
-    return tuple(
-        axes[is_query].line(at, faint, 1.0, () if is_query else (4.0, 3.0))
-        for at, is_query in preview.places
-        if axes[is_query].first <= at <= axes[is_query].last
-    )
+def _preview_picture(layout: MapLayout, preview: Preview, t: float, theme: Theme) -> marks.Picture:
+    """A light row at t and a dashed column at t + k; at k alone a dashed diagonal; a dashed line in the profile."""
+    t, picture, k = t if preview.position is None else preview.position, list[marks.Mark](), preview.offset
+    if k is not None and preview.position is not None:
+        picture += ghost_lines(layout.column_axis, ((t + k, False),), theme)
+    elif k is not None and (ends := layout.diagonal(k)) is not None:
+        picture.append(marks.Segments(np.array([ends]), theme.ghost, 1.0, OFFSET_DASH))
+    picture += ghost_lines(layout.row_axis, () if preview.position is None else ((t, True),), theme)
+    picture += ghost_lines(layout.offset_axis, ((k, False),), theme) if k is not None and layout.has_profile else ()
+    return tuple(picture)
 
 
 def cell_lines(layout: MapLayout, cell: Point, value: str, what: str, averages: str, box: Box) -> tuple[str, ...]:

@@ -261,8 +261,9 @@ class Instrument(QObject):
             sys.excepthook(type(error), error, error.__traceback__)
 
     def _on_preview_changed(self, preview: Preview | None) -> None:
-        if preview is not None and self.live_settings.now.pointer_moves and not self.playback.is_playing:
-            self.model.move_cursor(position=preview.position)
+        at = None if preview is None else preview.position
+        if at is not None and self.live_settings.now.pointer_moves and not self.playback.is_playing:
+            self.model.move_cursor(position=at)
 
     def _bind_settings(self) -> None:
         live, playback, renderer = self.live_settings, self.playback, self.renderer

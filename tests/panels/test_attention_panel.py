@@ -227,7 +227,7 @@ def test_tooltips_say_what_words_and_schemes_do_and_nothing_where_none_is_seen(p
 def test_the_pointer_over_a_map_previews_both_words_in_every_view(panel: AttentionPanel) -> None:
     panel.model.set(order=(0, 4, 2, 3, 1))
     QTest.mouseMove(panel.canvas, cell(panel, "change", 4, 0))
-    assert panel.model.preview == Preview(4.0, 0.0)
+    assert panel.model.preview == Preview(4.0, -4.0)
     QTest.mouseMove(panel.canvas, middle(panel, "written 1: park"))
     assert panel.model.preview == Preview(1.0)
 

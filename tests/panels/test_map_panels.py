@@ -54,10 +54,13 @@ def curve_point(panel: Any, offset: float) -> QPoint:
     return QPointF(layout.offset_axis.place(offset), layout.profile.y + 10).toPoint()
 
 
-def test_a_press_in_the_map_chooses_t_and_t_plus_k(panel) -> None:
-    QTest.mouseClick(panel.canvas, LEFT, pos=map_point(panel, 40, 100))
-    cursor = panel.model.cursor
-    assert (cursor.position, cursor.position + cursor.offset) == pytest.approx((40.0, 100.0), abs=1.0)
+def test_a_press_in_the_map_chooses_t_and_t_plus_k_and_of_a_key_after_its_query_t_alone(panel) -> None:
+    for row, column in ((100, 40), (40, 100)):
+        before = panel.model.cursor.offset
+        QTest.mouseClick(panel.canvas, LEFT, pos=map_point(panel, row, column))
+        has_key, offset = panel.key == "similarity" or column <= row, panel.model.cursor.offset
+        assert panel.model.cursor.position == pytest.approx(row, abs=1.0)
+        assert offset == (pytest.approx(column - row, abs=1.0) if has_key else before)
 
 
 def test_a_drag_that_began_in_the_profile_moves_k_alone_and_is_one_step_of_undo(panel) -> None:

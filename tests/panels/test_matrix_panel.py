@@ -116,7 +116,7 @@ def test_the_readout_is_the_exact_value_of_the_cell(panel, is_transposed):
     assert value == f"{truth(92, 13):.4f}".replace("-", "−")
     assert rest == ["position 92, dim 13", "pair 6, cos"]
     assert float(digits.replace("−", "-")) == pytest.approx(truth(92, 13), abs=1e-15)
-    assert panel.model.preview == Preview(92.0)
+    assert panel.model.preview == Preview(92.0, pair=6)
     assert hover(panel, 2.0, 2.0) == []
     assert panel.model.preview is None
 

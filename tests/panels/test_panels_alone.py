@@ -3,9 +3,11 @@
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QPointF, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
@@ -19,6 +21,50 @@ from pe_desktop.views.table import VIEWS
 EVERY_PANEL = pytest.mark.parametrize(
     "panel_class", [panel_class(key) for key in ("parameters", *VIEWS)], ids=lambda panel_class: panel_class.key
 )
+
+
+# Pages of views that name t, k or i, beside the first ones.
+NAMING = (
+    ("clock", {"clock__mode": "each"}),
+    ("properties", {"properties__page": "collisions"}),
+    ("properties", {"properties__page": "distance"}),
+    ("rotary", {"rotary__page": "decay"}),
+    ("precision", {"precision__page": "forms"}),
+    ("decoder", {"decoder__page": "read"}),
+    *(
+        (key, {})
+        for key in ("parameters", "waves", "similarity", "matrix", "look-back", "rotary", "precision", "attention")
+    ),
+)
+
+
+@pytest.mark.parametrize(("key", "given"), NAMING, ids=str)
+def test_the_pointer_over_a_place_that_sets_t_k_or_i_shows_it_and_away_from_it_nothing(
+    key: str, given: dict[str, str], open_settled: Callable[..., Panel]
+) -> None:
+    panel = open_settled(panel_class(key), 900, 800, **given)
+    model, found = panel.model, 0
+    for canvas in panel.findChildren(Canvas):
+        canvas.repaint()
+        for place in canvas.places() if canvas.isVisible() else ():
+            x, y = place.area.middle
+            shown = Preview.of(place.changes(x, y))
+            if shown is None or canvas.place_at(x, y) is not place:
+                continue
+            found += 1
+            QTest.mouseMove(canvas, QPointF(x, y).toPoint())
+            assert model.preview is not None, place.name
+            if not place.is_dragged and key not in ("waves", "matrix"):
+                assert model.preview == shown
+            canvas.repaint()
+            # Without the card that is drawn beside the pointer.
+            QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
+            assert model.preview is None
+            bare = canvas.begin_frame()
+            model.set_preview(shown)
+            assert canvas.begin_frame().moving[len(bare.moving) :] != (), place.name
+            model.set_preview(None)
+    assert found or key == "matrix"
 
 
 @EVERY_PANEL

@@ -31,9 +31,10 @@ def test_the_pair_at_the_pixel_of_a_pair_is_that_pair(light, d_model):
     encoding, box = SinusoidalEncoding(d_model=d_model), box_of(light)
     plot = view._spectrum_in(encoding, box)
     assert plot is not None
+    whole = scene(light, d_model=d_model).places()[0]
     for pair in (0, d_model // 5, d_model // 2 - 1):
-        assert view.pair_at(encoding, box, plot.x.place(float(pair))) == pair
-    assert (view.pair_at(encoding, box, -50.0), view.pair_at(encoding, box, 999.0)) == (0, d_model // 2 - 1)
+        assert whole.changes(plot.x.place(float(pair)), 50.0) == {"pair": pair}
+    assert [whole.changes(x, 50.0)["pair"] for x in (-50.0, 999.0)] == [0, d_model // 2 - 1]
 
 
 def test_the_line_of_a_map_is_named_by_how_far_it_goes(light):
@@ -57,8 +58,8 @@ def test_dots_stand_at_wavelengths_the_chosen_one_is_ringed_and_the_line_at_n_is
 
 @pytest.mark.parametrize(("d_model", "n_places"), [(2, 1), (32, 16), (128, 64), (65_536, 3)])
 def test_places_are_pairs_with_their_wavelengths_of_many_the_pinned_and_the_chosen_one(light, d_model, n_places):
-    places = scene(light, d_model=d_model, pair=0).places()
-    assert len(places) == n_places
+    whole, *places = scene(light, d_model=d_model, pair=0).places()
+    assert (whole.name, len(places)) == ("wavelengths", n_places)
     assert [place.is_chosen for place in places] == [True, *[False] * (n_places - 1)]
     assert places[0].value == "6.283"
     assert all(place.area.x >= 0 and place.area.right <= 224.0 for place in places)

@@ -137,24 +137,25 @@ def test_a_step_of_the_cursor_keeps_the_still_part_and_a_change_of_the_encoding_
 def test_a_preview_is_a_light_row_and_for_a_key_a_dashed_column(qapp) -> None:
     layout = layout_of({})
     before, after = (
-        of_kind(scene_of({}, preview=shown).moving, marks.Segments) for shown in (None, Preview(20.0, 90.0))
+        of_kind(scene_of({}, preview=shown).moving, marks.Segments) for shown in (None, Preview(20.0, 70.0))
     )
-    column, row = after[: len(after) - len(before)]
-    assert (column.dash != (), row.dash != ()) == (True, False)
+    column, row, line = after[: len(after) - len(before)]
+    assert (column.dash != (), row.dash != (), line.dash != ()) == (True, False, True)
+    assert line.ends[0, 0] == pytest.approx(layout.offset_axis.place(70.0))
     assert column.ends[0, 0] == pytest.approx(layout.column_axis.place(90.0))
     assert row.ends[0, 1] == pytest.approx(layout.row_axis.place(20.0))
 
 
 def test_places_are_diagonal_row_cell_and_cursor_of_the_profile_and_the_legend_names_the_row(qapp) -> None:
     places, layout = {place.name: place for place in scene_of({}).places()}, layout_of({})
-    assert [*places] == ["diagonal k", "row t", "cursor k", "cell t, t + k"]
+    assert [*places] == ["map", "diagonal k", "row t", "profile", "cursor k", "cell t, t + k"]
     for name in ("cell t, t + k", "cursor k"):
         assert float(places[name].value) == pytest.approx(DOTS[8], rel=1e-15)
     cell = layout.column_axis.place(45.0), layout.row_axis.place(37.0)
     assert places["cell t, t + k"].area.holds(*cell)
     assert places["row t"].area.holds(*cell)
     assert places["cursor k"].area.holds(layout.offset_axis.place(8.0), layout.profile.y + 5)
-    assert [place.name for place in scene_of({**PART, "offset": "-60"}).places()] == ["row t"]
+    assert [place.name for place in scene_of({**PART, "offset": "-60"}).places()] == ["map", "row t", "profile"]
     wide = scene_of({"position": "38.5"}, WIDE)
     assert {"every row", "row t = 38.5"} <= {*texts_in(wide)}
     formulas = [mark.formula.partition(" = ")[0] for mark in of_kind(wide.moving, marks.FormulaText)]

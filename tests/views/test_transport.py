@@ -61,7 +61,7 @@ def test_a_preview_is_a_knob_where_the_pointer_is_and_none_elsewhere(light):
     knob, *_ = of_kind(moving(light, preview=Preview(64.0)), marks.Dots)
     np.testing.assert_allclose(knob.centers, [[pixel(64.0), 23.0]])
     assert len(moving(light)) == len(moving(light, preview=Preview(128.5)))
-    key, query, *_ = of_kind(moving(light, preview=Preview(64.0, 20.0)), marks.Dots)
+    key, query, *_ = of_kind(moving(light, preview=Preview(64.0, -44.0)), marks.Dots)
     assert (key.centers[0, 0], query.centers[0, 0]) == pytest.approx((pixel(20.0), pixel(64.0)))
     assert (key.fill, query.fill) == (light.panel, light.axis)
 

@@ -10,11 +10,12 @@ from pe_desktop.core.cursor import Cursor, Preview, Span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.draw import marks
+from pe_desktop.draw.plot import ghost_lines
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.waves.layout import WavesLayout
-from pe_desktop.views.waves.picture import cursor_picture, preview_picture, waves_picture
+from pe_desktop.views.waves.picture import cursor_picture, waves_picture
 from pe_desktop.views.waves.scene import layout_of, scene
 from tests.pictures import of_kind
 from tests.views.seen import omega, texts_in
@@ -165,13 +166,19 @@ def test_the_flags_never_cover_each_other_and_stay_in_the_picture(light, span, l
 
 def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light):
     layout = WavesLayout(900.0, 400.0, SinusoidalEncoding(), SHOWN, Span(10.0, 50.0))
-    (line,) = of_kind(preview_picture(layout, Preview(30.0), light), marks.Segments)
+
+    def shown(preview: Preview) -> marks.Picture:
+        return ghost_lines(layout.positions, preview.places(40.0), light)
+
+    (line,) = of_kind(shown(Preview(30.0)), marks.Segments)
     assert line.ends[0, 0] == line.ends[0, 2] == (layout.area.x + layout.area.right) / 2
-    for unseen in (None, Preview(9.0), Preview(51.0)):
-        assert preview_picture(layout, unseen, light) == ()
-    dashed, solid = of_kind(preview_picture(layout, Preview(30.0, 40.0), light), marks.Segments)
+    for unseen in (Preview(), Preview(9.0), Preview(51.0), Preview(pair=3)):
+        assert shown(unseen) == ()
+    dashed, solid = of_kind(shown(Preview(30.0, 10.0)), marks.Segments)
     assert solid.ends[0, 0] == line.ends[0, 0] < dashed.ends[0, 0]
     assert dashed.dash
+    (later,) = of_kind(shown(Preview(offset=-10.0)), marks.Segments)
+    assert (later.dash, later.ends[0, 0]) == (dashed.dash, line.ends[0, 0])
 
 
 def test_four_curves_share_one_axis_and_the_legend_gives_their_values(light):

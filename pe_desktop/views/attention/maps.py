@@ -189,7 +189,7 @@ class Maps(Block):
         words, pointer, preview = self.chips.words, self.box.pointer, self.box.preview
         under = next((side for side in shown if pointer is not None and side.area.holds(*pointer)), None)
         if pointer is None or under is None:
-            asking = -1 if preview is None else round(preview.position)
+            asking = -1 if preview is None or preview.position is None else round(preview.position)
             is_seen = 0 <= asking < len(words)
             return tuple(outline(side.part(asking), theme.text3) for side in shown) if is_seen else ()
         asking, read = under.cell_at(*pointer)

@@ -78,7 +78,9 @@ class _Page:
         """The words of the sentence, none where there are too few."""
         attention, cursor, preview = self.state.attention, self.state.cursor, self.box.preview
         words, order = (attention.words, attention.places) if len(attention.words) >= 2 else ((), ())
-        asking, hovered = attention.place_of(cursor.position), None if preview is None else round(preview.position)
+        asking, hovered = attention.place_of(cursor.position), None
+        if preview is not None and preview.position is not None:
+            hovered = round(preview.position)
         chips = Chips(words, order, self.box.is_paper, asking=asking, read=self.state.key, hovered=hovered)
         return replace(chips, **self.moving)
 

@@ -14,7 +14,7 @@ from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial
-from pe_desktop.draw.theme import Theme, mixed, with_alpha
+from pe_desktop.draw.theme import Theme, mixed
 
 MOST_HANDS = 32
 BADGE_RADIUS = 12.0
@@ -175,18 +175,20 @@ def _named_hands(
 def preview_hands_picture(
     dial: Dial, encoding: Encoding, preview: Preview | None, cursor: Cursor, theme: Theme
 ) -> marks.Picture:
-    """Faint hands of the named pairs at what is under the pointer; dashed ones with hollow tips for a key."""
+    """Faint hands of pairs with a badge, and of the named one, at positions that are named; dashed at t + k."""
     hands = encoding.face_hands if preview is not None else None
     if preview is None or hands is None:
         return ()
-    named = np.array(sorted(named_hands(encoding, cursor)))
+    places, pair = preview.places(cursor.position), preview.pair
+    own = () if pair is None or pair >= n_hands(encoding) else face_hands_of(encoding, pair)
+    named = np.array(sorted({*(named_hands(encoding, cursor) if places else ()), *own}), dtype=np.intp)
     radii = (dial.ring_radii(hands.count) * length_shares(hands))[named]
-    faint, picture = with_alpha(theme.text3, 0.55), list[marks.Mark]()
-    for position, is_query in preview.places:
+    picture = list[marks.Mark]()
+    for position, is_now in places or ((cursor.position, True),):
         angles = hands.angles([position], named)[0]
         tips = dial.tips(angles, radii)
-        picture.append(dial.lines(tips, faint, 1.5, () if is_query else (4.0, 3.0)))
-        picture.append(marks.Dots(tips, _DOT_RADIUS, *((faint,) if is_query else (theme.panel, faint, 1.5))))
+        picture.append(dial.lines(tips, theme.ghost, 1.5, () if is_now else (4.0, 3.0)))
+        picture.append(marks.Dots(tips, _DOT_RADIUS, *((theme.ghost,) if is_now else (theme.panel, theme.ghost, 1.5))))
     return tuple(picture)
 
 

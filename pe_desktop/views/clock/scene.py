@@ -358,7 +358,8 @@ def _hand_places(encoding: Encoding, cursor: Cursor, dial: Dial) -> Iterator[Pla
         for hand in named:
             x, y = tips[hand].tolist()
             area = Area(x - BADGE_RADIUS, y - BADGE_RADIUS, 2 * BADGE_RADIUS, 2 * BADGE_RADIUS)
-            yield Place(f"hand {hand}{words}", area, degrees(float(angles[hand])), is_chosen=hand in chosen)
+            sets = {"pair": pair_of_face_hand(encoding, hand)}
+            yield Place(f"hand {hand}{words}", area, degrees(float(angles[hand])), hand in chosen, sets)
 
 
 def _dial_places(state: State, encoding: Encoding, cursor: Cursor, dials: Dials) -> Iterator[Place]:
@@ -378,7 +379,8 @@ def _dial_places(state: State, encoding: Encoding, cursor: Cursor, dials: Dials)
     name = "dial" if dials.code is None else "bit"
     for number, text in zip(shown, texts, strict=True):
         area = Area(*grid.cell(number), grid.cell_width, grid.cell_height)
-        yield Place(f"{name} {number}", area, text, is_chosen=number in chosen)
+        sets = None if _is_beside(encoding, dials) else {"pair": pair_of_face_hand(encoding, number)}
+        yield Place(f"{name} {number}", area, text, number in chosen, sets)
 
 
 def _dial_at(encoding: Encoding, layout: ClockLayout, x: float, y: float) -> tuple[Dials, int] | None:

@@ -9,7 +9,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import hand_name
 from pe_desktop.draw.number_text import short, whole
-from pe_desktop.draw.plot import Axis, Plot, label_on_ground, paragraph
+from pe_desktop.draw.plot import Axis, Plot, Slide, label_on_ground, paragraph
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers
@@ -37,21 +37,21 @@ def _spectrum_in(encoding: Encoding, box: Box) -> Plot | None:
     return Plot(Axis(inner, 0.0, max(pairs.count - 1, 1)), Axis(area, *ends, "left", is_logarithmic=True))
 
 
-def pair_at(encoding: Encoding, box: Box, x: float) -> int | None:
-    """The pair nearest to a pixel; None where nothing turns."""
-    plot, pairs = _spectrum_in(encoding, box), encoding.pairs
-    return None if plot is None or pairs is None else min(max(round(plot.x.value(x)), 0), pairs.count - 1)
-
-
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, pairs, pair = state.encoding, state.encoding.pairs, state.cursor.pair
     plot = _spectrum_in(encoding, box)
     if plot is None or pairs is None:
         return Scene(paragraph(0.0, 12.0, f"{_no_pairs(encoding)}.", box.theme.text2, box.width, 3))
-    center = plot.points(np.array([float(pair)]), pairs.wavelengths[pair : pair + 1])
-    chosen = marks.Dots(center, 5.2, box.theme.pair_color(pair, pairs.count), box.theme.ink, 1.8)
+    rings = [_ring(plot, pairs, pair, box.theme, box.theme.ink)]
+    if box.preview is not None and (named := box.preview.pair) is not None and named < pairs.count:
+        rings.append(_ring(plot, pairs, named, box.theme, box.theme.text3))
     places = Part(_places, encoding, pair, state.cursor.visible_pins(encoding), box)
-    return Scene((chosen,), Part(_spectrum_picture, encoding, box), places=places)
+    return Scene((*rings,), Part(_spectrum_picture, encoding, box), places=places)
+
+
+def _ring(plot: Plot, pairs: Pairs, pair: int, theme: Theme, ink: QColor) -> marks.Dots:
+    center = plot.points(np.array([float(pair)]), pairs.wavelengths[pair : pair + 1])
+    return marks.Dots(center, 5.2, theme.pair_color(pair, pairs.count), ink, 1.8)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -92,22 +92,24 @@ def _no_pairs(encoding: Encoding) -> str:
 
 
 def _places(encoding: Encoding, chosen: int, pins: tuple[int, ...], box: Box) -> tuple[Place, ...]:
-    """A column for each pair, of many for the chosen and the pinned ones."""
+    """All of it, where a press and a drag choose a pair; a column for each, of many for the chosen and pinned ones."""
     plot, pairs = _spectrum_in(encoding, box), encoding.pairs
     if plot is None or pairs is None:
         return ()
     shown = range(pairs.count) if pairs.count <= _MOST_STEMS else sorted({*pins, chosen})
     wide = max(min(plot.x.place(1.0) - plot.x.place(0.0), 16.0), 4.0)
-    column = plot.y.area._replace(width=wide)
-    return tuple(
+    column, sets = plot.y.area._replace(width=wide), Slide(plot.x, "pair", is_whole=True)
+    columns = (
         Place(
             hand_name(encoding, pair),
             column._replace(x=plot.x.place(float(pair)) - wide / 2),
             short(float(pairs.wavelengths[pair]), 4),
-            is_chosen=pair == chosen,
+            pair == chosen,
+            sets,
         )
         for pair in shown
     )
+    return Place("wavelengths", box.area, sets=sets), *columns
 
 
 def _spectrum_picture(encoding: Encoding, box: Box) -> marks.Picture:

@@ -1,8 +1,10 @@
 """Where map, numbers, profile and the list of other positions stand, and what is drawn of map and profile."""
 
+import math
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -10,6 +12,7 @@ from pe_desktop.core.cursor import Span
 from pe_desktop.core.fields.similarity import row_similarity
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Shift
+from pe_desktop.core.state import WIDEST_FIRST_PROFILE
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.number_text import short, whole
@@ -49,6 +52,25 @@ class LookBackLayout(MapLayout):
 
     numbers: Area
     others: Area
+
+    def cell_sets(self, x: float, y: float) -> Mapping[str, Any]:
+        """A head reads no key after its query: there k stays."""
+        cell = super().cell_sets(x, y)
+        return cell if cell["offset"] <= 0 else {"position": cell["position"]}
+
+    def offset_sets(self, x: float, y: float) -> Mapping[str, Any]:
+        """The knob stays under the pointer: an axis that would grow or shrink with k is kept."""
+        most = max(min(self.n_positions - 1, math.floor(-self.offsets.first)), 0)
+        places = min(max(round(-super().offset_sets(x, y)["offset"]), 0), most)
+        is_other = first_offsets(self.n_positions, places) != self.offsets
+        return {"offset": float(-places), **({"look-back.offsets": self.offsets} if is_other else {})}
+
+
+def first_offsets(n_positions: int, places: int) -> Span:
+    """The offsets that are visible at first: half of the table to each side, and the peak."""
+    last = max(n_positions - 1, 1)
+    reach = float(max(min((last + 1) // 2, WIDEST_FIRST_PROFILE), min(places + places // 4 + 1, last), 1))
+    return Span(-reach, reach)
 
 
 @lru_cache(maxsize=4)

@@ -57,14 +57,18 @@ def matrix_cursor_picture(
     return tuple(picture)
 
 
-def preview_cell_picture(layout: MatrixLayout, preview: Preview | None, theme: Theme) -> marks.Picture:
-    """A light column at what is under the pointer, in whichever panel it is; a dashed one for a key."""
-    picture: list[marks.Mark] = []
-    for position, is_query in () if preview is None else preview.places:
-        box = layout.position_box(position)
-        if box.width > 0 and box.height > 0:
-            picture.append(outline(_grown(box, 0.5, 0.5), theme.text3, 1.0, () if is_query else (3.0, 2.0)))
-    return tuple(picture)
+def preview_picture(
+    layout: MatrixLayout, order: RowOrder, preview: Preview, cursor: Cursor, theme: Theme
+) -> marks.Picture:
+    """A light column at what is named under the pointer, dashed at t + k, and light rows of a pair."""
+    runs = () if preview.pair is None or preview.pair >= len(order.hands) else order.runs_of(preview.pair)
+    boxes = [(layout.rows_box(*run), True) for run in runs]
+    boxes += [(layout.position_box(at), is_now) for at, is_now in preview.places(cursor.position)]
+    return tuple(
+        outline(_grown(box, 0.5, 0.5), theme.text3, 1.0, () if is_now else (3.0, 2.0))
+        for box, is_now in boxes
+        if box.width > 0 and box.height > 0
+    )
 
 
 def words_picture(layout: MatrixLayout, order: RowOrder, forms: Sequence[str], theme: Theme) -> marks.Picture:

@@ -39,7 +39,7 @@ from pe_desktop.views.matrix.layout import (
 from pe_desktop.views.matrix.picture import (
     coarse_picture,
     matrix_cursor_picture,
-    preview_cell_picture,
+    preview_picture,
     rows_picture,
     words_picture,
 )
@@ -125,7 +125,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         moving=(
             *_number_picture(layout, order, encoding, scale.limits, theme),
             *_border_picture(layout, order.border, theme),
-            *preview_cell_picture(layout, box.preview, theme),
+            *(() if box.preview is None else preview_picture(layout, order, box.preview, cursor, theme)),
             *(matrix_cursor_picture(layout, order, encoding.n_positions, cursor, theme) if box.shows_cursor else ()),
             *words_picture(layout, order, sentences, theme),
             *(strip_picture(state, layout, order, theme) if has_strip else ()),

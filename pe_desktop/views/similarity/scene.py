@@ -207,7 +207,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
         return printed_map(box, field, colors)
     cells = picture.cell_picture(layout, measured.encoding, measure, scale.limits, theme)
-    is_marked = box.shows_cursor and bool(cells)
+    is_marked, drawn = box.shows_cursor and bool(cells), cursor if box.shows_cursor and not cells else None
     here, curve, numbers = measured.values[0], _every_curve(layout.offsets, measured.widest), Scene()
     if box.shows_cursor:
         block = picture.numbers_block(layout, measured.diagonal, cursor.position, here)
@@ -218,7 +218,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     return Scene(
         moving=(
             *cells,
-            *map_picture(layout, None if cells or not box.shows_cursor else cursor, box, is_quick=scale.is_quick),
+            *map_picture(layout, drawn, box, cursor.position, is_quick=scale.is_quick),
             *(picture.cell_cursor_picture(layout, cursor, theme) if is_marked else ()),
             *_moving_profile(measured, layout, curve, box),
             *numbers.moving,
@@ -336,7 +336,7 @@ def _places(layout: SimilarityLayout, cursor: Cursor, value: str) -> tuple[Place
     cell: tuple[Place, ...] = ()
     if layout.sees_cell(t, s):
         x, y = layout.column_axis.place(s), layout.row_axis.place(t)
-        cell = (Place("cell t, t + k", Area(x - 7.0, y - 7.0, 14.0, 14.0), value, True),)
+        cell = (Place("cell t, t + k", Area(x - 7.0, y - 7.0, 14.0, 14.0), value, True, layout.cell_sets),)
     diagonal = "diagonal k", position_text(cursor.offset)
     return (*layout.places(cursor, ("cursor k", value), diagonal), *cell)
 

@@ -54,10 +54,10 @@ def track_scene(state: State, edges: tuple[float, float] | None, box: Box) -> Sc
         words, query, key = state.attention.words, state.query, state.key
         names = _words_picture(track, words, query, key, box)
         marked = _step_picture(track, cursor, key, box.theme)
-        moving = (*_preview_picture(track, box.preview, box.theme), *marked, *names)
+        moving = (*_preview_picture(track, box.preview, cursor, box.theme), *marked, *names)
         still = Part(_stations_picture, track, len(words), box.theme)
         return Scene(moving, still, places=Part(_word_knobs, track, words, query, key))
-    knobs = (*_preview_picture(track, box.preview, box.theme), *_knobs_picture(track, cursor, box.theme))
+    knobs = (*_preview_picture(track, box.preview, cursor, box.theme), *_knobs_picture(track, cursor, box.theme))
     still = Part(_track_picture, track, state.encoding.n_positions, box.theme)
     return Scene(knobs, still, places=Part(_knobs, track, cursor))
 
@@ -164,13 +164,13 @@ def _later_pixel(track: Axis, cursor: Cursor) -> float:
     return now + _KNOB_ROOM if cursor.offset > 0 else now - _KNOB_ROOM
 
 
-def _preview_picture(track: Axis, preview: Preview | None, theme: Theme) -> marks.Picture:
-    """A faint knob under the pointer, and a faint hollow one for a key."""
+def _preview_picture(track: Axis, preview: Preview | None, cursor: Cursor, theme: Theme) -> marks.Picture:
+    """A faint knob at what is named under the pointer, and a faint hollow one at t + k."""
     solid = _KNOB_RADIUS - 2.0, theme.axis
     hollow = _KNOB_RADIUS - 3.0, theme.panel, theme.axis, 2.0
     return tuple(
-        marks.Dots(np.array([[track.place(at), track.area.y]]), *(solid if is_query else hollow))
-        for at, is_query in (() if preview is None else preview.places)
+        marks.Dots(np.array([[track.place(at), track.area.y]]), *(solid if is_now else hollow))
+        for at, is_now in (() if preview is None else preview.places(cursor.position))
         if _is_visible(track, at)
     )
 
@@ -216,14 +216,21 @@ def _strokes(axis: Axis, n_positions: int, theme: Theme) -> list[marks.Mark]:
 def strip_scene(state: State, box: Box) -> Scene:
     """A box for each pair, or as many as there are pixels, and a frame around the chosen one."""
     n_pairs, pair = n_hands(state.encoding), state.cursor.pair
-    wide = min(max(box.width / n_pairs, 12.0), 24.0)
-    left = min(max((pair + 0.5) / n_pairs * box.width - wide / 2, 1.5), box.width - wide - 1.5)
-    frame = Area(left, 3.0, wide, box.height - 6.0)
+    named = None if box.preview is None else box.preview.pair
+    frame = _frame(pair, n_pairs, box)
     color = box.theme.pair_color(pair, n_pairs)
     chosen = marks.Rectangle(*frame, color, box.theme.ink, radius=5.0, outline_width=2.0)
+    light = () if named is None else (marks.Rectangle(*_frame(named, n_pairs, box), None, box.theme.text3, radius=5.0),)
     place = Place(f"pair {pair}", frame, f"{pair + 1} of {n_pairs}", is_chosen=True)
     boxes = Part(_boxes, min(n_pairs, int(box.width)), box.width, box.height, box.theme)
-    return Scene((chosen,), boxes, places=Part(tuple, (place,)))
+    return Scene((chosen, *light), boxes, places=Part(tuple, (place,)))
+
+
+def _frame(pair: int, n_pairs: int, box: Box) -> Area:
+    """What surrounds the box of a pair."""
+    wide = min(max(box.width / n_pairs, 12.0), 24.0)
+    left = min(max((pair + 0.5) / n_pairs * box.width - wide / 2, 1.5), box.width - wide - 1.5)
+    return Area(left, 3.0, wide, box.height - 6.0)
 
 
 def _boxes(n_boxes: int, width: float, height: float, theme: Theme) -> marks.Picture:

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import Cursor, Preview, cursor_hands, hand_values
+from pe_desktop.core.cursor import Cursor, cursor_hands, hand_values
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.dial import column_numbers, hand_name, limit_texts, part_names, value_text
@@ -233,16 +233,6 @@ def cursor_picture(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.P
         if not layout.is_overlay and layout.has_numbers:
             picture += _numbers(layout, row, values[:, row], limit, theme)
     return (*picture, *_flags(layout, cursor, encoding.n_positions, theme))
-
-
-def preview_picture(layout: WavesLayout, preview: Preview | None, theme: Theme) -> marks.Picture:
-    """The light cursor under the pointer, and a dashed one for a key."""
-    color = with_alpha(theme.text3, 0.55)
-    return tuple(
-        layout.positions.line(at, color, 1.0, () if is_query else (4.0, 3.0))
-        for at, is_query in (() if preview is None else preview.places)
-        if layout.sees(at)
-    )
 
 
 def _dots(

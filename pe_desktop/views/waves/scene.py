@@ -16,7 +16,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.dial import hand_name, value_text
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.plot import LegendEntry, legend, legend_width
+from pe_desktop.draw.plot import LegendEntry, ghost_lines, legend, legend_width
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
@@ -29,7 +29,6 @@ from pe_desktop.views.waves.picture import (
     NAME_LEFT,
     cursor_picture,
     names_picture,
-    preview_picture,
     value_marks,
     waves_picture,
 )
@@ -157,7 +156,8 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     found = next((answers.answer(question) for question in _curve_questions(state, box)), None)
     layout, cursor, box = layout_of(state, box), turning_state(state).cursor, hands_box(state, box)
     n_hidden = len(cursor.visible_pins(layout.encoding)) - len(layout.hands)
-    moving = preview_picture(layout, box.preview, box.theme)
+    named = () if box.preview is None else box.preview.places(cursor.position)
+    moving = ghost_lines(layout.positions, named, box.theme)
     if box.shows_cursor:
         moving += cursor_picture(layout, cursor, box.theme)
         moving += _legend_numbers(layout, cursor, box.theme) if layout.is_overlay else ()
@@ -306,7 +306,7 @@ def _places(layout: WavesLayout, cursor: Cursor) -> tuple[Place, ...]:
     values = dict(zip(hands, hand_values(encoding, [cursor.position], hands)[0].tolist(), strict=True))
     for hand, area in areas.items():
         text = ", ".join(value_text(value, encoding.value_limit, 4) for value in values[hand] if not math.isnan(value))
-        places.append(Place(hand_name(encoding, hand), area, text, is_chosen=hand == cursor.pair))
+        places.append(Place(hand_name(encoding, hand), area, text, hand == cursor.pair, {"pair": hand}))
     for name, position in (("cursor t + k", cursor.position + cursor.offset), ("cursor t", cursor.position)):
         if layout.sees(position):
             area = Area(layout.positions.place(position) - 5.0, 0.0, 10.0, layout.area.bottom)
