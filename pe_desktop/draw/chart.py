@@ -64,8 +64,8 @@ class Scale:
 class Curve:
     """A named curve, x and y of shape (n,). The chosen one is drawn last, in ink.
 
-    ink: a colour of the theme by name, or a pair and the count of pairs; style: a line, dots at the points, or bars
-    from 0.
+    ink: a colour of the theme by name, or a pair and the count of pairs; style: a line, dots at the points, bars from
+    0, or steps: bars in the colours of pairs, each from the end of the one before.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Curve:
     wide: float = 1.0
     dash: tuple[float, ...] = ()
     is_chosen: bool = False
-    style: Literal["line", "dots", "bars"] = "line"
+    style: Literal["line", "dots", "bars", "steps"] = "line"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Curve) or self._looks != other._looks:
@@ -195,8 +195,14 @@ def _curve_marks(plot: Plot, curve: Curve, theme: Theme) -> marks.Picture:
     points = plot.points(curve.x, curve.y)
     if curve.style == "dots":
         return (marks.Dots(points, 1.5 + wide, color),)
-    foot = plot.y.place_within(0.0)
-    return tuple(marks.Rectangle(x - wide / 2, min(y, foot), wide, abs(y - foot), color) for x, y in points.tolist())
+    feet = [plot.y.place_within(0.0)] * len(points)
+    colors = [color] * len(points)
+    if curve.style == "steps":
+        feet[1:], colors = points[:-1, 1].tolist(), [theme.pair_color(pair, len(points)) for pair in range(len(points))]
+    return tuple(
+        marks.Rectangle(x - wide / 2, min(y, foot), wide, max(abs(y - foot), 0.75), fill)
+        for (x, y), foot, fill in zip(points.tolist(), feet, colors, strict=True)
+    )
 
 
 def _names_beside(plot: Plot, curves: Sequence[Curve], theme: Theme) -> marks.Picture:

@@ -1,6 +1,7 @@
 """A dial and the hands from its centre, clockwise from 12 o'clock; names of hands and columns as text."""
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -11,7 +12,8 @@ from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short, whole
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme, with_alpha
 
 # Rings of the fastest and the slowest pair, as shares of the dial's radius.
 _OUTER_RING = 0.93
@@ -23,6 +25,9 @@ _TICKS = 12
 # More rings than this merge into a grey disc.
 _MOST_RINGS = 32
 _GRAB_DISTANCE = 16.0
+# Room for the names of hands, and their dashes.
+NAMES_ACROSS, NAMES_DOWN = 40.0, 20.0
+_DASH = (5.0, 3.0)
 
 
 @record
@@ -75,6 +80,41 @@ def dial_in(width: float, height: float) -> Dial:
     """The largest dial that fits with its labels."""
     radius = max(min(width / 2 - MARGIN_ACROSS, height / 2 - MARGIN_DOWN), 10.0)
     return Dial(width / 2, height / 2, radius)
+
+
+def dial_with_names(area: Area) -> Dial:
+    """The largest dial that fits with the names of its hands."""
+    return Dial(*area.middle, max(min(area.width / 2 - NAMES_ACROSS, area.height / 2 - NAMES_DOWN), 4.0))
+
+
+def named_hands(
+    area: Area,
+    theme: Theme,
+    color: tuple[int, int],
+    hands: Sequence[tuple[float, float, str]],
+    turn: float,
+    path: Sequence[tuple[float, float]] = (),
+) -> marks.Picture:
+    """Hands in the colour of a pair, all but the first dashed and hollow, and an arc by which the first turns.
+
+    hands: angle in radians, share of the radius, name; path: such angles and shares, joined by a line.
+    """
+    dial, ink = dial_with_names(area), theme.pair_color(*color)
+    arc = math.copysign(min(abs(turn), math.tau), turn)
+    picture: list[marks.Mark] = [
+        marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis),
+        marks.Arc(dial.x, dial.y, 0.3 * dial.radius, hands[0][0], arc, with_alpha(ink, 0.4), 4.0),
+    ]
+    for place, (angle, share, name) in enumerate(hands):
+        tip, (x, y) = np.array([dial.tip(angle, share * dial.radius)]), dial.tip(angle, share * dial.radius + 12.0)
+        side = math.copysign(abs(math.sin(angle)) > 0.35, math.sin(angle))
+        picture += [
+            dial.lines(tip, ink, 2.6, _DASH if place else ()),
+            marks.Dots(tip, 5.0, theme.panel if place else ink, ink, 2.0),
+            marks.Text(x, y, name, "flag", theme.text, across=0.5 - 0.5 * side),
+        ]
+    points = np.array([dial.tip(angle, share * dial.radius) for angle, share in path]).reshape(-1, 2)
+    return (*picture, marks.Polyline(points, theme.ink, 1.8), dial.hub(theme, 4.0, 2.0))
 
 
 def nearest_tip(tips: marks.Points, x: float, y: float) -> int | None:

@@ -339,6 +339,7 @@ class Column(Group):
 
     blocks: tuple[Block, ...]
     gap: float = 0.0
+    is_for_screen: bool = False
 
     def height(self, width: float) -> float:
         return _stacked([block.height_at(width) for block in self.blocks], self.gap)
@@ -436,7 +437,10 @@ class Grid(Group):
                 x += wide + self.gap
 
     def on_paper(self) -> Block:
-        return replace(self, rows=tuple(tuple(cell.on_paper() for cell in row) for row in self.rows))
+        """Without the columns that are for the screen alone."""
+        shown = [at for at in range(len(self.columns)) if not all(row[at].is_for_screen for row in self.rows)]
+        rows = tuple(tuple(row[at].on_paper() for at in shown) for row in self.rows)
+        return replace(self, columns=tuple(self.columns[at] for at in shown), rows=rows)
 
     def _widths(self, width: float) -> list[float]:
         wanted = [

@@ -32,14 +32,13 @@ class Control:
 class Choice(Control):
     """A few words of which one is the value of a name of the state.
 
-    words: by value, in a row, further ones in the row below; tooltips: by value; also: what else a press sets;
+    words: by value; tooltips: by value; also: what else a press sets;
     refusals: by value, why it can't be chosen in a state, "" where it can; shown: which one counts, where that is not
     the value; is_list: they stand in a list that opens, without the rest.
     """
 
     name: str
     words: Mapping[str, str]
-    below: Mapping[str, str] | None = None
     tooltips: Mapping[str, str] = field(default_factory=dict)
     also: Changes = field(default_factory=dict)
     refusals: Mapping[str, Callable[[State], str]] = field(default_factory=dict)

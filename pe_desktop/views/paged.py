@@ -19,9 +19,9 @@ Words: TypeAlias = str | Callable[[State], str]
 
 
 def _block_alone(block: Callable[[State, Answers], Block], name: str, state: State, answers: Answers) -> Block:
-    """The block of a name on a page, all of a page that says why it has none."""
-    page = block(state, answers)
-    return next((part for part in all_blocks(page) if getattr(part, "name", "") == name), page)
+    """The block of a name on a page as it is on paper, all of a page that says why it has none."""
+    page = block(state, answers).on_paper()
+    return next((part for part in all_blocks(page) if name and getattr(part, "name", "") == name), page)
 
 
 def _nothing(_state: State) -> tuple[Question, ...]:
@@ -89,7 +89,7 @@ class PagedView:
         return self.pages[name(state) if callable(name) else str(value_of(state, name)) if name else ""]
 
     def part(self, name: str) -> "PagedView":
-        """The view with one of its parts alone: a page of `parts`, or the block of a name on its pages."""
+        """The view on paper, or one of its parts alone: a page of `parts`, or the block of a name on its pages."""
         if name in self.parts:
             return replace(self, name="", pages={"": self.parts[name]})
         pages = {

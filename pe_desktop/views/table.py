@@ -52,9 +52,8 @@ class FigureRow:
     part: str = ""
 
     def module(self) -> "PagedView":
-        """The view, or its part alone."""
-        view = VIEWS[self.view].module()
-        return view.part(self.part) if self.part else view
+        """The view on paper, or its part alone."""
+        return VIEWS[self.view].module().part(self.part)
 
     def state(self, state: State) -> State:
         """The state that the figure shows."""

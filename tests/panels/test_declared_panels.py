@@ -1,7 +1,5 @@
 """Panels whose controls are declared, without a window: what pages, buttons, fields and presses change."""
 
-from typing import Any
-
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
@@ -10,7 +8,6 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from pe_desktop.core.state import value_of
 from pe_desktop.panels import panel_class
 from pe_desktop.views.controls import Choice, Flag
-from pe_desktop.views.derivations.scene import CHAPTERS
 from pe_desktop.views.table import VIEWS
 from tests.panels.conftest import LEFT, drag, middle, press
 
@@ -21,7 +18,7 @@ def test_each_declared_choice_and_switch_sets_its_name(open_panel, key):
     for control in panel.controls:
         widget = panel.control_set.widgets[control.key]
         if isinstance(control, Choice):
-            for value in (*control.words, *(control.below or ())):
+            for value in control.words:
                 widget.chosen.emit(value)
                 assert value_of(panel.model.state, control.name) == value
         elif isinstance(control, Flag):
@@ -61,35 +58,6 @@ def test_copy_asks_for_the_program(code):
     code.widgets["Copy"].click()
     assert asked == ["copy_readout"]
     assert code.readout().startswith("# encoding: kind=sinusoidal")
-
-
-TITLES = {page: chapter.title for page, chapter in CHAPTERS.items()}
-
-
-def test_pages_in_two_rows_are_one_stop_of_tab_and_arrows_go_through_both(open_panel):
-    panel = open_panel(panel_class("derivations"))
-    panel.activateWindow()
-    buttons = panel.findChildren(QToolButton)
-
-    def focused() -> Any:
-        return QApplication.focusWidget()
-
-    def stops() -> list[str]:
-        return [button.text() for button in buttons if button.focusPolicy() & Qt.FocusPolicy.TabFocus]
-
-    titles = [*TITLES.values()]
-    start = titles.index(TITLES["log"])
-    panel.model.set(**{"derivations.page": "log"})
-    panel.show_choices()
-    assert stops() == [TITLES["log"]]
-    next(button for button in buttons if button.text() == TITLES["log"]).setFocus(Qt.FocusReason.TabFocusReason)
-    for step in (*[1] * (len(TITLES) - 1), *[-1] * (len(TITLES) - 1)):
-        QTest.keyClick(focused(), Qt.Key.Key_Right if step > 0 else Qt.Key.Key_Left)
-        start += step
-        panel.show_choices()
-        assert stops() == [titles[start]]
-        assert focused().text() == titles[start]
-        assert TITLES[panel.model.state.views.derivations.page] == titles[start]
 
 
 def test_another_page_starts_at_its_top(open_panel):

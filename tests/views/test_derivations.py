@@ -256,7 +256,7 @@ def test_a_diagonal_holds_one_number_beside_its_map() -> None:
         assert step.value == pytest.approx(dot, abs=1e-12)
     assert measured.by == "as the largest of 120 t"
     assert "128 numbers for 16\u2009384" in mirrored.words
-    texts = texts_of("derivations", {"derivations.page": "toeplitz"}, 900.0)
+    texts = texts_of("derivations", {"derivations.page": "toeplitz"}, 1100.0)
     assert texts.count(f"{dot:.2f}") == 7
     assert [str(t) for t in range(34, 41)] == [text for text in texts if text in {str(t) for t in range(34, 41)}]
 

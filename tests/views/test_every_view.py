@@ -272,7 +272,6 @@ def test_long_numbers_are_neither_cut_nor_over_another(
         *(("precision", {"precision.page": page}) for page in ("errors", "forms", "printed")),
         *(("code", {"code.page": page}) for page in ("now", "listing-1", "listing-4", "repl", "forward")),
         *(("properties", {"properties.page": page}) for page in ("verdicts", "collisions", "distance", "scales")),
-        *(("derivations", {"derivations.page": page}) for page in ("block", "toeplitz")),
         ("rotation", {"rotation.page": "algebra"}),
         ("rotary", {"rotary.page": "reasons"}),
     ],

@@ -195,7 +195,8 @@ def press(instrument: Instrument, way: str) -> None:
         bar, place = tab_of(window, words)
         QTest.mouseClick(bar, LEFT, pos=place)
     elif where == "Press":
-        [canvas] = window.panel("code").findChildren(Canvas)
+        panel = window.panel("code" if window.docks["derivations"].is_behind else "derivations")
+        [canvas] = panel.findChildren(Canvas)
         [target] = [place for place in canvas.places() if place.name == words]
         QTest.mouseClick(canvas, LEFT, pos=QPointF(*target.area.middle).toPoint())
     else:
@@ -284,8 +285,9 @@ def test_each_derivation_is_one_press_away_and_its_page_two(instrument: Instrume
     press(instrument, "List > Sinusoidal (paper)")
     instrument.model.set(**{"study.is_open": False})
     QTest.mouseClick(instrument.window.header.buttons["toggle_study"], LEFT)
+    QApplication.processEvents()
     for page, chapter in CHAPTERS.items():
-        press(instrument, f"Switch > {chapter.title}")
+        press(instrument, f"Press > {chapter.title}")
         assert instrument.model.state.views.derivations.page == page
         assert instrument.window.panel("derivations").isVisible()
 

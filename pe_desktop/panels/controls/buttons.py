@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -129,40 +128,23 @@ class _Segment(Spoken, _PressedByEnter, QToolButton):
 
 
 class Segments(Spoken, QWidget):
-    """A few words in a row or two of which exactly one is chosen. Tab comes to it, or to the first where none is."""
+    """A few words in a row of which exactly one is chosen. Tab comes to it, or to the first where none is."""
 
     accessible_role = QAccessible.Role.Grouping
     chosen = Signal(str)
 
-    def __init__(
-        self, choices: _Words, name: str, parent: QWidget | None = None, *, below: _Words | None = None
-    ) -> None:
-        """Take what each choice means and the word it shows, in the row and in the one below it."""
+    def __init__(self, choices: _Words, name: str, parent: QWidget | None = None) -> None:
+        """Take what each choice means and the word it shows."""
         super().__init__(parent)
         self.setAccessibleName(name)
         self._group = QButtonGroup(self)
-        self._choices: list[str] = []
-        if below is None:
-            self._fill(self, choices, name)
-        else:
-            column = filled(QVBoxLayout(self), margins=(0, 0, 0, 0), spacing=6)
-            # Rows of a fixed height would be spread over what a layout gives.
-            self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-            for words in (choices, below):
-                row = QWidget(self)
-                self._fill(row, words, name)
-                column.addWidget(row)
-        self._group.idClicked.connect(self._on_clicked)
-        self._group.buttonToggled.connect(self._keep_one_stop)
-        self._keep_one_stop()
-
-    def _fill(self, ground: QWidget, choices: _Words, name: str) -> None:
-        ground.setProperty("role", "segments")
-        ground.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        ground.setFixedHeight(_TALLEST)
-        row = filled(QHBoxLayout(ground), margins=(2, 2, 2, 2), spacing=0)
-        for choice, word in choices.items():
-            button = _Segment(ground)
+        self._choices = [*choices]
+        self.setProperty("role", "segments")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(_TALLEST)
+        row = filled(QHBoxLayout(self), margins=(2, 2, 2, 2), spacing=0)
+        for number, word in enumerate(choices.values()):
+            button = _Segment(self)
             button.setText(word)
             button.setCheckable(True)
             button.setProperty("role", "segment")
@@ -170,9 +152,11 @@ class Segments(Spoken, QWidget):
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
             button.setAccessibleName(f"{name}: {word}")
             button.stepped.connect(self._on_stepped)
-            self._group.addButton(button, len(self._choices))
-            self._choices.append(choice)
+            self._group.addButton(button, number)
             row.addWidget(button)
+        self._group.idClicked.connect(self._on_clicked)
+        self._group.buttonToggled.connect(self._keep_one_stop)
+        self._keep_one_stop()
 
     def accessible_value(self) -> str:
         chosen = self._group.checkedButton()

@@ -107,7 +107,7 @@ class ControlSet(QObject):
         return box, lambda state: box.show_choice(str(_value(control, state)))
 
     def _segments(self, control: Choice) -> _Made:
-        segments = Segments(control.words, control.label, self._parent, below=control.below)
+        segments = Segments(control.words, control.label, self._parent)
         segments.set_tooltips(control.tooltips)
         segments.setToolTip(control.tooltip)
         segments.chosen.connect(partial(self._on_chosen, control))

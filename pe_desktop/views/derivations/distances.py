@@ -2,21 +2,16 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.derivations import norm_range
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.rotation import DiagonalSpread, diagonal_spreads
-from pe_desktop.draw import marks
-from pe_desktop.draw.cell_numbers import cell_numbers
-from pe_desktop.draw.flow import Block, Column, Drawn, Named, Words
 from pe_desktop.draw.number_text import position, short, whole
-from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Question, Task
+from pe_desktop.views.derivations import pictures
 from pe_desktop.views.derivations.step import ZERO_ROW, Chapter, Moment, Step, factor, number, place, times
 
 
@@ -281,73 +276,14 @@ def _dot_spread(encoding: Encoding, offset: float, task: Task) -> DiagonalSpread
     return diagonal_spreads(encoding, offset, is_cancelled=task)["dot"]
 
 
-# Rows and columns of the map, its side in pixels at most; room for positions at the left and above.
-_SIDE: Final = 7
-MAP_SIDE: Final = 324.0
-_LABEL, _HEAD = 40.0, 20.0
-
-
-def _toeplitz_map(m: Moment, _found: Any) -> Block:
-    """Dot products of positions around t, downwards, and of those k later: along each diagonal one number."""
-    title = Words("Dot products around t (down) and t + k (across)", "tick", "text2")
-    return Named("dot products around t and t + k", Column((title, Drawn(_map, (m,), _map_height)), gap=10.0))
-
-
-def _map_height(width: float) -> float:
-    return min(width, MAP_SIDE) - _LABEL + _HEAD
-
-
-def _map(area: Area, theme: Theme, m: Moment) -> marks.Picture:
-    rows, middle = _around(m.t, m.encoding.n_positions)
-    columns, vectors = [row + m.k for row in rows], m.encoding.values(rows)
-    values = vectors @ m.encoding.values(columns).T
-    limit = float(np.square(vectors).sum(axis=1).max()) or 1.0
-    cell, count = (area.height - _HEAD - 2.0) / _SIDE, len(rows)
-    inner = Area(area.x + _LABEL, area.y + _HEAD, cell * count, cell * count)
-    picture: list[marks.Mark] = []
-    for row, column in np.ndindex(*values.shape):
-        fill = theme.diverging_color(float(values[row, column]) / limit)
-        picture.append(marks.Rectangle(inner.x + column * cell, inner.y + row * cell, cell, cell, fill))
-    centers = (np.arange(float(count)) + 0.5) * cell
-    places = inner.x + centers, inner.y + centers
-    picture += cell_numbers(inner, places, values, (cell, cell), (-limit, limit), theme.diverging)
-    for at, width in ((middle, 2.4), (middle + 1, 1.4)):
-        if at < count:
-            corner = inner.x + at * cell, inner.y + at * cell
-            picture.append(marks.Rectangle(*corner, cell, cell, outline=theme.ink, outline_width=width))
-    edge = Area(inner.x, inner.y, cell, cell)
-    return (*picture, *_map_edges(edge, [*map(position, rows)], [*map(position, columns)], middle, theme))
-
-
-def _around(t: float, n_positions: int) -> tuple[list[float], int]:
-    """Up to _SIDE positions of the table a step apart with t among them, and its place there."""
-    before, after = math.floor(t), math.floor(n_positions - 1 - t)
-    count = min(_SIDE, before + after + 1)
-    middle = min(max(count // 2, count - 1 - after), before)
-    return [t + step - middle for step in range(count)], middle
-
-
-def _map_edges(first: Area, rows: Sequence[str], columns: Sequence[str], middle: int, theme: Theme) -> list[marks.Mark]:
-    """Positions at the left and above, those of t and t + k alone where there is no room for all; first: a cell."""
-    has_all = max(text_width("flag", text) for text in columns) + 4.0 <= first.width
-    picture: list[marks.Mark] = []
-    for cell, (row, column) in enumerate(zip(rows, columns, strict=True)):
-        if has_all or cell == middle:
-            role, color = ("flag", theme.text) if cell == middle else ("tick", theme.text3)
-            at = (cell + 0.5) * first.width
-            picture.append(marks.Text(first.x + at, first.y - 10.0, column, role, color, across=0.5))
-            if text_width(role, row) <= _LABEL - 6.0:
-                picture.append(marks.Text(first.x - 6.0, first.y + at, row, role, color, across=1.0))
-    return picture
-
-
 CHAPTERS: Final = {
     "dot": Chapter(
         "Dot product",
-        "The dot product as a sum of cosines",
+        "a sum of cosines of k",
         "A dot product is a sum of cosines of the offset, {k}",
         "Where the sum of cosines fails",
         _dot_steps,
+        pictures.products,
         uneven="Holds up to cos(ω(f(t + k) − f(t))) and fails at the last step: that difference depends on t.",
         unpaired="Fails at the first step: the cosine of a difference needs sin sin and cos cos, and {title} "
         "lacks one for {which}.",
@@ -356,10 +292,11 @@ CHAPTERS: Final = {
     ),
     "distance": Chapter(
         "Distance",
-        "The distance from half the turns",
+        "from half the turns",
         "A distance at offset {k} comes from half the turns",
         "Where the distance from half the turns fails",
         _distance_steps,
+        pictures.chord,
         uneven="Fails at 2 |sin(kω/2)|: hands turn by f(t + k) − f(t), which depends on t.",
         unpaired="Fails at 2 sin²(x/2): it needs the sine and the cosine of one angle, and {title} lacks one "
         "for {which}.",
@@ -368,10 +305,11 @@ CHAPTERS: Final = {
     ),
     "length": Chapter(
         "Length",
-        "Why every position has the length √(d/2)",
+        "√(d/2) for every row",
         "Every position has the length √(d/2)",
         "Where the length √(d/2) fails",
         _length_steps,
+        pictures.shadows,
         unpaired="Fails at Pythagoras: sin² + cos² needs both of one angle, and {title} lacks one for {which}.",
         padded=f"{ZERO_ROW}.",
         plain="Fails at Pythagoras: {title} has no sine and cosine of one angle.",
@@ -379,16 +317,16 @@ CHAPTERS: Final = {
     ),
     "toeplitz": Chapter(
         "Toeplitz",
-        "Why every diagonal of the dot products holds one number",
+        "one number a diagonal",
         "Every diagonal of dot products holds one number",
         "Where constant diagonals fail",
         _toeplitz_steps,
+        pictures.diagonals,
         uneven="Fails at the definition: neighbours on a diagonal differ, for f(t + k) − f(t) depends on t.",
         unpaired="Fails at the definition: without sine and cosine of one angle, products of {which} depend on "
         "t + u too.",
         padded="Fails in row and column {row} alone: they are zero.",
         plain="Fails at the definition: nothing makes a product of rows of {title} depend on the offset alone.",
         questions=lambda m: (Question("diagonal", _dot_spread, (m.encoding, m.k), rank=1),),
-        figure=_toeplitz_map,
     ),
 }

@@ -9,23 +9,36 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import in_formula
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import State
 from pe_desktop.draw.dial import hand_name
-from pe_desktop.draw.flow import GROW, Block, Column, Fits, Formula, Grid, Live, Named, Rule, Space, Words
+from pe_desktop.draw.flow import (
+    GROW,
+    Block,
+    Column,
+    Fits,
+    Formula,
+    Grid,
+    Ground,
+    Layers,
+    Live,
+    Named,
+    Rule,
+    Space,
+    Words,
+)
 from pe_desktop.draw.number_text import position
 from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.controls import Choice, Declared
+from pe_desktop.views.controls import Declared
 from pe_desktop.views.derivations import distances, shift, turns, unique
 from pe_desktop.views.derivations.step import Moment, Step
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import verdict_sign
 
-# The shift on the upper row of the panel, what positions say of each other on the lower one.
-_UPPER: Final = ("log", "block", "entries", "system", "turns")
-_LOWER: Final = ("dot", "distance", "length", "unique", "toeplitz", "relative")
 _ROWS: Final = shift.CHAPTERS | distances.CHAPTERS | unique.CHAPTERS | turns.CHAPTERS
-CHAPTERS: Final = {key: _ROWS[key] for key in (*_UPPER, *_LOWER)}
+# In the order of the choice: the shift, then what positions say of each other.
+CHAPTERS: Final = {key: _ROWS[key] for key in rules_of(type(State().views.derivations))["page"].word_titles}
 
 
 def failure(encoding: Encoding, chapter: str) -> str:
@@ -53,8 +66,9 @@ _EXPLANATION: Final = (
 )
 _GUTTER = 18.0
 _FORMULA, _NUMBERS = 16, 15
-# From this width on the map of the chapter Toeplitz stands beside its steps.
+# From this width on the chapters stand at the left and the picture at the right, else above and below the steps.
 _WIDE: Final = 700.0
+_LIST, _PICTURE = 150.0, 0.31
 _moment: Final = lru_cache(maxsize=4)(Moment)
 
 
@@ -79,7 +93,7 @@ def _steps(chapter: str, moment: Moment, answered: tuple[Any, ...]) -> tuple[Ste
 
 
 def _block(state: State, answers: Answers) -> Block:
-    """The steps below each other, where it fails above them, the map of Toeplitz beside them or last."""
+    """The chapters, the steps below each other, where it fails above them, and the picture."""
     return _page(*_asked(state, answers))
 
 
@@ -90,34 +104,68 @@ def _page(chapter: str, moment: Moment, answered: tuple[Any, ...]) -> Block:
     if failed:
         formulas = () if steps else tuple(Formula(formula, _FORMULA) for formula in moment.encoding.formulas)
         words = Column((Words(failed, "segment", is_paragraph=True), *formulas), gap=5.0)
-        blocks += [Named("where it fails", _marked(verdict_sign(FAILS, 16.0), words), failed), Space(6.0)]
+        sign = Grid((_GUTTER, GROW), ((verdict_sign(FAILS, 16.0), words),), gap=6.0)
+        blocks += [Named("where it fails", sign, failed), Space(6.0)]
     for place, step in enumerate(steps, start=1):
         blocks += [_step(place, step), Rule()]
-    column, make = Column((*blocks[: -1 if steps else None], Space(4.0)), gap=2.0), CHAPTERS[chapter].figure
-    if make is None:
-        return Live(column)
-    figure = Column((Space(6.0), make(moment, *answered[:1])))
-    below = Column((column, Grid((_GUTTER, GROW), ((Space(0.0), figure),))))
-    beside = Grid((GROW, distances.MAP_SIDE), ((column, figure),), gap=24.0)
-    return Live(Fits((beside, below), (_WIDE, 0.0)) if chapter == "toeplitz" else below)
+    column = Column((*blocks[: -1 if steps else None], Space(4.0)), gap=2.0)
+    picture = Column((Space(6.0), CHAPTERS[chapter].picture(moment, *(answered[:1] or (None,))) or Space(0.0)))
+    beside = Grid((_LIST, GROW, _PICTURE), ((_chapters(chapter, moment.encoding), column, picture),), gap=18.0)
+    below = Column((_neighbours(chapter), column, Grid((_GUTTER, GROW), ((Space(0.0), picture),))), gap=6.0)
+    return Live(Fits((beside, below), (_WIDE, 0.0)))
+
+
+@lru_cache(maxsize=16)
+def _chapters(chosen: str, encoding: Encoding) -> Block:
+    """All chapters, whether each holds, and what it proves; a press opens one."""
+    rows = list[Block]()
+    for key, chapter in CHAPTERS.items():
+        fails, is_chosen = failure(encoding, key), key == chosen
+        sign = verdict_sign(FAILS if fails else HOLDS, 16.0)
+        title = Words(chapter.title, "strong" if is_chosen else "label")
+        text = Column((Grid((GROW, 16.0), ((title, sign),)), Words(chapter.proves, "tick", "text2")), gap=1.0)
+        inner = Column((Space(3.0), Grid((6.0, GROW, 0.0), ((Space(0.0), text, Space(0.0)),), gap=0.0), Space(3.0)))
+        row: Block = Layers((Ground(), inner)) if is_chosen else inner
+        rows.append(Named(chapter.title, row, fails or chapter.proves, {"derivations.page": key}, fails, is_chosen))
+    return Column((Space(4.0), *rows), is_for_screen=True)
+
+
+def _neighbours(chosen: str) -> Block:
+    """Where there is no room for all chapters: the one that is seen between the one before and the one after."""
+    keys = [*CHAPTERS]
+    at, cells = keys.index(chosen), list[Block]()
+    for step, across, form in ((-1, 0.0, "‹ {}"), (0, 0.5, "{}"), (1, 1.0, "{} ›")):
+        key = keys[(at + step) % len(keys)]
+        role, ink = ("tick", "text2") if step else ("strong", "text")
+        words = Words(form.format(CHAPTERS[key].title), role, ink, across)
+        cells.append(Named(CHAPTERS[key].title, words, sets={"derivations.page": key}, is_chosen=not step))
+    return Column((Space(2.0), Grid((GROW,) * 3, (tuple(cells),))), is_for_screen=True)
+
+
+@record
+class _OnPaper(Block):
+    """Words that a tooltip says on a screen."""
+
+    text: str
+
+    def on_paper(self) -> Block:
+        return Words(self.text, "tick", "text3", is_paragraph=True)
 
 
 @lru_cache(maxsize=32)
 def _step(place: int, step: Step) -> Block:
-    """Number and words, the formula, the same with numbers, the check."""
+    """Number, words, the formula, the same with numbers, whether it holds; by how much where it fails."""
+    is_checked = not math.isnan(step.gap)
     lines: list[Block] = [Words(step.words, "caption", "text2", is_paragraph=True)]
     formulas = ((step.formula, _FORMULA), (step.numbers, _NUMBERS))
     lines += [Formula(formula, pixels) for formula, pixels in formulas if formula]
-    if step.check:
-        sign = Space(0.0) if math.isnan(step.gap) else verdict_sign(HOLDS if step.holds else FAILS, 16.0)
-        lines.append(_marked(sign, Words(step.check, "tick", "text3", is_paragraph=True)))
+    check = _OnPaper(step.check)
+    lines.append(check if is_checked and step.holds else check.on_paper())
+    sign = verdict_sign(HOLDS if step.holds else FAILS, 16.0) if is_checked else Space(0.0)
     number = Words(str(place), "strong", "text3", across=0.5)
+    row = Grid((_GUTTER, GROW, 16.0), ((number, Column(tuple(lines), gap=5.0), sign),), gap=6.0)
     value = "; ".join(filter(None, (*step.plain, step.check)))
-    return Named(f"step {place}: {step.words}", _marked(number, Column(tuple(lines), gap=5.0)), value)
-
-
-def _marked(sign: Block, block: Block) -> Block:
-    return Grid((_GUTTER, GROW), ((sign, block),), gap=6.0)
+    return Named(f"step {place}: {step.words}", row, value, tooltip=step.check)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -151,21 +199,11 @@ def _explanation(state: State) -> str:
 
 VIEW = PagedView(
     "",
-    {"": Page(_block, _sentence, _explanation, _questions, _readout)},
+    {"": Page(_block, _sentence, _explanation, _questions, _readout, is_wide=True)},
     _forms,
     Declared(
         page="derivations.page",
         accessible_name="Derivation, step by step",
         smallest=(420, 220),
-        controls=(
-            Choice(
-                name="derivations.page",
-                label="Derivation",
-                words={key: CHAPTERS[key].title for key in _UPPER},
-                below={key: CHAPTERS[key].title for key in _LOWER},
-                tooltips={key: chapter.tooltip for key, chapter in CHAPTERS.items()},
-                is_in_title=False,
-            ),
-        ),
     ),
 )

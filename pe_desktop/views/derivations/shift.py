@@ -13,6 +13,7 @@ from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotation_blocks, shift_residuals
 from pe_desktop.draw.number_text import degrees, plain, position, short, whole
+from pe_desktop.views.derivations import pictures
 from pe_desktop.views.derivations.step import (
     ZERO_ROW,
     Chapter,
@@ -339,19 +340,21 @@ _NO_BLOCK: Final = f"{ZERO_ROW}, and no matrix takes it to another row."
 CHAPTERS: Final = {
     "log": Chapter(
         "Log space",
-        "From 10000^(2i/d) to e to a logarithm",
+        "e in place of a power",
         "A power of the base is e to a logarithm",
         "No power of the base to write with e",
         _log_steps,
+        pictures.frequencies,
         plain="Fails at the first step: {title} has no frequencies, so there is no power to write with e.",
         powers="Fails at ln(B^x) = x ln B: with this spacing the frequencies are no powers of the base.",
     ),
     "block": Chapter(
         "Angle sum",
-        "How the 2 × 2 block of a pair is found: sine and cosine of a sum",
+        "a step of a hand is a turn",
         "A shift by {k} turns each pair: the sine and the cosine of a sum",
         "Where the sum of angles fails",
         _block_steps,
+        pictures.sum_of_angles,
         uneven="Fails at the sine of a sum: the angle at t + k is f(t + k)ω, not f(t)ω plus something that k "
         "alone decides.",
         unpaired="Fails at the sine of a sum: it needs sine and cosine of one angle, and {title} lacks the "
@@ -361,10 +364,11 @@ CHAPTERS: Final = {
     ),
     "entries": Chapter(
         "From row k",
-        "The matrix whose entries are PE(k)",
+        "row k holds the turn",
         "The matrix of a shift by {k} is made of PE({k})",
         "Where the matrix made of PE(k) fails",
         _entry_steps,
+        pictures.row_of_offset,
         uneven="Fails at the sine of a sum: the angle at t + k is f(t + k)ω, and no row PE(k) holds what is "
         "added to f(t)ω.",
         unpaired="Fails at the first line: it needs sine and cosine of one angle, and {title} lacks the other "

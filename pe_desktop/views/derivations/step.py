@@ -22,6 +22,9 @@ _ROUNDING: Final = 1e-8
 # Numbers from here on are told with fewer decimals.
 _LARGE: Final = 1e4
 
+# A pair of a query and one of a key, before they are turned.
+QUERY: Final = np.array([3.0, 1.0])
+KEY: Final = np.array([2.0, -1.0])
 ZERO_ROW: Final = "Fails for row {row} alone: it is zero"
 
 
@@ -209,20 +212,20 @@ def times(value: float) -> str:
 
 @record(eq=False)
 class Chapter:
-    """claim: the sentence of its figure; failed: that sentence where it fails; steps: of a moment and the answers.
+    """proves: what it shows, in a few words; claim: the sentence of its figure; failed: that sentence where it fails.
 
-    figure: what stands beside or below the steps, of a moment and the first answer. The rest is at which step it fails:
-    with a row of zeros, with f(t) in place of t, where sines or cosines lack, without hands, without powers of a base,
-    with one frequency for all hands.
+    steps: of a moment and the answers; picture: what stands beside them, of a moment and the first answer, None where
+    there is nothing to draw. The rest is at which step it fails: with a row of zeros, with f(t) in place of t, where
+    sines or cosines lack, without hands, without powers of a base, with one frequency for all hands.
     """
 
     title: str
-    tooltip: str
+    proves: str
     claim: str
     failed: str
     steps: Callable[..., Iterator[Step]]
+    picture: Callable[[Moment, Any], Block | None]
     questions: Callable[[Moment], tuple[Question, ...]] = lambda _moment: ()
-    figure: Callable[[Moment, Any], Block] | None = None
     padded: str = ""
     uneven: str = ""
     unpaired: str = ""

@@ -9,10 +9,10 @@ import numpy as np
 from pe_desktop.core.derivations import measured_block
 from pe_desktop.core.encoding import Floats
 from pe_desktop.draw.number_text import position, whole
-from pe_desktop.views.derivations.step import ZERO_ROW, Chapter, Moment, Step, factor, matrix, number, place
+from pe_desktop.views.derivations import pictures
+from pe_desktop.views.derivations.step import KEY, QUERY, ZERO_ROW, Chapter, Moment, Step, factor, matrix, number, place
 
-# A pair of a query and one of a key, before they are turned; another basis of two numbers.
-_QUERY, _KEY = np.array([3.0, 1.0]), np.array([2.0, -1.0])
+# Another basis of two numbers.
 _BASIS: Final = np.array([[2.0, 1.0], [0.0, 1.0]])
 # A factor a step that isn't 1, and so many steps.
 _GROWTH, _STEPS = 1.01, 1000
@@ -63,9 +63,9 @@ def _relative_steps(m: Moment) -> Iterator[Step]:
 
 def _scores(m: Moment, first: Floats, last: Floats, between: Floats) -> Iterator[Step]:
     """What a turned pair of a query and of a key gives to the score."""
-    turned, alone = float((first @ _QUERY) @ (last @ _KEY)), float(_QUERY @ between @ _KEY)
-    further = float((_block(m, m.t + 1) @ _QUERY) @ (_block(m, m.t + m.k + 1) @ _KEY))
-    x, y = (matrix(*([value] for value in vector.tolist()), decimals=0) for vector in (_QUERY, _KEY))
+    turned, alone = float((first @ QUERY) @ (last @ KEY)), float(QUERY @ between @ KEY)
+    further = float((_block(m, m.t + 1) @ QUERY) @ (_block(m, m.t + m.k + 1) @ KEY))
+    x, y = (matrix(*([value] for value in vector.tolist()), decimals=0) for vector in (QUERY, KEY))
     yield Step(
         "Hence a score knows the offset alone, whatever query x and key y are.",
         "(R_p x) · (R_q y) = x^T R_{q−p} y", f"x = {x}, y = {y}: {number(turned)}",
@@ -126,10 +126,11 @@ def _turn_steps(m: Moment) -> Iterator[Step]:
 CHAPTERS: Final = {
     "relative": Chapter(
         "Relative",
-        "Why turned queries and keys know their offset alone",
+        "scores know k alone",
         "Turned by their positions, query and key know their offset alone, {k}",
         "Where scores of the offset alone fail",
         _relative_steps,
+        pictures.turned_pair,
         uneven="Fails at the product: hands turn by f(q) − f(p), which depends on p.",
         unpaired="Fails at the first step: a turn needs sine and cosine, and {title} lacks one for {which}.",
         padded=f"{ZERO_ROW}, and no turn of another row.",
@@ -137,10 +138,11 @@ CHAPTERS: Final = {
     ),
     "turns": Chapter(
         "Only turns",
-        "Why a bounded code with one matrix a step is sines and cosines, up to a basis",
+        "a bounded code only turns",
         "Bounded, with one matrix a step: sines and cosines, up to a basis",
         "Where one matrix a step fails",
         _turn_steps,
+        pictures.growth,
         uneven="Fails at the first step: the step from t to t + 1 turns by f(t + 1) − f(t), no one matrix does.",
         unpaired="Fails at the first step: without sine and cosine no matrix takes {which} of {title} a step on.",
         padded=f"{ZERO_ROW}: no matrix leads from it to the next.",

@@ -16,13 +16,10 @@ from pe_desktop.core.derivations import (
 )
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import SUPERSCRIPTS, in_formula
-from pe_desktop.core.rotation import ShiftReport, rotation_blocks, shift_residuals
-from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Named, Space, Words
+from pe_desktop.core.rotation import ShiftReport, shift_residuals
 from pe_desktop.draw.number_text import fixed, plain, position, power_of_ten, short, whole
-from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, map_image
 from pe_desktop.model.findings import Question
+from pe_desktop.views.derivations import pictures
 from pe_desktop.views.derivations.step import ZERO_ROW, Chapter, Moment, Step, exact, factor, number, tiny
 from pe_desktop.views.questions import shift_question
 
@@ -192,36 +189,6 @@ def _system_questions(m: Moment) -> tuple[Question, ...]:
     if not m.turns:
         return (solved,)
     return solved, shift_question(m.encoding, m.k), Question("determinant", log10_determinant, (m.pairs,), rank=1)
-
-
-_STRIP, _STRIP_GAP = 12.0, 2.0
-
-
-def _row_strips(m: Moment, found: ShiftSystem | None) -> Block:
-    """Two rows of the matrix, entry by entry: by matching factors, and by least squares in float64."""
-    rows, tall = f"Rows {' and '.join(m.names)}", 2 * (_STRIP + _STRIP_GAP)
-    matched = (Words(f"{rows} by matching factors", "tick", "text2"), Drawn(_strips, (m, None), tall))
-    solved = Words(f"{rows} by least squares" if found else "Least squares: measuring…", "tick", "text2")
-    ends = Words("0", "tick", "text3"), Words(f"column {whole(m.encoding.d_model - 1)}", "tick", "text3")
-    strips = Drawn(_strips, (m, found), tall) if found else Space(tall)
-    column = (*(matched if m.turns else ()), solved, strips, Grid((GROW, FIT), (ends,)))
-    return Named("two rows of the matrix", Column(column, gap=4.0))
-
-
-def _strips(area: Area, theme: Theme, m: Moment, found: ShiftSystem | None) -> marks.Picture:
-    """Entries from -1 to +1 in colours, a strip for each row; a pixel of many columns shows the largest of them."""
-    rows = np.zeros((2, m.encoding.d_model)) if found is None else found.rows
-    if found is None:
-        rows[:, m.columns] = rotation_blocks(m.encoding, m.k, [m.i])[0]
-    n_pixels = max(min(int(area.width), m.encoding.d_model), 1)
-    starts = np.arange(n_pixels) * m.encoding.d_model // n_pixels
-    low, high = (extreme.reduceat(rows, starts, axis=1) for extreme in (np.minimum, np.maximum))
-    shares = (np.clip(np.where(-low > high, low, high), -1.0, 1.0) + 1.0) / 2.0
-    inks, picture = theme.diverging[np.rint(shares * (len(theme.diverging) - 1)).astype(np.intp)], list[marks.Mark]()
-    for place in (0, 1):
-        strip = Area(area.x, area.y + place * (_STRIP + _STRIP_GAP), area.width, _STRIP)
-        picture += [marks.Raster(*strip, map_image(inks[place])), marks.Rectangle(*strip, outline=theme.line)]
-    return tuple(picture)
 
 
 # Why t and t + k can't be whole turns apart for hand 0, where the table has f(t) in place of t.
@@ -402,10 +369,11 @@ def _nearest_questions(m: Moment) -> tuple[Question, ...]:
 CHAPTERS: Final = {
     "system": Chapter(
         "d × d system",
-        "All d × d equations, and why the entries beside the blocks are 0",
+        "one matrix for every t",
         "All entries of the matrix of a shift by {k}, and why most are 0",
         "Where the system of equations fails",
         _system_steps,
+        pictures.whole_matrix,
         uneven="Fails where factors are matched: f(t + k)ω is no angle at t plus a constant, so the factors need t.",
         unpaired="Fails where factors are matched: the right side has sine and cosine of one angle, and {title} "
         "lacks the other one of {which}.",
@@ -414,14 +382,14 @@ CHAPTERS: Final = {
         "for all t.",
         alike="Fails at the determinant: all hands turn alike, so other matrices move every position, too.",
         questions=_system_questions,
-        figure=_row_strips,
     ),
     "unique": Chapter(
         "Unique",
-        "Why no two positions have one vector: a proof, its gap, two repairs",
+        "no two rows are equal",
         "No two positions have one vector",
         "What is left of the proof that positions are unique",
         _unique_steps,
+        pictures.distances,
         unpaired="The proof needs sine and cosine: one of them leaves two angles open, and {title} lacks the "
         "other of {which}.",
         padded="Row {row} is zero and no other is; for the other rows the proof of the sinusoidal encoding holds.",

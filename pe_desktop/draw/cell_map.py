@@ -1,0 +1,64 @@
+"""Small maps of numbers: coloured cells with their values, names of rows and columns, frames around some cells."""
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from pe_desktop.core.encoding import Floats
+from pe_desktop.draw import marks
+from pe_desktop.draw.cell_numbers import cell_numbers
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import text_width
+
+# First row and column of a frame, how many of each, the width of its line.
+Frame: TypeAlias = tuple[int, int, int, int, float]
+_LABELS: Final = 40.0
+HEAD: Final = 20.0
+
+
+def cell_map(
+    area: Area,
+    theme: Theme,
+    values: Floats,
+    limit: float,
+    rows: Sequence[str] = (),
+    columns: Sequence[str] = (),
+    frames: tuple[Frame, ...] = (),
+) -> marks.Picture:
+    """Values from -limit to +limit, shape (n_rows, n_columns), in square cells as large as fit.
+
+    rows, columns: names at the left and above, none for no room beside the cells. Where not all names find room, those
+    of the first frame alone stand there.
+    """
+    left, head = _LABELS if rows else 0.0, HEAD if columns else 0.0
+    n_rows, n_columns = values.shape
+    cell = max(min((area.width - left - 2.0) / n_columns, (area.height - head - 2.0) / n_rows), 1.0)
+    inner = Area(area.x + left, area.y + head, cell * n_columns, cell * n_rows)
+    picture: list[marks.Mark] = []
+    for row, column in np.ndindex(n_rows, n_columns):
+        fill = theme.diverging_color(float(values[row, column]) / limit)
+        picture.append(marks.Rectangle(inner.x + column * cell, inner.y + row * cell, cell, cell, fill))
+    x, y = (first + (np.arange(float(n)) + 0.5) * cell for first, n in ((inner.x, n_columns), (inner.y, n_rows)))
+    picture += cell_numbers(inner, (x, y), values, (cell, cell), (-limit, limit), theme.diverging)
+    for row, column, n_down, n_across, wide in frames:
+        corner = inner.x + column * cell, inner.y + row * cell
+        picture.append(marks.Rectangle(*corner, n_across * cell, n_down * cell, outline=theme.ink, outline_width=wide))
+    row, column, n_down, n_across, _ = (*frames, (0, 0, 0, 0, 0.0))[0]
+    down, across = range(row, row + n_down), range(column, column + n_across)
+    picture += _names(columns, [(at, inner.y - 10.0) for at in x.tolist()], across, cell, 0.5, theme)
+    return (*picture, *_names(rows, [(inner.x - 6.0, at) for at in y.tolist()], down, _LABELS - 6.0, 1.0, theme))
+
+
+def _names(
+    names: Sequence[str], places: list[tuple[float, float]], framed: range, room: float, across: float, theme: Theme
+) -> list[marks.Mark]:
+    """Names at their places, framed ones bold; these alone where not all find room."""
+    has_all = max((text_width("flag", name) for name in names), default=0.0) + 4.0 * (across < 1.0) <= room
+    looks = ("tick", theme.text3), ("flag", theme.text)
+    return [
+        marks.Text(*place, name, *looks[at in framed], across)
+        for at, (name, place) in enumerate(zip(names, places, strict=False))
+        if at in framed or has_all
+    ]

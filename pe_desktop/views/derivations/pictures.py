@@ -1,0 +1,218 @@
+"""The pictures beside the steps, with the numbers of the moment: hands on a dial, what each pair adds, small maps."""
+
+import math
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from pe_desktop.core.cursor import hand_columns
+from pe_desktop.core.derivations import ShiftSystem
+from pe_desktop.core.encoding import Floats
+from pe_desktop.core.rotation import rotation_blocks
+from pe_desktop.draw.cell_map import HEAD, Frame, cell_map
+from pe_desktop.draw.chart import Chart, Curve, Scale
+from pe_desktop.draw.dial import NAMES_ACROSS, NAMES_DOWN, named_hands
+from pe_desktop.draw.flow import Block, Column, Drawn, Named, Words
+from pe_desktop.draw.number_text import degrees, position, short, whole
+from pe_desktop.views.derivations.step import KEY, QUERY, Moment
+
+# Angle, length as a share of the dial's radius, name; angles and lengths that a line joins.
+_Hand: TypeAlias = tuple[float, float, str]
+_Path: TypeAlias = tuple[tuple[float, float], ...]
+_LARGEST: Final = 300.0
+_TALL: Final = 118.0
+# More bars than this are a line.
+_MOST_BARS: Final = 64
+# Hands in the matrix of the shift, positions in the map of dot products, values in the chart of distances.
+_HANDS, _SIDE, _VALUES = 8, 7, 2**15
+# Steps, and factors of a step.
+_STEPS, _FACTORS = 70.0, (1.01, 1.0, 1 / 1.01)
+
+
+def _titled(title: str, block: Block, value: str = "") -> Block:
+    return Named(title, Column((Words(title, "segment", "text2", is_paragraph=True), block), gap=6.0), value)
+
+
+def _dial(m: Moment, title: str, hands: tuple[_Hand, ...], turn: float, path: _Path = ()) -> Block:
+    return _titled(title, Drawn(named_hands, ((m.i, m.half), hands, turn, path), _side))
+
+
+def _side(width: float) -> float:
+    return min(width, _LARGEST) - 2 * (NAMES_ACROSS - NAMES_DOWN)
+
+
+def _angle(x: float, y: float) -> float:
+    """Clockwise from 12 o'clock, where the sine is 0."""
+    return math.atan2(x, y)
+
+
+def _shift(m: Moment, title: str, path: Callable[[float, float], _Path] = lambda _now, _later: ()) -> Block | None:
+    """The hand at t and at t + k; path: of the two angles."""
+    if m.encoding.pairs is None:
+        return None
+    now, later = _angle(*m.now), _angle(*m.later)
+    turn = float(m.pairs.turns([m.t], m.k, [m.i])[0, 0])
+    title = f"Pair {m.i} turns by {degrees(turn)}{title}"
+    return _dial(m, title, ((now, 1.0, "t"), (later, 1.0, "t + k")), turn, path(now, later))
+
+
+def _sums(m: Moment, title: str, terms: Floats) -> Block:
+    """What each hand adds to a sum over all dimensions, one bar on the other; terms: shape (d_model,)."""
+    hands = np.append(terms, 0.0)[hand_columns(m.encoding)].sum(axis=1)
+    sums, x = np.cumsum(hands), np.arange(float(len(hands)))
+    wide, is_few = 150.0 / len(hands), len(hands) <= _MOST_BARS
+    ends = min(0.0, float(sums.min())), max(0.0, float(sums.max())) or 1.0
+    curve = Curve("", x, sums, "text2", max(wide, 1.4), style="steps" if is_few else "line")
+    scale = Scale("pair i", 0.0, max(len(hands) - 1.0, 1.0), sets="pair", is_whole=True)
+    note = f"pair {m.i} adds {short(float(hands[m.i]), 4)}, in all {short(float(sums[-1]), 5)}"
+    chart = Chart("", scale, Scale("", *ends), (curve,), float(m.i), tall=_TALL, dots=(float(sums[m.i]),), name=title)
+    return Column((Words(title, "segment", "text2"), Words(note, "tick", "text2", is_paragraph=True), chart))
+
+
+def frequencies(m: Moment, _found: Any) -> Block | None:
+    """All frequencies by their logarithm: powers of one base lie on a straight line."""
+    hands = m.encoding.pairs or (m.encoding.column_waves and m.encoding.column_waves.hands)
+    omegas = np.zeros(0) if not hands else hands.angular_frequencies
+    if not len(omegas[omegas > 0]):
+        return None
+    x, low = np.arange(float(len(omegas))), float(omegas[omegas > 0].min())
+    curves = Curve("", x, omegas, "axis"), Curve("", x, omegas, "ink", style="dots")
+    scale = Scale("pair i", 0.0, max(len(omegas) - 1.0, 1.0), sets="pair", is_whole=True)
+    levels = Scale("", 0.8 * low, 1.25 * float(omegas.max()), is_logarithmic=True)
+    drawn = curves if len(omegas) <= _MOST_BARS else curves[:1]
+    return Chart("ln ω against i", scale, levels, drawn, float(min(m.i, len(omegas) - 1)), tall=2 * _TALL)
+
+
+def sum_of_angles(m: Moment, _found: Any) -> Block | None:
+    """The hand at t + k is reached by cos(kω) along the hand at t and sin(kω) at a right angle to it."""
+    if not m.turns:
+        return _shift(m, "")
+    dial = _shift(m, ": cos kω along, sin kω across", lambda now, later: ((0.0, 0.0), (now, m.turn[1]), (later, 1.0)))
+    t = np.linspace(0.0, max(m.encoding.n_positions - 1.0, 1.0), 200)
+    now, later = m.encoding.values(t, m.columns), m.encoding.values(t + m.k, m.columns[:1])
+    added = now @ np.array([m.turn[1], m.turn[0]])
+    curves = Curve("", t, later[:, 0], (m.i, m.half), 1.6), Curve("", t[::8], added[::8], "ink", 0.8, style="dots")
+    scales = Scale("position t", 0.0, t[-1], ticks="positions", sets="position"), Scale("", -m.amplitude, m.amplitude)
+    title, name = "Line: sine at t + k, dots: the sum", "the sum at every t"
+    return _below(dial, Chart(title, *scales, curves, m.t, tall=80.0, dots=(m.later[0],), name=name))
+
+
+def _below(first: Block | None, second: Block | None) -> Block:
+    return Column(tuple(filter(None, (first, second))), gap=10.0)
+
+
+def row_of_offset(m: Moment, _found: Any) -> Block | None:
+    """The hand of row k, the angle by which every hand of its pair turns, and the block made of its two entries."""
+    if not m.turns:
+        return _shift(m, "")
+    angle = _angle(*m.turn)
+    hands = (0.0, 1.0, "0"), (angle, 1.0, "k")
+    dial = _dial(m, f"PE(k) of pair {m.i}: {degrees(angle)} from the start", hands, m.k * m.omega)
+    block = rotation_blocks(m.encoding, m.k, [m.i])[0]
+    drawn = _cells(lambda width: min(0.5 * width, 120.0) + HEAD, block, 1.0, m.names, m.names)
+    return _below(dial, _titled("Its two entries, four times in the matrix", drawn))
+
+
+def _cells(tall: Callable[[float], float], values: Floats, limit: float, *names_and_frames: Any) -> Block:
+    return Drawn(lambda area, theme: cell_map(area, theme, values, limit, *names_and_frames), (), tall)
+
+
+def whole_matrix(m: Moment, found: ShiftSystem | None) -> Block | None:
+    """M_k of the pairs around the chosen one, its two rows framed; without M_k two rows by least squares."""
+    first = max(min(m.i - _HANDS // 2, len(hand_columns(m.encoding)) - _HANDS), 0)
+    hands = hand_columns(m.encoding)[first : first + _HANDS]
+    columns = sorted(column for column in hands.ravel().tolist() if column >= 0)
+    names, frames = [*map(whole, columns)], list[Frame]()
+    if m.turns:
+        values = np.zeros((len(columns),) * 2)
+        title = f"M_k at {len(columns)} of {whole(m.encoding.d_model)} dimensions"
+        for pair, block in enumerate(rotation_blocks(m.encoding, m.k, range(first, first + len(hands)))):
+            places = [columns.index(column) for column in hands[pair].tolist()]
+            values[np.ix_(places, places)] = block
+        frames = [(columns.index(column), 0, 1, len(columns), 1.6) for column in m.columns]
+    elif found is None:
+        return None
+    else:
+        values, title = found.rows[: len(m.columns), columns], f"Rows {', '.join(m.names)} by least squares"
+    rows = names if m.turns else [*m.names]
+    tall = lambda width: (min(width, _LARGEST) - 40.0) * len(rows) / len(names) + HEAD  # noqa: E731
+    return _titled(title, _cells(tall, values, 1.0, rows, names, tuple(frames)))
+
+
+def products(m: Moment, _found: Any) -> Block:
+    """What each pair adds to the dot product."""
+    return _sums(m, f"Dot product of {m.texts[0]} and {m.texts[2]}", m.rows[0] * m.rows[1])
+
+
+def chord(m: Moment, _found: Any) -> Block:
+    """The way of the hand's tip, and what each pair adds to the square of the distance."""
+    dial = _shift(m, ": its tip moves by a chord", lambda now, later: ((now, 1.0), (later, 1.0)))
+    return _below(dial, _sums(m, "Square of the distance", (m.rows[1] - m.rows[0]) ** 2))
+
+
+def shadows(m: Moment, _found: Any) -> Block:
+    """Sine and cosine of the hand as the sides of a right triangle, and the squares of all pairs."""
+    dial, sums = None, _sums(m, "Square of the length", m.rows[0] ** 2)
+    if m.encoding.pairs is not None:
+        x, y = (value / m.amplitude for value in m.now)
+        up = 0.0 if y >= 0 else math.pi
+        hands, path = ((_angle(x, y), 1.0, "t"),), ((0.0, 0.0), (up, abs(y)), (_angle(x, y), 1.0))
+        dial = _dial(m, f"Pair {m.i}: cosine up, sine across", hands, 0.0, path)
+    return _below(dial, sums)
+
+
+def distances(m: Moment, _found: Any) -> Block:
+    """How far the rows of up to 500 positions are from row t, as many as a frame has time for."""
+    n_rows = max(min(500, m.encoding.n_positions, _VALUES // m.encoding.d_model), 2)
+    last = max(m.encoding.n_positions - 1.0, 1.0)
+    positions = np.unique(np.linspace(0.0, last, n_rows).round())
+    apart = np.linalg.norm(m.encoding.values(positions) - m.rows[0], axis=1)
+    scales = Scale("position u", 0.0, last, ticks="positions"), Scale("", 0.0, float(apart.max()) or 1.0)
+    note = f"{short(float(np.linalg.norm(m.rows[1] - m.rows[0])), 4)} at {m.texts[2]}"
+    line = Curve("", positions, apart, "ink", 1.2)
+    return Chart("From t to every u", *scales, (line,), m.t + m.k, note, tall=1.4 * _TALL)
+
+
+def diagonals(m: Moment, _found: Any) -> Block:
+    """Dot products of positions around t, downwards, and of those k later: along each diagonal one number."""
+    rows, middle = _around(m)
+    columns, vectors = [row + m.k for row in rows], m.encoding.values(rows)
+    values, limit = vectors @ m.encoding.values(columns).T, float(np.square(vectors).sum(axis=1).max()) or 1.0
+    frames = [(at, at, 1, 1, wide) for at, wide in ((middle, 2.4), (middle + 1, 1.4)) if at < len(rows)]
+    names = [*map(position, rows)], [*map(position, columns)]
+    drawn = _cells(lambda width: min(width, _LARGEST) - HEAD, values, limit, *names, tuple(frames))
+    return Named("dot products around t and t + k", _titled("Dot products around t (down) and t + k (across)", drawn))
+
+
+def _around(m: Moment) -> tuple[list[float], int]:
+    """Up to _SIDE positions of the table a step apart with t among them, and its place there."""
+    before, after = math.floor(m.t), math.floor(m.encoding.n_positions - 1 - m.t)
+    count = min(_SIDE, before + after + 1)
+    middle = min(max(count // 2, count - 1 - after), before)
+    return [m.t + step - middle for step in range(count)], middle
+
+
+def turned_pair(m: Moment, _found: Any) -> Block | None:
+    """A query and a key after their turns, and the angle between, which the offset alone decides."""
+    if not m.turns:
+        return None
+    (query, key), longest = (_angle(*vector) for vector in (QUERY, KEY)), math.hypot(*QUERY)
+    turns = (float(m.pairs.angles([at], [m.i])[0, 0]) for at in (m.t, m.t + m.k))
+    hands = (query + next(turns), 1.0, "x"), (key + next(turns), math.hypot(*KEY) / longest, "y")
+    between = key - query + _angle(*m.turn)
+    return _dial(m, f"x and y turned: {degrees(between)} apart at every p", hands, between)
+
+
+def growth(m: Moment, _found: Any) -> Block | None:
+    """The length of a hand after n steps with a factor of length 1, above it and below it."""
+    if not m.turns:
+        return None
+    n = np.linspace(-_STEPS, _STEPS, 101)
+    curves = [Curve("", n, factor**n, is_chosen=factor == 1) for factor in _FACTORS]
+    scales = Scale("steps n", -_STEPS, _STEPS, ticks="offsets"), Scale("", 0.0, max(_FACTORS) ** _STEPS)
+    sine, cosine = m.pairs.offset_hands([1.0], [m.i])[0, 0].tolist()
+    now, step = _angle(*m.now), _angle(sine, cosine)
+    dial = _dial(m, f"A step turns pair {m.i} by {degrees(step)}", ((now, 1.0, "t"), (now + step, 1.0, "t + 1")), step)
+    lengths = Chart("|λ|ⁿ for |λ| = 1.01, 1 and 1/1.01", *scales, tuple(curves), tall=_TALL, name="lengths")
+    return _below(dial, lengths)
