@@ -111,6 +111,19 @@ def test_arcs_run_from_t_by_the_turn_of_k_at_most_once_around(light, offset):
         assert arc.turn == pytest.approx(math.copysign(min(abs(offset) * omega(pair), math.tau), offset))
 
 
+@pytest.mark.parametrize(("position", "pair", "amplitude"), [(37.0, 4, 1.0), (37.0, 0, 3.0), (0.0, 15, 0.5)])
+def test_the_chosen_hand_alone_casts_its_sine_to_the_right_and_its_cosine_up(theme, position, pair, amplitude):
+    encoding, angle = SinusoidalEncoding(128, 32, amplitude=amplitude), position * omega(pair)
+    shown = picture(theme, Cursor(position, 8.0, pair=pair), encoding=encoding)
+    right, up = place(angle, ring(pair, 16))
+    (shadows,) = [one.ends for one in of_kind(shown, marks.Segments) if one.color == theme.ink and one.width == 3.0]
+    np.testing.assert_allclose(shadows, [[300, 200, right, 200], [300, 200, 300, up]], rtol=0, atol=1e-9)
+    sine, cosine = (f"{value(angle):.2f}".replace("-", "−") for value in (math.sin, math.cos))
+    assert [one.text for one in of_kind(shown, marks.Text)] == [f"sin {sine}", f"cos {cosine}"]
+    bits = picture(theme, Cursor(position), encoding=BitsEncoding(128, 9))
+    assert not of_kind(bits, marks.Text)
+
+
 def test_above_32_pairs_every_tip_is_a_dot_and_only_named_pairs_have_hands(theme):
     n_pairs = 33
     shown = picture(theme, Cursor(37.0, 8.0, pair=20), 2 * n_pairs)

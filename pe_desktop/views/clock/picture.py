@@ -14,6 +14,8 @@ from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial
+from pe_desktop.draw.number_text import fixed
+from pe_desktop.draw.plot import label_on_ground
 from pe_desktop.draw.theme import Theme, mixed
 
 MOST_HANDS = 32
@@ -22,6 +24,8 @@ _DOT_RADIUS, _GHOST_RADIUS = 4.0, 3.4
 # So short an arc, 3 pixels wide, lies under the dot at its beginning.
 _COVERED_ARC = 2.0
 ARC_ALPHA, _HAND_ALPHA = 0.34, 0.55
+# From a shadow to the middle of its value below or above it, and to the nearer end of that beside it.
+_VALUE_BELOW, _VALUE_BESIDE = 11.0, 5.0
 # Of dots that stand for hands; more than so many hide each other and are smaller ones.
 _MANY_DOTS, _CLOUD_DIAMETER, _MANY_DOTS_DIAMETER = 4096, 3.0, 2.0
 
@@ -151,13 +155,35 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
             marks.Dots(ghosts[one], _GHOST_RADIUS, theme.panel, color, 1.5),
             marks.Dots(tips[one], _DOT_RADIUS, color),
         ]
-    return (*picture, *_named_hands(dial, shown, tips, ghosts, cursor.pair, theme), dial.hub(theme, 4.5, 3.0))
+    lines, badges = _named_hands(dial, shown, tips, ghosts, cursor.pair, theme)
+    if encoding.pairs is not None:
+        hand = float(state.angles[cursor.pair]), float(radii[cursor.pair])
+        lines += _shadows(dial, *hand, shown.colors[cursor.pair], theme)
+    return (*picture, *lines, *badges, dial.hub(theme, 4.5, 3.0))
+
+
+def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme) -> list[marks.Mark]:
+    """What a hand of so many pixels casts on the two axes: its sine to the right, its cosine up, with their values.
+
+    A value stands at the end of its shadow, across the axis from the hand and as far as its badge reaches over it.
+    """
+    (right, down), sine, cosine = dial.tip(angle, reach), math.sin(angle), math.cos(angle)
+    shadows = np.array([[dial.x, dial.y, right, dial.y], [dial.x, dial.y, dial.x, down]])
+    threads = np.array([[right, down, right, dial.y], [right, down, dial.x, down]])
+    below = math.copysign(max(_VALUE_BELOW, _VALUE_BELOW + BADGE_RADIUS - reach * abs(cosine)), cosine)
+    beside = math.copysign(max(_VALUE_BESIDE, _VALUE_BESIDE + BADGE_RADIUS - reach * abs(sine)), sine)
+    return [
+        marks.Segments(threads, color, 1.2, (2.0, 3.0)),
+        marks.Segments(shadows, theme.ink, 3.0),
+        *label_on_ground(right, dial.y + below, f"sin {fixed(sine, 2)}", theme, float(sine >= 0)),
+        *label_on_ground(dial.x - beside, down, f"cos {fixed(cosine, 2)}", theme, float(sine >= 0)),
+    ]
 
 
 def _named_hands(
     dial: Dial, shown: _Shown, tips: marks.Points, ghosts: marks.Points, chosen: int, theme: Theme
-) -> list[marks.Mark]:
-    """Lines first, then the badges at t + k, then those at t, and in each of them the hands of the chosen pair last."""
+) -> tuple[list[marks.Mark], list[marks.Mark]]:
+    """Lines; then the badges at t + k and those at t: in each of them the hands of the chosen pair last."""
     lines, hollow, solid = list[marks.Mark](), list[marks.Mark](), list[marks.Mark]()
     for hand, pair in sorted(shown.named.items(), key=lambda named: named[1] == chosen):
         color, tip, ghost = shown.colors[hand], tips[hand], ghosts[hand]
@@ -169,7 +195,7 @@ def _named_hands(
         label = "" if math.hypot(x - later_x, y - later_y) < BADGE_RADIUS * 1.6 else str(pair)
         hollow.append(marks.Badge(later_x, later_y, BADGE_RADIUS, label, color, theme.panel, theme.text))
         solid.append(marks.Badge(x, y, BADGE_RADIUS, str(pair), color))
-    return [*lines, *hollow, *solid]
+    return lines, [*hollow, *solid]
 
 
 def preview_hands_picture(
