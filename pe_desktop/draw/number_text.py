@@ -23,6 +23,7 @@ def fixed(value: float, decimals: int) -> str:
     return text[1:] if float(f"{value:.{decimals}f}") == 0 else f"{MINUS}{text[1:]}"
 
 
+@lru_cache(maxsize=512)  # axes ask for the same ones again
 def whole(value: float) -> str:
     """A whole number: 10 000."""
     text = f"{value:,.0f}".replace(",", THIN_SPACE)
