@@ -277,7 +277,8 @@ class Live(Block):
 class Named(Block):
     """A place: for the pointer, Tab and screen readers; a press on it sets names of the state.
 
-    name: unique in its scene; value: its number as text; is_chosen: whether it is what the state has.
+    name: unique in its scene; value: its number as text; is_chosen: whether it is what the state has; sets_in: what a
+    press sets, for the area in which it stands; stays: a drag sets nothing more.
     """
 
     name: str
@@ -286,6 +287,8 @@ class Named(Block):
     sets: Sets = field(default=None, compare=False)
     tooltip: str = field(default="", compare=False)
     is_chosen: bool = field(default=False, compare=False)
+    sets_in: Callable[[Area], Sets] | None = field(default=None, compare=False)
+    stays: bool = False
 
     @property
     def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
@@ -304,7 +307,8 @@ class Named(Block):
         return (area,)
 
     def places(self, area: Area) -> Iterable[Place]:
-        return (Place(self.name, area, self.value, self.is_chosen, self.sets, self.tooltip),)
+        sets = self.sets if self.sets_in is None else self.sets_in(area)
+        return (Place(self.name, area, self.value, self.is_chosen, sets, self.tooltip, self.stays),)
 
     def copied(self) -> Iterable[str]:
         return (f"{self.name}\t{self.value}",) if self.value else ()

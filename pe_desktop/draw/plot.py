@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, overload
@@ -341,13 +342,14 @@ class LegendEntry(NamedTuple):
 
 @record
 class Slide:
-    """What a press or a drag in a plot sets: a name of the state, to the value there, in steps, times a factor."""
+    """What a press or a drag in a plot sets: a name, to the value there, in steps, times a factor; and others."""
 
     axis: Axis
     name: str
     step: float = 1.0
     is_whole: bool = False
     factor: float = 1.0
+    also: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __call__(self, x: float, y: float) -> Mapping[str, Any]:
         value = self.axis.value(x if self.axis.side == "below" else y)
@@ -355,7 +357,7 @@ class Slide:
         if self.step:
             value = round(value / self.step) * self.step
         value *= self.factor
-        return {self.name: int(value) if self.is_whole else float(value)}
+        return {self.name: int(value) if self.is_whole else float(value), **self.also}
 
 
 def ghost_lines(axis: Axis, places: Iterable[tuple[float, bool]], theme: Theme) -> marks.Picture:

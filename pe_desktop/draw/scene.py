@@ -135,7 +135,7 @@ class Place:
 
     name is unique in its scene, for instance "hand 4", "cursor t", "cell 37, 12"; value is its number as text.
     sets: what a press on it sets, names of the state and their values, or a function that gives them for a point in
-    pixels: then a drag goes on setting them. tooltip: the words under the pointer.
+    pixels: then a drag goes on setting them, unless it stays. tooltip: the words under the pointer.
     """
 
     name: str
@@ -144,11 +144,17 @@ class Place:
     is_chosen: bool = False
     sets: Mapping[str, Any] | Callable[[float, float], Mapping[str, Any]] | None = field(default=None, hash=False)
     tooltip: str = ""
+    stays: bool = False
 
     @property
     def is_dragged(self) -> bool:
         """Whether a drag in it goes on setting what a press sets."""
-        return callable(self.sets)
+        return callable(self.sets) and not self.stays
+
+    @property
+    def is_button(self) -> bool:
+        """Whether a press anywhere in it sets the same."""
+        return bool(self.sets) and not callable(self.sets)
 
     def changes(self, x: float, y: float) -> Mapping[str, Any]:
         """What a press at a point sets."""

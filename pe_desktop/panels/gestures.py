@@ -231,11 +231,13 @@ class Gestures(Pointer):
         is_button_at = self._reactions.is_button_at
         if is_button_at is None or not self._reactions.has_stops:
             return []
-        return [place for place in places if is_button_at(*place.area.middle)]
+        return [place for place in places if place.is_button or is_button_at(*place.area.middle)]
 
     def press_button(self, button: Place) -> None:
         choose, point = self._reactions.choose, button.area.middle
-        if choose is not None:
+        if button.is_button and self._canvas.place_at(*point) != button:
+            self.change(button.changes(*point))
+        elif choose is not None:
             self.change(pressed(choose, *point))
 
     def change(self, changes: Changes) -> None:

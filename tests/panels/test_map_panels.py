@@ -226,9 +226,23 @@ def test_a_press_on_a_column_a_pairing_and_a_scheme_sets_it_and_a_drag_in_the_cu
         QTest.mouseClick(rotary.canvas, LEFT, pos=middle_of(rotary, name))
     state = rotary.model.state
     assert (state.cursor.pair, state.attention.pairing, state.views.rotary.overlays) == (9, "mixed", ("none",))
+    # The curve of a pairing sets t as well, Enter on its row the pairing alone.
+    curve = next(place for place in rotary.canvas.places() if place.name == "Half-split over t")
+    QTest.mouseClick(rotary.canvas, LEFT, pos=QPoint(round(curve.area.x + 4.0), round(curve.area.middle[1])))
+    assert (rotary.model.cursor.position, rotary.model.state.attention.pairing) == (0.0, "half-split")
+    row = next(place for place in rotary.canvas.places() if place.name == "Interleaved")
+    assert row in rotary.gestures.buttons(rotary.canvas.places())
+    rotary.gestures.press_button(row)
+    assert (rotary.model.cursor.position, rotary.model.state.attention.pairing) == (0.0, "interleaved")
     start = middle_of(rotary, "score against offset")
     drag(rotary.canvas, start, start + QPoint(-40, 0))
     assert -20 < rotary.model.cursor.offset < 0
+
+
+def test_a_press_on_other_positions_takes_them(look_back) -> None:
+    for name, kind in (("Binary code", "bits"), ("Sine only", "one-wave"), ("Sinusoidal (paper)", "sinusoidal")):
+        QTest.mouseClick(look_back.canvas, LEFT, pos=middle_of(look_back, name))
+        assert look_back.model.encoding.kind == kind
 
 
 def test_h_exchanges_the_two_right_pairings_and_zero_brings_the_words_back(rotary) -> None:

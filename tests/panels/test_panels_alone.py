@@ -3,14 +3,16 @@
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, QTimer
+from PySide6.QtCore import QEvent, QPoint, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.state import State
+from pe_desktop.core.rules import WordRule
+from pe_desktop.core.state import CHOICES, State
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.marks import Mark
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
@@ -18,53 +20,61 @@ from pe_desktop.panels import panel_class
 from pe_desktop.panels.scene_panel import Panel, dress
 from pe_desktop.views.table import VIEWS
 
+PANEL_OF = {"encoding": "parameters"}
 EVERY_PANEL = pytest.mark.parametrize(
     "panel_class", [panel_class(key) for key in ("parameters", *VIEWS)], ids=lambda panel_class: panel_class.key
 )
 
 
-# Pages of views that name t, k or i, beside the first ones.
-NAMING = (
-    ("clock", {"clock__mode": "each"}),
-    ("properties", {"properties__page": "collisions"}),
-    ("properties", {"properties__page": "distance"}),
-    ("rotary", {"rotary__page": "decay"}),
-    ("precision", {"precision__page": "forms"}),
-    ("decoder", {"decoder__page": "read"}),
-    *(
-        (key, {})
-        for key in ("parameters", "waves", "similarity", "matrix", "look-back", "rotary", "precision", "attention")
-    ),
-)
+# What is drawn where t, k and i are named elsewhere; facts, formulas and formats have nothing to show of them.
+SHOWN = {
+    "clock": "t k i", "waves": "t k i", "similarity": "t k", "matrix": "t k i", "encoding": "i", "rotary": "t k i",
+    "look-back": "t k", "precision": "t", "decoder": "t i", "attention": "t", "transport": "t k i",
+}  # fmt: skip
+NAMED = {"t": Preview(3.0), "k": Preview(offset=-2.0), "i": Preview(pair=0)}
 
 
-@pytest.mark.parametrize(("key", "given"), NAMING, ids=str)
-def test_the_pointer_over_a_place_that_sets_t_k_or_i_shows_it_and_away_from_it_nothing(
-    key: str, given: dict[str, str], open_settled: Callable[..., Panel]
-) -> None:
-    panel = open_settled(panel_class(key), 900, 800, **given)
-    model, found = panel.model, 0
+def seen_canvases(panel: Panel) -> list[Canvas]:
     for canvas in panel.findChildren(Canvas):
         canvas.repaint()
-        for place in canvas.places() if canvas.isVisible() else ():
-            x, y = place.area.middle
-            shown = Preview.of(place.changes(x, y))
-            if shown is None or canvas.place_at(x, y) is not place:
-                continue
-            found += 1
-            QTest.mouseMove(canvas, QPointF(x, y).toPoint())
-            assert model.preview is not None, place.name
-            if not place.is_dragged and key not in ("waves", "matrix"):
-                assert model.preview == shown
-            canvas.repaint()
-            # Without the card that is drawn beside the pointer.
-            QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
-            assert model.preview is None
-            bare = canvas.begin_frame()
-            model.set_preview(shown)
-            assert canvas.begin_frame().moving[len(bare.moving) :] != (), place.name
-            model.set_preview(None)
-    assert found or key == "matrix"
+    return [canvas for canvas in panel.findChildren(Canvas) if canvas.isVisible()]
+
+
+@pytest.mark.parametrize("key", VIEWS)
+def test_the_pointer_over_a_place_that_sets_t_k_or_i_shows_it_and_away_from_it_nothing(
+    key: str, open_settled: Callable[..., Panel], qtbot
+) -> None:
+    panel, pages = open_settled(panel_class(PANEL_OF.get(key, key)), 900, 800), CHOICES.get(f"{key}.page")
+    model = panel.model
+    for page in pages.words if isinstance(pages, WordRule) else ("",):
+        model.set(**({f"{key}.page": page} if page else {}))
+        qtbot.waitUntil(lambda: not model.findings.is_busy(panel.key))
+        for canvas in seen_canvases(panel):
+            for place in canvas.places():
+                x, y = map(round, place.area.middle)
+                shown = Preview.of(place.changes(x, y))
+                if shown is not None and canvas.place_at(x, y) == place:
+                    QTest.mouseMove(canvas, QPoint(x, y))
+                    assert model.preview is not None
+                    # Over a row of waves it is t, whichever pair the row is of.
+                    assert key == "waves" or model.preview.named.items() >= shown.named.items()
+                    QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
+                    assert model.preview is None
+
+
+@pytest.mark.parametrize("key", SHOWN)
+def test_a_view_shows_lightly_what_is_named_elsewhere(key: str, open_settled: Callable[..., Panel]) -> None:
+    panel = open_settled(panel_class(PANEL_OF.get(key, key)), 1500, 800)
+
+    def pictures() -> list[tuple[Mark, ...]]:
+        return [canvas.begin_frame().moving for canvas in seen_canvases(panel)]
+
+    bare = pictures()
+    for name in SHOWN[key].split():
+        panel.model.set_preview(NAMED[name])
+        assert [*map(len, pictures())] != [*map(len, bare)], name
+        panel.model.set_preview(None)
+    assert [*map(len, pictures())] == [*map(len, bare)]
 
 
 @EVERY_PANEL

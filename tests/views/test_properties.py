@@ -128,7 +128,7 @@ def test_a_row_of_a_table_of_collisions_is_a_place_that_leads_to_its_offset():
     assert rows["near return after 44"].is_chosen
     assert rows["near return after 710"].changes(20.0, 20.0) == {"offset": 710.0}
     assert rows["nearest offset 1"].changes(20.0, 20.0) == {"offset": 1.0}
-    assert rows["what tells t from t + k"].changes(20.0, 20.0) == {}
+    assert rows["what tells t from t + k"].changes(20.0, 20.0) == {"pair": 0}
 
 
 def test_the_bars_of_hands_are_as_high_as_their_chords():

@@ -199,7 +199,7 @@ _REGISTERS, _LANES = 4, 16
 class _PrintedNumber:
     """A number of a text: what it prints, the exact one, and float32 with one running sum and with 64 of them.
 
-    For a cosine, which adds nothing, the three are one number.
+    For a cosine, which adds nothing, the three are one number; positions: of a product.
     """
 
     name: str
@@ -207,6 +207,7 @@ class _PrintedNumber:
     exact: float
     one_sum: float
     sixty_four_sums: float
+    positions: tuple[int, ...] = ()
 
 
 def printed_numbers() -> tuple[_PrintedNumber, ...]:
@@ -216,8 +217,8 @@ def printed_numbers() -> tuple[_PrintedNumber, ...]:
     for (one, other), printed in PRINTED_DOTS.items():
         # The sum of cosines: that of products of rounded values may differ in the last digit.
         dot = math.fsum(exact.pairs.offset_hands([float(other - one)])[0, :, 1].tolist())
-        sums = (float(add(singles[one], singles[other])) for add in (one_sum, sixty_four_sums))
-        numbers.append(_PrintedNumber(f"PE({one}) · PE({other})", printed, dot, *sums))
+        sums = [float(add(singles[one], singles[other])) for add in (one_sum, sixty_four_sums)]
+        numbers.append(_PrintedNumber(f"PE({one}) · PE({other})", printed, dot, sums[0], sums[1], (one, other)))
     cosine, exact_cosine = float(printed_rows(4)[1, 3]), float(SinusoidalEncoding(2, 4).values([1])[0, 3])
     numbers.append(_PrintedNumber("cos 0.01", "0.9999", exact_cosine, cosine, cosine))
     return tuple(numbers)

@@ -16,7 +16,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.flow import Block, Drawn
 from pe_desktop.draw.number_text import fixed, short
-from pe_desktop.draw.plot import outline, position_ticks, readout_card
+from pe_desktop.draw.plot import Axis, Slide, outline, position_ticks, readout_card
 from pe_desktop.draw.scene import Area, Box, Place
 from pe_desktop.draw.theme import Theme, badge_text_color, color_image, map_colors
 from pe_desktop.draw.typefaces import text_width, wrapped
@@ -234,6 +234,11 @@ def outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: tu
     picture.append(_cells(one, change, (-limit, limit), theme.diverging, ratio))
     picture += [marks.Polyline(way, theme.panel, 3.0), marks.Polyline(way, theme.text2)]
     return (*picture, outline(cell, theme.panel, 4.0), outline(cell, theme.ink, 2.0))
+
+
+def outputs_slide(n_words: int, area: Area) -> Slide:
+    """What a press in the rows of outputs sets: the word at t."""
+    return Slide(Axis(area, -0.49, n_words - 0.51, "left", is_downward=True), "position")
 
 
 def _cells(

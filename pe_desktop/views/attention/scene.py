@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +24,16 @@ from pe_desktop.model.findings import Answers
 from pe_desktop.views.attention.chips import Chips
 from pe_desktop.views.attention.every_scheme import folded, marked
 from pe_desktop.views.attention.head import EXAMPLES, Differences, Found, difference_text, found, questions, sum_page
-from pe_desktop.views.attention.maps import GAP, Maps, amounts, color_key, outputs_picture, rounded_up, sides
+from pe_desktop.views.attention.maps import (
+    GAP,
+    Maps,
+    amounts,
+    color_key,
+    outputs_picture,
+    outputs_slide,
+    rounded_up,
+    sides,
+)
 from pe_desktop.views.paged import PagedView, ScenePage
 
 _EXPLANATION: Final = (
@@ -181,7 +190,8 @@ class _Page:
         if found.both is not None:
             # The middle of the number, which stands at the top, below the upper edge of the picture.
             to = _GAP - 6.0, (ROLES["number"][0] + 5.0) / 2 - head.height(0.0) - 4.0
-            picture = Drawn(outputs_picture, (found, self.box.pixel_ratio, to), _OUTPUTS)
+            rows = Drawn(outputs_picture, (found, self.box.pixel_ratio, to), _OUTPUTS)
+            picture = Named("outputs", rows, sets_in=partial(outputs_slide, len(self.chips.words)))
         limit = rounded_up(found.difference or 0.0)
         bar = color_key((f"−{short(limit)}", f"+{short(limit)}"), (-limit, limit))
         first, last = (Words(end, "tick", "text3", across=1.0) for end in ("1", width))

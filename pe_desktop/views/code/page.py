@@ -227,9 +227,10 @@ def _chip(area: Area, theme: Theme, text: str, after_chosen: int) -> marks.Pictu
     return ground, marks.Text(area.x + 9.0, area.middle[1], text, "caption", color)
 
 
-def planes(label: str, values: tuple[float, ...], limit: float) -> Block:
+def planes(label: str, values: tuple[float, ...], limit: float, t: float) -> Block:
     """An image: a plane for each of its first channels, with one value in all cells; limit: what no |value| exceeds."""
-    return Named(label, Drawn(_planes, (label, values, limit), _PLANE + 30.0), ", ".join(map(repr, values)))
+    drawn, sets = Drawn(_planes, (label, values, limit), _PLANE + 30.0), {"position": t}
+    return Named(label, drawn, ", ".join(map(repr, values)), sets)
 
 
 def _planes(area: Area, theme: Theme, label: str, values: tuple[float, ...], limit: float) -> marks.Picture:

@@ -171,7 +171,7 @@ def _forward(state: State) -> Block:
     values = encoding.values(positions, range(min(encoding.d_model, _CHANNELS)))
     d_model = encoding.d_model
     images = tuple(
-        planes(f"image {number}, t = {t}", tuple(row), encoding.value_limit)
+        planes(f"image {number}, t = {t}", tuple(row), encoding.value_limit, float(t))
         for number, (t, row) in enumerate(zip(positions, values.tolist(), strict=True))
     )
     return stacked(

@@ -48,6 +48,8 @@ _WIDE_COLUMN, _WIDE_LABEL, _NARROW_LABEL, _PERCENT = 290.0, 150.0, 66.0, 76.0
 _BAR: Final = 6.0
 _THREE_COLUMNS: Final = 700.0
 _UNKNOWN: Final = "…"
+# The presets of the list, in its order.
+_PRESETS: Final = ("paper", "linear-spacing", "sine-only", "binary", "counter", "random")
 _caption = partial(Words, role="caption", ink="text2")
 
 
@@ -98,7 +100,8 @@ def others_block(encoding: Encoding, places: int, found: Others | None, width: f
     at = f", at d = {whole(WIDEST_OTHERS)}" if encoding.d_model > WIDEST_OTHERS else ""
     note = Words(f"best 2 × 2 of every pair, fitted to {back}{at}", "tick", "text3", shorter=("",))
     count = 3 if width >= _THREE_COLUMNS else 2
-    cells = [_other(name, places, found) for name in other_positions(encoding.n_positions, encoding.d_model)]
+    names = other_positions(encoding.n_positions, encoding.d_model)
+    cells = [_other(name, preset, places, found) for name, preset in zip(names, _PRESETS, strict=True)]
     rows = tuple(tuple(cells[first : first + count]) for first in range(0, len(cells), count))
     memorised = _memorised_text(found, places) if found is not None and places else ""
     return Column(
@@ -114,8 +117,8 @@ def others_block(encoding: Encoding, places: int, found: Others | None, width: f
     )
 
 
-def _other(name: str, places: int, found: Others | None) -> Block:
-    """An entry of the list: its sign, its name, and in how many rows it peaks."""
+def _other(name: str, preset: str, places: int, found: Others | None) -> Block:
+    """An entry of the list: its sign, its name, and in how many rows it peaks; a press takes these positions."""
     if found is None:
         sign: Block = Space(16.0)
         text = Words("measuring…", "caption", "text2")
@@ -127,7 +130,8 @@ def _other(name: str, places: int, found: Others | None) -> Block:
         long = f"{number} peak at {offset_text(places)}{_reach_text(peaks)}"
         text, value = Words(long, "caption", "text2", shorter=(f"{number} peak", "")), f"{number} peak"
     rows = ((sign, Words(name, "strong")), (Space(0.0), text))
-    return Named(name, Grid((16.0, GROW), rows, gap=8.0, between=1.0), value)
+    block = Grid((16.0, GROW), rows, gap=8.0, between=1.0)
+    return Named(name, block, value, {"preset": preset}, "Take these positions")
 
 
 def _sign(area: Area, theme: Theme, is_everywhere: bool) -> marks.Picture:

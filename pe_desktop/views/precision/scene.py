@@ -243,10 +243,12 @@ def _printed_page(state: State, _answers: Answers) -> Block:
 
 @lru_cache(maxsize=1)
 def _printed_rows() -> tuple[Row, ...]:
-    return tuple(
-        Row((number.name, number.printed, repr(number.sixty_four_sums), repr(number.exact), repr(number.one_sum)))
-        for number in printed_numbers()
-    )
+    rows = []
+    for number in printed_numbers():
+        cells = number.name, number.printed, repr(number.sixty_four_sums), repr(number.exact), repr(number.one_sum)
+        ends = tuple(map(float, number.positions))
+        rows.append(Row(cells, {"position": ends[0], "offset": ends[1] - ends[0]} if ends else None))
+    return tuple(rows)
 
 
 @lru_cache(maxsize=4)

@@ -32,7 +32,7 @@ from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import hand_name
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Row, Space, Table, Words
 from pe_desktop.draw.number_text import fixed, position, short, whole
-from pe_desktop.draw.plot import Axis, Plot
+from pe_desktop.draw.plot import Axis, Plot, Slide
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color
 from pe_desktop.draw.typefaces import text_width
@@ -179,7 +179,11 @@ def _offsets(encoding: Encoding, close: Nearness | None, offset: float) -> tuple
     return (
         Grid((GROW, FIT), ((title, among),)),
         Space(4.0),
-        Named("smallest distance by offset", Drawn(_spark, (close,), _SPARK)),
+        Named(
+            "smallest distance by offset",
+            Drawn(_spark, (close,), _SPARK),
+            sets_in=lambda area: Slide(_spark_axis(area, close), "offset"),
+        ),
         Space(6.0),
         Table(("offset k", "distance"), tuple(rows)),
     )
@@ -192,9 +196,13 @@ def _badge(area: Area, theme: Theme, pair: int, n_pairs: int) -> marks.Picture:
 def _spark(area: Area, theme: Theme, close: Nearness) -> marks.Picture:
     """The smallest distance by offset."""
     offsets, lowest = close.offsets, close.lowest
-    limit, last = float(lowest.max()), max(float(offsets[-1]), 2.0)
-    plot = Plot(Axis(area, 1.0, last), Axis(area, 0.0, limit if limit > 0 else 1.0, "left"))
+    limit = float(lowest.max())
+    plot = Plot(_spark_axis(area, close), Axis(area, 0.0, limit if limit > 0 else 1.0, "left"))
     return plot.x.edge(theme.axis), plot.curve(offsets, lowest, theme.ink, 1.4)
+
+
+def _spark_axis(area: Area, close: Nearness) -> Axis:
+    return Axis(area, 1.0, max(float(close.offsets[-1]), 2.0))
 
 
 def _hands(encoding: Encoding, two: Comparison | None) -> tuple[Block, ...]:
@@ -209,7 +217,12 @@ def _hands(encoding: Encoding, two: Comparison | None) -> tuple[Block, ...]:
     return (
         Live(Grid((GROW, FIT), ((Words(title, "strong"), _caption(distance, ink="text2")),))),
         Space(4.0),
-        Named("what tells t from t + k", Live(Drawn(_bars, (two,), _BARS)), value),
+        Named(
+            "what tells t from t + k",
+            Live(Drawn(_bars, (two,), _BARS)),
+            value,
+            sets_in=lambda area: Slide(Axis(area, -0.49, n_hands(encoding) - 0.51), "pair", is_whole=True),
+        ),
         Space(6.0),
         Live(Words(moves, "tick", "text2", n_lines=1)),
     )

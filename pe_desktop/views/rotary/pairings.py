@@ -15,7 +15,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Layers, Live, Named, Space, Words
 from pe_desktop.draw.number_text import copied, fixed, position, whole
-from pe_desktop.draw.plot import Axis, Plot
+from pe_desktop.draw.plot import Axis, Plot, Slide
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Task
@@ -60,7 +60,7 @@ def _find(encoding: Encoding, share: float, vectors: QueryAndKey, offset: float,
 
 
 def pairings_block(state: State, answers: Answers) -> Block:
-    """A curve for each pairing; a press on one puts it in force."""
+    """A curve for each pairing; a press on one puts it in force, in its curve at a t."""
     found = answers.answer(question(state)) or (None,) * len(PAIRINGS)
     positions = diagonal_positions(state.encoding, state.cursor.offset)
     ends = [score for along in found if along is not None for score in along.scores]
@@ -109,13 +109,19 @@ def _row(
     partners = {"interleaved": "2i with 2i + 1", "half-split": f"i with i + {whole(rotary_of(state).n_turning)}"}
     partners["mixed"] = "paired one way, turned the other: a known bug"
     words = Words(partners[name], "tick", "text2", shorter=(*["a known bug"] * (name == "mixed"), ""))
-    curve = Layers(
+    curve: Block = Layers(
         (
             Drawn(_curve_picture, (along.scores if along else (), limits, ink), _CURVE, grows=True),
             Live(Drawn(_dot_picture, (places_of(state)[0], score, limits, reach), _CURVE, grows=True)),
         )
     )
-    spread = _spread(along)
+    spread, first = _spread(along), places_of(state)[0] - state.cursor.position
+    x = reach[0] - first, reach[1] - first
+    curve = Named(
+        f"{_TITLES[name]} over t",
+        curve,
+        sets_in=lambda area: Slide(_plot(area, limits, x).x, "position", also={"pairing": name}),
+    )
     lines = Column((Grid((FIT, GROW), ((Words(_TITLES[name], "strong"), words),)), curve), gap=2.0)
     at_t = Live(Words(f"{mark}{score_text(score, 4)}", "value", ink, 1.0))
     numbers = Column((at_t, Words(spread, "tick", "bad" if ink == "bad" else "text2", 1.0)), gap=2.0)

@@ -304,7 +304,14 @@ def _places(encoding: Encoding, offset: float, pair: int, layout: RotationLayout
         for row, values in enumerate(rotation_blocks(encoding, offset)[pair].tolist())
         for column, value in enumerate(values)
     ]
-    return (Place(f"matrix M_{position(offset)}", layout.matrix), block, *entries, *residuals)
+    sets = partial(_pair_in, encoding, layout.matrix)
+    return (Place(f"matrix M_{position(offset)}", layout.matrix, sets=sets), block, *entries, *residuals)
+
+
+def _pair_in(encoding: Encoding, matrix: Area, x: float, _y: float) -> dict[str, int]:
+    """The pair of a column of the matrix."""
+    column = int((x - matrix.x) / matrix.width * encoding.d_model)
+    return {"pair": int(hand_of_column(encoding)[min(max(column, 0), encoding.d_model - 1)])}
 
 
 def _page(state: State) -> str:
