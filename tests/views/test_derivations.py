@@ -30,6 +30,7 @@ ENCODINGS = [
     replace(PAPER, scale=1000.0),
     replace(PAPER, scale=0.25, start=-7.5, amplitude=3.0),
     replace(PAPER, layout="cosine-first", start=2.0, amplitude=0.1),
+    replace(PAPER, amplitude=1e6),
     replace(PAPER, spacing="linear"),
     SinusoidalEncoding(1, 2),
     SinusoidalEncoding(1_000_000, 4),
@@ -262,12 +263,16 @@ def test_a_diagonal_holds_one_number_beside_its_map() -> None:
 
 
 @pytest.mark.parametrize(
-    ("n_positions", "t", "first"),
-    [(128, 37.0, 34.0), (128, 1.0, 0.0), (128, 127.0, 121.0), (5, 2.0, 0.0), (128, 0.5, 0.5), (1, 0.0, 0.0)],
+    ("n_positions", "t", "first", "offset"),
+    [
+        *((128, 37.0, 34.0, 8.0), (128, 1.0, 0.0, 8.0), (128, 119.0, 113.0, 8.0), (5, 2.0, 0.0, 8.0)),
+        *((128, 0.5, 0.5, 8.0), (1, 0.0, 0.0, 8.0), (128, 37.0, 36.0, -36.0), (128, 127.0, 121.0, 8.0)),
+    ],
 )
-def test_the_small_map_stays_in_the_table(n_positions: int, t: float, first: float) -> None:
+def test_the_small_map_stays_in_the_table(n_positions: int, t: float, first: float, offset: float) -> None:
     rows = [f"{first + row:g}" for row in range(min(n_positions, 7))]
     given = {"n_positions": str(n_positions), "d_model": "8", "position": f"{t:g}", "derivations.page": "toeplitz"}
+    given["offset"] = f"{offset:g}"
     place = places_of("derivations", given)["dot products around t and t + k"]
     picture = [mark for mark in scene_of("derivations", given).moving if getattr(mark, "x", 0.0) >= place.area.x]
     assert [mark.text for mark in of_kind(picture, marks.Text) if mark.across == 1.0] == rows
@@ -275,6 +280,32 @@ def test_the_small_map_stays_in_the_table(n_positions: int, t: float, first: flo
     assert len(fills) == len(rows) ** 2
     outlined = max(of_kind(picture, marks.Rectangle), key=lambda mark: mark.outline_width if mark.outline else 0.0)
     assert (outlined.y - fills[0].y) / fills[0].height == pytest.approx(rows.index(f"{t:g}"), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("cursor", "down", "back"),
+    [
+        (Cursor(37.0, 8.0, 4), "38,46", "0,8"),
+        (Cursor(37.0, -3.0, 4), "38,35", "3,0"),
+        (Cursor(12.25, 8.0, 4), "13.25,21.25", "0.25,8.25"),
+        (Cursor(119.0, 8.0, 4), "118,126", "0,8"),
+    ],
+)
+def test_steps_along_a_diagonal_are_whole_and_stay_in_the_matrix(cursor: Cursor, down: str, back: str) -> None:
+    definition, steps, *_ = steps_of("toeplitz", cursor=cursor)
+    assert (f"D_{{{down}}}" in definition.numbers, f"D_{{{back}}}" in steps.numbers) == (True, True)
+
+
+def test_squares_of_large_positions_keep_their_angle() -> None:
+    *_, sine, cosine, _slip = steps_of("log", PositionMapEncoding(10_000_000), Cursor(9_999_000.0, 8.0, 4))
+    with mpmath.workdps(40):
+        angle = mpmath.mpf(9_999_000) ** 2 / 10
+        assert (sine.value, cosine.value) == pytest.approx((float(mpmath.sin(angle)), float(mpmath.cos(angle))), 1e-12)
+
+
+def test_rounding_is_a_share_of_what_is_compared() -> None:
+    assert Step("", "", value=1e-3, other=0.0, is_miss=True, size=1e6).holds
+    assert not Step("", "", value=3e-9, other=4e-9, size=1e-9).holds
 
 
 def test_turned_vectors_know_their_offset_alone() -> None:
@@ -303,7 +334,7 @@ def test_a_bounded_code_with_one_matrix_a_step_turns_at_any_basis() -> None:
 @pytest.mark.parametrize("page", CHAPTERS)
 def test_where_a_derivation_fails_the_page_says_at_which_step(page: str, kind: str) -> None:
     given = {"kind": kind, "derivations.page": page}
-    holds = {"log": kind not in ("counter", "normalised-counter", "bits", "random")}
+    holds = {"log": kind not in ("padded", "counter", "normalised-counter", "bits", "random")}
     holds |= {"unique": kind == "position-map", "length": kind == "position-map"}
     failed = failure(state_of(given).encoding, page)
     assert bool(failed) != holds.get(page, False)

@@ -63,7 +63,7 @@ def _one_pair(m: Moment) -> Iterator[Step]:
     words = f"One pair is a point v on a circle: sine and cosine of one angle, here of pair {m.i}.{m.where}"
     formula = "v(p) · v(q) = sin(ωp) sin(ωq) + cos(ωp) cos(ωq)"
     numbers = f"{products} = {number(dot)}"
-    yield Step(words, formula, numbers, dot, turned, "by the cosine of its turn")
+    yield Step(words, formula, numbers, dot, turned, "by the cosine of its turn", size=m.square)
     yield Step(
         "The cosine of a difference: p and q leave only q − p = k.",
         "sin x sin y + cos x cos y = cos(x − y)",
@@ -73,7 +73,7 @@ def _one_pair(m: Moment) -> Iterator[Step]:
     words = f"For pair {m.i} that is the cosine of its turn."
     formula = f"v(t) · v(t+k) = {m.a_squared}cos(k{m.w})"
     numbers = f"{m.a and short(m.square, 4) + ' · '}cos({place(m.k)} · {short(m.omega)}) = {number(turned)}"
-    yield Step(words, formula, numbers, turned, dot, "in the table")
+    yield Step(words, formula, numbers, turned, dot, "in the table", size=m.square)
 
 
 def _uneven_sum(m: Moment) -> Iterator[Step]:
@@ -91,7 +91,7 @@ def _total(m: Moment, formula: str, text: str, total: float) -> Step:
     t, _, u = m.texts
     return Step(
         f"The sum over all {whole(m.half)} pairs.", formula, f"{text} = {number(total)}",
-        total, m.dot, f"of {t} and {u} in the table",
+        total, m.dot, f"of {t} and {u} in the table", size=m.square * m.half,
     )  # fmt: skip
 
 
@@ -99,7 +99,7 @@ def _from_start(m: Moment, words: str, formula: str) -> Step:
     there, (t, k, u) = float(np.dot(*m.first_rows)), m.texts
     return Step(
         f"{words}.", formula, f"D_{{{t},{u}}} = {number(m.dot)}, D_{{0,{k}}} = {number(there)}",
-        m.dot, there, f"of 0 and {k} in the table",
+        m.dot, there, f"of 0 and {k} in the table", size=m.square * m.half,
     )  # fmt: skip
 
 
@@ -128,7 +128,7 @@ def _next_index(m: Moment, total: float) -> Iterator[Step]:
         f"{a}Σ_{{n=1}}^{{{count}}} cos(kω_n) {unequal} {a}Σ_{{n=0}}^{{{last}}} cos(kω_n)",
         f"{number(shifted)} {unequal} {number(total)}",
         shifted, total + m.square * (math.cos(m.k * beyond) - start),
-        "from the right sum with one term exchanged",
+        "from the right sum with one term exchanged", size=m.square * m.half,
     )  # fmt: skip
 
 
@@ -140,7 +140,7 @@ def _distance_steps(m: Moment) -> Iterator[Step]:
         "The square of a distance from dot products.",
         "|p_{t+k} − p_t|^2 = |p_t|^2 + |p_{t+k}|^2 − 2 p_t · p_{t+k}",
         f"{number(own)} + {number(other)} − 2 · {factor(m.dot)} = {number(square)}",
-        square, float(np.sum((m.rows[1] - m.rows[0]) ** 2)), "from the differences squared",
+        square, float(np.sum((m.rows[1] - m.rows[0]) ** 2)), "from the differences squared", size=own,
     )  # fmt: skip
     if m.turns:
         yield from _half_angles(m)
@@ -148,7 +148,7 @@ def _distance_steps(m: Moment) -> Iterator[Step]:
     words = f"The length of the difference is {'' if math.isclose(here, there, rel_tol=1e-9) else 'not '}the same at 0."
     formula = "|p_{t+k} − p_t| = |p_k − p_0|"
     numbers = f"{number(here)} at t = {t}, {number(there)} at t = 0"
-    yield Step(words, formula, numbers, here, there, f"of 0 and {k} in the table")
+    yield Step(words, formula, numbers, here, there, f"of 0 and {k} in the table", size=m.amplitude)
     if m.turns:
         yield _other_vector(m)
 
@@ -165,12 +165,21 @@ def _half_angles(m: Moment) -> Iterator[Step]:
     words = f"So the tip of hand {m.i} moves by a chord."
     formula = f"|v(t+k) − v(t)| = 2 {m.a}|sin(k{m.w}/2)|"
     numbers = f"2 {a}|sin({number(angle / 2)})| = {number(chord)}"
-    yield Step(words, formula, numbers, chord, math.dist(m.now, m.later), "between its two points of the table")
+    yield Step(
+        words,
+        formula,
+        numbers,
+        chord,
+        math.dist(m.now, m.later),
+        "between its two points of the table",
+        size=m.amplitude,
+    )
     yield Step(
         f"The sum over all {whole(m.half)} pairs, without t.",
         rf"|p_{{t+k}} − p_t| = 2 {m.a}\sqrt{{Σ_i sin^2(kω_i/2)}}",
         rf"2 {a}\sqrt{{{_sum(m, lambda i: number(halves[i]))}}} = {number(total)}",
         total, float(np.linalg.norm(m.rows[1] - m.rows[0])), "as the length of the difference in the table",
+        size=m.amplitude,
     )  # fmt: skip
 
 
@@ -184,7 +193,7 @@ def _other_vector(m: Moment) -> Step:
         "Its direction is not the same: “Transformers Breakdown” (1.2) wants the difference of two vectors not to "
         "depend on t; that holds for its length alone.",
         r"|(p_{t+k} − p_t) − (p_k − p_0)| = 4 \sqrt{Σ_i sin^2(kω_i/2) sin^2(tω_i/2)}",
-        number(size), size, 4 * m.amplitude * math.sqrt(products), "by the sines",
+        number(size), size, 4 * m.amplitude * math.sqrt(products), "by the sines", size=m.amplitude,
     )  # fmt: skip
 
 
@@ -200,7 +209,7 @@ def _length_steps(m: Moment, found: tuple[float, float, int] | None) -> Iterator
     shortest, longest, count = found
     sample = f" of {whole(count)} sampled t" if count < m.encoding.n_positions else f" of all {whole(count)}"
     ends = f"{number(shortest)}, {number(longest)}"
-    yield Step(words, formula, ends, shortest, longest, f"for the longest{sample}")
+    yield Step(words, formula, ends, shortest, longest, f"for the longest{sample}", size=m.amplitude)
 
 
 def _pythagoras(m: Moment, square: float, length: float) -> Iterator[Step]:
@@ -208,16 +217,16 @@ def _pythagoras(m: Moment, square: float, length: float) -> Iterator[Step]:
     words = f"Sine and cosine of one angle: Pythagoras, here for pair {m.i}."
     formula = "a^2 sin^2 + a^2 cos^2 = a^2" if m.a else "sin^2 + cos^2 = 1"
     numbers = f"{factor(x)}^2 + {factor(y)}^2 = {number(x * x)} + {number(y * y)} = {number(x * x + y * y)}"
-    yield Step(words, formula, numbers, x * x + y * y, a * a, "as a²" if m.a else "written as 1")
+    yield Step(words, formula, numbers, x * x + y * y, a * a, "as a²" if m.a else "written as 1", size=0.0)
     d_half = f"{short(m.square, 4)} · {half}" if m.a else half
     words = f"The sum over d/2 = {half} pairs."
     formula = f"|p_t|^2 = {m.a_squared}d/2"
     numbers = f"|p_{{{m.texts[0]}}}|^2 = {d_half} = {number(m.square * m.half)}"
-    yield Step(words, formula, numbers, m.square * m.half, square, "from the squares in the table")
+    yield Step(words, formula, numbers, m.square * m.half, square, "from the squares in the table", size=0.0)
     words = "Its root: every position has this length."
     formula = rf"|p_t| = {m.a}\sqrt{{d/2}}"
     numbers = rf"{times(a)}\sqrt{{{half}}} = {number(a * math.sqrt(m.half))}"
-    yield Step(words, formula, numbers, a * math.sqrt(m.half), length, "as the length of the row")
+    yield Step(words, formula, numbers, a * math.sqrt(m.half), length, "as the length of the row", size=0.0)
 
 
 def _columns_squared(m: Moment, square: float, length: float) -> Iterator[Step]:
@@ -235,18 +244,30 @@ def _columns_squared(m: Moment, square: float, length: float) -> Iterator[Step]:
 
 def _toeplitz_steps(m: Moment, found: DiagonalSpread | None) -> Iterator[Step]:
     """Why every diagonal of the dot products holds one number."""
-    (i, _, j), there = m.texts, float(np.dot(*m.rows_after(1.0)))
+    (i, _, j), last = m.texts, m.encoding.n_positions - 1
+    first, end = min(m.t, m.t + m.k), max(m.t, m.t + m.k)
+    # Where one step down leaves the matrix it is one up, and there is no step out of a matrix of one row.
+    step, way = (-1.0, "up") if end + 1 > last and first >= 1 else (1.0, "down")
+    there = float(np.dot(*m.rows_after(step)))
     words = "The definition of a Toeplitz matrix: one step down and one to the right is the same number."
     formula = "D_{i,j} = D_{i+1,j+1}"
-    numbers = f"D_{{{i},{j}}} = {number(m.dot)}, D_{{{position(m.t + 1)},{position(m.t + m.k + 1)}}} = {number(there)}"
-    yield Step(words, formula, numbers, m.dot, there, "one down the diagonal")
-    words = f"So for any number of steps n, here {i} back to the edge of the matrix"
-    yield _from_start(m, words, "D_{i,j} = D_{i−n,j−n}")
+    row, column = position(m.t + step), position(m.t + m.k + step)
+    numbers = f"D_{{{i},{j}}} = {number(m.dot)}, D_{{{row},{column}}} = {number(there)}"
+    yield Step(words, formula, numbers, m.dot, there, f"one {way} the diagonal", size=m.square * m.half)
+    n = float(max(math.floor(first), 0))
+    row, column = position(m.t - n), position(m.t + m.k - n)
+    there = float(np.dot(*m.rows_after(-n)))
+    yield Step(
+        f"So for any number of steps n, here {position(n)} back.",
+        "D_{i,j} = D_{i−n,j−n}", f"D_{{{i},{j}}} = {number(m.dot)}, D_{{{row},{column}}} = {number(there)}",
+        m.dot, there, f"of {row} and {column} in the table", size=m.square * m.half,
+    )  # fmt: skip
     if m.turns:
         text, total = _cosine_sum(m)
         yield Step(
             "Why: the dot product is a sum of cosines of j − i (page Dot product).",
-            f"D_{{i,j}} = {m.a_squared}Σ_n cos((j − i)ω_n)", f"{text} = {number(total)}", total, m.dot, "in the table",
+            f"D_{{i,j}} = {m.a_squared}Σ_n cos((j − i)ω_n)", f"{text} = {number(total)}",
+            total, m.dot, "in the table", size=m.square * m.half,
         )  # fmt: skip
     yield _diagonal(m, found)
     count, cells = whole(m.encoding.n_positions), whole(m.encoding.n_positions**2)
@@ -255,7 +276,7 @@ def _toeplitz_steps(m: Moment, found: DiagonalSpread | None) -> Iterator[Step]:
         f"It is symmetric, so its first row is the whole matrix: {count} numbers for {cells}."
         if m.encoding.is_shift_invariant
         else f"It is symmetric, but no row tells the others: it takes {cells} numbers, or their half.",
-        "D_{i,j} = D_{j,i}", f"D_{{{j},{i}}} = {number(mirrored)}", mirrored, m.dot, "across the diagonal",
+        "D_{i,j} = D_{j,i}", f"D_{{{j},{i}}} = {number(mirrored)}", mirrored, m.dot, "across the diagonal", size=0.0,
     )  # fmt: skip
 
 
@@ -269,7 +290,7 @@ def _diagonal(m: Moment, found: DiagonalSpread | None) -> Step:
         return Step(words, formula, "measuring…")
     by = f"as the largest of {whole(found.n_measured)} {'sampled ' if found.is_sample else ''}t"
     ends = f"{number(found.lowest)}, {number(found.highest)}"
-    return Step(words, formula, ends, found.lowest, found.highest, by)
+    return Step(words, formula, ends, found.lowest, found.highest, by, size=m.square * m.half)
 
 
 def _dot_spread(encoding: Encoding, offset: float, task: Task) -> DiagonalSpread:

@@ -186,8 +186,10 @@ def diagonals(m: Moment, _found: Any) -> Block:
 
 
 def _around(m: Moment) -> tuple[list[float], int]:
-    """Up to _SIDE positions of the table a step apart with t among them, and its place there."""
-    before, after = math.floor(m.t), math.floor(m.encoding.n_positions - 1 - m.t)
+    """Up to _SIDE positions a step apart with t among them, these and those k later in the table, and its place."""
+    last, later = m.encoding.n_positions - 1.0, m.t + m.k
+    first, end = (min(m.t, later), max(m.t, later)) if 0 <= later <= last else (m.t, m.t)
+    before, after = math.floor(first), math.floor(last - end)
     count = min(_SIDE, before + after + 1)
     middle = min(max(count // 2, count - 1 - after), before)
     return [m.t + step - middle for step in range(count)], middle

@@ -100,11 +100,13 @@ def _put_in(m: Moment, wave: _Wave) -> Step:
     (moved, letter), column, a = _mapped(m), whole(wave.column), float(m.encoding.parameters.get("amplitude", 1.0))
     title, name, function = ("cosine", "cos", math.cos) if wave.is_cosine else ("sine", "sin", math.sin)
     omega = m.scale * math.exp(-exponent[0] / exponent[1] * math.log(m.base))
-    value = a * function(moved * omega)
+    # The product of large numbers would have lost its whole turns.
+    value = a * function(float(wave.hands.angles([m.t], [wave.hand])[0, 0]))
     words = f"Put into the {title}: dimension {column} at t = {position(m.t)}."
     formula = f"PE(t, {column}) = {times(a)}{name}({letter} {m.c and 'c '}e^{{−x ln B}})"
     numbers = f"{times(a)}{name}({place(moved)} · {exact(omega)}) = {number(value, 6)}"
-    return Step(words, formula, numbers, value, float(m.encoding.values([m.t], [wave.column])[0, 0]), "in the table")
+    told = float(m.encoding.values([m.t], [wave.column])[0, 0])
+    return Step(words, formula, numbers, value, told, "in the table", size=a)
 
 
 def _mapped(m: Moment) -> tuple[float, str]:
@@ -155,7 +157,7 @@ def _wanted(m: Moment) -> Step:
         "M_k p_t = p_{t+k}",
         f"{matrix((c, s), (-s, c))} {vector(m.now)} = {vector(m.later)}",
         float(shift_residuals(m.encoding, m.k, [m.t])[0]), 0.0,
-        f"largest miss of all {whole(m.encoding.d_model)} dimensions", is_miss=True,
+        f"largest miss of all {whole(m.encoding.d_model)} dimensions", is_miss=True, size=m.amplitude,
     )  # fmt: skip
 
 
@@ -164,11 +166,11 @@ def _sums(m: Moment) -> Iterator[Step]:
     words = f"Row {m.names[0]}, the sine of pair {m.i}: the sine of a sum."
     formula = f"sin({w}({tau}+k)) = sin({w}{tau}) cos({w}k) + cos({w}{tau}) sin({w}k)"
     numbers = f"{factor(x)} · {factor(c)} + {factor(y)} · {factor(s)} = {number(x * c + y * s)}"
-    yield Step(words, formula, numbers, x * c + y * s, m.later[0], "in the table at t + k")
+    yield Step(words, formula, numbers, x * c + y * s, m.later[0], "in the table at t + k", size=m.amplitude)
     words = f"Row {m.names[1]}, its cosine: the cosine of a sum."
     formula = f"cos({w}({tau}+k)) = cos({w}{tau}) cos({w}k) − sin({w}{tau}) sin({w}k)"
     numbers = f"{factor(y)} · {factor(c)} − {factor(x)} · {factor(s)} = {number(y * c - x * s)}"
-    yield Step(words, formula, numbers, y * c - x * s, m.later[1], "in the table at t + k")
+    yield Step(words, formula, numbers, y * c - x * s, m.later[1], "in the table at t + k", size=m.amplitude)
 
 
 def _compared(m: Moment) -> Iterator[Step]:
@@ -216,7 +218,7 @@ def _not_linear(m: Moment) -> Step:
     words = "Linear is the shift, not PE: vectors of two positions don't add up to the vector of their sum."
     formula = "p_t + p_k ≠ p_{t+k}"
     numbers = f"|p_{{{t}}} + p_{{{k}}} − p_{{{u}}}| = {number(size)}"
-    return Step(words, formula, numbers, size, math.sqrt(max(square, 0.0)), "by dot products")
+    return Step(words, formula, numbers, size, math.sqrt(max(square, 0.0)), "by dot products", size=m.amplitude)
 
 
 def _unlike_blocks(m: Moment) -> Iterator[Step]:
@@ -293,12 +295,12 @@ def _entry_sums(m: Moment, row: str, s: float, c: float) -> Iterator[Step]:
     words = f"The sine of a sum with entries of the table alone.{_why_not_plain(m)}"
     formula = f"PE(t+k, {sine}) = {opened}PE(t, {sine}) PE({row}, {cosine}) + PE({row}, {sine}) PE(t, {cosine}){closed}"
     numbers = f"{opened}{factor(x)} · {factor(c)} + {factor(s)} · {factor(y)}{closed} = {number((x * c + s * y) / a)}"
-    yield Step(words, formula, numbers, (x * c + s * y) / a, m.later[0], f"as PE({u}, {sine})")
+    yield Step(words, formula, numbers, (x * c + s * y) / a, m.later[0], f"as PE({u}, {sine})", size=m.amplitude)
     yield Step(
         "The cosine of a sum: here stands a minus.",
         f"PE(t+k, {cosine}) = {opened}PE(t, {cosine}) PE({row}, {cosine}) − PE({row}, {sine}) PE(t, {sine}){closed}",
         f"{opened}{factor(y)} · {factor(c)} − {factor(s)} · {factor(x)}{closed} = {number((y * c - s * x) / a)}",
-        (y * c - s * x) / a, m.later[1], f"as PE({u}, {cosine})",
+        (y * c - s * x) / a, m.later[1], f"as PE({u}, {cosine})", size=m.amplitude,
     )  # fmt: skip
 
 
@@ -319,7 +321,7 @@ def _entry_matrix(m: Moment, row: str, s: float, c: float) -> Iterator[Step]:
         rf"\matrix{{PE(t, {sine}) \\ PE(t, {cosine})}} = \matrix{{PE(t+k, {sine}) \\ PE(t+k, {cosine})}}",
         f"{matrix((c, s), (-s, c))} {vector(m.now)} = {vector(m.later)}",
         max(abs(x * c + y * s - m.later[0]), abs(y * c - x * s - m.later[1])), 0.0,
-        "largest miss of the two", is_miss=True,
+        "largest miss of the two", is_miss=True, size=m.amplitude,
     )  # fmt: skip
     yield Step(
         "They are the entries of the matrix, cosine and sine of kω.",
@@ -345,6 +347,7 @@ CHAPTERS: Final = {
         "No power of the base to write with e",
         _log_steps,
         pictures.frequencies,
+        padded=f"{ZERO_ROW}, not what the formula gives there; the frequencies hold.",
         plain="Fails at the first step: {title} has no frequencies, so there is no power to write with e.",
         powers="Fails at ln(B^x) = x ln B: with this spacing the frequencies are no powers of the base.",
     ),

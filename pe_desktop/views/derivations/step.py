@@ -17,7 +17,7 @@ from pe_desktop.draw.number_text import fixed, plain, position, scientific, shor
 from pe_desktop.draw.typeset import plain_block
 from pe_desktop.model.findings import Question
 
-# A step whose two numbers differ by more, beside a number of about 1, fails; least squares round by some 1e-9.
+# A step whose two numbers differ by a larger share of their size fails; least squares round by some 1e-9.
 _ROUNDING: Final = 1e-8
 # Numbers from here on are told with fewer decimals.
 _LARGE: Final = 1e4
@@ -33,7 +33,8 @@ class Step:
     """words: what is done; formula: in letters; numbers: the same with those of this moment.
 
     value and other: one number found in two ways, or what should be 0 and 0; nan where there is none yet or at all.
-    by: the second way, or what should be 0. fails: whether the derivation ends here for this encoding.
+    by: the second way, or what should be 0. fails: whether the derivation ends here for this encoding. size: of what
+    was added or compared, as rounding is relative to it.
     """
 
     words: str
@@ -44,6 +45,7 @@ class Step:
     by: str = ""
     fails: bool = False
     is_miss: bool = False
+    size: float = 1.0
 
     @property
     def gap(self) -> float:
@@ -53,7 +55,7 @@ class Step:
     @property
     def holds(self) -> bool:
         """Whether the two ways agree up to rounding, where both are known."""
-        return not self.fails and not self.gap > _ROUNDING * max(1.0, abs(self.value))
+        return not self.fails and not self.gap > _ROUNDING * max(self.size, abs(self.value))
 
     @property
     def check(self) -> str:

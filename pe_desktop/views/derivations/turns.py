@@ -87,7 +87,7 @@ def _turn_steps(m: Moment) -> Iterator[Step]:
         f"Wanted: one matrix that takes every position to the next; here the block of pair {m.i}.",
         "p_{t+1} = M p_t, so p_t = M^t p_0",
         f"{factor(x)} · {factor(c)} + {factor(y)} · {factor(s)} = {number(x * c + y * s)}",
-        x * c + y * s, m.hand(m.t + 1)[0], "in the table at t + 1",
+        x * c + y * s, m.hand(m.t + 1)[0], "in the table at t + 1", size=m.amplitude,
     )  # fmt: skip
     yield Step(
         "In the basis of its eigenvectors each coordinate is multiplied by its own number a step.",
@@ -107,7 +107,7 @@ def _turn_steps(m: Moment) -> Iterator[Step]:
         "A number of length 1 is a turn, and those of a real matrix come two by two: a cosine and a sine.",
         f"λ = cos {w} ± i sin {w}: PE(t) = PE(0) cos(t{w}) + b sin(t{w})",
         f"{factor(first_x)} · cos({place(m.t)} · {w}) + {factor(first_y)} · sin({place(m.t)} · {w}) = {number(value)}",
-        value, x, f"in the table at t = {t}",
+        value, x, f"in the table at t = {t}", size=m.amplitude,
     )  # fmt: skip
     other = _BASIS @ step @ np.linalg.inv(_BASIS)
     yield Step(

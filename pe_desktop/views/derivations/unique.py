@@ -54,6 +54,7 @@ def _unknowns(m: Moment) -> Step:
         "M p_t = p_{t+k}",
         f"{corner} {' = '.join(vectors)} for t = {t}, k = {k}",
         miss, 0.0, f"largest miss of the {whole(d)} equations by the matrix found below", is_miss=True,
+        size=m.amplitude,
     )  # fmt: skip
 
 
@@ -67,7 +68,7 @@ def _written_out(m: Moment) -> Step:
         f"m_{{{sine},0}} sin(ω_0{tau}) + m_{{{sine},1}} cos(ω_0{tau}) + … + m_{{{sine},{d}}} cos(ω_{{{last}}}{tau}) "
         f"= sin({m.w}{tau}) cos({m.w}k) + cos({m.w}{tau}) sin({m.w}k)",
         f"… = {factor(x)} · {factor(c)} + {factor(y)} · {factor(s)} = {number(x * c + y * s)}",
-        x * c + y * s, m.later[0], "in the table at t + k",
+        x * c + y * s, m.later[0], "in the table at t + k", size=m.amplitude,
     )  # fmt: skip
 
 
@@ -85,7 +86,7 @@ def _one_time(m: Moment) -> Iterator[Step]:
         "no choice.",
         rf"m = \frac{{PE(t+k, {whole(row)})}}{{|p_t|^2}} p_t",
         f"{number(float(later[row]))} / {number(square)} · |p_t|^2 = {number(float(solution @ now))}",
-        float(solution @ now), float(later[row]), "in the table at t + k",
+        float(solution @ now), float(later[row]), "in the table at t + k", size=m.amplitude,
     )  # fmt: skip
 
 
@@ -138,13 +139,14 @@ def _matched(m: Moment) -> Iterator[Step]:
         f"m_{{{sine},{sine}}} = cos({m.w}k), m_{{{sine},{cosine}}} = sin({m.w}k){zeros}",
         f"{number(c)}, {number(s)}{zeros}",
         abs(m.now[0] * c + m.now[1] * s - m.later[0]), 0.0, "row times PE(t), less PE(t + k)", is_miss=True,
+        size=m.amplitude,
     )  # fmt: skip
     yield Step(
         f"Row {cosine}:",
         f"m_{{{cosine},{sine}}} = −sin({m.w}k), m_{{{cosine},{cosine}}} = cos({m.w}k){zeros}",
         f"{number(-s)}, {number(c)}{zeros}",
         float(shift_residuals(m.encoding, m.k, [m.t + 1.0])[0]), 0.0,
-        f"all rows at the next position, t = {position(m.t + 1.0)}, largest miss", is_miss=True,
+        f"all rows at the next position, t = {position(m.t + 1.0)}, largest miss", is_miss=True, size=m.amplitude,
     )  # fmt: skip
 
 
@@ -163,7 +165,7 @@ def _least_squares(m: Moment, system: ShiftSystem | None) -> Step:
     if not m.turns:
         words += " It fits these rows alone: at other t it misses, as Look back measures. "
         words += _rank_sentence(m.encoding, system)
-    return Step(words, formula, "", system.residual, 0.0, "largest miss at these t", is_miss=True)
+    return Step(words, formula, "", system.residual, 0.0, "largest miss at these t", is_miss=True, size=m.amplitude)
 
 
 def _whole_matrix(m: Moment, report: ShiftReport | None) -> Step:
@@ -179,7 +181,9 @@ def _whole_matrix(m: Moment, report: ShiftReport | None) -> Step:
         return Step(words, blocks, k)
     n_measured = len(report.positions)
     at = "every t" if n_measured == m.encoding.n_positions else f"{whole(n_measured)} sampled t"
-    return Step(words, blocks, k, float(report.largest_residual), 0.0, f"largest miss at {at}", is_miss=True)
+    return Step(
+        words, blocks, k, float(report.largest_residual), 0.0, f"largest miss at {at}", is_miss=True, size=m.amplitude
+    )
 
 
 def _system_questions(m: Moment) -> tuple[Question, ...]:
@@ -245,7 +249,7 @@ def _same_hand(m: Moment) -> Iterator[Step]:
         f"pair {m.i}, whose two points are this far apart.",
         "PE(t) = PE(u), so sin(ω_it) = sin(ω_iu), cos(ω_it) = cos(ω_iu) for every i",
         f"({x}, {y}) at {t}, ({later_x}, {later_y}) at {u}: {number(apart)}",
-        apart, 2 * m.amplitude * abs(math.sin(_rest(m, m.i) / 2)), "by the chord of its turn",
+        apart, 2 * m.amplitude * abs(math.sin(_rest(m, m.i) / 2)), "by the chord of its turn", size=m.amplitude,
     )  # fmt: skip
     left, measured = _left(m, m.i)
     yield Step(
@@ -333,7 +337,7 @@ def _nearest_step(encoding: Encoding, found: tuple[int, float, int] | None) -> S
     (first, other), k = encoding.values([0, offset]), whole(offset)
     in_all = "" if n_offsets == encoding.n_positions - 1 else f" of k up to {whole(n_offsets)}"
     numbers, by = f"{number(distance)} at k = {k}{in_all}", f"between 0 and {k} in the table"
-    return Step(words, formula, numbers, distance, float(np.linalg.norm(other - first)), by)
+    return Step(words, formula, numbers, distance, float(np.linalg.norm(other - first)), by, size=encoding.value_limit)
 
 
 def _mapped(m: Moment) -> Step:
@@ -356,7 +360,7 @@ def _apart(m: Moment) -> Step:
         f"chosen ones, {' and '.join(m.names)}, give {own}.",
         "|p_{t+k} − p_t|",
         f"{number(distance)} for t = {t}, k = {k}",
-        distance, math.sqrt(float(np.sum(difference**2))), "by the squares",
+        distance, math.sqrt(float(np.sum(difference**2))), "by the squares", size=0.0,
     )  # fmt: skip
 
 
