@@ -9,7 +9,7 @@ from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve
-from pe_desktop.draw.flow import Block, Live
+from pe_desktop.draw.flow import Block, Live, all_blocks
 from pe_desktop.draw.number_text import short
 from pe_desktop.draw.scene import Scene
 from pe_desktop.views.rotary.curve import curve_block
@@ -195,12 +195,14 @@ def test_what_added_positions_change_is_that_of_the_head() -> None:
     x, y = word_vectors(("sleep", "park"), 32, state.attention.word_seed)[:, np.newaxis]
     scores = head.queries(x + places) @ head.keys(y + places).T / 32**0.5
     half = max(np.ptp(np.diagonal(scores, k)) for k in range(-11, 12)) / 2
-    assert any(text.startswith(f"± {short(half, 2)} at one offset") for text in texts(state))
+    chart = next(one for one in all_blocks(VIEW.page(state).block(state, ANSWERS)) if isinstance(one, Chart))
+    assert chart.curves[0].y == pytest.approx(np.diagonal(scores, -3), abs=1e-12)
+    assert any(text == f"Added: ± {short(half, 2)} at one offset" for text in texts(state))
 
 
 def test_the_page_of_reasons_has_numbers_for_both() -> None:
     found = texts({"rotary.page": "reasons", "offset": "-8", "rotary.vectors": "seeded"})
-    for start in ("38.5 % of a query is", "10 of 16 hands", "= PE(37 − k), residual"):
+    for start in ("Added: 38.5 % of a query is", "Added: 10 of 16 hands", "= PE(37 − k), residual"):
         assert any(text.startswith(start) for text in found)
     random = texts({"rotary.page": "reasons", "kind": "random"})
     assert any(text.startswith("No rotation moves every position") for text in random)

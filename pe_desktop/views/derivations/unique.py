@@ -7,13 +7,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.cursor import n_hands
-from pe_desktop.core.derivations import (
-    RANK_SHARE,
-    ShiftSystem,
-    log10_determinant,
-    nearest_offset,
-    shift_system,
-)
+from pe_desktop.core.derivations import RANK_SHARE, ShiftSystem, log10_determinant, nearest_offset, shift_system
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import SUPERSCRIPTS, in_formula
 from pe_desktop.core.rotation import ShiftReport, shift_residuals

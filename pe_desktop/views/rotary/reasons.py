@@ -6,38 +6,37 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.fields.field import shift_positions
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
-from pe_desktop.core.scores.rotary import QueryAndKey, added_of, vectors_of
+from pe_desktop.core.scores.rotary import QueryAndKey, added_of, places_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import shift_residual
 from pe_desktop.core.scores.schemes import Rotary, Scheme
 from pe_desktop.core.state import State
-from pe_desktop.draw.flow import GROW, Block, Column, Copied, Fits, Formula, Grid, Live, Named, Rule, Space, Words
+from pe_desktop.draw import marks
+from pe_desktop.draw.chart import Chart, Curve, Scale
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Copied, Drawn, Fits, Formula, Grid, Live, Named, Space, Words
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.map_and_profile import half_text
 from pe_desktop.views.rotary.terms import matched
 
 EXPLANATION: Final = (
-    "Three reasons for turning positions in place of adding them, with what is measured for each; below, a "
+    "Three reasons for turning positions in place of adding them: how much of a query is position, the score at one "
+    "offset over every t, added (grey) and turned (black), and how far each hand turns within the table; below, a "
     "rotation of RoPE beside the shift matrix of the encoding."
 )
 _REASONS: Final = {
-    "Injected early": (
-        "Added once, before the first layer, a position is mixed with the word, and every layer carries both along. "
-        "Turned, it enters queries and keys alone: values and outputs contain no position."
-    ),
-    "Relative only implicitly": (
-        "With added positions the score at one offset depends on where it is measured: what is relative is available "
-        "if it is learned. Turned, it is enforced: one offset, one score."
-    ),
-    "Periods and scale": (
-        "Hands repeat, and beyond the longest text seen in training slow hands reach angles that never occurred there. "
-        "RoPE keeps these frequencies and this limit: that is why bases are raised and positions scaled."
-    ),
+    "Injected early": "Added once, it is mixed with the word in every layer; turned, values and outputs contain none.",
+    "Relative only implicitly": "Added, the score at one offset depends on t unless it is learned; turned, it doesn't.",
+    "Periods and scale": "Beyond the longest text seen in training slow hands reach new angles: bases are raised.",
 }
-# From these widths on numbers stand beside the text, in two columns of this share each, and the matrices side by side.
-_WIDE, _SHARE, _SIDE_BY_SIDE = 620.0, 0.21, 560.0
+# From this width on the reasons stand side by side, and the matrices.
+_SIDE_BY_SIDE: Final = 560.0
+# How high a picture is; positions of a curve; hands on dials, the pixels of one and of a row of them.
+_TALL, _N_POSITIONS, _MOST_DIALS, _DIAL = 150.0, 96, 32, 34.0
 _Pair = tuple[float, float]
 # Values that are larger than this, or all small, are told as powers of ten.
 _MOST_PLAIN: Final = 1e3
@@ -54,27 +53,74 @@ def _residual(scheme: Scheme, n_positions: int, vectors: QueryAndKey, task: Task
 
 
 def page(state: State, answers: Answers) -> Block:
-    """Each reason with its numbers, beside the text or below it, then R(k) beside M_k."""
-    numbers = _evidence(state, answers)
-    reasons = [*zip(_REASONS, _REASONS.values(), *numbers, strict=True)]
-    wide, narrow = (_reasons(reasons, is_wide=is_wide) for is_wide in (True, False))
-    return Column((Fits((wide, narrow), (_WIDE, 0.0)), _inverse(state)), gap=10.0)
-
-
-def _reasons(reasons: list[tuple[str, str, str, str]], *, is_wide: bool) -> Block:
-    columns = (GROW, _SHARE, _SHARE)
-    head = (Words("Added", "tick", "text3"), Words("RoPE", "tick", "text3"))
+    """A picture of each reason with its numbers, side by side or below each other, then R(k) beside M_k."""
+    pictures = _share_bars(state), _curves(state), _dials(state)
+    reasons = []
+    for (name, words), picture, *numbers in zip(_REASONS.items(), pictures, *_evidence(state, answers), strict=True):
+        said = tuple(map(": ".join, zip(("Added", "RoPE"), numbers, strict=True)))
+        lines = (Live(Words(line, "tick", "text2", n_lines=2)) for line in said)
+        text = Words(name, "strong"), Words(words, "caption", "text2", n_lines=3)
+        reasons.append(Named(name, Column((*text, picture, *lines), gap=4.0), "; ".join(said)))
     title = Words("Why positions are turned, not added", "title", is_for_screen=True)
-    blocks: list[Block] = [Grid(columns, ((title, *head),)) if is_wide else title, Space(8.0)]
-    for number, (name, words, added, rope) in enumerate(reasons, start=1):
-        text = Words(f"{number}  {name}", "strong"), Words(words, "caption", "text2", is_paragraph=True)
-        if is_wide:
-            numbers = (Live(Words(number_text, "segment", n_lines=4)) for number_text in (added, rope))
-            row: Block = Grid(columns, ((Column(text, gap=3.0), *numbers),), gap=16.0)
-        else:
-            row = Column((*text, *(Live(Words(t, "segment", n_lines=2)) for t in (f"Added: {added}", f"RoPE: {rope}"))))
-        blocks += [Named(name, row, f"Added: {added}; RoPE: {rope}"), Rule()]
-    return Column(tuple(blocks))
+    beside = Grid((GROW,) * len(reasons), (tuple(reasons),), gap=24.0)
+    return Column(
+        (title, Fits((beside, Column(tuple(reasons), gap=12.0)), (_SIDE_BY_SIDE, 0.0)), _inverse(state)), gap=10.0
+    )
+
+
+def _share_bars(state: State) -> Block:
+    """How much of a query is position, added and turned."""
+    share, _change = _shares(state.encoding, vectors_of(state), state.cursor.position)
+    bars = (("Added", share), ("RoPE", 0.0))
+    rows = [block for name, part in bars for block in (Words(name, "tick", "text3"), Live(Drawn(_bar, (part,), 22.0)))]
+    ends = Grid((GROW, FIT), ((Words("word", "tick", "text3"), Words("position", "tick", "text3")),))
+    return Column((*rows, ends, Space(_TALL - 102.0)), gap=2.0)
+
+
+def _bar(area: Area, theme: Theme, share: float) -> marks.Picture:
+    wide = share * area.width
+    filled = marks.Rectangle(area.right - wide, area.y, wide, area.height, theme.ink)
+    return marks.Rectangle(*area, theme.sunken), filled
+
+
+def _curves(state: State) -> Block:
+    """The score of the query and the key at one offset, wherever they stand."""
+    t, s = places_of(state)
+    positions, added, turned = _scores(added_of(state), matched(state), vectors_of(state), s - t)
+    ends = [0.0, *added.tolist(), *turned.tolist()]
+    curves = Curve("", positions, added, "text3", 1.4), Curve("", positions, turned, is_chosen=True)
+    scale = Scale("position t", 0.0, max(state.encoding.n_positions - 1.0, 1.0), ticks="positions")
+    levels = Scale("", min(ends), max(ends) if any(ends) else 1.0)
+    title, name = f"Score at k = {position(s - t)}", "score at one offset"
+    return Live(Chart(title, scale, levels, curves, t, tall=_TALL - 74.0, name=name))
+
+
+@lru_cache(maxsize=4)
+def _scores(added: Scheme, turned: Scheme, vectors: QueryAndKey, k: float) -> tuple[Floats, Floats, Floats]:
+    """An even sample of the t with t and t + k in the table, and the scores of both schemes there."""
+    rows = np.asarray(shift_positions(turned.encoding, k, _N_POSITIONS), dtype=np.float64)
+    at_offset = (np.diagonal(scheme.between(*vectors.both, rows, rows + k)) for scheme in (added, turned))
+    return rows, *at_offset
+
+
+def _dials(state: State) -> Block:
+    """How far each hand turns within the table."""
+    pairs = rotating_pairs(state.encoding) or Rotary(state.encoding).pairs
+    omegas = [] if pairs is None else pairs.angular_frequencies[:_MOST_DIALS].tolist()
+    return Drawn(_turned_dials, (tuple(omegas), state.encoding.n_positions - 1.0), _TALL)
+
+
+def _turned_dials(area: Area, theme: Theme, omegas: tuple[float, ...], last: float) -> marks.Picture:
+    """A dial for each hand, with the arc that it runs through; whole ones are thick."""
+    n_across = max(int(area.width // _DIAL), 1)
+    picture: list[marks.Mark] = []
+    for place, omega in enumerate(omegas):
+        x, y = area.x + (place % n_across + 0.5) * _DIAL, area.y + (place // n_across + 0.5) * _DIAL
+        radius, turn = _DIAL / 2 - 4.0, min(omega * last, math.tau)
+        ink = theme.pair_color(place, len(omegas))
+        picture.append(marks.Rings(x, y, np.array([radius]), theme.line))
+        picture.append(marks.Arc(x, y, radius, 0.0, turn, ink, 4.0 if turn == math.tau else 2.0))
+    return tuple(picture)
 
 
 def _evidence(state: State, answers: Answers) -> tuple[tuple[str, ...], tuple[str, ...]]:
