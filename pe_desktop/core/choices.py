@@ -148,9 +148,9 @@ def _span(title: str, of: str = "positions") -> Any:
     return ruled(None, RangeRule("", limit, title=title, of=of))
 
 
-def _color_range() -> Any:
+def _color_range(usual: str = "whole") -> Any:
     rule = RangeRule("", _LARGEST, COLOR_RANGES, _NARROWEST, is_around_zero=True, title="range of the colours")
-    return ruled("whole", rule)
+    return ruled(usual, rule)
 
 
 @record
@@ -189,14 +189,15 @@ class MatrixView:
 class SimilarityView:
     """measure: what is compared; rows and columns: the visible positions of the map; offsets: those of the profile.
 
-    None is all positions, of the profile as many as are quickly computed. range and colors as in MatrixView.
+    None is all positions, of the profile as many as are quickly computed. range and colors as in MatrixView; the whole
+    range would leave most of the map one colour.
     """
 
     measure: str = choice(*MEASURES, title="measure")
     rows: Span | None = _span("visible map")
     columns: Span | None = _span("visible map")
     offsets: Span | None = _span("visible offsets", "offsets")
-    range: Span | str = _color_range()
+    range: Span | str = _color_range("most")
     colors: str = choice(*COLOR_MAPS, title="colours of the similarity")
 
 
@@ -263,12 +264,17 @@ class _DerivationsView:
 
 @record
 class _LookBackView:
-    """shows: scores or weights; rows, columns, offsets: what is seen of them. How far the head looks back is -k."""
+    """shows: scores or weights; rows, columns, offsets: what is seen of them. How far the head looks back is -k.
+
+    range, of scores alone, and colors as in MatrixView.
+    """
 
     shows: str = choice("scores", "weights", title="scores or weights")
     rows: Span | None = _span("visible map")
     columns: Span | None = _span("visible map")
     offsets: Span | None = _span("visible offsets", "offsets")
+    range: Span | str = _color_range("most")
+    colors: str = choice(*COLOR_MAPS, title="colours of Look back")
 
 
 @record

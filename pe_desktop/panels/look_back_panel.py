@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QVBoxLayout
-
 from pe_desktop.core.rules import NumberRule
 from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
@@ -14,7 +12,7 @@ from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.popups import Card
+from pe_desktop.panels.controls.control_set import ControlCard
 from pe_desktop.panels.gestures import Gestures, Reactions, changes_of
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.controls import Choice, Number
@@ -44,7 +42,7 @@ class LookBackPanel(MapPanel):
     smallest = (280, 150)
     accessible_name = "Scores of a head that looks back"
     has_wide_title = False
-    choices_title = "Other positions…"
+    choices_title = "Colours, other positions…"
 
     controls = (
         Number(
@@ -66,12 +64,12 @@ class LookBackPanel(MapPanel):
 
     def __init__(self, model: EncodingModel, playback: Playback) -> None:
         super().__init__(model, playback)
-        self.card = Card(self)
+        self.card = ControlCard(self.model, self.card_controls, self)
         self.list_canvas = Canvas(self._others_scene, self.card)
         self.list_canvas.setAccessibleName("Can other positions do it?")
         self.list_canvas.setFixedSize(_LIST_WIDTH, math.ceil(view.list_height(model.state, _LIST_WIDTH)))
         Gestures(self.list_canvas, model, Reactions(choose=partial(changes_of, self.list_canvas)))
-        QVBoxLayout(self.card).addWidget(self.list_canvas)
+        self.card.add_below(self.list_canvas)
 
     def layout_now(self) -> LookBackLayout:
         return view.layout_of(self.model.state, self.model.findings, self.canvas.box())

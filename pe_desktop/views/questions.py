@@ -93,6 +93,11 @@ def shown_scale(topic: str, ranged: Ranged, answers: Answers) -> ColorScale:
     return _kept_scale(*ranged)
 
 
+def scale_at_once(ranged: Ranged) -> ColorScale:
+    """The range, where it takes longer than a frame that of few values, which none replaces."""
+    return _kept_quick_scale(*ranged)._replace(is_quick=False) if _takes_long(*ranged) else _kept_scale(*ranged)
+
+
 def _find_scale(field: Field, color_range: Span | str, rows: Span, columns: Span, task: Task) -> _FoundScale:
     return _FoundScale(field, color_range, color_scale(field, color_range, rows, columns))
 

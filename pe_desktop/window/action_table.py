@@ -205,7 +205,7 @@ def _of_clock(model: EncodingModel, action_id: str, title: str, key: str, name: 
 
 
 def _colors(window: MainWindow) -> list[Action]:
-    """What the colours of both maps reach, typed or not, and whether they are those that texts are printed in."""
+    """What the colours of each map reach, typed or not, and whether they are those that texts are printed in."""
     model, menu = window.model, "View > Colours"
 
     def open_card(key: str) -> None:
@@ -218,7 +218,7 @@ def _colors(window: MainWindow) -> list[Action]:
 
     return [
         row
-        for key, title in (("matrix", "Encoding matrix"), ("similarity", "Similarity"))
+        for key, title in (("matrix", "Encoding matrix"), ("similarity", "Similarity"), ("look-back", "Look back"))
         for row in (
             switch(key, "range", f"{title}: over what is seen", "whole", "seen"),
             switch(key, "range", f"{title}: over most of what is seen", "whole", "most"),

@@ -395,13 +395,13 @@ def color_scale(
 def _seen_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FULL) -> tuple[float, float]:
     """The least and the greatest value in a window, whose cell i reaches from i to i + 1.
 
-    As far to both sides of 0 where the field has values below it; those of the field where one value alone is seen.
+    As far to both sides of 0 where both are seen; those of the field where one value alone is.
     Exact in a window of up to 1024 x 1024 cells; in a larger one of the means over as many blocks, as a picture shows,
     and for very wide encodings of some of their dimensions, as a coarse picture shows.
     """
     means = _means(field, rows, columns, effort)
     least, greatest = min(float(part.min()) for part in means), max(float(part.max()) for part in means)
-    if field.limits[0] < 0:
+    if least < 0 < greatest:
         greatest = max(-least, greatest)
         least = -greatest
     return (least, greatest) if greatest > least else field.limits

@@ -192,9 +192,14 @@ class ControlCard(Card):
             grid.addWidget(self._set.labels[key], row, 0)
             grid.addWidget(widget, row, 1, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(self.refusal, len(controls), 0, 1, 2)
+        self._grid = grid
         self.setMinimumWidth(_LEAST_CARD)
         self._set.typed.connect(self.adjustSize)
         model.state_changed.connect(self._on_state_changed)
+
+    def add_below(self, widget: QWidget) -> None:
+        """Put a widget below the rows, as wide as the card."""
+        self._grid.addWidget(widget, self._grid.rowCount(), 0, 1, 2)
 
     def open_at(self, corner: QPoint) -> None:
         self._set.show_state(self._model.state)

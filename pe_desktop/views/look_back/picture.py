@@ -9,13 +9,15 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.cursor import Span
+from pe_desktop.core.fields.field import ColorScale
 from pe_desktop.core.fields.similarity import row_similarity
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Shift
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
-from pe_desktop.draw.number_text import short, whole
+from pe_desktop.draw.number_text import whole
+from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
@@ -125,8 +127,8 @@ def map_alone(layout: LookBackLayout, width: float, height: float) -> LookBackLa
     return replace(layout, map=area, profile=none, numbers=none, others=none)
 
 
-def frame_picture(layout: LookBackLayout, limits: tuple[float, float] | None, theme: Theme) -> marks.Picture:
-    """Frame, axes and colour bar of the map, without limits there is no map; the line above the list."""
+def frame_picture(layout: LookBackLayout, scale: ColorScale | None, theme: Theme) -> marks.Picture:
+    """Frame, axes and colour bar of the map, without a scale there is no map; the line above the list."""
     area, (row_ticks, column_ticks), query = layout.map, layout.ticks(), "query at t"
     picture: list[marks.Mark] = [layout.frame(theme), *layout.row_axis.labels(row_ticks, theme)]
     if area.width >= _WITH_NUMBERS:
@@ -135,11 +137,11 @@ def frame_picture(layout: LookBackLayout, limits: tuple[float, float] | None, th
     picture.append(marks.Text(area.right, area.bottom + 25.0, "key at s", "tick", theme.text3, across=1.0))
     if layout.others.height:
         picture.append(_line(layout.others.y, layout.others.right, theme))
-    if limits is not None:
-        low, high = (short(limit) for limit in limits)
-        ends = low, f"+{high}" if limits[0] < 0 else high
+    if scale is not None:
+        ticks = Axis(area, *scale.limits).end_ticks(scale.is_cut)
+        ends = ticks[0].text, ticks[-1].text
         if area.right - lying_bar_width(_BAR, ends) >= text_width("tick", query) + 8.0:
-            colors = map_colors(theme, limits, is_diverging=True)
+            colors = map_colors(theme, scale.limits, is_diverging=True)
             picture += lying_bar(area.right, area.y - 16.0, _BAR, ends, colors, theme)
     return tuple(picture)
 

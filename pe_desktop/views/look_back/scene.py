@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.field import ColorScale, Field
 from pe_desktop.core.fields.look_back import (
     FittedWeightField,
     TurnedWeightField,
@@ -29,6 +29,7 @@ from pe_desktop.views.look_back import picture, text
 from pe_desktop.views.look_back.picture import LookBackLayout, first_offsets, look_back_layout, map_alone, map_height
 from pe_desktop.views.map_and_profile import cell_lines, exact_text, map_picture, pointer_card, shown_map, value_text
 from pe_desktop.views.paged import PagedView, ScenePage
+from pe_desktop.views.questions import scale_at_once
 
 # Values of a table, or multiplications of a table of scores with their own cost and that of a fit, that take a few
 # milliseconds.
@@ -139,6 +140,15 @@ class _Head:
             return TurnedWeightField(scores, places)
         return None if encoding.is_shift_invariant or self.rows is None else FittedWeightField(self.rows)
 
+    @cached_property
+    def scale(self) -> ColorScale | None:
+        """What the colours of the map reach: of weights, all of them; None where there is no map."""
+        if self.field is None or self.is_weights:
+            return None if self.field is None else ColorScale(self.field.limits)
+        view = self.state.views.look_back
+        rows, columns = (span.moved(0.5) for span in shown_map(self.encoding.n_positions, view.rows, view.columns))
+        return scale_at_once((self.field, view.range, rows, columns))
+
     @property
     def limits(self) -> tuple[float, float]:
         """The least and the greatest score that the profile shows."""
@@ -169,9 +179,12 @@ def _map_scene(state: State, answers: Answers, box: Box) -> Scene:
 
 
 def _scene_in(layout: LookBackLayout, head: _Head, box: Box) -> Scene:
+    box = box.with_map_colors(head.state.views.look_back.colors)
     theme, places, t, field, scores = box.theme, head.state.looks_back, head.t, head.field, head.scores
-    cursor, pages = Cursor(float(t), float(-places)), _pages(head, layout, box)
-    limits = None if field is None else field.limits
+    cursor, pages, scale, heat = Cursor(float(t), float(-places)), _pages(head, layout, box), head.scale, None
+    if field is not None and scale is not None:
+        colors = map_colors(theme, scale.limits, is_diverging=True)
+        heat = layout.heat(scale.of(field), colors, theme)
     return Scene(
         moving=(
             *(() if head.is_refused else map_picture(layout, cursor, box, cursor.position)),
@@ -181,11 +194,11 @@ def _scene_in(layout: LookBackLayout, head: _Head, box: Box) -> Scene:
         ),
         still=Part(
             together,
-            Part(picture.frame_picture, layout, limits, theme),
+            Part(picture.frame_picture, layout, scale, theme),
             Part(picture.profile_picture, layout, scores, places, theme),
             *(page.still for page in pages),
         ),
-        heat=layout.heat(field, map_colors(theme, field.limits, is_diverging=True), theme) if field else None,
+        heat=heat,
         places=Part(_places, layout, places, cursor, *(page.places for page in pages)),
     )
 
