@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from PySide6.QtCore import QPointF
 
@@ -13,9 +12,6 @@ from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.controls import Choice
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.picture import SimilarityLayout
-
-# How far the colour bar takes a press: over its numbers, too.
-_BAR_REACH: Final = 44.0
 
 
 class SimilarityPanel(MapPanel):
@@ -53,6 +49,4 @@ class SimilarityPanel(MapPanel):
         return {}
 
     def _is_bar_at(self, x: float, y: float) -> bool:
-        """Whether a point lies on the colour bar or its numbers: a press opens its range."""
-        bar = self.layout_now().bar
-        return bar._replace(x=bar.x - 4.0, width=_BAR_REACH).holds(x, y)
+        return self.layout_now().bar_reach.holds(x, y)

@@ -111,9 +111,9 @@ class MapLayout:
         return self.value_axis.level_ticks(max(self.profile.height / _LEVELS, _LEVEL_ROOM))
 
     @property
-    def cells_per_pixel(self) -> float:
-        """How many rows a pixel of the map covers."""
-        return self.rows.width / self.map.height
+    def cells_per_pixel(self) -> tuple[float, float]:
+        """How many rows and columns a pixel of the map covers."""
+        return self.rows.width / self.map.height, self.columns.width / self.map.width
 
     def heat(self, field: Field, colors: NDArray[np.uint8], theme: Theme) -> HeatLayer:
         """What fills the map, a field whose cell p reaches from p to p + 1, in colours of shape (n, 3)."""
@@ -156,9 +156,9 @@ class MapLayout:
         return across(first + offset), down(first), across(last + offset), down(last)
 
     def ticks(self) -> tuple[tuple[Tick, ...], tuple[Tick, ...]]:
-        """The positions beside rows and below columns, the same ones where they show the same."""
-        ticks = self._ticks(self.column_axis)
-        return ticks if self.rows == self.columns else self._ticks(self.row_axis), ticks
+        """The positions beside rows and below columns, the same ones where they show the same in the same room."""
+        ticks, is_square = self._ticks(self.column_axis), self.map.width == self.map.height
+        return ticks if is_square and self.rows == self.columns else self._ticks(self.row_axis), ticks
 
     def _ticks(self, axis: Axis) -> tuple[Tick, ...]:
         """Whole positions, or all as powers of ten, which as numbers of ticks can be told apart."""
@@ -316,8 +316,9 @@ def _preview_picture(layout: MapLayout, preview: Preview, t: float, theme: Theme
 
 def cell_lines(layout: MapLayout, cell: Point, value: str, what: str, averages: str, box: Box) -> tuple[str, ...]:
     """What is told of a cell under the pointer: its value, what it is, its offset, and what a pixel of it covers."""
-    covered, offset = layout.cells_per_pixel / box.pixel_ratio, f"offset {whole(cell[1] - cell[0])}"
-    means = (f"the colour is the {averages} over about {whole(covered)}² cells",) if covered > 1 else ()
+    covered, offset = [n / box.pixel_ratio for n in layout.cells_per_pixel], f"offset {whole(cell[1] - cell[0])}"
+    about = " × ".join(whole(max(n, 1.0)) for n in covered)
+    means = (f"the colour is the {averages} over about {about} cells",) if max(covered) > 1 else ()
     return value, what, offset, *means, *(() if box.coarseness is None else ("its colour is coarse, refining",))
 
 

@@ -25,14 +25,16 @@ from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import assignments_of, state_of, text_of, value_of
 
 
-def test_a_table_reaches_as_far_to_both_sides_of_0_as_the_largest_value_that_is_seen():
+def test_a_table_reaches_to_the_largest_value_that_is_seen_and_as_far_to_both_sides_of_0_where_both_are():
     field = EncodingField(SinusoidalEncoding(100, 128))
     # Sine of the last pair within 20 positions: the largest is that of position 19.
     largest = math.sin(19 * 10_000 ** (-126 / 128))
-    assert _seen_limits(field, Span(126.0, 127.0), Span(0.0, 20.0)) == pytest.approx((-largest, largest), rel=1e-5)
+    assert _seen_limits(field, Span(126.0, 127.0), Span(0.0, 20.0)) == pytest.approx((0.0, largest), rel=1e-5)
     # A cell that is cut by the edge is seen.
     largest = math.sin(20 * 10_000 ** (-126 / 128))
     assert _seen_limits(field, Span(126.0, 127.0), Span(0.5, 20.1))[1] == pytest.approx(largest, rel=1e-5)
+    low, high = _seen_limits(field, Span(0.0, 2.0), Span(0.0, 20.0))
+    assert low == -high
     aside = _seen_limits(field.transposed, Span(0.5, 20.1), Span(126.0, 127.0))
     assert aside[1] == pytest.approx(largest, rel=1e-5)
 
@@ -50,11 +52,11 @@ def test_distances_reach_from_the_least_to_the_greatest_that_is_seen():
     assert _seen_limits(field, Span(0.0, 1.0), Span(10.0, 21.0)) == pytest.approx((min(distances), max(distances)))
 
 
-def test_dot_products_keep_0_in_the_middle_though_none_is_below():
+def test_dot_products_reach_from_least_to_greatest_where_none_is_below_0():
     field = similarity_field(SinusoidalEncoding(8, 512), "dot")
     dots = [math.fsum(math.cos(k * 10_000 ** (-i / 256)) for i in range(256)) for k in range(4, 8)]
     low, high = _seen_limits(field, Span(0.0, 1.0), Span(4.0, 8.0))
-    assert (low, high) == pytest.approx((-max(dots), max(dots)))
+    assert (low, high) == pytest.approx((min(dots), max(dots)))
 
 
 def test_windows_of_any_size_and_kind_have_limits_within_those_of_the_field():

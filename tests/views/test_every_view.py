@@ -84,7 +84,7 @@ CHOICES = {
     },
     "look-back": {
         "position": "3.25", "offset": "-7", "look-back.shows": "weights", "look-back.rows": "8..60",
-        "look-back.columns": "8..60", "look-back.offsets": "-30..30",
+        "look-back.columns": "8..60", "look-back.offsets": "-30..30", "look-back.colors": "printed",
     },
 }  # fmt: skip
 WORDS = {name: rule for name, rule in STATE_CHOICES.items() if isinstance(rule, WordRule)}

@@ -1,5 +1,7 @@
 """What the view look-back shows: rows, words and refusals."""
 
+import math
+
 import pytest
 
 from pe_desktop.core.state import state_of
@@ -40,6 +42,21 @@ def test_other_kinds_say_that_no_matrix_fits() -> None:
     assert any(text.startswith("No rotation moves every position") for text in found)
     assert "row t = 37; rows differ" in found
     assert "A: the best 2 × 2 matrix of every pair." in texts((560.0, 640.0), kind="random")
+
+
+@pytest.mark.parametrize(
+    ("range_", "shows"), [("most", "scores"), ("seen", "scores"), ("whole", "scores"), ("most", "weights")]
+)
+def test_colours_reach_over_most_of_the_scores_or_all_of_them_and_of_weights_always_over_all(range_, shows) -> None:
+    state = {"offset": "-3", "look-back.range": range_, "look-back.shows": shows}
+    low, high = scene_of("look-back", state, 842.0, 780.0).heat.field.limits
+    scores = sorted(
+        math.fsum(math.cos((s - t + 3) * 10_000 ** (-i / 16)) for i in range(16))
+        for t in range(128)
+        for s in range(128)
+    )
+    wanted = {"most": (scores[819], scores[-820]), "seen": (scores[0], 16.0), "whole": (-16.0, 16.0)}[range_]
+    assert (low, high) == pytest.approx(wanted if shows == "scores" else (0.0, high), abs=1e-5)
 
 
 @pytest.mark.parametrize("kind", ["sinusoidal", "counter"])

@@ -83,7 +83,7 @@ def test_a_first_frame_computes_few_values_whatever_the_size(
 
 
 def test_the_colours_of_random_vectors_are_about_right_at_first_and_exact_when_they_are_known() -> None:
-    state = State(RandomEncoding(10_000, 64))
+    state = with_name(State(RandomEncoding(10_000, 64)), "similarity.range", "whole")
     box = Box(900.0, 500.0, 1.0, themes()["light"])
     view = VIEWS["similarity"].module()
     quick, exact = (view.scene(state, answers, box).heat.field.limits[1] for answers in (NothingKnown(), Computed()))

@@ -203,9 +203,10 @@ def test_the_menu_of_colours_changes_range_and_map_of_one_panel_and_says_so(inst
     actions.refresh()
     rows = [row for row in actions.rows.values() if row.menu == "View > Colours"]
     entries = {actions.entries[row.id].text(): actions.entries[row.id] for row in rows}
-    assert len(entries) == 8
+    assert len(entries) == 12
     ticked = [words for words, action in entries.items() if action.isChecked()]
-    assert ticked == ["Similarity: over what is seen", "Similarity: as printed (RdBu, PuRd)"]
+    of_similarity = ["Similarity: over what is seen", "Similarity: as printed (RdBu, PuRd)"]
+    assert ticked == [*of_similarity, "Look back: over most of what is seen"]
     entries["Similarity: over what is seen"].trigger()
     entries["Encoding matrix: as printed (RdBu, PuRd)"].trigger()
     views = model.state.views

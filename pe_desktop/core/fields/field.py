@@ -328,6 +328,7 @@ _QUICK: Final = _Effort(64, 2**19, 2**19)
 _AT_ONCE: Final = 2**20
 # The shares of the visible values that are cut off below and above.
 _FEW: Final = 0.05
+_SHARED_BLOCKS: Final = 512
 # A range of the same value would have no colours.
 _NARROWEST_SHARE: Final = 1e-3
 
@@ -411,9 +412,11 @@ def _seen_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FUL
 def _most_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FULL) -> tuple[float, float]:
     """The values between which all but a twentieth on either side of a window lies; those of the field where it is one.
 
-    The diagonal of a similarity map lies beyond: what surrounds it gets all the colours.
+    The diagonal of a similarity map lies beyond: what surrounds it gets all the colours. Shares need fewer means than
+    extremes.
     """
-    values = np.concatenate([part.ravel() for part in _means(field, rows, columns, effort)])
+    fewer = replace(effort, n_blocks=min(effort.n_blocks, _SHARED_BLOCKS))
+    values = np.concatenate([part.ravel() for part in _means(field, rows, columns, fewer)])
     low, high = _quantiles(values, _FEW, 1.0 - _FEW)
     return (low, high) if high - low > _NARROWEST_SHARE * max(abs(low), abs(high)) else field.limits
 

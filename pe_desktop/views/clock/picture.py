@@ -24,8 +24,9 @@ _DOT_RADIUS, _GHOST_RADIUS = 4.0, 3.4
 # So short an arc, 3 pixels wide, lies under the dot at its beginning.
 _COVERED_ARC = 2.0
 ARC_ALPHA, _HAND_ALPHA = 0.34, 0.55
-# From a shadow to the middle of its value below or above it, and to the nearer end of that beside it.
-_VALUE_BELOW, _VALUE_BESIDE = 11.0, 5.0
+# From a shadow to the middle of its value below or above it, and to the nearer end of that beside it; the radius of the
+# smallest dial with room for values.
+_VALUE_BELOW, _VALUE_BESIDE, _LEAST_WITH_VALUES = 11.0, 5.0, 76.0
 # Of dots that stand for hands; more than so many hide each other and are smaller ones.
 _MANY_DOTS, _CLOUD_DIAMETER, _MANY_DOTS_DIAMETER = 4096, 3.0, 2.0
 
@@ -172,9 +173,11 @@ def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme
     threads = np.array([[right, down, right, dial.y], [right, down, dial.x, down]])
     below = math.copysign(max(_VALUE_BELOW, _VALUE_BELOW + BADGE_RADIUS - reach * abs(cosine)), cosine)
     beside = math.copysign(max(_VALUE_BESIDE, _VALUE_BESIDE + BADGE_RADIUS - reach * abs(sine)), sine)
+    lines = [marks.Segments(threads, color, 1.2, (2.0, 3.0)), marks.Segments(shadows, theme.ink, 3.0)]
+    if dial.radius < _LEAST_WITH_VALUES:
+        return lines
     return [
-        marks.Segments(threads, color, 1.2, (2.0, 3.0)),
-        marks.Segments(shadows, theme.ink, 3.0),
+        *lines,
         *label_on_ground(right, dial.y + below, f"sin {fixed(sine, 2)}", theme, float(sine >= 0)),
         *label_on_ground(dial.x - beside, down, f"cos {fixed(cosine, 2)}", theme, float(sine >= 0)),
     ]

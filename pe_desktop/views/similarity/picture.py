@@ -1,6 +1,6 @@
 """Where the parts of the similarity stand, its map, values in cells, numbers, and the profile over offsets."""
 
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -14,10 +14,10 @@ from pe_desktop.core.lags import compared
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
-from pe_desktop.draw.color_bar import upright_bar
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Formula, Grid, Live, Space, Words
+from pe_desktop.draw.color_bar import lying_bar, lying_bar_width, upright_bar
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Formula, Grid, Live, Words
 from pe_desktop.draw.number_text import position
-from pe_desktop.draw.plot import outline
+from pe_desktop.draw.plot import Axis, outline
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
@@ -36,19 +36,19 @@ _FORMULAS: Final = {
     "cosine": "cos(p_{{{a}}}, p_{{{b}}})",
     "distance": "|p_{{{a}}} − p_{{{b}}}|",
 }
-# A box of numbers in a wide layout that is no higher has them in one line, the first one in this part of it.
-_STACKED, _FIRST_SHARE = 40.0, 0.383
-_BETWEEN: Final = 8.0
-_spread = partial(Words, role="caption", ink="text2")
+# In a lower box numbers stand in one line.
+_STACKED, _BETWEEN, _FORMULA = 40.0, 8.0, 14
 _WIDE, _ROOMY = 620.0, 900.0
 # Between colour bar and profile: the numbers of the bar and those of the profile's levels, powers of ten among them.
 _NUMBERS, _ROOMY_NUMBERS, _LONG_NUMBERS = 88.0, 104.0, 152.0
 # Left of the map: its numbers and a short title, or one of two words.
 _LABELS, _TITLE = 46.0, 62.0
-_AXIS, _BAR = 24.0, 8.0
-# Between map and profile in a narrow box: the numbers of the columns.
-_GAP: Final = 22.0
-_SIDE_COLUMN: Final = 104.0
+_AXIS, _BAR, _BAR_REACH = 24.0, 8.0, 44.0
+# In a narrow box numbers and colour bar stand over the map, the numbers of the columns between map and profile.
+_HEAD, _BELOW, _UNDER = 24.0, 22.0, 20.0
+# The colour bar there and what its numbers leave to the others.
+_LYING, _LEAST_NUMBERS = 36.0, 145.0
+_LEAST_TITLED: Final = 320.0
 # What a wide map leaves to colour bar and profile.
 _BESIDE_MAP: Final = 780.0
 # From here on the three numbers stand in a row, else under each other, for which lower boxes have no room.
@@ -64,19 +64,26 @@ class SimilarityLayout(MapLayout):
     is_wide: bool
 
     @property
+    def bar_reach(self) -> Area:
+        """The colour bar with its numbers: a press there opens its range."""
+        return self.bar._replace(x=self.bar.x - 4.0, width=_BAR_REACH) if self.is_wide else self.bar
+
+    @property
     def has_long_titles(self) -> bool:
         """Whether the axes have room for titles of two words."""
         return self.map.x >= _TITLE
 
 
-def similarity_layout(width: float, height: float, *, has_long_numbers: bool = False, **shown: Any) -> SimilarityLayout:
-    """Map beside profile where there is room, else profile under map and numbers beside it.
+def similarity_layout(
+    width: float, height: float, scale: ColorScale, *, has_long_numbers: bool = False, **shown: Any
+) -> SimilarityLayout:
+    """Map beside profile where there is room, else profile under map and numbers over it.
 
     shown: the spans; has_long_numbers: those between colour bar and profile need more room.
     """
     numbers = _LONG_NUMBERS if has_long_numbers else _ROOMY_NUMBERS if width >= _ROOMY else _NUMBERS
-    is_wide = width - numbers >= _WIDE - _NUMBERS
-    area, bar, profile, readout = _wide_areas(width, height, numbers) if is_wide else _narrow_areas(width, height)
+    is_wide, bar = width - numbers >= _WIDE - _NUMBERS, lying_bar_width(_LYING, bar_ends(scale))
+    area, bar, profile, readout = _wide_areas(width, height, numbers) if is_wide else _narrow_areas(width, height, bar)
     return SimilarityLayout(map=area, profile=profile, bar=bar, readout=readout, is_wide=is_wide, **shown)
 
 
@@ -91,17 +98,15 @@ def _wide_areas(width: float, height: float, numbers: float) -> tuple[Area, Area
     return area, bar, profile, Area(left - 30.0, height - foot - 4.0, room + 30.0, foot)
 
 
-def _narrow_areas(width: float, height: float) -> tuple[Area, Area, Area, Area]:
-    below = max(min(height * 0.27, 110.0), 64.0)
-    tallest, room = height - below + 4.0 - _GAP, width - _SIDE_COLUMN - 14.0
-    left = _TITLE if room - _TITLE >= tallest else _LABELS
-    side = max(min(tallest, room - left), 40.0)
-    area = Area(left, 6.0, side, side)
-    right = area.right + 16.0
-    profile = Area(left, area.bottom + _GAP, side, max(height - side - _AXIS - 10.0 - _GAP, 20.0))
-    bar = Area(right, 28.0, _BAR, max(side * 0.36, 30.0))
-    top = bar.bottom + 20.0
-    return area, bar, profile, Area(right, top, width - right, max(height - top, 40.0))
+def _narrow_areas(width: float, height: float, bar: float) -> tuple[Area, Area, Area, Area]:
+    """Map over profile, both as wide as the box, under the numbers and a bar of a width, which may find no room."""
+    left = _TITLE if width >= _LEAST_TITLED else _LABELS
+    wide, curve = width - left - 14.0, min(max(height * 0.16, 24.0), 60.0)
+    area = Area(left, _HEAD, max(wide, 40.0), max(min(height - _HEAD - _BELOW - curve - _UNDER, wide), 24.0))
+    profile = area._replace(y=area.bottom + _BELOW, height=max(height - area.bottom - _BELOW - _UNDER, 20.0))
+    bar = bar if area.right - bar >= _LEAST_NUMBERS else 0.0
+    numbers = area.right - (bar + 2 * _BETWEEN if bar else 0.0)
+    return area, Area(area.right - bar, 0.0, bar, _HEAD - 4.0), profile, Area(0.0, 0.0, numbers, _HEAD)
 
 
 def colors_of(measure: str, limits: tuple[float, float], theme: Theme) -> NDArray[np.uint8]:
@@ -109,23 +114,29 @@ def colors_of(measure: str, limits: tuple[float, float], theme: Theme) -> NDArra
     return map_colors(theme, limits, is_diverging=measure != "distance")
 
 
+def bar_ends(scale: ColorScale) -> tuple[str, str]:
+    """The texts at the ends of a lying bar."""
+    low, *_, high = Axis(Area(0.0, 0.0, 1.0, 1.0), *scale.limits).end_ticks(scale.is_cut)
+    return f"seen, {low.text}" if scale.is_seen else low.text, high.text
+
+
 def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, theme: Theme) -> marks.Picture:
     """Numbers and titles of map and profile, the map's edge, and the colour bar with what it is of."""
     (row_ticks, ticks), rows, columns, bar = layout.ticks(), layout.row_axis, layout.column_axis, layout.bar
-    # In a narrow box the spread along the diagonal may stand beside the last number.
-    below, after = (13.0, 14.0) if layout.is_wide else (11.0, 4.0)
-    title = f"{TITLES[measure]}, seen" if scale.is_seen else TITLES[measure]
-    words = marks.Text(bar.x, 10.0, title, "flag", theme.text)
+    below, after = (13.0, 14.0) if layout.is_wide else (11.0, 8.0)
+    colors, is_cut = colors_of(measure, scale.limits, theme), scale.is_cut
     if layout.is_wide:
         words = marks.Text(bar.x, bar.bottom + 10.0, "seen" if scale.is_seen else "", "tick", theme.text2)
+        shown = (*upright_bar(bar, scale.limits, colors, theme, is_cut), *((words,) if words.text else ()))
+    else:
+        shown = lying_bar(bar.right, bar.middle[1], _LYING, bar_ends(scale), colors, theme) if bar.width else ()
     return (
         layout.frame(theme),
         *rows.labels(row_ticks, theme),
         *rows.title_between(row_ticks, "position t" if layout.has_long_titles else "t", theme),
         *columns.labels(ticks, theme, below, after=after),
         columns.title("t + k", theme, below, is_before=True),
-        *upright_bar(bar, scale.limits, colors_of(measure, scale.limits, theme), theme, scale.is_cut),
-        *((words,) if words.text else ()),
+        *shown,
         *_profile_frame(layout, TITLES[measure], theme),
     )
 
@@ -180,12 +191,16 @@ def _cell_area(layout: MapLayout, rows: tuple[int, int], columns: tuple[int, int
 
 @record
 class Diagonal:
-    """What is known of the diagonal of an offset: the value at (0, k), and in words how far the values on it spread."""
+    """What is known of the diagonal of an offset: the value at (0, k), and in words how far the values on it spread.
+
+    is_same: they differ by rounding alone, if at all.
+    """
 
     measure: str
     offset: float
     value: float
     spread: str
+    is_same: bool
     is_only_rounding: bool
 
     def formulas(self, t: float, letters: tuple[str, str]) -> tuple[str, str]:
@@ -196,58 +211,30 @@ class Diagonal:
 
 
 def numbers_block(layout: SimilarityLayout, diagonal: Diagonal, t: float, value: float) -> Block:
-    """The value at (t, t + k), that at (0, k), and how far those along the diagonal spread."""
-    area, here = layout.readout, diagonal.formulas(t, ("t", "t + k"))
-    if layout.is_wide:
-        return Live(_wide_numbers(diagonal, (here, diagonal.formulas(0.0, ("0", "k"))), value, area))
-    at_t = Column((_fitted(here, area.width), Words(value_text(value), "value")))
-    return Column((Live(at_t), _below(diagonal, area.width, area.height - at_t.height(area.width))))
+    """The value at (t, t + k), that at (0, k), and how far those along the diagonal spread.
+
+    In one line where the box is low: of what doesn't fit the words go first, then the value at (0, k).
+    """
+    here, first = diagonal.formulas(t, ("t", "t + k")), diagonal.formulas(0.0, ("0", "k"))
+    alone = [f"{form} = {value_text(value)}" for form in here]
+    other = [f"{form} = {value_text(diagonal.value)}" for form in first]
+    both = [f"{one},  {another}" for one, another in zip(alone, other, strict=True)]
+    if diagonal.is_same:
+        both = [f"{one} = {another}" for one, another in zip(here, other, strict=True)]
+    spread, only = f"along diagonal {diagonal.spread}", ", rounding only" if diagonal.is_only_rounding else ""
+    words = dict.fromkeys((spread + only, spread, diagonal.spread + only, diagonal.spread))
+    if layout.readout.height > _STACKED:
+        lines = ((*both, *alone),) if diagonal.is_same else (alone, other)
+        formulas = (Fits(tuple(map(Formula, forms))) for forms in lines)
+        long, *shorter = words
+        return Live(Column((*formulas, Words(long, "caption", "text2", shorter=tuple(shorter))), gap=6.0))
+    rows = [_line(form, text) for forms in (both, alone) for form in forms for text in words]
+    return Live(Fits((*rows, *map(_line, alone))))
 
 
-@lru_cache(maxsize=4)
-def _below(diagonal: Diagonal, width: float, height: float) -> Block:
-    """What stays in a narrow box while t moves; a low one has no room for the value at (0, k)."""
-    at_0 = _fitted(diagonal.formulas(0.0, ("0", "k")), width), Words(value_text(diagonal.value), "value")
-    note = (Words("rounding only", "tick", "text2"),) if diagonal.is_only_rounding else ()
-    along, spread, room = Words("along diagonal", "tick", "text2"), Words(diagonal.spread, "flag"), Space(8.0)
-    in_one = Words(f"diagonal {diagonal.spread}", "tick", "text2")
-    low = (in_one,) if text_width("tick", in_one.text) <= width else (along, spread)
-    forms = (
-        (room, *at_0, room, along, spread, *note),
-        (room, *at_0, room, along, spread),
-        (room, *at_0, room, *low),
-        (room, *at_0, *low),
-        (*at_0, *low),
-        low,
-    )
-    return next((one for one in map(Column, forms) if one.height(width) <= height), Column(forms[-1]))
-
-
-def _wide_numbers(diagonal: Diagonal, formulas: tuple[tuple[str, str], ...], value: float, area: Area) -> Block:
-    """Under each other, or in a row where the box is low; one that is too short leaves out the value at (0, k)."""
-    spread, pixels, room = f"along diagonal {diagonal.spread}", 15, area.width
-    spreads = (f"{spread}, rounding only", spread) if diagonal.is_only_rounding else (spread,)
-    if area.height <= _STACKED:
-        pixels, room = 16, room * _FIRST_SHARE - _BETWEEN
-    values = value_text(value), value_text(diagonal.value)
-    has_letters = Formula(f"{formulas[0][0]} = {values[0]}", pixels).width() > room
-    one, other = (
-        Formula(f"{forms[has_letters]} = {text}", pixels) for forms, text in zip(formulas, values, strict=True)
-    )
-    if area.height > _STACKED:
-        return Column((one, other, _spread(spreads[0], shorter=spreads[1:])), gap=6.0)
-    words = _spread(spreads[0], across=1.0, shorter=(*spreads[1:], ""))
-    start = area.width * _FIRST_SHARE
-    rest = other.width() + _BETWEEN + text_width("caption", spreads[-1])
-    if one.width() + _BETWEEN <= start and start + rest <= area.width:
-        return Grid((start - _BETWEEN, FIT, GROW), ((one, other, words),), gap=_BETWEEN)
-    return Grid((FIT, GROW), ((one, words),), gap=_BETWEEN)
-
-
-def _fitted(forms: tuple[str, str], width: float) -> Block:
-    """A formula as large as has room, with letters for its positions where none has."""
-    sizes = (Formula(forms[0], pixels) for pixels in (15, 12))
-    return next((one for one in sizes if one.width() <= width), Formula(forms[1]))
+def _line(formula: str, words: str = "") -> Block:
+    spread = Words(words, "caption", "text2", across=1.0)
+    return Grid((FIT, GROW), ((Formula(formula, _FORMULA), spread),), gap=_BETWEEN)
 
 
 # Before the plot: title and legend of a wide box, the end of the numbers of the levels.

@@ -20,7 +20,7 @@ from pe_desktop.draw.color_bar import upright_bar_right
 from pe_desktop.draw.flow import page_scene
 from pe_desktop.draw.number_text import all_digits, copied, copied_place, plain, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.plot import legend
+from pe_desktop.draw.plot import legend, legend_width
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.map_and_profile import (
@@ -124,8 +124,10 @@ class _Measured:
         words = "measuring…" if self.answers.share(asked) is not None else "not measured"
         if spread is not None:
             words = half_text(spread.spread / 2) if math.isfinite(spread.spread) else "lies outside N"
-        is_only_rounding = spread is not None and spread.spread > 0 and spread.is_rounding
-        return Diagonal(self.measure, self.cursor.offset, self.values[1], words, is_only_rounding)
+        is_rounding = spread is not None and spread.is_rounding
+        is_same = (is_rounding or self.encoding.is_shift_invariant) and not math.isnan(self.values[1])
+        is_only_rounding = spread is not None and spread.spread > 0 and is_rounding
+        return Diagonal(self.measure, self.cursor.offset, self.values[1], words, is_same, is_only_rounding)
 
 
 def layout_of(state: State, answers: Answers, box: Box) -> SimilarityLayout:
@@ -151,11 +153,11 @@ def _layout(
 ) -> SimilarityLayout:
     """The usual places, or those with more room between colour bar and profile where its numbers need it."""
     shown: dict[str, Any] = {"visible": visible, "offsets": offsets, "n_positions": n_positions, "reach": reach}
-    usual = similarity_layout(width, height, **shown)
+    usual = similarity_layout(width, height, scale, **shown)
     numbers = upright_bar_right(usual.bar, scale.limits, scale.is_cut) + _APART
     if not usual.is_wide or numbers <= picture.text_left(usual):
         return usual
-    return similarity_layout(width, height, has_long_numbers=True, **shown)
+    return similarity_layout(width, height, scale, has_long_numbers=True, **shown)
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -298,7 +300,7 @@ def lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: Bo
     row, column = layout.cell_at(x, y)
     value = similarity_pair(encoding, measure, row, column)
     # Blocks of few positions are averaged in full.
-    is_full = layout.cells_per_pixel / box.pixel_ratio <= samples_per_block(encoding.d_model)
+    is_full = max(layout.cells_per_pixel) / box.pixel_ratio <= samples_per_block(encoding.d_model)
     averages = AVERAGES[measure] if is_full else _field(state).averages
     what = f"{TITLES[measure].lower()} of {whole(row)} and {whole(column)}"
     return (*cell_lines(layout, (row, column), value_text(value), what, averages, box), *all_digits(value))
@@ -322,7 +324,9 @@ def _moving_profile(
     names: marks.Picture = ()
     if layout.is_wide:
         entries = row_entries(position_text(cursor.position), theme, is_shared=is_shared, differs=measured.differs)
-        names = legend(layout.profile.x - picture.TITLE_BEFORE, 36.0, entries, theme, "caption", 18.0)
+        left = layout.profile.x - picture.TITLE_BEFORE
+        shown = entries if left + legend_width(entries, "caption", 18.0) <= box.width else entries[-1:]
+        names = legend(left, 36.0, shown, theme, "caption", 18.0)
     return (
         *names,
         *layout.row_picture(curve, own, cursor.position, theme),
