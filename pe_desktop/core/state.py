@@ -375,9 +375,10 @@ def _with_opened(views: Views, front: tuple[str, ...]) -> Views:
     views = replace(views, front=front)
     opened = [name for name, keys in WORKSPACES.items() if {*keys} & {*front}]
     views = views.with_workspace(opened[-1]) if opened else views
-    if "facts" in front:
-        views = replace(views, facts=replace(views.facts, is_open=True))
-    return views
+    changed: dict[str, Any] = {
+        name: replace(getattr(views, name), is_open=True) for name in ("compare", "facts") if name in front
+    }
+    return replace(views, **changed)
 
 
 def _with_value(record: Any, path: Sequence[str], value: Any) -> Any:

@@ -338,4 +338,6 @@ def test_a_state_with_a_card_is_read_from_its_own_names():
         ValueError, match="can't be nonsense: it is the key of a fact card, as the command facts lists them"
     ):
         state_of({"facts.card": "nonsense"})
-    assert state_of({"front": "facts"}).views.facts.is_open
+    views = state_of({"front": "facts compare"}).views
+    assert views.facts.is_open
+    assert views.compare.is_open

@@ -156,11 +156,11 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
             marks.Dots(ghosts[one], _GHOST_RADIUS, theme.panel, color, 1.5),
             marks.Dots(tips[one], _DOT_RADIUS, color),
         ]
-    lines, badges = _named_hands(dial, shown, tips, ghosts, cursor.pair, theme)
+    named, badges = _named_hands(dial, shown, tips, ghosts, cursor.pair, theme)
     if encoding.pairs is not None:
-        hand = float(state.angles[cursor.pair]), float(radii[cursor.pair])
-        lines += _shadows(dial, *hand, shown.colors[cursor.pair], theme)
-    return (*picture, *lines, *badges, dial.hub(theme, 4.5, 3.0))
+        angle, reach = float(state.angles[cursor.pair]), float(radii[cursor.pair])
+        named += _shadows(dial, angle, reach, shown.colors[cursor.pair], theme)
+    return (*picture, *named, *badges, dial.hub(theme, 4.5, 3.0))
 
 
 def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme) -> list[marks.Mark]:
@@ -173,7 +173,10 @@ def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme
     threads = np.array([[right, down, right, dial.y], [right, down, dial.x, down]])
     below = math.copysign(max(_VALUE_BELOW, _VALUE_BELOW + BADGE_RADIUS - reach * abs(cosine)), cosine)
     beside = math.copysign(max(_VALUE_BESIDE, _VALUE_BESIDE + BADGE_RADIUS - reach * abs(sine)), sine)
-    lines = [marks.Segments(threads, color, 1.2, (2.0, 3.0)), marks.Segments(shadows, theme.ink, 3.0)]
+    lines: list[marks.Mark] = [
+        marks.Segments(threads, color, 1.2, (2.0, 3.0)),
+        marks.Segments(shadows, theme.ink, 3.0),
+    ]
     if dial.radius < _LEAST_WITH_VALUES:
         return lines
     return [

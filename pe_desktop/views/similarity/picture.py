@@ -82,8 +82,8 @@ def similarity_layout(
     shown: the spans; has_long_numbers: those between colour bar and profile need more room.
     """
     numbers = _LONG_NUMBERS if has_long_numbers else _ROOMY_NUMBERS if width >= _ROOMY else _NUMBERS
-    is_wide, bar = width - numbers >= _WIDE - _NUMBERS, lying_bar_width(_LYING, bar_ends(scale))
-    area, bar, profile, readout = _wide_areas(width, height, numbers) if is_wide else _narrow_areas(width, height, bar)
+    is_wide, lying = width - numbers >= _WIDE - _NUMBERS, lying_bar_width(_LYING, bar_ends(scale))
+    area, bar, profile, readout = _wide_areas(width, height, numbers) if is_wide else _narrow_areas(width, height, lying)
     return SimilarityLayout(map=area, profile=profile, bar=bar, readout=readout, is_wide=is_wide, **shown)
 
 
