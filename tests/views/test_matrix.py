@@ -221,10 +221,17 @@ def test_a_line_marks_where_the_cosines_begin(light, is_transposed, rows, is_mar
     assert bool((ends[:, [across, across + 2]] == at).all(axis=1).any()) == is_marked
 
 
-def test_colours_over_what_is_seen_reach_the_largest_value_to_both_sides(light):
+def test_colours_over_what_is_seen_reach_as_far_to_both_sides_only_where_both_signs_are_seen(light):
+    state = state_of({"matrix.range": "seen", "matrix.rows": "4..5", "span": "-0.5..15.5"})
+    limits = view.colors_reach(state, Computed(), box_of(light)).limits
+    assert (
+        limits[1]
+        == -limits[0]
+        == pytest.approx(max(abs(math.sin(t * 10_000 ** (-4 / 32))) for t in range(16)), rel=1e-5)
+    )
     state = state_of({"matrix.range": "seen", "matrix.rows": "30..31", "span": "-0.5..9.5"})
     limits = view.colors_reach(state, Computed(), box_of(light)).limits
-    assert limits[1] == -limits[0] == pytest.approx(math.sin(9 * 10_000 ** (-30 / 32)), rel=1e-5)
+    assert limits == (0.0, pytest.approx(math.sin(9 * 10_000 ** (-30 / 32)), rel=1e-5))
     heat = composed(state, box_of(light)).heat
     assert heat.field.limits == limits
     transposed = with_name(state, "matrix.is_transposed", True)
