@@ -29,13 +29,12 @@ def cell_map(
 ) -> marks.Picture:
     """Values from -limit to +limit, shape (n_rows, n_columns), in square cells as large as fit.
 
-    rows, columns: names at the left and above, none for no room beside the cells. Where not all names find room, those
-    of the first frame alone stand there.
+    rows, columns: names at the left and above, none for no room beside the cells. Where not all names find room, that
+    of the one row or column in the first frame stands there.
     """
-    left, head = _LABELS if rows else 0.0, HEAD if columns else 0.0
     n_rows, n_columns = values.shape
-    cell = max(min((area.width - left - 2.0) / n_columns, (area.height - head - 2.0) / n_rows), 1.0)
-    inner = Area(area.x + left, area.y + head, cell * n_columns, cell * n_rows)
+    inner = cells_in(area, values.shape, has_names=bool(rows))
+    cell = inner.width / n_columns
     picture: list[marks.Mark] = []
     for row, column in np.ndindex(n_rows, n_columns):
         fill = theme.diverging_color(float(values[row, column]) / limit)
@@ -51,14 +50,21 @@ def cell_map(
     return (*picture, *_names(rows, [(inner.x - 6.0, at) for at in y.tolist()], down, _LABELS - 6.0, 1.0, theme))
 
 
+def cells_in(area: Area, shape: tuple[int, ...], *, has_names: bool) -> Area:
+    """Where so many rows and columns of cells stand, beside and below their names."""
+    left, head = (_LABELS, HEAD) if has_names else (0.0, 0.0)
+    cell = max(min((area.width - left - 2.0) / shape[1], (area.height - head - 2.0) / shape[0]), 1.0)
+    return Area(area.x + left, area.y + head, cell * shape[1], cell * shape[0])
+
+
 def _names(
     names: Sequence[str], places: list[tuple[float, float]], framed: range, room: float, across: float, theme: Theme
 ) -> list[marks.Mark]:
-    """Names at their places, framed ones bold; these alone where not all find room."""
+    """Names at their places, framed ones bold; where not all find room the one that is framed alone."""
     has_all = max((text_width("flag", name) for name in names), default=0.0) + 4.0 * (across < 1.0) <= room
     looks = ("tick", theme.text3), ("flag", theme.text)
     return [
         marks.Text(*place, name, *looks[at in framed], across)
         for at, (name, place) in enumerate(zip(names, places, strict=False))
-        if at in framed or has_all
+        if has_all or (at in framed and len(framed) == 1)
     ]

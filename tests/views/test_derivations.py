@@ -278,6 +278,10 @@ def test_the_small_map_stays_in_the_table(n_positions: int, t: float, first: flo
     assert [mark.text for mark in of_kind(picture, marks.Text) if mark.across == 1.0] == rows
     fills = [mark for mark in of_kind(picture, marks.Rectangle) if mark.fill is not None]
     assert len(fills) == len(rows) ** 2
+    for number, cell in enumerate(fills):
+        row, column = divmod(number, len(rows))
+        pressed = place.changes(cell.x + cell.width / 2, cell.y + cell.height / 2)
+        assert pressed == {"position": first + row, "offset": column - row + offset}
     outlined = max(of_kind(picture, marks.Rectangle), key=lambda mark: mark.outline_width if mark.outline else 0.0)
     assert (outlined.y - fills[0].y) / fills[0].height == pytest.approx(rows.index(f"{t:g}"), abs=1e-9)
 

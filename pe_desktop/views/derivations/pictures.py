@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -10,11 +11,12 @@ from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.derivations import ShiftSystem
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.rotation import rotation_blocks
-from pe_desktop.draw.cell_map import HEAD, Frame, cell_map
+from pe_desktop.draw.cell_map import HEAD, Frame, cell_map, cells_in
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import NAMES_ACROSS, NAMES_DOWN, named_hands
 from pe_desktop.draw.flow import Block, Column, Drawn, Named, Words
 from pe_desktop.draw.number_text import degrees, position, short, whole
+from pe_desktop.draw.scene import Area
 from pe_desktop.views.derivations.step import KEY, QUERY, Moment
 
 # Angle, length as a share of the dial's radius, name; angles and lengths that a line joins.
@@ -182,7 +184,18 @@ def diagonals(m: Moment, _found: Any) -> Block:
     frames = [(at, at, 1, 1, wide) for at, wide in ((middle, 2.4), (middle + 1, 1.4)) if at < len(rows)]
     names = [*map(position, rows)], [*map(position, columns)]
     drawn = _cells(lambda width: min(width, _LARGEST) - HEAD, values, limit, *names, tuple(frames))
-    return Named("dot products around t and t + k", _titled("Dot products around t (down) and t + k (across)", drawn))
+
+    def sets(area: Area, x: float, y: float) -> dict[str, float]:
+        """The t and the k of the cell at a point."""
+        inner, last = cells_in(area, values.shape, has_names=True), len(rows) - 1
+        row, column = (
+            rows[min(max(int((at - start) * len(rows) / inner.width), 0), last)]
+            for at, start in ((y, inner.y), (x, inner.x))
+        )
+        return {"position": row, "offset": column + m.k - row}
+
+    cells = Named("dot products around t and t + k", drawn, sets_in=lambda area: partial(sets, area), stays=True)
+    return _titled("Dot products around t (down) and t + k (across)", cells)
 
 
 def _around(m: Moment) -> tuple[list[float], int]:

@@ -83,7 +83,9 @@ def similarity_layout(
     """
     numbers = _LONG_NUMBERS if has_long_numbers else _ROOMY_NUMBERS if width >= _ROOMY else _NUMBERS
     is_wide, lying = width - numbers >= _WIDE - _NUMBERS, lying_bar_width(_LYING, bar_ends(scale))
-    area, bar, profile, readout = _wide_areas(width, height, numbers) if is_wide else _narrow_areas(width, height, lying)
+    area, bar, profile, readout = (
+        _wide_areas(width, height, numbers) if is_wide else _narrow_areas(width, height, lying)
+    )
     return SimilarityLayout(map=area, profile=profile, bar=bar, readout=readout, is_wide=is_wide, **shown)
 
 
