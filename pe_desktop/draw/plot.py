@@ -371,13 +371,12 @@ def ghost_lines(axis: Axis, places: Iterable[tuple[float, bool]], theme: Theme) 
 
 def ghosts(places: Iterable[Place], preview: Preview, theme: Theme) -> marks.Picture:
     """What shows a preview over any scene: lines where a drag moves what it names, frames where a press chooses it."""
-    named, picture = preview.named, list[marks.Mark]()
+    named, picture, slides = preview.named, list[marks.Mark](), set[Slide]()
     for place in places:
         sets = place.sets
-        if isinstance(sets, Slide):
-            value = named.get(sets.name)
-            at = () if value is None else ((value / sets.factor, sets.name != "offset"),)
-            picture += ghost_lines(sets.axis, at, theme)
+        if isinstance(sets, Slide) and sets.name in named and sets not in slides:
+            slides.add(sets)
+            picture += ghost_lines(sets.axis, ((named[sets.name] / sets.factor, sets.name != "offset"),), theme)
         elif isinstance(sets, Mapping):
             own = Preview.of(sets)
             if own is not None and own.named.items() <= named.items():

@@ -98,7 +98,7 @@ class Theme:
     @property
     def ghost(self) -> QColor:
         """The ink of what is named under the mouse, in whichever view it is."""
-        return with_alpha(self.text3, 0.55)
+        return with_alpha(self.text3, 0.75)
 
 
 class Themed:

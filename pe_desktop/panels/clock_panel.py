@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QResizeEvent
@@ -16,12 +16,12 @@ from pe_desktop.core.scores.rotary import VECTORS_OF_WORDS, turning_state, with_
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.dial import Dial, dial_in
+from pe_desktop.draw.dial import dial_in
 from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Grip, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel, scrolled
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.dials import DialGrid, Dials, n_dials
@@ -42,37 +42,7 @@ from pe_desktop.views.controls import Choice, Flag
 _NUMBERS_HEIGHT: Final = 32
 # With a smaller dial above their row the numbers stand in the corners around a larger one.
 _LEAST_RADIUS: Final = 110.0
-# A slower hand, radians per position, is not followed.
-_SLOWEST: Final = 1e-12
 _BITS: Final = "The binary code of t beside the clock: fast and slow dials (B)"
-
-
-class _Grip(NamedTuple):
-    """A hand that is held on a dial; value: t, or with moves_offset k, which runs on beyond the ends of the table.
-
-    So a hand that was pulled too far meets the pointer again.
-    """
-
-    hand: int
-    dial: Dial
-    moves_offset: bool
-    value: float
-    has_turned: bool = False
-
-    def turned(self, drag: Drag, cursor: Cursor, encoding: Encoding) -> "_Grip":
-        """After a step of a drag, which the hand follows the short way round."""
-        hands = encoding.face_hands
-        # A key may have brought an encoding of fewer hands, or none, while the button is down.
-        if hands is None or self.hand >= hands.count:
-            return self
-        turn = math.remainder(self.dial.angle_at(*drag.now) - self.dial.angle_at(*drag.before), math.tau)
-        now = cursor.position + (self.value if self.moves_offset else 0.0)
-        speed = float(hands.turns([now], 1.0, [self.hand])[0, 0])
-        value = self.value + turn / (speed if abs(speed) > _SLOWEST else math.copysign(_SLOWEST, speed))
-        if not hands.turns_evenly:
-            # Where a hand hardly turns, a small turn would lead far out.
-            value = min(max(value, 0.0), float(encoding.n_positions - 1))
-        return self._replace(value=value, has_turned=self.has_turned or turn != 0)
 
 
 def _has_pairs(state: State) -> bool:
@@ -110,7 +80,7 @@ class ClockPanel(ScenePanel):
         self._follows_pair = False
         self._has_row = True
         self._knob: Knob | None = None
-        self._grip: _Grip | None = None
+        self._grip: Grip | None = None
         mode = self.control_set.widgets["clock.mode"]
         assert isinstance(mode, Segments)
         mode.chosen.connect(self._focus_face)
@@ -229,7 +199,7 @@ class ClockPanel(ScenePanel):
             return self._take(self.layout_on(canvas), drag)
         if grip is not None:
             self._grip = grip.turned(drag, state.cursor, self._shown.encoding)
-            return {} if self._grip is grip else {"offset" if grip.moves_offset else "position": self._grip.value}
+            return {} if self._grip is grip else self._grip.changes
         return {} if knob is None else _knob_changes(state, knob, *drag.now, keeps_length=drag.moves_offset)
 
     def _take(self, layout: ClockLayout, drag: Drag) -> Changes:
@@ -239,18 +209,14 @@ class ClockPanel(ScenePanel):
         if hand is not None:
             number, dial, is_later = hand
             moves_offset = is_later or drag.moves_offset
-            self._grip = _Grip(number, dial, moves_offset, cursor.offset if moves_offset else cursor.position)
+            self._grip = Grip(number, dial, moves_offset, cursor.offset if moves_offset else cursor.position)
             return {"pair": pair_of_face_hand(self._shown.encoding, number)}
         self._knob, pair = view.knob_at(state, layout, *drag.now), view.pair_at(state, layout, *drag.now)
         return {} if pair is None else {"pair": pair}
 
     def _let_go(self) -> Changes:
-        """Where a hand was turned t and k come to rest at whole positions."""
-        grip, cursor = self._grip, self.model.cursor
-        self._grip = self._knob = None
-        if grip is None or not grip.has_turned:
-            return {}
-        return {"position": float(round(cursor.position)), "offset": float(round(cursor.offset))}
+        grip, self._grip, self._knob = self._grip, None, None
+        return {} if grip is None else grip.at_rest(self.model.cursor)
 
     def _has_grip_on(self, canvas: Canvas, x: float, y: float) -> bool:
         return view.is_grip_at(self.model.state, self.layout_on(canvas), x, y)

@@ -1,14 +1,17 @@
 """What mouse, wheel and keys do in every view: press, drag, pan, zoom, step, fit, hover."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
-from pe_desktop.core.cursor import Preview, Span
+from pe_desktop.core.cursor import Cursor, Preview, Span
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.record import record
 from pe_desktop.draw.canvas import Canvas, Pointer
+from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.model.encoding_model import EncodingModel
@@ -18,6 +21,8 @@ _ZOOM_PER_NOTCH: Final = 1.25
 # What a key does: as much as two notches, and a drag of so many pixels.
 _NOTCHES_PER_KEY: Final = 2.0
 _PAN_PER_KEY: Final = 64.0
+# A slower hand, radians per position, is not followed.
+_SLOWEST: Final = 1e-12
 _CURSOR_NAMES: Final = ("position", "offset", "pair", "pinned_pairs")
 
 # What the mouse does, for the sheet of keys.
@@ -70,6 +75,44 @@ class Zoomed(NamedTuple):
     def zoomed(self, factor: float, point: Point) -> Changes:
         """What a factor about a point changes."""
         return {name: _span(axis).zoomed(factor, _at(axis, point)) for name, axis in self.axes.items()}
+
+
+class Grip(NamedTuple):
+    """A hand that is held on a dial; value: t, or with moves_offset k, which runs on beyond the ends of the table.
+
+    So a hand that was pulled too far meets the pointer again.
+    """
+
+    hand: int
+    dial: Dial
+    moves_offset: bool
+    value: float
+    has_turned: bool = False
+
+    def turned(self, drag: Drag, cursor: Cursor, encoding: Encoding) -> "Grip":
+        """After a step of a drag, which the hand follows the short way round."""
+        hands = encoding.face_hands
+        # A key may have brought an encoding of fewer hands, or none, while the button is down.
+        if hands is None or self.hand >= hands.count:
+            return self
+        turn = math.remainder(self.dial.angle_at(*drag.now) - self.dial.angle_at(*drag.before), math.tau)
+        now = cursor.position + (self.value if self.moves_offset else 0.0)
+        speed = float(hands.turns([now], 1.0, [self.hand])[0, 0])
+        value = self.value + turn / (speed if abs(speed) > _SLOWEST else math.copysign(_SLOWEST, speed))
+        if not hands.turns_evenly:
+            # Where a hand hardly turns, a small turn would lead far out.
+            value = min(max(value, 0.0), float(encoding.n_positions - 1))
+        return self._replace(value=value, has_turned=self.has_turned or turn != 0)
+
+    @property
+    def changes(self) -> Changes:
+        return {"offset" if self.moves_offset else "position": self.value}
+
+    def at_rest(self, cursor: Cursor) -> Changes:
+        """Where a hand was turned t and k come to rest at whole positions."""
+        if not self.has_turned:
+            return {}
+        return {"position": float(round(cursor.position)), "offset": float(round(cursor.offset))}
 
 
 def pressed(choose: Callable[[Drag], Changes], x: float, y: float) -> Changes:

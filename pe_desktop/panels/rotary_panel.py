@@ -1,19 +1,27 @@
 """Rotary: the score of a query and a key that their positions turn."""
 
-from functools import partial
+import math
+from dataclasses import replace
+from functools import cached_property, partial
+from io import BytesIO
+from pathlib import Path
 from typing import ClassVar, Final
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+import numpy as np
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QWidget
 
-from pe_desktop.core.scores.rotary import VECTORS_OF_WORDS, vectors_of
+from pe_desktop.core.scores.rotary import VECTORS_OF_WORDS, RotaryFactors, rotary_of, vectors_of
 from pe_desktop.draw.number_text import plain
+from pe_desktop.files import UnreadableError, file_content
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
+from pe_desktop.panels.controls.control_set import ControlCard
 from pe_desktop.panels.controls.layouts import RefusalLabel, filled, in_words
 from pe_desktop.panels.controls.value_edit import NumberField
-from pe_desktop.panels.gestures import Changes
-from pe_desktop.panels.scene_panel import ScrolledScenePanel
-from pe_desktop.views.controls import Choice
+from pe_desktop.panels.gestures import Changes, Drag, Grip, Reactions
+from pe_desktop.panels.scene_panel import ScrolledScenePanel, dress
+from pe_desktop.views.controls import Choice, Press
+from pe_desktop.views.rotary.terms import DIAL, chosen_pair, dial_of, turned_angles
 
 _PAGES: Final = {"score": "Score", "decay": "Decay", "reasons": "Why turned"}
 _VECTORS: Final = {"words": "Words", "seeded": "Seeded", "typed": "Typed"}
@@ -25,11 +33,31 @@ _VECTOR_TOOLTIPS: Final = {
 # The widest vectors that are typed.
 _MOST_FIELDS: Final = 4
 _FIELD_WIDTH: Final = 72
+_FILE: Final = "A .npy file with two rows of d_model numbers, the query and the key before they turn"
+_MOST_BYTES: Final = 2**24
+# So near to the middle of the dial, and so far beyond its edge, no hand is taken.
+_HUB: Final = 8.0
 _QUERY, _KEY, _PAGE = "rotary.query", "rotary.key", "rotary.page"
 
 
+def _vectors_in(path: Path, d_model: int) -> tuple[tuple[float, ...], ...]:
+    """The rows of a .npy file, d_model numbers each; ValueError with a sentence for any other file."""
+    try:
+        array = np.load(BytesIO(file_content(path, _MOST_BYTES)), allow_pickle=False)
+    except (UnreadableError, ValueError, EOFError, MemoryError) as error:
+        why = error if isinstance(error, UnreadableError) else "it is no array of numbers"
+        raise ValueError(f"can't be read, {why}") from error
+    if not isinstance(array, np.ndarray) or array.shape != (2, d_model) or array.dtype.kind not in "iuf":
+        held = "several arrays" if not isinstance(array, np.ndarray) else f"{array.dtype}{[*array.shape]}"
+        raise ValueError(f"q and k are two rows of d_model = {d_model} numbers, it holds {held}")
+    return tuple(tuple(row) for row in array.astype(np.float64).tolist())
+
+
 class RotaryPanel(ScrolledScenePanel):
-    """A press on a bar or its dial chooses the pair, a drag in the curve k, a press on a pairing that in force."""
+    """A press on a bar or its dial chooses the pair, on a pairing that in force; a drag in the curve moves k.
+
+    Dragging the query on the large dial moves t so that it follows, the key or Shift k.
+    """
 
     key = "rotary"
     keys: ClassVar = {"H": "The other pairing: interleaved or half-split", "0": "The query and key of the words again"}
@@ -40,18 +68,70 @@ class RotaryPanel(ScrolledScenePanel):
     controls = (Choice(name=_PAGE, label="Rotary shows", words=_PAGES),)
     card_controls = (
         Choice(name="rotary.vectors", label="q and k", has_label=True, words=_VECTORS, tooltips=_VECTOR_TOOLTIPS),
+        Press(text="From a file…", label="Your own", has_label=True, tooltip=_FILE),
     )
 
     def __init__(self, model: EncodingModel, playback: Playback) -> None:
+        self._grip: Grip | None = None
         super().__init__(model, playback)
         self.refusal = RefusalLabel()
         self.fields = {name: [self._field(name, place) for place in range(_MOST_FIELDS)] for name in (_QUERY, _KEY)}
         self._vectors = QWidget()
         self._place_fields()
 
+    @cached_property
+    def card(self) -> ControlCard:
+        card = ControlCard(self.model, self.card_controls, self)
+        dress(card, self.canvas.theme)
+        card.pressed.connect(self._choose_file)
+        return card
+
+    def _choose_file(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(self, "Query and key", "", "NumPy array (*.npy)")
+        if chosen:
+            self.take_file(Path(chosen))
+
+    def take_file(self, path: Path) -> None:
+        """Take query and key from a .npy file, or say beside them why it holds none."""
+        try:
+            query, key = _vectors_in(path, self.model.encoding.d_model)
+            self.model.set(**{_QUERY: query, _KEY: key})
+        except ValueError as error:
+            self.refusal.show_sentence(f"{path.name}: {error}")
+
     def show_choices(self) -> None:
         super().show_choices()
         self._show_fields()
+
+    def reactions(self) -> Reactions:
+        return replace(super().reactions(), let_go=self._let_go)
+
+    def changes_of(self, drag: Drag) -> Changes:
+        if drag.is_press:
+            self._grip = self._grip_at(*drag.now, moves_offset=drag.moves_offset)
+        elif self._grip is not None:
+            self._grip = self._grip.turned(drag, self.model.cursor, RotaryFactors(rotary_of(self.model.state)))
+            return self._grip.changes
+        return super().changes_of(drag)
+
+    def is_button_at(self, x: float, y: float) -> bool:
+        return self._grip_at(x, y) is not None or super().is_button_at(x, y)
+
+    def _grip_at(self, x: float, y: float, *, moves_offset: bool = False) -> Grip | None:
+        """The hand of the dial that a press takes, or its arc: the nearest in angle of the turned query and key."""
+        state, cursor, place = self.model.state, self.model.cursor, self.canvas.place_at(x, y)
+        if place is None or place.name != DIAL or (angles := turned_angles(state)) is None:
+            return None
+        dial = dial_of(place.area)
+        if not _HUB <= math.hypot(x - dial.x, y - dial.y) <= dial.radius + _HUB:
+            return None
+        query, key = (abs(math.remainder(dial.angle_at(x, y) - angle, math.tau)) for angle in angles)
+        is_key = moves_offset or key < query
+        return Grip(chosen_pair(state), dial, is_key, cursor.offset if is_key else cursor.position)
+
+    def _let_go(self) -> Changes:
+        grip, self._grip = self._grip, None
+        return {} if grip is None else grip.at_rest(self.model.cursor)
 
     def key_changes(self, key: str) -> Changes | None:
         """H: the other of the two right pairings; 0: those of the words again."""

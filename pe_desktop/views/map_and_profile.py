@@ -308,7 +308,7 @@ def _preview_picture(layout: MapLayout, preview: Preview, t: float, theme: Theme
     if k is not None and preview.position is not None:
         picture += ghost_lines(layout.column_axis, ((t + k, False),), theme)
     elif k is not None and (ends := layout.diagonal(k)) is not None:
-        picture.append(marks.Segments(np.array([ends]), theme.ghost, 1.0, OFFSET_DASH))
+        picture.append(marks.Segments(np.array([ends]), theme.ghost, 1.4, OFFSET_DASH))
     picture += ghost_lines(layout.row_axis, () if preview.position is None else ((t, True),), theme)
     picture += ghost_lines(layout.offset_axis, ((k, False),), theme) if k is not None and layout.has_profile else ()
     return tuple(picture)

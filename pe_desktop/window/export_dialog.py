@@ -31,7 +31,7 @@ from pe_desktop.panels.controls.layouts import RefusalLabel, filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.scene_panel import dress
 from pe_desktop.views.table import FIGURES, VIEWS
-from pe_desktop.window.figure_preview import FigurePreview
+from pe_desktop.window.figure_preview import FigurePreview, state_for
 
 FORMATS = {
     NPY: "NumPy array (.npy)",
@@ -173,7 +173,9 @@ class ExportDialog(QDialog):
     def _write_figure(self, what: str, path: Path, *, overwrite: bool) -> None:
         try:
             finish, answers = self.finish(), self.preview.answers
-            written = write_figure(what, self._state, path, finish, overwrite=overwrite, answers=answers)
+            written = write_figure(
+                what, state_for(what, self._state), path, finish, overwrite=overwrite, answers=answers
+            )
         except (ExportError, MemoryError) as error:
             self.refusal.show_sentence(str(error) or "There is not enough memory. Nothing was written.")
             return

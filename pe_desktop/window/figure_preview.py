@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.state import State
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_font
@@ -18,6 +19,14 @@ from pe_desktop.model.findings import Computed, Findings, Question
 _ASKER = "figure preview"
 _MARGIN = 12
 _CHECK = 8
+
+
+def state_for(what: str, state: State) -> State:
+    """The state of a figure: those of the workspace Attention have its own t and k, also while it isn't open."""
+    views = {row.view for row in figure_rows(what)}
+    if state.views.attention.is_open or not views <= {*WORKSPACES["attention"]}:
+        return state
+    return state.with_views(replace(state.views.with_workspace("attention"), front=(*views,)))
 
 
 class FigurePreview(QWidget):
@@ -50,7 +59,8 @@ class FigurePreview(QWidget):
             self.drawn.emit(self._sheet)
             return
         self._shown = shown
-        parts = [(row.module(), row.state(self._state)) for row in figure_rows(what)]
+        state = state_for(what, self._state)
+        parts = [(row.module(), row.state(state)) for row in figure_rows(what)]
         questions = tuple(question for view, state in parts for question in view.questions(state))
         self._stopped += [question for question in questions if self._findings.is_stopped(question)]
         self._findings.ask(_ASKER, questions)
@@ -82,7 +92,7 @@ class FigurePreview(QWidget):
         ratio = self.devicePixelRatioF()
         room = max(self.width() - 2 * _MARGIN, 1) * ratio, max(self.height() - 2 * _MARGIN, 1) * ratio
         try:
-            image, self._sheet = figure_preview(what, self._state, finish, room, self.answers)
+            image, self._sheet = figure_preview(what, state_for(what, self._state), finish, room, self.answers)
         except ExportError as error:
             self.refused.emit(error.sentence)
             return None

@@ -14,6 +14,7 @@ from pe_desktop.draw.marks import Text
 from pe_desktop.panels.look_back_panel import LookBackPanel
 from pe_desktop.panels.rotary_panel import RotaryPanel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
+from pe_desktop.views.rotary.terms import DIAL, dial_of
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.scene import _profile_questions
 from tests.panels.conftest import LEFT, drag, press, wheel
@@ -246,6 +247,53 @@ def test_a_press_on_other_positions_takes_them(look_back) -> None:
         assert look_back.model.encoding.kind == kind
 
 
+def test_query_and_key_are_taken_from_a_file_of_two_rows_and_no_other_file_is(rotary, tmp_path) -> None:
+    good, rows = tmp_path / "good.npy", np.arange(64.0).reshape(2, 32) / 7.0
+    np.save(good, rows)
+    rotary.take_file(good)
+    taken = rotary.model.state.views.rotary
+    assert (taken.vectors, taken.query, taken.key) == ("typed", *map(tuple, rows.tolist()))
+    assert "given by you" in rotary.subtitle
+    bad = {
+        "wide": np.zeros((2, 31)),
+        "words": np.array([["a"] * 32] * 2),
+        "nan": rows * np.nan,
+        "object": rows.astype(object),
+    }
+    for name, array in bad.items():
+        np.save(tmp_path / f"{name}.npy", array)
+    np.savez(tmp_path / "several.npy", rows)
+    (tmp_path / "several.npy.npz").rename(tmp_path / "several.npy")
+    (tmp_path / "text.npy").write_text("1 2 3")
+    (tmp_path / "cut.npy").write_bytes(good.read_bytes()[:200])
+    for name in (*bad, "several", "text", "cut", "missing"):
+        rotary.refusal.show_sentence("")
+        rotary.take_file(tmp_path / f"{name}.npy")
+        assert rotary.refusal.sentence.startswith(f"{name}.npy: "), name
+        assert rotary.model.state.views.rotary == taken
+
+
+def test_dragging_the_query_of_the_dial_moves_t_and_the_key_k_until_they_rest_at_whole_numbers(rotary) -> None:
+    model = rotary.model
+    model.set(**{"rotary.query": (1.0, 0.0) * 16, "rotary.key": (1.0, 0.0) * 16})
+    model.move_cursor(position=20.0, offset=10.0, pair=4)
+    for by, named, offset in ((0.7, 0, 10.0), (-0.4, 1, 6.0)):
+        dial = dial_of(next(place for place in rotary.canvas.places() if place.name == DIAL).area)
+        # Clockwise from 12 o'clock a query of (1, 0) stands at t omega, its key at (t + k) omega.
+        start = 0.1 * (model.cursor.position + named * model.cursor.offset)
+        way = [QPointF(*dial.tip(start + by * share, 0.8 * dial.radius)).toPoint() for share in (0.0, 0.5, 1.0)]
+        drag(rotary.canvas, *way)
+        assert (model.cursor.position, model.cursor.offset) == (27.0, offset)
+
+
+def test_chips_of_rotary_exchange_query_and_key_and_lead_to_the_sentence(open_settled) -> None:
+    panel = open_settled(RotaryPanel, *ROTARY_SIZE, attention__is_open="true", position="4", offset="-3")
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle_of(panel, "key"))
+    assert (panel.model.cursor.position, panel.model.cursor.offset) == (1.0, 3.0)
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle_of(panel, "query"))
+    assert (panel.model.cursor.position, panel.model.state.views.front) == (1.0, ("attention",))
+
+
 def test_h_exchanges_the_two_right_pairings_and_zero_brings_the_words_back(rotary) -> None:
     pairings = []
     for _ in range(4):
@@ -253,7 +301,7 @@ def test_h_exchanges_the_two_right_pairings_and_zero_brings_the_words_back(rotar
         pairings.append(rotary.model.state.attention.pairing)
     assert pairings == ["half-split", "interleaved"] * 2
     rotary.model.set(**{"rotary.query": (1.0,) * 32})
-    assert "typed" in rotary.subtitle
+    assert "given by you" in rotary.subtitle
     QTest.keyClick(rotary.canvas, Qt.Key.Key_0)
     assert rotary.model.state.views.rotary.query == ()
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QTimer
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QEvent, QPointF, Qt, QTimer
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Preview
@@ -19,7 +19,9 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels import panel_class
 from pe_desktop.panels.scene_panel import Panel, dress
 from pe_desktop.views.table import VIEWS
+from tests.panels.conftest import NO_KEY
 
+NONE = Qt.MouseButton.NoButton
 PANEL_OF = {"encoding": "parameters"}
 EVERY_PANEL = pytest.mark.parametrize(
     "panel_class", [panel_class(key) for key in ("parameters", *VIEWS)], ids=lambda panel_class: panel_class.key
@@ -54,8 +56,9 @@ def test_the_pointer_over_a_place_that_sets_t_k_or_i_shows_it_and_away_from_it_n
                 x, y = map(round, place.area.middle)
                 shown = Preview.of(place.changes(x, y))
                 if shown is not None and canvas.place_at(x, y) == place:
-                    QTest.mouseMove(canvas, QPoint(x, y))
-                    assert model.preview is not None
+                    move = QEvent.Type.MouseMove
+                    QApplication.sendEvent(canvas, QMouseEvent(move, QPointF(x, y), QPointF(x, y), NONE, NONE, NO_KEY))
+                    assert model.preview is not None, place.name
                     # Over a row of waves it is t, whichever pair the row is of.
                     assert key == "waves" or model.preview.named.items() >= shown.named.items()
                     QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))

@@ -184,6 +184,7 @@ class ControlCard(Card):
         self._model = model
         self._set = ControlSet(model, controls, self)
         self.widgets, self.fields, self.refusal = self._set.widgets, self._set.fields, self._set.refusal
+        self.pressed = self._set.pressed
         grid = QGridLayout(self)
         grid.setContentsMargins(14, 12, 14, 12)
         grid.setVerticalSpacing(6)

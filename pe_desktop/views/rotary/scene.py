@@ -1,5 +1,6 @@
 """Rotary: the score of a turned query and a turned key, what it does with distance, and why positions are turned."""
 
+import math
 from dataclasses import replace
 from typing import Final
 
@@ -7,7 +8,7 @@ from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import places_of, rotary_of, vectors_of
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Grid, Live, Rule, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Named, Rule, Space, Words
 from pe_desktop.draw.number_text import position, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -25,6 +26,8 @@ _UNTRAINED: Final = "Untrained: words and weights are drawn at random"
 _CHIP: Final = 28.0
 # With a space, as no word of a sentence has.
 _NO_WORD: Final = "no word"
+_ASKS: Final = "The word that asks, at t; a press leads to the sentence"
+_IS_READ: Final = "The word that is read, at t + k; a press lets it ask and the other be read"
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -39,7 +42,7 @@ def page(state: State, answers: Answers) -> Block:
     wide = (Grid((0.34, GROW), (upper,), gap=28.0), Rule(), Grid((GROW, 0.35), (lower,), gap=24.0))
     narrow = (upper[0], upper[1], Rule(), lower[0], Rule(), lower[1])
     both = Fits((Column(wide, gap=4.0), Column(narrow, gap=6.0)), (_WIDE, 0.0))
-    return Column((Live(Drawn(_head_picture, (_chips(state), _places(state)), _CHIP)), Rule(9.0), both))
+    return Column((Live(_head(state)), Rule(9.0), both))
 
 
 def _bars(state: State, answers: Answers) -> Block:
@@ -54,32 +57,38 @@ def _weights(state: State) -> tuple[Question, ...]:
     return (weights_question(state, "rope"),) if words_of(state) else ()
 
 
-def _chips(state: State) -> tuple[str, ...]:
-    """What the chips of query and key say; () where the vectors are not those of words."""
-    words = words_of(state)
-    return (words[0], _NO_WORD) if words and state.reads_no_word else words
-
-
-def _head_picture(area: Area, theme: Theme, words: tuple[str, ...], forms: tuple[str, ...]) -> marks.Picture:
+def _head(state: State) -> Block:
     """The word that asks on a solid chip, the one that is read on an outlined one, and where they stand."""
-    x, y, picture = area.x, area.middle[1], list[marks.Mark]()
-    for number, word in enumerate(words):
-        shown = fitting("strong", (word, f"{word[:12]}…"), 140.0)
-        wide = text_width("strong", shown) + 28.0
-        ground = theme.panel if number else theme.ink
-        picture.append(marks.Rectangle(x, area.y, wide, area.height, ground, theme.ink, area.height / 2, 1.6))
-        ink = theme.text2 if word == _NO_WORD else theme.text if number else theme.panel
-        picture.append(marks.Text(x + wide / 2, y, shown, "strong", ink, across=0.5))
-        x += wide + 8.0
-        if not number:
-            picture.append(marks.Text(x, y, "reads", "label", theme.text2))
-            x += text_width("label", "reads") + 8.0
-    right = _UNTRAINED if words else ""
-    room = text_width("tick", right) + 20.0
-    at = fitting("label", (*forms, ""), area.right - x - room - 8.0)
-    picture += [marks.Text(x + 4.0, y, at, "label", theme.text)] if at else []
-    picture += [marks.Text(area.right, y, right, "tick", theme.text2, across=1.0)] if area.right - x >= room else []
-    return tuple(picture)
+    words, forms, (t, k) = words_of(state), _places(state), (state.cursor.position, state.cursor.offset)
+    if not words:
+        return Layers((Space(_CHIP), _middle(Words(forms[0], "label", shorter=(*forms[1:], "")))))
+    asks = Named("query", _chip(words[0], is_key=False), words[0], {"position": t, "front": ("attention",)}, _ASKS)
+    read = Named("key", _chip(words[1], is_key=True), words[1], {"position": t + k, "offset": 0.0 - k}, _IS_READ)
+    if state.reads_no_word:
+        read = Named("key", _chip(_NO_WORD, is_key=True))
+    chips, columns = (asks, _middle(Words("reads", "label", "text2")), read), (FIT, FIT, FIT, GROW, FIT)
+    note = _middle(Words(_UNTRAINED, "tick", "text2"))
+    rows = [Grid(columns, ((*chips, _middle(Words(form, "label")), note),), gap=8.0) for form in forms]
+    last = _middle(Words(forms[-1], "label", shorter=("",)))
+    return Fits((*rows, Grid(columns[:-1], ((*chips, last),), gap=8.0)))
+
+
+def _middle(words: Words) -> Block:
+    """Words in the middle of the height of the chips."""
+    return Column((Space((_CHIP - words.height(math.inf)) / 2), words))
+
+
+def _chip(word: str, *, is_key: bool) -> Block:
+    shown = fitting("strong", (word, f"{word[:12]}…"), 140.0)
+    return Drawn(_chip_picture, (shown, word == _NO_WORD, is_key), _CHIP, wide=text_width("strong", shown) + 28.0)
+
+
+def _chip_picture(area: Area, theme: Theme, word: str, is_no_word: bool, is_key: bool) -> marks.Picture:
+    ink = theme.text2 if is_no_word else theme.text if is_key else theme.panel
+    return (
+        marks.Rectangle(*area, theme.panel if is_key else theme.ink, theme.ink, area.height / 2, 1.6),
+        marks.Text(*area.middle, word, "strong", ink, across=0.5),
+    )
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -88,7 +97,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     vectors = vectors_of(state)
     given = "of the words" if vectors.words else "seeded"
     if vectors.query or vectors.key:
-        given = "typed by you (0: back to the words)"
+        given = "given by you (0: back to the words)"
     return f"RoPE, d = {whole(vectors.d_model)}; q and k {given}", f"q and k {given}", "q and k turned"
 
 

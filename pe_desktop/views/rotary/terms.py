@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.core.encoding import Floats
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.rotary import QueryAndKey, TurnedVectors, places_of, rotary_of, turned_vectors, vectors_of
 from pe_desktop.core.scores.rotary_scores import pair_terms
@@ -34,6 +35,8 @@ _TALL: Final = 142.0
 _LARGEST_PLAIN: Final = 1e5
 _DASH: Final = (5.0, 3.0)
 _NARROW: Final = 0.8
+# The place of the dial of the chosen pair.
+DIAL: Final = "dial of the pair"
 
 
 @record
@@ -108,7 +111,7 @@ def dial_block(state: State) -> Block:
     return Column(
         (
             Words(f"Pair {whole(pair)}, {said}", "title", shorter=(f"Pair {whole(pair)}",)),
-            Live(Drawn(_dial_picture, (hands, color), _TALL, grows=True)),
+            Named(DIAL, Live(Drawn(_dial_picture, (hands, color), _TALL, grows=True)), degrees(hands.between)),
             Live(Words(f"|q| |k| cos({degrees(abs(hands.between))}) / √d", "label", across=0.5)),
             Live(Words(f"{factors} = {score_text(added, 4)}", "caption", "text2", 0.5)),
         ),
@@ -173,15 +176,28 @@ def _captions(*lines: str) -> tuple[Words, ...]:
     return tuple(Words(line, "tick", "text2", 1.0) for line in lines)
 
 
-def _angle(hand: tuple[float, float]) -> float:
+def _angle(hand: Sequence[float] | Floats) -> float:
     """Clockwise from 12 o'clock, which is the first number of a pair."""
     return math.atan2(hand[1], hand[0])
+
+
+def dial_of(area: Area) -> Dial:
+    """The dial of the chosen pair."""
+    return Dial(*area.middle, max(min(area.width / 2 - 30.0, area.height / 2 - 22.0), 4.0))
+
+
+def turned_angles(state: State) -> tuple[float, float] | None:
+    """The angles of the turned query and key of the chosen pair; None where it doesn't turn."""
+    pair, vectors = chosen_pair(state), turned_vectors(state)
+    if pair >= rotary_of(state).n_turning:
+        return None
+    return _angle(vectors.turned_query[pair]), _angle(vectors.turned_key[pair])
 
 
 def _dial_picture(area: Area, theme: Theme, hands: _Hands, color: tuple[int, int] | None) -> marks.Picture:
     """Faint hands before, solid ones after the turn, arcs of the turns, the angle between."""
     ink = theme.axis if color is None else theme.pair_color(*color)
-    dial = Dial(*area.middle, max(min(area.width / 2 - 30.0, area.height / 2 - 22.0), 4.0))
+    dial = dial_of(area)
     longest = max(math.hypot(*hand) for hand in hands.hands) or 1.0
     scale, turned, between = 0.94 * dial.radius / longest, _angle(hands.hands[1]), hands.between
     query, key = (_on_dial(both, scale) for both in (hands.hands[:2], hands.hands[2:]))
