@@ -10,13 +10,14 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox
 
-from pe_desktop.core.state import state_of
+from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.theme import high_contrast_theme, themes, white_centred_theme
 from pe_desktop.export.figure_files import figure_copy
 from pe_desktop.export.figure_sheet import Finish, sheet_of
 from pe_desktop.model.findings import Findings
 from pe_desktop.views.table import FIGURES, VIEWS
 from pe_desktop.window.export_dialog import ExportDialog
+from pe_desktop.window.figure_preview import state_for
 
 
 @pytest.fixture
@@ -99,6 +100,18 @@ def test_cancelled_export_leaves_no_file(open_dialog, tmp_path: Path) -> None:
     assert "Nothing was written" in dialog.done_note.text()
     dialog.close()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_figures_of_attention_have_its_own_t_and_k_and_others_those_of_the_plots() -> None:
+    for what, t, k in (
+        ("attention", 4.0, -3.0),
+        ("look-back", 4.0, -3.0),
+        ("rotary", 4.0, -3.0),
+        ("clock+waves", 37.0, 8.0),
+    ):
+        shown = state_for(what, State())
+        assert (shown.cursor.position, shown.cursor.offset) == (t, k)
+        assert state_for(what, shown) == shown
 
 
 def test_the_dialog_offers_the_formats_of_what_is_chosen_and_refuses_what_is_too_wide(open_dialog) -> None:
