@@ -124,7 +124,7 @@ class Chart(Block):
         return _TITLE + (self.tall or min(max(_SHARE * width, _LOWEST), _TALLEST)) + _AXIS
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        plot = self._plot(area)
+        plot = self.plot(area)
         levels = self.y.numbers(plot.y)
         picture: list[marks.Mark] = [
             marks.Text(area.x, plot.x.area.y - 18.0, self._title(area), "segment", theme.text2),
@@ -139,7 +139,7 @@ class Chart(Block):
         return (*picture, *(_names_beside(plot, self.curves, theme) if self._has_names(area) else ()))
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
-        plot, picture = self._plot(area), list[marks.Mark]()
+        plot, picture = self.plot(area), list[marks.Mark]()
         if self.band is not None:
             left, right = (plot.x.place_within(end) for end in self.band)
             where = Area(left - 4.0, plot.x.area.y, right - left + 8.0, plot.x.area.height)
@@ -156,7 +156,7 @@ class Chart(Block):
         return tuple(picture)
 
     def places(self, area: Area) -> Iterable[Place]:
-        axis = self._plot(area).x
+        axis = self.plot(area).x
         sets = Slide(axis, self.x.sets, self.x.step, self.x.is_whole, self.x.factor) if self.x.sets else None
         yield Place(self.name or self.title, axis.area, self.note, sets=sets)
 
@@ -175,7 +175,8 @@ class Chart(Block):
         has_room = self.is_on_paper or area.width >= _WITH_NAMES
         return self.has_names and has_room and any(curve.name for curve in self.curves)
 
-    def _plot(self, area: Area) -> Plot:
+    def plot(self, area: Area) -> Plot:
+        """The axes in an area of the chart."""
         names = max((text_width("flag", curve.name) for curve in self.curves), default=0.0) + _NAME_GAP + 4.0
         right = names if self._has_names(area) else RIGHT
         inner = Area(

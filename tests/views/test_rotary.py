@@ -12,6 +12,7 @@ from pe_desktop.draw.chart import Chart, Curve
 from pe_desktop.draw.flow import Block, Live, all_blocks
 from pe_desktop.draw.number_text import short
 from pe_desktop.draw.scene import Scene
+from pe_desktop.views.rotary import reasons
 from pe_desktop.views.rotary.curve import curve_block
 from pe_desktop.views.rotary.scene import VIEW
 from tests.pictures import of_kind
@@ -195,7 +196,7 @@ def test_what_added_positions_change_is_that_of_the_head() -> None:
     x, y = word_vectors(("sleep", "park"), 32, state.attention.word_seed)[:, np.newaxis]
     scores = head.queries(x + places) @ head.keys(y + places).T / 32**0.5
     half = max(np.ptp(np.diagonal(scores, k)) for k in range(-11, 12)) / 2
-    chart = next(one for one in all_blocks(VIEW.page(state).block(state, ANSWERS)) if isinstance(one, Chart))
+    chart = next(one for one in all_blocks(reasons.page(state, ANSWERS)) if isinstance(one, Chart))
     assert chart.curves[0].y == pytest.approx(np.diagonal(scores, -3), abs=1e-12)
     assert any(text == f"Added: ± {short(half, 2)} at one offset" for text in texts(state))
 

@@ -1,12 +1,13 @@
 """Precision: what float32, float16 and bfloat16 do to the table, to its frequencies, and to printed numbers."""
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import Cursor, n_hands
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.cursor import Cursor, hand_columns, n_hands
+from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.precision.formats import FORMATS, FORMS, Precision, framework_values, has_forms, turning_pairs
 from pe_desktop.core.precision.measured import (
     Rounding,
@@ -23,9 +24,12 @@ from pe_desktop.core.precision.measured import (
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.source.formats import one_sum
 from pe_desktop.core.state import State
+from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import Block, Column, Copied, Live, Named, Row, Table, Words
+from pe_desktop.draw.flow import Block, Column, Copied, Drawn, Layers, Live, Named, Row, Space, Table, Words
 from pe_desktop.draw.number_text import copied, position
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme, color_image
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import Page, PagedView
@@ -43,13 +47,16 @@ def _measured(state: State, answers: Answers) -> Roundings | None:
 
 _ERRORS: Final = (
     "The largest error of the table up to a position, in each format, both axes by their logarithm; dashed where "
-    "positions are stored in a short format before they are multiplied. All is computed in float32, smaller formats "
-    "cast from it."
+    "positions are stored in a short format before they are multiplied, on grey ground where these share rows; dotted: "
+    "t rounded to 24 digits. All is computed in float32, smaller formats cast from it. Below, the logarithm of the "
+    "error of each pair in the chosen format."
 )
 _ERRORS_TITLES: Final = ("", "largest error", "distinct rows", "frequencies off by", "first to share a row")
 _IDS_DASH: Final = (4.0, 3.0)
 _LEAST_FARTHEST: Final = 10.0
 _LIMITS: Final = (1e-9, 1.0)
+# The map of errors: its height, the most positions and values of it, errors that are as light as none.
+_MAP, _MOST_COLUMNS, _VALUES, _FLOOR = 110.0, 240, 2**17, 1e-9
 
 
 def _errors_page(state: State, answers: Answers) -> Block:
@@ -57,6 +64,8 @@ def _errors_page(state: State, answers: Answers) -> Block:
     measured = _measured(state, answers)
     curves, error = _error_curves(measured, encoding, shown), _error_at(encoding, shown, at)
     last = max(float(encoding.n_positions), _LEAST_FARTHEST)
+    shared = _first_shared(measured, state.precision.form)
+    note = "" if shared is None else f"Grey ground: positions in bfloat16 share rows from t = {position(shared)} on."
     return Column(
         (
             Words(_errors_sentence(state, answers), "strong", is_paragraph=True, is_for_screen=True),
@@ -64,16 +73,69 @@ def _errors_page(state: State, answers: Answers) -> Block:
                 "Largest error up to position t",
                 Scale("position t", 1.0, last, is_logarithmic=True, sets="position"),
                 Scale("", *_decades(curves), is_logarithmic=True),
-                curves,
+                curves and (*curves, _slope(curves, last)),
                 at,
                 f"row t = {position(at)} is off by {words.error_text(error, 2)}",
                 name="error by position",
+                band=None if shared is None else (shared, last),
             ),
+            Words(note, "tick", "text2", is_paragraph=True),
             Table(_ERRORS_TITLES, _error_rows(encoding, state.precision, measured)),
+            _map_of_errors(encoding, shown, at),
             Copied((f"row t = {at!r} is off by\t{error!r}",)),
         ),
         gap=12.0,
     )
+
+
+def _first_shared(measured: Roundings | None, form: str) -> float | None:
+    """The first position whose id in bfloat16 is that of another."""
+    row = measured and measured.of(Precision("float32", form, "bfloat16"))
+    return float(row.shared[0][0]) if row and row.shared else None
+
+
+def _slope(curves: tuple[Curve, ...], last: float) -> Curve:
+    """What rounding t itself to 24 digits is off by."""
+    low, high = _decades(curves)
+    x = np.geomspace(max(low * 2**24, 1.0), max(min(high * 2**24, last), 1.0), 2)
+    return Curve("t · 2⁻²⁴", x, x * 2.0**-24, "text3", 1.2, (1.0, 4.0))
+
+
+def _map_of_errors(encoding: Encoding, shown: Precision, at: float) -> Block:
+    """Which pairs err where: the error of each pair at an even sample of positions."""
+    last, pairs = max(encoding.n_positions - 1.0, 1.0), max(n_hands(encoding) - 1.0, 1.0)
+    name, largest = words.name_of(shown, has_forms=has_forms(encoding)), _largest(_pair_errors(encoding, shown))
+    if not largest:
+        return Space(0.0)
+    scales = Scale("position t", 0.0, last, ticks="positions", sets="position"), Scale("", 0.0, pairs, is_whole=True)
+    title = f"Error of pair i (up), {name}: up to {words.error_text(largest)}"
+    chart = Chart(title, *scales, (), at, tall=_MAP, name="error of each pair")
+    return Layers((Drawn(_map_picture, (encoding, shown, chart), 0.0), chart))
+
+
+@lru_cache(maxsize=4)
+def _pair_errors(encoding: Encoding, shown: Precision) -> Floats:
+    """The largest error of each pair, shape (n_hands, n positions), infinite where an id is."""
+    n_rows = max(min(_MOST_COLUMNS, encoding.n_positions, _VALUES // encoding.d_model), 2)
+    positions = np.linspace(0.0, max(encoding.n_positions - 1.0, 1.0), n_rows).round()
+    errors = np.abs(framework_values(encoding, shown, positions) - encoding.values(positions))
+    columns = hand_columns(encoding)
+    columns = np.where(columns < 0, columns[:, :1], columns)
+    return np.asarray(np.nan_to_num(errors, nan=np.inf)[:, columns].max(axis=2).T)
+
+
+def _map_picture(area: Area, theme: Theme, encoding: Encoding, shown: Precision, chart: Chart) -> marks.Picture:
+    """From _FLOOR to the largest error by the logarithm; pair 0 below."""
+    errors, colors = _pair_errors(encoding, shown)[::-1], theme.sequential
+    decades = np.log10(max(_largest(errors) / _FLOOR, 10.0))
+    shares = np.clip(np.log10(np.maximum(errors, _FLOOR) / _FLOOR) / decades, 0.0, 1.0)
+    picked = colors[np.rint(shares * (len(colors) - 1)).astype(np.intp)]
+    return (marks.Raster(*chart.plot(area).x.area, color_image(picked)),)
+
+
+def _largest(errors: Floats) -> float:
+    """The largest finite error."""
+    return float(errors[np.isfinite(errors)].max(initial=0.0))
 
 
 def _errors_sentence(state: State, answers: Answers) -> str:
@@ -82,7 +144,15 @@ def _errors_sentence(state: State, answers: Answers) -> str:
 
 @lru_cache(maxsize=4)
 def _error_curves(roundings: Roundings | None, encoding: Encoding, shown: Precision) -> tuple[Curve, ...]:
-    return () if roundings is None else tuple(_curve_of(row, roundings, encoding, shown) for row in roundings.rows)
+    """A curve for each format; of those that coincide one, the chosen if it is among them."""
+    curves = () if roundings is None else tuple(_curve_of(row, roundings, encoding, shown) for row in roundings.rows)
+    alike = [[other for other in curves if np.array_equal(one.y, other.y)] for one in curves]
+    first = [next((one for one in group if one.is_chosen), group[0]) for group in alike]
+    return tuple(
+        replace(one, name=f"{one.name} and {len(group) - 1} alike") if len(group) > 1 else one
+        for one, leader, group in zip(curves, first, alike, strict=True)
+        if one is leader
+    )
 
 
 def _curve_of(row: Rounding, roundings: Roundings, encoding: Encoding, shown: Precision) -> Curve:

@@ -85,37 +85,32 @@ def shown_precision(chosen: Precision) -> Precision:
 
 @lru_cache(maxsize=4)
 def log_space(encoding: Encoding, roundings: Roundings | None) -> str:
-    """Whether exp is the more accurate way, with what is measured of this encoding."""
+    """Whether exp is the more accurate way; the table beside it has the numbers."""
     pairs = turning_pairs(encoding)
     if pairs is None:
         return (
             "This table has no evenly turning hands that a framework would compute in float32: its exact values are "
             "rounded to each format, and its positions are cast before."
         )
-    once = frequency_text(frequency_error(encoding, "rounded"))
     grows = "What hurts in any form is a large position: the angle t ω is rounded, and its error grows with t."
     if not has_forms(encoding):
-        return f"The frequencies of this table have one form: computed in float64, rounded once, off by {once}. {grows}"
-    exp, power = frequency_error(encoding, "exp"), frequency_error(encoding, "power")
-    exactly = [frequency_text(frequency_error(encoding, form, is_correctly_rounded=True)) for form in ("exp", "power")]
+        return f"The frequencies of this table have one form: computed in float64, rounded once. {grows}"
+    exp, power = (frequency_error(encoding, form) or 0.0 for form in ("exp", "power"))
     top = fixed(pairs.scale / float(pairs.angular_frequencies.min()), 1)
+    # The rounded exponent i ln(base) / n grows with i.
+    slow = " It errs in slow pairs, which turn little." if exp > power and _is_as_good(roundings) else ""
     return (
-        f"Nothing overflows: the powers of the base run from 1 to {top}. In float32 the frequencies by exp "
-        f"are {_compared(exp or 0.0, power or 0.0)}: off by {frequency_text(exp)}, those by a power "
-        f"by {frequency_text(power)} (by {exactly[0]} and {exactly[1]} with every function rounded correctly), those "
-        f"computed in float64 and rounded once by {once}. {_table_errors(roundings)}{grows}"
+        f"Nothing overflows: the powers of the base run from 1 to {top}. In float32 the frequencies by exp are "
+        f"{_compared(exp, power)} than those by a power.{slow} {grows}"
     )
 
 
-def _table_errors(roundings: Roundings | None) -> str:
-    """What the two forms make of the table."""
-    both = [None if roundings is None else roundings.of(Precision("float32", form)) for form in ("exp", "power")]
-    exp, power = (None if row is None else row.largest_error for row in both)
-    if exp is None or power is None:
-        return ""
-    text = f"The table itself is off by {error_text(exp)} at most by exp, by {error_text(power)} by a power"
-    # The rounded exponent i ln(base) / n grows with i.
-    return f"{text}: exp errs in slow pairs, which turn little. " if exp <= power else f"{text}. "
+def _is_as_good(roundings: Roundings | None) -> bool:
+    """Whether the table by exp is off by no more than the one by a power."""
+    if roundings is None:
+        return False
+    exp, power = (roundings.of(Precision("float32", form)) for form in ("exp", "power"))
+    return exp is not None and power is not None and exp.largest_error <= power.largest_error
 
 
 def _compared(exp: float, power: float) -> str:

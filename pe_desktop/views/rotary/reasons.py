@@ -86,7 +86,7 @@ def _bar(area: Area, theme: Theme, share: float) -> marks.Picture:
 def _curves(state: State) -> Block:
     """The score of the query and the key at one offset, wherever they stand."""
     t, s = places_of(state)
-    positions, added, turned = _scores(state.encoding, added_of(state), matched(state), vectors_of(state), s - t)
+    positions, added, turned = _scores(added_of(state), matched(state), vectors_of(state), s - t)
     ends = [0.0, *added.tolist(), *turned.tolist()]
     curves = Curve("", positions, added, "text3", 1.4), Curve("", positions, turned, is_chosen=True)
     scale = Scale("position t", 0.0, max(state.encoding.n_positions - 1.0, 1.0), ticks="positions")
@@ -96,11 +96,9 @@ def _curves(state: State) -> Block:
 
 
 @lru_cache(maxsize=4)
-def _scores(
-    encoding: Encoding, added: Scheme, turned: Scheme, vectors: QueryAndKey, k: float
-) -> tuple[Floats, Floats, Floats]:
+def _scores(added: Scheme, turned: Rotary, vectors: QueryAndKey, k: float) -> tuple[Floats, Floats, Floats]:
     """An even sample of the t with t and t + k in the table, and the scores of both schemes there."""
-    rows = np.asarray(shift_positions(encoding, k, _N_POSITIONS), dtype=np.float64)
+    rows = np.asarray(shift_positions(turned.encoding, k, _N_POSITIONS), dtype=np.float64)
     one, other = (np.diagonal(scheme.between(*vectors.both, rows, rows + k)) for scheme in (added, turned))
     return rows, one, other
 
