@@ -364,6 +364,16 @@ def _stacked(heights: list[float], gap: float) -> float:
 
 
 @record
+class OnPaper(Column):
+    """Blocks of the screen below each other, and the block that stands in their place on paper."""
+
+    paper: Block = Block()
+
+    def on_paper(self) -> Block:
+        return self.paper.on_paper()
+
+
+@record
 class Layers(Group):
     """Blocks over each other, in one area."""
 

@@ -23,7 +23,7 @@ from pe_desktop.views.properties.scene import VIEW
 from pe_desktop.views.properties.verdicts import _evidence_picture
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import of_kind, text_frames
-from tests.views.seen import ANSWERS, places_of, rows_of, scene_of, texts_of
+from tests.views.seen import ANSWERS, places_of, rows_of, scene_of, texts_in, texts_of
 
 PAPER = SinusoidalEncoding()
 LINEAR = SinusoidalEncoding(512, 128, spacing="linear")
@@ -68,7 +68,8 @@ def places(state, width=500.0):
 @pytest.mark.parametrize("width", [345.0, 404.0, 540.0, 900.0])
 def test_sentences_are_told_in_full_from_the_smallest_window_on(width, luck):
     for kind in luck.sample([*KINDS], 3):
-        shown = texts_of("properties", state_at("verdicts", KINDS[kind](n_positions=128)), width)
+        state = state_at("verdicts", KINDS[kind](n_positions=128))
+        shown = [*texts_of("properties", state, width), *texts_in(scene_of("properties", state, width, is_paper=True))]
         assert [text for text in shown if text.endswith("…")] == [], kind
 
 
@@ -101,7 +102,7 @@ def test_what_is_not_known_yet_says_whether_it_will_be():
 
 def test_verdicts_stand_in_the_colour_of_their_meaning(light):
     inks = {mark.text: mark.color for mark in of_kind(picture_of(state_at("verdicts", LINEAR), 500), marks.Text)}
-    assert (inks["Holds"], inks["Holds up to 395"]) == (light.ok, light.warn)
+    assert (inks["Holds up to 395"], inks["Unique"]) == (light.warn, light.text)
 
 
 def test_rows_of_verdicts_are_places_with_verdict_and_number_and_lead_to_two_positions():
@@ -113,7 +114,18 @@ def test_rows_of_verdicts_are_places_with_verdict_and_number_and_lead_to_two_pos
     # Linear spacing comes back at 2 pi / (1 - 1e-4) * 63 = 395.9 positions (d_model = 128): 396 is the nearest offset.
     changes = rows["Unique"].changes(10.0, 10.0)
     assert (changes["offset"], changes["properties.check"]) == (396.0, "unique")
-    assert rows["Bounded"].changes(10.0, 10.0) == {}
+    assert rows["Bounded"].changes(10.0, 10.0) == {"properties.check": "bounded"}
+
+
+def test_a_press_opens_the_picture_of_a_check_and_another_closes_it(light):
+    closed, state = picture_of(state_at("verdicts"), 500), with_name(state_at("verdicts"), "properties.check", "smooth")
+    opened = picture_of(state, 500)
+    assert len(of_kind(opened, marks.Polyline)) > len(of_kind(closed, marks.Polyline))
+    row = places(state)["Smooth"]
+    assert (row.is_chosen, row.changes(10.0, 10.0)) == (True, {"properties.check": ""})
+    # All of them stand open on paper.
+    scene = scene_of("properties", state_at("verdicts"), 500.0, is_paper=True)
+    assert len(of_kind(scene.still(), marks.Polyline)) > len(of_kind(opened, marks.Polyline))
 
 
 def test_evidence_by_its_logarithm_puts_equal_factors_equally_far_apart(light):
@@ -206,17 +218,18 @@ def test_a_range_that_no_pair_serves_is_no_minus_before_its_wavelengths():
 def test_the_line_of_n_crosses_no_count():
     # The middle of a tenfold: 2 pi 10^2.5.
     drawn = scene_of("properties", state_at("scales", SinusoidalEncoding(1987, 32)), 400.0).still()
-    [line] = [mark for mark in of_kind(drawn, marks.Segments) if mark.ends[0][0] == mark.ends[0][2]]
+    [line] = [mark for mark in of_kind(drawn, marks.Segments) if mark.dash]
     crossed = [frame for frame in text_frames(drawn) if frame[0] < line.ends[0][0] < frame[2]]
     assert all(frame[3] <= line.ends[0][1] or frame[1] >= line.ends[0][3] for frame in crossed)
 
 
-def test_the_bars_of_tenfolds_are_as_high_as_their_counts_and_n_stands_between_its_edges():
+def test_each_hand_stands_at_its_wavelength_in_its_colour_and_n_between_the_edges(light):
     drawn = scene_of("properties", state_at("scales", SinusoidalEncoding(1000, 64, 1e6)), 600.0).still()
-    heights = np.array([bar.height for bar in of_kind(drawn, marks.Rectangle)])
-    counts = np.bincount([math.floor(6 * pair / 32 + 1e-12) for pair in range(32)])
-    assert heights / heights.max() == pytest.approx(counts / counts.max())
-    [line] = [mark for mark in of_kind(drawn, marks.Segments) if mark.ends[0][0] == mark.ends[0][2]]
+    upright = [mark for mark in of_kind(drawn, marks.Segments) if mark.ends[0][0] == mark.ends[0][2]]
+    hands, [line] = [mark for mark in upright if not mark.dash], [mark for mark in upright if mark.dash]
+    # Wavelengths 2 pi 10^(6 i / 32), 100 pixels a tenfold.
+    assert [mark.ends[0][0] for mark in hands] == pytest.approx([600 * pair / 32 for pair in range(32)])
+    assert [mark.color for mark in hands] == [light.pair_color(pair, 32) for pair in range(32)]
     assert line.ends[0][0] == pytest.approx(600 / 6 * math.log10(1000 / (2 * math.pi)))
 
 

@@ -46,11 +46,12 @@ def test_dock_and_panel_say_the_same_and_another_page_is_shown_from_its_top(inst
     assert panel.readout().count("\tHolds\t") == n_properties
     nearest = math.sqrt(sum(4 * math.sin(10000 ** (-i / 16) / 2) ** 2 for i in range(16)))
     assert f"\t{nearest:.12f}"[:12] in panel.readout()
-    bar = panel.page_area.verticalScrollBar()
+    bar = properties(instrument, "distance").page_area.verticalScrollBar()
     bar.setValue(bar.maximum())
     assert bar.value() > 0
     instrument.model.set(**{"properties.page": "collisions"})
     assert bar.value() == 0
+    # Pages that were chosen one after the other are one step.
     instrument.model.undo()
     assert instrument.model.state.views.properties.page == "verdicts"
 

@@ -9,7 +9,6 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import in_formula
-from pe_desktop.core.record import record
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import State
 from pe_desktop.draw.dial import hand_name
@@ -24,6 +23,7 @@ from pe_desktop.draw.flow import (
     Layers,
     Live,
     Named,
+    OnPaper,
     Rule,
     Space,
     Words,
@@ -142,16 +142,6 @@ def _neighbours(chosen: str) -> Block:
     return Column((Space(2.0), Grid((GROW,) * 3, (tuple(cells),))), is_for_screen=True)
 
 
-@record
-class _OnPaper(Block):
-    """Words that a tooltip says on a screen."""
-
-    text: str
-
-    def on_paper(self) -> Block:
-        return Words(self.text, "tick", "text3", is_paragraph=True)
-
-
 @lru_cache(maxsize=32)
 def _step(place: int, step: Step) -> Block:
     """Number, words, the formula, the same with numbers, whether it holds; by how much where it fails."""
@@ -159,8 +149,8 @@ def _step(place: int, step: Step) -> Block:
     lines: list[Block] = [Words(step.words, "caption", "text2", is_paragraph=True)]
     formulas = ((step.formula, _FORMULA), (step.numbers, _NUMBERS))
     lines += [Formula(formula, pixels) for formula, pixels in formulas if formula]
-    check = _OnPaper(step.check)
-    lines.append(check if is_checked and step.holds else check.on_paper())
+    check = Words(step.check, "tick", "text3", is_paragraph=True)
+    lines.append(OnPaper((), paper=check) if is_checked and step.holds else check)
     sign = verdict_sign(HOLDS if step.holds else FAILS, 16.0) if is_checked else Space(0.0)
     number = Words(str(place), "strong", "text3", across=0.5)
     row = Grid((_GUTTER, GROW, 16.0), ((number, Column(tuple(lines), gap=5.0), sign),), gap=6.0)

@@ -294,7 +294,7 @@ def _plots(encoding: Encoding, law: DistanceLaw | None, offset: float) -> tuple[
         charts.append(
             Chart(title, x, Scale("", *ends), curves, at, beyond, _PLOT_HEIGHT, False, _PLOTS[of_dots], dots=dots)
         )
-    first, second = Column((charts[0], _keys(law)), gap=6.0), charts[1]
+    first, second = Column((_keys(law), charts[0]), gap=6.0), charts[1]
     beside, below = Grid((GROW, GROW), ((first, second),), gap=24.0), Column((first, second))
     return Fits((beside, below), (_SIDE_BY_SIDE, 0.0)), Space(4.0), _table(encoding, law, offset)
 
@@ -344,7 +344,8 @@ def _keys(law: DistanceLaw | None) -> Block:
         if law.law_slope is not None and law.law_r_squared is not None:
             fit = f"R² {fixed(law.law_r_squared, 3)}" if law.law_r_squared >= 0 else "worse than a constant"
             curved = f"law √(c (ln k + γ)), {fit}"
-        fitted = f"fitted on k = 1 to {whole(len(law.distances) - 1)}"
+            fitted = "γ = 0.5772…, c "
+        fitted += f"fitted on k = 1 to {whole(len(law.distances) - 1)}"
     key = partial(Words, role="tick", ink="text2")
     sample = partial(Drawn, _sample, tall=16.0)
     rows = (

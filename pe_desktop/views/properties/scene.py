@@ -29,9 +29,11 @@ _DEFINITION: Final = (
     "need the same hands. The last column is their share of the squared distance between both ends."
 )
 _SCALES: Final = (
-    "The bars are how many hands have a wavelength in each tenfold from 2π on; the dashed line is N. " + _DEFINITION
+    "Each line is a hand at its wavelength, each field a tenfold from 2π on; the dashed line is N. " + _DEFINITION
 )
-_BARS: Final = 84.0
+_BARS: Final = 56.0
+# The row of counts over the lines.
+_COUNT: Final = 16.0
 # The numbers under the bars, and N under them.
 _NUMBERS: Final = 36.0
 _TITLES: Final = ("positions", "hands", "pair i", "wavelengths", "of distance²")
@@ -122,21 +124,24 @@ def _sets(encoding: Encoding, first: int, last: int) -> dict[str, Any] | None:
 
 
 def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
-    """How many hands each tenfold of wavelength has, and where N lies."""
-    found = hands_by_tenfold(turning_wavelengths(encoding))
+    """A line for each hand at the logarithm of its wavelength, how many each tenfold has, and where N lies."""
+    turning = turning_wavelengths(encoding)
+    found = hands_by_tenfold(turning)
     counts, edges = found["hands"].tolist(), found["edges"].tolist()
-    n_bars, highest = len(counts), max(*counts, 1)
-    wide, foot, top = area.width / n_bars, area.bottom, area.y
+    n_bars = len(counts)
+    wide, foot, top = area.width / n_bars, area.bottom, area.y + _COUNT
     end = wide * math.log10(max(encoding.n_positions, 1) / edges[0])
-    picture: list[marks.Mark] = []
+    picture: list[marks.Mark] = [
+        marks.Rectangle(area.x + bar * wide + 1.0, top, wide - 2.0, foot - top, theme.sunken) for bar in range(n_bars)
+    ]
     for bar, count in enumerate(counts):
-        tall, middle = count / highest * (area.height - 16.0), (bar + 0.5) * wide
-        picture.append(marks.Rectangle(area.x + bar * wide + 2.0, foot - tall, wide - 4.0, tall, theme.axis))
-        text = whole(count)
-        picture.append(marks.Text(area.x + middle, foot - tall - 8.0, text, "tick", theme.text2, across=0.5))
-        if abs(end - middle) < text_width("tick", text) / 2 + 3.0:
-            # The line of N ends below a count that it would cross.
-            top = foot - tall
+        x, text = area.x + (bar + 0.5) * wide, whole(count)
+        picture.append(marks.Text(x, area.y + 7.0, text, "tick", theme.text2, across=0.5))
+    places = wide * np.log10(turning / edges[0])
+    # Of hands that share a pixel one is drawn.
+    for hand in np.unique(np.rint(places), return_index=True)[1].tolist():
+        x, color = area.x + float(places[hand]), theme.pair_color(hand, len(turning))
+        picture.append(marks.Segments(np.array([[x, top + 6.0, x, foot]]), color, 2.0))
     picture.append(marks.Segments(np.array([[area.x, foot, area.right, foot]]), theme.axis))
     labels = [short(edge) for edge in edges]
     # The first and the last one begin and end at the edge, the others stand in the middle of theirs.
@@ -146,7 +151,7 @@ def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
         picture.append(marks.Text(area.x + edge * wide, foot + 12.0, label, "tick", theme.text3, across=across))
     if 0.0 <= end <= area.width:
         x = area.x + end
-        picture.append(marks.Segments(np.array([[x, top, x, foot]]), theme.text2, 1.2, (4.0, 3.0)))
+        picture.append(marks.Segments(np.array([[x, top - 2.0, x, foot + 4.0]]), theme.ink, 1.4, (4.0, 3.0)))
         n_text, across = f"N = {whole(encoding.n_positions)}", float(end > area.width / 2)
         picture.append(marks.Text(x, foot + 27.0, n_text, "tick", theme.text2, across=across))
     return tuple(picture)

@@ -11,7 +11,21 @@ from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, UND
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Layers, Named, Rule, Space, Words
+from pe_desktop.draw.flow import (
+    FIT,
+    GROW,
+    Block,
+    Column,
+    Drawn,
+    Fits,
+    Grid,
+    Ground,
+    Layers,
+    Named,
+    OnPaper,
+    Space,
+    Words,
+)
 from pe_desktop.draw.number_text import copied, fixed, short, whole
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
@@ -21,16 +35,8 @@ from pe_desktop.model.findings import Answers
 from pe_desktop.views.paged import Page
 from pe_desktop.views.properties import words
 
-# From a width on: the lines of a sentence, those of the words under a number, the columns. Lines are counted by the
-# width alone, so that rows rest while they are measured; a wider page is never the taller one.
-_FORMS: Final = (
-    (537.0, 2, 2, (18.0, GROW, 0.16, 132.0)),
-    (367.0, 3, 3, (18.0, GROW, 0.16, 92.0)),
-    (330.0, 4, 3, (18.0, GROW, 0.16, 92.0)),
-    (0.0, 4, 3, (18.0, GROW, 92.0)),
-)
-_EVIDENCE_HEIGHT: Final = 40.0
-_GAP: Final = 10.0
+_EVIDENCE_HEIGHT: Final = 48.0
+_SIGN, _GAP = 18.0, 8.0
 # Green where it holds, red where it fails, amber where it holds up to a number of positions, grey where none can tell.
 VERDICT_INKS: Final = {HOLDS: "ok", FAILS: "bad", HOLDS_UP_TO: "warn", UNDECIDED: "text3"}
 _SMALL: Final = 1e-3
@@ -64,44 +70,44 @@ def _rows(measured: tuple[Measurement, ...], missing: str, marked: str) -> Block
     rows: list[Block] = []
     for key, name in words.PROPERTY_NAMES.items():
         one = by_key.get(key)
-        forms = tuple(_row(name, one, missing, form) for form in range(len(_FORMS)))
-        block: Block = Column((Space(5.0), Fits(forms, tuple(form[0] for form in _FORMS)), Space(5.0)))
-        block = Layers((Ground(), block)) if key == marked else block
-        rows += [Rule(1.0)] if rows else []
-        rows.append(Named(name, block, missing) if one is None else _place(one, block, is_chosen=key == marked))
-    return Column((*rows, Space(4.0)))
+        if one is None:
+            line = Words(name), Words(missing, "caption", "text3", across=1.0)
+            rows.append(Named(name, Grid((_SIGN, FIT, GROW), ((Space(0.0), *line),), gap=_GAP), missing))
+            continue
+        opened: Block = Column((_line(one), _details(one), Space(6.0)))
+        opened = Layers((Ground(), opened)) if key == marked else opened
+        shown = opened if key == marked else _line(one)
+        rows.append(_place(one, OnPaper((shown,), paper=opened), is_chosen=key == marked))
+    return Column(tuple(rows))
 
 
 def _place(one: Measurement, block: Block, *, is_chosen: bool) -> Block:
-    """A row that names two positions leads to t and t + k there, and is marked."""
+    """A press opens a row, or closes it; one that names two positions leads to t and t + k there."""
     first, second = one.numbers.get("position"), one.numbers.get("other")
-    sets: dict[str, Any] | None = None
-    if first is not None and second is not None:
-        sets = {"position": float(first), "offset": float(second) - float(first), "properties.check": one.key}
+    sets: dict[str, Any] = {"properties.check": "" if is_chosen else one.key}
+    if first is not None and second is not None and not is_chosen:
+        sets |= {"position": float(first), "offset": float(second) - float(first)}
     value = f"{words.verdict_text(one)}, {_measured_number(one.number)}"
     return Named(words.name(one), block, value, sets, words.tooltip(one), is_chosen)
 
 
-def _row(name: str, one: Measurement | None, missing: str, form: int) -> Block:
-    """Sign, name with verdict and sentence, evidence where there is room, the number that decides."""
-    _, n_lines, n_meant, columns = _FORMS[form]
-    if one is None:
-        text = Column((Words(name, "strong"), Words(missing, "caption", "text3", n_lines=n_lines)))
-        return Grid(columns, ((Space(0.0), text, *[Space(0.0)] * (len(columns) - 2)),), gap=_GAP)
-    evidence = Column((Space(8.0), Drawn(_evidence_picture, (one.evidence,), _EVIDENCE_HEIGHT)))
-    meaning = Words(words.meaning(one), "tick", "text3", across=1.0, n_lines=n_meant)
-    number = Column((Words(_measured_number(one.number), "value", across=1.0), meaning))
-    between = (evidence,) if len(columns) > 3 else ()
-    return Grid(columns, ((verdict_sign(one.verdict), _texts(one, n_lines), *between, number),), gap=_GAP)
+def _line(one: Measurement) -> Block:
+    """Sign, name, the number; where there is room the verdict if it doesn't simply hold, and what the number says."""
+    verdict = "" if one.verdict == HOLDS else words.verdict_text(one)
+    sign, name = verdict_sign(one.verdict, 20.0), Words(words.name(one), "strong")
+    said = Words(verdict, "segment", VERDICT_INKS[one.verdict])
+    meaning = Words(words.meaning(one), "tick", "text3", across=1.0)
+    number = Words(_measured_number(one.number), "value", across=1.0)
+    forms = (sign, name, said, meaning, number), (sign, name, said, Space(0.0), number)
+    short_form = Grid((_SIGN, GROW, FIT), ((sign, name, number),), gap=_GAP)
+    return Fits((*(Grid((_SIGN, FIT, FIT, GROW, FIT), (form,), gap=_GAP) for form in forms), short_form))
 
 
-def _texts(one: Measurement, n_lines: int) -> Block:
-    """Name, verdict and sentence; a long verdict stands below its name, in place of a line of the sentence."""
-    name = Words(words.name(one), "strong")
-    verdict = Words(words.verdict_text(one), "segment", VERDICT_INKS[one.verdict])
-    beside, below = (Words(words.sentence(one), "caption", "text2", n_lines=count) for count in (n_lines, n_lines - 1))
-    heading = Grid((FIT, FIT), ((name, verdict),), gap=9.0)
-    return Fits((Column((heading, beside)), Column((name, verdict, below))))
+def _details(one: Measurement) -> Block:
+    """The sentence and the evidence, where there is some."""
+    sentence = Words(words.sentence(one), "caption", "text2", is_paragraph=True)
+    evidence = Drawn(_evidence_picture, (one.evidence,), _EVIDENCE_HEIGHT)
+    return Grid((_SIGN, GROW, 0.34, 0.0), ((Space(0.0), sentence, evidence, Space(0.0)),), gap=_GAP)
 
 
 def verdict_sign(verdict: str, tall: float = 18.0) -> Block:
