@@ -120,7 +120,7 @@ class Instrument(QObject):
         hints.colorSchemeChanged.connect(self._on_system_theme_changed)
         hints.accessibility().contrastPreferenceChanged.connect(self._on_system_theme_changed)
         # Not before all widgets have their parents: a widget that gets one is dressed anew, with all in it.
-        apply_sheet(theme, self._icon_folder.name)
+        apply_sheet(theme, self._icon_folder.name, self.window)
         self._restore()
 
     @property
@@ -295,7 +295,7 @@ class Instrument(QObject):
     def _dress(self, _value: object = None) -> None:
         theme = self._theme_now()
         apply_ground(theme)
-        apply_sheet(theme, self._icon_folder.name)
+        apply_sheet(theme, self._icon_folder.name, self.window)
         self.window.dress(theme)
         self.window.action_set.refresh()
 

@@ -30,10 +30,11 @@ def apply_ground(theme: Theme) -> None:
     QApplication.setFont(text_font("label"))
 
 
-def apply_sheet(theme: Theme, icon_folder: str) -> None:
-    """Dress every widget in a theme; the icons that style sheets need are drawn into a folder of the session."""
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
+def apply_sheet(theme: Theme, icon_folder: str, window: QWidget) -> None:
+    """Dress a window and its dialogs; the icons that style sheets need are drawn into a folder of the session.
+
+    Not by the application: for a sheet of its own it dresses each widget as often as there are widgets around it.
+    """
     values = {field.name: getattr(theme, field.name) for field in fields(theme)}
     colors = {name: value for name, value in values.items() if isinstance(value, QColor)}
     colors["segment"] = theme.panel if theme.base == "light" else theme.raised
@@ -41,7 +42,7 @@ def apply_sheet(theme: Theme, icon_folder: str) -> None:
     colors |= {"wash": theme.wash, "highlight": theme.highlight, "edge": _edge(theme)}
     icons = {f"{name}_icon": _icon_file(name, theme, icon_folder) for name in ("down", "check")}
     sheet = Template(resource_path("style.qss").read_text(encoding="utf-8"))
-    application.setStyleSheet(sheet.substitute({name: color.name() for name, color in colors.items()}, **icons))
+    window.setStyleSheet(sheet.substitute({name: color.name() for name, color in colors.items()}, **icons))
 
 
 def _edge(theme: Theme) -> QColor:

@@ -10,11 +10,13 @@ import subprocess
 import sys
 import threading
 import weakref
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QColor, QGuiApplication, QImage
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QMessageBox, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QMessageBox, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from pe_desktop.app.command_line import SMALLEST_SCREENSHOT
@@ -70,6 +72,22 @@ def test_playing_rests_while_the_window_is_minimised(open_instrument: OpenInstru
     instrument.window.showNormal()
     qtbot.waitUntil(instrument.playback._timer.isActive)
     assert instrument.model.cursor.position > position
+
+
+def test_a_theme_dresses_each_widget_a_few_times_however_many_are_around_it(open_instrument: OpenInstrument) -> None:
+    instrument = open_instrument()
+    dressed: Counter[QObject] = Counter()
+
+    class Watcher(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            dressed[watched] += event.type() == QEvent.Type.StyleChange
+            return False
+
+    watcher = Watcher()
+    for widget in instrument.window.findChildren(QWidget):
+        widget.installEventFilter(watcher)
+    instrument.live_settings.set(theme="dark")
+    assert 1 <= max(dressed.values()) <= 3
 
 
 def test_window_leaves_no_panel_widget_or_thread_behind_and_opens_no_socket(qapp: QApplication) -> None:
