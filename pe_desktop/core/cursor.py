@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -58,8 +58,7 @@ class Aside:
     offset: float = ruled(-3.0, replace(OFFSET, title="offset set aside"))
 
 
-@record
-class Preview:
+class Preview(NamedTuple):
     """What is named under the mouse: a position t, an offset k, a pair i; None for each that isn't."""
 
     position: float | None = None
@@ -69,14 +68,12 @@ class Preview:
     @classmethod
     def of(cls, changes: Mapping[str, Any]) -> "Preview | None":
         """What names of the state and their values name of it; None where that is nothing."""
-        named = {name: changes[name] for name in ("position", "offset", "pair") if name in changes}
-        return cls(**named) if named else None
+        named = cls(*map(changes.get, cls._fields))
+        return None if named == cls() else named
 
-    @property
-    def named(self) -> Mapping[str, float]:
-        """What is named, by its name in the state."""
-        named = {"position": self.position, "offset": self.offset, "pair": self.pair}
-        return {name: value for name, value in named.items() if value is not None}
+    def holds(self, other: "Preview") -> bool:
+        """Whether it names all that another one does."""
+        return all(value is None or value == own for value, own in zip(other, self, strict=True))
 
     def places(self, t: float) -> tuple[tuple[float, bool], ...]:
         """The positions that are named, t + k first, and whether each is t; t: the cursor's, where none is named."""

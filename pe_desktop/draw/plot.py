@@ -227,6 +227,15 @@ class Axis:
         ends = (place, y - beyond, place, y + high) if self.side == "below" else (x, place, x + wide + beyond, place)
         return marks.Segments(np.array([ends]), color, width, dash)
 
+    def slide(self, name: str, **how: Any) -> "Slide":
+        """What a press or a drag over it sets."""
+        return Slide(self, name, **how)
+
+    def ghosts(self, places: Iterable[tuple[float, bool]], theme: Theme) -> marks.Picture:
+        """Light lines at the places of a preview that lie on the axis: where t is, dashed for any other."""
+        lines = ((at, () if is_now else OFFSET_DASH) for at, is_now in places if self.first <= at <= self.last)
+        return tuple(self.line(at, theme.ghost, 1.0, dash) for at, dash in lines)
+
     def grid(self, ticks: Iterable[Tick], theme: Theme) -> marks.Segments:
         """Thin lines across the area at all ticks."""
         return marks.Segments(self._across([tick.value for tick in ticks]), theme.grid)
@@ -360,29 +369,23 @@ class Slide:
         return {self.name: int(value) if self.is_whole else float(value), **self.also}
 
 
-def ghost_lines(axis: Axis, places: Iterable[tuple[float, bool]], theme: Theme) -> marks.Picture:
-    """Light lines at the places of a preview that an axis has: where t is, dashed for any other."""
-    return tuple(
-        axis.line(at, theme.ghost, 1.0, () if is_now else OFFSET_DASH)
-        for at, is_now in places
-        if axis.first <= at <= axis.last
-    )
+def pair_slide(n_pairs: int, area: Area) -> Slide:
+    """What a press or a drag sets where pairs share a width."""
+    return Slide(Axis(area, -0.49, n_pairs - 0.51), "pair", is_whole=True)
 
 
 def ghosts(places: Iterable[Place], preview: Preview, theme: Theme) -> marks.Picture:
     """What shows a preview over any scene: lines where a drag moves what it names, frames where a press chooses it."""
-    named, picture, slides = preview.named, list[marks.Mark](), set[Slide]()
+    picture, slides = list[marks.Mark](), dict[Slide, float]()
     for place in places:
-        sets = place.sets
-        if isinstance(sets, Slide) and sets.name in named and sets not in slides:
-            slides.add(sets)
-            picture += ghost_lines(sets.axis, ((named[sets.name] / sets.factor, sets.name != "offset"),), theme)
-        elif isinstance(sets, Mapping):
-            own = Preview.of(sets)
-            if own is not None and own.named.items() <= named.items():
-                x, y, wide, tall = place.area
-                radius = wide / 2 if wide == tall else 4.0
-                picture.append(marks.Rectangle(x, y, wide, tall, outline=theme.ghost, radius=radius))
+        sets, own = place.sets, Preview.of(place.sets) if isinstance(place.sets, Mapping) else None
+        if isinstance(sets, Slide) and (value := getattr(preview, sets.name, None)) is not None:
+            slides[sets] = value / sets.factor
+        elif own is not None and preview.holds(own):
+            x, y, wide, tall = place.area
+            picture.append(marks.Rectangle(x, y, wide, tall, None, theme.ghost, wide / 2 if wide == tall else 4.0))
+    for slide, value in slides.items():
+        picture += slide.axis.ghosts(((value, slide.name != "offset"),), theme)
     return tuple(picture)
 
 

@@ -21,7 +21,7 @@ from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Grip, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Grip, Reactions, changes_of
 from pe_desktop.panels.scene_panel import ScenePanel, scrolled
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.dials import DialGrid, Dials, n_dials
@@ -196,7 +196,7 @@ class ClockPanel(ScenePanel):
     def _choose_on(self, canvas: Canvas, drag: Drag) -> Changes:
         state, knob, grip = self.model.state, self._knob, self._grip
         if drag.is_press:
-            return self._take(self.layout_on(canvas), drag)
+            return self._take(self.layout_on(canvas), drag) or changes_of(canvas, drag)
         if grip is not None:
             self._grip = grip.turned(drag, state.cursor, self._shown.encoding)
             return {} if self._grip is grip else self._grip.changes
@@ -211,8 +211,8 @@ class ClockPanel(ScenePanel):
             moves_offset = is_later or drag.moves_offset
             self._grip = Grip(number, dial, moves_offset, cursor.offset if moves_offset else cursor.position)
             return {"pair": pair_of_face_hand(self._shown.encoding, number)}
-        self._knob, pair = view.knob_at(state, layout, *drag.now), view.pair_at(state, layout, *drag.now)
-        return {} if pair is None else {"pair": pair}
+        self._knob = view.knob_at(state, layout, *drag.now)
+        return {}
 
     def _let_go(self) -> Changes:
         grip, self._grip, self._knob = self._grip, None, None

@@ -2,25 +2,26 @@
 
 import math
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import ClassVar, Final
 
 import numpy as np
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFileDialog
 
 from pe_desktop.core.scores.rotary import VECTORS_OF_WORDS, RotaryFactors, rotary_of, vectors_of
-from pe_desktop.draw.number_text import plain
+from pe_desktop.core.state import State
+from pe_desktop.draw.number_text import exact
 from pe_desktop.files import UnreadableError, file_content
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.control_set import ControlCard
-from pe_desktop.panels.controls.layouts import RefusalLabel, filled, in_words
-from pe_desktop.panels.controls.value_edit import NumberField
+from pe_desktop.panels.controls.layouts import RefusalLabel
 from pe_desktop.panels.gestures import Changes, Drag, Grip, Reactions
-from pe_desktop.panels.scene_panel import ScrolledScenePanel, dress
-from pe_desktop.views.controls import Choice, Press
+from pe_desktop.panels.scene_panel import ScrolledScenePanel
+from pe_desktop.views.controls import Choice, Number, Press
+from pe_desktop.views.rotary.scene import refusal_of
 from pe_desktop.views.rotary.terms import DIAL, chosen_pair, dial_of, turned_angles
 
 _PAGES: Final = {"score": "Score", "decay": "Decay", "reasons": "Why turned"}
@@ -30,14 +31,17 @@ _VECTOR_TOOLTIPS: Final = {
     "seeded": "Two vectors drawn at random, the same at every t and k",
     "typed": "What was typed or dragged; what was not is that of its word",
 }
-# The widest vectors that are typed.
-_MOST_FIELDS: Final = 4
-_FIELD_WIDTH: Final = 72
+_FIELD_WIDTH, _LETTERS = 180, 2**20
 _FILE: Final = "A .npy file with two rows of d_model numbers, the query and the key before they turn"
 _MOST_BYTES: Final = 2**24
 # So near to the middle of the dial, and so far beyond its edge, no hand is taken.
 _HUB: Final = 8.0
 _QUERY, _KEY, _PAGE = "rotary.query", "rotary.key", "rotary.page"
+
+
+def _text(number: int, state: State) -> str:
+    """The components of the query or the key with all digits."""
+    return "" if refusal_of(state) else " ".join(map(exact, vectors_of(state).both[number].tolist()))
 
 
 def _vectors_in(path: Path, d_model: int) -> tuple[tuple[float, ...], ...]:
@@ -68,6 +72,10 @@ class RotaryPanel(ScrolledScenePanel):
     controls = (Choice(name=_PAGE, label="Rotary shows", words=_PAGES),)
     card_controls = (
         Choice(name="rotary.vectors", label="q and k", has_label=True, words=_VECTORS, tooltips=_VECTOR_TOOLTIPS),
+        *(
+            Number(name=name, label=label, width=_FIELD_WIDTH, letters=_LETTERS, shown=partial(_text, number))
+            for number, (name, label) in enumerate(((_QUERY, "q, typed"), (_KEY, "k, typed")))
+        ),
         Press(text="From a file…", label="Your own", has_label=True, tooltip=_FILE),
     )
 
@@ -75,16 +83,14 @@ class RotaryPanel(ScrolledScenePanel):
         self._grip: Grip | None = None
         super().__init__(model, playback)
         self.refusal = RefusalLabel()
-        self.fields = {name: [self._field(name, place) for place in range(_MOST_FIELDS)] for name in (_QUERY, _KEY)}
-        self._vectors = QWidget()
-        self._place_fields()
-
-    @cached_property
-    def card(self) -> ControlCard:
-        card = ControlCard(self.model, self.card_controls, self)
-        dress(card, self.canvas.theme)
+        self.column.insertWidget(0, self.refusal)
+        card = self.card
+        assert isinstance(card, ControlCard)
         card.pressed.connect(self._choose_file)
-        return card
+
+    def show_choices(self) -> None:
+        super().show_choices()
+        self.refusal.show_sentence("")
 
     def _choose_file(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(self, "Query and key", "", "NumPy array (*.npy)")
@@ -98,10 +104,6 @@ class RotaryPanel(ScrolledScenePanel):
             self.model.set(**{_QUERY: query, _KEY: key})
         except ValueError as error:
             self.refusal.show_sentence(f"{path.name}: {error}")
-
-    def show_choices(self) -> None:
-        super().show_choices()
-        self._show_fields()
 
     def reactions(self) -> Reactions:
         return replace(super().reactions(), let_go=self._let_go)
@@ -139,36 +141,3 @@ class RotaryPanel(ScrolledScenePanel):
             is_half = self.model.state.attention.pairing == "half-split"
             return {"pairing": "interleaved" if is_half else "half-split"}
         return dict(VECTORS_OF_WORDS) if key == "0" else None
-
-    def _place_fields(self) -> None:
-        typed = filled(QHBoxLayout(self._vectors), margins=(0, 0, 4, 10), spacing=6)
-        for name, fields in self.fields.items():
-            filled(typed, QLabel("q" if name == _QUERY else "k"), *fields, 10)
-        typed.addStretch(1)
-        self.column.insertWidget(0, self._vectors)
-        self.column.insertWidget(1, self.refusal)
-
-    def _field(self, name: str, place: int) -> NumberField:
-        field = NumberField(f"{'Query' if name == _QUERY else 'Key'}, dimension {place}")
-        field.setFixedWidth(_FIELD_WIDTH)
-        field.submitted.connect(lambda text: self._on_typed(name, place, text))
-        field.given_up.connect(partial(self.refusal.show_sentence, ""))
-        return field
-
-    def _show_fields(self) -> None:
-        d_model = self.model.encoding.d_model
-        self._vectors.setVisible(d_model <= _MOST_FIELDS)
-        if d_model > _MOST_FIELDS:
-            self.refusal.show_sentence("")
-            return
-        for fields, vector in zip(self.fields.values(), vectors_of(self.model.state).both, strict=True):
-            for place, field in enumerate(fields):
-                field.setVisible(place < d_model)
-                field.show_value(plain(round(vector[place], 3)) if place < d_model else "")
-
-    def _on_typed(self, name: str, place: int, text: str) -> None:
-        field, typed = self.fields[name][place], [*map(repr, vectors_of(self.model.state).both[name == _KEY].tolist())]
-        typed[place] = text
-        refusal = self.model.set_parameter(name, " ".join(typed))
-        (field.show_refused if refusal else field.show_taken)()
-        self.refusal.show_sentence(in_words(refusal, name, "the query" if name == _QUERY else "the key"))

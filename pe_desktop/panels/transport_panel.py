@@ -22,7 +22,7 @@ from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import ValueEdit
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, pressed
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of, pressed
 from pe_desktop.panels.scene_panel import Panel
 from pe_desktop.views.transport.scene import shown_track, strip_scene, track_scene
 
@@ -138,7 +138,7 @@ class _PairStrip(_Slider):
     """All pairs from fast to slow in their colours; press or drag chooses one."""
 
     def __init__(self, model: EncodingModel, parent: QWidget) -> None:
-        reactions = Reactions(choose=self._choose, named_at=partial(pressed, self._choose))
+        reactions = Reactions(choose=partial(changes_of, self))
         super().__init__(model, "pair", self._scene_in, reactions, parent)
         self.setFixedSize(184, 30)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -149,9 +149,6 @@ class _PairStrip(_Slider):
 
     def _scene_in(self, box: Box) -> Scene:
         return strip_scene(self.model.state, box)
-
-    def _choose(self, drag: Drag) -> Changes:
-        return {"pair": int(drag.now[0] / max(self.width(), 1) * n_hands(self.model.encoding))}
 
 
 class TransportPanel(Panel):

@@ -19,7 +19,7 @@ from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed, pressed
+from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed, changes_of, pressed
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.controls import Choice
 from pe_desktop.views.waves import scene as view
@@ -83,10 +83,9 @@ class WavesPanel(ScenePanel):
         self.plot_moved.emit()
 
     def _choose(self, drag: Drag) -> Changes:
-        layout, (x, y) = self.layout_now(), drag.now
+        layout, x = self.layout_now(), drag.now[0]
         if x < layout.area.x - 20.0:
-            row = layout.row_at(y)
-            return {"pair": layout.hands[row]} if drag.is_press and row is not None else {}
+            return changes_of(self.canvas, drag)
         position = layout.whole_position(x)
         return {"offset": position - self.model.cursor.position} if drag.moves_offset else {"position": position}
 

@@ -51,16 +51,17 @@ class Number(Control):
     """A number that is typed, behind its label; what is refused is said in a sentence below it.
 
     shown: the number that counts, where that is not the value, and read: the value of a text typed for it, ValueError
-    with a sentence; then: what else is set once it is taken; width: in pixels.
+    with a sentence; then: what else is set once it is taken; width: in pixels; letters: how many it takes.
     """
 
     name: str
     is_in_title: bool = False
     has_label: bool = True
-    shown: Callable[[State], float] | None = None
+    shown: Callable[[State], float | str] | None = None
     read: Callable[[State, str], object] | None = None
     then: Callable[[State], Changes] | None = None
     width: int = 72
+    letters: int = 40
 
 
 @record(kw_only=True, eq=False)

@@ -1,7 +1,7 @@
 """A map over positions t and s with its cursor, and a curve over the offset k: Similarity, Look back and Rotary."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Self, TypeAlias
@@ -16,18 +16,7 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
-from pe_desktop.draw.plot import (
-    OFFSET_DASH,
-    Axis,
-    LegendEntry,
-    Plot,
-    Tick,
-    ghost_lines,
-    label_on_ground,
-    legend,
-    legend_width,
-    readout_card,
-)
+from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, label_on_ground, legend, legend_width, readout_card
 from pe_desktop.draw.scene import Area, Box, Place
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
@@ -132,9 +121,10 @@ class MapLayout:
         row, column = self.cell_at(x, y)
         return {"position": row, "offset": column - row}
 
-    def offset_sets(self, x: float, _y: float) -> Mapping[str, Any]:
+    @property
+    def offset_sets(self) -> Callable[[float, float], Mapping[str, Any]]:
         """What a press in the profile sets."""
-        return {"offset": float(round(self.offset_axis.value(x)))}
+        return self.offset_axis.slide("offset")
 
     def sees_row(self, t: float) -> bool:
         return self.rows.first <= t <= self.rows.last
@@ -273,16 +263,14 @@ def shown_map(n_positions: int, rows: Span | None, columns: Span | None) -> tupl
     return rows or everything, columns or everything
 
 
-def map_picture(
-    layout: MapLayout, cursor: Cursor | None, box: Box, t: float, *, is_quick: bool = False
-) -> marks.Picture:
+def map_picture(layout: MapLayout, cursor: Cursor | None, box: Box, *, is_quick: bool = False) -> marks.Picture:
     """What moves over a map: row, diagonal and cell, what is named under the pointer, that colours are coarse."""
     area, theme = layout.map, box.theme
     is_coarse = is_quick or box.coarseness is not None
     words = label_on_ground(area.x + 6.0, area.bottom - 16.0, "coarse, refining", theme, is_raised=True)
     return (
         *(words if is_coarse else ()),
-        *(() if box.preview is None else _preview_picture(layout, box.preview, t, theme)),
+        *(() if box.preview is None else _preview_picture(layout, box.preview, theme)),
         *(() if cursor is None else _cursor_picture(layout, cursor, theme)),
     )
 
@@ -302,16 +290,13 @@ def _cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Pi
     return tuple(picture)
 
 
-def _preview_picture(layout: MapLayout, preview: Preview, t: float, theme: Theme) -> marks.Picture:
-    """A light row at t and a dashed column at t + k; at k alone a dashed diagonal; a dashed line in the profile."""
-    t, picture, k = t if preview.position is None else preview.position, list[marks.Mark](), preview.offset
-    if k is not None and preview.position is not None:
-        picture += ghost_lines(layout.column_axis, ((t + k, False),), theme)
-    elif k is not None and (ends := layout.diagonal(k)) is not None:
-        picture.append(marks.Segments(np.array([ends]), theme.ghost, 1.4, OFFSET_DASH))
-    picture += ghost_lines(layout.row_axis, () if preview.position is None else ((t, True),), theme)
-    picture += ghost_lines(layout.offset_axis, ((k, False),), theme) if k is not None and layout.has_profile else ()
-    return tuple(picture)
+def _preview_picture(layout: MapLayout, preview: Preview, theme: Theme) -> marks.Picture:
+    """A light row at t and a dashed column at t + k; for k alone a dashed diagonal."""
+    (t, k, _), ends = preview, None if preview.offset is None else layout.diagonal(preview.offset)
+    if t is None:
+        return () if ends is None else (marks.Segments(np.array([ends]), theme.ghost, 1.4, (4.0, 3.0)),)
+    column = () if k is None else ((t + k, False),)
+    return *layout.column_axis.ghosts(column, theme), *layout.row_axis.ghosts(((t, True),), theme)
 
 
 def cell_lines(layout: MapLayout, cell: Point, value: str, what: str, averages: str, box: Box) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
 from pe_desktop.core.cursor import Span
+from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.state import value_of
 from pe_desktop.draw.marks import Text
 from pe_desktop.panels.look_back_panel import LookBackPanel
@@ -312,16 +313,17 @@ def test_a_drag_on_the_page_of_decay_moves_the_distance_and_keeps_the_side(open_
     assert panel.model.cursor.offset < -30
 
 
-def test_components_are_typed_at_two_and_four_dimensions_only(open_settled, rotary) -> None:
-    assert not any(field.isVisible() for fields in rotary.fields.values() for field in fields)
-    small = open_settled(RotaryPanel, *ROTARY_SIZE, d_model=2)
-    query, key = small.fields.values()
-    assert [field.isVisible() for field in query] == [True, True, False, False]
-    before = float(key[1].text().replace("−", "-"))
-    key[0].submitted.emit("2.5")
-    assert small.model.state.views.rotary.key == (2.5, pytest.approx(before, abs=1e-4))
-    assert key[0].text() == "2.5"
-    key[0].submitted.emit("many")
-    assert key[0].is_refused
-    assert small.refusal.sentence.startswith("Each number of the key must be a number from")
-    assert "many is not" in small.refusal.sentence
+def test_query_and_key_are_typed_in_the_card_and_what_is_refused_is_said_there(rotary) -> None:
+    rotary.open_choices(QPoint(0, 0))
+    fields, before = rotary.card.fields, rotary.model.state
+    assert [*map(float, fields["rotary.key"].text().replace("\u2212", "-").split())] == vectors_of(before).both[
+        1
+    ].tolist()
+    for typed in ("1 2", "1 many"):
+        fields["rotary.key"].submitted.emit(typed)
+        assert fields["rotary.key"].is_refused
+        assert rotary.card.refusal.sentence
+    assert rotary.model.state == before
+    fields["rotary.key"].submitted.emit(" ".join(["2.5"] * 32))
+    assert rotary.model.state.views.rotary.key == (2.5,) * 32
+    rotary.card.hide()

@@ -10,7 +10,6 @@ from pe_desktop.core.cursor import Cursor, Preview, Span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.draw import marks
-from pe_desktop.draw.plot import ghost_lines
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Computed
@@ -168,7 +167,7 @@ def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light)
     layout = WavesLayout(900.0, 400.0, SinusoidalEncoding(), SHOWN, Span(10.0, 50.0))
 
     def shown(preview: Preview) -> marks.Picture:
-        return ghost_lines(layout.positions, preview.places(40.0), light)
+        return layout.positions.ghosts(preview.places(40.0), light)
 
     (line,) = of_kind(shown(Preview(30.0)), marks.Segments)
     assert line.ends[0, 0] == line.ends[0, 2] == (layout.area.x + layout.area.right) / 2

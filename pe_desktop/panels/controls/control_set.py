@@ -124,9 +124,15 @@ class ControlSet(QObject):
         field = self.fields[control.name] = NumberField(control.label)
         field.setToolTip(control.tooltip)
         field.setFixedWidth(control.width)
+        field.setMaxLength(control.letters)
         field.submitted.connect(partial(self._on_typed, control))
         field.given_up.connect(partial(self.refusal.show_sentence, ""))
-        return field, lambda state: field.show_value(number_text.exact(_value(control, state)))
+
+        def show(state: State) -> None:
+            value = _value(control, state)
+            field.show_value(value if isinstance(value, str) else number_text.exact(value))
+
+        return field, show
 
     def _range(self, control: Range) -> _Made:
         """Words beside a field, which is empty while a word is chosen."""

@@ -14,9 +14,9 @@ from pe_desktop.core.encoding import ROUNDING, Floats
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
-from pe_desktop.draw.flow import Block, Drawn
+from pe_desktop.draw.flow import Block, Drawn, Named
 from pe_desktop.draw.number_text import fixed, short
-from pe_desktop.draw.plot import Axis, Slide, outline, position_ticks, readout_card
+from pe_desktop.draw.plot import Axis, outline, position_ticks, readout_card
 from pe_desktop.draw.scene import Area, Box, Place
 from pe_desktop.draw.theme import Theme, badge_text_color, color_image, map_colors
 from pe_desktop.draw.typefaces import text_width, wrapped
@@ -186,11 +186,10 @@ class Maps(Block):
 
     def _pointed(self, shown: tuple[_Side, ...], theme: Theme) -> marks.Picture:
         """Light frames around the row, and the cell, that a pointer is over, with their numbers beside it."""
-        words, pointer, preview = self.chips.words, self.box.pointer, self.box.preview
+        words, pointer, asking = self.chips.words, self.box.pointer, self.chips.hovered
         under = next((side for side in shown if pointer is not None and side.area.holds(*pointer)), None)
         if pointer is None or under is None:
-            asking = -1 if preview is None or preview.position is None else round(preview.position)
-            is_seen = 0 <= asking < len(words)
+            is_seen = asking is not None and 0 <= asking < len(words)
             return tuple(outline(side.part(asking), theme.text3) for side in shown) if is_seen else ()
         asking, read = under.cell_at(*pointer)
         picture = [outline(side.part(asking), theme.text3) for side in shown]
@@ -212,7 +211,14 @@ def rounded_up(most: float) -> float:
     return next((one for one in _LIMITS if one >= most), math.ceil(most))
 
 
-def outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: tuple[float, float]) -> marks.Picture:
+def outputs_block(found: Found, ratio: float, to: tuple[float, float], tall: float) -> Block:
+    """The changes of outputs, a row for each word; a press in it sets t."""
+    last = len(found.attention.words) - 0.51
+    drawn = Drawn(_outputs_picture, (found, ratio, to), tall)
+    return Named("outputs", drawn, sets_in=lambda area: Axis(area, -0.49, last, "left", False, True).slide("position"))
+
+
+def _outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: tuple[float, float]) -> marks.Picture:
     """By how much each number of each word's output differs, the largest ringed and led to a point.
 
     to: from the right upper corner of the area, pixels.
@@ -234,11 +240,6 @@ def outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: tu
     picture.append(_cells(one, change, (-limit, limit), theme.diverging, ratio))
     picture += [marks.Polyline(way, theme.panel, 3.0), marks.Polyline(way, theme.text2)]
     return (*picture, outline(cell, theme.panel, 4.0), outline(cell, theme.ink, 2.0))
-
-
-def outputs_slide(n_words: int, area: Area) -> Slide:
-    """What a press in the rows of outputs sets: the word at t."""
-    return Slide(Axis(area, -0.49, n_words - 0.51, "left", is_downward=True), "position")
 
 
 def _cells(

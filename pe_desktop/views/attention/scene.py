@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -24,16 +24,7 @@ from pe_desktop.model.findings import Answers
 from pe_desktop.views.attention.chips import Chips
 from pe_desktop.views.attention.every_scheme import folded, marked
 from pe_desktop.views.attention.head import EXAMPLES, Differences, Found, difference_text, found, questions, sum_page
-from pe_desktop.views.attention.maps import (
-    GAP,
-    Maps,
-    amounts,
-    color_key,
-    outputs_picture,
-    outputs_slide,
-    rounded_up,
-    sides,
-)
+from pe_desktop.views.attention.maps import GAP, Maps, amounts, color_key, outputs_block, rounded_up, sides
 from pe_desktop.views.paged import PagedView, ScenePage
 
 _EXPLANATION: Final = (
@@ -87,9 +78,8 @@ class _Page:
         """The words of the sentence, none where there are too few."""
         attention, cursor, preview = self.state.attention, self.state.cursor, self.box.preview
         words, order = (attention.words, attention.places) if len(attention.words) >= 2 else ((), ())
-        asking, hovered = attention.place_of(cursor.position), None
-        if preview is not None and preview.position is not None:
-            hovered = round(preview.position)
+        at, asking = None if preview is None else preview.position, attention.place_of(cursor.position)
+        hovered = None if at is None else round(at)
         chips = Chips(words, order, self.box.is_paper, asking=asking, read=self.state.key, hovered=hovered)
         return replace(chips, **self.moving)
 
@@ -190,8 +180,7 @@ class _Page:
         if found.both is not None:
             # The middle of the number, which stands at the top, below the upper edge of the picture.
             to = _GAP - 6.0, (ROLES["number"][0] + 5.0) / 2 - head.height(0.0) - 4.0
-            rows = Drawn(outputs_picture, (found, self.box.pixel_ratio, to), _OUTPUTS)
-            picture = Named("outputs", rows, sets_in=partial(outputs_slide, len(self.chips.words)))
+            picture = outputs_block(found, self.box.pixel_ratio, to, _OUTPUTS)
         limit = rounded_up(found.difference or 0.0)
         bar = color_key((f"−{short(limit)}", f"+{short(limit)}"), (-limit, limit))
         first, last = (Words(end, "tick", "text3", across=1.0) for end in ("1", width))

@@ -225,15 +225,6 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
     return number, dial, nearest_tip(dial.tips(angles, np.full(2, reach)), x, y) == 1
 
 
-def pair_at(state: State, layout: ClockLayout, x: float, y: float) -> int | None:
-    """The two columns that a press on the dial of one of them chooses."""
-    encoding, _ = shown_hands(state)
-    found = _dial_at(encoding, layout, x, y)
-    if found is None or _is_beside(encoding, found[0]):
-        return None
-    return pair_of_face_hand(encoding, found[1])
-
-
 def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> Knob | None:
     """The end of a query or key that a press on the dial of its pair takes; None but with RoPE."""
     dials = next((dials for dials in layout.dials if dials.code is None), None)

@@ -42,16 +42,10 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     plot = _spectrum_in(encoding, box)
     if plot is None or pairs is None:
         return Scene(paragraph(0.0, 12.0, f"{_no_pairs(encoding)}.", box.theme.text2, box.width, 3))
-    rings = [_ring(plot, pairs, pair, box.theme, box.theme.ink)]
-    if box.preview is not None and (named := box.preview.pair) is not None and named < pairs.count:
-        rings.append(_ring(plot, pairs, named, box.theme, box.theme.text3))
-    places = Part(_places, encoding, pair, state.cursor.visible_pins(encoding), box)
-    return Scene((*rings,), Part(_spectrum_picture, encoding, box), places=places)
-
-
-def _ring(plot: Plot, pairs: Pairs, pair: int, theme: Theme, ink: QColor) -> marks.Dots:
     center = plot.points(np.array([float(pair)]), pairs.wavelengths[pair : pair + 1])
-    return marks.Dots(center, 5.2, theme.pair_color(pair, pairs.count), ink, 1.8)
+    chosen = marks.Dots(center, 5.2, box.theme.pair_color(pair, pairs.count), box.theme.ink, 1.8)
+    places = Part(_places, encoding, pair, state.cursor.visible_pins(encoding), box)
+    return Scene((chosen,), Part(_spectrum_picture, encoding, box), places=places)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:

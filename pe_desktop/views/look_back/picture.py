@@ -1,6 +1,5 @@
 """Where map, numbers, profile and the list of other positions stand, and what is drawn of map and profile."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -17,7 +16,7 @@ from pe_desktop.core.state import WIDEST_FIRST_PROFILE
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import Axis
+from pe_desktop.draw.plot import Slide
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
@@ -60,12 +59,22 @@ class LookBackLayout(MapLayout):
         cell = super().cell_sets(x, y)
         return cell if cell["offset"] <= 0 else {"position": cell["position"]}
 
-    def offset_sets(self, x: float, y: float) -> Mapping[str, Any]:
+    @property
+    def offset_sets(self) -> Slide:
         """The knob stays under the pointer: an axis that would grow or shrink with k is kept."""
-        most = max(min(self.n_positions - 1, math.floor(-self.offsets.first)), 0)
-        places = min(max(round(-super().offset_sets(x, y)["offset"]), 0), most)
-        is_other = first_offsets(self.n_positions, places) != self.offsets
-        return {"offset": float(-places), **({"look-back.offsets": self.offsets} if is_other else {})}
+        return _Knob(self.offset_axis, "offset", n_positions=self.n_positions)
+
+
+@record
+class _Knob(Slide):
+    """What a press or a drag in the profile sets: k, and the visible offsets where another k would show others."""
+
+    n_positions: int = 0
+
+    def __call__(self, x: float, y: float) -> Mapping[str, Any]:
+        offset, shown = min(super().__call__(x, y)["offset"], 0.0), Span(self.axis.first, self.axis.last)
+        is_other = first_offsets(self.n_positions, int(-offset)) != shown
+        return {"offset": offset, **({"look-back.offsets": shown} if is_other else {})}
 
 
 def first_offsets(n_positions: int, places: int) -> Span:

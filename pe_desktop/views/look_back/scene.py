@@ -187,7 +187,7 @@ def _scene_in(layout: LookBackLayout, head: _Head, box: Box) -> Scene:
         heat = layout.heat(scale.of(field), colors, theme)
     return Scene(
         moving=(
-            *(() if head.is_refused else map_picture(layout, cursor, box, cursor.position)),
+            *(() if head.is_refused else map_picture(layout, cursor, box)),
             *chain.from_iterable(page.moving for page in pages),
             *picture.moving_profile(layout, scores, t, places, box, is_shared=head.encoding.is_shift_invariant),
             *pointer_card(box, _lines_at(head, layout, box)),

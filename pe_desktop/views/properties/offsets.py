@@ -32,7 +32,7 @@ from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import hand_name
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Row, Space, Table, Words
 from pe_desktop.draw.number_text import fixed, position, short, whole
-from pe_desktop.draw.plot import Axis, Plot, Slide
+from pe_desktop.draw.plot import Axis, Plot, pair_slide
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color
 from pe_desktop.draw.typefaces import text_width
@@ -176,14 +176,11 @@ def _offsets(encoding: Encoding, close: Nearness | None, offset: float) -> tuple
     among = _caption(f"among all {whole(encoding.n_positions - 1)}", ink="text3")
     nearest = [(pair.offset, pair.distance) for pair in close.nearest[:n_rows]]
     rows = [_row((whole(k), short(d, 6)), k, offset, f"nearest offset {k}", d) for k, d in nearest]
+    drawn = Drawn(_spark, (close,), _SPARK)
     return (
         Grid((GROW, FIT), ((title, among),)),
         Space(4.0),
-        Named(
-            "smallest distance by offset",
-            Drawn(_spark, (close,), _SPARK),
-            sets_in=lambda area: Slide(_spark_axis(area, close), "offset"),
-        ),
+        Named("smallest distance by offset", drawn, sets_in=lambda area: _spark_axis(area, close).slide("offset")),
         Space(6.0),
         Table(("offset k", "distance"), tuple(rows)),
     )
@@ -207,7 +204,7 @@ def _spark_axis(area: Area, close: Nearness) -> Axis:
 
 def _hands(encoding: Encoding, two: Comparison | None) -> tuple[Block, ...]:
     """How far the tip of each hand moves from t to t + k, and which move farthest."""
-    title, distance, moves, value = "", "", "", ""
+    title, distance, moves, value, drawn = "", "", "", "", Live(Drawn(_bars, (two,), _BARS))
     if two is not None:
         title = f"What tells {position(two.position)} from {position(two.position + two.offset)}"
         value = short(two.length, 5)
@@ -217,12 +214,7 @@ def _hands(encoding: Encoding, two: Comparison | None) -> tuple[Block, ...]:
     return (
         Live(Grid((GROW, FIT), ((Words(title, "strong"), _caption(distance, ink="text2")),))),
         Space(4.0),
-        Named(
-            "what tells t from t + k",
-            Live(Drawn(_bars, (two,), _BARS)),
-            value,
-            sets_in=lambda area: Slide(Axis(area, -0.49, n_hands(encoding) - 0.51), "pair", is_whole=True),
-        ),
+        Named("what tells t from t + k", drawn, value, sets_in=partial(pair_slide, n_hands(encoding))),
         Space(6.0),
         Live(Words(moves, "tick", "text2", n_lines=1)),
     )

@@ -15,7 +15,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Layers, Live, Named, Space, Words
 from pe_desktop.draw.number_text import copied, fixed, position, whole
-from pe_desktop.draw.plot import Axis, Plot, Slide
+from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Task
@@ -116,12 +116,9 @@ def _row(
         )
     )
     spread, first = _spread(along), places_of(state)[0] - state.cursor.position
-    x = reach[0] - first, reach[1] - first
-    curve = Named(
-        f"{_TITLES[name]} over t",
-        curve,
-        sets_in=lambda area: Slide(_plot(area, limits, x).x, "position", also={"pairing": name}),
-    )
+    x, also = (reach[0] - first, reach[1] - first), {"pairing": name}
+    over_t = f"{_TITLES[name]} over t"
+    curve = Named(over_t, curve, sets_in=lambda area: _plot(area, limits, x).x.slide("position", also=also))
     lines = Column((Grid((FIT, GROW), ((Words(_TITLES[name], "strong"), words),)), curve), gap=2.0)
     at_t = Live(Words(f"{mark}{score_text(score, 4)}", "value", ink, 1.0))
     numbers = Column((at_t, Words(spread, "tick", "bad" if ink == "bad" else "text2", 1.0)), gap=2.0)

@@ -220,7 +220,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     return Scene(
         moving=(
             *cells,
-            *map_picture(layout, drawn, box, cursor.position, is_quick=scale.is_quick),
+            *map_picture(layout, drawn, box, is_quick=scale.is_quick),
             *(picture.cell_cursor_picture(layout, cursor, theme) if is_marked else ()),
             *_moving_profile(measured, layout, curve, box),
             *numbers.moving,

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span, n_hands
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks, number_text
-from pe_desktop.draw.plot import Axis
+from pe_desktop.draw.plot import Axis, pair_slide
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import formula_runs, text_width
@@ -216,21 +216,14 @@ def _strokes(axis: Axis, n_positions: int, theme: Theme) -> list[marks.Mark]:
 def strip_scene(state: State, box: Box) -> Scene:
     """A box for each pair, or as many as there are pixels, and a frame around the chosen one."""
     n_pairs, pair = n_hands(state.encoding), state.cursor.pair
-    named = None if box.preview is None else box.preview.pair
-    frame = _frame(pair, n_pairs, box)
-    color = box.theme.pair_color(pair, n_pairs)
-    chosen = marks.Rectangle(*frame, color, box.theme.ink, radius=5.0, outline_width=2.0)
-    light = () if named is None else (marks.Rectangle(*_frame(named, n_pairs, box), None, box.theme.text3, radius=5.0),)
-    place = Place(f"pair {pair}", frame, f"{pair + 1} of {n_pairs}", is_chosen=True)
-    boxes = Part(_boxes, min(n_pairs, int(box.width)), box.width, box.height, box.theme)
-    return Scene((chosen, *light), boxes, places=Part(tuple, (place,)))
-
-
-def _frame(pair: int, n_pairs: int, box: Box) -> Area:
-    """What surrounds the box of a pair."""
     wide = min(max(box.width / n_pairs, 12.0), 24.0)
     left = min(max((pair + 0.5) / n_pairs * box.width - wide / 2, 1.5), box.width - wide - 1.5)
-    return Area(left, 3.0, wide, box.height - 6.0)
+    frame = Area(left, 3.0, wide, box.height - 6.0)
+    color, sets = box.theme.pair_color(pair, n_pairs), pair_slide(n_pairs, box.area)
+    chosen = marks.Rectangle(*frame, color, box.theme.ink, radius=5.0, outline_width=2.0)
+    place = Place(f"pair {pair}", frame, f"{pair + 1} of {n_pairs}", True, sets)
+    boxes = Part(_boxes, min(n_pairs, int(box.width)), box.width, box.height, box.theme)
+    return Scene((chosen,), boxes, places=Part(tuple, (Place("pairs", box.area, sets=sets), place)))
 
 
 def _boxes(n_boxes: int, width: float, height: float, theme: Theme) -> marks.Picture:

@@ -84,11 +84,6 @@ class WavesLayout:
         """How many device pixels the plot is wide."""
         return max(int(self.area.width * pixel_ratio), 1)
 
-    def row_at(self, y: float) -> int | None:
-        """The row that a pixel lies in; none where all share one axis."""
-        row = math.floor((y - TOP) / self.row_height)
-        return row if 0 <= row < len(self.hands) and not self.is_overlay else None
-
     def whole_position(self, x: float) -> float:
         """The whole position nearest to a pixel, at the edge of the plot where the pixel lies beyond it."""
         return float(round(self.positions.value(min(max(x, self.area.x), self.area.right))))

@@ -16,7 +16,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.dial import hand_name, value_text
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.plot import LegendEntry, ghost_lines, legend, legend_width
+from pe_desktop.draw.plot import LegendEntry, legend, legend_width
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
@@ -157,7 +157,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     layout, cursor, box = layout_of(state, box), turning_state(state).cursor, hands_box(state, box)
     n_hidden = len(cursor.visible_pins(layout.encoding)) - len(layout.hands)
     named = () if box.preview is None else box.preview.places(cursor.position)
-    moving = ghost_lines(layout.positions, named, box.theme)
+    moving = layout.positions.ghosts(named, box.theme)
     if box.shows_cursor:
         moving += cursor_picture(layout, cursor, box.theme)
         moving += _legend_numbers(layout, cursor, box.theme) if layout.is_overlay else ()
