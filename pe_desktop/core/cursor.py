@@ -66,10 +66,12 @@ class Preview(NamedTuple):
     pair: int | None = None
 
     @classmethod
-    def of(cls, changes: Mapping[str, Any]) -> "Preview | None":
-        """What names of the state and their values name of it; None where that is nothing."""
-        named = cls(*map(changes.get, cls._fields))
-        return None if named == cls() else named
+    def of(cls, changes: Mapping[str, Any], rules: Mapping[str, NumberRule] | None = None) -> "Preview | None":
+        """What names of the state and their values name of it, by the rules the nearest; None where that is nothing."""
+        named: dict[str, Any] = {name: changes[name] for name in cls._fields if name in changes}
+        if rules is not None:
+            named = {name: rules[name].nearest(value) for name, value in named.items()}
+        return cls(**named) if named else None
 
     def holds(self, other: "Preview") -> bool:
         """Whether it names all that another one does."""

@@ -299,7 +299,7 @@ class Gestures(Pointer):
         return all_of_it if self._reactions.fit is None else self._reactions.fit(point)
 
     def _hover(self, x: float, y: float) -> None:
-        self._model.set_preview(Preview.of(self._named_at(x, y)))
+        self._model.set_preview(Preview.of(self._named_at(x, y), self._model.state.cursor_rules))
         if self._reactions.is_button_at is not None:
             leads = self._reactions.is_button_at(x, y)
             self._canvas.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,7 +14,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.control_set import ControlCard
-from pe_desktop.panels.gestures import Gestures, Reactions, changes_of
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.controls import Choice, Number
 from pe_desktop.views.look_back import scene as view
@@ -80,6 +81,15 @@ class LookBackPanel(MapPanel):
     def refresh(self) -> None:
         super().refresh()
         self.list_canvas.update()
+
+    def changes_of(self, drag: Drag) -> Changes:
+        changes, state, visible = super().changes_of(drag), self.model.state, self.layout_now().offsets
+        if [*changes] != ["offset"]:
+            return changes
+        # The knob stays under the pointer: an axis that would grow or shrink with k is kept.
+        changed = state.with_cursor(replace(state.cursor, offset=min(changes["offset"], 0.0)))
+        kept = {} if view.shown_offsets(changed) == visible else {"look-back.offsets": visible}
+        return {"offset": changed.cursor.offset, **kept}
 
     def _others_scene(self, box: Box) -> Scene:
         return view.others_scene(self.model.state, self.model.findings, box)

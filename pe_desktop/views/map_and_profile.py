@@ -1,7 +1,7 @@
 """A map over positions t and s with its cursor, and a curve over the offset k: Similarity, Look back and Rotary."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Self, TypeAlias
@@ -121,11 +121,6 @@ class MapLayout:
         row, column = self.cell_at(x, y)
         return {"position": row, "offset": column - row}
 
-    @property
-    def offset_sets(self) -> Callable[[float, float], Mapping[str, Any]]:
-        """What a press in the profile sets."""
-        return self.offset_axis.slide("offset")
-
     def sees_row(self, t: float) -> bool:
         return self.rows.first <= t <= self.rows.last
 
@@ -169,7 +164,7 @@ class MapLayout:
 
         line, diagonal: name and value, no name for none; is_knob: the line is what can be chosen.
         """
-        t, ends, cell, offset = cursor.position, self.diagonal(cursor.offset), self.cell_sets, self.offset_sets
+        t, ends, cell = cursor.position, self.diagonal(cursor.offset), self.cell_sets
         if self.has_map:
             yield Place("map", self.map, sets=cell)
         if diagonal[0] and ends is not None:
@@ -179,7 +174,8 @@ class MapLayout:
             y = self.row_axis.place(t)
             yield Place("row t", Area(self.map.x, y - 4.0, self.map.width, 8.0), position(t), sets=cell)
         if self.has_profile:
-            area = self.profile._replace(y=self.profile.y - 6.0, height=self.profile.height + 6.0)
+            x, y, wide, tall = self.profile
+            area, offset = Area(x, y - 6.0, wide, tall + 6.0), self.offset_axis.slide("offset")
             yield Place("profile", area, sets=offset)
             if self.sees_offset(cursor.offset):
                 x = self.offset_axis.place(cursor.offset)

@@ -12,11 +12,10 @@ from pe_desktop.core.fields.field import ColorScale
 from pe_desktop.core.fields.similarity import row_similarity
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Shift
-from pe_desktop.core.state import WIDEST_FIRST_PROFILE
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import Slide
+from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
@@ -58,30 +57,6 @@ class LookBackLayout(MapLayout):
         """A head reads no key after its query: there k stays."""
         cell = super().cell_sets(x, y)
         return cell if cell["offset"] <= 0 else {"position": cell["position"]}
-
-    @property
-    def offset_sets(self) -> Slide:
-        """The knob stays under the pointer: an axis that would grow or shrink with k is kept."""
-        return _Knob(self.offset_axis, "offset", n_positions=self.n_positions)
-
-
-@record
-class _Knob(Slide):
-    """What a press or a drag in the profile sets: k, and the visible offsets where another k would show others."""
-
-    n_positions: int = 0
-
-    def __call__(self, x: float, y: float) -> Mapping[str, Any]:
-        offset, shown = min(super().__call__(x, y)["offset"], 0.0), Span(self.axis.first, self.axis.last)
-        is_other = first_offsets(self.n_positions, int(-offset)) != shown
-        return {"offset": offset, **({"look-back.offsets": shown} if is_other else {})}
-
-
-def first_offsets(n_positions: int, places: int) -> Span:
-    """The offsets that are visible at first: half of the table to each side, and the peak."""
-    last = max(n_positions - 1, 1)
-    reach = float(max(min((last + 1) // 2, WIDEST_FIRST_PROFILE), min(places + places // 4 + 1, last), 1))
-    return Span(-reach, reach)
 
 
 @lru_cache(maxsize=4)

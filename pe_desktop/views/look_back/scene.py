@@ -19,14 +19,14 @@ from pe_desktop.core.lags import invariant_pairs
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, look_back_shift
 from pe_desktop.core.scores.look_back_rows import Others, Rows, find_others, find_row, find_rows, holds_weights
-from pe_desktop.core.state import State
+from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw.flow import Column, Space, Words, page_scene
 from pe_desktop.draw.number_text import copied, whole
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.draw.theme import map_colors
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.look_back import picture, text
-from pe_desktop.views.look_back.picture import LookBackLayout, first_offsets, look_back_layout, map_alone, map_height
+from pe_desktop.views.look_back.picture import LookBackLayout, look_back_layout, map_alone, map_height
 from pe_desktop.views.map_and_profile import cell_lines, exact_text, map_picture, pointer_card, shown_map, value_text
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.questions import scale_at_once
@@ -41,8 +41,10 @@ _GROWING: Final = Space(0.0, grows=True)
 
 
 def shown_offsets(state: State) -> Span:
-    """The visible offsets."""
-    return state.views.look_back.offsets or first_offsets(state.encoding.n_positions, state.looks_back)
+    """The visible offsets: at first half of the table to each side, and the peak."""
+    last, places = max(state.encoding.n_positions - 1, 1), state.looks_back
+    reach = float(max(min((last + 1) // 2, WIDEST_FIRST_PROFILE), min(places + places // 4 + 1, last), 1))
+    return state.views.look_back.offsets or Span(-reach, reach)
 
 
 def layout_of(state: State, answers: Answers, box: Box) -> LookBackLayout:

@@ -61,7 +61,7 @@ def preview_picture(
     layout: MatrixLayout, order: RowOrder, preview: Preview, cursor: Cursor, theme: Theme
 ) -> marks.Picture:
     """A light column at what is named under the pointer, dashed at t + k, and light rows of a pair."""
-    runs = () if preview.pair is None or preview.pair >= len(order.hands) else order.runs_of(preview.pair)
+    runs = () if preview.pair is None else order.runs_of(preview.pair)
     boxes = [(layout.rows_box(*run), True) for run in runs]
     boxes += [(layout.position_box(at), is_now) for at, is_now in preview.places(cursor.position)]
     return tuple(
