@@ -30,7 +30,7 @@ def cell_map(
     """Values from -limit to +limit, shape (n_rows, n_columns), in square cells as large as fit.
 
     rows, columns: names at the left and above, none for no room beside the cells. Where not all names find room, that
-    of the one row or column in the first frame stands there.
+    of the first row or column of the first frame stands alone.
     """
     n_rows, n_columns = values.shape
     inner = cells_in(area, values.shape, has_names=bool(rows))
@@ -46,8 +46,9 @@ def cell_map(
         picture.append(marks.Rectangle(*corner, n_across * cell, n_down * cell, outline=theme.ink, outline_width=wide))
     row, column, n_down, n_across, _ = (*frames, (0, 0, 0, 0, 0.0))[0]
     down, across = range(row, row + n_down), range(column, column + n_across)
-    picture += _names(columns, [(at, inner.y - 10.0) for at in x.tolist()], across, cell, 0.5, theme)
-    return (*picture, *_names(rows, [(inner.x - 6.0, at) for at in y.tolist()], down, _LABELS - 6.0, 1.0, theme))
+    room = max((text_width("flag", name) for name in columns), default=0.0) + 4.0
+    picture += _names(columns, [(at, inner.y - 10.0) for at in x.tolist()], across, cell / room, 0.5, theme)
+    return (*picture, *_names(rows, [(inner.x - 6.0, at) for at in y.tolist()], down, cell / HEAD, 1.0, theme))
 
 
 def cells_in(area: Area, shape: tuple[int, ...], *, has_names: bool) -> Area:
@@ -60,11 +61,10 @@ def cells_in(area: Area, shape: tuple[int, ...], *, has_names: bool) -> Area:
 def _names(
     names: Sequence[str], places: list[tuple[float, float]], framed: range, room: float, across: float, theme: Theme
 ) -> list[marks.Mark]:
-    """Names at their places, framed ones bold; where not all find room the one that is framed alone."""
-    has_all = max((text_width("flag", name) for name in names), default=0.0) + 4.0 * (across < 1.0) <= room
-    looks = ("tick", theme.text3), ("flag", theme.text)
+    """Names at their places, framed ones bold; room: cells for each name, below 1 the first framed one stands alone."""
+    looks, alone = (("tick", theme.text3), ("flag", theme.text)), framed[:1]
     return [
         marks.Text(*place, name, *looks[at in framed], across)
         for at, (name, place) in enumerate(zip(names, places, strict=False))
-        if has_all or (at in framed and len(framed) == 1)
+        if (room >= 1.0 or at in alone) and (across < 1.0 or text_width("flag", name) <= _LABELS - 6.0)
     ]

@@ -14,7 +14,6 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
-from pe_desktop.draw.typefaces import text_width
 
 # Rings of the fastest and the slowest pair, as shares of the dial's radius.
 _OUTER_RING = 0.93
@@ -28,7 +27,7 @@ _MOST_RINGS = 32
 _GRAB_DISTANCE = 16.0
 # Room for the names of hands, and their dashes.
 NAMES_ACROSS, NAMES_DOWN = 40.0, 20.0
-_DASH, _LINE, _GAP = (5.0, 3.0), 20.0, 4.0
+_DASH = (5.0, 3.0)
 
 
 @record
@@ -106,19 +105,19 @@ def named_hands(
         marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis),
         marks.Arc(dial.x, dial.y, 0.3 * dial.radius, hands[0][0], arc, with_alpha(ink, 0.4), 4.0),
     ]
-    named: list[tuple[float, float, float]] = []
+    first_x, first_y = dial.tip(hands[0][0], hands[0][1] * dial.radius + 12.0)
     for place, (angle, share, name) in enumerate(hands):
-        tip, (x, y) = np.array([dial.tip(angle, share * dial.radius)]), dial.tip(angle, share * dial.radius + 12.0)
+        reach = share * dial.radius
+        tip, (x, y) = np.array([dial.tip(angle, reach)]), dial.tip(angle, reach + 12.0)
+        side = math.copysign(abs(math.sin(angle)) > 0.35, math.sin(angle))
+        if place and abs(x - first_x) < 2 * NAMES_ACROSS and abs(y - first_y) < NAMES_DOWN:
+            # Beside the name of the first hand there is no room: nearer to the centre.
+            side, (x, y) = 0.0, dial.tip(angle + math.copysign(0.5, turn), reach / 2)
         picture += [
             dial.lines(tip, ink, 2.6, _DASH if place else ()),
             marks.Dots(tip, 5.0, theme.panel if place else ink, ink, 2.0),
+            marks.Text(x, y, name, "flag", theme.text, across=0.5 - 0.5 * side),
         ]
-        side, wide = math.copysign(abs(math.sin(angle)) > 0.35, math.sin(angle)), text_width("flag", name)
-        left = x - (0.5 - 0.5 * side) * wide
-        # Of hands that are near each other the first has its name.
-        if all(abs(y - at) > _LINE or left > end + _GAP or left + wide < start - _GAP for start, end, at in named):
-            named.append((left, left + wide, y))
-            picture.append(marks.Text(left, y, name, "flag", theme.text))
     points = np.array([dial.tip(angle, share * dial.radius) for angle, share in path]).reshape(-1, 2)
     return (*picture, marks.Polyline(points, theme.ink, 1.8), dial.hub(theme, 4.0, 2.0))
 

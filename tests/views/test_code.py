@@ -125,6 +125,23 @@ def test_three_defects_stand_on_red_and_what_runs_on_green(light):
     defects = [place for place in scene.places() if place.name.startswith("defect")]
     assert ["pytorch.nn" in place.name for place in defects] == [True, False, False]
     assert all(place.value for place in defects)
+    # Lines that replace a defect have a tooltip that says what it was.
+    marked = [place.value for place in scene.places() if place.tooltip.startswith("In place of")]
+    assert marked == [
+        "import math",
+        "import torch",
+        "from torch import nn",
+        "table = torch.zeros(n_positions, d_model)",
+    ]
+
+
+@pytest.mark.parametrize("kind", ["sinusoidal", "random", "bits"])
+def test_what_the_program_computes_stands_beside_it(kind):
+    given = {"kind": kind, "n_positions": "100000", "d_model": "32"}
+    place = places_of("code", given)["row 3 of the first rows"]
+    row = state_of(given).encoding.values([3])[0].tolist()
+    assert place.value.split() == [f"{value:.4f}" for value in row[:16]]
+    assert "in the first 2 048 rows" in " ".join(texts_of("code", given))
 
 
 def test_every_line_of_a_program_is_a_place_with_its_text():

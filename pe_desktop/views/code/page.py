@@ -60,12 +60,14 @@ def rows_of(text: str, width: float) -> list[Row]:
 class Program(Block):
     """A program on its ground, with the numbers of its lines; name: for screen readers, to which each line is told.
 
-    sign: of a fragment, which has no numbers: a minus on red before what does not run, a plus on green.
+    sign: of a fragment, which has no numbers: a minus on red before what does not run, a plus on green. said: of lines
+    by their number, which have a red mark and this tooltip.
     """
 
     name: str
     text: str
     sign: str = ""
+    said: tuple[tuple[int, str], ...] = ()
 
     def height(self, width: float) -> float:
         return len(rows_of(self.text, width)) * _LINE + 2 * self._margin
@@ -78,6 +80,8 @@ class Program(Block):
         for place, row in enumerate(rows_of(self.text, area.width)):
             middle = area.y + self._margin + (place + 0.5) * _LINE
             label = ("" if place else self.sign) if self.sign else str(row.number or "")
+            if row.number in dict(self.said):
+                picture.append(marks.Rectangle(area.x + 3.0, middle - _LINE / 2, 3.0, _LINE, theme.bad))
             if label:
                 picture.append(marks.Text(area.x + _GUTTER, middle, label, CODE, ink, across=1.0))
             left = area.x + _GUTTER + _MARGIN + row.indent * _letter()
@@ -90,7 +94,8 @@ class Program(Block):
         for line, start, end in zip(_lines(self.text), starts, [*starts[1:], len(rows)], strict=True):
             if line and not self.sign:
                 where = Area(area.x, top + start * _LINE, area.width, (end - start) * _LINE)
-                yield Place(f"{self.name}, line {rows[start].number}", where, line.strip())
+                why = dict(self.said).get(rows[start].number or 0, "")
+                yield Place(f"{self.name}, line {rows[start].number}", where, line.strip(), tooltip=why)
 
     @property
     def _margin(self) -> float:
@@ -139,7 +144,7 @@ def _kinds(text: str) -> str:
 
 _GAP: Final = 12.0
 # From this width on two columns stand beside each other, the left one with this share.
-_WIDE, _SHARE = 720.0, 0.62
+_WIDE, _SHARE = 720.0, 0.64
 _CELL, _ROW = 62.0, 20.0
 _CHIP_HEIGHT, _CHIP_GAP = 26.0, 6.0
 _PLANE, _PLANE_GAP, _PLANE_LABEL = 44.0, 20.0, 108.0

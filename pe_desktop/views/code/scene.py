@@ -5,8 +5,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
+
 from pe_desktop.core.listings.figures import figure_listing, listing
-from pe_desktop.core.listings.program import LIBRARIES
+from pe_desktop.core.listings.names import rows_at
+from pe_desktop.core.listings.program import LIBRARIES, computed
 from pe_desktop.core.listings.texts import (
     SESSION_SIZES,
     Step,
@@ -28,18 +31,19 @@ from pe_desktop.views.paged import Page, PagedView
 
 # N and d of the text.
 _TEXT_SIZES: Final = (1000, 1000)
+# What does not run, what does, and why.
 _DEFECTS: Final = (
-    defect(
+    (
         "import pytorch.nn as nn",
         "from torch import nn",
         "The package is called torch: the first line ends in ModuleNotFoundError.",
     ),
-    defect(
+    (
         "torch.zeros(time_steps, …)",
         "torch.zeros(n_positions, d_model)",
         "Nothing is called time_steps, the argument is max_pos: NameError when the module is made.",
     ),
-    defect(
+    (
         "torch.arange(…), math.log(…)",
         "import math\nimport torch",
         "Neither torch nor math is imported: NameError before that.",
@@ -57,6 +61,8 @@ _STEP_WORDS: Final = (
 )
 _MOST_COLUMNS: Final = 16
 _CHANNELS: Final = 12
+# Rows that are shown of what the program computes, and values that are compared.
+_FIRST_ROWS, _VALUES = 6, 2**16
 
 
 @lru_cache(maxsize=8)
@@ -68,14 +74,26 @@ def _now(state: State) -> Block:
     """The current table as a program."""
     encoding, library = state.encoding, state.views.code.library
     run = "" if library == "numpy" else "; not run here: this application has NumPy alone"
-    sizes = f"{whole(encoding.n_positions)} × {whole(encoding.d_model)}"
-    text = f"{encoding.title}, {sizes}, with {LIBRARIES[library].title}{run}."
-    return stacked(note(1, text), Program("program", _table_program(state)))
+    sizes = whole(encoding.n_positions), whole(encoding.d_model)
+    text = f"{encoding.title}, {' × '.join(sizes)}, with {LIBRARIES[library].title}{run}."
+    n_rows = max(min(encoding.n_positions, _VALUES // encoding.d_model), 1)
+    made, exact = np.asarray(computed(rows_at(encoding, range(n_rows)))), encoding.values(range(n_rows))
+    apart = float(np.abs(made - exact).max())
+    which = "" if n_rows == encoding.n_positions else f" in the first {whole(n_rows)} rows"
+    shown = tuple(tuple(f"{value:.4f}" for value in row) for row in made[:_FIRST_ROWS, :_MOST_COLUMNS].tolist())
+    said = (
+        f"By these formulas in NumPy float64; the largest difference from the table of the panels is "
+        f"{scientific(apart) if apart else '0'}{which}."
+    )
+    right = stacked(
+        _heading(f"encoding: shape ({', '.join(sizes)})"), numbers("the first rows", shown, ()), note(2, said)
+    )
+    return stacked(note(1, text), beside(Program("program", _table_program(state)), right))
 
 
 def _first_listing(state: State) -> Block:
     """Listing 1 as it runs, and its three defects."""
-    encoding = state.encoding
+    encoding, text = state.encoding, module_listing(state.encoding)
     moved = (
         "Not a defect, but changed: a buffer moves to another device with its module, so forward needs no image to ask "
         "where it is."
@@ -84,11 +102,27 @@ def _first_listing(state: State) -> Block:
         note(
             1,
             "Listing 1 of Tavares, Transformers Breakdown, does not run, for three reasons. Here is one that does, "
-            f"with PyTorch in float32, for N = {whole(encoding.n_positions)} and d = {whole(encoding.d_model)}.",
+            f"with PyTorch in float32, for N = {whole(encoding.n_positions)} and d = {whole(encoding.d_model)}; what "
+            "replaces a defect has a red mark.",
         ),
         beside(
-            Program("module", module_listing(encoding)), stacked(_heading("Three defects"), *_DEFECTS, note(2, moved))
+            Program("module", text, said=_marked_lines(text)),
+            stacked(
+                _heading("Three defects, marked red where they were"),
+                *(defect(*one) for one in _DEFECTS),
+                note(2, moved),
+            ),
         ),
+    )
+
+
+def _marked_lines(text: str) -> tuple[tuple[int, str], ...]:
+    """The lines that stand in place of a defect, and what it was."""
+    return tuple(
+        (number, f"In place of {wrong}: {why}")
+        for number, line in enumerate(text.splitlines(), 1)
+        for wrong, right, why in _DEFECTS
+        if any(part in line for part in right.splitlines())
     )
 
 
