@@ -47,7 +47,7 @@ def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_
     shown = scene_of("four-terms", state, 420.0, 360.0)
     rows = [line.split("\t") for line in FOUR_TERMS.readout(state, ANSWERS).splitlines()]
     assert sum(float(value) for _, value in rows[:4]) == pytest.approx(float(rows[5][1]), abs=1e-12)
-    texts = [mark.text for mark in of_kind(shown.moving, marks.Text)]
+    texts = [mark.text for mark in of_kind(shown.moving, marks.Text) if mark.text not in ("+", "=")]
     assert [scene.value_text(float(value)) for _, value in rows[:5]] == texts[1:6]
     bars = of_kind(shown.still(), marks.Rectangle)
     cursors = [mark.ends[0] for mark in of_kind(shown.moving, marks.Segments)]
@@ -55,6 +55,17 @@ def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_
     for bar, (x, top, _, bottom) in zip(bars, cursors, strict=True):
         assert bar.x - 0.01 <= x <= bar.x + bar.width + 0.01
         assert top < bar.y < bar.y + bar.height < bottom
+
+
+@pytest.mark.parametrize("first_position", ["0", "2.5"])
+def test_four_maps_add_up_to_the_scores_of_the_sentence_and_frame_the_two_words(first_position):
+    state = state_of({"attention.is_open": "true", "position": "4", "offset": "-3", "first_position": first_position})
+    question = next(one for one in FOUR_TERMS.questions(state) if one.topic == "maps of four terms")
+    maps, told = ANSWERS.answer(question), FOUR_TERMS.readout(state, ANSWERS).splitlines()
+    assert maps.sum(axis=0) == pytest.approx(attended(state.attention, state.encoding, tuple(range(5))).scores)
+    assert maps[:, 4, 1].tolist() == pytest.approx([float(line.split("\t")[1]) for line in told[:4]])
+    frames = [mark for mark in of_kind(scene_of("four-terms", state, 800.0).moving, marks.Rectangle) if mark.outline]
+    assert len(frames) == 5
 
 
 @pytest.mark.parametrize(
@@ -135,7 +146,7 @@ def test_wide_heads_and_long_tables_are_left_to_the_findings():
 
     assert slow() == []
     assert slow(d_model="512", n_positions="8") == ["W_Q", "W_K"]
-    assert slow(d_model="1024") == ["four terms", "ranges of four terms"]
+    assert slow(d_model="1024") == ["maps of four terms", "four terms", "ranges of four terms"]
     assert slow(n_positions="4096", d_model="64") == ["ranges of four terms"]
     near, far = (FOUR_TERMS.questions(state_of({"position": t}))[-1] for t in ("3", "90"))
     assert near.arguments[:2] == far.arguments[:2]
