@@ -1,7 +1,7 @@
 """A dial and the hands from its centre, clockwise from 12 o'clock; names of hands and columns as text."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -25,9 +25,10 @@ _TICKS = 12
 # More rings than this merge into a grey disc.
 _MOST_RINGS = 32
 _GRAB_DISTANCE = 16.0
-# Room for the names of hands, and their dashes.
+# Room for the names of hands, their dashes; the arrow of a turn: its share of the radius, the length of its head.
 NAMES_ACROSS, NAMES_DOWN = 40.0, 20.0
 _DASH = (5.0, 3.0)
+TURN, _ARM = 0.42, 8.0
 
 
 @record
@@ -88,38 +89,52 @@ def dial_with_names(area: Area) -> Dial:
 
 
 def named_hands(
-    area: Area,
+    dial: Dial,
     theme: Theme,
     color: tuple[int, int],
     hands: Sequence[tuple[float, float, str]],
     turn: float,
     path: Sequence[tuple[float, float]] = (),
 ) -> marks.Picture:
-    """Hands in the colour of a pair, all but the first dashed and hollow, and an arc by which the first turns.
+    """Hands in the colour of a pair, all but the first dashed and hollow, and how far the first turns, once at most.
 
-    hands: angle in radians, share of the radius, name; path: such angles and shares, joined by a line.
+    hands: angle in radians, share of the radius, name as a formula; path: such angles and shares, joined by a line.
     """
-    dial, ink = dial_with_names(area), theme.pair_color(*color)
-    arc = math.copysign(min(abs(turn), math.tau), turn)
+    ink, start, arc = theme.pair_color(*color), hands[0][0], min(max(turn, -math.tau), math.tau)
+    wedge = TURN * dial.radius
     picture: list[marks.Mark] = [
-        marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis),
-        marks.Arc(dial.x, dial.y, 0.3 * dial.radius, hands[0][0], arc, with_alpha(ink, 0.4), 4.0),
+        marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis, 1.5),
+        marks.Arc(dial.x, dial.y, wedge / 2, start, arc, with_alpha(ink, 0.14), wedge),
+        *_turn_arrow(dial, wedge, start, arc, ink),
     ]
-    first_x, first_y = dial.tip(hands[0][0], hands[0][1] * dial.radius + 12.0)
+    first_x, first_y = dial.tip(start, hands[0][1] * dial.radius + 14.0)
     for place, (angle, share, name) in enumerate(hands):
         reach = share * dial.radius
-        tip, (x, y) = np.array([dial.tip(angle, reach)]), dial.tip(angle, reach + 12.0)
+        tip, (x, y) = np.array([dial.tip(angle, reach)]), dial.tip(angle, reach + 14.0)
         side = math.copysign(abs(math.sin(angle)) > 0.35, math.sin(angle))
         if place and abs(x - first_x) < 2 * NAMES_ACROSS and abs(y - first_y) < NAMES_DOWN:
             # Beside the name of the first hand there is no room: nearer to the centre.
             side, (x, y) = 0.0, dial.tip(angle + math.copysign(0.5, turn), reach / 2)
         picture += [
-            dial.lines(tip, ink, 2.6, _DASH if place else ()),
-            marks.Dots(tip, 5.0, theme.panel if place else ink, ink, 2.0),
-            marks.Text(x, y, name, "flag", theme.text, across=0.5 - 0.5 * side),
+            dial.lines(tip, ink, 2.0 if place else 3.4, _DASH if place else ()),
+            marks.Dots(tip, 5.5, theme.panel if place else ink, ink, 2.2),
+            marks.FormulaText(x, y, name, 15, theme.text, across=0.5 - 0.5 * side),
         ]
     points = np.array([dial.tip(angle, share * dial.radius) for angle, share in path]).reshape(-1, 2)
-    return (*picture, marks.Polyline(points, theme.ink, 1.8), dial.hub(theme, 4.0, 2.0))
+    return (*picture, marks.Polyline(points, theme.ink, 1.8), dial.hub(theme, 4.0))
+
+
+def _turn_arrow(dial: Dial, radius: float, start: float, turn: float, color: QColor) -> Iterator[marks.Mark]:
+    """The arc of a turn, with a head where it is long enough for one."""
+    yield marks.Arc(dial.x, dial.y, radius, start, turn, color, 2.0)
+    arm = min(_ARM, radius * 0.4)
+    if abs(turn) * radius < arm:
+        return
+    end = start + turn
+    # Back along the arc, a little to both sides of it.
+    back = end - math.copysign(arm / radius, turn)
+    ends = [dial.tip(back, far) for far in (radius - arm * 0.5, radius + arm * 0.5)]
+    yield marks.Polyline(np.array([ends[0], dial.tip(end, radius), ends[1]]), color, 2.0)
 
 
 def nearest_tip(tips: marks.Points, x: float, y: float) -> int | None:

@@ -305,11 +305,9 @@ CHAPTERS: Final = {
         "Where the sum of cosines fails",
         _dot_steps,
         pictures.products,
+        "at the cosine of a difference",
         uneven="Holds up to cos(ω(f(t + k) − f(t))) and fails at the last step: that difference depends on t.",
-        unpaired="Fails at the first step: the cosine of a difference needs sin sin and cos cos, and {title} "
-        "lacks one for {which}.",
         padded=f"{ZERO_ROW}, and so is each of its dot products.",
-        plain="Fails at the first step: {title} has no sines and cosines.",
     ),
     "distance": Chapter(
         "Distance",
@@ -318,11 +316,8 @@ CHAPTERS: Final = {
         "Where the distance from half the turns fails",
         _distance_steps,
         pictures.chord,
-        uneven="Fails at 2 |sin(kω/2)|: hands turn by f(t + k) − f(t), which depends on t.",
-        unpaired="Fails at 2 sin²(x/2): it needs the sine and the cosine of one angle, and {title} lacks one "
-        "for {which}.",
+        "at 2 sin²(x/2)",
         padded=f"{ZERO_ROW}, and lies √(d/2) from every other row.",
-        plain="Fails at 2 sin²(x/2): {title} has no angles.",
     ),
     "length": Chapter(
         "Length",
@@ -331,9 +326,9 @@ CHAPTERS: Final = {
         "Where the length √(d/2) fails",
         _length_steps,
         pictures.shadows,
-        unpaired="Fails at Pythagoras: sin² + cos² needs both of one angle, and {title} lacks one for {which}.",
+        "at Pythagoras",
+        uneven="",
         padded=f"{ZERO_ROW}.",
-        plain="Fails at Pythagoras: {title} has no sine and cosine of one angle.",
         questions=lambda m: (Question("norms", norm_range, (m.encoding,), rank=1, takes="nothing"),),
     ),
     "toeplitz": Chapter(
@@ -343,11 +338,8 @@ CHAPTERS: Final = {
         "Where constant diagonals fail",
         _toeplitz_steps,
         pictures.diagonals,
-        uneven="Fails at the definition: neighbours on a diagonal differ, for f(t + k) − f(t) depends on t.",
-        unpaired="Fails at the definition: without sine and cosine of one angle, products of {which} depend on "
-        "t + u too.",
+        "at the definition",
         padded="Fails in row and column {row} alone: they are zero.",
-        plain="Fails at the definition: nothing makes a product of rows of {title} depend on the offset alone.",
         questions=lambda m: (Question("diagonal", _dot_spread, (m.encoding, m.k), rank=1),),
     ),
 }

@@ -11,12 +11,14 @@ from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.derivations import ShiftSystem
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.rotation import rotation_blocks
+from pe_desktop.draw import marks
 from pe_desktop.draw.cell_map import HEAD, Frame, cell_map, cells_in
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.dial import NAMES_ACROSS, NAMES_DOWN, named_hands
+from pe_desktop.draw.dial import NAMES_ACROSS, NAMES_DOWN, dial_with_names, named_hands
 from pe_desktop.draw.flow import Block, Column, Drawn, Named, Words
 from pe_desktop.draw.number_text import degrees, position, short, whole
 from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme
 from pe_desktop.views.derivations.step import KEY, QUERY, Moment
 
 # Angle, length as a share of the dial's radius, name; angles and lengths that a line joins.
@@ -37,7 +39,10 @@ def _titled(title: str, block: Block, value: str = "") -> Block:
 
 
 def _dial(m: Moment, title: str, hands: tuple[_Hand, ...], turn: float, path: _Path = ()) -> Block:
-    return _titled(title, Drawn(named_hands, ((m.i, m.half), hands, turn, path), _side))
+    def drawn(area: Area, theme: Theme) -> marks.Picture:
+        return named_hands(dial_with_names(area), theme, (m.i, m.half), hands, turn, path)
+
+    return _titled(title, Drawn(drawn, (), _side))
 
 
 def _side(width: float) -> float:

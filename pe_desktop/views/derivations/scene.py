@@ -52,12 +52,13 @@ def failure(encoding: Encoding, chapter: str) -> str:
         return row.alike if spacing == "single" and pairs.count > 1 else ""
     if pairs is not None:
         names = rules_of(type(encoding))["map"].word_titles
-        return f"{row.uneven} Here f(t) is {names[str(encoding.parameters['map'])]}." if row.uneven else ""
+        uneven = row.uneven.format(step=row.fails)
+        return f"{uneven} Here f(t) is {names[str(encoding.parameters['map'])]}." if uneven else ""
     if encoding.column_waves is None:
-        return row.plain.format(title=encoding.title)
+        return row.plain.format(step=row.fails, title=encoding.title)
     lacking = np.flatnonzero(np.bincount(encoding.column_waves.numbers) < 2)
     which = f"hand {in_formula(float(lacking[0]))}" if len(lacking) == 1 else "every hand"
-    return row.unpaired.format(title=encoding.title, which=which)
+    return row.unpaired.format(step=row.fails, title=encoding.title, which=which)
 
 
 _EXPLANATION: Final = (

@@ -347,8 +347,10 @@ CHAPTERS: Final = {
         "No power of the base to write with e",
         _log_steps,
         pictures.frequencies,
+        "at the first step",
+        uneven="",
+        unpaired="",
         padded=f"{ZERO_ROW}, not what the formula gives there; the frequencies hold.",
-        plain="Fails at the first step: {title} has no frequencies, so there is no power to write with e.",
         powers="Fails at ln(B^x) = x ln B: with this spacing the frequencies are no powers of the base.",
     ),
     "block": Chapter(
@@ -358,12 +360,8 @@ CHAPTERS: Final = {
         "Where the sum of angles fails",
         _block_steps,
         pictures.sum_of_angles,
-        uneven="Fails at the sine of a sum: the angle at t + k is f(t + k)ω, not f(t)ω plus something that k "
-        "alone decides.",
-        unpaired="Fails at the sine of a sum: it needs sine and cosine of one angle, and {title} lacks the "
-        "other one of {which}.",
+        "at the sine of a sum",
         padded=_NO_BLOCK,
-        plain="Fails at the sine of a sum: {title} has no sines.",
     ),
     "entries": Chapter(
         "From row k",
@@ -372,11 +370,7 @@ CHAPTERS: Final = {
         "Where the matrix made of PE(k) fails",
         _entry_steps,
         pictures.row_of_offset,
-        uneven="Fails at the sine of a sum: the angle at t + k is f(t + k)ω, and no row PE(k) holds what is "
-        "added to f(t)ω.",
-        unpaired="Fails at the first line: it needs sine and cosine of one angle, and {title} lacks the other "
-        "one of {which}.",
+        "at the sine of a sum",
         padded=_NO_BLOCK,
-        plain="Fails at the first line: {title} has no sines.",
     ),
 }

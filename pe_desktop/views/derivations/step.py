@@ -217,8 +217,9 @@ class Chapter:
     """proves: what it shows, in a few words; claim: the sentence of its figure; failed: that sentence where it fails.
 
     steps: of a moment and the answers; picture: what stands beside them, of a moment and the first answer, None where
-    there is nothing to draw. The rest is at which step it fails: with a row of zeros, with f(t) in place of t, where
-    sines or cosines lack, without hands, without powers of a base, with one frequency for all hands.
+    there is nothing to draw; fails: at which step, where it does. The rest are the sentences of that: with a row of
+    zeros, with f(t) in place of t, where sines or cosines lack, without hands, without powers of a base, with one
+    frequency for all hands.
     """
 
     title: str
@@ -227,10 +228,11 @@ class Chapter:
     failed: str
     steps: Callable[..., Iterator[Step]]
     picture: Callable[[Moment, Any], Block | None]
+    fails: str
     questions: Callable[[Moment], tuple[Question, ...]] = lambda _moment: ()
     padded: str = ""
-    uneven: str = ""
-    unpaired: str = ""
-    plain: str = ""
+    uneven: str = "Fails {step}: hands turn by f(t + k) − f(t), which depends on t."
+    unpaired: str = "Fails {step}: it needs sine and cosine of one angle, and {title} lacks one of {which}."
+    plain: str = "Fails {step}: {title} has no sines and cosines."
     powers: str = ""
     alike: str = ""

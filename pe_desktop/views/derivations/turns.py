@@ -131,10 +131,8 @@ CHAPTERS: Final = {
         "Where scores of the offset alone fail",
         _relative_steps,
         pictures.turned_pair,
-        uneven="Fails at the product: hands turn by f(q) − f(p), which depends on p.",
-        unpaired="Fails at the first step: a turn needs sine and cosine, and {title} lacks one for {which}.",
+        "at the product",
         padded=f"{ZERO_ROW}, and no turn of another row.",
-        plain="Fails at the first step: {title} has no angles to turn by.",
     ),
     "turns": Chapter(
         "Only turns",
@@ -143,9 +141,7 @@ CHAPTERS: Final = {
         "Where one matrix a step fails",
         _turn_steps,
         pictures.growth,
-        uneven="Fails at the first step: the step from t to t + 1 turns by f(t + 1) − f(t), no one matrix does.",
-        unpaired="Fails at the first step: without sine and cosine no matrix takes {which} of {title} a step on.",
+        "at the first step",
         padded=f"{ZERO_ROW}: no matrix leads from it to the next.",
-        plain="Fails at the first step: no one matrix takes {title} a step on and stays bounded.",
     ),
 }

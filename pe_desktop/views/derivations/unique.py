@@ -372,12 +372,8 @@ CHAPTERS: Final = {
         "Where the system of equations fails",
         _system_steps,
         pictures.whole_matrix,
-        uneven="Fails where factors are matched: f(t + k)ω is no angle at t plus a constant, so the factors need t.",
-        unpaired="Fails where factors are matched: the right side has sine and cosine of one angle, and {title} "
-        "lacks the other one of {which}.",
+        "where factors are matched",
         padded=f"{ZERO_ROW}, so its equations contradict those of the other rows.",
-        plain="Fails where factors are matched: {title} has no sines and cosines that are linearly independent "
-        "for all t.",
         alike="Fails at the determinant: all hands turn alike, so other matrices move every position, too.",
         questions=_system_questions,
     ),
@@ -388,10 +384,9 @@ CHAPTERS: Final = {
         "What is left of the proof that positions are unique",
         _unique_steps,
         pictures.distances,
-        unpaired="The proof needs sine and cosine: one of them leaves two angles open, and {title} lacks the "
-        "other of {which}.",
+        "in the proof",
+        uneven="",
         padded="Row {row} is zero and no other is; for the other rows the proof of the sinusoidal encoding holds.",
-        plain="There are no hands to prove it with; the page Checks of Properties measures it.",
         questions=_nearest_questions,
     ),
 }

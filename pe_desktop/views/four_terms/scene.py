@@ -74,12 +74,7 @@ def questions(state: State) -> tuple[Question, ...]:
     drawn = [("W_Q", 0), ("W_K", 1)] if is_kept else []
     return (
         *(Question(name, kept_matrix, (which, width, seed), 0, "", is_narrow, "nothing") for name, which in drawn),
-        Question(
-            "maps of four terms",
-            term_maps,
-            (encoding, seed, attention.words, attention.first_position),
-            is_quick=is_kept,
-        ),
+        Question("maps of four terms", term_maps, sentence, is_quick=is_kept),
         Question("four terms", terms_at, (*of, place, cursor.offset), is_quick=is_kept),
         Question("ranges of four terms", term_ranges, (*of, cursor.offset), is_quick=is_quick),
     )

@@ -1,7 +1,7 @@
 """M_k, the lens on a block, the turn, the residuals."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtGui import QColor, QImage
@@ -14,7 +14,7 @@ from pe_desktop.core.rotation import BestShift, RotationField, ShiftReport, rota
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import lying_bar
-from pe_desktop.draw.dial import Dial
+from pe_desktop.draw.dial import TURN, Dial, named_hands
 from pe_desktop.draw.number_text import fixed, position, short, whole
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
@@ -80,8 +80,6 @@ def _narrow(width: float, height: float) -> RotationLayout:
 _SYMBOLS = ("cos kω_{i}", "sin kω_{i}", "−sin kω_{i}", "cos kω_{i}")
 _CAPTION_DOWN = 16.0
 # The arc of the turn, as a share of the circle, the arms of its arrow, and what takes its angle.
-_ARC = 0.42
-_ARM = 8.0
 _LEAST_WITH_ANGLE = 44.0
 # Cells of a lens from these heights on have room for symbols and for large numbers.
 _WITH_SYMBOLS, _LARGE_HALF = 60.0, 84.0
@@ -242,68 +240,28 @@ def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, theme: Them
 
 
 def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
-    (x, y), radius = area.middle, area.width / 2
-    positions = [cursor.position, cursor.position + cursor.offset]
-    dial, angles = Dial(x, y, radius), pairs.angles(positions, [cursor.pair])[:, 0]
-    now, later = (np.array([dial.tip(angle, radius)]) for angle in angles.tolist())
+    dial, places = Dial(*area.middle, area.width / 2), (cursor.position, cursor.position + cursor.offset)
+    angles = pairs.angles(places, [cursor.pair])[:, 0].tolist()
+    hands = [(angle, 1.0, f"p_{{{position(place)}}}") for angle, place in zip(angles, places, strict=True)]
     turn = cursor.offset * float(pairs.angular_frequencies[cursor.pair])
-    shown = min(max(turn, -2 * math.pi), 2 * math.pi)
-    color = theme.pair_color(cursor.pair, pairs.count)
-    reach = radius + 14.0
+    x, y, reach = dial.x, dial.y, dial.radius + 14.0
     cross = np.array([[x - reach, y, x + reach, y], [x, y - reach, x, y + reach]])
     picture: list[marks.Mark] = [
         marks.Segments(cross, theme.grid, 1.2),
-        marks.Rings(x, y, np.array([radius]), theme.axis, 1.5),
-        marks.Arc(x, y, radius * _ARC / 2, float(angles[0]), shown, with_alpha(color, 0.14), radius * _ARC),
-        *_turn_arrow(dial, radius * _ARC, float(angles[0]), shown, color),
-        dial.lines(later, color, 2.0, (6.0, 4.0)),
-        dial.lines(now, color, 4.0),
-        marks.Dots(later, 7.5, theme.panel, color, 2.6),
-        marks.Dots(now, 8.5, color),
-        dial.hub(theme, 4.5),
+        *named_hands(dial, theme, (cursor.pair, pairs.count), hands, turn),
     ]
-    names = _tip_names(dial, angles, cursor, theme)
-    picture += names
-    if radius >= _LEAST_WITH_ANGLE:
-        middle = float(angles[0]) + shown / 2
-        place = dial.tip(middle, radius * _ARC + 22.0)
+    names = [mark for mark in picture if isinstance(mark, marks.FormulaText)]
+    if dial.radius >= _LEAST_WITH_ANGLE:
+        middle = angles[0] + min(max(turn, -math.tau), math.tau) / 2
+        place = dial.tip(middle, dial.radius * TURN + 22.0)
         picture.append(marks.Text(*place, f"{fixed(math.degrees(turn), 1)}°", "flag", theme.text, across=0.5))
-    # The name of an axis gives way to a tip that points along it.
-    for name in (
+    axes = (
         marks.Text(x, y - reach - 8.0, "cos", "caption", theme.text2, across=0.5),
         marks.Text(x + reach + 6.0, y, "sin", "caption", theme.text2),
-    ):
-        if all(math.hypot(tip.x - name.x, tip.y - name.y) > 30.0 for tip in names):
-            picture.append(name)
+    )
+    # The name of an axis gives way to a tip that points along it.
+    picture += [name for name in axes if all(math.hypot(tip.x - name.x, tip.y - name.y) > 30.0 for tip in names)]
     return picture
-
-
-def _turn_arrow(dial: Dial, radius: float, start: float, turn: float, color: QColor) -> Iterator[marks.Mark]:
-    """The arc of a turn, with a head where it is long enough for one."""
-    yield marks.Arc(dial.x, dial.y, radius, start, turn, color, 2.0)
-    arm = min(_ARM, radius * 0.4)
-    if abs(turn) * radius < arm:
-        return
-    end = start + turn
-    tip = dial.tip(end, radius)
-    # Back along the arc, a little to both sides of it.
-    back = end - math.copysign(arm / radius, turn)
-    ends = [dial.tip(back, far) for far in (radius - arm * 0.5, radius + arm * 0.5)]
-    yield marks.Polyline(np.array([ends[0], tip, ends[1]]), color, 2.0)
-
-
-def _tip_names(dial: Dial, angles: Floats, cursor: Cursor, theme: Theme) -> list[marks.FormulaText]:
-    names: list[marks.FormulaText] = []
-    last: tuple[float, float, float] | None = None
-    for angle, value in zip(angles.tolist(), (cursor.position, cursor.position + cursor.offset), strict=True):
-        x, y = dial.tip(angle, dial.radius + 25.0)
-        name = f"p_{{{position(value)}}}"
-        wide = formula_runs(name, 16)[1]
-        # One that would touch the name before is left out.
-        if last is None or abs(x - last[0]) > (wide + last[2]) / 2 + 6.0 or abs(y - last[1]) > 20.0:
-            names.append(marks.FormulaText(x, y, name, 16, theme.text, across=0.5))
-            last = x, y, wide
-    return names
 
 
 def _equation(area: Area, pairs: Pairs, block: Floats, cursor: Cursor, theme: Theme) -> marks.Picture:
