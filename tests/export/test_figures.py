@@ -285,7 +285,7 @@ def test_a_figure_is_written_from_python_without_a_screen(tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (0, "6.75 x 3.5 inches\n", "")
 
 
-@pytest.mark.parametrize("what", [what for what, row in FIGURES.items() if row.part])
+@pytest.mark.parametrize("what", [what for what in FIGURES if ":" in what])
 def test_a_part_is_drawn_alone_as_it_is_in_its_panel(qapp, tmp_path, what):
     whole, state = what.partition(":")[0], state_of({"pair": "2", "position": "11"})
     (own, all_of_it), page = (texts_of(page_of(one, state)) for one in (what, whole)), page_of(what, state)
@@ -296,6 +296,11 @@ def test_a_part_is_drawn_alone_as_it_is_in_its_panel(qapp, tmp_path, what):
     assert all(any(word in text for text in all_of_it) for word in {text.split(" ")[0] for text in named})
     assert page.sheet.height < page_of(whole, state).sheet.height
     assert page.parts[-1][2]
+
+
+def test_the_two_answers_of_the_decoder_are_figures_of_their_own(qapp):
+    both = [" ".join(texts_of(page_of(what, State()))) for what in ("decoder", "decoder-before")]
+    assert [("Nearest of all" in words, "places back" in words) for words in both] == [(True, False), (False, True)]
 
 
 CUT = re.compile(r"\w…$")

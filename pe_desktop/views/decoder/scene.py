@@ -399,11 +399,15 @@ def _hands_of_t(state: State) -> dict[str, object] | None:
 VIEW = PagedView(
     "decoder.page",
     {
-        "read": Page(_page, _read_sentence, f"{_READ} {_BEFORE}", _questions, _read_text),
-        "before": Page(_page, _before_sentence, f"{_BEFORE} {_READ}", _questions, _before_text),
+        "read": Page(_page, _read_sentence, _READ, _questions, _read_text),
+        "before": Page(_page, _before_sentence, _BEFORE, _questions, _before_text),
     },
     _forms,
-    Declared(
+    parts={
+        "read": Page(_read_page, _read_sentence, _READ, _read_questions, _read_text),
+        "before": Page(_before_page, _before_sentence, _BEFORE, _before_questions, _before_text),
+    },
+    panel=Declared(
         page="decoder.page",
         accessible_name="Decoder: which t do these hands say?",
         smallest=(420, 220),
