@@ -230,7 +230,7 @@ def test_caption_tells_every_parameter_with_all_digits(qapp, tmp_path):
 NEEDS_WIDTH = {"attention", "compare"}
 SIDES = "A figure has sides from 160 to 32 767 pixels"
 PIXELS = "A figure has at most 268 million pixels"
-NO_ROOM = "Compare has no room in 3.25 inches with letters of 6 points, only in 5.9 inches."
+NO_ROOM = "Compare has no room in 2.5 inches with letters of 6 points, only in 2.9 inches."
 AT_SIX = "with letters of 6 points, only in 3.9 inches, or as its part attention:weights."
 ATTENTION = f"Attention has no room in 3.25 inches {AT_SIX}"
 NO_CURSOR = "shows what stands at t and t + k: it has no picture without the cursor."
@@ -252,7 +252,7 @@ SHAPE = "One side of a figure is at most 4 times as long as the other"
         ("clock", "c.svg", {"size": (20000, 20000)}, f"{PIXELS}: 20000 x 20000 has 400 million."),
         ("waves", "w.png", {"size": (3000, 700)}, f"{SHAPE}: 3000 x 700 is more."),
         ("clock", "c.svg", {"letters": "runes"}, "A figure's letters are outlines or text: runes is not known."),
-        ("compare", "c.png", {"purpose": "column"}, NO_ROOM),
+        ("compare", "c.png", {"width": 2.5}, NO_ROOM),
         ("attention", "a.png", {"purpose": "column"}, ATTENTION),
         ("clock", "c.svg", {"shows_cursor": False}, f"Clock {NO_CURSOR}"),
         ("rotation", "r.svg", {"shows_cursor": False}, f"Rotation {NO_CURSOR}"),
@@ -303,6 +303,14 @@ def test_the_two_answers_of_the_decoder_are_figures_of_their_own(qapp):
     assert [("Nearest of all" in words, "places back" in words) for words in both] == [(True, False), (False, True)]
 
 
+@pytest.mark.parametrize("what", ["compare", "compare-difference"])
+def test_comparisons_have_a_form_for_a_column(qapp, what):
+    page = _page(what, State(), sheet_of(FIGURES[what], Finish("column")), Finish("column"), Computed())
+    assert page.sheet.inches[0] == pytest.approx(3.25)
+    assert page.sheet.points >= 7.0
+    assert {"Linear spacing", "Binary code", "Random vectors"} <= {*texts_of(page)}
+
+
 CUT = re.compile(r"\w…$")
 
 
@@ -341,6 +349,7 @@ def _extent(mark: marks.Text | marks.FormulaText | marks.Badge) -> tuple[float, 
         pixels, wide = ROLES[mark.role][0], text_width(mark.role, mark.text)
     else:
         pixels, wide = mark.pixels, formula_runs(mark.formula, mark.pixels)[1]
+    wide *= math.cos(math.radians(getattr(mark, "turned", 0.0)))
     left = mark.x - mark.across * wide
     return pixels, left, left + wide, mark.y - pixels / 2, mark.y + pixels / 2
 

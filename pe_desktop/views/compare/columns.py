@@ -18,6 +18,7 @@ from pe_desktop.core.measuring.differences import (
     DifferenceField,
     difference,
 )
+from pe_desktop.core.number_text import NO_BREAK
 from pe_desktop.core.presets import COMPARISONS, PRESETS, Compared, Sizes, comparison
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
@@ -65,6 +66,11 @@ class Line:
         """The title and the first line of the definition, in the largest type that has room; else it is left out."""
         sized = [_formula(line, size) for line in self.row.formulas[:1] for size in _FORMULA_SIZES]
         return Grid((NAME_WIDTH - 10.0,), ((Column((Words(self.row.title, "strong"), Fits((*sized, Space(0.0))))),),))
+
+    @property
+    def short_name(self) -> Block:
+        """The title alone, in lines, none of which ends within a formula."""
+        return Words(self.row.title.replace(" + ", f"{NO_BREAK}+{NO_BREAK}"), "flag", is_paragraph=True)
 
 
 def _formula(line: str, size: int) -> Block:
@@ -242,7 +248,8 @@ def _where(one: Difference) -> str:
     return "" if not one.largest else f"t = {whole(one.position)}, dimension {whole(one.dimension)}"
 
 
-_SHARES: Final = (0.21, 0.19, 0.17, 0.43)
+# With less room the numbers stand alone.
+_SHARES, _LEAST = (0.21, 0.19, 0.17, 0.43), 520.0
 _HEADS: Final = (
     ("Largest difference", "of two values, and where", "Largest", "of two values"),
     ("Hand by hand", "the same, sines with sines", "By hand", "sines by sines"),
@@ -255,7 +262,7 @@ DIFFERENCE: Final = Columns(
     "and of dot products.",
     "this row minus the chosen one",
     lambda _look: tuple(
-        Column((_GLUE, Words(title, "strong", shorter=(name,)), Words(meaning, "tick", "text3", shorter=(few,))))
+        Column((_GLUE, Words(title, "strong", shorter=(name,)), Words(meaning, "tick", "text3", shorter=(few, ""))))
         for title, meaning, name, few in _HEADS
     ),
     _difference_question,
@@ -263,8 +270,8 @@ DIFFERENCE: Final = Columns(
     ("largest difference", "t", "dimension", "hand by hand", "dot products", "base", "what it is"),
     _difference_copied,
     _difference_table,
-    lambda room: tuple(share * room for share in _SHARES),
-    520.0,
+    lambda room: tuple(share * room for share in _SHARES) if room >= _LEAST else (room / 3,) * 3,
+    _LEAST,
     (52.0, 64.0),
     is_of_two=True,
 )

@@ -40,9 +40,10 @@ from pe_desktop.views.properties.words import PROPERTY_NAMES, deciding_number
 # Each row, and what is known of it.
 Known: TypeAlias = Sequence[tuple[Line, Analysis | None]]
 
-# How far apart the columns are at least and at most, and the room of the counts at their right.
+# How far apart the columns are at least and at most, and the room of the counts at their right; without numbers less.
 _PITCHES: Final = (44.0, 84.0)
 _COUNT_WIDTH: Final = 80.0
+_COMPACT_COUNT: Final = 27.0
 _SIGN_HEIGHT: Final = 18.0
 # A zero has no logarithm: it stands at the foot.
 _LEAST: Final = 1e-17
@@ -50,7 +51,7 @@ _LEAST: Final = 1e-17
 _SMALL: Final = 1e-3
 _DASH: Final = (3.0, 3.0)
 _AXES: Final = {"position": "position t", "offset": "offset k", "pair": "pair i"}
-_TURNED: Final = -35.0
+_TURNED, _STEEP = -35.0, -60.0
 _LIFT: Final = 10.0
 READING_HEIGHT: Final = 226.0
 _LEFT: Final = 360.0
@@ -114,6 +115,8 @@ def _count_text(count: float) -> str:
 
 def _widths(room: float) -> tuple[float, ...]:
     pitch = min(max((room - _COUNT_WIDTH) / len(PROPERTY_NAMES), _PITCHES[0]), _PITCHES[1])
+    if room < pitch * len(PROPERTY_NAMES):
+        pitch = (room - _COMPACT_COUNT) / len(PROPERTY_NAMES)
     return (*(pitch,) * len(PROPERTY_NAMES), room - pitch * len(PROPERTY_NAMES))
 
 
@@ -132,7 +135,8 @@ def in_foot(block: Block) -> Block:
 
 def _head(area: Area, theme: Theme, name: str, is_strong: bool) -> marks.Picture:
     role, ink = ("flag", theme.text) if is_strong else ("segment", theme.text2)
-    return (marks.Text(area.middle[0], area.bottom - _LIFT, name, role, ink, turned=_TURNED),)
+    turned = _TURNED if area.width > 0.9 * _PITCHES[0] else _STEEP
+    return (marks.Text(area.middle[0], area.bottom - _LIFT, name, role, ink, turned=turned),)
 
 
 def _sign_block(verdict: str) -> Block:
@@ -197,7 +201,7 @@ def counts(known: Known, look: Look) -> tuple[Block, ...]:
     is_known = all(analysis is not None for _, analysis in known)
     texts = [_count_text(_held(known, key)) if is_known else "…" for key in look.keys]
     of = len(known)
-    return (*(Words(f"{text} of {of}", "tick", "text2", 0.5, (f"{text}/{of}", text)) for text in texts), Space(0.0))
+    return (*(Words(f"{text} of {of}", "tick", "text2", 0.5, (f"{text}/{of}", text, "")) for text in texts), Space(0.0))
 
 
 def legend(known: Known) -> Block:
@@ -315,8 +319,8 @@ def _copied(_line: Line, analysis: Analysis | None) -> list[str]:
 
 MEASURED: Final = Columns(
     "Each row is an encoding: its table where there is room, positions across and dimensions down, each over its own "
-    "range, what is its own in the definition, and whether ten checks hold, with the number that decides; at the right "
-    "how many it passes, below how many encodings hold. Half a disc holds up to some position.",
+    "range, what is its own in the definition, and whether ten checks hold, with the number that decides, where there "
+    "is room; at the right how many it passes, below how many encodings hold. Half a disc holds up to some position.",
     "positions across, dimensions down; each over its own range",
     _heads,
     _question,

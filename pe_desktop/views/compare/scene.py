@@ -45,6 +45,8 @@ GAP: Final = 16.0
 # A pixel for each of 128 positions and 32 dimensions, or half as many where there is less room.
 _TABLE_WIDTHS: Final = (128.0, 64.0)
 _TABLE_HEIGHT: Final = 32.0
+# Narrower pictures have signs or three numbers alone, beside names on two lines; they need so much.
+_COMPACT_BELOW, _COMPACT, _COMPACT_NAME = 576.0, 346.0, 98.0
 # How much higher the row with its numbers is; counts and legend below the rows.
 _MORE, _FOOT, _INSET, _TALLEST = 20.0, 58.0, 4.0, 330.0
 
@@ -52,6 +54,11 @@ _MORE, _FOOT, _INSET, _TALLEST = 20.0, 58.0, 4.0, 330.0
 def narrowest_width() -> float:
     """The least width in which nothing is cut, without tables."""
     return GAP / 2 + NAME_WIDTH + max(page.least for page in SHOWN.values())
+
+
+def is_compact(width: float) -> bool:
+    """Whether a picture of a width is the form for a column of print, without definitions."""
+    return width < _COMPACT_BELOW
 
 
 def table_width(width: float) -> float:
@@ -63,7 +70,7 @@ def table_width(width: float) -> float:
 def cells_left(width: float) -> float:
     """Where the cells begin in a picture of a width."""
     table = table_width(width)
-    return GAP / 2 + (table + GAP if table else 0.0) + NAME_WIDTH
+    return GAP / 2 + (table + GAP if table else 0.0) + (_COMPACT_NAME if is_compact(width) else NAME_WIDTH)
 
 
 def _widths(page: Columns, width: float) -> tuple[float, ...]:
@@ -119,7 +126,9 @@ def _page(state: State, answers: Answers, box: Box) -> Block:
     """The names of the columns over the rows, how many hold below, and the reading where it has room."""
     page, tall = _shown(state), _row_height(state, box.height)
     look, rows = look_and_rows(state, answers, is_paper=box.is_paper)
-    if box.pointer is not None and not page.is_of_two:
+    if is_compact(box.width):
+        look = replace(look, row=-1, check="", has_all_numbers=False)
+    elif box.pointer is not None and not page.is_of_two:
         look = _under(*box.pointer, look, rows, box, tall)
     numbers = [line.number for line in lines_of(state)]
     tables = dict(zip(numbers, map(answers.answer, table_questions(state, box)), strict=False))
@@ -132,7 +141,7 @@ def _page(state: State, answers: Answers, box: Box) -> Block:
     if page.is_of_two:
         return Column(tuple(blocks))
     counted = _beside(page, box.width, counts(rows, look))
-    name = Words("encodings that hold", "tick", "text3")
+    name = Words("encodings that hold", "tick", "text3", shorter=("hold",))
     columns = (GAP / 2, cells_left(box.width) - GAP / 2, GROW)
     signs = Grid((GAP / 2, GROW), ((Space(0.0), legend(rows)),), gap=0.0)
     blocks += [Rule(3.0), Grid(columns, ((Space(0.0), name, counted),), gap=0.0), Space(6.0), signs]
@@ -184,18 +193,22 @@ def _row(page: Columns, line: Line, look: Look, cells: Cells, image: QImage | No
     table = table_width(width)
     picture = ((table, Space(0.0) if image is None else _Table(image)), (GAP, Space(0.0))) if table else ()
     named = Named(f"cells {line.number}", _beside(page, width, cells.blocks), "", sets, cells.tooltip)
-    columns = ((GAP / 2, Space(tall)), *picture, (NAME_WIDTH, in_middle(line.name)), (GROW, named))
+    wide, name = NAME_WIDTH, line.name
+    if is_compact(width):
+        wide, name = _COMPACT_NAME, Grid((_COMPACT_NAME - GAP / 2,), ((line.short_name,),))
+    columns = ((GAP / 2, Space(tall)), *picture, (wide, in_middle(name)), (GROW, named))
     widths, in_row = zip(*columns, strict=True)
     inner: Block = Grid(widths, (in_row,), gap=0.0)
     inner = Layers((Ground(), inner)) if line.is_chosen else inner
     again = "" if page.is_of_two or line.is_chosen else "\nPress twice to use this encoding"
-    name = f"row {line.number}: {line.row.title}"
-    return Named(name, inner, cells.value, sets, line.definition + again, line.is_chosen)
+    name_of_place = f"row {line.number}: {line.row.title}"
+    return Named(name_of_place, inner, cells.value, sets, line.definition + again, line.is_chosen)
 
 
 def _beside(page: Columns, width: float, blocks: Sequence[Block]) -> Block:
     widths = _widths(page, width)
-    insets = (Grid((wide - _INSET,), ((block,),)) for wide, block in zip(widths, blocks, strict=True))
+    # What has no room in a compact row is left out.
+    insets = (Grid((wide - _INSET,), ((block,),)) for wide, block in zip(widths, blocks, strict=False))
     return Grid(widths, (tuple(insets),), gap=0.0)
 
 
@@ -206,7 +219,8 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
 
 
 def _height(state: State, _answers: Answers, width: float, _theme: Theme) -> float:
-    return math.inf if width < narrowest_width() else _needed(state, _shown(state).heights[0])
+    has_room = width >= (_COMPACT if is_compact(width) else narrowest_width())
+    return math.inf if not has_room else _needed(state, _shown(state).heights[0])
 
 
 def _sizes_text(sizes: tuple[int, int]) -> str:
