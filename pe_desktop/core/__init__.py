@@ -7,58 +7,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from pe_desktop.core.cursor import Cursor as Cursor
-    from pe_desktop.core.encoding import Encoding as Encoding
-    from pe_desktop.core.encoding import Floats as Floats
-    from pe_desktop.core.encoding import Integers as Integers
-    from pe_desktop.core.encoding import Numbers as Numbers
-    from pe_desktop.core.encoding import Pairs as Pairs
-    from pe_desktop.core.hands import LAYOUTS as LAYOUTS
-    from pe_desktop.core.kinds import KINDS as KINDS
-    from pe_desktop.core.kinds import kind_rules as kind_rules
-    from pe_desktop.core.kinds import switched as switched
-    from pe_desktop.core.kinds.ablations import DoubledExponentEncoding as DoubledExponentEncoding
-    from pe_desktop.core.kinds.ablations import OddWidthEncoding as OddWidthEncoding
-    from pe_desktop.core.kinds.ablations import OneWaveEncoding as OneWaveEncoding
-    from pe_desktop.core.kinds.ablations import PositionMapEncoding as PositionMapEncoding
-    from pe_desktop.core.kinds.naive import BitsEncoding as BitsEncoding
-    from pe_desktop.core.kinds.naive import CounterEncoding as CounterEncoding
-    from pe_desktop.core.kinds.naive import NormalisedCounterEncoding as NormalisedCounterEncoding
-    from pe_desktop.core.kinds.naive import RandomEncoding as RandomEncoding
-    from pe_desktop.core.kinds.sinusoidal import PaddedEncoding as PaddedEncoding
-    from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding as SinusoidalEncoding
-    from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs as SinusoidalPairs
-    from pe_desktop.core.measuring.measurement import Analysis as Analysis
-    from pe_desktop.core.measuring.measurement import Measurement as Measurement
-    from pe_desktop.core.measuring.measurements import analyse as analyse
-    from pe_desktop.core.measuring.measurements import measure as measure
-    from pe_desktop.core.phase import SPACINGS as SPACINGS
-    from pe_desktop.core.precision.formats import FORMATS as FORMATS
-    from pe_desktop.core.precision.formats import Precision as Precision
-    from pe_desktop.core.precision.formats import framework_values as framework_values
-    from pe_desktop.core.precision.measured import roundings as roundings
-    from pe_desktop.core.presets import CONVENTIONS as CONVENTIONS
-    from pe_desktop.core.presets import CURSOR_PARAMETERS as CURSOR_PARAMETERS
-    from pe_desktop.core.presets import ENCODING_PARAMETERS as ENCODING_PARAMETERS
-    from pe_desktop.core.presets import PRESETS as PRESETS
-    from pe_desktop.core.presets import Preset as Preset
-    from pe_desktop.core.presets import cursor_with_parameter as cursor_with_parameter
-    from pe_desktop.core.presets import presets_of as presets_of
-    from pe_desktop.core.presets import with_convention as with_convention
-    from pe_desktop.core.presets import with_parameter as with_parameter
-    from pe_desktop.core.rotation import rotation_angles as rotation_angles
-    from pe_desktop.core.rotation import rotation_blocks as rotation_blocks
-    from pe_desktop.core.rotation import rotation_matrix as rotation_matrix
-    from pe_desktop.core.rotation import shift_residuals as shift_residuals
-    from pe_desktop.core.scores.attention import Attended as Attended
-    from pe_desktop.core.scores.attention import Attention as Attention
-    from pe_desktop.core.scores.attention import attended as attended
-    from pe_desktop.core.scores.attention import moved as moved
-    from pe_desktop.core.scores.schemes import SCHEMES as SCHEMES
-    from pe_desktop.core.scores.schemes import slopes as slopes
-    from pe_desktop.core.state import State as State
-    from pe_desktop.core.state import assignments_of as assignments_of
-    from pe_desktop.core.state import state_of as state_of
+    from pe_desktop.core.cursor import *
+    from pe_desktop.core.encoding import *
+    from pe_desktop.core.hands import *
+    from pe_desktop.core.kinds import *
+    from pe_desktop.core.kinds.ablations import *
+    from pe_desktop.core.kinds.naive import *
+    from pe_desktop.core.kinds.sinusoidal import *
+    from pe_desktop.core.measuring.measurement import *
+    from pe_desktop.core.measuring.measurements import *
+    from pe_desktop.core.phase import *
+    from pe_desktop.core.precision.formats import *
+    from pe_desktop.core.precision.measured import *
+    from pe_desktop.core.presets import *
+    from pe_desktop.core.rotation import *
+    from pe_desktop.core.scores.attention import *
+    from pe_desktop.core.scores.schemes import *
+    from pe_desktop.core.state import *
 
 # The names of each module.
 _NAMES: Final = {
