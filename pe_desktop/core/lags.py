@@ -81,10 +81,8 @@ class _WaveTransform:
         return half
 
 
-@lru_cache(maxsize=2)
-def _wave_transform(pairs: Pairs, step: float, size: int) -> _WaveTransform:
-    """The same, kept: a view is panned more than zoomed. At most 9 MB each for 32,768 pairs."""
-    return _WaveTransform(pairs, step, size)
+# A view is panned more than zoomed. At most 9 MB each for 32,768 pairs.
+_wave_transform: Final = lru_cache(maxsize=2)(_WaveTransform)
 
 
 def _curve(x: Floats) -> Floats:

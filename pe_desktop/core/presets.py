@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any, Final, cast
 
 from pe_desktop.core.cursor import Cursor
@@ -16,12 +16,8 @@ from pe_desktop.core.record import record
 from pe_desktop.core.rules import NumberRule, checked_word, names_for, shown
 from pe_desktop.resources import LazyMapping, resource_json
 
-
-@lru_cache(maxsize=1)
-def _data() -> dict[str, Any]:
-    """resources/presets.json: groups of presets in the order of the menus, and the ids of the overview."""
-    data: dict[str, Any] = resource_json("presets.json")
-    return data
+# Groups of presets in the order of the menus, and the ids of the overview.
+_data: Final = lru_cache(maxsize=1)(partial(resource_json, "presets.json"))
 
 
 # In the order in which they are applied: a convention needs the width, and other parameters change the convention.

@@ -86,14 +86,12 @@ def sampled_limits(encoding: Encoding, measure: str) -> tuple[float, float]:
     return float(least), float(greatest)
 
 
-@lru_cache(maxsize=2)
-def _kept_vectors(encoding: Encoding, positions: range) -> Floats:
-    return filled_values(encoding, positions)
-
-
 def filled_values(encoding: Encoding, positions: Numbers) -> Floats:
     """The columns of the table that hold values, shape (len(positions), n_filled)."""
     return encoding.values(positions, None if encoding.n_filled == encoding.d_model else range(encoding.n_filled))
+
+
+_kept_vectors: Final = lru_cache(maxsize=2)(filled_values)
 
 
 @record
