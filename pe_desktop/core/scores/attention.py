@@ -41,12 +41,6 @@ class _TextRule(Rule):
 MOST_WORDS: Final = 512
 
 
-@lru_cache(maxsize=8)
-def _words_of(sentence: str) -> tuple[str, ...]:
-    """The words of a sentence, split at blanks; the first MOST_WORDS of them."""
-    return tuple(sentence.split()[:MOST_WORDS])
-
-
 @lru_cache(maxsize=4)
 def word_vectors(words: tuple[str, ...], d_model: int, seed: int) -> Floats:
     """The vector x of every word, from N(0, 1), shape (n_words, d_model), read-only.
@@ -176,9 +170,10 @@ class Attention:
     temperature: float = ruled(1.0, NumberRule("", 1e-6, 1e6))
     word_seed: int = ruled(0, replace(SEED, title="seed of the words"))
 
-    @property
+    @cached_property
     def words(self) -> tuple[str, ...]:
-        return _words_of(self.sentence)
+        """The words of the sentence, split at blanks; the first MOST_WORDS of them."""
+        return tuple(self.sentence.split()[:MOST_WORDS])
 
     @cached_property
     def scheme_at_work(self) -> str:
