@@ -2,13 +2,10 @@
 
 import math
 from functools import lru_cache
-from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
-
-_SEED: Final = 0
 
 
 @lru_cache(maxsize=2)
@@ -18,7 +15,7 @@ def embedding(d_model: int) -> Floats:
     Learned embeddings of variance 1 / d_model are multiplied by sqrt(d_model) before the encoding is added ("Attention
     Is All You Need", section 3.4): that is this variance.
     """
-    values = np.random.default_rng(_SEED).normal(size=d_model)
+    values = np.random.default_rng(0).normal(size=d_model)
     values.flags.writeable = False
     return values
 

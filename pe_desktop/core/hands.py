@@ -79,7 +79,7 @@ def signed_angles(part: Split, frequencies: Frequencies) -> Floats:
 def _phases_of(part: Split, frequencies: Frequencies) -> _Phases:
     """The phases of whole positions, and of remainders for hands with whole turns, in units of 2^-64 turn."""
     phase = phases(part.wholes, frequencies)
-    if part.remainders is not None and frequencies.has_whole_turns:
+    if part.remainders is not None and np.any(frequencies.whole_turns):
         phase += _remainder_phases(part.remainders, frequencies)
     return phase
 

@@ -43,11 +43,6 @@ class Frequencies(NamedTuple):
     whole_turns: _Integers
     slow: _Floats
 
-    @property
-    def has_whole_turns(self) -> bool:
-        """Whether a hand turns by half a turn or more from one position to the next."""
-        return bool(np.any(self.whole_turns))
-
     def selected(self, pairs: slice | _Integers) -> "Frequencies":
         rows: list[Any] = [row[pairs] for row in self]
         return Frequencies(*rows)

@@ -47,7 +47,10 @@ def record(cls: type[_T] | None = None, *, eq: bool = True, kw_only: bool = Fals
             hashed = [one.name for one in fields(cls) if (one.compare if one.hash is None else one.hash)]
             cls.__hash__ = _hash_of(hashed, keeps_hash=getattr(cls, "keeps_hash", False))
         if eq and "__eq__" not in own:
-            cls.__eq__ = _equality_of([one.name for one in fields(cls) if one.compare])
+            compared = _values_of([one.name for one in fields(cls) if one.compare])
+            cls.__eq__ = lambda self, other: (
+                compared(self) == compared(other) if other.__class__ is self.__class__ else NotImplemented
+            )
         return cls
 
     return made if cls is None else made(cls)
@@ -88,15 +91,6 @@ def _init_source(cls: Any, names: dict[str, Any]) -> str:
         lines.append("self.__post_init__()")
     arguments = by_place + (by_name if len(by_name) > 1 else [])
     return f"def __init__({', '.join(arguments)}):\n " + "\n ".join(lines)
-
-
-def _equality_of(names: list[str]) -> Callable[[Any, object], Any]:
-    values = _values_of(names)
-
-    def __eq__(self: Any, other: object) -> Any:  # noqa: N807 - it becomes the class's own
-        return values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
-
-    return __eq__
 
 
 def _hash_of(names: list[str], *, keeps_hash: bool) -> Callable[[Any], Any]:

@@ -119,8 +119,7 @@ class _PositionMapPairs(SinusoidalPairs):
     def offset_angles(self, offsets: Numbers, pairs: Numbers | None = None) -> NoReturn:
         raise ValueError(_REFUSAL)
 
-    def offset_hands(self, offsets: Numbers, pairs: Numbers | None = None) -> NoReturn:
-        raise ValueError(_REFUSAL)
+    offset_hands = offset_angles
 
     def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
         """(f(t + k) - f(t)) omega_i in plain float64, shape (len(positions), len(pairs)), radians.

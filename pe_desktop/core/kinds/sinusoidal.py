@@ -181,7 +181,17 @@ class SinusoidalEncoding(Encoding):
 
     def __post_init__(self) -> None:
         check_fields(self)
-        _check_shift(self.d_model, self.base, self.spacing, self.shift)
+        if self.shift == 0:
+            return
+        n_pairs, shift = self.d_model // 2, f"{self.shift:.12g}"
+        if self.spacing != "geometric":
+            raise ValueError(f"shift must be 0 in {self.spacing} spacing: {shift} is not")
+        if self.shift >= n_pairs:
+            raise ValueError(f"shift must be below d_model / 2 = {grouped(n_pairs)}: {shift} is not")
+        # Slower hands stand still.
+        if (n_pairs - 1) / (n_pairs - self.shift) * math.log(self.base) > -math.log(MIN_FREQUENCY):
+            sizes = f"d_model {grouped(self.d_model)} and base {grouped(self.base)}"
+            raise ValueError(f"shift must leave no frequency below {MIN_FREQUENCY}: {shift} does with {sizes}")
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -220,24 +230,6 @@ class SinusoidalEncoding(Encoding):
 
     def values_after(self, positions: Numbers, offset: float, dimensions: Numbers | None = None) -> Floats:
         return replace(self.pairs, ahead=offset).values(positions, dimensions)
-
-
-def _check_shift(d_model: int, base: float, spacing: str, shift: float) -> None:
-    """ValueError with a sentence for a shift that leaves no base^(-i / (d/2 - shift)), or hands that stand still."""
-    n_pairs = d_model // 2
-    if shift == 0:
-        return
-    if spacing != "geometric":
-        raise ValueError(f"shift must be 0 in {spacing} spacing: {_shift_text(shift)} is not")
-    if shift >= n_pairs:
-        raise ValueError(f"shift must be below d_model / 2 = {grouped(n_pairs)}: {_shift_text(shift)} is not")
-    if (n_pairs - 1) / (n_pairs - shift) * math.log(base) > -math.log(MIN_FREQUENCY):
-        sizes = f"d_model {grouped(d_model)} and base {grouped(base)}"
-        raise ValueError(f"shift must leave no frequency below {MIN_FREQUENCY}: {_shift_text(shift)} does with {sizes}")
-
-
-def _shift_text(shift: float) -> str:
-    return f"{shift:.12g}"
 
 
 class WaveKind(Encoding):

@@ -145,7 +145,6 @@ PAIRINGS: Final[Mapping[str, Pairing]] = {
     "half-split": half_split_turn,
     "mixed": mixed_turn,
 }
-_DEFAULT_BASE: Final = 10_000.0
 
 
 @record
@@ -227,7 +226,7 @@ def _rotary_pairs(encoding: Encoding, n_turning: int) -> Pairs | None:
     pairs = encoding.pairs
     if pairs is not None and pairs.turns_evenly and pairs.count == n_turning:
         return pairs
-    base = float(encoding.parameters.get("base", _DEFAULT_BASE))
+    base = float(encoding.parameters.get("base", 10_000.0))
     return SinusoidalEncoding(d_model=2 * n_turning, base=base).pairs
 
 
@@ -269,9 +268,6 @@ def slopes(n_heads: int) -> Floats:
     return np.concatenate([own, between])[:n_heads]
 
 
-_FARTHEST: Final = 128
-
-
 @record
 class T5(Scheme):
     """T5: a bias for each of 32 buckets of offsets; those that a model would have learned are drawn from N(0, 1) here.
@@ -292,10 +288,7 @@ class T5(Scheme):
         "random."
     )
     choices: ClassVar[Mapping[str, str]] = {"word_seed": "seed", "causal": "is_causal"}
-
-    @property
-    def reach(self) -> int:
-        return _FARTHEST
+    reach = 128
 
     def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
         return t5_scores(queries, keys, rows, columns, _biases(self.seed), self.is_causal)
