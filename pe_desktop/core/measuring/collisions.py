@@ -50,7 +50,8 @@ def close_offsets(encoding: Encoding, progress: Progress | None = None, is_cance
         squares = 2 * (squared_length - weighted_dots(pairs, lags, weights, None, is_cancelled))
         offsets = np.arange(first, first + lags.count)
         np.minimum.at(lowest, (offsets - 1) // bucket, squares)
-        far_confusion = far_confusion or _first_below(neighbours**2 * (1 + SAME), squares, offsets, FAR + 1)
+        near = offsets[squares < neighbours**2 * (1 + SAME)]
+        far_confusion = far_confusion or next(iter(near[near > FAR].tolist()), None)
         kept, kept_squares = _nearest(np.append(kept, offsets), np.append(kept_squares, squares))
         if progress is not None:
             progress(first + lags.count - 1, n_offsets)
@@ -76,12 +77,6 @@ def _nearest(offsets: Integers, squares: Floats) -> tuple[Integers, Floats]:
     """The offsets with the smallest squares, _KEPT at most, and these."""
     places = np.argpartition(squares, _KEPT)[:_KEPT] if len(squares) > _KEPT else slice(None)
     return offsets[places], squares[places]
-
-
-def _first_below(limit: float, squares: Floats, offsets: Integers, least: int) -> int | None:
-    """The first offset, `least` or more, with a square below a limit."""
-    found = offsets[(squares < limit) & (offsets >= least)]
-    return int(found[0]) if len(found) else None
 
 
 def alias(encoding: Encoding) -> tuple[float, int, float, float] | None:

@@ -177,23 +177,20 @@ def _periodic(encoding: Encoding) -> Measurement:
     returns = near_returns(encoding, 0, encoding.n_positions - 1) if holds else ()
     # A hand that has not turned yet has not returned.
     closest = [one for one in returns if one.turns][-1:]
-    return Measurement(
-        key="periodic",
-        verdict=HOLDS if holds else FAILS,
-        finding="off_after_a_turn" if not holds else "near_return" if closest else "no_near_return",
-        number=n_turning if holds else apart,
-        basis=Basis("hands", len(compared), pairs.count),
-        numbers={
-            "n_pairs": pairs.count,
-            "n_turning": n_turning,
-            "shortest_wavelength": float(wavelengths.min()),
-            "longest_wavelength": float(wavelengths.max()),
-            "largest_difference": apart,
-            "closest_return": closest[0].positions if closest else None,
-            "closest_return_chord": closest[0].chord if closest else None,
-        },
-        evidence=_wave(encoding, float(pairs.wavelengths[0]), int(pairs.columns[0, 0])),
-    )
+    finding = "off_after_a_turn" if not holds else "near_return" if closest else "no_near_return"
+    verdict, number = (HOLDS, n_turning) if holds else (FAILS, apart)
+    numbers = {
+        "n_pairs": pairs.count,
+        "n_turning": n_turning,
+        "shortest_wavelength": float(wavelengths.min()),
+        "longest_wavelength": float(wavelengths.max()),
+        "largest_difference": apart,
+        "closest_return": closest[0].positions if closest else None,
+        "closest_return_chord": closest[0].chord if closest else None,
+    }
+    basis = Basis("hands", len(compared), pairs.count)
+    evidence = _wave(encoding, float(pairs.wavelengths[0]), int(pairs.columns[0, 0]))
+    return Measurement("periodic", verdict, finding, number, basis, numbers, evidence)
 
 
 def _no_evidence(x_name: str) -> Evidence:
@@ -260,19 +257,14 @@ def _deterministic(encoding: Encoding) -> Measurement:
     other = encoding.redrawn
     first, second = (table.values(positions) for table in (encoding, encoding if other is None else other))
     n_changed = int(np.count_nonzero(first.view(np.int64) != second.view(np.int64)))
-    lines = first[:, :1].T if other is None else np.stack([first[:, 0], second[:, 0]])
-    return Measurement(
-        key="deterministic",
-        verdict=HOLDS if other is None and not n_changed else FAILS,
-        finding="drawn" if other is not None else "repeats" if not n_changed else "changes",
-        number=float(np.abs(second - first).max()),
-        basis=Basis("spread", len(positions), encoding.n_positions),
-        numbers={"changed_values": n_changed, "compared_values": first.size},
-        evidence=Evidence(
-            "lines", "position", thinned(np.minimum, positions.astype(np.float64)),
-            np.stack([thinned(np.minimum, line) for line in lines]), levels=(0.0,),
-        ),
-    )  # fmt: skip
+    finding = "drawn" if other is not None else "repeats" if not n_changed else "changes"
+    verdict, number = HOLDS if finding == "repeats" else FAILS, float(np.abs(second - first).max())
+    numbers = {"changed_values": n_changed, "compared_values": first.size}
+    basis = Basis("spread", len(positions), encoding.n_positions)
+    tables = [first] if other is None else [first, second]
+    lines = np.stack([thinned(np.minimum, table[:, 0]) for table in tables])
+    evidence = Evidence("lines", "position", thinned(np.minimum, positions.astype(np.float64)), lines, (0.0,))
+    return Measurement("deterministic", verdict, finding, number, basis, numbers, evidence)
 
 
 def _unique(nearness: Nearness, longest: float) -> Measurement:
@@ -319,35 +311,24 @@ def _shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Meas
     verdict, finding = FAILS, "distance_constant" if by_distance else "differs"
     if by_distance and by_gram:
         verdict, finding = (HOLDS, "constant") if basis.n_all >= _FEWEST_POSITIONS else (UNDECIDED, "too_few")
-    return Measurement(
-        key="shift_invariant",
-        verdict=verdict,
-        finding=finding,
-        number=deviation,
-        basis=basis,
-        numbers={"gram_deviation": deviation, "distance_spread": spread},
-        evidence=band("offset", pairs.offsets.astype(np.float64), pairs.lowest, pairs.highest),
-    )
+    numbers = {"gram_deviation": deviation, "distance_spread": spread}
+    evidence = band("offset", pairs.offsets.astype(np.float64), pairs.lowest, pairs.highest)
+    return Measurement("shift_invariant", verdict, finding, deviation, basis, numbers, evidence)
 
 
 def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Measurement:
     """One matrix moves every position by one: the best 2 x 2 of each hand, without a constant."""
-    numbers = {"total_residual": total, "worst_hand": None, "worst_hand_residual": None}
+    numbers: dict[str, float | int | None] = {"total_residual": total, "worst_hand": None, "worst_hand_residual": None}
     basis = Basis("moves", sum(map(len, table.after)), table.encoding.n_positions - 1)
     if basis.n_measured < _FEWEST_STEPS:
         return Measurement("linear_shift", UNDECIDED, "too_few", None, basis, numbers, _no_evidence("pair"))
-    worst, holds = int(residuals.argmax()), total <= ROUNDING
+    worst = int(residuals.argmax())
+    numbers |= {"worst_hand": worst, "worst_hand_residual": float(residuals[worst])}
     drawn = np.maximum(thinned(np.maximum, residuals), _LOWEST_DRAWN)
     hands = thinned(np.minimum, np.arange(len(residuals), dtype=np.float64))
-    return Measurement(
-        key="linear_shift",
-        verdict=HOLDS if holds else FAILS,
-        finding="one_matrix" if holds else "no_matrix",
-        number=total,
-        basis=basis,
-        numbers=numbers | {"worst_hand": worst, "worst_hand_residual": float(residuals[worst])},
-        evidence=Evidence("points", "pair", hands, drawn[np.newaxis], is_logarithmic=True),
-    )
+    evidence = Evidence("points", "pair", hands, drawn[np.newaxis], is_logarithmic=True)
+    verdict, finding = (HOLDS, "one_matrix") if total <= ROUNDING else (FAILS, "no_matrix")
+    return Measurement("linear_shift", verdict, finding, total, basis, numbers, evidence)
 
 
 def _bounded(table: MeasuredTable, norms: Floats) -> Measurement:
@@ -382,27 +363,20 @@ def _curves(encoding: Encoding) -> Evidence:
 def _constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
     """Every vector is equally long."""
     lowest, highest = float(norms.min()), float(norms.max())
-    holds = highest - lowest <= ROUNDING * highest
-    verdict, finding = (HOLDS, "equal") if holds else (FAILS, "unequal")
+    verdict, finding, number = FAILS, "unequal", highest - lowest
+    if number <= ROUNDING * highest:
+        verdict, finding, number = HOLDS, "equal", (lowest + highest) / 2
     if len(norms) == 1:
         verdict, finding = UNDECIDED, "one_position"
     positions = np.concatenate([np.asarray(run, dtype=np.float64) for run in table.runs])
     order = np.argsort(positions, kind="stable")
-    return Measurement(
-        key="norm",
-        verdict=verdict,
-        finding=finding,
-        number=highest - lowest if not holds else (lowest + highest) / 2,
-        basis=table.basis,
-        numbers={"shortest": lowest, "longest": highest},
-        evidence=band("position", positions[order], norms[order], norms[order]),
-    )
+    evidence = band("position", positions[order], norms[order], norms[order])
+    numbers = {"shortest": lowest, "longest": highest}
+    return Measurement("norm", verdict, finding, number, table.basis, numbers, evidence)
 
 
 def _pair_numbers(pair: ClosePair | None) -> dict[str, float | int | None]:
-    if pair is None:
-        return {"distance": None, "position": None, "other": None, "offset": None}
-    return {"distance": pair.distance, "position": pair.position, "other": pair.other, "offset": pair.offset}
+    return {name: getattr(pair, name, None) for name in ("distance", "position", "other", "offset")}
 
 
 def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
