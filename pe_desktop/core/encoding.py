@@ -2,7 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Final, TypeAlias
 
@@ -64,6 +64,11 @@ def check_held(shape: Sequence[int]) -> None:
         sides = " x ".join(map(grouped, shape))
         limit = f"more than the {most:g} GiB that are held at once; encoding[3:9] takes a window of a table"
         raise ValueError(f"{sides} values take {size:,.1f} GiB, {limit}")
+
+
+def slices(count: int, most: int) -> Iterator[slice]:
+    """So many things as slices of at most so many, and of one at least."""
+    return (slice(first, first + max(most, 1)) for first in range(0, count, max(most, 1)))
 
 
 def _indexed(count: int, index: Any, name: str) -> Any:

@@ -5,14 +5,14 @@ hands come from a Fourier transform, others are evaluated one by one.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Floats, Numbers, Pairs, Rows, position_rows
+from pe_desktop.core.encoding import Encoding, Floats, Numbers, Pairs, Rows, position_rows, slices
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, checked_word
 
@@ -256,7 +256,7 @@ def _measured(pairs: Pairs, measure: str, dots: Floats, lags: Floats, is_cancell
 def _exact_dots(pairs: Pairs, lags: Floats, weights: NDArray[Any] | None, summed: range) -> Floats:
     """The sums of weighted_dots lag by lag."""
     dots = np.empty(len(lags))
-    for piece in _pieces(len(lags), len(summed)):
+    for piece in slices(len(lags), _ANGLES // len(summed)):
         waves = _exact_turns(pairs, lags[piece], summed)
         dots[piece] = (waves if weights is None else waves * weights[summed.start : summed.stop]).real.sum(axis=1)
     return dots
@@ -268,7 +268,7 @@ def _direct_distances(pairs: Pairs, lags: Floats, is_cancelled: IsCancelled) -> 
     The angle k omega is reduced first and halved then: a lag after which all hands nearly return keeps its digits.
     """
     result = np.empty(len(lags))
-    for piece in _pieces(len(lags), pairs.count):
+    for piece in slices(len(lags), _ANGLES // pairs.count):
         stop_if(is_cancelled)
         halves = pairs.offset_angles(lags[piece])
         halves *= 0.5
@@ -288,11 +288,6 @@ def _progression(rows: Rows) -> Progression | None:
         return None
     candidate = Progression(first, step, len(rows))
     return candidate if isinstance(rows, range) or np.array_equal(candidate.values, rows) else None
-
-
-def _pieces(n_lags: int, n_pairs: int) -> Iterator[slice]:
-    height = max(_ANGLES // n_pairs, 1)
-    return (slice(first, first + height) for first in range(0, n_lags, height))
 
 
 def compared(measure: str, values: Floats, others: Floats) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import hand_values
-from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Numbers, Pairs, position_rows
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Numbers, Pairs, position_rows, slices
 from pe_desktop.core.fields.field import MEASURED_CELLS, Blocks, Field, even_sample, shift_positions
 from pe_desktop.core.lags import MEASURES, IsCancelled, compared, never, stop_if
 from pe_desktop.core.number_text import grouped
@@ -61,13 +61,11 @@ def shift_residuals(encoding: Encoding, offset: float, positions: Numbers, is_ca
     sine_columns, cosine_columns = _pairs(encoding).columns.T
     sines, cosines = _pairs(encoding).offset_hands(offset)[0].T
     result = np.zeros(len(rows))
-    height = max(_CELLS // encoding.d_model, 1)
-    for first in range(0, len(rows), height):
+    for part in slices(len(rows), _CELLS // encoding.d_model):
         stop_if(is_cancelled)
-        here = np.asarray(rows[first : first + height])
+        here, largest = np.asarray(rows[part]), result[part]
         values, shifted = encoding.values(here), encoding.values_after(here, offset)
         x, y = values[:, sine_columns], values[:, cosine_columns]
-        largest = result[first : first + height]
         np.abs(x * cosines + y * sines - shifted[:, sine_columns]).max(axis=1, out=largest)
         np.maximum(largest, np.abs(y * cosines - x * sines - shifted[:, cosine_columns]).max(axis=1), out=largest)
     return result
@@ -245,10 +243,9 @@ def diagonal_spreads(
     affordable = max(MEASURED_CELLS // encoding.d_model, 2) if max_samples is None else max_samples
     rows = shift_positions(encoding, offset, affordable)
     bounds = dict.fromkeys(MEASURES, (math.inf, -math.inf))
-    height = max(_CELLS // encoding.d_model, 1)
-    for first in range(0, len(rows), height):
+    for part in slices(len(rows), _CELLS // encoding.d_model):
         stop_if(is_cancelled)
-        here = np.asarray(rows[first : first + height])
+        here = np.asarray(rows[part])
         values, others = encoding.values(here), encoding.values_after(here, offset)
         for measure, (lowest, highest) in bounds.items():
             found = compared(measure, values, others)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.encoding import Encoding, Floats, Integers, slices
 from pe_desktop.core.fields.field import Blocks, Field, Means, Terms, even_places
 from pe_desktop.core.fields.offsets import OffsetField, Shown, Waves
 from pe_desktop.core.fields.products import (
@@ -239,9 +239,7 @@ class FittedWeightField(SteppedField):
         (positions, row_ends), (keys, column_ends) = self._samples(rows), self._samples(columns)
         scores = yield from self._scores.cell_steps(positions, keys)
         across = np.empty((len(positions), columns.count))
-        height = max(_WEIGHTS // len(keys), 1)
-        for first in range(0, len(positions), height):
-            part = slice(first, first + height)
+        for part in slices(len(positions), _WEIGHTS // len(keys)):
             across[part] = np.add.reduceat(self._weights(scores[part], positions[part]), column_ends, axis=1)
             yield None
         sums = np.add.reduceat(across, row_ends, axis=0)

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
-from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.encoding import Encoding, Floats, Integers, slices
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field, Line, Terms, Tile, even_places
 from pe_desktop.core.fields.table import column_tiles, value_cost
 from pe_desktop.core.record import record
@@ -29,13 +29,6 @@ FEWEST_VALUES: Final = 128
 PRODUCT_COST: Final = 0.02
 
 
-def vector_pieces(n_vectors: int, n_values: int) -> Iterator[slice]:
-    """Some vectors of so many table values at a time, so that few values are held at once."""
-    height = max(SAMPLE_CELLS // n_values, 1)
-    for first in range(0, n_vectors, height):
-        yield slice(first, first + height)
-
-
 def product_steps(
     shape: tuple[int, int],
     parts: Sequence[Integers],
@@ -47,9 +40,8 @@ def product_steps(
     for part in parts:
         rows = yield from left(part)
         columns = yield from right(part)
-        height = max(_PRODUCTS // columns.size, 1)
-        for first in range(0, shape[0], height):
-            products[first : first + height] += rows[first : first + height] @ columns.T
+        for piece in slices(shape[0], _PRODUCTS // columns.size):
+            products[piece] += rows[piece] @ columns.T
             yield None
     return products
 
@@ -105,7 +97,7 @@ class PositionVectors:
     def steps_at(self, positions: Integers, hands: Integers) -> Steps:
         """The same, some at a time."""
         found = np.empty((len(positions), 2 * len(hands)))
-        for piece in vector_pieces(*found.shape):
+        for piece in slices(len(positions), SAMPLE_CELLS // found.shape[1]):
             found[piece] = self.at(positions[piece], hands)
             yield None
         return found
@@ -171,8 +163,7 @@ class ProductScoreField(SteppedField):
     def _steps(
         self, shape: tuple[int, int], left: Callable[[Integers], Steps], right: Callable[[Integers], Steps]
     ) -> Steps:
-        width = max(_RANGE_CELLS // (2 * sum(shape)), 1)
-        parts = [self.hands[first : first + width] for first in range(0, len(self.hands), width)]
+        parts = [self.hands[part] for part in slices(len(self.hands), _RANGE_CELLS // (2 * sum(shape)))]
         products = yield from product_steps(shape, parts, left, right)
         # Selected hands stand for all.
         products *= n_hands(self.encoding) / len(self.hands)

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from pe_desktop.core.cursor import hand_values, n_hands
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Rows
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Rows, slices
 from pe_desktop.core.fields.field import (
     MEASURED_CELLS,
     Blocks,
@@ -28,7 +28,6 @@ from pe_desktop.core.fields.products import (
     SteppedField,
     Steps,
     product_steps,
-    vector_pieces,
 )
 from pe_desktop.core.fields.table import SAMPLE_COST
 from pe_desktop.core.lags import MEASURES, Progression, compared, invariant_pairs, profile, weighted_dots
@@ -185,8 +184,8 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
 
     def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
         dimensions = even_neighbours(self.encoding.n_filled, self._n_dimensions)
-        width = max(_RANGE_CELLS // (rows.count + columns.count), 1)
-        parts = [dimensions[first : first + width] for first in range(0, len(dimensions), width)]
+        pieces = slices(len(dimensions), _RANGE_CELLS // (rows.count + columns.count))
+        parts = [dimensions[piece] for piece in pieces]
         samples = [self._samples(blocks) for blocks in (rows, columns)]
         squares = [[np.zeros(positions.shape) for positions in runs] for runs in samples]
         if self.measure == "cosine" and len(parts) > 1:
@@ -219,7 +218,7 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
         found, n_found = np.empty((sum(map(len, runs)), len(dimensions))), 0
         is_cosine = self.measure == "cosine"
         for number, positions in enumerate(runs):
-            for piece in vector_pieces(len(positions), positions.shape[1] * len(dimensions)):
+            for piece in slices(len(positions), SAMPLE_CELLS // (positions.shape[1] * len(dimensions))):
                 values = _values(self.encoding, positions[piece].reshape(-1), dimensions)
                 values = values.reshape(*positions[piece].shape, -1)
                 if self.measure != "dot" and not (is_cosine and has_lengths):
@@ -259,8 +258,8 @@ def _limits(encoding: Encoding, measure: str, *, is_quick: bool) -> tuple[float,
         squares = lengths[:, np.newaxis] + lengths - 2 * (vectors @ vectors.T)
         return 0.0, math.sqrt(max(share * float(squares.max()), 0.0)) or 1.0
     rows = even_sample(encoding.n_positions, max(n_rows, 2))
-    height = max(SAMPLE_CELLS // len(dimensions), 1)
-    stretches = (_values(encoding, rows[first : first + height], dimensions) for first in range(0, len(rows), height))
+    pieces = slices(len(rows), SAMPLE_CELLS // len(dimensions))
+    stretches = (_values(encoding, rows[piece], dimensions) for piece in pieces)
     square = share * max(float(np.einsum("nd,nd->n", stretch, stretch).max()) for stretch in stretches) or 1.0
     return -square, square
 

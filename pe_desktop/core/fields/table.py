@@ -9,7 +9,7 @@ from typing import ClassVar, Final, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Integers, Pairs
+from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Integers, Pairs, slices
 from pe_desktop.core.fields.field import (
     CELLS_PER_BLOCK,
     Blocks,
@@ -362,15 +362,14 @@ def _equal_means(encoding: Encoding, dimensions: Integers, most: int, rows: Bloc
     wanted = dimensions[rows.starts[:, np.newaxis] + even_places(rows.size, n_rows)].reshape(-1)
     places = even_places(columns.size, n_columns)
     result = np.empty((rows.count, columns.count), dtype=np.float32)
-    width = max(_CELLS // (len(wanted) * n_columns), 1)
-    for first in range(0, columns.count, width):
-        starts = columns.starts[first : first + width]
+    for part in slices(columns.count, _CELLS // (len(wanted) * n_columns)):
+        starts = columns.starts[part]
         values = encoding.values((starts[:, np.newaxis] + places).reshape(-1), wanted)
         sums = values.reshape(len(starts), n_columns, -1).sum(axis=1)
         if n_rows > 1:
             # NumPy's own sums along so short an axis take ten times as long.
             sums = sums.reshape(-1, n_rows) @ np.ones(n_rows)
-        result[:, first : first + width] = sums.reshape(len(starts), -1).T / (n_rows * n_columns)
+        result[:, part] = sums.reshape(len(starts), -1).T / (n_rows * n_columns)
     return result
 
 

@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import LAST_BIT, Bits, Encoding, Floats, Numbers, position_rows, table_columns
+from pe_desktop.core.encoding import LAST_BIT, Bits, Encoding, Floats, Numbers, position_rows, slices, table_columns
 from pe_desktop.core.number_text import grouped, in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import N_POSITIONS, SEED, WIDTH, check_fields, choice, ruled
@@ -164,8 +164,7 @@ class RandomEncoding(Encoding):
         blocks, which = np.unique(columns // _PER_COUNTER, return_inverse=True)
         places = _PER_COUNTER * which + columns % _PER_COUNTER
         result = np.empty((len(rows), len(columns)))
-        height = max(_TILE // max(len(blocks), 1), 1)
-        for first in range(0, len(rows), height):
-            normals = random_blocks(rows[first : first + height], blocks, self.seed)
-            result[first : first + height] = normals[:, : len(columns)] if dimensions is None else normals[:, places]
+        for part in slices(len(rows), _TILE // max(len(blocks), 1)):
+            normals = random_blocks(rows[part], blocks, self.seed)
+            result[part] = normals[:, : len(columns)] if dimensions is None else normals[:, places]
         return result

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns
-from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.encoding import Encoding, Floats, Integers, slices
 from pe_desktop.core.measuring.measurement import FAR, Basis
 from pe_desktop.core.record import record
 
@@ -79,11 +79,10 @@ def measured_table(encoding: Encoding, tell: Tell) -> MeasuredTable:
     wanted = [*runs, *(range(run.start + 1, run.stop + 1, run.step) for run in runs if run.step > 1)]
     tables: list[Floats] = []
     for run in wanted:
-        height = max((_RUN_CELLS if run.step == 1 else _STEP_CELLS) // encoding.d_model, 1)
         values = np.empty((len(run), encoding.d_model))
-        for first in range(0, len(run), height):
-            values[first : first + height] = encoding.values(run[first : first + height])
-            tell((len(tables) + min((first + height) / len(run), 1)) / len(wanted))
+        for part in slices(len(run), (_RUN_CELLS if run.step == 1 else _STEP_CELLS) // encoding.d_model):
+            values[part] = encoding.values(run[part])
+            tell((len(tables) + min(part.stop / len(run), 1)) / len(wanted))
         tables.append(values)
     adjacent = (table[1:] for run, table in zip(runs, tables, strict=False) if run.step == 1)
     return MeasuredTable(encoding, runs, tuple(tables[: len(runs)]), (*adjacent, *tables[len(runs) :]))
@@ -385,15 +384,14 @@ def hand_residuals(table: MeasuredTable, tell: Tell) -> tuple[Floats, float]:
     factors = np.zeros((len(columns), 4, 4))
     height = max(_STEP_CELLS // table.encoding.d_model, _FEWEST_FITTED)
     for values, after in zip(table.values, table.after, strict=True):
-        for first in range(0, len(after), height):
-            then = after[first : first + height]
-            before = values[first : first + len(then)]
-            for part in _slices(len(columns), _STEP_CELLS // (4 * len(then))):
-                rows = np.concatenate([factors[part], _by_hand(before, then, columns[part])], axis=1)
-                factors[part] = np.linalg.qr(rows, mode="r")
+        for rows in slices(len(after), height):
+            before, then = values[: len(after)][rows], after[rows]
+            for part in slices(len(columns), _STEP_CELLS // (4 * len(then))):
+                stacked = np.concatenate([factors[part], _by_hand(before, then, columns[part])], axis=1)
+                factors[part] = np.linalg.qr(stacked, mode="r")
                 tell(0.9)
     squares, energies = np.empty((2, len(columns)))
-    for part in _slices(len(columns), _STEP_CELLS // 64):
+    for part in slices(len(columns), _STEP_CELLS // 64):
         squares[part], energies[part] = _residual_squares(factors[part, :, :2], factors[part, :, 2:])
         tell(1.0)
     # A hand that is zero at every t is carried to itself exactly.
@@ -401,11 +399,6 @@ def hand_residuals(table: MeasuredTable, tell: Tell) -> tuple[Floats, float]:
     energy = float(energies.sum())
     total = float(np.sqrt(squares.sum() / energy)) if energy > 0 else 0.0
     return residuals, total
-
-
-def _slices(count: int, length: int) -> Iterator[slice]:
-    length = max(length, 1)
-    return (slice(first, first + length) for first in range(0, count, length))
 
 
 def _by_hand(before: Floats, after: Floats, columns: Integers) -> Floats:

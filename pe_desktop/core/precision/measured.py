@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.encoding import Encoding, Floats, Integers, slices
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.precision.formats import (
@@ -161,11 +161,10 @@ def _row_keys(
 ) -> NDArray[np.uint64]:
     """A number for each row, shape (len(positions),): equal for equal rows, and by chance for one table in 10^6."""
     factors = 2 * np.random.default_rng(0).integers(0, 2**63, len(columns), dtype=np.uint64) + 1
-    height = max(_PIECE // len(columns), 1)
     keys = [np.empty(0, dtype=np.uint64)]
-    for first in range(0, len(positions), height):
+    for part in slices(len(positions), _PIECE // len(columns)):
         stop_if(is_cancelled)
-        values = framework_values(encoding, precision, positions[first : first + height], columns)
+        values = framework_values(encoding, precision, positions[part], columns)
         # Adding 0 makes -0 and 0 one value.
         bits = (values + 0.0).view(np.uint64)
         # The lower half of a rounded number is zeros: they would stay zeros in every product.

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, slices
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.kinds.ablations import OneWaveEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding, least_bits
@@ -139,21 +139,18 @@ def _measured_rows(
     factors = np.array(gains) / math.sqrt(encoding.d_model)
     scores, seconds = np.full((2, len(positions)), np.nan)
     log_sums = np.full((len(factors), len(positions)), -np.inf)
-    height, width = (max(cells // encoding.d_model, 1) for cells in (_QUERY_CELLS, _SCORES))
-    for first in range(0, len(positions), height):
-        part = slice(first, first + height)
+    for part in slices(len(positions), _QUERY_CELLS // encoding.d_model):
         queries = shift.queries(positions[part])
         own = np.einsum("nd,nd->n", queries, encoding.values(np.maximum(wanted[part], 0)))
         scores[part] = np.where(wanted[part] >= 0, own, np.nan)
         log_sums[:, part] = np.where(wanted[part] >= 0, np.multiply.outer(factors, own), -np.inf)
-        for start in range(0, len(keys), width):
-            others = keys[start : start + width]
+        for some in slices(len(keys), _SCORES // encoding.d_model):
+            others = keys[some]
             vectors = encoding.values(others).T
-            lower = max(_SCORES // len(others), 1)
-            for row in range(0, len(queries), lower):
+            for piece in slices(len(queries), _SCORES // len(others)):
                 stop_if(is_cancelled)
-                rows = slice(first + row, min(first + row + lower, first + len(queries)))
-                products = queries[row : row + lower] @ vectors
+                rows = slice(part.start + piece.start, min(part.start + piece.stop, part.stop))
+                products = queries[piece] @ vectors
                 largest, sums = _compared(products, wanted[rows], others, factors)
                 seconds[rows] = np.fmax(seconds[rows], largest)
                 log_sums[:, rows] = np.logaddexp(log_sums[:, rows], sums)

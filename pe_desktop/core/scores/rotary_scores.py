@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Encoding, Floats, Rows
+from pe_desktop.core.encoding import Encoding, Floats, Rows, slices
 from pe_desktop.core.fields.field import even_sample, shift_positions
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.rotation import DiagonalSpread
@@ -136,9 +136,8 @@ def decay(encoding: Encoding, share: float, seed: int, is_cancelled: IsCancelled
     """
     rotary, offsets = Rotary(encoding, share=share), decay_offsets(encoding)
     drawn = drawn_apart(encoding.d_model, seed, n_decay_draws(encoding.d_model))
-    height = max(_DECAY_CELLS // max(rotary.n_turning, 1), 1)
     parts = []
-    for first in range(0, len(offsets), height):
+    for part in slices(len(offsets), _DECAY_CELLS // max(rotary.n_turning, 1)):
         stop_if(is_cancelled)
-        parts.append(falling(rotary.angles(offsets[first : first + height]), drawn))
+        parts.append(falling(rotary.angles(offsets[part]), drawn))
     return shares_of_first(np.concatenate(parts, axis=1))
