@@ -124,12 +124,6 @@ def test_a_thinned_block_over_the_edge_selects_among_the_cells_that_exist() -> N
     assert shown[0] == pytest.approx([field.value(19, position) for position in range(50, 54)], abs=MOST_ERROR)
 
 
-@pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
-def test_a_selection_of_no_hand_is_refused(make_field: type[EncodingField | HalvesField]) -> None:
-    with pytest.raises(ValueError, match="must add up a hand or a sample at least: 0"):
-        make_field(SinusoidalEncoding(16, 12)).thinned(0)
-
-
 def _peak_bytes(field: Field, columns: Blocks) -> int:
     rows = Blocks(0, 8, 512)
     field.means(rows, columns)

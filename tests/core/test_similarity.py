@@ -190,9 +190,7 @@ def test_thinned_mean_vectors_hold_so_many_values_as_they_tell_and_stand_for_all
     assert field.terms(*window).name == "values"
 
 
-def test_field_of_an_encoding_is_chosen_by_what_it_promises_and_needs_a_value_at_least():
-    with pytest.raises(ValueError, match="must hold a value at least: 0"):
-        _TwoRangeSimilarityField(SinusoidalEncoding(), "dot", 0)
+def test_field_of_an_encoding_is_chosen_by_what_it_promises():
     encoding = SinusoidalEncoding()
     assert isinstance(similarity_field(encoding, "dot"), _SimilarityField)
     assert isinstance(similarity_field(opaque(encoding), "dot"), _TwoRangeSimilarityField)

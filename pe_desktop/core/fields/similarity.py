@@ -128,11 +128,6 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
     most_terms: int | None = None
     reach: tuple[float, float] | None = None
 
-    def __post_init__(self) -> None:
-        _PositionsField.__post_init__(self)
-        if self.most_terms is not None and self.most_terms < 1:
-            raise ValueError(f"a mean vector must hold a value at least: {self.most_terms} is not one")
-
     @property
     def averages(self) -> str:
         is_exact = self.encoding.n_positions <= samples_per_block(self.encoding.d_model)

@@ -64,10 +64,6 @@ class EncodingField(Field):
     # What the terms of a block are called where its mean is closed.
     terms_name: ClassVar[str] = "columns"
 
-    def __post_init__(self) -> None:
-        if self.most_terms is not None and self.most_terms < 1:
-            raise ValueError(f"a block must add up a hand or a sample at least: {self.most_terms} is not one")
-
     @property
     def shape(self) -> tuple[int, int]:
         return self.encoding.d_model, self.encoding.n_positions
@@ -132,7 +128,6 @@ class HalvesField(EncodingField):
     terms_name: ClassVar[str] = "hands"
 
     def __post_init__(self) -> None:
-        EncodingField.__post_init__(self)
         _pairs(self.encoding)
 
     @property
