@@ -417,11 +417,11 @@ def _most_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FUL
     """
     fewer = replace(effort, n_blocks=min(effort.n_blocks, _SHARED_BLOCKS))
     values = np.concatenate([part.ravel() for part in _means(field, rows, columns, fewer)])
-    low, high = _quantiles(values, _FEW, 1.0 - _FEW)
+    low, high = quantiles(values, _FEW, 1.0 - _FEW)
     return (low, high) if high - low > _NARROWEST_SHARE * max(abs(low), abs(high)) else field.limits
 
 
-def _quantiles(values: Means, *shares: float) -> list[float]:
+def quantiles(values: Means, *shares: float) -> list[float]:
     """As np.quantile, whose first call loads numpy.ma, which takes half of a turn of the event loop."""
     places = np.array(shares) * (len(values) - 1)
     before = places.astype(np.intp)
@@ -432,11 +432,15 @@ def _quantiles(values: Means, *shares: float) -> list[float]:
 
 
 def _means(field: Field, rows: Span, columns: Span, effort: _Effort) -> list[Means]:
-    """The means in a window, part by part."""
-    return [
-        _affordable(field, some_rows, some_columns, effort).means(some_rows, some_columns)
-        for some_rows, some_columns in _windows(field, rows, columns, effort)
-    ]
+    """The means in a window, part by part; of a thinned field where they would cost more than the effort has."""
+    found = []
+    for down, across in _windows(field, rows, columns, effort):
+        terms = field.terms(down, across)
+        cost = down.count * across.count * terms.cost
+        is_affordable = terms.count * cost <= effort.most_hands
+        shown = field if is_affordable else field.thinned(max(int(effort.fewer_hands / cost), 1))
+        found.append(shown.means(down, across))
+    return found
 
 
 def _windows(field: Field, rows: Span, columns: Span, effort: _Effort) -> Iterator[tuple[Blocks, Blocks]]:
@@ -445,13 +449,6 @@ def _windows(field: Field, rows: Span, columns: Span, effort: _Effort) -> Iterat
         _blocks(rows, field.shape[0], field.row_parts, effort.n_blocks),
         _blocks(columns, field.shape[1], field.column_parts, effort.n_blocks),
     )
-
-
-def _affordable(field: Field, rows: Blocks, columns: Blocks, effort: _Effort) -> Field:
-    """The field, thinned where its means over these blocks would cost more than the effort has."""
-    terms = field.terms(rows, columns)
-    cost = rows.count * columns.count * terms.cost
-    return field if terms.count * cost <= effort.most_hands else field.thinned(max(int(effort.fewer_hands / cost), 1))
 
 
 def _blocks(span: Span, n_cells: int, parts: tuple[int, ...], most: int) -> Iterator[Blocks]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers
-from pe_desktop.core.fields.field import even_sample
+from pe_desktop.core.fields.field import even_sample, quantiles
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.measuring.collisions import close_offsets
 from pe_desktop.core.measuring.measurement import (
@@ -54,7 +54,6 @@ from pe_desktop.core.measuring.tables import (
     measured_pairs,
     measured_steps,
     measured_table,
-    median_of,
 )
 from pe_desktop.core.source.checks import off_after_a_turn, tenfolds
 
@@ -401,7 +400,7 @@ def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
         verdict, finding = (HOLDS, "still") if is_still else (FAILS, "rests")
         return Measurement("smooth", verdict, finding, None, basis, numbers, evidence)
     ratio = largest / median
-    bend = median_of(steps.bends) / median if len(steps.bends) else 0.0
+    bend = quantiles(steps.bends, 0.5)[0] / median if len(steps.bends) else 0.0
     numbers["bend"] = bend
     is_even, goes_on = ratio <= _MOST_STEP, bend <= _MOST_BEND
     if ratio > 1 + SAME:

@@ -8,6 +8,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers, slices
+from pe_desktop.core.fields.field import quantiles
 from pe_desktop.core.measuring.measurement import FAR, Basis
 from pe_desktop.core.record import record
 
@@ -352,19 +353,12 @@ def measured_steps(table: MeasuredTable, tell: Tell) -> Steps:
             lengths.append(_lengths(np.diff(encoding.values([here, here + 1]), axis=0)))
             tell(1.0)
     starts, places = np.unique(np.concatenate(positions), return_index=True)
-    median = median_of(np.concatenate(in_a_row)) if len(starts) else 0.0
+    median = quantiles(np.concatenate(in_a_row), 0.5)[0] if len(starts) else 0.0
     return Steps(starts, np.concatenate(lengths)[places], median, np.concatenate(bends))
 
 
 def _lengths(rows: Floats) -> Floats:
     return np.asarray(np.sqrt(np.einsum("td,td->t", rows, rows)))
-
-
-def median_of(values: Floats) -> float:
-    """As np.median, whose first call loads numpy.ma, a twentieth of the start."""
-    middle = (len(values) - 1) // 2, len(values) // 2
-    low, high = np.partition(values, middle)[[*middle]].tolist()
-    return float(low + high) / 2
 
 
 # A direction of a hand's values that is smaller than this share of the other one is rounding.
