@@ -23,10 +23,7 @@ Rows: TypeAlias = range | Integers | Floats
 
 def position_rows(positions: Numbers) -> Rows:
     """Positions, one or many; ValueError with a sentence for numbers that are not finite or too large."""
-    if isinstance(positions, range):
-        rows: Rows = positions
-    else:
-        rows = _numbers(positions, "positions")
+    rows: Rows = positions if isinstance(positions, range) else _numbers(positions, "positions")
     if len(rows):
         ends = (rows[0], rows[-1]) if isinstance(rows, range) else (np.minimum.reduce(rows), np.maximum.reduce(rows))
         # The least of numbers among which one is NaN is NaN.

@@ -98,9 +98,8 @@ def _remainder_phases(remainders: Floats, frequencies: Frequencies) -> _Phases:
     result += (digits * low) >> _UPPER_BITS
     result += (digits * frequencies.whole_turns) << (64 - _UPPER_BITS)
     turns = np.where(is_fast, frequencies.angular / math.tau, 0.0)
-    result += np.rint((remainders - np.ldexp(upper, -_UPPER_BITS))[:, np.newaxis] * turns * _UNITS_PER_TURN).astype(
-        np.int64
-    )
+    rests = (remainders - np.ldexp(upper, -_UPPER_BITS))[:, np.newaxis] * turns * _UNITS_PER_TURN
+    result += np.rint(rests).astype(np.int64)
     return result.view(np.uint64)
 
 

@@ -286,6 +286,5 @@ def shift_report(encoding: Encoding, offset: float, is_cancelled: IsCancelled = 
     if has_rotation(encoding):
         positions = np.asarray(even_sample(encoding.n_positions, n_samples))
         residuals = shift_residuals(encoding, offset, positions, is_cancelled)
-    return ShiftReport(
-        encoding, offset, positions, residuals, diagonal_spreads(encoding, offset, n_samples, is_cancelled)
-    )
+    spreads = diagonal_spreads(encoding, offset, n_samples, is_cancelled)
+    return ShiftReport(encoding, offset, positions, residuals, spreads)

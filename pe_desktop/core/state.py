@@ -247,10 +247,7 @@ CHOICES: Final = {name: rule for name, rule in _RULES.items() if name not in _ON
 STATE_NAMES: Final = ("preset", *ENCODING_PARAMETERS, *CURSOR_PARAMETERS, *_RULES)
 # In the order in which they are set after the encoding: a sentence before the order of its words, what is open before
 # the t and k that it shows, and those set aside, which opening it changes.
-LATER_NAMES: Final = (
-    *sorted(_RULES, key=lambda name: name.startswith("aside.")),
-    *CURSOR_PARAMETERS,
-)
+LATER_NAMES: Final = (*sorted(_RULES, key=lambda name: name.startswith("aside.")), *CURSOR_PARAMETERS)
 
 
 def is_number(name: str) -> bool:

@@ -180,9 +180,8 @@ class TurnedWeightField(Field):
         result, far, near = np.empty(offsets.shape), offsets[is_missed], offsets[~is_missed]
         counted = np.where(near > 0, sums[np.maximum(near - 1, 0)], 1 - sums[np.maximum(-near, 0)])
         result[~is_missed] = counted / np.exp(logs[~is_missed])
-        result[is_missed] = np.where(far > n_positions, 1.0, -1.0) * np.exp(
-            _log_tails(self.drops)[far] - logs[is_missed]
-        )
+        tails = np.exp(_log_tails(self.drops)[far] - logs[is_missed])
+        result[is_missed] = np.where(far > n_positions, tails, -tails)
         return result
 
 

@@ -170,13 +170,6 @@ def _collisions(state: State) -> Any:
     return found
 
 
-def _rotary(state: State) -> Any:
-    page = state.views.rotary.page
-    if page == "score":
-        return _score(state)
-    return _decay(state) if page == "decay" else _reasons(state)
-
-
 def _score(state: State) -> dict[str, Any]:
     """Of a query and a key under RoPE their scores, what each pair adds, and the three pairings.
 
@@ -348,7 +341,7 @@ _VIEWS: Final[Mapping[str, Callable[[State], Any]]] = {
     "attention": _attention,
     "look-back": _look_back,
     "properties": _properties,
-    "rotary": _rotary,
+    "rotary": lambda state: {"score": _score, "decay": _decay, "reasons": _reasons}[state.views.rotary.page](state),
     "decoder": _decoder,
     "facts": _cards,
     "four-terms": four_terms,

@@ -262,9 +262,8 @@ class _Writer:
         texts = [self._text(one, hint, own) for one, hint in zip(node.arguments, hints, strict=False)]
         named = [(key, self._text(one, key, own)) for key, one in node.given.items()]
         # What is called as its parameter stands by its place, as long as those before it do.
-        n_placed = (
-            len([*itertools.takewhile(lambda pair: pair[0] == pair[1].split("_")[0], named)]) if texts == [] else 0
-        )
+        placed = itertools.takewhile(lambda pair: pair[0] == pair[1].split("_")[0], [] if texts else named)
+        n_placed = len([*placed])
         texts += [text if place < n_placed else f"{key}={text}" for place, (key, text) in enumerate(named)]
         if own is library:
             return _laid_out(f"{name}(", texts, ")")
@@ -342,9 +341,6 @@ def _functions(module: str) -> Mapping[str, _Function]:
 def _untyped(function: ast.FunctionDef, lines: list[str]) -> str:
     """A function as it is written, without the types of its arguments and without words to a checker of style."""
     body = lines[function.body[0].lineno - 1 : function.end_lineno]
-    arguments = function.args.args
-    given = [ast.arg(argument.arg) for argument in arguments]
-    signature = ast.unparse(
-        ast.arguments(posonlyargs=[], args=given, kwonlyargs=[], kw_defaults=[], defaults=function.args.defaults)
-    )
-    return "\n".join([f"def {function.name}({signature}):", *(_NOQA.sub("", line) for line in body)])
+    names, defaults = [ast.arg(one.arg) for one in function.args.args], function.args.defaults
+    given = ast.arguments(posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=defaults)
+    return "\n".join([f"def {function.name}({ast.unparse(given)}):", *(_NOQA.sub("", line) for line in body)])

@@ -183,15 +183,12 @@ class Drops:
         reach = max(before, after)
         n_records = int(np.searchsorted(lags, reach, side="right"))
         second = self.peak - float(drops[n_records - 1]) if n_records else math.nan
-        weights = None
+        weights = n_compared = None
         if self.sums is not None:
             weights = tuple(float(1 / (sums[before] + sums[after] - 1)) for sums in self.sums)
-        return RowFacts(
-            self.peak,
-            second,
-            weights,
-            None if reach < self.n_searched else min(before, self.n_searched - 1) + min(after, self.n_searched - 1),
-        )
+        if reach >= self.n_searched:
+            n_compared = min(before, self.n_searched - 1) + min(after, self.n_searched - 1)
+        return RowFacts(self.peak, second, weights, n_compared)
 
     def peaks(self, places: int) -> Peaks:
         """In how many rows the peak is alone: another j as high, to rounding, is in reach of the others."""

@@ -33,9 +33,13 @@ class QueryAndKey:
     words: tuple[str, ...] = ()
 
     @property
+    @lru_cache(maxsize=8)  # noqa: B019 - not in the record, of which each state makes another
     def both(self) -> tuple[Floats, Floats]:
         """The vectors, shape (d_model,) each, read-only."""
-        return _both(self)
+        drawn = _of_words(self) if self.words else seeded_vectors(self.d_model, self.seed)
+        query, key = (np.array(given or own) for given, own in zip((self.query, self.key), drawn, strict=True))
+        query.flags.writeable = key.flags.writeable = False
+        return query, key
 
 
 def vectors_of(state: State) -> QueryAndKey:
@@ -64,10 +68,9 @@ class _AddedToWords(Additive):
 def added_of(state: State) -> Additive:
     """Added positions as they meet the query and the key of the state."""
     vectors = vectors_of(state)
-    is_of_words = vectors.words and not (vectors.query or vectors.key)
-    return (
-        _AddedToWords(state.encoding, Head(vectors.d_model, vectors.seed)) if is_of_words else Additive(state.encoding)
-    )
+    if not vectors.words or vectors.query or vectors.key:
+        return Additive(state.encoding)
+    return _AddedToWords(state.encoding, Head(vectors.d_model, vectors.seed))
 
 
 def places_of(state: State) -> tuple[float, float]:
@@ -80,14 +83,6 @@ def rotary_of(state: State) -> Rotary:
     """RoPE with the parameters of the state, whatever scheme the head has."""
     attention = state.attention
     return Rotary(state.encoding, attention.pairing, attention.rotary_share)
-
-
-@lru_cache(maxsize=8)
-def _both(vectors: QueryAndKey) -> tuple[Floats, Floats]:
-    drawn = _of_words(vectors) if vectors.words else seeded_vectors(vectors.d_model, vectors.seed)
-    query, key = (np.array(given or own) for given, own in zip((vectors.query, vectors.key), drawn, strict=True))
-    query.flags.writeable = key.flags.writeable = False
-    return query, key
 
 
 def _of_words(vectors: QueryAndKey) -> tuple[Floats, Floats]:
