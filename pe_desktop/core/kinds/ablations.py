@@ -190,10 +190,8 @@ class OneWaveEncoding(WaveKind):
     without its other half.
     """
 
-    n_positions: int = ruled(128, N_POSITIONS)
     # Two columns are what a sinusoidal encoding needs for one frequency.
     d_model: int = ruled(32, WIDTH)
-    base: float = ruled(10000.0, BASE)
     spacing: str = ruled("geometric", SPACING)
     wave: str = choice("sine", "cosine", label="Wave", tooltip="Which of the two waves the columns hold")
 
@@ -227,9 +225,7 @@ class OddWidthEncoding(WaveKind):
     error. The shift of the last hand needs the missing cosine.
     """
 
-    n_positions: int = ruled(128, N_POSITIONS)
     d_model: int = ruled(33, ODD_D_MODEL)
-    base: float = ruled(10000.0, BASE)
     spacing: str = ruled("geometric", SPACING)
     layout: str = ruled("interleaved", LAYOUT)
 
@@ -277,10 +273,6 @@ class DoubledExponentEncoding(WaveKind):
     What `10000 ** (2 * i / d)` computes where i already counts columns by twos: the exponent runs to 2 instead of 1,
     and the sine and the cosine of a pair turn at different speeds. Source: SamLynnEvans/Transformer, issue 25.
     """
-
-    n_positions: int = ruled(128, N_POSITIONS)
-    d_model: int = ruled(32, D_MODEL)
-    base: float = ruled(10000.0, BASE)
 
     kind: ClassVar[str] = "doubled-exponent"
     title: ClassVar[str] = "Doubled exponent"

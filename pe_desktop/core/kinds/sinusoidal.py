@@ -232,8 +232,13 @@ class SinusoidalEncoding(Encoding):
         return replace(self.pairs, ahead=offset).values(positions, dimensions)
 
 
+@record
 class WaveKind(Encoding):
     """Base of kinds whose columns are sines and cosines of evenly turning hands without being pairs of the encoding."""
+
+    n_positions: int = ruled(128, N_POSITIONS)
+    d_model: int = ruled(32, D_MODEL)
+    base: float = ruled(10000.0, BASE)
 
     @property
     @abstractmethod
@@ -266,9 +271,6 @@ class PaddedEncoding(WaveKind):
     sinusoidal_positional_embedding.py.
     """
 
-    n_positions: int = ruled(128, N_POSITIONS)
-    d_model: int = ruled(32, D_MODEL)
-    base: float = ruled(10000.0, BASE)
     padding_idx: int = ruled(1, PADDING_INDEX)
 
     kind: ClassVar[str] = "padded"
