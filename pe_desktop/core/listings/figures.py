@@ -16,7 +16,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.listings import names
 from pe_desktop.core.listings.arrays import ARRAY_CALLS, checks_of, four_terms, measure, scores_at, tips, weights
 from pe_desktop.core.listings.names import bound, call, rows, rows_at, turn
-from pe_desktop.core.listings.program import Call, Definition, Written, largest_angle, program
+from pe_desktop.core.listings.program import Call, Definition, Written, by_name, largest_angle, program
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
 from pe_desktop.core.measuring.periodic import N_RETURNS, RANGES, even_step
 from pe_desktop.core.number_text import grouped
@@ -56,7 +56,7 @@ def _clock(state: State) -> Any:
     return tips(state, np.array([t, t + k]))
 
 
-def _spectrum(state: State) -> Any:
+def _encoding(state: State) -> Any:
     """Wavelengths in positions, shape (pairs,); of columns that are bits, after how many positions each begins anew."""
     encoding = state.encoding
     if encoding.bits is not None:
@@ -257,7 +257,7 @@ def _decoder(state: State) -> Any:
     )
 
 
-def _cards(state: State) -> Any:
+def _facts(state: State) -> Any:
     """The numbers of the open card, each at its own parameters; without one of every card that the filters leave."""
     opened = state.views.facts.card
     cards = [CARDS[opened]] if opened else matching(state)
@@ -328,23 +328,10 @@ def _precision(state: State) -> Any:
 
 
 _VIEWS: Final[Mapping[str, Callable[[State], Any]]] = {
-    "clock": _clock,
-    "code": _code,
-    "derivations": _derivations,
-    "precision": _precision,
-    "encoding": _spectrum,
-    "waves": _waves,
-    "matrix": _matrix,
+    **by_name((_clock, _waves, _matrix, _rotation, _encoding, _compare, _properties)),
+    **by_name((_attention, _look_back, _decoder, _derivations, _code, _precision, _facts, four_terms)),
     "similarity": lambda state: measure(state.views.similarity.measure, state),
-    "rotation": _rotation,
-    "compare": _compare,
-    "attention": _attention,
-    "look-back": _look_back,
-    "properties": _properties,
     "rotary": lambda state: {"score": _score, "decay": _decay, "reasons": _reasons}[state.views.rotary.page](state),
-    "decoder": _decoder,
-    "facts": _cards,
-    "four-terms": four_terms,
 }
 
 

@@ -144,13 +144,8 @@ def _shift(state: State) -> Definition:
     """M_k as a function of k."""
     pairs, k = sinusoidal_pairs(state), state.cursor.offset
     far = max(abs(10 * k), abs(state.views.rotation.second_shift + k))
-    return Definition(
-        "shift",
-        ("k",),
-        shift_by(pairs, Written("k")),
-        far * float(pairs.angular_frequencies.max()),
-        partial(rotation_matrix, state.encoding),
-    )
+    angle, exact = far * float(pairs.angular_frequencies.max()), partial(rotation_matrix, state.encoding)
+    return Definition("shift", ("k",), shift_by(pairs, Written("k")), angle, exact)
 
 
 def sinusoidal_pairs(state: State) -> SinusoidalPairs:

@@ -60,8 +60,8 @@ class Written:
 
 
 def by_name(functions: Iterable[Callable[..., Any]]) -> Mapping[str, Callable[..., Any]]:
-    """Formulas by their own names, with hyphens as in the words of a state."""
-    return {function.__name__.replace("_", "-"): function for function in functions}
+    """Functions by their own names, with hyphens as in the words of a state, and without an underscore before."""
+    return {function.__name__.lstrip("_").replace("_", "-"): function for function in functions}
 
 
 def computed(node: Any) -> Any:
@@ -158,14 +158,6 @@ _SOURCE: Final = "pe_desktop.core.source"
 _FOR_ALL: Final = tuple(f"{_SOURCE}.{name}" for name in ("tables", "arrays", "head"))
 _WIDTH: Final = 100
 _NOQA: Final = re.compile(r"  # (noqa|type:).*")
-
-
-@record(eq=False)
-class _Function:
-    """A function of core/source: its lines without types, and the names that it reads."""
-
-    text: str
-    names: tuple[str, ...]
 
 
 def program(what: str, node: Any, heading: list[str], library: str = "numpy") -> str:
@@ -286,12 +278,12 @@ class _Writer:
         name = function.__name__
         if name in self.functions:
             return
-        source = _functions(function.__module__)[name]
-        for other in source.names:
+        text, reads = _functions(function.__module__)[name]
+        for other in reads:
             found = vars(inspect.getmodule(function)).get(other)
             if isinstance(found, FunctionType) and found.__module__.startswith(_SOURCE):
                 self._take(found, library)
-        text = re.sub(r"\bnp\.", f"{library.name}.", source.text)
+        text = re.sub(r"\bnp\.", f"{library.name}.", text)
         for word, own in library.words.items():
             text = text.replace(word, own)
         self.functions[name] = text
@@ -325,8 +317,8 @@ def _wrapped(text: str) -> str:
 
 
 @cache
-def _functions(module: str) -> Mapping[str, _Function]:
-    """The functions of a file of core/source by their names."""
+def _functions(module: str) -> Mapping[str, tuple[str, tuple[str, ...]]]:
+    """The functions of a file of core/source by their names: their lines without types, and the names they read."""
     data = pkgutil.get_data(_SOURCE, f"{module.rpartition('.')[2]}.py")
     assert data is not None  # it was imported
     text = data.decode()
@@ -334,7 +326,7 @@ def _functions(module: str) -> Mapping[str, _Function]:
     found = {}
     for node in nodes:
         read = [name.id for part in node.body for name in ast.walk(part) if isinstance(name, ast.Name)]
-        found[node.name] = _Function(_untyped(node, text.split("\n")), tuple(dict.fromkeys(read)))
+        found[node.name] = _untyped(node, text.split("\n")), tuple(dict.fromkeys(read))
     return found
 
 

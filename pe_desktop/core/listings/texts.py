@@ -98,16 +98,13 @@ def session(d_model: int, base: float, n_columns: int | None = None) -> tuple[St
     t, pairs = np.arange(rows, dtype=np.float64), d_model // 2
     empty = np.zeros((rows, d_model))
     even, odd = (tuple(range(first, d_model, 2)) for first in (0, 1))
+    exponents = f"torch.arange(0, {d_model}, 2) * -(math.log({base:g}) / {d_model})"
     sines = np.where(np.isin(np.arange(d_model), even), table, 0.0)
     return (
         Step(f"pe = torch.zeros({rows}, {d_model})", (rows, d_model), empty[:, shown]),
         Step(f"t = torch.arange({rows})", (rows,), t[np.newaxis]),
         Step("t = t.unsqueeze(1)", (rows, 1), t[:, np.newaxis]),
-        Step(
-            f"omega = torch.exp(torch.arange(0, {d_model}, 2) * -(math.log({base:g}) / {d_model}))",
-            (pairs,),
-            omega[np.newaxis, shown],
-        ),
+        Step(f"omega = torch.exp({exponents})", (pairs,), omega[np.newaxis, shown]),
         Step("pe[:, 0::2] = torch.sin(t * omega)", (rows, d_model), sines[:, shown], even),
         Step("pe[:, 1::2] = torch.cos(t * omega)", (rows, d_model), table[:, shown], odd),
         Step("batch = pe.unsqueeze(0)", (1, rows, d_model), table[:, shown]),
