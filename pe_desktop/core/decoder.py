@@ -237,11 +237,9 @@ def _slices(
     """
     positions = range(hands.encoding.n_positions) if positions is None else positions
     pairs = _even_pairs(hands.encoding)
-    return (
-        _table_slices(hands, counts, positions, is_cancelled)
-        if pairs is None
-        else _even_slices(hands, pairs, counts, positions, is_cancelled)
-    )
+    if pairs is None:
+        return _table_slices(hands, counts, positions, is_cancelled)
+    return _even_slices(hands, pairs, counts, positions, is_cancelled)
 
 
 def _even_slices(

@@ -322,14 +322,9 @@ def comparison(before: Sizes, encoding: Encoding, preset: Preset | None, name: s
     """
     encodings = {preset_id: sizes_with(before, encoding, preset_id).encoding for preset_id in COMPARISONS[name]}
     reference = formulas_of(sizes_with(before, encoding, _REFERENCE).encoding, PRESETS[_REFERENCE])
-    rows = []
-    for preset_id, other in encodings.items():
-        own_lines = formulas_of(other, PRESETS[preset_id])
-        rows.append(Compared(other, PRESETS[preset_id], _telling(own_lines, reference)))
-    if encoding in encodings.values():
-        return tuple(rows)
-    own = Compared(encoding, preset, _telling(formulas_of(encoding, preset), reference))
-    return (own, *rows)
+    own = [] if encoding in encodings.values() else [(encoding, preset)]
+    rows = [*own, *((other, PRESETS[preset_id]) for preset_id, other in encodings.items())]
+    return tuple(Compared(other, given, _telling(formulas_of(other, given), reference)) for other, given in rows)
 
 
 def common_sizes(rows: Sequence[Compared]) -> tuple[int, int]:

@@ -3,7 +3,6 @@
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -88,14 +87,11 @@ class Waves:
         It is the value at the offset of the centres, the weights times A_n A_m with A_n = sin(n omega / 2) / (n
         sin(omega / 2)).
         """
-        waves = self._lessened(rows.size, columns.size)
+        lessened = math.prod(attenuation(self.pairs, size) for size in (rows.size, columns.size))
+        waves = Waves(self.pairs, self.weights * lessened)
         if not shares_offsets(rows, columns):
             return shown(_products(waves, rows, columns))
         return by_offset(rows, columns, shown(waves.at(offsets_between(rows, columns))))
-
-    def _lessened(self, *sizes: int) -> "Waves":
-        """With the weights times the factors of means over blocks of these sizes."""
-        return replace(self, weights=self.weights * math.prod(attenuation(self.pairs, size) for size in sizes))
 
 
 def _products(waves: Waves, rows: Blocks, columns: Blocks) -> Floats:
