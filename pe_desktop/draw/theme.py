@@ -15,8 +15,6 @@ from pe_desktop.core.record import record
 from pe_desktop.resources import resource_json, resource_path
 
 THEME_NAMES = ("light", "dark")
-_STILL_SHARE = 0.7
-_GRID_SHARE = 0.5
 
 
 @record
@@ -46,7 +44,7 @@ class Theme:
     # The grounds under the pointer or a press, and of the chosen entry of a list.
     wash: QColor
     highlight: QColor
-    pair_ramp: NDArray[np.float64] = field(repr=False, compare=False)
+    pair_ramp: NDArray[np.uint8] = field(repr=False, compare=False)
     # Colour maps, red green blue: from -1 (red) over 0 to +1 (blue), shape (257, 3), and from 0 up, shape (256, 3).
     diverging: NDArray[np.uint8] = field(repr=False, compare=False)
     sequential: NDArray[np.uint8] = field(repr=False, compare=False)
@@ -67,24 +65,16 @@ class Theme:
         """Red, green, blue of every pair, shape (n_pairs, 3), read-only: pair i is i / (n_pairs - 1) along the ramp."""
         kept = self.kept_colors.get(n_pairs)
         if kept is None:
-            kept = self._pair_colors(n_pairs)
+            kept = blended(self.pair_ramp, n_pairs)
             kept.flags.writeable = False
             self.kept_colors.clear()
             self.kept_colors[n_pairs] = kept
         return kept
 
-    def _pair_colors(self, n_pairs: int) -> NDArray[np.uint8]:
-        steps = np.linspace(0.0, len(self.pair_ramp) - 1.0, max(n_pairs, 2))[:n_pairs]
-        below = np.minimum(steps.astype(np.intp), len(self.pair_ramp) - 2)
-        share = (steps - below)[:, np.newaxis]
-        mixed = self.pair_ramp[below] * (1 - share) + self.pair_ramp[below + 1] * share
-        return np.asarray(np.rint(mixed), dtype=np.uint8)
-
     def diverging_color(self, value: float) -> QColor:
         """The colour of a value from -1 to +1."""
         place = (min(max(value, -1.0), 1.0) + 1.0) / 2.0 * (len(self.diverging) - 1)
-        red, green, blue = self.diverging[round(place)].tolist()
-        return QColor(red, green, blue)
+        return QColor(*self.diverging[round(place)].tolist())
 
     def pair_color(self, pair: int, n_pairs: int) -> QColor:
         """The colour of one pair."""
@@ -93,7 +83,7 @@ class Theme:
     @property
     def still_color(self) -> QColor:
         """The grey of hands that don't turn, and of those that no head reads."""
-        return mixed(self.text3, self.panel, _STILL_SHARE)
+        return mixed(self.text3, self.panel, 0.7)
 
     @property
     def ghost(self) -> QColor:
@@ -116,13 +106,8 @@ class Themed:
 @cache
 def themes() -> Mapping[str, Theme]:
     """Both themes by name."""
-    tokens = _tokens()["themes"]
+    tokens = resource_json("tokens.json")["themes"]
     return {name: _theme(name, tokens[name]) for name in THEME_NAMES}
-
-
-def _tokens() -> dict[str, Any]:
-    tokens: dict[str, Any] = resource_json("tokens.json")
-    return tokens
 
 
 @lru_cache(maxsize=8)
@@ -131,8 +116,8 @@ def printed_theme(theme: Theme) -> Theme:
 
     It has a name of its own, as themes are equal whatever their maps.
     """
-    tokens = _tokens()["printed"]
-    diverging, sequential = (_blended(tokens[name]) for name in ("diverging_control", "sequential_control"))
+    tokens = resource_json("tokens.json")["printed"]
+    diverging, sequential = (blended(_map(tokens[f"{name}_control"]), 257) for name in ("diverging", "sequential"))
     return replace(theme, name=f"{theme.name}, printed", diverging=diverging, sequential=sequential)
 
 
@@ -151,7 +136,7 @@ def high_contrast_theme(theme: Theme) -> Theme:
         name=f"{theme.name}, high contrast",
         line=theme.text3,
         axis=theme.text3,
-        grid=mixed(theme.text3, theme.panel, _GRID_SHARE),
+        grid=mixed(theme.text3, theme.panel, 0.5),
         wave_width=3.0,
         has_high_contrast=True,
     )
@@ -167,11 +152,12 @@ def theme_named(name: str) -> Theme:
     return theme
 
 
-def _blended(controls: list[str]) -> NDArray[np.uint8]:
-    """256 equal steps from the first of some colours to the last, linear in red, green and blue; shape (257, 3)."""
-    steps = np.linspace(0.0, len(controls) - 1.0, 257)
-    channels = [np.interp(steps, np.arange(len(controls)), channel) for channel in _map(controls).T]
-    return np.asarray(np.rint(np.stack(channels, axis=1)), dtype=np.uint8)
+def blended(colors: NDArray[np.uint8], count: int) -> NDArray[np.uint8]:
+    """So many equal steps from the first of some colours to the last, linear in red, green, blue; shape (count, 3)."""
+    steps = np.linspace(0.0, len(colors) - 1.0, count)
+    below = np.minimum(steps.astype(np.intp), len(colors) - 2)
+    share = (steps - below)[:, np.newaxis]
+    return np.asarray(np.rint(colors[below] * (1 - share) + colors[below + 1] * share), dtype=np.uint8)
 
 
 def with_alpha(color: QColor, alpha: float) -> QColor:
@@ -220,7 +206,7 @@ def _theme(name: str, tokens: dict[str, Any]) -> Theme:
         wash=colors["line"],
         # Dark menus are raised almost to the colour of lines.
         highlight=colors["sunken" if name == "light" else "axis"],
-        pair_ramp=_map(tokens["pair64"]).astype(np.float64),
+        pair_ramp=_map(tokens["pair64"]),
         diverging=_diverging_map(tokens),
         sequential=_map(tokens["sequential256"]),
         wave_width=2.0,

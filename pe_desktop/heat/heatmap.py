@@ -15,6 +15,7 @@ from PySide6.QtGui import QImage
 from pe_desktop.core.encoding import Integers
 from pe_desktop.core.fields.field import Blocks, Field, Line, Terms
 from pe_desktop.core.record import record
+from pe_desktop.draw.theme import blended
 
 Levels: TypeAlias = NDArray[np.uint8]
 
@@ -117,7 +118,6 @@ Colors: TypeAlias = NDArray[np.uint32]
 # The last level is for what lies outside the table.
 LAST_LEVEL: Final = 254
 _OUTSIDE: Final = 255
-_CLEAR: Final = 0
 
 # What a first picture and what a slice of its refinement may cost: hands added up, over all blocks, or what costs as
 # much. 4,096 dimensions on 1000 x 800 pixels cost half of it.
@@ -300,11 +300,8 @@ def color_table(colors: NDArray[np.integer[Any]] | bytes) -> Colors:
 @lru_cache(maxsize=8)
 def _kept_table(packed: bytes) -> Colors:
     colors = np.frombuffer(packed, dtype=np.uint8).reshape(-1, 3)
-    steps = np.linspace(0, len(colors) - 1, LAST_LEVEL + 1)
-    red, green, blue = (
-        np.rint(np.interp(steps, np.arange(len(colors)), channel)).astype(np.uint32) for channel in colors.T
-    )
-    table = np.full(LAST_LEVEL + 2, _CLEAR, dtype=np.uint32)
+    red, green, blue = blended(colors, LAST_LEVEL + 1).T.astype(np.uint32)
+    table = np.zeros(LAST_LEVEL + 2, dtype=np.uint32)
     table[: LAST_LEVEL + 1] = np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue
     table.flags.writeable = False
     return table

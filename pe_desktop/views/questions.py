@@ -45,7 +45,7 @@ def hands_theme(state: State, theme: Theme) -> Theme:
     if not unread(state):
         return theme
     grey = theme.still_color
-    ramp = np.tile(np.array([grey.red(), grey.green(), grey.blue()], dtype=np.float64), (2, 1))
+    ramp = np.tile(np.array([grey.red(), grey.green(), grey.blue()], dtype=np.uint8), (2, 1))
     # A name of its own, as themes are equal by all but the ramp.
     return replace(theme, name=f"{theme.name}, grey", pair_ramp=ramp)
 
