@@ -54,10 +54,6 @@ _MARGIN: Final = 12
 _FAILURE: Final = "This view could not be drawn. It is tried again with the next change; undo brings back what was."
 # A property of the window: whether a canvas was last reached by a key; then a moved focus shows its ring.
 _USED_BY_KEYS: Final = "isUsedByKeys"
-# Width of the ring around a place within.
-_RING_RADIUS: Final = 4.0
-
-
 # Width and height in logical pixels, device pixels to each, and the colours: what a bitmap depends on besides its part.
 _Ground: TypeAlias = tuple[float, float, float, Theme]
 
@@ -488,4 +484,4 @@ def _paint_focus_ring(painter: QPainter, frame: QRectF, theme: Theme) -> None:
     for color, width in ((theme.panel, 2 * focus_ring.WIDTH - 1.0), (theme.focus, focus_ring.WIDTH)):
         edge = width / 2
         painter.setPen(QPen(color, width))
-        painter.drawRoundedRect(frame.adjusted(edge, edge, -edge, -edge), _RING_RADIUS, _RING_RADIUS)
+        painter.drawRoundedRect(frame.adjusted(edge, edge, -edge, -edge), focus_ring.RADIUS, focus_ring.RADIUS)

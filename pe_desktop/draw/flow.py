@@ -125,12 +125,13 @@ class Words(Block):
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         x, ink, step = area.x + self.across * area.width, getattr(theme, self.ink), self._step
-        texts = [
-            marks.Text(x, area.y + step * (line + 0.5), text, self.role, ink, across=self.across)
-            for line, text in enumerate(self._lines(area.width))
-            if text
-        ]
-        return tuple(texts)
+        return tuple(
+            [
+                marks.Text(x, area.y + step * (line + 0.5), text, self.role, ink, across=self.across)
+                for line, text in enumerate(self._lines(area.width))
+                if text
+            ]
+        )
 
     def copied(self) -> Iterable[str]:
         return (self.text,) if self.is_paragraph and self.text else ()
@@ -165,7 +166,7 @@ class Formula(Block):
         return formula_height(self.formula, self.pixels, width)
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        return formula_block(area.x, area.y, self.formula, self.pixels, area.width, getattr(theme, self.ink))[0]
+        return formula_block(area.x, area.y, self.formula, self.pixels, area.width, getattr(theme, self.ink))
 
     def copied(self) -> Iterable[str]:
         return (plain_block(self.formula),)
@@ -253,9 +254,6 @@ class Live(Block):
     @property
     def is_for_screen(self) -> bool:  # type: ignore[override] # a property in place of a value
         return self.content.is_for_screen
-
-    def width(self) -> float:
-        return 0.0
 
     def height(self, width: float) -> float:
         return self.content.height_at(width)
@@ -426,9 +424,7 @@ class Grid(Group):
         return (*filter(None, self.places_of_rows), *chain.from_iterable(self.rows))
 
     def width(self) -> float:
-        widths = [
-            self._fit(place) if wide in (FIT, GROW) or wide < 1.0 else wide for place, wide in enumerate(self.columns)
-        ]
+        widths = [wide if 1.0 <= wide < GROW else self._fit(place) for place, wide in enumerate(self.columns)]
         return sum(widths) + self.gap * (len(self.columns) - 1)
 
     def height(self, width: float) -> float:

@@ -10,7 +10,7 @@ WIDTH: Final = 2.0
 # Between the ring and what it surrounds.
 _GAP: Final = 2.0
 _REACH: Final = int(WIDTH + _GAP)
-_RADIUS: Final = 4.0
+RADIUS: Final = 4.0
 
 
 class FocusRing(QFocusFrame):
@@ -66,7 +66,7 @@ class FocusRing(QFocusFrame):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(self._color, WIDTH))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(edge, edge, -edge, -edge), _RADIUS, _RADIUS)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(edge, edge, -edge, -edge), RADIUS, RADIUS)
 
     def _attach(self) -> None:
         """Watch whatever moves the widget within its window."""

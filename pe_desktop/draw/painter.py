@@ -214,8 +214,6 @@ def _static_text(_face: Face, text: str) -> QStaticText:
 
 
 _OUTLINE_PIXELS: Final = 1000
-_TABULAR: Final = QFont.Tag("tnum")
-_BESIDE_FIGURES: Final = QFont.Tag("calt")
 
 
 def _write_outlines(
@@ -246,8 +244,8 @@ def _write_text(
     for x, rise, face, text in parts:
         unhinted = _unhinted(face)
         plain = QFont(unhinted)
-        plain.unsetFeature(_TABULAR)
-        plain.setFeature(_BESIDE_FIGURES, 0)
+        plain.unsetFeature(QFont.Tag("tnum"))
+        plain.setFeature(QFont.Tag("calt"), 0)
         room = QFontMetricsF(unhinted).horizontalAdvance(text) - QFontMetricsF(plain).horizontalAdvance(text)
         painter.setFont(plain)
         painter.drawText(QPointF(start[0] + x + across * room, start[1] - rise), text)
@@ -316,7 +314,8 @@ def _unpacked(found: re.Match[bytes]) -> bytes:
     first = pieces[0]
     parts, rise = [], 0.0
     for (is_italic, pixels, above), alike in groupby(pieces, key=lambda piece: piece[1:]):
-        text = _escaped("".join(piece.text for piece in alike))
+        # Not by the module html, which loads the names of all its characters.
+        text = "".join(piece.text for piece in alike).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         style = ""
         if is_italic != first.is_italic:
             style += f' font-style="{_style(is_italic)}"'
@@ -328,11 +327,6 @@ def _unpacked(found: re.Match[bytes]) -> bytes:
         rise = above
     style = f'font-size="{first.pixels}" {found[1].decode()} font-style="{_style(first.is_italic)}"'
     return f'{style} text-anchor="{_ANCHORS[anchor]}">{"".join(parts)}<'.encode()
-
-
-def _escaped(text: str) -> str:
-    # Not by the module html, which loads the names of all its characters.
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _style(is_italic: bool) -> str:

@@ -195,14 +195,8 @@ def _kept_text_color(rgba: int) -> QColor:
 
 def _theme(name: str, tokens: dict[str, Any]) -> Theme:
     colors = {key: QColor(value) for key, value in tokens["colors"].items()}
-    same = ("canvas", "panel", "sunken", "raised", "line", "grid", "axis", "text", "text2", "text3")
-    state = ("ink", "focus", "ok", "warn", "bad")
     return Theme(
         name=name,
-        ink_on=colors["inkOn"],
-        bad_ground=colors["badbg"],
-        ok_ground=colors["okbg"],
-        warn_ground=colors["warnbg"],
         wash=colors["line"],
         # Dark menus are raised almost to the colour of lines.
         highlight=colors["sunken" if name == "light" else "axis"],
@@ -211,7 +205,7 @@ def _theme(name: str, tokens: dict[str, Any]) -> Theme:
         sequential=_map(tokens["sequential256"]),
         wave_width=2.0,
         has_high_contrast=False,
-        **{key: colors[key] for key in same + state},
+        **colors,
     )
 
 

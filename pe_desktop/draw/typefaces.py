@@ -12,9 +12,6 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 from pe_desktop.core.number_text import NO_BREAK, held_together
 from pe_desktop.resources import resource_path
 
-_TEXT_FAMILY = "Inter"
-_FORMULA_FAMILY = "STIX Two Text"
-_CODE_FAMILY = "JetBrains Mono"
 _FONT_FILES = (
     "Inter-Regular.ttf",
     "Inter-Medium.ttf",
@@ -56,31 +53,17 @@ def load_typefaces() -> None:
 
 
 @cache
-def _load_code_face() -> None:
-    """Load the typeface of programs, which no first frame needs."""
-    QFontDatabase.addApplicationFontFromData(resource_path("fonts", "JetBrainsMono-Regular.ttf").read_bytes())
-
-
-@cache
 def text_font(role: str) -> QFont:
     """The font of a role of ROLES, with figures of equal width."""
     size, weight = ROLES[role]
     if role == CODE:
-        _load_code_face()
-    font = QFont(_CODE_FAMILY if role == CODE else _TEXT_FAMILY)
+        # No first frame needs it.
+        QFontDatabase.addApplicationFontFromData(resource_path("fonts", "JetBrainsMono-Regular.ttf").read_bytes())
+    font = QFont("JetBrains Mono" if role == CODE else "Inter")
     font.setPixelSize(size)
     font.setWeight(weight)
     # Without ligatures: a program is read letter by letter.
     font.setFeature(QFont.Tag("calt" if role == CODE else "tnum"), 0 if role == CODE else 1)
-    return font
-
-
-@cache
-def _formula_font(pixels: int, *, italic: bool) -> QFont:
-    """The serif font of formulas; variables are italic."""
-    font = QFont(_FORMULA_FAMILY)
-    font.setPixelSize(pixels)
-    font.setItalic(italic)
     return font
 
 
@@ -90,7 +73,13 @@ Face: TypeAlias = str | tuple[int, bool]
 
 @cache
 def face_font(face: Face) -> QFont:
-    return text_font(face) if isinstance(face, str) else _formula_font(face[0], italic=face[1])
+    """The font of a role, or the serif font of formulas."""
+    if isinstance(face, str):
+        return text_font(face)
+    font = QFont("STIX Two Text")
+    font.setPixelSize(face[0])
+    font.setItalic(face[1])
+    return font
 
 
 def badge_half_width(radius: float, label: str) -> float:
@@ -101,12 +90,12 @@ def badge_half_width(radius: float, label: str) -> float:
 @lru_cache(maxsize=4096)
 def text_width(role: str, text: str) -> float:
     """How wide a line of text is, in pixels at 100 %."""
-    return _text_width(role, text.translate(_ALIKE))
+    return _width(role, text.translate(_ALIKE))
 
 
-@lru_cache(maxsize=4096)
-def _text_width(role: str, text: str) -> float:
-    return QFontMetricsF(text_font(role)).horizontalAdvance(text)
+@lru_cache(maxsize=8192)
+def _width(face: Face, text: str) -> float:
+    return QFontMetricsF(face_font(face)).horizontalAdvance(text)
 
 
 def fitting(role: str, forms: Sequence[str], room: float) -> str:
@@ -115,12 +104,6 @@ def fitting(role: str, forms: Sequence[str], room: float) -> str:
         if text_width(role, form) <= room:
             return form
     return forms[-1]
-
-
-@lru_cache(maxsize=1024)
-def _formula_width(pixels: int, is_italic: bool, text: str) -> float:
-    """How wide a part of a formula is, in pixels at 100 %."""
-    return QFontMetricsF(_formula_font(pixels, italic=is_italic)).horizontalAdvance(text)
 
 
 def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
@@ -144,8 +127,6 @@ def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
 
 
 _SCRIPT_SCALE = 0.72
-_SUBSCRIPT_DROP = 0.20
-_SUPERSCRIPT_RISE = 0.36
 # Half the height of a small x above the baseline, as a share of the type size.
 FORMULA_MIDDLE = 0.24
 
@@ -190,9 +171,9 @@ def _runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
     x = 0.0
     for text, is_italic, script in _pieces(formula):
         size = pixels if script == "" else round(pixels * _SCRIPT_SCALE)
-        rise = {"": 0.0, "_": -_SUBSCRIPT_DROP, "^": _SUPERSCRIPT_RISE}[script] * pixels
+        rise = {"": 0.0, "_": -0.20, "^": 0.36}[script] * pixels
         runs.append(Run(text, is_italic, size, x, rise))
-        x += _formula_width(size, is_italic, text)
+        x += _width((size, is_italic), text)
     return tuple(runs), x
 
 

@@ -28,17 +28,13 @@ _INDENT: Final = 18.0
 
 
 @record
-class _Text:
-    text: str
-
-
-@record
 class _Command:
     name: str
     arguments: tuple[str, ...]
 
 
-_Atom = _Text | _Command
+# Words, or a command.
+_Atom: TypeAlias = str | _Command
 # Point at the middle of the small ones, text, size, and the share of the width that lies before the point, which stays
 # there in letters of another width.
 _Letters: TypeAlias = tuple[float, float, str, int, float]
@@ -57,10 +53,8 @@ class _Laid(NamedTuple):
 _NOTHING: Final = _Laid(0.0, 0.0, 0.0)
 
 
-def formula_block(
-    x: float, y: float, formula: str, pixels: int, width: float, color: QColor
-) -> tuple[marks.Picture, float]:
-    """The marks of a formula no wider than that, y its upper edge, and how high it is.
+def formula_block(x: float, y: float, formula: str, pixels: int, width: float, color: QColor) -> marks.Picture:
+    """The marks of a formula no wider than that, y its upper edge.
 
     A line that is too long is broken before a sign; what can't be broken is set smaller.
     """
@@ -71,7 +65,7 @@ def formula_block(
     ]
     corner = np.array((x, y + laid.above))
     lines = [marks.Polyline(np.array(points) + corner, color, 1.2) for points in laid.lines]
-    return (*letters, *lines), laid.above + laid.below
+    return (*letters, *lines)
 
 
 def formula_height(formula: str, pixels: int, width: float) -> float:
@@ -90,8 +84,8 @@ def plain_block(formula: str) -> str:
     """The formula as plain text: (a)/(b), √(a), [a b; c d]."""
     words = []
     for atom in _atoms(formula):
-        if isinstance(atom, _Text):
-            words.append(plain_formula(atom.text))
+        if isinstance(atom, str):
+            words.append(plain_formula(atom))
         elif atom.name == "≠":
             words.append(atom.name)
         elif atom.name == "matrix":
@@ -135,9 +129,9 @@ def _filled(chunks: Sequence[list[_Atom]], pixels: int, width: float) -> list[_L
 def _with_blank(one: list[_Atom], other: list[_Atom]) -> list[_Atom]:
     """Parts beside each other; words that meet are one text, which holds together in any typeface."""
     last, first = one[-1], other[0]
-    if isinstance(last, _Text) and isinstance(first, _Text):
-        return [*one[:-1], _Text(f"{last.text} {first.text}"), *other[1:]]
-    return [*one, _Text(" "), *other]
+    if isinstance(last, str) and isinstance(first, str):
+        return [*one[:-1], f"{last} {first}", *other[1:]]
+    return [*one, " ", *other]
 
 
 def _chunks(formula: str) -> list[list[_Atom]]:
@@ -149,10 +143,10 @@ def _chunks(formula: str) -> list[list[_Atom]]:
                 chunks.append([])
             chunks[-1].append(atom)
             continue
-        first, *others = re.split(_BREAK, atom.text)
+        first, *others = re.split(_BREAK, atom)
         if first.strip() or (first and chunks[-1]):
-            chunks[-1].append(_Text(first))
-        chunks += [[_Text(other)] if other.strip() else [] for other in others]
+            chunks[-1].append(first)
+        chunks += [[other] if other.strip() else [] for other in others]
     return [chunk for chunk in chunks if chunk]
 
 
@@ -164,7 +158,7 @@ def _atoms(formula: str) -> tuple[_Atom, ...]:
         found = _COMMAND.search(formula, place)
         end = found.start() if found else len(formula)
         if end > place:
-            atoms.append(_Text(formula[place:end]))
+            atoms.append(formula[place:end])
         place = end
         if found:
             place = found.end()
@@ -199,7 +193,7 @@ def _row(atoms: Sequence[_Atom], pixels: int, share: float = 0.0) -> _Laid:
     for place, atom in enumerate(atoms):
         if len(atoms) > 1:
             share = 0.0 if place == len(atoms) - 1 else 0.5 if place else 1.0
-        laid = _words(atom.text, pixels, share) if isinstance(atom, _Text) else _laid(atom, pixels)
+        laid = _words(atom, pixels, share) if isinstance(atom, str) else _laid(atom, pixels)
         result = _beside(result, laid, result.width)
     return result
 

@@ -42,7 +42,7 @@ def test_the_greys_are_those_of_the_tokens(theme):
     greys = ("canvas", "panel", "sunken", "raised", "line", "grid", "axis", "text", "text2", "text3", "ink", "focus")
     for role in greys:
         assert getattr(theme, role).name() == colors[role].lower()
-    assert (theme.ink_on.name(), theme.bad_ground.name()) == (colors["inkOn"].lower(), colors["badbg"].lower())
+    assert (theme.ink_on.name(), theme.bad_ground.name()) == (colors["ink_on"].lower(), colors["bad_ground"].lower())
 
 
 def test_sixteen_pairs_have_the_sixteen_printed_colours(theme):

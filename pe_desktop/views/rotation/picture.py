@@ -273,7 +273,7 @@ def _equation(area: Area, pairs: Pairs, block: Floats, cursor: Cursor, theme: Th
         area.x + 4.0, area.y + 10.0, f"p_{{{u}}} = block {cursor.pair} · p_{{{t}}}", 16, theme.text2
     )
     numbers = f"{vector(later, 3)} = {matrix(*block.tolist(), decimals=3)} {vector(now, 3)}"
-    return letters, *formula_block(area.x + 4.0, area.y + 26.0, numbers, 18, area.width - 4.0, theme.text)[0]
+    return letters, *formula_block(area.x + 4.0, area.y + 26.0, numbers, 18, area.width - 4.0, theme.text)
 
 
 # What is exactly zero stands on the foot of the axis of M_k.
