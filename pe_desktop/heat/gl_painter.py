@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QGraphicsView, QWidget
 from pe_desktop.core.fields.field import Field, even_sample
 from pe_desktop.heat.gl_plan import Draw, Table, folded, fragment_source, plan, vertex_source
 from pe_desktop.heat.heatmap import Coarseness, Colors, HeatMap, View
-from pe_desktop.heat.raster import HeatLayer, HeatPainter
+from pe_desktop.heat.raster import HeatLayer, RasterPainter
 from pe_desktop.heat.renderer import Renderer, surface_format
 
 _GL_NO_ERROR: Final = 0
@@ -34,28 +34,14 @@ _GL_TEXTURE0: Final = 0x84C0
 # A driver that lost its context reports an error at every call.
 _MOST_ERRORS: Final = 16
 
-_Format: TypeAlias = tuple[QOpenGLTexture.TextureFormat, QOpenGLTexture.PixelFormat, QOpenGLTexture.PixelType]
-_FORMATS: Final[dict[tuple[str, int], _Format]] = {
-    ("uint32", 2): (
-        QOpenGLTexture.TextureFormat.R32U,
-        QOpenGLTexture.PixelFormat.Red_Integer,
-        QOpenGLTexture.PixelType.UInt32,
-    ),
-    ("uint32", 3): (
-        QOpenGLTexture.TextureFormat.RG32U,
-        QOpenGLTexture.PixelFormat.RG_Integer,
-        QOpenGLTexture.PixelType.UInt32,
-    ),
-    ("float32", 2): (
-        QOpenGLTexture.TextureFormat.R32F,
-        QOpenGLTexture.PixelFormat.Red,
-        QOpenGLTexture.PixelType.Float32,
-    ),
-    ("uint8", 3): (
-        QOpenGLTexture.TextureFormat.RGBA8_UNorm,
-        QOpenGLTexture.PixelFormat.RGBA,
-        QOpenGLTexture.PixelType.UInt8,
-    ),
+_Texture: TypeAlias = QOpenGLTexture.TextureFormat
+_Pixel: TypeAlias = QOpenGLTexture.PixelFormat
+_Entry: TypeAlias = QOpenGLTexture.PixelType
+_FORMATS: Final[dict[tuple[str, int], tuple[_Texture, _Pixel, _Entry]]] = {
+    ("uint32", 2): (_Texture.R32U, _Pixel.Red_Integer, _Entry.UInt32),
+    ("uint32", 3): (_Texture.RG32U, _Pixel.RG_Integer, _Entry.UInt32),
+    ("float32", 2): (_Texture.R32F, _Pixel.Red, _Entry.Float32),
+    ("uint8", 3): (_Texture.RGBA8_UNorm, _Pixel.RGBA, _Entry.UInt8),
 }
 
 
@@ -255,7 +241,7 @@ class OpenGLPainter(QObject):
     The raster back end draws what OpenGL can't draw and what is painted outside the viewport.
     """
 
-    def __init__(self, view: QGraphicsView, renderer: Renderer, raster: HeatPainter) -> None:
+    def __init__(self, view: QGraphicsView, renderer: Renderer, raster: RasterPainter) -> None:
         super().__init__(view)
         self._view = view
         self._renderer = renderer
@@ -335,17 +321,15 @@ class OpenGLPainter(QObject):
         return self._planned
 
     def _draw(self, draws: Sequence[Draw], layer: HeatLayer, corner: QPointF, viewport_px: QSize) -> None:
-        gl = self._painter_now()
-        for program in {draw.program for draw in draws}:
-            if program not in self._renderer.checked:
-                assert self._key is not None
-                check(gl, draws, *self._key)
-                self._renderer.checked.add(program)
-        assert self._key is not None
-        picture = gl.picture(self._key[2])
-        drawn = (self._key, layer.colors.tobytes(), layer.ground.rgb())
+        gl, key, programs = self._painter_now(), self._key, {draw.program for draw in draws}
+        assert key is not None
+        if not programs <= self._renderer.checked:
+            check(gl, draws, *key)
+            self._renderer.checked |= programs
+        picture = gl.picture(key[2])
+        drawn = (key, layer.colors.tobytes(), layer.ground.rgb())
         if drawn != self._drawn:
-            gl.drawn(draws, layer.colors, layer.ground, self._key[2])
+            gl.drawn(draws, layer.colors, layer.ground, key[2])
             self._drawn = drawn
             self.n_pictures += 1
         left, top = round(corner.x()), viewport_px.height() - round(corner.y()) - picture.height()

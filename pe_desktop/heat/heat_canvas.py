@@ -13,11 +13,13 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.typefaces import text_font
 from pe_desktop.heat.heatmap import Coarseness
-from pe_desktop.heat.raster import HeatPainter, RasterPainter, paint_exactly
+from pe_desktop.heat.raster import RasterPainter, paint_exactly
 from pe_desktop.heat.renderer import Renderer
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QGraphicsView
+
+    from pe_desktop.heat.gl_painter import OpenGLPainter
 
 # Long enough for a frame to reach the screen, too short to be noticed.
 _AFTER_FRAME_MS: Final = 10
@@ -36,7 +38,7 @@ class HeatCanvas(Canvas):
         self.raster = RasterPainter(self)
         self.raster.refined.connect(self.update)
         # The back end.
-        self.heat_painter: HeatPainter = self.raster
+        self.heat_painter: RasterPainter | OpenGLPainter = self.raster
         self._renderer: Renderer | None = None
         # The view that paints the frames once OpenGL has been chosen.
         self.view: QGraphicsView | None = None

@@ -85,31 +85,23 @@ def _patch(rows: Stretch, columns: Stretch, kept: Sequence[_Patch]) -> _Patch:
     for other in kept:
         down, across = _overlap(rows.blocks, other.rows.blocks), _overlap(columns.blocks, other.columns.blocks)
         if down is not None and across is not None:
-            levels[down.wanted, across.wanted] = other.levels[down.kept, across.kept]
-            missing = [(part, every_column) for part in down.others]
-            missing += [(down.wanted, part) for part in across.others]
+            (some_rows, known_rows, other_rows), (some_columns, known_columns, other_columns) = down, across
+            levels[some_rows, some_columns] = other.levels[known_rows, known_columns]
+            missing = [(part, every_column) for part in other_rows]
+            missing += [(some_rows, part) for part in other_columns]
             break
     return _Patch(rows, columns, levels, tuple(part for part in missing if levels[part].size))
 
 
-@record
-class _Overlap:
-    """The requested blocks that are known, their places among the known ones, those requested before and after."""
-
-    wanted: slice
-    kept: slice
-    others: tuple[slice, slice]
-
-
-def _overlap(wanted: Blocks, kept: Blocks) -> _Overlap | None:
-    """The blocks that are the same ones along an axis; None where there are none."""
+def _overlap(wanted: Blocks, kept: Blocks) -> tuple[slice, slice, tuple[slice, slice]] | None:
+    """The wanted blocks of an axis that are known, their places among these, those before and after; None for none."""
     # Within a part, blocks of one size stand on one grid; the grids of two parts don't overlap.
     distance = (kept.first - wanted.first) // wanted.size
     start, stop = max(distance, 0), min(distance + kept.count, wanted.count)
     if kept.size != wanted.size or start >= stop:
         return None
     others = slice(0, start), slice(stop, wanted.count)
-    return _Overlap(slice(start, stop), slice(start - distance, stop - distance), others)
+    return slice(start, stop), slice(start - distance, stop - distance), others
 
 
 Colors: TypeAlias = NDArray[np.uint32]
@@ -241,15 +233,16 @@ class HeatMap:
             self._image = QImage()
             return
         patches = _patches(field, view, size_px, self._known)
-        draft = _draft(field, patches, most_hands)
-        for _ in self._filled(draft.field, patches, draft.side):
+        draft, side = _draft(field, patches, most_hands)
+        for _ in self._filled(draft, patches, side):
             pass
-        coarseness = _coarseness(field, draft, patches)
-        if coarseness is None:
+        if (draft, side) == (field, 1):
             self._finish(patches, table)
-        else:
-            self._unfinished = _Refinement(patches, self._filled(field, patches), coarseness, table)
-            self._draw(patches, table)
+            return
+        every, shown = _most_terms(_missing_terms(field, patches)), _most_terms(_missing_terms(draft, patches, side))
+        coarseness = Coarseness(shown.count, every.count, every.name, side)
+        self._unfinished = _Refinement(patches, self._filled(field, patches), coarseness, table)
+        self._draw(patches, table)
 
     def _filled(self, field: Field, patches: Sequence[_Patch], side: int = 1) -> Iterator[int]:
         """Fill in the missing levels tile by tile, giving what each tile has cost in hands; 0 for a pause.
@@ -358,22 +351,17 @@ def _most_terms(missing: Iterable[tuple[int, Terms]]) -> Terms:
     return max((terms for _, terms in missing), key=lambda it: it.count, default=Terms(1))
 
 
-@record
-class _Draft:
-    """What a first picture shows: the field, with all of its terms or some, and one mean for blocks side by side."""
+def _draft(field: Field, patches: Sequence[_Patch], most_hands: int) -> tuple[Field, int]:
+    """What a first picture shows: the field, and how many blocks in width and in height share one mean.
 
-    field: Field
-    side: int = 1
-
-
-def _draft(field: Field, patches: Sequence[_Patch], most_hands: int) -> _Draft:
-    """The field, with as many terms to a block as all missing ones together can afford; itself where that is all."""
+    It has as many terms to a block as all missing ones together can afford; it is itself where these are all.
+    """
     missing = list(_missing_terms(field, patches))
     every = _most_terms(missing)
     is_sampled = every.is_sampled and most_hands < sys.maxsize
     at_once = min(most_hands, MOST_SAMPLED_AT_ONCE) if is_sampled else most_hands
     if sum(n_blocks * terms.count * terms.cost for n_blocks, terms in missing) <= at_once:
-        return _Draft(field)
+        return field, 1
     most = min(most_hands, MOST_SAMPLED if is_sampled else MOST_COARSE_HANDS)
     for side in _SIDES if is_sampled else (1,):
         cost_of_one = sum(n_blocks * terms.cost for n_blocks, terms in _missing_terms(field, patches, side))
@@ -381,16 +369,7 @@ def _draft(field: Field, patches: Sequence[_Patch], most_hands: int) -> _Draft:
         if affordable >= min(every.fewest, every.count):
             break
     affordable = max(affordable, 1 if is_sampled else int(_FEWEST_HANDS / every.cost), 1)
-    return _Draft(field.thinned(affordable) if affordable < every.count else field, side)
-
-
-def _coarseness(field: Field, draft: _Draft, patches: Sequence[_Patch]) -> Coarseness | None:
-    """What the shown picture leaves out; None for an exact one."""
-    if draft == _Draft(field):
-        return None
-    every = _most_terms(_missing_terms(field, patches))
-    shown = _most_terms(_missing_terms(draft.field, patches, draft.side))
-    return Coarseness(shown.count, every.count, every.name, draft.side)
+    return field.thinned(affordable) if affordable < every.count else field, side
 
 
 def _fill(levels: Levels, field: Field, rows: Blocks, columns: Blocks) -> Iterator[int]:

@@ -1,7 +1,7 @@
 """The layer of a heat map, and the back end that draws it without a graphics card."""
 
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QPainter
@@ -30,20 +30,6 @@ class HeatLayer:
         return round(self.area.width * ratio), round(self.area.height * ratio)
 
 
-class HeatPainter(Protocol):
-    """Draws layers, keeps the picture until something changes, and repaints its canvas when a better one is ready."""
-
-    @property
-    def coarseness(self) -> Coarseness | None:
-        """What is left out of what is shown, while that is coarse; None when it's exact."""
-
-    def paint(self, painter: QPainter, layer: HeatLayer, ratio: float) -> None:
-        """Fill the layer's area, ratio device pixels to a logical one: at once, if need be with a coarse picture."""
-
-    def rest(self) -> None:
-        """Stop refining, because the canvas is hidden, until it paints again."""
-
-
 def paint_exactly(painter: QPainter, layer: HeatLayer, ratio: float) -> None:
     """Fill the layer's area with the exact picture, however long it takes, for a file or the clipboard."""
     _blit(painter, HeatMap().image(layer.field, layer.view, layer.size_px(ratio), layer.colors), layer, ratio)
@@ -67,8 +53,7 @@ class RasterPainter(QObject):
         self.heat_map = HeatMap()
         # Whether something else is more urgent than a better picture.
         self.must_wait: Callable[[], bool] = lambda: False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._on_timeout)
         self._wait_ms = _REST_MS
 
@@ -83,6 +68,7 @@ class RasterPainter(QObject):
         return self._timer.isActive()
 
     def paint(self, painter: QPainter, layer: HeatLayer, ratio: float) -> None:
+        """Fill the layer's area, ratio device pixels to a logical one: at once, if need be with a coarse picture."""
         n_pictures = self.heat_map.n_pictures
         image = self.heat_map.first_image(layer.field, layer.view, layer.size_px(ratio), layer.colors)
         if self.heat_map.coarseness is None:
@@ -93,7 +79,7 @@ class RasterPainter(QObject):
         _blit(painter, image, layer, ratio)
 
     def rest(self) -> None:
-        """Refine nothing until something is painted again."""
+        """Refine nothing, as the canvas is hidden, until something is painted again."""
         self._timer.stop()
 
     def hurry(self) -> None:

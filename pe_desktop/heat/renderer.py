@@ -97,20 +97,17 @@ _DEVICES: Final = ("dri/renderD*", "dri/card*", "nvidia[0-9]*", "dxg", "mali*", 
 
 @record
 class _Graphics:
-    """The result of a probe: what OpenGL reports, whether that is a GPU, and the reason in one sentence."""
+    """The result of a probe: what OpenGL reports, whether that is a GPU, and the reason in one sentence.
+
+    renderer: the program that draws, "" where it is none that the shaders run on.
+    """
 
     is_gpu: bool
     why: str
     vendor: str = ""
     renderer: str = ""
     version: str = ""
-    is_es: bool = False
     messages: tuple[str, ...] = ()
-
-    @property
-    def has_opengl(self) -> bool:
-        """Whether there is any OpenGL that the shaders run on, software included."""
-        return self.is_gpu or bool(self.renderer)
 
     @property
     def details(self) -> str:
@@ -175,18 +172,18 @@ def _judged(
     vendor: str, renderer: str, version: str, number: tuple[int, int], is_es: bool, messages: tuple[str, ...] = ()
 ) -> _Graphics:
     """Judge what OpenGL reports about itself."""
-    oldest = _OLDEST_ES if is_es else _OLDEST_OPENGL
+    oldest, is_gpu = _OLDEST_ES if is_es else _OLDEST_OPENGL, False
     if number < oldest:
         words = f"OpenGL {'ES ' if is_es else ''}{number[0]}.{number[1]}"
-        # A renderer that the shaders don't run on counts as none.
         why = f"{renderer or 'The driver'} speaks {words} only; {oldest[0]}.{oldest[1]} is needed."
-        return _Graphics(False, why, vendor, "", version, is_es, messages)
-    if not renderer:
-        return _Graphics(False, "OpenGL does not say what it draws with.", vendor, "", version, is_es, messages)
-    if any(name in renderer.lower() for name in SOFTWARE):
+        renderer = ""
+    elif not renderer:
+        why = "OpenGL does not say what it draws with."
+    elif any(name in renderer.lower() for name in SOFTWARE):
         why = f"{renderer} draws OpenGL with the processor."
-        return _Graphics(False, why, vendor, renderer, version, is_es, messages)
-    return _Graphics(True, f"OpenGL draws with {renderer}.", vendor, renderer, version, is_es, messages)
+    else:
+        why, is_gpu = f"OpenGL draws with {renderer}.", True
+    return _Graphics(is_gpu, why, vendor, renderer, version, messages)
 
 
 def _words_of_a_context() -> tuple[str, str, str, tuple[int, int], bool] | None:
@@ -218,10 +215,6 @@ RENDERERS: Final = (AUTO, RASTER, OPENGL)
 # A second of smooth drawing: a driver that ends the program does so before.
 GOOD_FRAMES: Final = 60
 
-_NOT_ASKED: Final = "No heat map has been drawn yet."
-_CHOSEN: Final = "Drawing with the CPU was chosen."
-_NO_DEVICE: Final = "No graphics device was found."
-_LATCHED: Final = "OpenGL ended the program when it was last tried."
 _AT_NEXT_START: Final = "So it does from the next start on: this window was made before it was found."
 _COMPLAINT: Final = (
     "The program ended when it last drew with the GPU, so the CPU draws. The chip beside a matrix's title tries again."
@@ -265,7 +258,7 @@ class Renderer(QObject):
         self._graphics: _Graphics | None = None
         self._is_latched = self._marker is not None and self._marker.tells_of_a_crash
         self.is_opengl = False
-        self.why = _NOT_ASKED
+        self.why = "No heat map has been drawn yet."
 
     @property
     def is_latched(self) -> bool:
@@ -305,14 +298,14 @@ class Renderer(QObject):
             return
         self._is_decided = True
         if self.choice == RASTER:
-            self._take(False, _CHOSEN)
+            self._take(False, "Drawing with the CPU was chosen.")
         elif self._is_latched:
-            self._take(False, _LATCHED)
+            self._take(False, "OpenGL ended the program when it was last tried.")
         elif self.choice == AUTO and self._graphics is None and not _has_graphics_device():
-            self._take(False, _NO_DEVICE)
+            self._take(False, "No graphics device was found.")
         else:
             self._graphics = self._graphics or self._ask()
-            is_wanted = self._graphics.has_opengl if self.choice == OPENGL else self._graphics.is_gpu
+            is_wanted = bool(self._graphics.renderer) if self.choice == OPENGL else self._graphics.is_gpu
             if is_wanted and self.keeps_window:
                 self._take(False, f"{self._graphics.why} {_AT_NEXT_START}")
             else:
