@@ -125,7 +125,7 @@ class ClockPanel(ScenePanel):
         (self.dials, self.dials_area), (self.bits, self.bits_area) = self._small_dials(), self._small_dials()
         self.dials_area.viewport().installEventFilter(self)
         self.canvas.tooltip = partial(self._tooltip_on, self.canvas)
-        self.numbers = Canvas(self._numbers_scene, self)
+        self.numbers = Canvas(lambda box: numbers_scene(self.model.state, box), self)
         # The ring of the focus around the face lies between.
         self.numbers.setFixedHeight(_NUMBERS_HEIGHT - 4)
         self.numbers.setAccessibleName("Numbers of the chosen hand")
@@ -180,15 +180,12 @@ class ClockPanel(ScenePanel):
     def _scene_on(self, canvas: Canvas, box: Box) -> Scene:
         return view.drawn(self.model.state, self.layout_on(canvas, box), box)
 
-    def _numbers_scene(self, box: Box) -> Scene:
-        return numbers_scene(self.model.state, box)
-
     def _reactions_on(self, canvas: Canvas) -> Reactions:
         """What mouse and wheel do on a canvas; small dials scroll under the wheel."""
         return Reactions(
             choose=partial(self._choose_on, canvas),
             let_go=self._let_go,
-            is_button_at=partial(self._has_grip_on, canvas),
+            is_button_at=lambda x, y: view.is_grip_at(self.model.state, self.layout_on(canvas), x, y),
             has_stops=False,
             wheel_steps=canvas is self.canvas,
         )
@@ -196,15 +193,15 @@ class ClockPanel(ScenePanel):
     def _choose_on(self, canvas: Canvas, drag: Drag) -> Changes:
         state, knob, grip = self.model.state, self._knob, self._grip
         if drag.is_press:
-            return self._take(self.layout_on(canvas), drag) or changes_of(canvas, drag)
+            return self._take(canvas, drag)
         if grip is not None:
             self._grip = grip.turned(drag, state.cursor, self._shown.encoding)
             return {} if self._grip is grip else self._grip.changes
         return {} if knob is None else _knob_changes(state, knob, *drag.now, keeps_length=drag.moves_offset)
 
-    def _take(self, layout: ClockLayout, drag: Drag) -> Changes:
+    def _take(self, canvas: Canvas, drag: Drag) -> Changes:
         """Take hold of a hand, which chooses its pair, or of the end of a vector."""
-        state, cursor = self.model.state, self.model.cursor
+        layout, state, cursor = self.layout_on(canvas), self.model.state, self.model.cursor
         hand = view.hand_at(state, layout, *drag.now)
         if hand is not None:
             number, dial, is_later = hand
@@ -212,14 +209,11 @@ class ClockPanel(ScenePanel):
             self._grip = Grip(number, dial, moves_offset, cursor.offset if moves_offset else cursor.position)
             return {"pair": pair_of_face_hand(self._shown.encoding, number)}
         self._knob = view.knob_at(state, layout, *drag.now)
-        return {}
+        return changes_of(canvas, drag)
 
     def _let_go(self) -> Changes:
         grip, self._grip, self._knob = self._grip, None, None
         return {} if grip is None else grip.at_rest(self.model.cursor)
-
-    def _has_grip_on(self, canvas: Canvas, x: float, y: float) -> bool:
-        return view.is_grip_at(self.model.state, self.layout_on(canvas), x, y)
 
     def _tooltip_on(self, canvas: Canvas, place: Place | None, x: float, y: float) -> str:
         return view.tooltip(self.model.state, self.layout_on(canvas), x, y)

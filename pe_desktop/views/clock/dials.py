@@ -288,8 +288,9 @@ def _column_dials(dials: Dials, table: Encoding, cursor: Cursor, theme: Theme, *
     values, bits = table.values(places, dials.shown), table.bits
     now, later = _angles(table, places, values, dials.shown)
     chosen = [] if is_beside else hand_columns(table)[cursor.pair].tolist()
+    owners, count = hand_of_column(table), n_hands(table)
     # Bits beside hands are no pairs, and wear no colour of one.
-    colors = [theme.text2] * len(dials.shown) if is_beside else _colors(table, dials.shown, theme)
+    colors = [theme.text2 if is_beside else theme.pair_color(int(owners[column]), count) for column in dials.shown]
     picture: list[marks.Mark] = []
     for place, (column, color, value) in enumerate(zip(dials.shown, colors, values[0].tolist(), strict=True)):
         dial = dials.grid.dial(column)
@@ -305,11 +306,6 @@ def _column_dials(dials: Dials, table: Encoding, cursor: Cursor, theme: Theme, *
         picture += _hands(dial, now[place], later[place], reach, color, theme, size)
         picture += _captions(dials.grid, dial, table, column, value, theme)
     return tuple(picture)
-
-
-def _colors(table: Encoding, columns: range, theme: Theme) -> list[QColor]:
-    owners, count = hand_of_column(table), n_hands(table)
-    return [theme.pair_color(int(owners[column]), count) for column in columns]
 
 
 def _angles(table: Encoding, places: marks.Points, values: marks.Points, columns: range) -> marks.Points:

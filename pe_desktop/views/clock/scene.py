@@ -14,7 +14,8 @@ from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_ve
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import MARGIN_ACROSS, Dial, face_picture, hand_name, hand_sentence, nearest_tip, value_text
-from pe_desktop.draw.number_text import degrees, position, short, whole
+from pe_desktop.draw.lettering import Lettering
+from pe_desktop.draw.number_text import degrees, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width, paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
@@ -111,7 +112,7 @@ _GAUGES: Final = (
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
-        return _printed_hands(state, box)
+        return _printed_hands(state, box, box.lettering)
     return drawn(state, layout_of(state, box), box)
 
 
@@ -188,8 +189,16 @@ def sentence(state: State, answers: Answers) -> str:
 
 
 def explanation(state: State) -> str:
-    grey = unread(state)
-    return _explained(state) + (f" Grey means {grey}." if grey else "")
+    turning, grey = turning_state(state), unread(state)
+    encoding, is_each = turning.encoding, shows_each(turning)
+    if turns_vectors(state):
+        words = _TURNED_EACH if is_each else _TURNED_ONE
+    elif encoding.pairs is None:
+        words = _TWINS if has_twins(encoding) else _GAUGES if encoding.bits is None else _BIT_CLOCK
+    else:
+        words = (_EACH if is_each else _ONE) if encoding.pairs.turns_evenly else _UNEVEN_HANDS
+    beside = _BITS_BESIDE if encoding.pairs is not None and code_shown(turning) is not None else ""
+    return f"{words}{beside} Grey means {grey}." if grey else words + beside
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
@@ -227,8 +236,10 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
 
 def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> Knob | None:
     """The end of a query or key that a press on the dial of its pair takes; None but with RoPE."""
-    dials = next((dials for dials in layout.dials if dials.code is None), None)
-    return None if dials is None or not shows_vectors(state) else turned.knob_at(dials, state, x, y)
+    found = _dial_at(shown_hands(state)[0], layout, x, y)
+    if found is None or found[0].code is not None or not shows_vectors(state):
+        return None
+    return turned.knob_at(found[0].grid.dial(found[1]), found[1], state, x, y)
 
 
 def is_grip_at(state: State, layout: ClockLayout, x: float, y: float) -> bool:
@@ -240,11 +251,11 @@ def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
     """The hand, dial or bit at a point, in one line."""
     encoding, cursor = shown_hands(state)
     found, hand = _dial_at(encoding, layout, x, y), _face_hand_at(state, layout, x, y)
-    if found is not None and _is_beside(encoding, found[0]):
-        return column_sentence(found[0].code or encoding, found[1], cursor, is_beside=True)
-    if found is None and hand is None:
+    number = found[1] if found is not None else None if hand is None else hand[0]
+    if number is None:
         return ""
-    number = found[1] if found is not None else hand[0] if hand is not None else 0
+    if found is not None and _is_beside(encoding, found[0]):
+        return column_sentence(found[0].code or encoding, number, cursor, is_beside=True)
     if turns_vectors(state):
         return turned.pair_sentence(state, number)
     if encoding.pairs is None:
@@ -278,20 +289,6 @@ def _counted(state: State) -> tuple[str, ...]:
         return f"{hands}, turning unevenly", f"{hands}, uneven", hands
     what = "bits of t" if count > 1 and state.views.clock.shows_bits else "one pair" if count == 1 else "one per pair"
     return f"{hands}, {what}", hands
-
-
-def _explained(state: State) -> str:
-    if turns_vectors(state):
-        beside = _BITS_BESIDE if code_shown(turning_state(state)) is not None else ""
-        return (_TURNED_EACH if shows_each(turning_state(state)) else _TURNED_ONE) + beside
-    encoding = state.encoding
-    if encoding.pairs is None:
-        if has_twins(encoding):
-            return _TWINS
-        return _GAUGES if encoding.bits is None else _BIT_CLOCK
-    usual = _EACH if shows_each(state) else _ONE
-    beside = _BITS_BESIDE if state.views.clock.shows_bits else ""
-    return (usual if encoding.pairs.turns_evenly else _UNEVEN_HANDS) + beside
 
 
 def _still(first_one: float | None, n_hands: int, turns: tuple[Turn, ...], dial: Dial, theme: Theme) -> marks.Picture:
@@ -332,13 +329,13 @@ def _dials_picture(state: State, dials: Dials, width: float, theme: Theme) -> ma
 def _places(state: State, layout: ClockLayout) -> tuple[Place, ...]:
     """The hands that are drawn as hands, the chosen ones at t + k as well, and each small dial that is seen."""
     encoding, cursor = shown_hands(state)
-    hands = [] if layout.face is None else [*_hand_places(encoding, cursor, layout.face)]
-    return (*hands, *(place for dials in layout.dials for place in _dial_places(state, encoding, cursor, dials)))
+    dials = (place for dials in layout.dials for place in _dial_places(state, encoding, cursor, dials))
+    return *_hand_places(encoding, cursor, layout.face), *dials
 
 
-def _hand_places(encoding: Encoding, cursor: Cursor, dial: Dial) -> Iterator[Place]:
+def _hand_places(encoding: Encoding, cursor: Cursor, dial: Dial | None) -> Iterator[Place]:
     hands = encoding.face_hands
-    if hands is None:
+    if hands is None or dial is None:
         return
     state, chosen = hand_state(hands, cursor), face_hands_of(encoding, cursor.pair)
     others = {*(range(hands.count) if hands.count <= MOST_HANDS else named_hands(encoding, cursor))} - {*chosen}
@@ -426,16 +423,15 @@ def _bits(code: Encoding, cursor: Cursor) -> str:
 _TITLE, _POSITION, _TOP, _PAIR_BELOW, _WORDS_ABOVE, _BOTTOM, _GAP = 12.0, 34.0, 52.0, 18.0, 8.0, 56.0, 24.0
 
 
-def _printed_hands(state: State, box: Box) -> Scene:
+def _printed_hands(state: State, box: Box, lettering: Lettering) -> Scene:
     """The hands of the pinned pairs at t, clockwise from 12 o'clock."""
-    lettering, theme, pairs = box.lettering, box.theme, state.encoding.pairs
-    assert lettering is not None
+    theme, pairs = box.theme, state.encoding.pairs
     assert pairs is not None
     shown, middle = state.cursor.visible_pins(state.encoding), box.width / 2
     radius = max(min((box.height - _TOP - _BOTTOM) / 2, (box.width / len(shown) - _GAP) / 2), 8.0)
     picture: list[marks.Mark] = [
         marks.Text(middle, _TITLE, lettering.title, "title", theme.text, across=0.5),
-        marks.Text(middle, _POSITION, f"t = {position(state.cursor.position)}", "label", theme.text, across=0.5),
+        marks.Text(middle, _POSITION, f"t = {position_text(state.cursor.position)}", "label", theme.text, across=0.5),
         marks.Text(middle, box.height - _WORDS_ABOVE, lettering.x, "label", theme.text, across=0.5),
     ]
     angles = pairs.angles([state.cursor.position], shown)[0].tolist()

@@ -59,12 +59,9 @@ def turned_dials_picture(dials: Dials, state: State, theme: Theme) -> marks.Pict
     return tuple(picture)
 
 
-def knob_at(dials: Dials, state: State, x: float, y: float) -> Knob | None:
+def knob_at(dial: Dial, pair: int, state: State, x: float, y: float) -> Knob | None:
     """The end of a query or key under a point; that of the key lies under that of the query."""
-    pair = dials.grid.dial_at(x, y, RotaryPairs(rotary_of(state)).count)
-    if pair is None:
-        return None
-    vectors, dial = turned_vectors(state), dials.grid.dial(pair)
+    vectors = turned_vectors(state)
     found = nearest_tip(_offsets(vectors, dial.radius)[2:, pair] + (dial.x, dial.y), x, y)
     return None if found is None else Knob(_ROLES[found], pair, dial, vectors.reach, state.encoding)
 
