@@ -1,6 +1,7 @@
 """Where the parts of the similarity stand, its map, values in cells, numbers, and the profile over offsets."""
 
 from functools import lru_cache
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -21,6 +22,7 @@ from pe_desktop.draw.plot import Axis, outline
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
+from pe_desktop.draw.typeset import formula_width_of
 from pe_desktop.views.map_and_profile import (
     ROW_CELLS,
     MapLayout,
@@ -230,13 +232,13 @@ def numbers_block(layout: SimilarityLayout, diagonal: Diagonal, t: float, value:
         formulas = (Fits(tuple(map(Formula, forms))) for forms in lines)
         long, *shorter = words
         return Live(Column((*formulas, Words(long, "caption", "text2", shorter=tuple(shorter))), gap=6.0))
-    rows = [_line(form, text) for forms in (both, alone) for form in forms for text in words]
-    return Live(Fits((*rows, *map(_line, alone))))
-
-
-def _line(formula: str, words: str = "") -> Block:
-    spread = Words(words, "caption", "text2", across=1.0)
-    return Grid((FIT, GROW), ((Formula(formula, _FORMULA), spread),), gap=_BETWEEN)
+    room = layout.readout.width - _BETWEEN
+    # Each is measured until one fits: a block for each would cost a frame more.
+    for formula, text in product((*both, *alone), words):
+        if formula_width_of(formula, _FORMULA) + text_width("caption", text) <= room:
+            spread = Words(text, "caption", "text2", across=1.0)
+            return Live(Grid((FIT, GROW), ((Formula(formula, _FORMULA), spread),), gap=_BETWEEN))
+    return Live(Fits(tuple(Formula(form, _FORMULA) for form in alone)))
 
 
 # Before the plot: title and legend of a wide box, the end of the numbers of the levels.
