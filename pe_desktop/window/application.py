@@ -261,7 +261,8 @@ class Instrument(QObject):
             sys.excepthook(type(error), error, error.__traceback__)
 
     def _on_preview_changed(self, preview: Preview | None) -> None:
-        at = None if preview is None else preview.position
+        # Where a press sets k, too, t stays.
+        at = None if preview is None or preview.offset is not None else preview.position
         if at is not None and self.live_settings.now.pointer_moves and not self.playback.is_playing:
             self.model.move_cursor(position=at)
 
