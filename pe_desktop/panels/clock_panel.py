@@ -80,7 +80,6 @@ class ClockPanel(ScenePanel):
         self._follows_pair = False
         self._has_row = True
         self._knob: Knob | None = None
-        self._grip: Grip | None = None
         mode = self.control_set.widgets["clock.mode"]
         assert isinstance(mode, Segments)
         mode.chosen.connect(self._focus_face)
@@ -184,36 +183,28 @@ class ClockPanel(ScenePanel):
         """What mouse and wheel do on a canvas; small dials scroll under the wheel."""
         return Reactions(
             choose=partial(self._choose_on, canvas),
-            let_go=self._let_go,
+            grip_at=partial(self._grip_on, canvas),
             is_button_at=lambda x, y: view.is_grip_at(self.model.state, self.layout_on(canvas), x, y),
             has_stops=False,
             wheel_steps=canvas is self.canvas,
         )
 
     def _choose_on(self, canvas: Canvas, drag: Drag) -> Changes:
-        state, knob, grip = self.model.state, self._knob, self._grip
-        if drag.is_press:
-            return self._take(canvas, drag)
-        if grip is not None:
-            self._grip = grip.turned(drag, state.cursor, self._shown.encoding)
-            return {} if self._grip is grip else self._grip.changes
-        return {} if knob is None else _knob_changes(state, knob, *drag.now, keeps_length=drag.moves_offset)
+        """A press takes hold of a hand, which chooses its pair, or of the end of a vector."""
+        state, knob = self.model.state, self._knob
+        if not drag.is_press:
+            return {} if knob is None else _knob_changes(state, knob, *drag.now, keeps_length=drag.moves_offset)
+        self._knob, grip = view.knob_at(state, self.layout_on(canvas), *drag.now), self._grip_on(canvas, drag)
+        return changes_of(canvas, drag) if grip is None else {"pair": pair_of_face_hand(grip.encoding, grip.hand)}
 
-    def _take(self, canvas: Canvas, drag: Drag) -> Changes:
-        """Take hold of a hand, which chooses its pair, or of the end of a vector."""
-        layout, state, cursor = self.layout_on(canvas), self.model.state, self.model.cursor
-        hand = view.hand_at(state, layout, *drag.now)
-        if hand is not None:
-            number, dial, is_later = hand
-            moves_offset = is_later or drag.moves_offset
-            self._grip = Grip(number, dial, moves_offset, cursor.offset if moves_offset else cursor.position)
-            return {"pair": pair_of_face_hand(self._shown.encoding, number)}
-        self._knob = view.knob_at(state, layout, *drag.now)
-        return changes_of(canvas, drag)
-
-    def _let_go(self) -> Changes:
-        grip, self._grip, self._knob = self._grip, None, None
-        return {} if grip is None else grip.at_rest(self.model.cursor)
+    def _grip_on(self, canvas: Canvas, drag: Drag) -> Grip | None:
+        hand, cursor = view.hand_at(self.model.state, self.layout_on(canvas), *drag.now), self.model.cursor
+        if hand is None:
+            return None
+        number, dial, is_later = hand
+        moves_offset = is_later or drag.moves_offset
+        value = cursor.offset if moves_offset else cursor.position
+        return Grip(number, dial, self._shown.encoding, moves_offset, value)
 
     def _tooltip_on(self, canvas: Canvas, place: Place | None, x: float, y: float) -> str:
         return view.tooltip(self.model.state, self.layout_on(canvas), x, y)

@@ -77,44 +77,6 @@ class Zoomed(NamedTuple):
         return {name: _span(axis).zoomed(factor, _at(axis, point)) for name, axis in self.axes.items()}
 
 
-class Grip(NamedTuple):
-    """A hand that is held on a dial; value: t, or with moves_offset k, which runs on beyond the ends of the table.
-
-    So a hand that was pulled too far meets the pointer again.
-    """
-
-    hand: int
-    dial: Dial
-    moves_offset: bool
-    value: float
-    has_turned: bool = False
-
-    def turned(self, drag: Drag, cursor: Cursor, encoding: Encoding) -> "Grip":
-        """After a step of a drag, which the hand follows the short way round."""
-        hands = encoding.face_hands
-        # A key may have brought an encoding of fewer hands, or none, while the button is down.
-        if hands is None or self.hand >= hands.count:
-            return self
-        turn = math.remainder(self.dial.angle_at(*drag.now) - self.dial.angle_at(*drag.before), math.tau)
-        now = cursor.position + (self.value if self.moves_offset else 0.0)
-        speed = float(hands.turns([now], 1.0, [self.hand])[0, 0])
-        value = self.value + turn / (speed if abs(speed) > _SLOWEST else math.copysign(_SLOWEST, speed))
-        if not hands.turns_evenly:
-            # Where a hand hardly turns, a small turn would lead far out.
-            value = min(max(value, 0.0), float(encoding.n_positions - 1))
-        return self._replace(value=value, has_turned=self.has_turned or turn != 0)
-
-    @property
-    def changes(self) -> Changes:
-        return {"offset" if self.moves_offset else "position": self.value}
-
-    def at_rest(self, cursor: Cursor) -> Changes:
-        """Where a hand was turned t and k come to rest at whole positions."""
-        if not self.has_turned:
-            return {}
-        return {"position": float(round(cursor.position)), "offset": float(round(cursor.offset))}
-
-
 def pressed(choose: Callable[[Drag], Changes], x: float, y: float) -> Changes:
     """What a press at a point changes."""
     return choose(Drag((x, y), (x, y), (x, y)))
@@ -134,18 +96,57 @@ def _at(axis: Axis, point: Point) -> float:
     return axis.value(point[0] if axis.side == "below" else point[1])
 
 
+class Grip(NamedTuple):
+    """A hand that is held on a dial; value: t, or with moves_offset k, which runs on beyond the ends of the table.
+
+    So a hand that was pulled too far meets the pointer again.
+    """
+
+    hand: int
+    dial: Dial
+    encoding: Encoding
+    moves_offset: bool
+    value: float
+    has_turned: bool = False
+
+    def turned(self, drag: Drag, cursor: Cursor) -> "Grip":
+        """After a step of a drag, which the hand follows the short way round."""
+        hands = self.encoding.face_hands
+        assert hands is not None
+        turn = math.remainder(self.dial.angle_at(*drag.now) - self.dial.angle_at(*drag.before), math.tau)
+        now = cursor.position + (self.value if self.moves_offset else 0.0)
+        speed = float(hands.turns([now], 1.0, [self.hand])[0, 0])
+        value = self.value + turn / (speed if abs(speed) > _SLOWEST else math.copysign(_SLOWEST, speed))
+        if not hands.turns_evenly:
+            # Where a hand hardly turns, a small turn would lead far out.
+            value = min(max(value, 0.0), float(self.encoding.n_positions - 1))
+        return self._replace(value=value, has_turned=self.has_turned or turn != 0)
+
+    @property
+    def changes(self) -> Changes:
+        return {"offset" if self.moves_offset else "position": self.value}
+
+    def at_rest(self, cursor: Cursor) -> Changes:
+        """Where a hand was turned t and k come to rest at whole positions."""
+        if not self.has_turned:
+            return {}
+        return {"position": float(round(cursor.position)), "offset": float(round(cursor.offset))}
+
+
 @record(kw_only=True)
 class Reactions:
     """What a view does about gestures; what is left out does nothing. Points are pixels of the canvas.
 
-    choose: what a press and each step of a drag with the left button change. takes_offset: whether a press takes the
-    cursor at t + k. let_go: what changes when the button comes up. plots: what is zoomed and panned; keys zoom and pan
-    the first, with Alt the second one. fit: what a double click shows in place of all of the plots. named_at: the t, k
-    and i that a press there would set, which every view shows lightly, where no place says it. is_button_at: whether a
-    press there leads somewhere; such places are stops of Tab, too, unless has_stops is False.
+    choose: what a press and each step of a drag with the left button change. grip_at: the hand that a press takes and a
+    drag turns. takes_offset: whether a press takes the cursor at t + k. let_go: what changes when the button comes up.
+    plots: what is zoomed and panned; keys zoom and pan the first, with Alt the second one. fit: what a double click shows
+    in place of all of the plots. named_at: the t, k and i that a press there would set, which every view shows lightly,
+    where no place says it. is_button_at: whether a press there leads somewhere; such places are stops of Tab, too, unless
+    has_stops is False.
     """
 
     choose: Callable[[Drag], Changes] | None = None
+    grip_at: Callable[[Drag], Grip | None] = lambda _drag: None
     takes_offset: Callable[[float, float], bool] = lambda _x, _y: False
     let_go: Callable[[], Changes] = dict
     plots: Callable[[], Sequence[Zoomed]] = tuple
@@ -168,6 +169,8 @@ class Gestures(Pointer):
         self._reactions = reactions
         self._drag: Drag | None = None
         self._pan: Drag | None = None
+        self._grip: Grip | None = None
+        self._held = model.encoding
         self._cursor_before = model.cursor
         self._notches = 0.0
         canvas.pointer = self
@@ -188,13 +191,19 @@ class Gestures(Pointer):
                 self._model.set_preview(None)
                 moves_offset = is_shifted or self._reactions.takes_offset(*point)
                 self._drag = Drag(point, point, point, moves_offset)
+                self._grip, self._held = self._reactions.grip_at(self._drag), self._model.encoding
                 self.change(self._reactions.choose(self._drag))
 
     def move(self, event: QMouseEvent) -> None:
         self.at = _point(event)
         if self._drag is not None and self._reactions.choose is not None:
             self._drag = self._drag._replace(before=self._drag.now, now=self.at)
-            self.change(self._reactions.choose(self._drag))
+            if self._grip is None:
+                self.change(self._reactions.choose(self._drag))
+            # A key may have brought another encoding while the button is down.
+            elif self._held is self._model.encoding:
+                self._grip = self._grip.turned(self._drag, self._model.cursor)
+                self.change(self._grip.changes)
         elif self._pan is not None:
             self._pan = self._pan._replace(before=self._pan.now, now=self.at)
             plot = self._plot_at(self._pan.start)
@@ -208,8 +217,8 @@ class Gestures(Pointer):
         if event.button() == Qt.MouseButton.MiddleButton:
             self._pan = None
         elif event.button() == Qt.MouseButton.LeftButton and self._drag is not None:
-            self._drag = None
-            self.change(self._reactions.let_go())
+            grip, self._grip, self._drag = self._grip, None, None
+            self.change(self._reactions.let_go() if grip is None else grip.at_rest(self._model.cursor))
             self._model.set_held(False)
 
     def double_click(self, event: QMouseEvent) -> None:

@@ -269,11 +269,10 @@ class ParametersPanel(Panel):
         return page_scene(_checks_page(self.model.analysis, is_measuring=self.model.is_measuring), box)
 
     def _choose_check(self, drag: Drag) -> Changes:
-        place = self.checks.place_at(*drag.start)
-        if place is None or not drag.is_press:
-            return {}
-        self.asked.emit("show_properties")
-        return place.changes(*drag.start)
+        changes = changes_of(self.checks, drag)
+        if changes:
+            self.asked.emit("show_properties")
+        return changes
 
     def _on_submitted(self, name: str, text: str) -> None:
         row, refusal = self.form.rows[name], self.model.set_parameter(name, text)

@@ -47,13 +47,12 @@ def _text(number: int, state: State) -> str:
 def _vectors_in(path: Path, d_model: int) -> tuple[tuple[float, ...], ...]:
     """The rows of a .npy file, d_model numbers each; ValueError with a sentence for any other file."""
     try:
-        array = np.load(BytesIO(file_content(path, _MOST_BYTES)), allow_pickle=False)
+        array = np.asarray(np.load(BytesIO(file_content(path, _MOST_BYTES)), allow_pickle=False))
     except (UnreadableError, ValueError, EOFError, MemoryError) as error:
         why = error if isinstance(error, UnreadableError) else "it is no array of numbers"
         raise ValueError(f"can't be read, {why}") from error
-    if not isinstance(array, np.ndarray) or array.shape != (2, d_model) or array.dtype.kind not in "iuf":
-        held = "several arrays" if not isinstance(array, np.ndarray) else f"{array.dtype}{[*array.shape]}"
-        raise ValueError(f"q and k are two rows of d_model = {d_model} numbers, it holds {held}")
+    if array.shape != (2, d_model) or array.dtype.kind not in "iuf":
+        raise ValueError(f"q and k are two rows of d_model = {d_model} numbers, it is {array.dtype}{[*array.shape]}")
     return tuple(tuple(row) for row in array.astype(np.float64).tolist())
 
 
@@ -80,7 +79,6 @@ class RotaryPanel(ScrolledScenePanel):
     )
 
     def __init__(self, model: EncodingModel, playback: Playback) -> None:
-        self._grip: Grip | None = None
         super().__init__(model, playback)
         self.refusal = RefusalLabel()
         self.column.insertWidget(0, self.refusal)
@@ -106,34 +104,23 @@ class RotaryPanel(ScrolledScenePanel):
             self.refusal.show_sentence(f"{path.name}: {error}")
 
     def reactions(self) -> Reactions:
-        return replace(super().reactions(), let_go=self._let_go)
-
-    def changes_of(self, drag: Drag) -> Changes:
-        if drag.is_press:
-            self._grip = self._grip_at(*drag.now, moves_offset=drag.moves_offset)
-        elif self._grip is not None:
-            self._grip = self._grip.turned(drag, self.model.cursor, RotaryFactors(rotary_of(self.model.state)))
-            return self._grip.changes
-        return super().changes_of(drag)
+        return replace(super().reactions(), grip_at=self._grip_at)
 
     def is_button_at(self, x: float, y: float) -> bool:
-        return self._grip_at(x, y) is not None or super().is_button_at(x, y)
+        return self._grip_at(Drag((x, y), (x, y), (x, y))) is not None or super().is_button_at(x, y)
 
-    def _grip_at(self, x: float, y: float, *, moves_offset: bool = False) -> Grip | None:
+    def _grip_at(self, drag: Drag) -> Grip | None:
         """The hand of the dial that a press takes, or its arc: the nearest in angle of the turned query and key."""
-        state, cursor, place = self.model.state, self.model.cursor, self.canvas.place_at(x, y)
+        state, cursor, (x, y) = self.model.state, self.model.cursor, drag.now
+        place = self.canvas.place_at(x, y)
         if place is None or place.name != DIAL or (angles := turned_angles(state)) is None:
             return None
         dial = dial_of(place.area)
         if not _HUB <= math.hypot(x - dial.x, y - dial.y) <= dial.radius + _HUB:
             return None
         query, key = (abs(math.remainder(dial.angle_at(x, y) - angle, math.tau)) for angle in angles)
-        is_key = moves_offset or key < query
-        return Grip(chosen_pair(state), dial, is_key, cursor.offset if is_key else cursor.position)
-
-    def _let_go(self) -> Changes:
-        grip, self._grip = self._grip, None
-        return {} if grip is None else grip.at_rest(self.model.cursor)
+        is_key, hands = drag.moves_offset or key < query, RotaryFactors(rotary_of(state))
+        return Grip(chosen_pair(state), dial, hands, is_key, cursor.offset if is_key else cursor.position)
 
     def key_changes(self, key: str) -> Changes | None:
         """H: the other of the two right pairings; 0: those of the words again."""

@@ -46,7 +46,7 @@ class OffsetCurve:
 
 @record(kw_only=True)
 class MapLayout:
-    """A map over positions x positions and a profile over offsets, either 0 high where it isn't there.
+    """A map over positions x positions and a profile over offsets, 0 high where it isn't there.
 
     visible: the visible rows and columns, cell p reaching from p - 1/2 to p + 1/2; offsets: the profile's visible k;
     reach: the least and the greatest of its values.
@@ -67,10 +67,6 @@ class MapLayout:
     @property
     def columns(self) -> Span:
         return self.visible[1]
-
-    @property
-    def has_map(self) -> bool:
-        return self.map.height > 0
 
     @property
     def has_profile(self) -> bool:
@@ -158,19 +154,18 @@ class MapLayout:
         return marks.Rectangle(x - 0.5, y - 0.5, width + 1.0, height + 1.0, outline=theme.line)
 
     def places(
-        self, cursor: Cursor, line: tuple[str, str], diagonal: tuple[str, str] = ("", ""), *, is_knob: bool = False
+        self, cursor: Cursor, line: tuple[str, str], diagonal: tuple[str, str], *, is_knob: bool = False
     ) -> Iterator[Place]:
-        """Diagonal and row of a cursor in the map, and its line in the profile, where they are seen.
+        """The map with diagonal and row of a cursor, the profile with its line, where they are seen.
 
-        line, diagonal: name and value, no name for none; is_knob: the line is what can be chosen.
+        line, diagonal: name and value; is_knob: the line is what can be chosen.
         """
         t, ends, cell = cursor.position, self.diagonal(cursor.offset), self.cell_sets
-        if self.has_map:
-            yield Place("map", self.map, sets=cell)
-        if diagonal[0] and ends is not None:
+        yield Place("map", self.map, sets=cell)
+        if ends is not None:
             left, top, right, bottom = ends
             yield Place(diagonal[0], Area(left, top, right - left, bottom - top), diagonal[1], sets=cell)
-        if self.has_map and self.sees_row(t):
+        if self.sees_row(t):
             y = self.row_axis.place(t)
             yield Place("row t", Area(self.map.x, y - 4.0, self.map.width, 8.0), position(t), sets=cell)
         if self.has_profile:
@@ -186,10 +181,6 @@ class MapLayout:
         """The same for every reach: of all but the levels and the curve nothing depends on it."""
         return replace(self, reach=(0.0, 0.0))
 
-    def axes_picture(self, theme: Theme) -> marks.Picture:
-        """The axes of the profile with their numbers, and thin lines at its levels."""
-        return (*self.levels_picture(theme), *self.offset_labels(theme))
-
     def levels_picture(self, theme: Theme) -> marks.Picture:
         """The levels of the profile, their numbers, and the axis under them."""
         values = self.value_axis
@@ -199,12 +190,10 @@ class MapLayout:
         """The numbers under the profile."""
         return (*self.offset_axis.labels(self.offset_axis.offset_ticks(), theme, 13.0),)
 
-    def head_picture(
-        self, titles: tuple[str, ...], row: str, theme: Theme, *others: LegendEntry, is_shared: bool
-    ) -> marks.Picture:
+    def head_picture(self, titles: tuple[str, ...], row: str, theme: Theme, *, is_shared: bool) -> marks.Picture:
         """Over the profile the first title that leaves room for a legend of any row, and the legend of this one."""
         longest, names = (
-            (*row_entries(text, theme, is_shared=is_shared, differs=not is_shared), *others)
+            row_entries(text, theme, is_shared=is_shared, differs=not is_shared)
             for text in (position(self.n_positions - 0.75), row)
         )
         y, right = self.profile.y - 20.0, self.profile.right

@@ -136,7 +136,8 @@ def profile_picture(layout: LookBackLayout, scores: Drops | Shift | None, places
         return ()
     return (
         _line(layout.profile.y - _PROFILE_TOP, layout.profile.right + 18.0, theme),
-        *layout.axes_picture(theme),
+        *layout.levels_picture(theme),
+        *layout.offset_labels(theme),
         layout.offset_axis.title("offset", theme, 13.0, is_before=True),
         *layout.every_row(_every(layout, scores, places), theme),
     )
