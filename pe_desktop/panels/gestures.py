@@ -139,10 +139,10 @@ class Reactions:
 
     choose: what a press and each step of a drag with the left button change. grip_at: the hand that a press takes and a
     drag turns. takes_offset: whether a press takes the cursor at t + k. let_go: what changes when the button comes up.
-    plots: what is zoomed and panned; keys zoom and pan the first, with Alt the second one. fit: what a double click shows
-    in place of all of the plots. named_at: the t, k and i that a press there would set, which every view shows lightly,
-    where no place says it. is_button_at: whether a press there leads somewhere; such places are stops of Tab, too, unless
-    has_stops is False.
+    plots: what is zoomed and panned; keys zoom and pan the first, with Alt the second one. fit: what a double click
+    shows in place of all of the plots. named_at: the t, k and i that a press there would set, which every view shows
+    lightly, where no place says it. is_button_at: whether a press there leads somewhere; such places are stops of Tab,
+    too, unless has_stops is False.
     """
 
     choose: Callable[[Drag], Changes] | None = None

@@ -12,7 +12,6 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.rules import WordRule
 from pe_desktop.core.state import CHOICES, State
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.marks import Mark
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
@@ -69,15 +68,17 @@ def test_the_pointer_over_a_place_that_sets_t_k_or_i_shows_it_and_away_from_it_n
 def test_a_view_shows_lightly_what_is_named_elsewhere(key: str, open_settled: Callable[..., Panel]) -> None:
     panel = open_settled(panel_class(PANEL_OF.get(key, key)), 1500, 800)
 
-    def pictures() -> list[tuple[Mark, ...]]:
-        return [canvas.begin_frame().moving for canvas in seen_canvases(panel)]
+    def n_marks() -> list[int]:
+        return [len(canvas.begin_frame().moving) for canvas in seen_canvases(panel)]
 
-    bare = pictures()
-    for name in SHOWN[key].split():
-        panel.model.set_preview(NAMED[name])
-        assert [*map(len, pictures())] != [*map(len, bare)], name
-        panel.model.set_preview(None)
-    assert [*map(len, pictures())] == [*map(len, bare)]
+    for mode in ("one", "each") if key == "clock" else ("one",):
+        panel.model.set(**{"clock.mode": mode})
+        bare = n_marks()
+        for name in SHOWN[key].split():
+            panel.model.set_preview(NAMED[name])
+            assert n_marks() != bare, (mode, name)
+            panel.model.set_preview(None)
+        assert n_marks() == bare
 
 
 @EVERY_PANEL

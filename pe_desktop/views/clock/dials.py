@@ -1,7 +1,7 @@
 """Small dials: one for each pair, column or bit, in a grid, with captions below or beside them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import Final
@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import Cursor, hand_columns, hand_of_column, n_hands
+from pe_desktop.core.cursor import Cursor, Preview, hand_columns, hand_of_column, n_hands
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
@@ -202,6 +202,18 @@ def _pair_dials(dials: Dials, pairs: Pairs, cursor: Cursor, theme: Theme) -> mar
             *caption_picture(dial, pair, float(pairs.wavelengths[pair]), theme),
         ]
     return tuple(picture)
+
+
+def preview_dials_picture(
+    dials: Dials, pairs: Pairs, preview: Preview, cursor: Cursor, theme: Theme
+) -> Iterator[marks.Mark]:
+    """Faint hands on the dials of pairs at positions that are named under the pointer, dashed at t + k."""
+    for position, is_now in preview.places(cursor.position) if len(dials.shown) else ():
+        hands, ends = zip(dials.shown, pairs.angles([position], dials.shown)[0].tolist(), strict=True), []
+        for pair, angle in hands:
+            dial = dials.grid.dial(pair)
+            ends.append([dial.x, dial.y, *dial.tip(angle, HAND_LENGTH * dial.radius)])
+        yield marks.Segments(np.array(ends), theme.ghost, 1.5, () if is_now else (4.0, 3.0))
 
 
 def _hands(

@@ -31,6 +31,7 @@ from pe_desktop.views.clock.dials import (
     dials_picture,
     has_twins,
     n_dials,
+    preview_dials_picture,
 )
 from pe_desktop.views.clock.layout import (
     LEGEND_HEIGHT,
@@ -135,6 +136,8 @@ def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
         turns = whole_turns(face, encoding, still_cursor, theme)
         still = Part(_still, first_one, hands.count, turns, face, theme)
     for dials in layout.dials:
+        if box.preview is not None and dials.code is None and encoding.pairs is not None and not turns_vectors(state):
+            moving += preview_dials_picture(dials, encoding.pairs, box.preview, cursor, theme)
         moving += _dials_picture(state, dials, box.width, theme)
     return Scene(tuple(moving), still, places=Part(_places, state, layout))
 
