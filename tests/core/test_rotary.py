@@ -12,7 +12,6 @@ from pe_desktop.core.scores.rotary_scores import (
     score_at,
     score_bound,
     scores_along,
-    shift_residual,
     spread_of,
 )
 from pe_desktop.core.scores.schemes import PAIRINGS, T5, Additive, Alibi, NoPositions, Rotary, Scheme, Shaw
@@ -26,8 +25,9 @@ FREQUENCIES = 10_000.0 ** -(np.arange(16) / 16)
 
 
 def residual_of(scheme: Scheme, query, key) -> float:
-    """The residual over 128 positions."""
-    return shift_residual(scheme, 128, query, key)
+    """How far a score lies from the middle of its diagonal, at most, over 128 positions."""
+    scores = scheme.between(query, key, np.arange(128.0), np.arange(128.0))
+    return max(float(np.ptp(np.diagonal(scores, offset))) for offset in range(-127, 128)) / 2
 
 
 def test_a_shift_that_leaves_no_frequencies_for_few_pairs_gives_those_of_the_base() -> None:

@@ -31,7 +31,6 @@ from pe_desktop.core.scores.rotary_scores import (
     decay_reach,
     diagonal_positions,
     n_decay_draws,
-    residual_sample,
     three_positions,
 )
 from pe_desktop.core.scores.schemes import PAIRINGS
@@ -208,29 +207,24 @@ def _decay(state: State) -> Call:
 
 
 def _reasons(state: State) -> dict[str, Any]:
-    """The numbers of the three reasons: blocks and hands of the pair, early, still, and spreads, added and turned."""
+    """The numbers of the three reasons: blocks and hands of the pair, early, still, and scores, added and turned."""
     encoding, cursor, turning = state.encoding, state.cursor, names.omega_of(_rotating(state))
     rate = call(np.take, turning, [cursor.pair]).named("rate")
     places = cursor.position + cursor.offset * np.array([0.0, -1.0, 1.0])
     plain = rotary_of(State(encoding))
     assert isinstance(plain.pairs, SinusoidalPairs)
     n_turning = bound(checks.returning, state, omega=names.omega_of(plain.pairs)).named("turning")
-    positions, offsets = residual_sample(encoding.n_positions, encoding.d_model)
+    t, s = places_of(state)
     added = Definition("add", ("v", "t"), call(np.add, Written("v"), rows_at(encoding, Written("t"))))
     pairing = "interleaved" if state.attention.pairing == "mixed" else state.attention.pairing
-    spreads = bound(
-        vectors.half_spreads,
-        state,
-        placings=[added, turn(state, pairing=pairing)],
-        positions=positions if isinstance(positions, range) else np.asarray(positions),
-        shifts=[int(offset) for offset in offsets],
-    )
+    placings, along = [added, turn(state, pairing=pairing)], diagonal_positions(encoding, s - t)
+    positions = along if isinstance(along, range) and len(along) else np.asarray(along if len(along) else [t])
     return {
         "blocks": bound(panels.both_blocks, state, omega=turning),
         "hands": call(np.squeeze, bound(arrays.tips, state, positions=places, omega=rate).named("hand"), axis=1),
         "early": bound(vectors.early_addition, state, turn=turn(State(encoding))),
         "still": call(np.subtract, plain.pairs.count, n_turning),
-        "spreads": spreads,
+        "scores": bound(vectors.scores_at_offset, state, placings=placings, positions=positions, k=s - t),
     }
 
 

@@ -6,17 +6,16 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Rows, slices
-from pe_desktop.core.fields.field import even_sample, shift_positions
+from pe_desktop.core.fields.field import shift_positions
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.rotation import DiagonalSpread
 from pe_desktop.core.scores.rotary import QueryAndKey, both_turned
-from pe_desktop.core.scores.schemes import Rotary, Scheme
+from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.source.vectors import drawn_apart, falling, partial_sums, shares_of_first
 
 # Values of rotated keys among which spreads are measured: some hundredths of a second.
 _CELLS: Final = 2**20
 _MOST_POSITIONS: Final = 256
-_DIAGONALS: Final = 33
 
 
 def pair_terms(rotary: Rotary, vectors: QueryAndKey, position: float, other: float) -> Floats:
@@ -64,32 +63,6 @@ def spread_of(scores: Floats, encoding: Encoding, offset: float) -> DiagonalSpre
     """How far scores along a diagonal lie apart."""
     lowest, highest = (float(scores.min()), float(scores.max())) if len(scores) else (np.nan, np.nan)
     return DiagonalSpread(lowest, highest, len(scores), len(scores) < encoding.shift_count(offset))
-
-
-def residual_sample(n_positions: int, d_model: int) -> tuple[Rows, Floats]:
-    """The positions and the offsets of which `shift_residual` compares the scores."""
-    reach = n_positions - 1
-    offsets = np.unique(np.rint(np.linspace(-reach, reach, _DIAGONALS)))
-    return even_sample(n_positions, min(max(_CELLS // (d_model * _DIAGONALS), 2), _MOST_POSITIONS)), offsets
-
-
-def shift_residual(
-    scheme: Scheme, n_positions: int, query: Floats, key: Floats, is_cancelled: IsCancelled = never
-) -> float:
-    """How far a score lies from the middle of its diagonal, at most.
-
-    Measured on products of the placed vectors, at an even sample of positions and, of each, of offsets.
-    """
-    reach = n_positions - 1
-    rows, offsets = residual_sample(n_positions, len(query))
-    lowest, highest = np.full(len(offsets), np.inf), np.full(len(offsets), -np.inf)
-    for position in np.asarray(rows, dtype=np.float64):
-        stop_if(is_cancelled)
-        is_there = (position + offsets >= 0) & (position + offsets <= reach)
-        scores = scheme.between(query, key, np.array([position]), position + offsets[is_there])[0]
-        lowest[is_there] = np.minimum(lowest[is_there], scores)
-        highest[is_there] = np.maximum(highest[is_there], scores)
-    return float((highest - lowest).max(initial=0.0, where=highest >= lowest)) / 2
 
 
 # The farthest distance that is shown, and the fewest and the most of them that are measured.

@@ -102,18 +102,13 @@ def early_addition(turn: Placed, query: Floats, table: Callable[[Floats], Floats
     """How much of q + p is position, and by how much a turn changes |q|."""
     here = np.array([t])
     length, added = np.sqrt((query**2).sum()), np.sqrt((table(here) ** 2).sum())
-    return np.array([added / (length + added), np.abs(np.sqrt((turn(query, here) ** 2).sum()) - length)])
+    return np.array([added / max(length + added, 1e-300), np.abs(np.sqrt((turn(query, here) ** 2).sum()) - length)])
 
 
-def half_spreads(
-    placings: Sequence[Placed], query: Floats, key: Floats, n: int, positions: Integers, shifts: Sequence[int]
-) -> Floats:
-    """Half the largest spread of scores at one offset, for each way of placing vectors at positions."""
-    widest = np.zeros(len(placings))
-    for shift in shifts:
-        t = positions[(positions + shift >= 0) & (positions + shift < n)]
-        for i, placed in enumerate(placings if len(t) else []):
-            queries, keys = placed(np.tile(query, (len(t), 1)), t), placed(np.tile(key, (len(t), 1)), t + shift)
-            score = (queries * keys).sum(axis=1) / np.sqrt(query.shape[1])
-            widest[i] = max(widest[i], score.max() - score.min())
-    return widest / 2
+def scores_at_offset(placings: Sequence[Placed], query: Floats, key: Floats, positions: Floats, k: float) -> Floats:
+    """The scores at t and t + k for each way of placing vectors at positions, shape (placings, positions)."""
+    found, n = [], len(positions)
+    for placed in placings:
+        queries, keys = placed(np.tile(query, (n, 1)), positions), placed(np.tile(key, (n, 1)), positions + k)
+        found.append((queries * keys).sum(axis=1) / np.sqrt(query.shape[1]))
+    return np.array(found)

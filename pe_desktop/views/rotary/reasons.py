@@ -6,12 +6,12 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.fields.field import shift_positions
+from pe_desktop.core.encoding import Floats, Rows
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
 from pe_desktop.core.scores.rotary import QueryAndKey, added_of, places_of, vectors_of
-from pe_desktop.core.scores.rotary_scores import shift_residual
+from pe_desktop.core.scores.rotary_scores import diagonal_positions
 from pe_desktop.core.scores.schemes import Rotary, Scheme
+from pe_desktop.core.source.vectors import early_addition
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
@@ -19,7 +19,7 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Copied, Drawn, Fits, 
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers
 from pe_desktop.views.map_and_profile import half_text
 from pe_desktop.views.rotary.terms import matched
 
@@ -35,28 +35,18 @@ _REASONS: Final = {
 }
 # From this width on the reasons stand side by side, and the matrices.
 _SIDE_BY_SIDE: Final = 560.0
-# How high a picture is; positions of a curve; hands on dials, the pixels of one and of a row of them.
-_TALL, _N_POSITIONS, _MOST_DIALS, _DIAL = 150.0, 96, 32, 34.0
+# How high a picture is; hands on dials, the pixels of one and of a row of them.
+_TALL, _MOST_DIALS, _DIAL = 150.0, 32, 34.0
 _Pair = tuple[float, float]
 # Values that are larger than this, or all small, are told as powers of ten.
 _MOST_PLAIN: Final = 1e3
 
 
-def questions(state: State) -> tuple[Question, ...]:
-    """Half the spread of scores along a diagonal, added and turned."""
-    schemes, of = (added_of(state), matched(state)), (state.encoding.n_positions, vectors_of(state))
-    return tuple(Question("rotary residual", _residual, (scheme, *of)) for scheme in schemes)
-
-
-def _residual(scheme: Scheme, n_positions: int, vectors: QueryAndKey, task: Task) -> float | None:
-    return shift_residual(scheme, n_positions, *vectors.both, task)
-
-
-def page(state: State, answers: Answers) -> Block:
+def page(state: State, _answers: Answers) -> Block:
     """A picture of each reason with its numbers, side by side or below each other, then R(k) beside M_k."""
     pictures = _share_bars(state), _curves(state), _dials(state)
     reasons = []
-    for (name, words), picture, *numbers in zip(_REASONS.items(), pictures, *_evidence(state, answers), strict=True):
+    for (name, words), picture, *numbers in zip(_REASONS.items(), pictures, *_evidence(state), strict=True):
         said = tuple(map(": ".join, zip(("Added", "RoPE"), numbers, strict=True)))
         lines = (Live(Words(line, "tick", "text2", n_lines=2)) for line in said)
         text = Words(name, "strong"), Words(words, "caption", "text2", n_lines=3)
@@ -70,7 +60,7 @@ def page(state: State, answers: Answers) -> Block:
 
 def _share_bars(state: State) -> Block:
     """How much of a query is position, added and turned."""
-    share, _change = _shares(state.encoding, vectors_of(state), state.cursor.position)
+    share, _change = _shares(state)
     bars = (("Added", share), ("RoPE", 0.0))
     rows = [block for name, part in bars for block in (Words(name, "tick", "text3"), Live(Drawn(_bar, (part,), 22.0)))]
     ends = Grid((GROW, FIT), ((Words("word", "tick", "text3"), Words("position", "tick", "text3")),))
@@ -86,7 +76,7 @@ def _bar(area: Area, theme: Theme, share: float) -> marks.Picture:
 def _curves(state: State) -> Block:
     """The score of the query and the key at one offset, wherever they stand."""
     t, s = places_of(state)
-    positions, added, turned = _scores(added_of(state), matched(state), vectors_of(state), s - t)
+    positions, added, turned = _along(state)
     ends = [0.0, *added.tolist(), *turned.tolist()]
     curves = Curve("", positions, added, "text3", 1.4), Curve("", positions, turned, is_chosen=True)
     scale = Scale("position t", 0.0, max(state.encoding.n_positions - 1.0, 1.0), ticks="positions")
@@ -95,12 +85,28 @@ def _curves(state: State) -> Block:
     return Live(Chart(title, scale, levels, curves, t, tall=_TALL - 74.0, name=name))
 
 
+def _along(state: State) -> tuple[Floats, Floats, Floats]:
+    """An even sample of the t with t and t + k in the table, t where there are none; the scores, added and turned."""
+    return _scores(added_of(state), matched(state), vectors_of(state), *places_of(state))
+
+
 @lru_cache(maxsize=4)
-def _scores(added: Scheme, turned: Rotary, vectors: QueryAndKey, k: float) -> tuple[Floats, Floats, Floats]:
-    """An even sample of the t with t and t + k in the table, and the scores of both schemes there."""
-    rows = np.asarray(shift_positions(turned.encoding, k, _N_POSITIONS), dtype=np.float64)
-    one, other = (np.diagonal(scheme.between(*vectors.both, rows, rows + k)) for scheme in (added, turned))
+def _scores(added: Scheme, turned: Rotary, vectors: QueryAndKey, t: float, s: float) -> tuple[Floats, Floats, Floats]:
+    rows = np.asarray(diagonal_positions(turned.encoding, s - t), dtype=np.float64)
+    rows = rows if len(rows) else np.array([t])
+    one, other = (np.diagonal(scheme.between(*vectors.both, rows, rows + s - t)) for scheme in (added, turned))
     return rows, one, other
+
+
+def _shares(state: State) -> list[float]:
+    """How much of q + p is position, and by how much a turn changes |q|."""
+    rotary, query = Rotary(state.encoding), vectors_of(state).both[0][np.newaxis]
+
+    def turned(vector: Floats, t: Rows) -> Floats:
+        return rotary.turned(vector, np.asarray(t, dtype=np.float64))
+
+    found: list[float] = early_addition(turned, query, state.encoding.values, state.cursor.position).tolist()
+    return found
 
 
 def _dials(state: State) -> Block:
@@ -123,10 +129,10 @@ def _turned_dials(area: Area, theme: Theme, omegas: tuple[float, ...], last: flo
     return tuple(picture)
 
 
-def _evidence(state: State, answers: Answers) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _evidence(state: State) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The numbers of the three reasons, for added positions and for RoPE."""
     encoding = state.encoding
-    share, change = _shares(encoding, vectors_of(state), state.cursor.position)
+    share, change = _shares(state)
     pairs = rotating_pairs(encoding) or Rotary(encoding).pairs
     never = 0 if pairs is None else int(np.count_nonzero(pairs.wavelengths > encoding.n_positions))
     count = 0 if pairs is None else pairs.count
@@ -134,8 +140,7 @@ def _evidence(state: State, answers: Answers) -> tuple[tuple[str, ...], tuple[st
         f"{whole(never)} of {whole(count)} hands make no" if count != 1 else f"1 hand makes {'no' if never else 'a'}"
     )
     turns = f"{hands} whole turn in N\u00a0=\u00a0{whole(encoding.n_positions)}"
-    spreads = map(answers.answer, questions(state))
-    added, turned = ("measuring…" if half is None else f"{half_text(half)} at one offset" for half in spreads)
+    added, turned = (f"{half_text(float(np.ptp(scores)) / 2)} at one offset" for scores in _along(state)[1:])
     return (
         (f"{fixed(100 * share, 1)} % of a query is position", added, turns),
         (
@@ -180,17 +185,6 @@ def _product(name: str, matrix: tuple[float, ...], hand: _Pair, result: _Pair, t
     said = Words(f"= {target}, residual {_small(residual)}", "caption", "text2")
     product = Formula(rf"\matrix{{{a} & {b} \\ {c} & {d}}} {before} = {after}", 14)
     return Column((Formula(name), Live(Column((product, said), gap=4.0))), gap=4.0)
-
-
-@lru_cache(maxsize=8)
-def _shares(encoding: Encoding, vectors: QueryAndKey, t: float) -> tuple[float, float]:
-    """How much of q + p is position, and by how much a turn changes |q|."""
-    query = vectors.both[0]
-    length = float(np.linalg.norm(query))
-    position_length = float(np.linalg.norm(encoding.values([t])[0]))
-    turned = float(np.linalg.norm(Rotary(encoding).turned(query[np.newaxis], np.array([t]))[0]))
-    total = length + position_length
-    return position_length / total if total else 0.0, abs(turned - length)
 
 
 def _small(value: float) -> str:

@@ -164,7 +164,7 @@ VIEW = PagedView(
     {
         "score": _SCORE,
         "decay": Page(decay.page, _decay_sentence, decay.EXPLANATION, decay.questions),
-        "reasons": Page(reasons.page, _reasons_sentence, reasons.EXPLANATION, reasons.questions),
+        "reasons": Page(reasons.page, _reasons_sentence, reasons.EXPLANATION),
         "refusal": Page(
             _refusal_block,
             lambda _state, _answers: "No score of a query and a key",
