@@ -23,7 +23,7 @@ from pe_desktop.core.rotation import has_rotation, rotation_blocks, rotation_mat
 from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.rotary import rotary_of, vectors_of
-from pe_desktop.core.scores.rotary_scores import decay, diagonal_positions, pair_terms, score_at, three_positions
+from pe_desktop.core.scores.rotary_scores import decay, few_positions, pair_terms, score_at, three_positions
 from pe_desktop.core.scores.schemes import Additive
 from pe_desktop.core.scores.term_ranges import terms_at
 from pe_desktop.core.state import State, state_of, with_name
@@ -235,7 +235,8 @@ def test_the_three_reasons_have_the_numbers_of_the_panel(n_positions, pairing, s
     assert found["early"][1] < 1e-14
     assert found["still"] == sum(2 * math.pi * 10000 ** (i / 6) > n for i in range(6))
     rotary = replace(rotary_of(shown), pairing="half-split" if pairing == "half-split" else "interleaved")
-    rows = np.asarray(diagonal_positions(encoding, shown.cursor.offset) or [2.0], dtype=np.float64)
+    rows = few_positions(encoding, 2.0, 2.0 + shown.cursor.offset)
+    assert rows.tolist() == [2.0] or len(rows) == min(n - int(abs(shown.cursor.offset)), 96)
     for scheme, scores in zip((Additive(encoding), rotary), found["scores"], strict=True):
         same(scores, np.diagonal(scheme.between(q, k, rows, rows + shown.cursor.offset)))
 

@@ -30,6 +30,7 @@ from pe_desktop.core.scores.rotary_scores import (
     decay_offsets,
     decay_reach,
     diagonal_positions,
+    few_positions,
     n_decay_draws,
     three_positions,
 )
@@ -217,8 +218,7 @@ def _reasons(state: State) -> dict[str, Any]:
     t, s = places_of(state)
     added = Definition("add", ("v", "t"), call(np.add, Written("v"), rows_at(encoding, Written("t"))))
     pairing = "interleaved" if state.attention.pairing == "mixed" else state.attention.pairing
-    placings, along = [added, turn(state, pairing=pairing)], diagonal_positions(encoding, s - t)
-    positions = along if isinstance(along, range) and len(along) else np.asarray(along if len(along) else [t])
+    placings, positions = [added, turn(state, pairing=pairing)], few_positions(encoding, t, s)
     return {
         "blocks": bound(panels.both_blocks, state, omega=turning),
         "hands": call(np.squeeze, bound(arrays.tips, state, positions=places, omega=rate).named("hand"), axis=1),

@@ -15,7 +15,7 @@ from pe_desktop.core.source.vectors import drawn_apart, falling, partial_sums, s
 
 # Values of rotated keys among which spreads are measured: some hundredths of a second.
 _CELLS: Final = 2**20
-_MOST_POSITIONS: Final = 256
+_MOST_POSITIONS, _FEW_POSITIONS = 256, 96
 
 
 def pair_terms(rotary: Rotary, vectors: QueryAndKey, position: float, other: float) -> Floats:
@@ -37,9 +37,15 @@ def score_at(rotary: Rotary, vectors: QueryAndKey, position: float, other: float
     return float(query @ key / np.sqrt(vectors.d_model))
 
 
-def diagonal_positions(encoding: Encoding, offset: float) -> Rows:
+def diagonal_positions(encoding: Encoding, offset: float, most: int = _MOST_POSITIONS) -> Rows:
     """An even sample of the t with t and t + k in the table, of all where they are few."""
-    return shift_positions(encoding, offset, min(max(_CELLS // encoding.d_model, 2), _MOST_POSITIONS))
+    return shift_positions(encoding, offset, min(max(_CELLS // encoding.d_model, 2), most))
+
+
+def few_positions(encoding: Encoding, t: float, s: float) -> Floats:
+    """The positions of a curve whose every two places are scored, t alone where no t + k is in the table."""
+    rows = np.asarray(diagonal_positions(encoding, s - t, _FEW_POSITIONS), dtype=np.float64)
+    return rows if len(rows) else np.array([t])
 
 
 def three_positions(cursor: Cursor, n_positions: int) -> tuple[float, float, float]:

@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.encoding import Floats, Rows
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
 from pe_desktop.core.scores.rotary import QueryAndKey, added_of, places_of, vectors_of
-from pe_desktop.core.scores.rotary_scores import diagonal_positions
+from pe_desktop.core.scores.rotary_scores import few_positions
 from pe_desktop.core.scores.schemes import Rotary, Scheme
 from pe_desktop.core.source.vectors import early_addition
 from pe_desktop.core.state import State
@@ -87,15 +87,18 @@ def _curves(state: State) -> Block:
 
 def _along(state: State) -> tuple[Floats, Floats, Floats]:
     """An even sample of the t with t and t + k in the table, t where there are none; the scores, added and turned."""
-    return _scores(added_of(state), matched(state), vectors_of(state), *places_of(state))
+    t, s = places_of(state)
+    positions = tuple(few_positions(state.encoding, t, s).tolist())
+    return _scores(added_of(state), matched(state), vectors_of(state), positions, s - t)
 
 
 @lru_cache(maxsize=4)
-def _scores(added: Scheme, turned: Rotary, vectors: QueryAndKey, t: float, s: float) -> tuple[Floats, Floats, Floats]:
-    rows = np.asarray(diagonal_positions(turned.encoding, s - t), dtype=np.float64)
-    rows = rows if len(rows) else np.array([t])
-    one, other = (np.diagonal(scheme.between(*vectors.both, rows, rows + s - t)) for scheme in (added, turned))
-    return rows, one, other
+def _scores(
+    added: Scheme, turned: Scheme, vectors: QueryAndKey, positions: tuple[float, ...], k: float
+) -> tuple[Floats, Floats, Floats]:
+    t = np.array(positions)
+    one, other = (np.diagonal(scheme.between(*vectors.both, t, t + k)) for scheme in (added, turned))
+    return t, one, other
 
 
 def _shares(state: State) -> list[float]:
