@@ -11,7 +11,7 @@ import numpy as np
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Named, Space, Words
-from pe_desktop.draw.number_text import fixed, short
+from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, mixed
 from pe_desktop.draw.typefaces import CODE, text_width
@@ -60,46 +60,37 @@ def rows_of(text: str, width: float) -> list[Row]:
 class Program(Block):
     """A program on its ground, with the numbers of its lines; name: for screen readers, to which each line is told.
 
-    sign: of a fragment, which has no numbers: a minus on red before what does not run, a plus on green. said: of lines
-    by their number, which have a red mark and this tooltip.
+    said: of lines by their number, which have a red mark and this tooltip.
     """
 
     name: str
     text: str
-    sign: str = ""
     said: tuple[tuple[int, str], ...] = ()
 
     def height(self, width: float) -> float:
-        return len(rows_of(self.text, width)) * _LINE + 2 * self._margin
+        return len(rows_of(self.text, width)) * _LINE + 2 * _MARGIN
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        ground, ink = theme.sunken, theme.text3
-        if self.sign:
-            ground, ink = (theme.ok_ground, theme.ok) if self.sign == "+" else (theme.bad_ground, theme.bad)
-        picture: list[marks.Mark] = [marks.Rectangle(*area, ground, radius=6.0)]
+        picture: list[marks.Mark] = [marks.Rectangle(*area, theme.sunken, radius=6.0)]
         for place, row in enumerate(rows_of(self.text, area.width)):
-            middle = area.y + self._margin + (place + 0.5) * _LINE
-            label = ("" if place else self.sign) if self.sign else str(row.number or "")
+            middle = area.y + _MARGIN + (place + 0.5) * _LINE
             if row.number in dict(self.said):
                 picture.append(marks.Rectangle(area.x + 3.0, middle - _LINE / 2, 3.0, _LINE, theme.bad))
-            if label:
-                picture.append(marks.Text(area.x + _GUTTER, middle, label, CODE, ink, across=1.0))
+            if row.number:
+                number = whole(row.number)
+                picture.append(marks.Text(area.x + _GUTTER, middle, number, CODE, theme.text3, across=1.0))
             left = area.x + _GUTTER + _MARGIN + row.indent * _letter()
             picture += _code_picture(row, left, middle, theme)
         return tuple(picture)
 
     def places(self, area: Area) -> Iterable[Place]:
-        rows, top = rows_of(self.text, area.width), area.y + self._margin
+        rows, top = rows_of(self.text, area.width), area.y + _MARGIN
         starts = [place for place, row in enumerate(rows) if row.number is not None]
         for line, start, end in zip(_lines(self.text), starts, [*starts[1:], len(rows)], strict=True):
-            if line and not self.sign:
+            if line:
                 where = Area(area.x, top + start * _LINE, area.width, (end - start) * _LINE)
                 why = dict(self.said).get(rows[start].number or 0, "")
                 yield Place(f"{self.name}, line {rows[start].number}", where, line.strip(), tooltip=why)
-
-    @property
-    def _margin(self) -> float:
-        return 4.0 if self.sign else _MARGIN
 
 
 def _code_picture(row: Row, x: float, y: float, theme: Theme) -> Iterator[marks.Text]:
@@ -166,14 +157,6 @@ def note(number: int, text: str) -> Block:
 def beside(left: Block, right: Block) -> Block:
     """Blocks beside each other where there is room, else below each other."""
     return Fits((Grid((_SHARE, GROW), ((left, right),), gap=24.0), stacked(left, right)), (_WIDE, 0.0))
-
-
-def defect(wrong: str, right: str, text: str) -> Block:
-    """What does not run on a red ground, what runs below it on a green one, then why."""
-    fragments = Program("wrong", wrong, "−"), Program("right", right, "+")
-    return Named(
-        f"defect: {wrong}", Column((*fragments, Words(text, "caption", "text2", is_paragraph=True)), gap=2.0), text
-    )
 
 
 def table(rows: tuple[tuple[str, ...], ...]) -> Block:

@@ -25,7 +25,7 @@ from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.flow import Block, Column, Space, Words
 from pe_desktop.draw.number_text import scientific, whole
 from pe_desktop.files import bytes_in_words
-from pe_desktop.views.code.page import Program, beside, defect, note, numbers, planes, stacked, steps, table
+from pe_desktop.views.code.page import Program, beside, note, numbers, planes, stacked, steps, table
 from pe_desktop.views.controls import Changes, Choice, Declared, Press
 from pe_desktop.views.paged import Page, PagedView
 
@@ -35,17 +35,17 @@ _TEXT_SIZES: Final = (1000, 1000)
 _DEFECTS: Final = (
     (
         "import pytorch.nn as nn",
-        "from torch import nn",
+        ("from torch import nn",),
         "The package is called torch: the first line ends in ModuleNotFoundError.",
     ),
     (
         "torch.zeros(time_steps, …)",
-        "torch.zeros(n_positions, d_model)",
+        ("torch.zeros(n_positions, d_model)",),
         "Nothing is called time_steps, the argument is max_pos: NameError when the module is made.",
     ),
     (
         "torch.arange(…), math.log(…)",
-        "import math\nimport torch",
+        ("import math", "import torch"),
         "Neither torch nor math is imported: NameError before that.",
     ),
 )
@@ -92,38 +92,26 @@ def _now(state: State) -> Block:
 
 
 def _first_listing(state: State) -> Block:
-    """Listing 1 as it runs, and its three defects."""
+    """Listing 1 as it runs, with its three defects in place."""
     encoding, text = state.encoding, module_listing(state.encoding)
+    said = tuple(
+        (number, f"In place of {wrong}: {why}")
+        for number, line in enumerate(text.splitlines(), 1)
+        for wrong, right, why in _DEFECTS
+        if line.strip() and any(part in line for part in right)
+    )
+    sizes = f"for N = {whole(encoding.n_positions)} and d = {whole(encoding.d_model)}"
+    lead = (
+        "Listing 1 of Tavares, Transformers Breakdown, does not run, for three reasons. Here is one that does, with "
+        f"PyTorch in float32, {sizes}; a red mark stands where something was replaced."
+    )
     moved = (
         "Not a defect, but changed: a buffer moves to another device with its module, so forward needs no image to ask "
         "where it is."
     )
-    return stacked(
-        note(
-            1,
-            "Listing 1 of Tavares, Transformers Breakdown, does not run, for three reasons. Here is one that does, "
-            f"with PyTorch in float32, for N = {whole(encoding.n_positions)} and d = {whole(encoding.d_model)}; what "
-            "replaces a defect has a red mark.",
-        ),
-        beside(
-            Program("module", text, said=_marked_lines(text)),
-            stacked(
-                _heading("Three defects, marked red where they were"),
-                *(defect(*one) for one in _DEFECTS),
-                note(2, moved),
-            ),
-        ),
-    )
-
-
-def _marked_lines(text: str) -> tuple[tuple[int, str], ...]:
-    """The lines that stand in place of a defect, and what it was."""
-    return tuple(
-        (number, f"In place of {wrong}: {why}")
-        for number, line in enumerate(text.splitlines(), 1)
-        for wrong, right, why in _DEFECTS
-        if any(part in line for part in right.splitlines())
-    )
+    defects = (f"{' and '.join(right)}, in place of {wrong}: {why}" for wrong, right, why in _DEFECTS)
+    first, *others = (note(number, one) for number, one in enumerate((lead, *defects, moved), 1))
+    return stacked(first, beside(Program("module", text, said), stacked(_heading("Three defects"), *others)))
 
 
 def _fourth_listing(state: State) -> Block:
@@ -277,7 +265,7 @@ _ROWS: Final = {
         "Listing 1", "Tavares, listing 1: three defects, and a module that runs", ("a module that runs", "Listing 1"),
         _first_listing, lambda state: module_listing(state.encoding),
         "Listing 1 as it runs, and its three defects",
-        "What does not run stands on red, what replaces it on green, and the whole module beside it.",
+        "A red mark stands at lines that replace what does not run; beside them, what that was and why.",
     ),
     "listing-4": _Row(
         "Listing 4", "Tavares, listing 4: what its broadcast holds at once, and the closed form",

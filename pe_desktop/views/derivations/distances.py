@@ -9,10 +9,11 @@ import numpy as np
 from pe_desktop.core.derivations import norm_range
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.rotation import DiagonalSpread, diagonal_spreads
+from pe_desktop.draw.formula_text import factor, number, place, times
 from pe_desktop.draw.number_text import position, short, whole
 from pe_desktop.model.findings import Question, Task
 from pe_desktop.views.derivations import pictures
-from pe_desktop.views.derivations.step import ZERO_ROW, Chapter, Moment, Step, factor, number, place, times
+from pe_desktop.views.derivations.step import ZERO_ROW, Chapter, Moment, Step
 
 
 def _sum(m: Moment, term: Callable[[int], str]) -> str:

@@ -12,22 +12,10 @@ from pe_desktop.core.lags import profile
 from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotation_blocks, shift_residuals
+from pe_desktop.draw.formula_text import exact, factor, matrix, number, place, signed, times, vector
 from pe_desktop.draw.number_text import degrees, plain, position, short, whole
 from pe_desktop.views.derivations import pictures
-from pe_desktop.views.derivations.step import (
-    ZERO_ROW,
-    Chapter,
-    Moment,
-    Step,
-    exact,
-    factor,
-    matrix,
-    number,
-    place,
-    signed,
-    times,
-    vector,
-)
+from pe_desktop.views.derivations.step import ZERO_ROW, Chapter, Moment, Step
 
 
 @record

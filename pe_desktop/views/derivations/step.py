@@ -1,7 +1,7 @@
 """A step of a derivation, and the numbers of this moment that the steps are written with."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, Final
 
@@ -9,18 +9,16 @@ import numpy as np
 
 from pe_desktop.core.cursor import MISSING, Cursor, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
-from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation
 from pe_desktop.draw.flow import Block
+from pe_desktop.draw.formula_text import LARGE, signed
 from pe_desktop.draw.number_text import fixed, plain, position, scientific, short, whole
 from pe_desktop.draw.typeset import plain_block
 from pe_desktop.model.findings import Question
 
 # A step whose two numbers differ by a larger share of their size fails; least squares round by some 1e-9.
 _ROUNDING: Final = 1e-8
-# Numbers from here on are told with fewer decimals.
-_LARGE: Final = 1e4
 
 # A pair of a query and one of a key, before they are turned.
 QUERY: Final = np.array([3.0, 1.0])
@@ -153,63 +151,14 @@ class Moment:
         return sine, cosine
 
 
-def number(value: float, decimals: int = 4) -> str:
-    """A number in a formula: four decimals, or as a power of ten where these would tell too little."""
-    size = abs(value)
-    if size >= _LARGE:
-        return fixed(value, 0) if size < 1e7 else scientific(value, 3)
-    if 0 < size < 10.0 ** (1 - decimals):
-        return short(value, 3)
-    return fixed(value, decimals)
-
-
-def exact(value: float) -> str:
-    """A number in a formula with the six digits that matter, and no zeros after them."""
-    text = short(value, 6)
-    return text.rstrip("0").rstrip(".") if "." in text and "×" not in text else text
-
-
-def matrix(*rows: Iterable[float], decimals: int = 4) -> str:
-    """A matrix of numbers in a formula, row by row."""
-    lines = r" \\ ".join(" & ".join(number(value, decimals) for value in row) for row in rows)
-    return rf"\matrix{{{lines}}}"
-
-
-def vector(values: Iterable[float], decimals: int = 4) -> str:
-    return matrix(*([value] for value in values), decimals=decimals)
-
-
-def factor(value: float) -> str:
-    """A number as a factor or a term: in parentheses where it has a minus."""
-    return _enclosed(number(value))
-
-
-def place(value: float) -> str:
-    """A position or an offset as a factor."""
-    return _enclosed(position(value))
-
-
-def _enclosed(text: str) -> str:
-    return f"({text})" if text.startswith(MINUS) else text
-
-
 def _digits(value: float) -> str:
     """A number with ten digits after the point, fewer where it is large."""
     size = abs(value)
-    return short(value, 11) if 0 < size < 1e-3 or size >= _LARGE else fixed(value, 10)
+    return short(value, 11) if 0 < size < 1e-3 or size >= LARGE else fixed(value, 10)
 
 
 def tiny(value: float) -> str:
     return "0" if value == 0 else scientific(value, 0) if abs(value) < _ROUNDING else short(value)
-
-
-def signed(value: float) -> str:
-    return f"{'+' if value > 0 else MINUS} {plain(abs(value))}"
-
-
-def times(value: float) -> str:
-    """A factor before something, none for 1."""
-    return "" if value == 1 else f"{short(value, 4)} "
 
 
 @record(eq=False)

@@ -8,9 +8,10 @@ import numpy as np
 
 from pe_desktop.core.derivations import measured_block
 from pe_desktop.core.encoding import Floats
+from pe_desktop.draw.formula_text import factor, matrix, number, place
 from pe_desktop.draw.number_text import position, whole
 from pe_desktop.views.derivations import pictures
-from pe_desktop.views.derivations.step import KEY, QUERY, ZERO_ROW, Chapter, Moment, Step, factor, matrix, number, place
+from pe_desktop.views.derivations.step import KEY, QUERY, ZERO_ROW, Chapter, Moment, Step
 
 # Another basis of two numbers.
 _BASIS: Final = np.array([[2.0, 1.0], [0.0, 1.0]])

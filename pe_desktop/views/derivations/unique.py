@@ -11,10 +11,11 @@ from pe_desktop.core.derivations import RANK_SHARE, ShiftSystem, log10_determina
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import SUPERSCRIPTS, in_formula
 from pe_desktop.core.rotation import ShiftReport, shift_residuals
+from pe_desktop.draw.formula_text import exact, factor, number
 from pe_desktop.draw.number_text import fixed, plain, position, power_of_ten, short, whole
 from pe_desktop.model.findings import Question
 from pe_desktop.views.derivations import pictures
-from pe_desktop.views.derivations.step import ZERO_ROW, Chapter, Moment, Step, exact, factor, number, tiny
+from pe_desktop.views.derivations.step import ZERO_ROW, Chapter, Moment, Step, tiny
 from pe_desktop.views.questions import shift_question
 
 

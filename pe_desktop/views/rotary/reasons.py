@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Floats, Rows
-from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
+from pe_desktop.core.rotation import rotating_pairs, rotation_blocks, rotation_refusal, shift_residuals
 from pe_desktop.core.scores.rotary import QueryAndKey, added_of, places_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import few_positions
 from pe_desktop.core.scores.schemes import Rotary, Scheme
@@ -16,6 +16,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Copied, Drawn, Fits, Formula, Grid, Live, Named, Space, Words
+from pe_desktop.draw.formula_text import matrix, vector
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -38,8 +39,6 @@ _SIDE_BY_SIDE: Final = 560.0
 # How high a picture is; hands on dials, the pixels of one and of a row of them.
 _TALL, _MOST_DIALS, _DIAL = 150.0, 32, 34.0
 _Pair = tuple[float, float]
-# Values that are larger than this, or all small, are told as powers of ten.
-_MOST_PLAIN: Final = 1e3
 
 
 def page(state: State, _answers: Answers) -> Block:
@@ -162,13 +161,13 @@ def _inverse(state: State) -> Block:
         return Column((title, Words(refusal or "", "caption", "text2", is_paragraph=True)), gap=6.0)
     pair, t, k = min(cursor.pair, pairs.count - 1), cursor.position, cursor.offset
     hand, before, after = (tuple(pairs.hands([place], [pair])[0, 0].tolist()) for place in (t, t - k, t + k))
-    s, c = pairs.offset_hands([k], [pair])[0, 0].tolist()
+    block = rotation_blocks(encoding, k, [pair])[0]
     # The largest |R(k) PE(t) - PE(t - k)| and |M_k PE(t) - PE(t + k)| over all pairs; R(k) is M_-k.
     back, on = (float(shift_residuals(encoding, offset, [t])[0]) for offset in (-k, k))
     here, offset = position(t), position(k)
     blocks = (
-        _product("R(k) of RoPE", (c, -s, s, c), hand, before, f"PE({here} − k)", back),
-        _product("M_k of the encoding", (c, s, -s, c), hand, after, f"PE({here} + k)", on),
+        _product("R(k) of RoPE", block.T, hand, before, f"PE({here} − k)", back),
+        _product("M_k of the encoding", block, hand, after, f"PE({here} + k)", on),
     )
     note = Live(Words(f"pair {whole(pair)}, k = {offset}, (sin, cos)", "tick", "text3"))
     beside = Fits((Grid((GROW, GROW), (blocks,)), Column(blocks, gap=6.0)), (_SIDE_BY_SIDE, 0.0))
@@ -176,17 +175,10 @@ def _inverse(state: State) -> Block:
     return Column((title, note, beside, Copied(lines)), gap=4.0)
 
 
-def _product(name: str, matrix: tuple[float, ...], hand: _Pair, result: _Pair, target: str, residual: float) -> Block:
+def _product(name: str, block: Floats, hand: _Pair, result: _Pair, target: str, residual: float) -> Block:
     """A matrix times PE(t), what it gives, and the residual over all pairs."""
-    # Entries of a matrix are within 1, values as large as the amplitude makes them.
-    is_plain = 0.1 <= max(map(abs, (*hand, *result))) < _MOST_PLAIN
-    a, b, c, d = (fixed(entry, 3) for entry in matrix)
-    before, after = (
-        rf"\matrix{{{first} \\ {second}}}"
-        for first, second in ((fixed(x, 3) if is_plain else scientific(x) for x in pair) for pair in (hand, result))
-    )
     said = Words(f"= {target}, residual {_small(residual)}", "caption", "text2")
-    product = Formula(rf"\matrix{{{a} & {b} \\ {c} & {d}}} {before} = {after}", 14)
+    product = Formula(f"{matrix(*block.tolist(), decimals=3)} {vector(hand, 3)} = {vector(result, 3)}", 14)
     return Column((Formula(name), Live(Column((product, said), gap=4.0))), gap=4.0)
 
 
