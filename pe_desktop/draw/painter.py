@@ -278,7 +278,7 @@ def _write_svg(
 # least, then those that a system calls its own.
 _FAMILIES: Final = {
     "Inter": "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', 'Nimbus Sans', sans-serif",
-    "STIX Two Text": "'STIX Two Text', STIXGeneral, 'Times New Roman', 'Liberation Serif', 'Nimbus Roman', serif",
+    "STIX Two Text,STIX Two Math": "'STIX Two Text', 'STIX Two Math', STIXGeneral, 'Times New Roman', serif",
     "JetBrains Mono": "'JetBrains Mono', Menlo, Consolas, 'Liberation Mono', monospace",
 }
 _FAMILY: Final = rb'font-family="([^"]*)"'

@@ -18,6 +18,7 @@ _FONT_FILES = (
     "Inter-SemiBold.ttf",
     "STIXTwoText-Regular.ttf",
     "STIXTwoText-Italic.ttf",
+    "STIXTwoMath-Signs.ttf",
 )
 
 # The role of programs, in a face of letters of one width.
@@ -76,7 +77,8 @@ def face_font(face: Face) -> QFont:
     """The font of a role, or the serif font of formulas."""
     if isinstance(face, str):
         return text_font(face)
-    font = QFont("STIX Two Text")
+    # The second has the signs that the first lacks.
+    font = QFont(["STIX Two Text", "STIX Two Math"])
     font.setPixelSize(face[0])
     font.setItalic(face[1])
     return font

@@ -1,6 +1,7 @@
 r"""Formulas of more than one line: fractions, roots and matrices, broken where a panel is narrow.
 
-\frac{a}{b}, \sqrt{a} and \matrix{a & b \\ c & d} may be mixed with the words and scripts of `typefaces.formula_runs`.
+\frac{a}{b}, \sqrt{a} and \matrix{a & b \\ c & d} may be mixed with the words and scripts of `typefaces.formula_runs`;
+what a sum is over, Σ_i or Σ_{n=0}^{15}, stands below and above it.
 """
 
 import re
@@ -15,15 +16,15 @@ from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs, plain_formula
 
-# The typeface of formulas has no sign for "is not": it is drawn.
-_COMMAND: Final = re.compile(r"\\(?:frac|sqrt|matrix)|≠")
+_COMMAND: Final = re.compile(r"\\(?:frac|sqrt|matrix)|Σ_(?:\{([^{}]*)\}|(.))(?:\^\{([^{}]*)\})?")
 # A line may end before these signs between blanks, and after a comma; scripts hold no such signs.
-_BREAK: Final = r" (?=[=<>+−] )|(?<=[,;]) +"
-_N_ARGUMENTS: Final = {"frac": 2, "sqrt": 1, "matrix": 1, "≠": 0}
+_BREAK: Final = r" (?=[=≠<>+−] )|(?<=[,;]) +"
+_N_ARGUMENTS: Final = {"frac": 2, "sqrt": 1, "matrix": 1}
 _SMALLEST: Final = 7
 # Shares of the size of the letters: room above and below the middle of small ones, insides of fractions, gaps.
 _ABOVE, _BELOW, _INSIDE = 0.62, 0.6, 0.88
 _ROW_GAP, _COLUMN_GAP, _LINE_GAP = 0.12, 0.7, 0.2
+_SUM, _LIMITS = 1.3, 0.72
 _INDENT: Final = 18.0
 
 
@@ -86,8 +87,9 @@ def plain_block(formula: str) -> str:
     for atom in _atoms(formula):
         if isinstance(atom, str):
             words.append(plain_formula(atom))
-        elif atom.name == "≠":
-            words.append(atom.name)
+        elif atom.name == "sum":
+            below, above = atom.arguments
+            words.append(plain_formula(f"Σ_{{{below}}}{f'^{{{above}}}' if above else ''}"))
         elif atom.name == "matrix":
             rows = [" ".join(map(plain_block, row)) for row in _cells(atom)]
             words.append(f"[{'; '.join(rows)}]")
@@ -137,10 +139,8 @@ def _with_blank(one: list[_Atom], other: list[_Atom]) -> list[_Atom]:
 def _chunks(formula: str) -> list[list[_Atom]]:
     """The parts between which a line may end."""
     chunks: list[list[_Atom]] = [[]]
-    for atom in _atoms(formula.replace(" ≠", "≠")):
+    for atom in _atoms(formula):
         if isinstance(atom, _Command):
-            if atom.name == "≠":
-                chunks.append([])
             chunks[-1].append(atom)
             continue
         first, *others = re.split(_BREAK, atom)
@@ -162,6 +162,9 @@ def _atoms(formula: str) -> tuple[_Atom, ...]:
         place = end
         if found:
             place = found.end()
+            if found[0].startswith("Σ"):
+                atoms.append(_Command("sum", (found[1] or found[2], found[3] or "")))
+                continue
             arguments: list[str] = []
             for _ in range(_N_ARGUMENTS[found[0].lstrip("\\")]):
                 argument, place = _argument(formula, place)
@@ -206,16 +209,19 @@ def _words(text: str, pixels: int, share: float) -> _Laid:
 def _laid(atom: _Command, pixels: int) -> _Laid:
     if atom.name == "frac":
         return _fraction(atom.arguments, pixels)
-    if atom.name == "≠":
-        return _unequal(pixels)
+    if atom.name == "sum":
+        return _sum(atom.arguments, pixels)
     return _root(atom.arguments[0], pixels) if atom.name == "sqrt" else _matrix(_cells(atom), pixels)
 
 
-def _unequal(pixels: int) -> _Laid:
-    wide, high = 0.55 * pixels, 0.11 * pixels
-    bars = tuple(((0.0, y), (wide, y)) for y in (-high, high))
-    slash = ((0.3 * wide, 3 * high), (0.7 * wide, -3 * high))
-    return _Laid(wide, _ABOVE * pixels, _BELOW * pixels, (), (*bars, slash))
+def _sum(limits: tuple[str, ...], pixels: int) -> _Laid:
+    """The sign of a sum, larger than letters, with what it is over below and above it."""
+    sign, size = _words("∑", round(_SUM * pixels), 0.5), max(round(_LIMITS * pixels), _SMALLEST)
+    below, above = (_row(_atoms(limit), size, 0.5) for limit in limits)
+    width = max(sign.width, below.width, above.width)
+    result = _beside(_NOTHING, sign, (width - sign.width) / 2)
+    result = _beside(result, below, (width - below.width) / 2, sign.below + below.above)
+    return _beside(result, above, (width - above.width) / 2, -sign.above - above.below) if limits[1] else result
 
 
 def _fraction(parts: tuple[str, ...], pixels: int) -> _Laid:
@@ -248,7 +254,7 @@ def _matrix(cells: Sequence[Sequence[str]], pixels: int) -> _Laid:
             result = _beside(result, cell, left + (wide - cell.width) / 2, top + above)
             left += wide + between
         top += above + below + gap
-    width, half, inward = sum(widths) + between * (len(widths) - 1) + 2 * side, tall / 2 - 1.0, 0.25 * pixels
+    width, half, inward = sum(widths) + between * (len(widths) - 1) + 2 * side, tall / 2 - 1.0, 0.15 * pixels
     brackets = tuple(
         ((x + turn, -half), (x, -half), (x, half), (x + turn, half))
         for x, turn in ((3.0, inward), (width - 3.0, -inward))

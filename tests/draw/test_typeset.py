@@ -1,7 +1,7 @@
 """Typefaces and formulas: figures of equal width, letters apart, scripts small, none cut, all told as plain text."""
 
 import pytest
-from PySide6.QtGui import QColor, QFontInfo, QFontMetricsF, QRawFont
+from PySide6.QtGui import QColor, QFontInfo, QFontMetricsF, QRawFont, QTextLayout
 
 from pe_desktop.core.hands import LAYOUTS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -130,6 +130,7 @@ FORMULAS = {
     r"D = 2 \sqrt{Σ_i sin^2(kω_i/2)}": "D = 2 √(Σ_i sin^2(kω_i/2))",
     r"\matrix{a & −b \\ b & a} \matrix{x \\ y} = \matrix{u \\ v}": "[a −b; b a] [x; y] = [u; v]",
     "p_t + p_k ≠ p_{t+k}": "p_t + p_k ≠ p_(t+k)",
+    "Σ_{n=1}^{16} cos(kω_n) ≠ Σ_i x_i": "Σ_n=1^16 cos(kω_n) ≠ Σ_i x_i",
     r"\sqrt{\frac{a + b}{c}} + \frac{\sqrt{a}}{b}": "√((a + b)/(c)) + (√(a))/(b)",
 }
 INK = QColor("black")
@@ -163,6 +164,32 @@ def test_a_long_line_is_broken_before_a_sign_and_keeps_its_size() -> None:
     assert formula_height(formula, 16, 200.0) > tops[-1]
     firsts = [min((mark for mark in written if mark.y == top), key=lambda mark: mark.x) for top in tops]
     assert all(mark.formula.startswith("+ ") for mark in firsts[1:])
+
+
+def test_what_a_sum_is_over_stands_below_and_above_its_sign() -> None:
+    picture, _ = formula_block(0.0, 0.0, "Σ_{n=0}^{15} x_n", 16, 300.0, INK)
+    sign, below, above, term = of_kind(picture, marks.FormulaText)
+    assert (sign.formula, below.formula, above.formula, term.formula) == ("∑", "n=0", "15", " x_n")
+    assert below.x == sign.x == above.x
+    assert (sign.across, below.across, above.across) == (0.5, 0.5, 0.5)
+    assert above.y + 12.0 < sign.y < below.y - 12.0
+    assert term.y == sign.y
+
+
+def test_brackets_stand_apart_from_what_they_hold() -> None:
+    picture, _ = formula_block(0.0, 0.0, r"\matrix{−b \\ a}", 16, 300.0, INK)
+    left, right = of_kind(picture, marks.Polyline)
+    frames = text_frames(picture)
+    assert left.points[:, 0].max() + 1.5 < min(frame[0] for frame in frames)
+    assert max(frame[2] for frame in frames) + 1.5 < right.points[:, 0].min()
+
+
+def test_signs_of_formulas_come_from_a_bundled_typeface() -> None:
+    layout = QTextLayout("√≤≥→≠≈∞∑−x", _formula_font(15, italic=False))
+    layout.beginLayout()
+    layout.createLine()
+    layout.endLayout()
+    assert {run.rawFont().familyName() for run in layout.glyphRuns()} == {"STIX Two Text", "STIX Two Math"}
 
 
 def test_a_root_covers_what_stands_in_it() -> None:

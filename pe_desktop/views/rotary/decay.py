@@ -24,7 +24,7 @@ _SENTENCES: Final = (
     "Where a key equals its query, all hands point the same way at 0 and part with distance: the mean |score| falls.",
 )
 _FORMULAS: Final = (
-    "|score| ≤ max |h_{j+1} − h_j| Σ |S_j| / √d,  h_j = q_j k_j^*",
+    "|score| ≤ max |h_{j+1} − h_j| Σ_j |S_j| / √d,  h_j = q_j k_j^*",
     "S_j = Σ_{l < j} (cos (s − t) ω_l + i sin (s − t) ω_l)",
 )
 _SOURCE: Final = "The bound of RoFormer (arXiv 2104.09864), section 3.4.3; means over {n} seeded queries and keys."
