@@ -1,4 +1,4 @@
-"""The release workflow: every action pinned by commit, every system built, proved and started on a clean machine."""
+"""The workflows: every action pinned by commit, every system built, proved and started on a clean machine."""
 
 import json
 import re
@@ -9,6 +9,7 @@ import yaml  # type: ignore[import-untyped]
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOW = ROOT / ".github" / "workflows" / "release.yml"
 TEXT = WORKFLOW.read_text(encoding="utf-8")
+CHECK = WORKFLOW.with_name("check.yml").read_text(encoding="utf-8")
 MACHINES = ["linux-aarch64", "linux-x86_64", "macos-arm64", "macos-x86_64", "windows-x86_64"]
 
 
@@ -22,7 +23,7 @@ def script(name, system=None):
 
 
 def test_every_action_is_pinned_by_a_full_commit_and_says_which_version_that_is() -> None:
-    used = re.findall(r"uses: *(.*)", TEXT)
+    used = re.findall(r"uses: *(.*)", TEXT + CHECK)
     assert used
     assert [line for line in used if not re.fullmatch(r"[\w.-]+/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)] == []
     assert len({line.partition("@")[0] for line in used}) == len({*used})
@@ -53,10 +54,24 @@ def test_every_clean_machine_checks_the_checksums_before_it_starts_anything() ->
 
 
 def test_only_the_draft_may_write_to_the_repository() -> None:
-    assert yaml.safe_load(TEXT)["permissions"] == {"contents": "read"}
+    assert all(yaml.safe_load(text)["permissions"] == {"contents": "read"} for text in (TEXT, CHECK))
     assert {name: job["permissions"] for name, job in JOBS.items() if "permissions" in job} == {
-        "draft": {"contents": "write"}
+        "draft": {"contents": "write", "attestations": "write", "id-token": "write"}
     }
+
+
+def test_every_file_of_a_draft_is_attested_before_it_is_published() -> None:
+    steps = JOBS["draft"]["steps"]
+    [place] = [place for place, step in enumerate(steps) if "actions/attest-build-provenance" in step.get("uses", "")]
+    assert steps[place]["with"] == {"subject-path": "release/*"}
+    assert "release/SHA256SUMS" in steps[place - 1]["run"]
+    assert "gh release create" in steps[place + 1]["run"]
+
+
+def test_a_pull_request_runs_what_a_change_has_to_pass() -> None:
+    [job] = yaml.safe_load(CHECK)["jobs"].values()
+    assert job["steps"][-1] == {"run": ".ci/run"}
+    assert "\n  pull_request:\n" in CHECK
 
 
 def test_linux_gets_the_libraries_of_the_table_that_run_py_reads() -> None:
