@@ -83,13 +83,6 @@ def test_nearly_still_hands_keep_their_mean() -> None:
     assert shown[0] == pytest.approx(omega * (4.5 + 10 * np.arange(10)), rel=1e-6)
 
 
-@pytest.mark.parametrize("rows", [Blocks(0, 5, 2), Blocks(4, 4, 1), Blocks(0, 12, 1), Blocks(2, 3, 3)])
-def test_halves_refuse_to_mix_sines_with_cosines(rows: Blocks) -> None:
-    field = HalvesField(SinusoidalEncoding(16, 12))
-    with pytest.raises(ValueError, match="must not mix sines with cosines"):
-        field.means(rows, Blocks(0, 1, 4))
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_read_out_is_the_tables_value(layout: str) -> None:
     encoding = SinusoidalEncoding(10_000_000, 16, layout=layout)

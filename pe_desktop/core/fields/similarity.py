@@ -30,9 +30,8 @@ from pe_desktop.core.fields.products import (
     product_steps,
 )
 from pe_desktop.core.fields.table import SAMPLE_COST
-from pe_desktop.core.lags import MEASURES, Progression, compared, invariant_pairs, profile, weighted_dots
+from pe_desktop.core.lags import Progression, compared, invariant_pairs, profile, weighted_dots
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import checked_word
 
 # Positions whose pairs are compared for the range of an axis.
 _LIMIT_SAMPLES: Final = 129
@@ -100,9 +99,6 @@ class _PositionsField(Field):
     encoding: Encoding
     measure: str
     is_symmetric: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        checked_word("similarity", self.measure, MEASURES)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -273,10 +269,6 @@ class _SimilarityField(_PositionsField, OffsetField):
     mean: a block shows sqrt(2 |p_t|^2 - 2 mean dot), their root mean square; a single cell shows its distance.
     """
 
-    def __post_init__(self) -> None:
-        _PositionsField.__post_init__(self)
-        invariant_pairs(self.encoding)
-
     @property
     def limits(self) -> tuple[float, float]:
         """The values at the two ends of the colour map; distances beyond `farthest` get the last colour."""
@@ -331,7 +323,7 @@ def farthest(encoding: Encoding) -> float:
 
 @lru_cache(maxsize=4)
 def similarity_field(encoding: Encoding, measure: str) -> Field:
-    """The field of dot products, cosines or distances of any encoding; ValueError for another measure."""
+    """The field of dot products, cosines or distances of any encoding."""
     if encoding.is_shift_invariant:
         return _SimilarityField(encoding, measure)
     return _TwoRangeSimilarityField(encoding, measure)

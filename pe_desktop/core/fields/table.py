@@ -139,12 +139,6 @@ class HalvesField(EncodingField):
         """The first sine and the first cosine."""
         return 0, _pairs(self.encoding).count
 
-    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
-        count = _pairs(self.encoding).count
-        if (count - rows.first) % max(rows.size, 1) and rows.first < count < rows.first + rows.size * rows.count:
-            raise ValueError(f"a block of {rows.size} rows must not mix sines with cosines at row {count}")
-        return EncodingField.tiles(self, rows, columns, line)
-
     def _places(self, size: int) -> Integers:
         return even_places(size, self.most_terms or size)
 
