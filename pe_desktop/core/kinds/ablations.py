@@ -1,12 +1,13 @@
 """Ablations: the sinusoidal encoding with one part changed."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import ClassVar, Final, NoReturn
 
 import numpy as np
 
-from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Integers, Numbers, Rows, position_rows
+from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Numbers, Rows, position_rows
 from pe_desktop.core.hands import column_pairs, frequency_formula, pair_formulas, pair_places
 from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, SinusoidalPairs, WaveKind
 from pe_desktop.core.number_text import MINUS, in_formula
@@ -22,9 +23,8 @@ _LN2_LOWER: Final = 1.90821492927058770002e-10
 _SPLITTER: Final = 2.0**27 + 1
 
 
-def _square(positions: Integers | Floats) -> Split:
+def _square(sizes: Floats) -> Split:
     """p^2: up to 2^62, whole positions stay whole numbers, and of others the rounding error of the square is kept."""
-    sizes = np.abs(positions.astype(np.float64))
     wholes = sizes.astype(np.uint64)
     if np.all(sizes == wholes):
         return Split(wholes * wholes, None, None)
@@ -36,62 +36,58 @@ def _square(positions: Integers | Floats) -> Split:
     return Split(total.astype(np.uint64), rests - carried, None)
 
 
-def _root(positions: Integers | Floats) -> Split:
+def _root(sizes: Floats) -> Split:
     """The square root, with the correction of one Newton step, which float64 alone would lose."""
-    sizes = np.abs(positions.astype(np.float64))
     roots = np.sqrt(sizes)
     squares, rounding = _exact_square(roots)
     missing = (sizes - squares) - rounding
     corrections = np.divide(missing, 2 * roots, out=np.zeros_like(roots), where=roots > 0)
-    return _mirrored(roots, corrections, positions)
+    return _sums(roots, corrections)
 
 
-def _log(positions: Integers | Floats) -> Split:
+def _log(sizes: Floats) -> Split:
     """log(1 + |p|) = e ln 2 + log m: the first term is exact but for a small part, the second is small."""
-    sizes = np.abs(positions.astype(np.float64))
     sums = 1 + sizes
     lost = np.where(sizes > 1, 1 - (sums - sizes), sizes - (sums - 1))
     mantissas, exponents = np.frexp(sums)
     is_low = mantissas < np.sqrt(0.5)
     mantissas = np.where(is_low, 2 * mantissas, mantissas)
     exponents = exponents - is_low
-    return _mirrored(exponents * _LN2_UPPER, np.log(mantissas) + exponents * _LN2_LOWER + lost / sums, positions)
+    return _sums(exponents * _LN2_UPPER, np.log(mantissas) + exponents * _LN2_LOWER + lost / sums)
 
 
-def _reciprocal(positions: Integers | Floats) -> Split:
+def _reciprocal(sizes: Floats) -> Split:
     """1 / (1 + |p|)."""
-    sizes = np.abs(positions.astype(np.float64))
     return split_sum(np.zeros_like(sizes), 1 / (1 + sizes))
 
 
 @record
 class _Map:
-    """A function of positions: its title, the angle of a hand, in plain float64, and in parts.
+    """A function of positions: its title, the angle of a hand, in plain float64, and of |p| in parts.
 
     The parts are off by less than 3e-16 up to |p| = 2^31. Below 0, where root and logarithm are not defined, all
-    continue as mirror images: p^2 and 1/(1 + |p|) as even functions, the two others as odd ones.
+    continue as mirror images: p^2 and 1/(1 + |p|) as even functions, the two others as odd ones, which is_odd says.
     """
 
     title: str
     angle: str
     plain: Callable[[Floats], Floats]
-    parts: Callable[[Integers | Floats], Split]
+    parts: Callable[[Floats], Split]
+    is_odd: bool = False
 
 
 _MAPS: Final = {
     "square": _Map("t²", "t^2 ω_i", np.square, _square),
-    "root": _Map("√t", "t^{1/2} ω_i", tables.root, _root),
-    "log": _Map("log(1 + t)", "log(1 + t) ω_i", tables.log, _log),
+    "root": _Map("√t", "t^{1/2} ω_i", tables.root, _root, is_odd=True),
+    "log": _Map("log(1 + t)", "log(1 + t) ω_i", tables.log, _log, is_odd=True),
     "reciprocal": _Map("1/(1 + t)", "ω_i/(1 + t)", tables.reciprocal, _reciprocal),
 }
 
 
-def _mirrored(large: Floats, small: Floats, positions: Integers | Floats) -> Split:
-    """Sums of two numbers, neither negative, with the signs of the positions."""
+def _sums(large: Floats, small: Floats) -> Split:
+    """Sums of two numbers, none of them negative."""
     wholes = np.rint(large)
-    part = split_sum(wholes, (large - wholes) + small)
-    is_negative = positions < 0
-    return Split(part.wholes, part.remainders, is_negative if np.any(is_negative) else None)
+    return split_sum(wholes, (large - wholes) + small)
 
 
 def _exact_square(numbers: Floats) -> tuple[Floats, Floats]:
@@ -133,7 +129,8 @@ class _PositionMapPairs(SinusoidalPairs):
 
     def reading(self, rows: Rows) -> Split:
         given = np.arange(rows.start, rows.stop, rows.step) if isinstance(rows, range) else rows
-        return _MAPS[self.map].parts(given)
+        part, is_negative = _MAPS[self.map].parts(np.abs(given.astype(np.float64))), given < 0
+        return replace(part, is_negative=is_negative) if _MAPS[self.map].is_odd and is_negative.any() else part
 
 
 _REFUSAL: Final = "hands of a position map don't turn evenly: how far depends on the position, not on the offset alone"
