@@ -181,10 +181,5 @@ def test_only_the_width_of_a_range_counts_and_every_width_has_as_many_hands():
     assert np.diff(found.hands).tolist() == [1] * (len(found.hands) - 1)
 
 
-def test_what_has_no_even_pairs_or_no_width_has_no_resolution():
-    for encoding in (PositionMapEncoding(128, 8), CounterEncoding(128, 8)):
-        with pytest.raises(ValueError, match="has no pairs with a wavelength"):
-            resolution(encoding, 1, 10)
-    with pytest.raises(ValueError, match="nothing to tell apart"):
-        resolution(SinusoidalEncoding(), 5, 5)
+def test_no_hand_serves_a_range_that_is_too_wide_for_it():
     assert resolution(SinusoidalEncoding(128, 32, spacing="single"), 100, 200).hands.tolist() == []

@@ -125,14 +125,11 @@ class Resolution:
 
 
 def resolution(encoding: Encoding, first: float, last: float) -> Resolution:
-    """Which pairs serve a range of positions; ValueError where no pair turns evenly, or the range has no width.
+    """Which pairs serve a range of positions of some width; they turn evenly.
 
     Where the range lies doesn't matter, only how wide it is: from 100 to 200 and from 600 to 700 the same pairs serve.
     """
-    if encoding.pairs is None or not encoding.pairs.turns_evenly:
-        raise ValueError(f"{encoding.title} has no pairs with a wavelength")
-    if first == last:
-        raise ValueError("a range of one position has nothing to tell apart")
+    assert encoding.pairs is not None
     first, last = sorted((first, last))
     serves, share = served(encoding.values, encoding.pairs.wavelengths, hand_columns(encoding), first, last)
     width, hands = last - first, np.flatnonzero(serves)
