@@ -25,7 +25,7 @@ from pe_desktop.core.precision.measured import PRINTED_DOTS, compared_precisions
 from pe_desktop.core.presets import Compared, Sizes, comparison
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.rules import MAX_POSITIONS
-from pe_desktop.core.scores.rotary import places_of, rotary_of
+from pe_desktop.core.scores.rotary import RotaryPairs, places_of, rotary_of
 from pe_desktop.core.scores.rotary_scores import (
     decay_offsets,
     decay_reach,
@@ -177,8 +177,7 @@ def _score(state: State) -> dict[str, Any]:
     tables; terms: at t and t + k of the pairs that RoPE turns, then of what stands still; pairings: (3, 4).
     """
     cursor, encoding, rotary = state.cursor, state.encoding, rotary_of(state)
-    still = range(2 * rotary.n_turning, encoding.d_model, 2)
-    partners = [*rotary.partners.tolist(), *([*range(one, min(one + 2, encoding.d_model))] for one in still)]
+    partners = [*RotaryPairs(rotary).columns.tolist(), *([[encoding.d_model - 1]] if encoding.d_model % 2 else [])]
     along = np.asarray(diagonal_positions(encoding, cursor.offset))
     is_whole = len(along) > 0 and len(along) == along[-1] - along[0] + 1
     found = {

@@ -48,9 +48,7 @@ def word_vectors(words: tuple[str, ...], d_model: int, seed: int) -> Floats:
     Equal words, whatever their case, are equal vectors. Learned embeddings of variance 1 / d_model are multiplied by
     sqrt(d_model) before anything is added ("Attention Is All You Need", section 3.4): that is this variance.
     """
-    vectors = np.empty((len(words), d_model))
-    for row, word in zip(vectors, words, strict=True):
-        row[:] = _vector(word.casefold(), d_model, seed)
+    vectors = np.array([_vector(word.casefold(), d_model, seed) for word in words]).reshape(-1, d_model)
     vectors.flags.writeable = False
     return vectors
 
