@@ -366,8 +366,7 @@ class Views:
     @property
     def workspace(self) -> str:
         """The id of the one of WORKSPACES that is open, "" where none is."""
-        is_open = {"attention": self.attention.is_open, "study": self.study.is_open}
-        return next((name for name in WORKSPACES if is_open[name]), "")
+        return "attention" if self.attention.is_open else "study" if self.study.is_open else ""
 
     def with_workspace(self, name: str) -> "Views":
         """With one of WORKSPACES open, or none, "": no two stand in the same place."""

@@ -214,13 +214,14 @@ def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
 
     Found by comparing parameters: sizes that a preset doesn't assign are those of the encoding.
     """
-    given, kind = encoding.canonical.parameters.items(), encoding.canonical.kind
+    canonical = encoding.canonical
+    given = canonical.parameters
     return tuple(
         preset
         for preset in _plain_presets()
-        if preset.kind == kind
-        and given >= _fixed(preset.id)
-        and (preset.convention is None or preset.convention.gives(encoding.canonical.parameters))
+        if preset.kind == canonical.kind
+        and given.items() >= _fixed(preset.id)
+        and (preset.convention is None or preset.convention.gives(given))
     )
 
 

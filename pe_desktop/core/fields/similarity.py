@@ -78,10 +78,9 @@ def sampled_limits(encoding: Encoding, measure: str) -> tuple[float, float]:
     """
     positions = even_sample(encoding.n_positions, min(max(MEASURED_CELLS // encoding.d_model, 2), _LIMIT_SAMPLES))
     vectors = encoding.values(positions)
-    rows = (compared(measure, vector, vectors) for vector in vectors)
-    extremes = [(np.nanmin(row), np.nanmax(row)) for row in rows if not np.isnan(row).all()]
-    least, greatest = min((low for low, _ in extremes), default=0.0), max((high for _, high in extremes), default=0.0)
-    return float(least), float(greatest)
+    found = np.stack([compared(measure, vector, vectors) for vector in vectors])
+    defined = found[~np.isnan(found)]
+    return (float(defined.min()), float(defined.max())) if len(defined) else (0.0, 0.0)
 
 
 def filled_values(encoding: Encoding, positions: Numbers) -> Floats:

@@ -202,10 +202,8 @@ class OneWaveEncoding(WaveKind):
     def formulas(self) -> tuple[str, ...]:
         word = "sin" if self.wave == "sine" else "cos"
         share = f"c/{in_formula(self.d_model)}"
-        return (
-            f"PE(t, c) = {word}(t ω_c)",
-            frequency_formula(self.d_model, self.base, self.spacing, share=share, letter="c"),
-        )
+        omega = frequency_formula(self.d_model, self.base, self.spacing, share=share, letter="c")
+        return f"PE(t, c) = {word}(t ω_c)", omega
 
     @property
     @lru_cache(maxsize=2)  # noqa: B019 - as of every encoding

@@ -94,7 +94,7 @@ class BitsEncoding(Encoding):
 
     @property
     def title(self) -> str:
-        return "Binary code" if self.code == "binary" else "Gray code"
+        return f"{self.code.capitalize()} code"
 
     @property
     def formulas(self) -> tuple[str, ...]:

@@ -168,13 +168,11 @@ def program(what: str, node: Any, heading: list[str], library: str = "numpy") ->
     chosen = LIBRARIES[library]
     writer = _Writer(chosen)
     writer.assign(what, node)
-    functions = "\n\n\n".join(writer.functions.values())
-    body = "\n".join([*writer.lines, ""])
-    text = f"{functions}\n\n\n{body}" if functions else body
+    text = "\n\n\n".join([*writer.functions.values(), "\n".join([*writer.lines, ""])])
     imports = {*chosen.imports, *(["import numpy as np"] if re.search(r"\bnp\.", text) else [])}
     standard = ["import math", ""] if re.search(r"\bmath\.", text) else []
     settings = ["", *chosen.settings] if chosen.settings else []
-    gap = ["", ""] if functions else [""]
+    gap = ["", ""] if writer.functions else [""]
     return "\n".join([*(f"# {line}" for line in heading), *standard, *sorted(imports), *settings, *gap, text])
 
 

@@ -79,10 +79,10 @@ def difference(encoding: Encoding, reference: Encoding) -> Difference:
 
 def _paired(one: Floats, other: Floats, encoding: Encoding, reference: Encoding) -> float | None:
     """The largest difference of columns that are the same part of the same hand; None where hands don't correspond."""
-    orders = [_order(table) for table in (encoding, reference)]
-    if orders[0] is None or orders[1] is None or len(orders[0]) != len(orders[1]):
+    first, second = _order(encoding), _order(reference)
+    if first is None or second is None or len(first) != len(second):
         return None
-    return float(np.abs(one[:, orders[0]] - other[:, orders[1]]).max())
+    return float(np.abs(one[:, first] - other[:, second]).max())
 
 
 def _order(encoding: Encoding) -> Integers | None:

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import MISSING, hand_columns
+from pe_desktop.core.cursor import MISSING, hand_columns, hand_values, n_hands
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Numbers
 from pe_desktop.core.fields.field import even_sample, shift_positions
 from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, stop_if
@@ -74,10 +74,9 @@ def look_back_shift(encoding: Encoding, places: int) -> Shift:
     else:
         most = max(_FITTED_CELLS // encoding.d_model, _FEWEST_FITTED)
         positions = np.asarray(shift_positions(encoding, -places, most), dtype=np.int64)
-        first, second = hand_columns(encoding).T
-        vectors = (encoding.values(rows) for rows in (positions, positions - places))
-        hands = [np.stack([v[:, first], np.where(second == MISSING, 0.0, v[:, second])], axis=2) for v in vectors]
-        blocks = fitted_blocks(*hands)
+        every = range(n_hands(encoding))
+        moved = (hand_values(encoding, rows, every) for rows in (positions, positions - places))
+        blocks = fitted_blocks(*map(np.nan_to_num, moved))
     shift = Shift(encoding, places, blocks)
     if not encoding.is_shift_invariant:
         shift.limits  # noqa: B018 - kept: its map needs them, and this is asked for in the background
