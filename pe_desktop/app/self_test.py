@@ -108,7 +108,7 @@ def _hand_is_drawn(instrument: Instrument) -> bool:
     reach = dial.ring_radii(16)[4] * 0.5
     # sin and cos of 37 * 0.1 radians, worked out beforehand.
     x, y = dial.x + reach * -0.5298361409084934, dial.y - reach * -0.8481000317104082
-    return _is_near(dial_canvas.picture_image(scale=1.0), x, y, theme.pair_color(4, 16))
+    return _is_near(dial_canvas.picture_image(), x, y, theme.pair_color(4, 16))
 
 
 def _wave_is_drawn(instrument: Instrument) -> bool:
@@ -116,7 +116,7 @@ def _wave_is_drawn(instrument: Instrument) -> bool:
     layout, theme = waves.layout_now(), instrument.window.theme
     # Pair 4 has its first crest a quarter of its wavelength of 62.83 positions after 0.
     x, y = layout.positions.place(15.707963267948966), layout.levels[1].place(0.0) - layout.amplitude
-    return _is_near(canvas.picture_image(scale=1.0), x, y, theme.pair_color(4, 16))
+    return _is_near(canvas.picture_image(), x, y, theme.pair_color(4, 16))
 
 
 def _cell_is_drawn(instrument: Instrument) -> bool:
@@ -125,7 +125,7 @@ def _cell_is_drawn(instrument: Instrument) -> bool:
     # cos of 92 * 10000^(-6/16) radians, worked out beforehand.
     wanted = theme.diverging_color(-0.9731401149836783)
     x, y = layout.position_axis.place(92.0), layout.row_axis.place(13.5)
-    return _is_near(matrix.canvas.picture_image(scale=1.0), x, y, wanted)
+    return _is_near(matrix.canvas.picture_image(), x, y, wanted)
 
 
 def _is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:

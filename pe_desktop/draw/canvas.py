@@ -79,15 +79,8 @@ class Pointer:
     def press(self, event: QMouseEvent) -> None:
         event.ignore()
 
-    def move(self, event: QMouseEvent) -> None:
-        """The pointer moved, with or without a button held."""
-        event.ignore()
-
-    def release(self, event: QMouseEvent) -> None:
-        event.ignore()
-
-    def double_click(self, event: QMouseEvent) -> None:
-        event.ignore()
+    # The pointer moves with or without a button held.
+    move = release = double_click = press
 
     def wheel(self, event: QWheelEvent) -> bool:
         """React to the wheel; where it did nothing (False), the area around the canvas scrolls."""
@@ -232,12 +225,11 @@ class Canvas(Spoken, Themed, QWidget):
             self.begin_frame()
         return next((place for place in reversed(self.places()) if place.area.holds(x, y)), None)
 
-    def picture_image(self, scale: float = 2.0) -> QImage:
-        """The whole scene as an image for the clipboard: drawn, not grabbed, by shapes that any device can draw."""
-        image = QImage(self.size() * scale, QImage.Format.Format_ARGB32_Premultiplied)
-        image.setDevicePixelRatio(scale)
+    def picture_image(self) -> QImage:
+        """The whole scene as an image: drawn, not grabbed, by shapes that any device can draw."""
+        image = QImage(self.size(), QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(self.theme.panel)
-        scene = self._compose(Box(float(self.width()), float(self.height()), scale, self.theme))
+        scene = self._compose(Box(float(self.width()), float(self.height()), 1.0, self.theme))
         with QPainter(image) as painter:
             paint_marks(painter, scene.still(), is_quick=False)
             self._paint_heat_exactly(painter, scene)

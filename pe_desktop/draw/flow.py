@@ -125,13 +125,12 @@ class Words(Block):
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         x, ink, step = area.x + self.across * area.width, getattr(theme, self.ink), self._step
-        return tuple(
-            [
-                marks.Text(x, area.y + step * (line + 0.5), text, self.role, ink, across=self.across)
-                for line, text in enumerate(self._lines(area.width))
-                if text
-            ]
-        )
+        texts = [
+            marks.Text(x, area.y + step * (line + 0.5), text, self.role, ink, across=self.across)
+            for line, text in enumerate(self._lines(area.width))
+            if text
+        ]
+        return tuple(texts)
 
     def copied(self) -> Iterable[str]:
         return (self.text,) if self.is_paragraph and self.text else ()

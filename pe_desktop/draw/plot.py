@@ -238,7 +238,10 @@ class Axis:
 
     def grid(self, ticks: Iterable[Tick], theme: Theme) -> marks.Segments:
         """Thin lines across the area at all ticks."""
-        return marks.Segments(self._across([tick.value for tick in ticks]), theme.grid)
+        (x, y), right, bottom = self.area[:2], self.area.right, self.area.bottom
+        is_below = self.side == "below"
+        ends = [(at, y, at, bottom) if is_below else (x, at, right, at) for at in self._places(ticks)]
+        return marks.Segments(np.array(ends, dtype=np.float64).reshape(-1, 4), theme.grid)
 
     def edge(self, color: QColor, width: float = 1.0) -> marks.Segments:
         """The line of the axis itself, along the edge of the area."""
@@ -275,16 +278,6 @@ class Axis:
 
     def _most(self, room: float) -> int:
         return max(int(self.length // room), 1)
-
-    def _across(self, values: Sequence[float]) -> marks.Points:
-        places, ends = self.place(np.array(values, dtype=np.float64)), np.empty((len(values), 4))
-        if self.side == "below":
-            ends[:, 0] = ends[:, 2] = places
-            ends[:, 1], ends[:, 3] = self.area.y, self.area.bottom
-        else:
-            ends[:, 1] = ends[:, 3] = places
-            ends[:, 0], ends[:, 2] = self.area.x, self.area.right
-        return ends
 
 
 # Beyond these, numbers on an axis are written as powers of ten.
@@ -327,10 +320,6 @@ class Plot:
         points[:, 0] = np.repeat(columns[starts] + 0.5, 2)
         points[::2, 1], points[1::2, 1] = np.minimum.reduceat(down, starts), np.maximum.reduceat(down, starts)
         return marks.Polyline(points, color, width)
-
-    def clipped_points(self, x: Floats, y: Floats) -> marks.Points:
-        """The points of a curve; where it leaves the axis it runs along the edge."""
-        return self.curve(x, np.clip(y, self.y.first, self.y.last), QColor(), 1.0).points
 
 
 class LegendEntry(NamedTuple):

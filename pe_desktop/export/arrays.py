@@ -207,7 +207,6 @@ ARRAYS: Mapping[str, _ArrayKind] = {
     "rotated": _ArrayKind("Rotated queries and keys", "word", ("words", "vectors", "dimensions"), _rotated),
 }
 
-
 NPY: Final = ".npy"
 CSV: Final = ".csv"
 SUFFIXES: Final = (NPY, CSV)

@@ -137,7 +137,7 @@ def png_content(image: QImage) -> bytes:
     """An image as the content of a .png file."""
     buffer = _buffer()
     image.save(buffer, "PNG")  # type: ignore[call-overload]
-    return _content(buffer)
+    return bytes(buffer.data().data())
 
 
 def _svg_file(page: Page) -> tuple[bytes, str]:
@@ -158,7 +158,7 @@ def _svg_file(page: Page) -> tuple[bytes, str]:
     # Qt knows millimetres only, and rounds the size to whole units first.
     (width, height), unit = (sheet.dots, "") if sheet.is_in_dots else (sheet.inches, "in")
     size = f'<svg width="{width:.6g}{unit}" height="{height:.6g}{unit}"'.encode()
-    content = _SVG_SIZE.sub(size, _content(buffer), count=1)
+    content = _SVG_SIZE.sub(size, buffer.data().data(), count=1)
     return with_lines(content), f"{width:.4g} x {height:.4g} {'pixels' if sheet.is_in_dots else 'inches'}"
 
 
@@ -185,7 +185,7 @@ def _pdf_file(page: Page, *others: Page) -> tuple[bytes, str]:
     finally:
         QHashSeed.resetRandomGlobalSeed()
     more = f", {len(others) + 1} pages" if others else ""
-    return _stamped(_content(buffer), page.title, page.caption), f"{width:.4g} x {height:.4g} inches{more}"
+    return _stamped(bytes(buffer.data().data()), page.title, page.caption), f"{width:.4g} x {height:.4g} inches{more}"
 
 
 def _drawn(page: Page) -> QImage:
@@ -222,12 +222,6 @@ def _buffer() -> QBuffer:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     return buffer
-
-
-def _content(buffer: QBuffer) -> bytes:
-    content = bytes(buffer.data().data())
-    buffer.close()
-    return content
 
 
 def _paint_page(painter: QPainter, page: Page) -> None:

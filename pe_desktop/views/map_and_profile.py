@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.core.encoding import Floats
@@ -233,7 +234,9 @@ class MapLayout:
 
     def points(self, offsets: Floats, values: Floats) -> marks.Points:
         """The points of a curve of the profile; where it leaves the axis it runs along the edge."""
-        return Plot(self.offset_axis, self.value_axis).clipped_points(offsets, values)
+        axis = self.value_axis
+        clipped = np.clip(values, axis.first, axis.last)
+        return Plot(self.offset_axis, axis).curve(offsets, clipped, QColor(), ROW_WIDTH).points
 
 
 @lru_cache(maxsize=8)

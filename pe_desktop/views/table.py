@@ -87,6 +87,10 @@ _ROWS: Final = (
 
 VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
 
+_DERIVATIONS: Final = {
+    "log": "log space", "entries": "PE(k)", "system": "d × d system", "turns": "only turns", "dot": "dot product",
+    "distance": "distance", "length": "length", "unique": "unique", "toeplitz": "Toeplitz", "relative": "relative",
+}  # fmt: skip
 _VIEWED: Final = {
     "clock": FigureRow("clock", "Clock", 5.75, fills_paper=True),
     "clock-binary": FigureRow(
@@ -101,16 +105,10 @@ _VIEWED: Final = {
     "rotation": FigureRow("rotation", "Rotation", 4.4, {"rotation.page": "matrix"}),
     "rotation-algebra": FigureRow("rotation", "Rotation: algebra", 7.2, {"rotation.page": "algebra"}),
     "rotation-steps": FigureRow("derivations", "Derivation: angle sum", 8.0, {"derivations.page": "block"}),
-    "derivation-log": FigureRow("derivations", "Derivation: log space", 8.0, {"derivations.page": "log"}),
-    "derivation-entries": FigureRow("derivations", "Derivation: PE(k)", 8.0, {"derivations.page": "entries"}),
-    "derivation-system": FigureRow("derivations", "Derivation: d × d system", 8.0, {"derivations.page": "system"}),
-    "derivation-turns": FigureRow("derivations", "Derivation: only turns", 8.0, {"derivations.page": "turns"}),
-    "derivation-dot": FigureRow("derivations", "Derivation: dot product", 8.0, {"derivations.page": "dot"}),
-    "derivation-distance": FigureRow("derivations", "Derivation: distance", 8.0, {"derivations.page": "distance"}),
-    "derivation-length": FigureRow("derivations", "Derivation: length", 8.0, {"derivations.page": "length"}),
-    "derivation-unique": FigureRow("derivations", "Derivation: unique", 8.0, {"derivations.page": "unique"}),
-    "derivation-toeplitz": FigureRow("derivations", "Derivation: Toeplitz", 8.0, {"derivations.page": "toeplitz"}),
-    "derivation-relative": FigureRow("derivations", "Derivation: relative", 8.0, {"derivations.page": "relative"}),
+    **{
+        f"derivation-{page}": FigureRow("derivations", f"Derivation: {title}", 8.0, {"derivations.page": page})
+        for page, title in _DERIVATIONS.items()
+    },
     "compare": FigureRow("compare", "Compare", 6.0, {"compare.shows": "measurements"}),
     "compare-difference": FigureRow("compare", "Difference of encodings", 6.0, {"compare.shows": "difference"}),
     "code": FigureRow("code", "Code of the table", 4.0, {"code.page": "now"}),

@@ -184,10 +184,10 @@ def test_a_canvas_in_a_scroll_area_is_told_which_part_is_seen(qtbot):
     assert canvas.boxes[-1] == canvas.boxes[0]
 
 
-def test_a_copied_picture_holds_both_parts_at_twice_the_size(canvas):
-    image = canvas.picture_image(2.0)
-    assert (image.size(), image.devicePixelRatio()) == (QSize(400, 200), 2.0)
-    assert [image.pixelColor(x, 100).name() for x in (40, 120, 280)] == [MOVING, STILL, "#ffffff"]
+def test_a_picture_holds_both_parts(canvas):
+    image = canvas.picture_image()
+    assert image.size() == QSize(200, 100)
+    assert [image.pixelColor(x, 50).name() for x in (20, 60, 140)] == [MOVING, STILL, "#ffffff"]
 
 
 def test_the_place_under_a_point_is_the_uppermost(canvas):

@@ -194,7 +194,7 @@ def test_an_image_of_the_view_is_exact_while_the_view_is_coarse(holder: QWidget)
     content = Content(WIDE, WHOLE, Area(40.0, 90.0, 200.0, 100.0))
     canvas = shown(content, holder)
     assert canvas.raster.coarseness is not None
-    image = canvas.picture_image(1.0).convertToFormat(QImage.Format.Format_RGB32)
+    image = canvas.picture_image().convertToFormat(QImage.Format.Format_RGB32)
     assert part(image, content.area) == exact(content)
 
 

@@ -25,8 +25,6 @@ from pe_desktop.panels.controls.layouts import filled
 _Words: TypeAlias = Mapping[str, str]
 _TRACK = QSize(28, 16)
 _GAP, _HEIGHT, _EDGE = 8, 28, 3
-
-
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 ARROWS = tuple(_STEPS)
 _SIDE = 28

@@ -21,8 +21,6 @@ _RANGE_WIDTH: Final = 96
 # The longest title of a text has room.
 _WIDEST_LIST: Final = 380
 _LEAST_CARD: Final = 240
-
-
 # A widget, and what shows a state in it.
 _Made: TypeAlias = tuple[QWidget, Callable[[State], object]]
 

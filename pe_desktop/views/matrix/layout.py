@@ -233,10 +233,8 @@ def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     here = f"{short_form} at t = {t}"
     both = f"{here} and at t = {last_t}" if times == last_times else f"{here}, {last_times} at t = {last_t}"
     angles = [fixed(turned_by(vector, is_scaled=is_scaled), 1) for is_scaled in (True, False)]
-    turned, bare = (
-        f"adding PE turns this random word x by {angles[0]}°",
-        f"without the usual √d it would be {angles[1]}°",
-    )
+    turned = f"adding PE turns this random word x by {angles[0]}°"
+    bare = f"without the usual √d it would be {angles[1]}°"
     lengths = f"|x| = {short(x)}, |PE| = {short(now)}"
     return (
         f"{both}; {lengths}, {_percent(x, now)} of |x| + |PE|; {turned}, {bare}",

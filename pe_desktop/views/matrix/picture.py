@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtGui import QImage
 
 from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis, Tick, outline, position_ticks
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, color_image
 from pe_desktop.draw.typefaces import badge_half_width, fitting, text_width
 from pe_desktop.heat.heatmap import Coarseness
 from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder
@@ -125,20 +124,18 @@ def _ramp(layout: MatrixLayout, order: RowOrder, theme: Theme, pixel_ratio: floa
     n_pixels = max(round(max(int(layout.row_axis.length), 1) * pixel_ratio), 1)
     middles = layout.rows.first + (np.arange(n_pixels) + 0.5) / n_pixels * layout.rows.width
     owners = order.owners[np.clip(middles.astype(np.int64), 0, order.n_rows - 1)]
-    colors = theme.pair_colors(len(order.hands))[owners].astype(np.uint32)
-    inks = np.uint32(0xFF000000) | (colors[:, 0] << 16) | (colors[:, 1] << 8) | colors[:, 2]
+    colors = theme.pair_colors(len(order.hands))[owners]
     if layout.row_pixels >= 6.0:
         # A hairline where one pair ends and the next begins.
-        inks[1:][owners[1:] != owners[:-1]] = np.uint32(theme.panel.rgb() & 0xFFFFFFFF)
+        panel = theme.panel
+        colors[1:][owners[1:] != owners[:-1]] = panel.red(), panel.green(), panel.blue()
     thick, area = max(round(_RAMP_WIDTH * pixel_ratio), 1), layout.area
-    pixels = np.repeat(inks[:, np.newaxis], thick, axis=1)
+    pixels = np.repeat(colors[:, np.newaxis], thick, axis=1)
     place = area._replace(x=area.x - _RAMP_GAP - _RAMP_WIDTH, width=_RAMP_WIDTH)
     if layout.is_transposed:
-        pixels = np.ascontiguousarray(pixels.T)
+        pixels = pixels.swapaxes(0, 1)
         place = area._replace(y=area.y - _RAMP_GAP - 4.0, height=_RAMP_WIDTH)
-    height, width = pixels.shape
-    image = QImage(pixels.tobytes(), width, height, width * 4, QImage.Format.Format_RGB32).copy()
-    return marks.Raster(*place, image)
+    return marks.Raster(*place, color_image(pixels))
 
 
 def _row_labels(

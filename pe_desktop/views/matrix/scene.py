@@ -227,10 +227,8 @@ def readout(state: State, answers: Answers) -> str:
     if state.views.matrix.shows_terms:
         return "\n".join(terms_lines(encoding, cursor))
     positions, precision = [cursor.position, cursor.position + cursor.offset], state.precision
-    titles, columns = (
-        ["dim", f"t = {copied_place(positions[0])}", f"t + k = {copied_place(positions[1])}"],
-        [*encoding.values(positions)],
-    )
+    titles = ["dim", f"t = {copied_place(positions[0])}", f"t + k = {copied_place(positions[1])}"]
+    columns = [*encoding.values(positions)]
     if not precision.is_exact:
         titles += [f"{title}, {precision.title}" for title in titles[1:]]
         columns += [*framework_values(encoding, precision, positions)]

@@ -114,8 +114,7 @@ def bar_picture(layout: RotationLayout, theme: Theme) -> marks.Picture:
     right = layout.lens.right - (0.0 if layout.circle is not None else text_width("tick", "+1") + 6.0)
     if layout.lens.bottom + 10.0 > y:
         return ()
-    title = " entries of M" if layout.circle is not None else ""
-    high = f"+1{title}"
+    high = "+1 entries of M" if layout.circle is not None else "+1"
     end = right + text_width("tick", high) + 6.0
     return lying_bar(end, y, right - left, ("−1", high), theme.diverging, theme, 6.0)
 
@@ -153,9 +152,9 @@ def _entries(area: Area, encoding: Encoding, offset: float, theme: Theme) -> mar
     places = area.x + middles, area.y + middles
     owners = hand_of_column(encoding)
     is_block = owners == owners[:, np.newaxis]
-    parts = (np.where(is_block, values, np.nan), np.where(is_block, np.nan, 0.0))
-    numbers = cell_numbers(area, places, parts[0], (cell, cell), (-1.0, 1.0), theme.diverging)
-    zeros = cell_numbers(area, places, parts[1], (cell, cell), (-1.0, 1.0), theme.diverging)
+    parts = np.where(is_block, values, np.nan), np.where(is_block, np.nan, 0.0)
+    limits = -1.0, 1.0
+    numbers, zeros = (cell_numbers(area, places, part, (cell, cell), limits, theme.diverging) for part in parts)
     return (*numbers, *zeros) if numbers else ()
 
 

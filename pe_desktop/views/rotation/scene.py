@@ -87,7 +87,7 @@ def _laws(state: State) -> list[_Law]:
         (f"{_TIMES} times the same shift", many_shifts, power),
     )
     return [
-        *((name, formula, f"differs by {_tiny(difference)}") for name, formula, difference in differences),
+        *((name, law, f"differs by {scientific(missed, 0) if missed else 0}") for name, law, missed in differences),
         ("No length or volume changes", f"det {m_k} = 1", f"1 {_signed(volume)}"),
         (
             f"Eigenvalues of block {i} lie on the unit circle",
@@ -95,10 +95,6 @@ def _laws(state: State) -> list[_Law]:
             f"length {fixed(abs(value), 12)}, angle {fixed(math.degrees(turn), 1)}°",
         ),
     ]
-
-
-def _tiny(value: float) -> str:
-    return "0" if value == 0 else scientific(value, 0)
 
 
 def _signed(value: float) -> str:

@@ -17,14 +17,7 @@ from pe_desktop.draw.plot import Axis, Tick, flag, flag_width
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, fitting, formula_runs, text_width
 from pe_desktop.views.questions import hand_color
-from pe_desktop.views.waves.layout import (
-    TOP,
-    WaveCurve,
-    WavesLayout,
-    quick_sample,
-    table_curves,
-    turning_curves,
-)
+from pe_desktop.views.waves.layout import TOP, WaveCurve, WavesLayout, quick_sample, table_curves, turning_curves
 
 _TALL_ROW, _MIDDLING_ROW = 96.0, 52.0
 # Middle lines of text so far apart leave room between them.
