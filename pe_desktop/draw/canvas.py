@@ -37,18 +37,11 @@ from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme, Themed
 from pe_desktop.draw.typefaces import text_font
 
+_Reason: TypeAlias = Qt.FocusReason
 # Reasons for which the ring of the focus is shown; after a press of the mouse it isn't.
-_KEYBOARD_REASONS: Final = (
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-)
+_KEYBOARD_REASONS: Final = (_Reason.TabFocusReason, _Reason.BacktabFocusReason, _Reason.ShortcutFocusReason)
 # Reasons that leave the ring as it was: back from a menu or another window.
-_RETURNING_REASONS: Final = (
-    Qt.FocusReason.PopupFocusReason,
-    Qt.FocusReason.ActiveWindowFocusReason,
-    Qt.FocusReason.MenuBarFocusReason,
-)
+_RETURNING_REASONS: Final = (_Reason.PopupFocusReason, _Reason.ActiveWindowFocusReason, _Reason.MenuBarFocusReason)
 
 _MARGIN: Final = 12
 _FAILURE: Final = "This view could not be drawn. It is tried again with the next change; undo brings back what was."

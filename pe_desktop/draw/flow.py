@@ -516,9 +516,7 @@ class Table(Block):
         for place, row in enumerate(self.rows):
             where = self._row_area(area, place)
             if row.is_chosen:
-                picture.append(
-                    marks.Rectangle(where.x, where.y, right - area.x, where.height, theme.sunken, radius=4.0)
-                )
+                picture.append(marks.Rectangle(*where._replace(width=right - where.x), theme.sunken, radius=4.0))
             for column, end in columns:
                 role, ink = ("tick", theme.text2) if column else ("segment", theme.text)
                 picture.append(self._text(area.x, end, where.middle[1], column, row.cells[column], role, ink))

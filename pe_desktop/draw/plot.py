@@ -463,7 +463,6 @@ def _round_step(least: float) -> float:
 
 # Ticks at powers of two where few positions are shown (16, 32, 48), at tens where many are.
 _FEW_POSITIONS = 4096
-_DECIMAL_STEPS = (1, 2, 5)
 
 
 def position_ticks(first: float, last: float, most: int) -> list[float]:
@@ -487,4 +486,4 @@ def decades(lowest: float, highest: float, most: int) -> list[float]:
 
 def _decimal_step(wanted: float) -> int:
     power = 10 ** math.floor(math.log10(wanted))
-    return next((int(step * power) for step in _DECIMAL_STEPS if step * power >= wanted), int(10 * power))
+    return next((int(step * power) for step in (1, 2, 5) if step * power >= wanted), int(10 * power))

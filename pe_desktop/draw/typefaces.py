@@ -13,12 +13,8 @@ from pe_desktop.core.number_text import NO_BREAK, held_together
 from pe_desktop.resources import resource_path
 
 _FONT_FILES = (
-    "Inter-Regular.ttf",
-    "Inter-Medium.ttf",
-    "Inter-SemiBold.ttf",
-    "STIXTwoText-Regular.ttf",
-    "STIXTwoText-Italic.ttf",
-    "STIXTwoMath-Signs.ttf",
+    *("Inter-Regular", "Inter-Medium", "Inter-SemiBold"),
+    *("STIXTwoText-Regular", "STIXTwoText-Italic", "STIXTwoMath-Signs"),
 )
 
 # The role of programs, in a face of letters of one width.
@@ -50,7 +46,7 @@ def load_typefaces() -> None:
     Qt gets their bytes: with files, the order of fonts in a PDF would follow the folder of the installation.
     """
     for name in _FONT_FILES:
-        QFontDatabase.addApplicationFontFromData(resource_path("fonts", name).read_bytes())
+        QFontDatabase.addApplicationFontFromData(resource_path("fonts", f"{name}.ttf").read_bytes())
 
 
 @cache

@@ -33,14 +33,9 @@ NOTHING_CHANGED: Final = "Nothing was changed."
 LARGEST_FILE: Final = 1_000_000  # bytes; a session of ours has some hundred
 _DEEPEST: Final = 20
 _LARGEST_INTEGER: Final = 2**53  # beyond, other readers of JSON lose digits
-# Names, and sentences, that a note has before it counts the further ones.
-_N_NAMED: Final = 5
-_N_TOLD: Final = 2
 _STATE: Final = "state"
 # What stood under another name in files of earlier versions.
 _MOVED: Final = {("rotation.page", "steps"): {"derivations.page": "block"}}
-_PLACES: Final = "look-back.places"
-_SCHEME: Final = "rotary.scheme"
 # A string, ended or not, hides what looks like a bracket in it.
 _STRING_OR_BRACKET: Final = r'"(?:[^"\\]|\\.)*"?|[\[{\]}]'
 
@@ -70,8 +65,8 @@ class Session:
         """Sentences for whoever opened it."""
         unknown = [*self.kept.get(_STATE, ()), *(key for key in self.kept if key != _STATE)]
         return (
-            *_note("Not taken", self.left_out, "; ", _N_TOLD),
-            *_note("Kept but not understood", [*map(shown, unknown)], ", ", _N_NAMED),
+            *_note("Not taken", self.left_out, "; ", 2),
+            *_note("Kept but not understood", [*map(shown, unknown)], ", ", 5),
         )
 
 
@@ -205,8 +200,8 @@ def _with_two_cursors(named: dict[str, Any]) -> dict[str, Any]:
 
     The second scheme that such a file has is none of what is seen.
     """
-    places = named.pop(_PLACES, None)
-    named.pop(_SCHEME, None)
+    places = named.pop("look-back.places", None)
+    named.pop("rotary.scheme", None)
     if named.get("attention.is_open") is not True or "aside.position" in named:
         return named
     moved = {f"aside.{name}": named.pop(name) for name in ("position", "offset") if name in named}

@@ -32,7 +32,6 @@ EVERY_ROW_WIDTH, ROW_WIDTH = 4.0, 1.6
 ROW_CELLS, _PAPER_CELLS, _FEWEST_OF_ROW = 2**17, 2**22, 8
 # Values from here on are powers of ten; less is 0.0000 with four decimals.
 _LARGEST_PLAIN, _LEAST_SHOWN = 1e6, 5e-5
-_LEAST_PLAIN_HALF = 1e-3
 # The greatest value stands so high in the profile; its levels are so many, and so many pixels apart at least.
 _HIGHEST, _LEVELS, _LEVEL_ROOM = 0.96, 6.0, 12.0
 
@@ -345,4 +344,4 @@ def exact_text(value: float) -> str:
 
 def half_text(half: float) -> str:
     """Half of a spread."""
-    return "± 0" if half == 0 else f"± {short(half, 2) if half >= _LEAST_PLAIN_HALF else scientific(half)}"
+    return f"± {short(half, 2)}"

@@ -27,8 +27,6 @@ _TRACK = QSize(28, 16)
 _GAP, _HEIGHT, _EDGE = 8, 28, 3
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 ARROWS = tuple(_STEPS)
-_SIDE = 28
-_TALLEST = 28
 # So many words stand closer to each other: they would make a narrow panel wider.
 _MANY = 4
 
@@ -80,7 +78,7 @@ class IconButton(_LeavesArrows, Themed, QToolButton):
     """A square button with one icon; the tooltip says what it does, and the key that does it too."""
 
     def __init__(
-        self, icon: str, words: str, parent: QWidget | None = None, *, key: str = "", side: int = _SIDE
+        self, icon: str, words: str, parent: QWidget | None = None, *, key: str = "", side: int = _HEIGHT
     ) -> None:
         super().__init__(parent)
         self._icon = icon
@@ -139,7 +137,7 @@ class Segments(Spoken, QWidget):
         self._choices = [*choices]
         self.setProperty("role", "segments")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedHeight(_TALLEST)
+        self.setFixedHeight(_HEIGHT)
         row = filled(QHBoxLayout(self), margins=(2, 2, 2, 2), spacing=0)
         for number, word in enumerate(choices.values()):
             button = _Segment(self)

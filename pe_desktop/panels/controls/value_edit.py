@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from typing import TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -240,14 +241,8 @@ class _Bubble(QFrame):
 
 
 # What Ctrl means in a field. All other keys with Ctrl are the window's, though on X11 Ctrl+E ends the line.
-_EDITING = (
-    QKeySequence.StandardKey.Cut,
-    QKeySequence.StandardKey.Copy,
-    QKeySequence.StandardKey.Paste,
-    QKeySequence.StandardKey.Undo,
-    QKeySequence.StandardKey.Redo,
-    QKeySequence.StandardKey.SelectAll,
-)
+_Key: TypeAlias = QKeySequence.StandardKey
+_EDITING = (_Key.Cut, _Key.Copy, _Key.Paste, _Key.Undo, _Key.Redo, _Key.SelectAll)
 
 
 class NumberField(QLineEdit):
