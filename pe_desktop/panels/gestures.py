@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from PySide6.QtCore import Qt
@@ -137,12 +138,12 @@ class Grip(NamedTuple):
 class Reactions:
     """What a view does about gestures; what is left out does nothing. Points are pixels of the canvas.
 
-    choose: what a press and each step of a drag with the left button change. grip_at: the hand that a press takes and a
-    drag turns. takes_offset: whether a press takes the cursor at t + k. let_go: what changes when the button comes up.
-    plots: what is zoomed and panned; keys zoom and pan the first, with Alt the second one. fit: what a double click
-    shows in place of all of the plots. named_at: the t, k and i that a press there would set, which every view shows
-    lightly, where no place says it. is_button_at: whether a press there leads somewhere; such places are stops of Tab,
-    too, unless has_stops is False.
+    choose: what a press and each step of a drag with the left button change, without it what the place under it says.
+    grip_at: the hand that a press takes and a drag turns. takes_offset: whether a press takes the cursor at t + k.
+    let_go: what changes when the button comes up. plots: what is zoomed and panned; keys zoom and pan the first, with
+    Alt the second one. fit: what a double click shows in place of all of the plots. named_at: the t, k and i that a
+    press there would set, which every view shows lightly, where no place says it. is_button_at: whether a press there
+    leads somewhere; such places are stops of Tab, too, unless has_stops is False.
     """
 
     choose: Callable[[Drag], Changes] | None = None
@@ -167,6 +168,7 @@ class Gestures(Pointer):
         self._canvas = canvas
         self._model = model
         self._reactions = reactions
+        self._choose = reactions.choose or partial(changes_of, canvas)
         self._drag: Drag | None = None
         self._pan: Drag | None = None
         self._grip: Grip | None = None
@@ -186,20 +188,19 @@ class Gestures(Pointer):
             self._pan = Drag(point, point, point)
         elif event.button() == Qt.MouseButton.LeftButton:
             self._cursor_before = self._model.cursor
-            if self._reactions.choose is not None:
-                self._model.set_held(True)
-                self._model.set_preview(None)
-                moves_offset = is_shifted or self._reactions.takes_offset(*point)
-                self._drag = Drag(point, point, point, moves_offset)
-                self._grip, self._held = self._reactions.grip_at(self._drag), self._model.encoding
-                self.change(self._reactions.choose(self._drag))
+            self._model.set_held(True)
+            self._model.set_preview(None)
+            moves_offset = is_shifted or self._reactions.takes_offset(*point)
+            self._drag = Drag(point, point, point, moves_offset)
+            self._grip, self._held = self._reactions.grip_at(self._drag), self._model.encoding
+            self.change(self._choose(self._drag))
 
     def move(self, event: QMouseEvent) -> None:
         self.at = _point(event)
-        if self._drag is not None and self._reactions.choose is not None:
+        if self._drag is not None:
             self._drag = self._drag._replace(before=self._drag.now, now=self.at)
             if self._grip is None:
-                self.change(self._reactions.choose(self._drag))
+                self.change(self._choose(self._drag))
             # A key may have brought another encoding while the button is down.
             elif self._held is self._model.encoding:
                 self._grip = self._grip.turned(self._drag, self._model.cursor)
@@ -286,11 +287,9 @@ class Gestures(Pointer):
         return [place for place in places if place.is_button or is_button_at(*place.area.middle)]
 
     def press_button(self, button: Place) -> None:
-        choose, point = self._reactions.choose, button.area.middle
-        if button.is_button and self._canvas.place_at(*point) != button:
-            self.change(button.changes(*point))
-        elif choose is not None:
-            self.change(pressed(choose, *point))
+        point = button.area.middle
+        is_hidden = button.is_button and self._canvas.place_at(*point) != button
+        self.change(button.changes(*point) if is_hidden else pressed(self._choose, *point))
 
     def change(self, changes: Changes) -> None:
         """Take changes by their names; a cursor that leaves the table stops at its edge."""

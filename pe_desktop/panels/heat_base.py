@@ -8,7 +8,6 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
 
-from pe_desktop.core.state import STATE_NAMES
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.heat.heat_canvas import HeatCanvas
@@ -34,9 +33,10 @@ _WORDS = {AUTO: "Choose automatically", RASTER: "Draw with the CPU", OPENGL: "Dr
 class _RendererChip(TextButton):
     """Shows what a renderer has chosen, in words or, where it gets no room for them, as an icon; hidden until then."""
 
-    def __init__(self, parent: QWidget | None = None, has_words: bool = True) -> None:
+    _renderer: Renderer
+
+    def __init__(self, parent: QWidget, has_words: bool) -> None:
         super().__init__(parent)
-        self._renderer: Renderer | None = None
         self.setProperty("role", "chip")
         self.setFixedHeight(_HEIGHT)
         self.setIconSize(QSize(_ICON_SIDE, _ICON_SIDE))
@@ -83,32 +83,26 @@ class _RendererChip(TextButton):
         self.setIcon(themed_icon("cpu", theme, theme.text2))
 
     def _on_changed(self) -> None:
-        assert self._renderer is not None
-        words = "OpenGL drawing" if self._renderer.is_opengl else "CPU drawing"
-        if self._renderer.has_gpu:
-            words = "GPU drawing"
+        renderer = self._renderer
+        words = f"{'GPU' if renderer.has_gpu else 'OpenGL' if renderer.is_opengl else 'CPU'} drawing"
         self.setText(words if self._has_words else "")
         self.updateGeometry()
-        self.setToolTip(f"{words}: {self._renderer.why}")
+        self.setToolTip(f"{words}: {renderer.why}")
         self.setAccessibleName(words)
-        self.setAccessibleDescription(self._renderer.why)
+        self.setAccessibleDescription(renderer.why)
 
     def _on_clicked(self) -> None:
         """Open a menu; not the button's own, for which Qt keeps room for an arrow."""
-        renderer = self._renderer
-        assert renderer is not None
-        menu = Menu(self)
+        renderer, menu = self._renderer, Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(renderer.why).setEnabled(False)
         menu.addSeparator()
         menu.add_choices(_WORDS, renderer.set_choice)[renderer.choice].setChecked(True)
         menu.addSeparator()
-        menu.addAction("Copy graphics details").triggered.connect(self._on_copy)
+        menu.addAction("Copy graphics details").triggered.connect(
+            lambda: QGuiApplication.clipboard().setText(renderer.details)
+        )
         menu.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
-
-    def _on_copy(self) -> None:
-        if self._renderer is not None:
-            QGuiApplication.clipboard().setText(self._renderer.details)
 
 
 _RANGE_TOOLTIP: Final = (
@@ -134,8 +128,7 @@ class HeatPanel(ScenePanel):
         self.canvas.raster.must_wait = lambda: model.turns.is_busy
         model.settled.connect(self.canvas.raster.hurry)
         self.chip = _RendererChip(self, self.has_wide_title)
-        if f"{self.key}.range" in STATE_NAMES:
-            self.card_controls = _color_controls(self.key)
+        self.card_controls = _color_controls(self.key)
 
     def header_widgets(self) -> list[QWidget]:
         return [self.chip, *super().header_widgets()]

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from pe_desktop.core.rules import NumberRule
@@ -14,7 +13,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.control_set import ControlCard
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.controls import Choice, Number
 from pe_desktop.views.look_back import scene as view
@@ -69,7 +68,7 @@ class LookBackPanel(MapPanel):
         self.list_canvas = Canvas(self._others_scene, self.card)
         self.list_canvas.setAccessibleName("Can other positions do it?")
         self.list_canvas.setFixedSize(_LIST_WIDTH, math.ceil(view.list_height(model.state, _LIST_WIDTH)))
-        Gestures(self.list_canvas, model, Reactions(choose=partial(changes_of, self.list_canvas)))
+        Gestures(self.list_canvas, model, Reactions())
         self.card.add_below(self.list_canvas)
 
     def layout_now(self) -> LookBackLayout:

@@ -1,7 +1,5 @@
 """The Encoding dock: which encoding, its formula with live numbers, its parameters, wavelengths and checks."""
 
-from functools import partial
-
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
@@ -203,7 +201,7 @@ class ParametersPanel(Panel):
         self.spectrum.setFixedHeight(118)
         self.spectrum.setCursor(Qt.CursorShape.PointingHandCursor)
         self.spectrum.setAccessibleName("Wavelength of each pair")
-        Gestures(self.spectrum, self.model, Reactions(choose=partial(changes_of, self.spectrum)))
+        Gestures(self.spectrum, self.model, Reactions())
         self.wavelengths = QWidget()
         column = filled(QVBoxLayout(self.wavelengths), margins=(0, 0, 0, 0), spacing=8)
         _add_heading(column, "Wavelength", self._turning)

@@ -29,8 +29,7 @@ def texts(picture):
 @pytest.mark.parametrize("d_model", [4, 32, 65_536])
 def test_the_pair_at_the_pixel_of_a_pair_is_that_pair(light, d_model):
     encoding, box = SinusoidalEncoding(d_model=d_model), box_of(light)
-    plot = view._spectrum_in(encoding, box)
-    assert plot is not None
+    plot = view._spectrum_in(encoding, encoding.pairs, box)
     whole = scene(light, d_model=d_model).places()[0]
     for pair in (0, d_model // 5, d_model // 2 - 1):
         assert whole.changes(plot.x.place(float(pair)), 50.0) == {"pair": pair}

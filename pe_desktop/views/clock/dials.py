@@ -178,8 +178,6 @@ def beside_grid(encoding: Encoding, columns: int, row: float, captions: Captions
 
 def dials_picture(dials: Dials, encoding: Encoding, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The small dials of pairs or columns, or those of bits beside the hands of the encoding."""
-    if not len(dials.shown):
-        return ()
     if dials.code is None and encoding.pairs is not None:
         return _pair_dials(dials, encoding.pairs, cursor, theme)
     is_beside = dials.code is not None and encoding.pairs is not None

@@ -355,8 +355,6 @@ def _hand_places(encoding: Encoding, cursor: Cursor, dial: Dial | None) -> Itera
 
 def _dial_places(state: State, encoding: Encoding, cursor: Cursor, dials: Dials) -> Iterator[Place]:
     grid, shown, pairs = dials.grid, dials.shown, encoding.pairs
-    if not len(shown):
-        return
     if dials.code is None and shows_vectors(state):
         texts = ["q {}, k {}".format(*angle_texts(state, pair)) for pair in shown]
     elif dials.code is None and pairs is not None:

@@ -24,11 +24,8 @@ _STEM_ALPHA = 102
 _NAME_HEIGHT = 20.0
 
 
-def _spectrum_in(encoding: Encoding, box: Box) -> Plot | None:
-    """Pairs from fast to slow over the plot, wavelengths upwards; None where nothing turns."""
-    pairs = encoding.pairs
-    if pairs is None:
-        return None
+def _spectrum_in(encoding: Encoding, pairs: Pairs, box: Box) -> Plot:
+    """Pairs from fast to slow over the plot, wavelengths upwards."""
     top = _TOP + (_NAME_HEIGHT if box.is_paper else 0.0)
     area = Area(_LEFT, top, max(box.width - _LEFT - _RIGHT, 1.0), max(box.height - top - _BOTTOM, 1.0))
     inner = area._replace(x=area.x + 8.0, width=max(area.width - 12.0, 1.0))
@@ -39,9 +36,9 @@ def _spectrum_in(encoding: Encoding, box: Box) -> Plot | None:
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, pairs, pair = state.encoding, state.encoding.pairs, state.cursor.pair
-    plot = _spectrum_in(encoding, box)
-    if plot is None or pairs is None:
+    if pairs is None:
         return Scene(paragraph(0.0, 12.0, f"{_no_pairs(encoding)}.", box.theme.text2, box.width, 3))
+    plot = _spectrum_in(encoding, pairs, box)
     center = plot.points(np.array([float(pair)]), pairs.wavelengths[pair : pair + 1])
     chosen = marks.Dots(center, 5.2, box.theme.pair_color(pair, pairs.count), box.theme.ink, 1.8)
     places = Part(_places, encoding, pair, state.cursor.visible_pins(encoding), box)
@@ -87,9 +84,9 @@ def _no_pairs(encoding: Encoding) -> str:
 
 def _places(encoding: Encoding, chosen: int, pins: tuple[int, ...], box: Box) -> tuple[Place, ...]:
     """All of it, where a press and a drag choose a pair; a column for each, of many for the chosen and pinned ones."""
-    plot, pairs = _spectrum_in(encoding, box), encoding.pairs
-    if plot is None or pairs is None:
-        return ()
+    pairs = encoding.pairs
+    assert pairs is not None
+    plot = _spectrum_in(encoding, pairs, box)
     shown = range(pairs.count) if pairs.count <= _MOST_STEMS else sorted({*pins, chosen})
     wide = max(min(plot.x.place(1.0) - plot.x.place(0.0), 16.0), 4.0)
     column, sets = plot.y.area._replace(width=wide), Slide(plot.x, "pair", is_whole=True)
@@ -108,9 +105,9 @@ def _places(encoding: Encoding, chosen: int, pins: tuple[int, ...], box: Box) ->
 
 def _spectrum_picture(encoding: Encoding, box: Box) -> marks.Picture:
     """Axis, line at N, a stem and a dot for each pair, on paper what the values are."""
-    plot, pairs, theme = _spectrum_in(encoding, box), encoding.pairs, box.theme
-    if plot is None or pairs is None:
-        return ()
+    pairs, theme = encoding.pairs, box.theme
+    assert pairs is not None
+    plot = _spectrum_in(encoding, pairs, box)
     axis, area = plot.y, plot.y.area
     ticks, below = axis.power_ticks(), box.height - 9.0
     unit = "positions" if pairs.turns_evenly else "mapped positions"
