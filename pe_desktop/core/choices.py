@@ -222,13 +222,16 @@ class _CompareView:
     """is_open: encodings stand side by side in place of the plots; list: which encodings.
 
     shows: their measurements or their difference from the window's encoding. row, check: the measurement that is read
-    below, of the encoding with this number in the list, 0 for the window's own.
+    below, of the encoding with this number in the list, 0 for the window's own. sort: rows stand by how many checks
+    they pass or by one, is_reversed: from the least to the most.
     """
 
     is_open: bool = flag("Compare")
     list: str = choice("overview", "conventions", "ablations", "naive", "lengths", title="list of Compare")
     shows: str = choice("measurements", "difference", title="what Compare tells")
     row: int = ruled(0, NumberRule("", 0, 99, is_whole=True, title="row of Compare"))
+    sort: str = choice("passed", *PROPERTIES, title="order of Compare")
+    is_reversed: bool = flag("order of Compare")
     check: str = choice(*PROPERTIES, default="unique", title="check of Compare")
 
 

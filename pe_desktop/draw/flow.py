@@ -31,6 +31,7 @@ Sets: TypeAlias = Mapping[str, Any] | Callable[[float, float], Mapping[str, Any]
 # Blocks, where each stands in the tree of its page, from child to child, and its area.
 _Shown: TypeAlias = tuple[tuple["Block", tuple[int, ...], Area], ...]
 _LEADING: Final = 5.0
+BUTTON_HEIGHT: Final = 28.0
 # Heights of live blocks are compared at a width: those of paragraphs are given as numbers of lines.
 _ANY_WIDTH: Final = 400.0
 _MOST_LINES: Final = 40
@@ -196,6 +197,19 @@ class Space(Block):
 
     def height(self, width: float) -> float:
         return self.size
+
+
+def button(text: str, sets: "Sets", name: str = "", wide: float = 0.0) -> "Named":
+    """A button of at least a width: a place, named as its text where it has no name, that sets names of the state."""
+    room = max(text_width("segment", text) + 20.0, wide)
+    return Named(name or text, Drawn(_button, (text,), BUTTON_HEIGHT, room), sets=sets)
+
+
+def _button(area: Area, theme: Theme, text: str) -> marks.Picture:
+    ground = marks.Rectangle(
+        area.x + 0.5, area.y + 0.5, area.width - 1.0, area.height - 1.0, theme.sunken, theme.line, 6.0
+    )
+    return ground, marks.Text(*area.middle, text, "segment", theme.text, across=0.5)
 
 
 @record

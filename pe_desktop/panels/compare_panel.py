@@ -6,11 +6,11 @@ from typing import ClassVar
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Changes, Reactions
 from pe_desktop.views.compare import scene as view
+from pe_desktop.views.compare.columns import GAP, NARROWEST, cells_left
 
 
 class ComparePanel(DeclaredPanel):
@@ -26,7 +26,7 @@ class ComparePanel(DeclaredPanel):
         self.column.removeWidget(self.progress)
         self.progress.setParent(self.canvas)
         bar = self.page_area.verticalScrollBar().sizeHint().width()
-        self.setMinimumSize(int(view.narrowest_width()) + bar, 220)
+        self.setMinimumSize(int(NARROWEST) + bar, 220)
 
     def show_theme(self, theme: Theme) -> None:
         self.refresh()
@@ -37,12 +37,8 @@ class ComparePanel(DeclaredPanel):
     def follow_progress(self) -> None:
         analyses = self.view.questions(self.model.state)
         n_known = sum(map(self.model.findings.is_known, analyses))
-        area = Area(view.GAP / 2, 8.0, view.cells_left(float(self.canvas.width())) - view.GAP, 44.0)
+        area = Area(GAP / 2, 8.0, cells_left(float(self.canvas.width())) - GAP, 44.0)
         self.progress.follow(analyses, f"Measuring, {n_known} of {len(analyses)} encodings", area)
-
-    def questions(self) -> tuple[Question, ...]:
-        tables = view.table_questions(self.model.state, self.canvas.box())
-        return (*tables, *super().questions())
 
     def key_changes(self, key: str) -> Changes | None:
         """Up and Down choose the encoding of the row above or below."""

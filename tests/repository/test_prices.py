@@ -32,7 +32,7 @@ MOST_OF_VIEWS = {
     "attention": 1_250,
     "clock": 1_550,
     "code": 560,
-    "compare": 870,
+    "compare": 785,
     "decoder": 630,
     "derivations": 1_760,
     "encoding": 190,

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.measuring.measurements import analyse
-from pe_desktop.core.state import state_of
+from pe_desktop.core.state import state_of, with_name
 from pe_desktop.draw import marks
+from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import formula_runs, text_width
-from pe_desktop.views.compare.columns import rows_of
-from pe_desktop.views.compare.measured import MEASURED
-from pe_desktop.views.compare.scene import cells_left, narrowest_width
+from pe_desktop.views.compare.columns import NARROWEST, cells_left, lines_of
+from pe_desktop.views.compare.scene import table_questions
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import covered_texts, of_kind, text_frames
 from tests.views.seen import scene_of, texts_in, texts_of
@@ -35,6 +35,10 @@ ABLATIONS = {
 
 def state_with(name, **changes):
     return state_of({"n_positions": "512", "d_model": "64", "compare.list": name, **changes})
+
+
+def rows_of(state):
+    return [line.row for line in lines_of(state)]
 
 
 def agrees(text, printed):
@@ -65,17 +69,18 @@ def test_ablations_show_the_numbers_of_the_table_of_ablations():
 @pytest.mark.parametrize("width", [0.0, 990.0, 1180.0, 1900.0])
 @pytest.mark.parametrize("name", ["ablations", "naive", "conventions"])
 def test_no_text_is_cut_or_reaches_into_the_next_column(name, width):
-    width, state = width or narrowest_width(), state_with(name)
+    width, state = width or NARROWEST, state_with(name)
     for shows in ("measurements", "difference"):
         scene = scene_of("compare", state_with(name, **{"compare.shows": shows}), width, 700.0)
         assert covered_texts(scene.still()) == []
         # Left, top, right and foot: of two texts in one line the next begins 4 pixels after the first.
-        lines = sorted(text_frames(scene.still()), key=lambda frame: (frame[1], frame[0]))
+        frames = text_frames(of_kind(scene.still(), marks.Text))
+        lines = sorted(frames, key=lambda frame: (frame[1], frame[0]))
         assert all(b[0] - a[2] >= 4.0 for a, b in pairwise(lines) if a[1] == b[1]), shows
         assert all(right <= width + 0.5 and "…" not in text for *_, right, _, text in text_frames(scene.still()))
     left = cells_left(width)
     for formula in of_kind(scene_of("compare", state, width, 700.0).still(), marks.FormulaText):
-        assert formula.x + formula_runs(formula.formula, formula.pixels)[1] <= left
+        assert formula.x + formula_runs(formula.formula, formula.pixels)[1] * (1.0 - formula.across) <= left
 
 
 def test_what_is_not_measured_yet_shows_three_dots_and_the_chosen_row_has_a_ground():
@@ -106,6 +111,23 @@ def test_columns_and_rows_stand_by_how_many_hold_and_the_first_is_the_windows_ow
     assert "3½ of 8" in texts_of("compare", state, 1300.0)
 
 
+@pytest.mark.parametrize("key", ["unique", "norm", "bounded"])
+def test_a_press_on_a_head_sorts_the_rows_by_it_and_a_second_one_turns_the_order(key):
+    state, name, ranks = state_of({"preset": "paper"}), PROPERTY_NAMES[key], {}
+    for row in rows_of(state):
+        one = next(one for one in analyse(row.encoding).measurements if one.key == key)
+        ranks[row.title] = {"holds": 1.0, "holds_up_to": 0.5}.get(one.verdict, 0.0), one.number
+    for is_reversed in (False, True, False):
+        head = next(place for place in scene_of("compare", state, 1300.0).places() if place.name == name)
+        for changed, value in head.changes(0.0, 0.0).items():
+            state = with_name(state, changed, value)
+        places = scene_of("compare", state, 1300.0).places()
+        first, *others = [place.name.partition(": ")[2] for place in places if place.name.startswith("row ")]
+        assert first == "Sinusoidal (paper)"
+        assert [ranks[title] for title in others] == sorted((ranks[title] for title in others), reverse=not is_reversed)
+        assert f"{name} {'↑' if is_reversed else '↓'}" in texts_of("compare", state, 1300.0)
+
+
 def test_the_cell_under_the_pointer_is_read_below_with_its_number_and_where_it_leads():
     state = state_of({"preset": "paper"})
     cells = {place.name: place.area for place in scene_of("compare", state, 1300.0).places()}
@@ -128,7 +150,7 @@ def test_the_cell_under_the_pointer_is_read_below_with_its_number_and_where_it_l
 
 
 def test_turned_heads_stay_apart_and_within_the_narrowest_picture():
-    width = narrowest_width()
+    width = NARROWEST
     scene = scene_of("compare", state_with("overview"), width, 700.0)
     heads = [mark for mark in of_kind(scene.still(), marks.Text) if mark.turned]
     assert len(heads) == 10
@@ -140,8 +162,9 @@ def test_turned_heads_stay_apart_and_within_the_narrowest_picture():
 
 
 def test_the_small_table_of_a_counter_is_one_line_over_its_zero_rows(light):
-    counter = state_of({"kind": "counter", "n_positions": "64", "d_model": "16"}).encoding
-    image = MEASURED.table(counter, (64, 16), light.diverging.tobytes())
+    counter = state_of({"kind": "counter", "n_positions": "64", "d_model": "16"})
+    question = table_questions(counter, Box(1300.0, 700.0, 1.0, light))[6]
+    image = question.compute(counter.encoding, (64, 16), light.diverging.tobytes())
     assert image is not None
     shown = [[image.pixelColor(x, y) for x in (0, 63)] for y in (0, 1, 15)]
     colors = np.array([[[color.red(), color.green(), color.blue()] for color in row] for row in shown])

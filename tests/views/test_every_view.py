@@ -55,7 +55,7 @@ CHOICES = {
         "matrix.is_transposed": "true", "matrix.adds_embedding": "true", "matrix.shows_terms": "true",
         "matrix.colors": "printed", "matrix.range": "0.5",
     },
-    "compare": {"compare.list": "naive", "compare.shows": "difference"},
+    "compare": {"compare.list": "naive", "compare.shows": "difference", "compare.sort": "norm"},
     "code": {"d_model": "8", "dtype": "float16", "code.library": "jax", "code.page": "repl"},
     "encoding": {"pair": "7"},
     "rotary": {

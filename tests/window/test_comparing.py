@@ -9,7 +9,8 @@ from PySide6.QtTest import QTest
 from pe_desktop.draw.scene import Place
 from pe_desktop.draw.theme import themes
 from pe_desktop.views.compare import scene as view
-from pe_desktop.views.compare.columns import lines_of
+from pe_desktop.views.compare.columns import cells_left, lines_of
+from pe_desktop.views.compare.measured import look_and_rows
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.panel_menu import _copy_picture
@@ -28,7 +29,9 @@ def known(instrument: Instrument) -> list[bool]:
 
 
 def titles_of(instrument: Instrument) -> list[str]:
-    return [line.row.title for line, _ in view.look_and_rows(instrument.model.state, instrument.model.findings)[1]]
+    state = instrument.model.state
+    lines = [line for line, _ in look_and_rows(state, instrument.model.findings)[1]]
+    return [line.row.title for line in (lines if state.views.compare.shows == "measurements" else lines_of(state))]
 
 
 def row_places(panel: Any) -> list[Place]:
@@ -113,7 +116,7 @@ def test_what_takes_long_can_be_stopped_and_checks_lead_back_to_the_plots(instru
     covered = panel.progress.geometry()
     assert covered.bottom() < row_places(panel)[0].area.y
     assert panel.page_area.geometry().bottom() == panel.rect().bottom()
-    assert covered.right() < view.cells_left(float(panel.canvas.width()))
+    assert covered.right() < cells_left(float(panel.canvas.width()))
     QTest.mouseClick(panel.progress.button, LEFT)
     assert findings.is_busy(panel.key)
     window.action_set.trigger("show_properties")
@@ -130,8 +133,8 @@ def test_each_row_is_told_by_its_difference_from_the_chosen_one(instrument) -> N
     assert values["Marian (transformers)"].startswith("The same columns in another order")
     # 10000^(16 / 15) for 16 pairs.
     assert values["tensor2tensor"].replace("\u2009", " ").startswith("Sinusoidal (paper) with base 18 478.49")
-    place = next(place for place in panel.canvas.places() if place.name == "cells 2")
-    assert place.tooltip.startswith("tensor2tensor − Sinusoidal (paper)\nLargest difference: 1.9994671")
+    place = next(place for place in panel.canvas.places() if place.name.startswith("row 2"))
+    assert place.tooltip.startswith("tensor2tensor − Sinusoidal (paper)\nlargest difference: 1.9994671")
     press_row(panel, instrument, "tensor2tensor")
     wait_until_measured(instrument)
     assert panel.subtitle.startswith("each minus tensor2tensor")

@@ -1,10 +1,10 @@
 """The measurements of Compare: ten columns of signs, how many hold, and the reading of one cell."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 from PySide6.QtGui import QImage
@@ -20,41 +20,39 @@ from pe_desktop.core.measuring.measurement import (
     Analysis,
     Measurement,
 )
+from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Ground, Layers, Named, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Layers, Named, Rule, Space, Words, button
 from pe_desktop.draw.number_text import copied, power_of_ten, short, whole
-from pe_desktop.draw.scene import Area
+from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_width
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.encoding_model import analysis_of
-from pe_desktop.model.findings import Question
-from pe_desktop.views.compare.columns import RANK, Cells, Columns, Line, Look, in_middle
+from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.compare import columns
+from pe_desktop.views.compare.columns import GAP, GLUE, HEADER_HEIGHT, Known, Line, Shown, in_middle, known_of, lines_of
 from pe_desktop.views.matrix.layout import is_halved
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.verdicts import VERDICT_INKS, verdict_mark
 from pe_desktop.views.properties.words import PROPERTY_NAMES, deciding_number
 
-# Each row, and what is known of it.
-Known: TypeAlias = Sequence[tuple[Line, Analysis | None]]
-
-# How far apart the columns are at least and at most, and the room of the counts at their right; without numbers less.
+# How far apart the columns are at least and at most, and the room of the counts at their right.
 _PITCHES: Final = (44.0, 84.0)
-_COUNT_WIDTH: Final = 80.0
-_COMPACT_COUNT: Final = 27.0
-_SIGN_HEIGHT: Final = 18.0
+_COUNT_WIDTH, _SIGN_HEIGHT = 80.0, 18.0
 # A zero has no logarithm: it stands at the foot.
 _LEAST: Final = 1e-17
 # Below it the power of ten above a number stands for it where it has no room.
 _SMALL: Final = 1e-3
-_DASH: Final = (3.0, 3.0)
 _AXES: Final = {"position": "position t", "offset": "offset k", "pair": "pair i"}
-_TURNED, _STEEP = -35.0, -60.0
-_LIFT: Final = 10.0
-READING_HEIGHT: Final = 226.0
-_LEFT: Final = 360.0
+# How the names of the columns are turned, and how far they stand over the rows.
+_TURNED, _LIFT = -35.0, 10.0
+_READING_HEIGHT, _TALLEST = 226.0, 330.0
+# The least and the most of a row, how much higher the one with its numbers is, what stands below all.
+_ROWS, _MORE, _FOOT = (36.0, 44.0), 20.0, 58.0
+_NOTE: Final = "positions across, dimensions down; each over its own range"
+_LEFT: Final = 388.0
 _LEGEND: Final = {
     HOLDS: "holds",
     HOLDS_UP_TO: "holds up to some position",
@@ -76,18 +74,40 @@ _PHRASES: Final[Mapping[str, tuple[str, str]]] = {
 }
 
 
-def look_of(state: State, known: Known, *, is_paper: bool) -> tuple[Look, Known]:
-    """Columns by how many encodings hold, and rows by how many checks they pass, the window's own first.
+@record
+class _Look:
+    """How the measurements are seen: columns in their order, the row with its numbers, all with theirs on paper.
+
+    read, check: the cell that is read below.
+    """
+
+    keys: tuple[str, ...]
+    row: int
+    read: int
+    check: str
+    has_all_numbers: bool
+
+
+def look_and_rows(state: State, answers: Answers, *, is_paper: bool = False) -> tuple[_Look, Known]:
+    """Columns by how many encodings hold, and rows by how many checks they pass or by one, the window's own first.
 
     Both stand in the order of the list until all is measured: nothing moves meanwhile.
     """
-    view, keys = state.views.compare, list(PROPERTY_NAMES)
-    is_complete = all(analysis is not None and analysis.is_complete for _, analysis in known)
-    known = sorted(known, key=lambda row: (not row[0].is_chosen, -_passed(row[1]) * is_complete))
-    if is_complete:
+    known, view, keys = known_of(state, answers, questions(state)), state.views.compare, list(PROPERTY_NAMES)
+    if all(analysis is not None and analysis.is_complete for _, analysis in known):
+        known = sorted(known, key=lambda row: _rank(row[1], view.sort), reverse=not view.is_reversed)
         keys.sort(key=lambda key: -_held(known, key))
+    known = sorted(known, key=lambda row: not row[0].is_chosen)
     chosen = view.row if any(line.number == view.row for line, _ in known) else known[0][0].number
-    return Look(tuple(keys), chosen, chosen, view.check, is_paper), known
+    return _Look(tuple(keys), chosen, chosen, view.check, is_paper), known
+
+
+def _rank(analysis: Analysis | None, order: str) -> tuple[float, float]:
+    """How far up a row stands: by how many checks it passes, or whether one holds and then by its number."""
+    one = _of(analysis, order)
+    if one is None:
+        return _passed(analysis), 0.0
+    return _share(one), -math.inf if one.number is None else one.number
 
 
 def _passed(analysis: Analysis | None) -> float:
@@ -113,30 +133,32 @@ def _count_text(count: float) -> str:
     return f"{whole(count // 1) if count >= 1 or not count else ''}{'½' if count % 1 else ''}"
 
 
-def _widths(room: float) -> tuple[float, ...]:
-    pitch = min(max((room - _COUNT_WIDTH) / len(PROPERTY_NAMES), _PITCHES[0]), _PITCHES[1])
-    if room < pitch * len(PROPERTY_NAMES):
-        pitch = (room - _COMPACT_COUNT) / len(PROPERTY_NAMES)
-    return (*(pitch,) * len(PROPERTY_NAMES), room - pitch * len(PROPERTY_NAMES))
+def _widths(width: float) -> tuple[float, ...]:
+    """How wide the columns of a picture of a width are."""
+    room, count = columns.cells_room(width), len(PROPERTY_NAMES)
+    pitch = min(max((room - _COUNT_WIDTH) / count, _PITCHES[0]), _PITCHES[1])
+    return (*(pitch,) * count, max(room - pitch * count, _COUNT_WIDTH))
 
 
-def _heads(look: Look) -> tuple[Block, ...]:
-    """The names of the columns, turned, that of the column that is read in ink."""
-    heads = []
-    for key in look.keys:
-        head = Drawn(_head, (PROPERTY_NAMES[key], key == look.check), 0.0, grows=True)
-        heads.append(Named(PROPERTY_NAMES[key], head, sets={"compare.check": key}, tooltip=f"{PROPERTIES[key].says}."))
-    return (*heads, in_foot(Words("hold", "tick", "text3", across=0.5)))
-
-
-def in_foot(block: Block) -> Block:
-    return Column((Space(0.0, grows=True), block, Space(4.0)))
+def _heads(look: _Look, order: str, *, is_reversed: bool) -> list[Block]:
+    """The names of the columns, turned, that of the column that is read in ink; a press sorts the rows by it."""
+    heads = list[Block]()
+    for key in (*look.keys, "passed"):
+        is_order, name, says = key == order, PROPERTY_NAMES.get(key, "hold"), "How many checks hold"
+        text = f"{name} {'↑' if is_reversed else '↓'}" if is_order else name
+        sets: dict[str, Any] = {"compare.sort": key, "compare.is_reversed": is_order and not is_reversed}
+        head: Block = Column((GLUE, Words(text, "tick", "text3", across=0.5), Space(4.0)))
+        if key in PROPERTY_NAMES:
+            head, says = Drawn(_head, (text, key == look.check), 0.0, grows=True), PROPERTIES[key].says
+            sets["compare.check"] = key
+        press = "turn the order" if is_order else "sort by it"
+        heads.append(Named(name, head, sets=sets, tooltip=f"{says}.\nPress to {press}"))
+    return heads
 
 
 def _head(area: Area, theme: Theme, name: str, is_strong: bool) -> marks.Picture:
     role, ink = ("flag", theme.text) if is_strong else ("segment", theme.text2)
-    turned = _TURNED if area.width > 0.9 * _PITCHES[0] else _STEEP
-    return (marks.Text(area.middle[0], area.bottom - _LIFT, name, role, ink, turned=turned),)
+    return (marks.Text(area.middle[0], area.bottom - _LIFT, name, role, ink, turned=_TURNED),)
 
 
 def _sign_block(verdict: str) -> Block:
@@ -156,16 +178,29 @@ def _sign(area: Area, theme: Theme, verdict: str) -> marks.Picture:
 
 # Formatted once: there are some 200 cells in a frame.
 @lru_cache(maxsize=64)
-def _cells(line: Line, analysis: Analysis | None, look: Look) -> Cells:
-    """The cells of a row with its count, and its verdicts; what is not measured yet shows three dots."""
-    columns = [_cell(line, key, _of(analysis, key), look) for key in look.keys]
+def _shown(line: Line, analysis: Analysis | None, look: _Look, tall: float) -> Shown:
+    """The cells of a row with its count, and its verdicts; what is not measured yet shows three dots.
+
+    The first press on it reads its measurements below, the next uses its encoding.
+    """
+    signs = [_cell(line, key, _of(analysis, key), look) for key in look.keys]
     count = "…" if analysis is None else _count_text(_passed(analysis))
     measured = () if analysis is None else analysis.measurements
     verdicts = ", ".join(f"{words.name(one)}: {words.verdict_text(one)}" for one in measured)
-    return Cells((*columns, in_middle(Words(count, "strong", across=0.5))), verdicts)
+    again = "" if line.is_chosen else "\nPress twice to use this encoding"
+    tall, sets = (tall + _MORE, line.sets) if line.number == look.row else (tall, {"compare.row": line.number})
+    cells = (*signs, in_middle(Words(count, "strong", across=0.5)))
+    return Shown(line, tall, cells, verdicts, sets, line.definition + again)
 
 
-def _cell(line: Line, key: str, one: Measurement | None, look: Look) -> Block:
+def next_row(state: State, answers: Answers, step: int) -> dict[str, Any]:
+    """What choosing the next row, or the one before, sets."""
+    look, rows = look_and_rows(state, answers)
+    numbers = [line.number for line, _ in rows]
+    return {"compare.row": numbers[min(max(numbers.index(look.row) + step, 0), len(numbers) - 1)]}
+
+
+def _cell(line: Line, key: str, one: Measurement | None, look: _Look) -> Block:
     """The sign, with its number in the row that is read; under the pointer all that is known."""
     name, sets = f"{PROPERTY_NAMES[key]} in row {line.number}", {"compare.row": line.number, "compare.check": key}
     is_read, is_column = line.number == look.read, key == look.check
@@ -175,13 +210,13 @@ def _cell(line: Line, key: str, one: Measurement | None, look: Look) -> Block:
     number = (_number(one),) if look.has_all_numbers or line.number == look.row or (is_read and is_column) else ()
     inner = in_middle(_sign_block(one.verdict), *number)
     if is_column and not look.has_all_numbers:
-        inner = Layers((Drawn(_frame, (), 0.0, grows=True) if is_read else Ground(), inner))
+        inner = Layers((Drawn(_frame, (is_read,), 0.0, grows=True), inner))
     return Named(name, inner, sets=sets, tooltip=words.tooltip(one), is_chosen=is_read and is_column)
 
 
-def _frame(area: Area, theme: Theme) -> marks.Picture:
-    x, y, width, height = area.x + 1.0, area.y + 1.0, area.width - 2.0, area.height - 2.0
-    return (marks.Rectangle(x, y, width, height, theme.panel, theme.focus, 5.0, 2.0),)
+def _frame(area: Area, theme: Theme, is_read: bool) -> marks.Picture:
+    looks = (theme.panel, theme.focus, 5.0, 2.0) if is_read else (theme.sunken,)
+    return (marks.Rectangle(area.x + 1.0, area.y + 1.0, area.width - 2.0, area.height - 2.0, *looks),)
 
 
 def _number(one: Measurement) -> Block:
@@ -196,43 +231,35 @@ def _number(one: Measurement) -> Block:
     return Words(texts[0], "tick", ink, across=0.5, shorter=(*texts[1:], ""))
 
 
-def counts(known: Known, look: Look) -> tuple[Block, ...]:
-    """Below each column how many of the encodings hold."""
-    is_known = all(analysis is not None for _, analysis in known)
+def _foot(known: Known, look: _Look, width: float) -> Iterator[Block]:
+    """Below each column how many of the encodings hold, and what the signs mean."""
+    is_known, of = all(analysis is not None for _, analysis in known), len(known)
     texts = [_count_text(_held(known, key)) if is_known else "…" for key in look.keys]
-    of = len(known)
-    return (*(Words(f"{text} of {of}", "tick", "text2", 0.5, (f"{text}/{of}", text, "")) for text in texts), Space(0.0))
-
-
-def legend(known: Known) -> Block:
-    """What the signs mean; that of too few positions where it is there."""
+    counts = (Words(f"{text} of {of}", "tick", "text2", 0.5, (f"{text}/{of}", text)) for text in texts)
+    name, before = Words("encodings that hold", "tick", "text3"), (GAP / 2, columns.cells_left(width) - GAP / 2)
+    yield columns.beside((*before, *_widths(width)), (Space(0.0), name, *counts, Space(0.0)))
     found = {one.verdict for _, analysis in known if analysis is not None for one in analysis.measurements}
     shown = [verdict for verdict in _LEGEND if verdict in found or verdict != UNDECIDED]
-    cells = tuple(block for one in shown for block in (_sign_block(one), Words(_LEGEND[one], "caption", "text2")))
-    return Grid((18.0, FIT) * len(shown), (cells,), gap=8.0)
-
-
-def reading(known: Known, look: Look, own: Encoding, tall: float) -> Block:
-    """What was found in the cell that is read: a sentence, a paragraph, the evidence as a curve, where it leads."""
-    line, analysis = next(row for row in known if row[0].number == look.read)
-    own_analysis = next(analysis for line, analysis in known if line.is_chosen)
-    return _reading(line, _of(analysis, look.check), own, _of(own_analysis, look.check), tall)
+    signs = (block for one in shown for block in (_sign_block(one), Words(_LEGEND[one], "caption", "text2")))
+    yield Space(6.0)
+    yield Grid((0.0, *(18.0, FIT) * len(shown)), ((Space(0.0), *signs),), gap=8.0)
 
 
 @lru_cache(maxsize=16)
 def _reading(line: Line, one: Measurement | None, own: Encoding, own_one: Measurement | None, tall: float) -> Block:
+    """What was found in the cell that is read: a sentence, a paragraph, the evidence as a curve, where it leads."""
     if one is None:
         return Words(f"{line.row.title}: {words.BEING_MEASURED}", "caption", "text3")
     text = " ".join(filter(None, (words.sentence(one), _same_two(line, one, own), words.measured_on(one))))
     ends = _ends(one)
-    leads = [] if line.is_chosen else [_button("Use this encoding", line.sets)]
+    leads = [] if line.is_chosen else [button("Use this encoding", line.sets)]
     if ends != [0, 0]:
         sets = {**line.sets, "position": float(ends[0]), "offset": float(ends[1] - ends[0]), "compare.is_open": False}
-        leads.append(_button(f"Go to {whole(ends[0])}, {whole(ends[1])}", sets))
+        leads.append(button(f"Go to {whole(ends[0])}, {whole(ends[1])}", sets))
     presses = Grid((FIT,) * len(leads), (tuple(leads),), gap=10.0) if leads else Space(0.0)
     heading = Words(_heading(line, one), "message", is_paragraph=True)
     left = Column((heading, Words(text, ink="text2", is_paragraph=True), Space(2.0), presses), gap=8.0)
-    return Grid((_LEFT, GROW), ((left, _evidence(line, one, own_one, tall)),), gap=32.0)
+    return columns.beside((GAP / 2, _LEFT, GROW), (Space(0.0), left, _evidence(line, one, own_one, tall)))
 
 
 def _heading(line: Line, one: Measurement) -> str:
@@ -261,22 +288,22 @@ def _same_two(line: Line, one: Measurement, own: Encoding) -> str:
 def _evidence(line: Line, one: Measurement, own: Measurement | None, tall: float) -> Block:
     """The evidence of the measurement over its axis, that of the window's encoding in grey."""
     shown, curves = one.evidence, list[Curve]()
+    if not shown.x.size:
+        return Space(0.0)
     is_alike = own is not None and own is not one and own.evidence.is_logarithmic == shown.is_logarithmic
     beside = ((own.evidence, line.reference, "axis"),) if own is not None and is_alike else ()
     for evidence, name, ink in (*beside, (shown, line.row.title, "text")):
         x, least = evidence.x.astype(np.float64), _LEAST if evidence.is_logarithmic else -np.inf
-        for place, y in enumerate(np.maximum(evidence.y, least)):
-            wide, style = (2.0, "dots") if evidence.kind == "points" else (1.6, "line")
-            curves.append(Curve("" if place else name, x, y, ink, wide, style=style))  # type: ignore[arg-type]
-        curves += [Curve("", x[[0, -1]], np.full(2, y), "axis", 1.0, _DASH) for y in evidence.levels if y and len(x)]
-    if not shown.x.size:
-        return Space(0.0)
-    levels = [] if shown.is_logarithmic else [shown.levels]
-    every, x = np.concatenate([*(curve.y for curve in curves), *levels]), shown.x.astype(np.float64)
+        style: Any = "dots" if evidence.kind == "points" else "line"
+        rows, levels = np.maximum(evidence.y, least), [y for y in evidence.levels if y and len(x)]
+        curves += [Curve("" if place else name, x, y, ink, 1.7, style=style) for place, y in enumerate(rows)]
+        curves += [Curve("", x[[0, -1]], np.full(2, y), "axis", 1.0, (3.0, 3.0)) for y in levels]
+    also = [] if shown.is_logarithmic else [shown.levels]
+    every, x = np.concatenate([*(curve.y for curve in curves), *also]), shown.x.astype(np.float64)
     low, high = float(np.nanmin(every)), float(np.nanmax(every))
     return Chart(
         f"{PROPERTY_NAMES[one.key]}: {words.meaning(one)}",
-        Scale(_AXES[shown.x_name], float(x[0]), float(max(x[-1], x[0] + 1.0)), False, "positions", shown.x_name),
+        Scale(_AXES[shown.x_name], float(x[0]), float(max(x[-1], x[0] + 1.0)), ticks="positions"),
         Scale("", low, high if high > low else low + 1.0, is_logarithmic=shown.is_logarithmic),
         tuple(curves),
         float(shown.marks[0]) if len(shown.marks) == 1 else None,
@@ -285,20 +312,7 @@ def _evidence(line: Line, one: Measurement, own: Measurement | None, tall: float
     )
 
 
-def _button(text: str, sets: Mapping[str, Any]) -> Block:
-    inner = Column((Space(4.0), Words(text, "segment", across=0.5), Space(4.0)))
-    return Named(text, Layers((Drawn(_edge, (), 0.0, text_width("segment", text) + 20.0), inner)), sets=sets)
-
-
-def _edge(area: Area, theme: Theme) -> marks.Picture:
-    return (marks.Rectangle(area.x + 0.5, area.y, area.width - 1.0, 25.0, None, theme.line, 5.0),)
-
-
-def _question(encoding: Encoding, _chosen: Encoding) -> Question:
-    return replace(analysis_of(encoding), rank=RANK)
-
-
-def _table_image(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QImage:
+def _picture(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QImage:
     """All positions from left to right, all dimensions from top to bottom; it may be called from any thread.
 
     A pixel over many cells shows their mean; where it would mix sines with cosines, all sines stand over all cosines.
@@ -310,25 +324,61 @@ def _table_image(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QI
 
 
 def _copied(_line: Line, analysis: Analysis | None) -> list[str]:
-    found = [_of(analysis, key) for key in PROPERTY_NAMES]
-    pairs = (
-        ("" if one is None else words.verdict_text(one), copied(None if one is None else one.number)) for one in found
-    )
+    found = (_of(analysis, key) for key in PROPERTY_NAMES)
+    pairs = (("", "") if one is None else (words.verdict_text(one), copied(one.number)) for one in found)
     return [text for pair in pairs for text in pair]
 
 
-MEASURED: Final = Columns(
+def questions(state: State) -> tuple[Question, ...]:
+    return tuple(replace(analysis_of(line.row.encoding), rank=columns.RANK) for line in lines_of(state))
+
+
+def tables(state: State, box: Box) -> tuple[Question, ...]:
+    return columns.table_questions(state, box, _picture)
+
+
+def readout(state: State, answers: Answers) -> str:
+    titles = [title for name in PROPERTY_NAMES.values() for title in (name, f"{name}, number")]
+    return columns.copied_text(known_of(state, answers, questions(state)), titles, _copied)
+
+
+def height(state: State, row: float = _ROWS[0]) -> float:
+    """That of all rows and of what stands below them, without the reading."""
+    return HEADER_HEIGHT + len(lines_of(state)) * row + _MORE + _FOOT
+
+
+def page(state: State, answers: Answers, box: Box) -> Block:
+    """The names of the columns over the rows, how many hold below, and the reading where it has room."""
+    # Rows share the height that there is, within their limits.
+    tall = min(max((box.height - height(state, 0.0)) / len(lines_of(state)), _ROWS[0]), _ROWS[1])
+    look, known = look_and_rows(state, answers, is_paper=box.is_paper)
+    if box.pointer is not None:
+        look = _under(*box.pointer, look, known, box, tall)
+    rows, pictures = [_shown(*row, look, tall) for row in known], known_of(state, answers, tables(state, box))
+    heads = _heads(look, state.views.compare.sort, is_reversed=state.views.compare.is_reversed)
+    blocks = [columns.rows_block(_NOTE, heads, rows, pictures, _widths(box.width), box.width), Rule(3.0)]
+    blocks += _foot(known, look, box.width)
+    room = box.height - height(state, tall)
+    if not box.is_paper and room >= _READING_HEIGHT:
+        line, found = next(row for row in known if row[0].number == look.read)
+        one, own = (_of(analysis, look.check) for analysis in (found, known[0][1]))
+        blocks += [Rule(17.0), _reading(line, one, state.encoding, own, min(room, _TALLEST))]
+    return Column(tuple(blocks))
+
+
+def _under(x: float, y: float, look: _Look, known: Known, box: Box, tall: float) -> _Look:
+    """The look with the cell under the pointer read; the heights of rows are those of the chosen one."""
+    top, column = HEADER_HEIGHT, int((x - columns.cells_left(box.width)) // _widths(box.width)[0])
+    for line, _ in known:
+        below = top + tall + (_MORE if line.number == look.row else 0.0)
+        if top <= y < below and 0 <= column < len(look.keys):
+            return replace(look, read=line.number, check=look.keys[column])
+        top = below
+    return look
+
+
+EXPLANATION: Final = (
     "Each row is an encoding: its table where there is room, positions across and dimensions down, each over its own "
-    "range, what is its own in the definition, and whether ten checks hold, with the number that decides, where there "
-    "is room; at the right how many it passes, below how many encodings hold. Half a disc holds up to some position.",
-    "positions across, dimensions down; each over its own range",
-    _heads,
-    _question,
-    _cells,
-    tuple(title for name in PROPERTY_NAMES.values() for title in (name, f"{name}, number")),
-    _copied,
-    _table_image,
-    _widths,
-    _PITCHES[0] * len(PROPERTY_NAMES) + _COUNT_WIDTH,
-    (36.0, 44.0),
+    "range, its own definition, and whether ten checks hold, with the number that decides; at the right how many it "
+    "passes, below how many encodings hold. Half a disc holds up to some position."
 )

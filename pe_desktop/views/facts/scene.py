@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from functools import lru_cache, partial
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -14,7 +14,22 @@ from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Layers, Named, Space, Words
+from pe_desktop.draw.flow import (
+    BUTTON_HEIGHT,
+    FIT,
+    GROW,
+    Block,
+    Column,
+    Drawn,
+    Fits,
+    Grid,
+    Ground,
+    Layers,
+    Named,
+    Space,
+    Words,
+    button,
+)
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
@@ -31,7 +46,7 @@ _COLUMN_WIDTH: Final = 320.0
 
 _PADDING: Final = 16.0
 _PILL_HEIGHT: Final = 24.0
-_BUTTON: Final = (88.0, 28.0)
+_BUTTON: Final = 88.0
 
 _list = partial(Choice, is_list=True, is_in_title=False)
 _PANEL = Declared(
@@ -109,15 +124,15 @@ def _page(
     """The cards that the filters leave, on paper an open one alone."""
     cards, shown, opened = _on_paper(state) if is_paper else matching(state), shown_card(state), state.views.facts.card
     if not cards:
-        clear = _button_block("Clear", "Clear", {"facts.verdict": "all", "facts.text": "all"})
+        clear = button("Clear", {"facts.verdict": "all", "facts.text": "all"}, wide=_BUTTON)
         words_line = Words(words.NOTHING_MATCHES, "label", "text2", across=0.5)
         middle = Grid((GROW, 88.0, GROW), ((Space(0.0), clear, Space(0.0)),), gap=0.0)
         return Column((Space(24.0), words_line, middle, Space(8.0)), gap=14.0)
     blocks = []
     for card in cards:
-        button = "Show it" if card is not shown else "Put back" if can_put_back else ""
+        press = "Show it" if card is not shown else "Put back" if can_put_back else ""
         values, is_known = _values(card, answers, waiting)
-        look = _Look(values, is_known, card is shown, card.key == opened, is_paper, "" if is_paper else button)
+        look = _Look(values, is_known, card is shown, card.key == opened, is_paper, "" if is_paper else press)
         blocks.append(_card(card.key, look))
     return _Cards(tuple(blocks), len(blocks))
 
@@ -234,11 +249,6 @@ def _lines_of(card: Card, values: tuple[str, ...]) -> list[str]:
     return [*(f"{line.label}: {value}" for line, value in zip(card.lines, values, strict=True)), *card.answers]
 
 
-def _button_block(name: str, text: str, sets: Mapping[str, Any]) -> Block:
-    """A button: a place of a name, that sets names of the state."""
-    return Named(name, Drawn(_button, (text,), _BUTTON[1], wide=_BUTTON[0]), sets=sets)
-
-
 def _head(card: Card, look: _Look, *, is_whole: bool) -> Block:
     """The verdict; at the right that the plots show the card, or the number of one that isn't opened."""
     text, role, ink = "", "tick", "text3"
@@ -265,10 +275,10 @@ def _details(card: Card, look: _Look) -> list[Block]:
         blocks += [Space(2.0), Grid((GROW, GROW), rows, gap=_GAP, between=_GAP)]
     at: Block = Column((Space(5.0), Words(words.parameters_text(card), "tick", "text3", is_paragraph=True)))
     if not look.is_paper:
-        button: Block = Space(_BUTTON[1])
+        press: Block = Space(BUTTON_HEIGHT)
         if look.button:
-            button = _button_block(f"{look.button}: {card.claim}", look.button, {"facts.shown": card.key})
-        at = Grid((GROW, _BUTTON[0]), ((at, button),), gap=_GAP)
+            press = button(look.button, {"facts.shown": card.key}, f"{look.button}: {card.claim}")
+        at = Grid((GROW, _BUTTON), ((at, press),), gap=_GAP)
     blocks += [Space(2.0), at]
     if look.is_opened:
         blocks += [Words(card.explanation, "caption", "text2", is_paragraph=True)]
@@ -302,11 +312,6 @@ def _chevron(area: Area, theme: Theme) -> marks.Picture:
     return (
         marks.Polyline(np.array([[right - 6.0, y - 4.0], [right - 2.0, y], [right - 6.0, y + 4.0]]), theme.text2, 1.5),
     )
-
-
-def _button(area: Area, theme: Theme, text: str) -> marks.Picture:
-    ground = marks.Rectangle(*area, theme.sunken, theme.line, 6.0)
-    return ground, marks.Text(*area.middle, text, "segment", theme.text, across=0.5)
 
 
 def _pill_width(verdict: str) -> float:

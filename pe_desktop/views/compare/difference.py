@@ -1,0 +1,111 @@
+"""The difference of Compare: each encoding minus the chosen one, and what carries the one into the other."""
+
+from functools import lru_cache
+from typing import Final
+
+from PySide6.QtGui import QImage
+
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.measuring import differences
+from pe_desktop.core.measuring.differences import Difference, DifferenceField
+from pe_desktop.core.state import State
+from pe_desktop.draw.flow import Block, Column, Words
+from pe_desktop.draw.number_text import copied, short, whole
+from pe_desktop.draw.scene import Box
+from pe_desktop.heat.heatmap import HeatMap, View, color_table
+from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.compare import columns
+from pe_desktop.views.compare.columns import GLUE, HEADER_HEIGHT, RANK, Line, Shown, in_middle, known_of, lines_of
+
+_RELATIONS: Final = {
+    differences.SAME: "The table of {reference}.",
+    differences.CARRIED: "{reference} with {changes}{off}.",
+    differences.REORDERED: "The same columns in another order: {changes}. All dot products are the same.",
+    differences.TURNED: "Other vectors with the same dot products.",
+    differences.DIFFERENT: "Other parameters: {changes}.",
+}
+_SHARES: Final = (0.21, 0.19, 0.17, 0.43)
+_HEADS: Final = {
+    "Values": "largest difference",
+    "Hand by hand": "sines with sines",
+    "Dot products": "largest",
+    "What it is": "measured at the same positions",
+}
+_COPIED: Final = ("largest difference", "t", "dimension", "hand by hand", "dot products", "base", "what it is")
+EXPLANATION: Final = (
+    "Each row is an encoding minus the chosen one: where there is room a map, positions across and dimensions down, "
+    "full colours where it is largest; the largest difference of values, of values hand by hand, and of dot products."
+)
+_TALL: Final = 56.0
+_difference: Final = lru_cache(maxsize=64)(differences.difference)
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    asked = ((line.row.encoding, state.encoding) for line in lines_of(state))
+    return tuple(Question("difference", _difference, of, RANK, "Comparing", takes="nothing") for of in asked)
+
+
+def tables(state: State, box: Box) -> tuple[Question, ...]:
+    return columns.table_questions(state, box, _picture, state.encoding)
+
+
+def _picture(encoding: Encoding, size: tuple[int, int], colors: bytes, reference: Encoding) -> QImage | None:
+    """Row - reference, full colours where the difference is largest; None where their widths differ."""
+    largest = _difference(encoding, reference).largest
+    if largest is None:
+        return None
+    less = DifferenceField(encoding, reference, largest or 1.0)
+    n_rows, n_columns = less.shape
+    return HeatMap().image(less, View(0.0, float(n_rows), 0.0, float(n_columns)), size, color_table(colors))
+
+
+def page(state: State, answers: Answers, box: Box) -> Block:
+    """How far each row is from the chosen one, and what makes the difference."""
+    heads = [Column((GLUE, Words(name, "strong"), Words(of, "tick", "text3"))) for name, of in _HEADS.items()]
+    rows = [_shown(line, one) for line, one in known_of(state, answers, questions(state))]
+    widths = tuple(share * columns.cells_room(box.width) for share in _SHARES)
+    pictures = known_of(state, answers, tables(state, box))
+    return columns.rows_block("this row minus the chosen one", heads, rows, pictures, widths, box.width)
+
+
+def _shown(line: Line, one: Difference | None) -> Shown:
+    """The cells of a row, and what makes the difference; what is not known yet shows three dots."""
+    if one is None:
+        dots = (in_middle(Words("…", "caption", "text3")),) * len(_SHARES)
+        return Shown(line, _TALL, dots, "", line.sets, f"{line.row.title}: not compared yet")
+    t, value = f"t = {whole(one.position)}", _relation(line, one)
+    where = (f"{t}, dimension {whole(one.dimension)}", t) if one.largest else ("",)
+    shown = ((one.largest, "other width", where), (one.paired, "–", ("",)), (one.products, "", ("",)))
+    cells: list[Block] = [Words(value, "caption", "text2", is_paragraph=True)]
+    for amount, lacking, (at, *few) in reversed(shown):
+        number = Words(lacking if amount is None else short(amount, 4), "segment")
+        cells.insert(0, Column((number, Words(at, "tick", "text3", shorter=tuple(few)))))
+    compared = f"{whole(one.n_positions)} of {whole(one.n_all)} positions, dot products at {whole(one.n_products)}"
+    found = (*zip(_COPIED, _copied(line, one), strict=True), ("compared", compared))
+    tooltip = "\n".join((f"{line.row.title} − {line.reference}", *(f"{name}: {text}" for name, text in found if text)))
+    return Shown(line, _TALL, tuple(map(in_middle, cells)), value, line.sets, tooltip)
+
+
+def _relation(line: Line, one: Difference) -> str:
+    """What makes the difference, where one sentence says it."""
+    if line.is_chosen:
+        return "The chosen encoding, with which the others are compared."
+    off = f", but for rounding: {short(one.off, 2)}" if one.off else ""
+    changes = [f"{name} {short(value, 9) if isinstance(value, float) else value}" for name, value in one.changes]
+    return _RELATIONS[one.relation].format(reference=line.reference, changes=", ".join(changes), off=off)
+
+
+def _copied(line: Line, one: Difference | None) -> list[str]:
+    if one is None:
+        return []
+    place_of = (None, None) if one.largest is None else (one.position, one.dimension)
+    base = dict(one.changes).get("base")
+    return [*map(copied, (one.largest, *place_of, one.paired, one.products, base)), _relation(line, one)]
+
+
+def readout(state: State, answers: Answers) -> str:
+    return columns.copied_text(known_of(state, answers, questions(state)), _COPIED, _copied)
+
+
+def height(state: State) -> float:
+    return HEADER_HEIGHT + _TALL * len(lines_of(state))
