@@ -236,8 +236,8 @@ def numbers_block(layout: SimilarityLayout, diagonal: Diagonal, t: float, value:
     # Each is measured until one fits: a block for each would cost a frame more.
     for formula, text in product((*both, *alone), words):
         if formula_width_of(formula, _FORMULA) + text_width("caption", text) <= room:
-            spread = Words(text, "caption", "text2", across=1.0)
-            return Live(Grid((FIT, GROW), ((Formula(formula, _FORMULA), spread),), gap=_BETWEEN))
+            parts = Formula(formula, _FORMULA), Words(text, "caption", "text2", across=1.0)
+            return Live(Grid((FIT, GROW), (parts,), gap=_BETWEEN))
     return Live(Fits(tuple(Formula(form, _FORMULA) for form in alone)))
 
 
