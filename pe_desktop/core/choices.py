@@ -189,8 +189,7 @@ class MatrixView:
 class SimilarityView:
     """measure: what is compared; rows and columns: the visible positions of the map; offsets: those of the profile.
 
-    None is all positions, of the profile as many as are quickly computed. range and colors as in MatrixView; the whole
-    range would leave most of the map one colour.
+    None is all positions, of the profile as many as are quickly computed. range and colors as in MatrixView.
     """
 
     measure: str = choice(*MEASURES, title="measure")
@@ -267,10 +266,7 @@ class _DerivationsView:
 
 @record
 class _LookBackView:
-    """shows: scores or weights; rows, columns, offsets: what is seen of them. How far the head looks back is -k.
-
-    range, of scores alone, and colors as in MatrixView.
-    """
+    """shows: scores or weights; rows, columns, offsets: what is seen; range, of scores, and colors as in MatrixView."""
 
     shows: str = choice("scores", "weights", title="scores or weights")
     rows: Span | None = _span("visible map")

@@ -372,10 +372,8 @@ def _with_opened(views: Views, front: tuple[str, ...]) -> Views:
     views = replace(views, front=front)
     opened = [name for name, keys in WORKSPACES.items() if {*keys} & {*front}]
     views = views.with_workspace(opened[-1]) if opened else views
-    changed: dict[str, Any] = {
-        name: replace(getattr(views, name), is_open=True) for name in ("compare", "facts") if name in front
-    }
-    return replace(views, **changed)
+    opens: Any = {name: replace(getattr(views, name), is_open=True) for name in ("compare", "facts") if name in front}
+    return replace(views, **opens)
 
 
 def _with_value(record: Any, path: Sequence[str], value: Any) -> Any:

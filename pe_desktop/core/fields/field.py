@@ -326,9 +326,8 @@ _FULL: Final = _Effort(1024, 2**28, 2**25)
 # A millisecond or two: for the range that a frame shows first; what costs at most _AT_ONCE is exact at once.
 _QUICK: Final = _Effort(64, 2**19, 2**19)
 _AT_ONCE: Final = 2**20
-# The shares of the visible values that are cut off below and above.
-_FEW: Final = 0.05
-_SHARED_BLOCKS: Final = 512
+# The shares of the visible values that are cut off below and above, among the means over so many blocks of a side.
+_FEW, _SHARED_BLOCKS = 0.05, 512
 # A range of the same value would have no colours.
 _NARROWEST_SHARE: Final = 1e-3
 
@@ -378,11 +377,10 @@ def color_scale(
         return ColorScale(field.limits)
     if color_range == "seen":
         return ColorScale(_seen_limits(field, rows, columns, effort), is_seen=True)
-    low, high = (
-        _most_limits(field, rows, columns, effort)
-        if isinstance(color_range, str)
-        else (color_range.first, color_range.last)
-    )
+    if isinstance(color_range, str):
+        low, high = _most_limits(field, rows, columns, effort)
+    else:
+        low, high = color_range.first, color_range.last
     lowest, highest = field.limits
     if lowest < 0:
         reach = max(-low, high)
@@ -412,11 +410,10 @@ def _seen_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FUL
 def _most_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FULL) -> tuple[float, float]:
     """The values between which all but a twentieth on either side of a window lies; those of the field where it is one.
 
-    The diagonal of a similarity map lies beyond: what surrounds it gets all the colours. Shares need fewer means than
-    extremes.
+    The diagonal of a similarity map lies beyond: what surrounds it gets all the colours.
     """
-    fewer = replace(effort, n_blocks=min(effort.n_blocks, _SHARED_BLOCKS))
-    values = np.concatenate([part.ravel() for part in _means(field, rows, columns, fewer)])
+    effort = replace(effort, n_blocks=min(effort.n_blocks, _SHARED_BLOCKS))
+    values = np.concatenate([part.ravel() for part in _means(field, rows, columns, effort)])
     low, high = quantiles(values, _FEW, 1.0 - _FEW)
     return (low, high) if high - low > _NARROWEST_SHARE * max(abs(low), abs(high)) else field.limits
 

@@ -59,7 +59,7 @@ def _picture(encoding: Encoding, size: tuple[int, int], colors: bytes, reference
     return HeatMap().image(less, View(0.0, float(n_rows), 0.0, float(n_columns)), size, color_table(colors))
 
 
-def page(state: State, answers: Answers, box: Box) -> Block:
+def page_in(state: State, answers: Answers, box: Box) -> Block:
     """How far each row is from the chosen one, and what makes the difference."""
     heads = [Column((GLUE, Words(name, "strong"), Words(of, "tick", "text3"))) for name, of in _HEADS.items()]
     rows = [_shown(line, one) for line, one in known_of(state, answers, questions(state))]

@@ -347,7 +347,7 @@ def height(state: State, row: float = _ROWS[0]) -> float:
     return HEADER_HEIGHT + len(lines_of(state)) * row + _MORE + _FOOT
 
 
-def page(state: State, answers: Answers, box: Box) -> Block:
+def page_in(state: State, answers: Answers, box: Box) -> Block:
     """The names of the columns over the rows, how many hold below, and the reading where it has room."""
     # Rows share the height that there is, within their limits.
     tall = min(max((box.height - height(state, 0.0)) / len(lines_of(state)), _ROWS[0]), _ROWS[1])

@@ -43,7 +43,7 @@ def next_row(state: State, answers: Answers, step: int) -> dict[str, Any]:
 
 
 def _scene(page: ModuleType, state: State, answers: Answers, box: Box) -> Scene:
-    block = page.page(state, answers, box)
+    block = page.page_in(state, answers, box)
     # Rows share no height that is left over: where they stand follows from theirs.
     return flow.page_scene(block, box, area=Area(0.0, 0.0, box.width, flow.page_height(block, box.width, is_wide=True)))
 

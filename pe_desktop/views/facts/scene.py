@@ -14,22 +14,7 @@ from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.flow import (
-    BUTTON_HEIGHT,
-    FIT,
-    GROW,
-    Block,
-    Column,
-    Drawn,
-    Fits,
-    Grid,
-    Ground,
-    Layers,
-    Named,
-    Space,
-    Words,
-    button,
-)
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Layers, Named, Space, Words
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
@@ -124,7 +109,7 @@ def _page(
     """The cards that the filters leave, on paper an open one alone."""
     cards, shown, opened = _on_paper(state) if is_paper else matching(state), shown_card(state), state.views.facts.card
     if not cards:
-        clear = button("Clear", {"facts.verdict": "all", "facts.text": "all"}, wide=_BUTTON)
+        clear = flow.button("Clear", {"facts.verdict": "all", "facts.text": "all"}, wide=_BUTTON)
         words_line = Words(words.NOTHING_MATCHES, "label", "text2", across=0.5)
         middle = Grid((GROW, 88.0, GROW), ((Space(0.0), clear, Space(0.0)),), gap=0.0)
         return Column((Space(24.0), words_line, middle, Space(8.0)), gap=14.0)
@@ -275,9 +260,9 @@ def _details(card: Card, look: _Look) -> list[Block]:
         blocks += [Space(2.0), Grid((GROW, GROW), rows, gap=_GAP, between=_GAP)]
     at: Block = Column((Space(5.0), Words(words.parameters_text(card), "tick", "text3", is_paragraph=True)))
     if not look.is_paper:
-        press: Block = Space(BUTTON_HEIGHT)
+        press: Block = Space(flow.BUTTON_HEIGHT)
         if look.button:
-            press = button(look.button, {"facts.shown": card.key}, f"{look.button}: {card.claim}")
+            press = flow.button(look.button, {"facts.shown": card.key}, f"{look.button}: {card.claim}")
         at = Grid((GROW, _BUTTON), ((at, press),), gap=_GAP)
     blocks += [Space(2.0), at]
     if look.is_opened:
