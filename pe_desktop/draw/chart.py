@@ -39,7 +39,7 @@ class Scale:
     first: float
     last: float
     is_logarithmic: bool = False
-    ticks: Literal["levels", "positions", "offsets"] = "levels"
+    ticks: Literal["levels", "positions", "offsets", "none"] = "levels"
     sets: str = ""
     step: float = 1.0
     is_whole: bool = False
@@ -54,6 +54,8 @@ class Scale:
             return axis.position_ticks(self.total or self.last + 1.0)
         if self.ticks == "offsets":
             return axis.offset_ticks()
+        if self.ticks == "none":
+            return ()
         if self.is_whole:
             ticks = axis.level_ticks(_POWER_ROOM)
             return tuple([Tick(tick.value, whole(tick.value)) for tick in ticks if tick.value.is_integer()])

@@ -34,7 +34,6 @@ class HandsBlock(Block):
     chosen: int
     best: int | None
     tall: float
-    grows = True
 
     def height(self, width: float) -> float:
         return self.tall

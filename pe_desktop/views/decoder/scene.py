@@ -1,24 +1,54 @@
 """The decoder: which position a vector is nearest to, for all hands and for fewer, and "is n three before m?"."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 
 from pe_desktop.core.cursor import hand_columns, n_hands
-from pe_desktop.core.decoder import N_NEAREST, Hands, Row, ScoreCurve, read_hands, score_curve, steps_back, table_counts
+from pe_desktop.core.decoder import (
+    N_NEAREST,
+    NEAR_SHARE,
+    Hands,
+    Nearest,
+    Row,
+    ScoreCurve,
+    read_hands,
+    score_curve,
+    steps_back,
+    table_counts,
+)
 from pe_desktop.core.encoding import Floats
+from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import face_picture
-from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Rule, Table, Words
+from pe_desktop.draw.flow import (
+    FIT,
+    GROW,
+    Block,
+    Column,
+    Drawn,
+    Fits,
+    Grid,
+    Ground,
+    Layers,
+    Live,
+    Named,
+    Rule,
+    Space,
+    Table,
+    Words,
+)
 from pe_desktop.draw.flow import Row as Line
-from pe_desktop.draw.number_text import copied, fixed, position, short, whole
+from pe_desktop.draw.number_text import alike, copied, fixed, position, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
@@ -26,11 +56,12 @@ from pe_desktop.views.controls import Choice, Declared, Number, Press
 from pe_desktop.views.decoder import words
 from pe_desktop.views.decoder.picture import HandsBlock, dial_of
 from pe_desktop.views.paged import Page, PagedView
+from pe_desktop.views.properties.verdicts import pill
 
 _READ: Final = (
-    "The vector that is read, and its dot product with the row of every position; dots: the next best. Each line "
-    "of the upper table reads so many hands, the fastest first: the best position, the second, by how much it is "
-    "lower, and how many positions are within 1 % of the best. Positions count from 0."
+    "The vector that is read. Each curve is the dot product of so many of its hands, the fastest first, with the row "
+    "of every position, from its least value to the largest there can be; dots: the best position, small ones those "
+    "within 1 % of it. Beside it the second best, and by how much it is lower. Positions count from 0."
 )
 # From this width on tables stand beside the hands and the curve.
 _WIDE: Final = 600.0
@@ -39,15 +70,19 @@ _QUESTION: Final = "Which t do these hands say?"
 _QUICK_CELLS: Final = 2**17
 # Runs of positions in a curve: more than there are pixels.
 _RUNS: Final = 2_048
-_LEAST_HANDS, _LEAST_CURVE = 170.0, 190.0
-# More bars than this would touch each other in so many pixels, more dots hide their curve.
-_MOST_BARS, _BARS, _MOST_DOTS = 128, 360.0, 100
+_TALL_HANDS: Final = 290.0
+# The room of a curve with its numbers, of all curves, and of the names of the columns over them.
+_ROW, _ALL_ROWS, _TITLE = 46.0, 240.0, 34.0
+# The part of its room that a curve fills, above its foot.
+_FOOT, _CURVE = 0.12, 0.76
+# More bars than this would touch each other in so many pixels; more dots would hide their curve.
+_MOST_BARS, _BARS, _MOST_DOTS = 128, 360.0, 12
 _NO_CURVE: Final = ScoreCurve(0, 1, np.zeros(1), np.zeros(1))
 # The name of the place of the curve.
 CURVE: Final = "curve"
 PRODUCTS: Final = "products"
-# The share of tables beside the hands and the curve.
-_TABLES: Final = 0.48
+# The share of the hands beside the curves; the columns of numbers.
+_HANDS, _NUMBERS = 0.32, 62.0
 _HEAD: Final = "hands\tbest t\tdot product\tsecond t\tmargin\twithin 1 %\tnearest t\tdistance"
 
 
@@ -70,10 +105,11 @@ def _is_quick(state: State) -> bool:
 
 
 def _read_questions(state: State) -> tuple[Question, ...]:
-    """What each count of hands reads, and the products with the positions that are seen."""
-    hands = hands_of(state)
-    read, curve = (hands, _counts(state)), (hands, _n_read(state), _positions(state), _RUNS)
-    return _compared("decoder", read_hands, read, state), _compared("decoder curve", score_curve, curve, state)
+    """What each count of hands reads, and its products with the positions that are seen."""
+    hands, counts = hands_of(state), _counts(state)
+    curves = ((hands, count, _positions(state), _RUNS) for count in counts)
+    asked = (_compared("decoder curve", score_curve, curve, state) for curve in curves)
+    return _compared("decoder", read_hands, (hands, counts), state), *asked
 
 
 def _n_read(state: State) -> int:
@@ -83,36 +119,39 @@ def _n_read(state: State) -> int:
 
 def _read_page(state: State, answers: Answers) -> Block:
     hands, counts, count = hands_of(state), _counts(state), _n_read(state)
-    rows, curve = map(answers.answer, _read_questions(state))
+    rows, *curves = map(answers.answer, _read_questions(state))
     row = None if rows is None else rows[counts.index(count)]
     best = () if row is None else (row.by_dot if hands.are_even else row.by_distance).positions
     pairs = state.encoding.pairs
     if pairs is None:
         read: Block = Live(_vector(hands, count))
     else:
-        on_dial = HandsBlock(
-            hands, count, min(state.cursor.pair, pairs.count - 1), next(iter(best), None), _LEAST_HANDS
-        )
-        read = Layers((Drawn(_dial_face, (pairs.count,), _LEAST_HANDS, grows=True), Live(on_dial)))
-    scores = Live(_scores(state, curve, hands.largest_score(count), best))
-    fewer, nearest = Live(_fewer(hands, counts, rows, count)), Live(_nearest(row, are_even=hands.are_even))
+        on_dial = HandsBlock(hands, count, min(state.cursor.pair, pairs.count - 1), next(iter(best), None), _TALL_HANDS)
+        read = Layers((Drawn(_dial_face, (pairs.count,), _TALL_HANDS), Live(on_dial)))
     title, text = (_QUESTION, "") if row is None else (words.answer(hands, row), words.lines(hands, row))
-    grid = Grid((GROW, _TABLES), ((read, fewer), (scores, nearest)), gap=28.0, between=16.0)
-    return _headed(title, text, (grid,), (read, fewer, scores, nearest), is_first=_reads(state))
+    at = float(best[0]) if best else None
+    fewer = Live(_fewer(state, hands, tuple(zip(counts, rows or (None,) * len(counts), curves, strict=True)), at))
+    nearest = () if hands.are_even else (Live(_nearest(row)),)
+    wide = Grid((_HANDS, GROW), ((read, fewer),), gap=20.0)
+    heading = Words(title, "message"), Words(title, "strong", n_lines=2)
+    return _headed(heading, text, (wide, *nearest), (read, fewer, *nearest), is_first=_reads(state))
 
 
-def _headed(title: str, text: str, wide: tuple[Block, ...], narrow: tuple[Block, ...], *, is_first: bool) -> Block:
+@record
+class _ForScreen(Column):
+    """What a figure has as its title."""
+
+    is_for_screen = True
+
+
+def _headed(
+    headings: tuple[Block, Block], text: str, wide: tuple[Block, ...], narrow: tuple[Block, ...], *, is_first: bool
+) -> Block:
     """An answer and the text below it over the blocks of a wide or a narrow page; that of the first titles a figure."""
+    kind = _ForScreen if is_first else Column
     columns = (
-        Column(
-            (
-                Live(Words(title, role, n_lines=lines, is_for_screen=is_first)),
-                Live(Words(text, "caption", "text2", n_lines=2 * lines)),
-                *blocks,
-            ),
-            gap=6.0,
-        )
-        for role, lines, blocks in (("message", 1, wide), ("strong", 2, narrow))
+        Column((Live(kind((heading,))), Live(Words(text, "caption", "text2", n_lines=2 * lines)), *blocks), gap=6.0)
+        for heading, lines, blocks in ((headings[0], 1, wide), (headings[1], 2, narrow))
     )
     return Fits(tuple(columns), (_WIDE, 0.0))
 
@@ -133,37 +172,7 @@ def _vector(hands: Hands, n_read: int) -> Block:
         parts = (is_read, "ink"), (~is_read, "axis")
         curves = tuple(Curve("", x[part], values[part], ink, wide, style="bars") for part, ink in parts)
     scales = Scale("dimension", 0.0, max(len(x) - 1.0, 1.0), ticks="positions"), Scale("", -limit, limit)
-    return Chart("The vector that is read", *scales, curves, tall=_LEAST_HANDS - 74.0, grows=True)
-
-
-def _scores(state: State, curve: ScoreCurve | None, limit: float, best: tuple[int, ...]) -> Block:
-    """Dot products against t, with a line at the best position and dots at the next ones.
-
-    limit: how far the axis reaches to both sides, nan for as far as the curve.
-    """
-    span, n_positions, shown = state.shown_span, float(state.encoding.n_positions), curve or _NO_CURVE
-    x, y = _points(shown)
-    low, high = (min(float(y.min()), 0.0), max(float(y.max()), 0.0)) if math.isnan(limit) else (-limit, limit)
-    inside = (x >= span.first) & (x <= span.last)
-    curves = [Curve("", x[inside], y[inside], "ink", 1.3)]
-    if shown.size == 1 and len(shown.positions) <= _MOST_DOTS:
-        curves.append(Curve("", x[inside], y[inside], "ink", 0.3, style="dots"))
-    heights = dict(_heights(shown, [t for t in best if span.first <= t <= span.last]))
-    others = {t: height for t, height in heights.items() if t != best[0]}
-    curves.append(Curve("", np.array([*map(float, others)]), np.array([*others.values()]), "ink", 2.0, style="dots"))
-    return Chart(
-        "Dot product with the row of each position",
-        Scale("position t", span.first, span.last, ticks="positions", sets="position", total=n_positions),
-        Scale("", low, high if high > low else low + 1.0),
-        tuple(curves),
-        float(best[0]) if best else None,
-        "Comparing all positions…" if curve is None else f"t = {whole(best[0])}" if best else "",
-        _LEAST_CURVE - 74.0,
-        name=CURVE,
-        shorter=("Dot product with each row",),
-        dots=tuple(height for t, height in heights.items() if t == best[0]),
-        grows=True,
-    )
+    return Chart("The vector that is read", *scales, curves, tall=_TALL_HANDS - 74.0)
 
 
 def _points(curve: ScoreCurve) -> tuple[Floats, Floats]:
@@ -172,53 +181,80 @@ def _points(curve: ScoreCurve) -> tuple[Floats, Floats]:
     return np.repeat(curve.positions, len(ends)), np.column_stack(ends).ravel()
 
 
-def _heights(curve: ScoreCurve, positions: Iterable[int]) -> Iterator[tuple[int, float]]:
-    """Positions that the curve covers, each with the greatest product of its run."""
-    for t in positions:
-        place = (t - curve.first) // curve.size
-        if 0 <= place < len(curve.highs):
-            yield t, float(curve.highs[place])
+def _fewer(
+    state: State, hands: Hands, read: tuple[tuple[int, Row | None, ScoreCurve | None], ...], at: float | None
+) -> Block:
+    """What the first 1, 2, 4, ... hands read: a curve each, one over the other, with its numbers behind it.
 
-
-def _fewer(hands: Hands, counts: tuple[int, ...], rows: tuple[Row, ...] | None, chosen: int) -> Block:
-    """What the first 1, 2, 4, ... hands read: best, second, margin, and how many positions are about as good."""
-    noun = "hands" if hands.encoding.pairs is not None else "columns"
-    others = ("best t", "second", "margin", "fit") if hands.are_even else ("by dot", "fit", "nearest", "second")
-    caption = f"What fewer {noun} read" + (", the fastest first" if noun == "hands" else "")
-    if hands.order:
-        caption = f"What the pinned {noun} read, one after another"
-    lines = []
-    for place, count in enumerate(counts):
-        row = None if rows is None else rows[place]
+    at: the best position of so many hands as are read, which a press on a curve chooses.
+    """
+    span, chosen, n_read, noun = state.shown_span, _n_read(state), len(read), "hands"
+    if hands.encoding.pairs is None:
+        noun = "columns"
+    title = f"What the pinned {noun} read, one after another" if hands.order else f"What fewer {noun} read"
+    heads = ("next", "lower by", "within 1 %") if hands.are_even else ("by dot", "within 1 %", "nearest", "second")
+    # The last one is the room before the edge.
+    columns, tall = (44.0, GROW, *(_NUMBERS,) * len(heads), 0.0), min(_ROW, _ALL_ROWS / n_read)
+    titles = (Words(text, "tick", "text3", across=1.0) for text in heads)
+    lines: list[Block] = [
+        Column((Space(_TITLE - 22.0), Grid(columns, ((Space(0.0), Space(0.0), *titles, Space(0.0)),), gap=6.0)))
+    ]
+    curves = list[Curve]()
+    for place, (count, row, found) in enumerate(read):
+        x, y = _points(found or _NO_CURVE)
+        inside, low, most = (x >= span.first) & (x <= span.last), float(y.min()), hands.largest_score(count)
+        high = float(y.max()) if math.isnan(most) else most
+        heights = n_read - 1.0 - place + _FOOT + _CURVE * (y - low) / ((high - low) or 1.0)
+        near = inside & (y >= float(y.max()) * (1.0 - NEAR_SHARE))
+        is_chosen = count == chosen
+        curves.append(Curve("", x[inside], heights[inside], "ink" if is_chosen else "text3", 1.9 if is_chosen else 1.1))
+        if found is not None and np.count_nonzero(near) <= _MOST_DOTS:
+            curves.append(Curve("", x[near], heights[near], "text2", 1.0, style="dots"))
+            best = near & (y == y[near].max(initial=-math.inf))
+            curves.append(Curve("", x[best], heights[best], "ink", 2.6, style="dots"))
+        number, *texts = words.count_texts(hands, count, row)
+        numbers = [Words(text, "flag" if is_chosen else "caption", across=1.0) for text in texts]
+        name = Column((Words(number, "strong"), Words("" if found is None else fixed(low, 2), "tick", "text3")))
+        inner = Grid(columns, ((name, Space(0.0), *numbers, Space(0.0)),), gap=6.0)
         value = "" if row is None else f"t = {whole(row.by_distance.positions[0])}, margin {words.margin_text(row)}"
-        cells = words.count_texts(hands, count, row)
-        lines.append(Line(cells, {"decoder.n_hands": count}, count == chosen, name=f"read {whole(count)}", value=value))
-    table = Table((noun, *others), tuple(lines), gap=24.0)
-    return Column((Words(caption, "flag"), table, Words(words.NOTE, "tick", "text3")), gap=4.0)
+        block = Layers((*((Ground(),) if is_chosen else ()), Space(tall), Column((Space(tall / 2 - 14.0), inner))))
+        lines.append(Named(f"read {whole(count)}", block, value, {"decoder.n_hands": count}, "", is_chosen))
+    total, note = float(state.encoding.n_positions), "" if at is None else f"t = {whole(int(at))}"
+    chart = Chart(
+        title,
+        Scale("position t", span.first, span.last, ticks="positions", sets="position", total=total),
+        Scale("", 0.0, float(n_read), ticks="none"),
+        tuple(curves),
+        at,
+        "Comparing all positions…" if at is None else note,
+        tall * n_read,
+        name=CURVE,
+    )
+    over = Grid((GROW, (_NUMBERS + 6.0) * len(heads) + 6.0), ((chart, Space(0.0)),), gap=0.0)
+    return Layers((Column(tuple(lines)), over))
 
 
-def _nearest(row: Row | None, *, are_even: bool) -> Block:
-    """The best positions with their dot products and distances, of rows of several lengths by either measure."""
-    caption = "Nearest of all positions" if are_even else "Nearest of all rows, by either measure"
+def _nearest(row: Row | None) -> Block:
+    """The best positions by distance and by dot product, of rows of several lengths."""
     if row is None:
         lines = tuple(Line(("…", "…"), name=f"nearest {place + 1}") for place in range(N_NEAREST))
         tables = [Table(("t", "distance"), lines, gap=24.0)]
-    elif are_even:
-        tables = [_nearest_table(row, "dot product", "distance")]
     else:
-        tables = [_nearest_table(row, "distance"), _nearest_table(row, "dot product", name=" by dot product")]
-    return Column((Words(caption, "flag"), Grid((GROW,) * len(tables), (tuple(tables),), gap=16.0)), gap=4.0)
+        tables = [
+            _nearest_table(row.by_distance, "distance"),
+            _nearest_table(row.by_dot, "dot product", " by dot product"),
+        ]
+    caption = Words("Nearest of all rows, by either measure", "flag")
+    return Column((caption, Grid((GROW,) * len(tables), (tuple(tables),), gap=16.0)), gap=4.0)
 
 
-def _nearest_table(row: Row, *measures: str, name: str = "") -> Table:
-    """The best positions by the first measure, with the values of all."""
-    by_measure, lines = {"dot product": row.by_dot, "distance": row.by_distance}, list[Line]()
-    found = [by_measure[measure] for measure in measures]
-    for place, (t, *values) in enumerate(zip(found[0].positions, *(one.values for one in found), strict=True)):
-        texts = [short(value, 7) for value in values]
-        sets, value = {"position": float(t)}, f"t = {whole(t)}: {', '.join(texts)}"
-        lines.append(Line((whole(t), *texts), sets, not place, name=f"nearest {place + 1}{name}", value=value))
-    return Table(("t", *measures), tuple(lines), gap=24.0)
+def _nearest_table(found: Nearest, measure: str, name: str = "") -> Table:
+    """The best positions by a measure, with their values."""
+    lines = list[Line]()
+    for place, (t, text) in enumerate(zip(found.positions, alike(found.values, 7), strict=True)):
+        sets, value = {"position": float(t)}, f"t = {whole(t)}: {text}"
+        lines.append(Line((whole(t), text), sets, not place, name=f"nearest {place + 1}{name}", value=value))
+    return Table(("t", measure), tuple(lines), gap=24.0)
 
 
 def _read_sentence(state: State, answers: Answers) -> str:
@@ -292,13 +328,21 @@ def _before_page(state: State, answers: Answers) -> Block:
     if refusal:
         return Words(refusal, "caption", "text2", is_paragraph=True)
     [question] = _before_questions(state)
-    chart = (Live(_product_chart(state, answers.answer(question))),)
-    return _headed(_answer(state), _before_words(state), chart, chart, is_first=not _reads(state))
+    chart, (asked, is_so, where) = (Live(_product_chart(state, answers.answer(question))),), _answer(state)
+    looks = (HOLDS, "ok", "ok_ground") if is_so else (FAILS, "bad", "bad_ground")
+    word = "Yes" if is_so else "No"
+    verdict = Fits(tuple(Grid((FIT,), ((pill(text, *looks),),)) for text in (f"{word}: {where}", word)))
+    narrow = Column((Words(asked, "strong"), verdict), gap=4.0)
+    headings = Grid((FIT, GROW), ((Words(asked, "message"), verdict),)), narrow
+    return _headed(headings, _before_words(state), chart, chart, is_first=not _reads(state))
 
 
 def _before_sentence(state: State, _answers: Answers) -> str:
     refusal = rotation_refusal(state.encoding)
-    return refusal.rstrip(".").replace("-", MINUS) if refusal else _answer(state)
+    if refusal:
+        return refusal.rstrip(".").replace("-", MINUS)
+    asked, is_so, where = _answer(state)
+    return f"{asked} {'Yes' if is_so else 'No'}: {where}"
 
 
 def _before_text(state: State, _answers: Answers) -> str:
@@ -313,17 +357,15 @@ def _before_text(state: State, _answers: Answers) -> str:
 _PLACES_AROUND: Final = 4
 
 
-def _answer(state: State) -> str:
-    """Yes where the product for the number that is asked for is as large as it can be, but for rounding."""
-    m, n, most = state.cursor.position, state.cursor.position + state.cursor.offset, _squared_length(state)
-    asked = state.views.decoder.places
-    is_so = _is_most(_product(state, asked), most)
-    where = f"{position(abs(m - n))} {'before' if m > n else 'after'} m"
-    sentence = f"n = {position(n)}, m = {position(m)}, so n stands {where}"
+def _answer(state: State) -> tuple[str, bool, str]:
+    """What is asked; whether the product for that is as large as it can be, but for rounding; where n stands."""
+    m, n, asked = state.cursor.position, state.cursor.position + state.cursor.offset, state.views.decoder.places
+    is_so = _is_most(_product(state, asked), _squared_length(state))
+    where = f"{position(n)} stands {position(abs(m - n))} {'before' if m > n else 'after'} {position(m)}"
     if m == n:
-        sentence = f"n and m are one position, {position(n)}"
+        where = f"both are {position(n)}"
     name = f"{whole(abs(asked))} {'before' if asked >= 0 else 'after'}"
-    return f"Is n {name} m? {'Yes' if is_so else 'No'}: {sentence}"
+    return f"Is n {name} m?", is_so, where
 
 
 def _is_most(product: float, most: float) -> bool:
@@ -392,6 +434,11 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return f"{'row' if is_vector else 'hands'} of {at}", at
 
 
+def _offset(state: State, text: str) -> float:
+    """The k of a typed n."""
+    return float(replace(state.cursor_rules["position"], name="n").read(text)) - state.cursor.position
+
+
 def _hands_of_t(state: State) -> dict[str, object] | None:
     return {"decoder.vector": ()} if state.views.decoder.vector else None
 
@@ -425,8 +472,14 @@ VIEW = PagedView(
                 is_in_title=False,
             ),
             Number(
-                name="decoder.places", label="n before m by j =", tooltip="How many places n is asked to stand before m"
+                name="offset",
+                label="n",
+                tooltip="n = t + k",
+                shown=lambda state: state.cursor.position + state.cursor.offset,
+                read=_offset,
             ),
+            Number(name="decoder.places", label="j", tooltip="How many places n is asked to stand before m"),
+            Number(name="position", label="m", tooltip="m = t"),
         ),
     ),
 )

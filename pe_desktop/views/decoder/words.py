@@ -2,21 +2,23 @@
 
 import math
 
-from pe_desktop.core.decoder import NEAR_SHARE, Hands, Row
-from pe_desktop.draw.number_text import short, whole
+from pe_desktop.core.decoder import Hands, Row
+from pe_desktop.draw.number_text import fixed, short, whole
 
 # A best score that is lower by this share is not just rounded.
 _SAME = 1e-9
+# Margins that are told with three decimals.
+_LEAST, _MOST = 5e-4, 1e3
 # So many pinned hands are named one by one.
 _MOST_NAMED = 6
-NOTE = f"fit: positions whose dot product is within {NEAR_SHARE:.0%} of the best".replace("%", " %")
 
 
 def margin_text(row: Row) -> str:
     """By how much the best dot product leads; "none" where that is rounding."""
     if math.isnan(row.by_dot.margin):
         return "–"
-    return short(row.by_dot.margin) if row.is_decided else "none"
+    margin = row.by_dot.margin
+    return "none" if not row.is_decided else fixed(margin, 3) if _LEAST <= margin < _MOST else short(margin)
 
 
 def count_texts(hands: Hands, count: int, row: Row | None) -> tuple[str, ...]:
@@ -24,11 +26,11 @@ def count_texts(hands: Hands, count: int, row: Row | None) -> tuple[str, ...]:
     encoding = hands.encoding
     number = whole(count if encoding.pairs is not None else min(2 * count, encoding.d_model))
     if row is None:
-        return (number, *("…",) * 4)
+        return (number, *("…",) * (3 if hands.are_even else 4))
     best, *others = (whole(t) for t in row.by_dot.positions)
     near = "–" if row.n_near is None else whole(row.n_near)
     if hands.are_even:
-        return number, best, others[0] if others else "–", margin_text(row), near
+        return number, others[0] if others else "–", margin_text(row), near
     nearest, *further = (whole(t) for t in row.by_distance.positions)
     return number, best, near, nearest, further[0] if further else "–"
 

@@ -1,12 +1,11 @@
 """Facts: what the texts say, measured, a card for each claim."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import Final
 
 import numpy as np
-from PySide6.QtGui import QColor
 
 from pe_desktop.core.facts.cards import CARDS, Card, Line, Numbers
 from pe_desktop.core.facts.shown import matching, shown_card
@@ -22,7 +21,7 @@ from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared, Press
 from pe_desktop.views.facts import words
 from pe_desktop.views.paged import PagedView, ScenePage
-from pe_desktop.views.properties.verdicts import verdict_mark
+from pe_desktop.views.properties.verdicts import PILL_HEIGHT, pill
 
 _GAP: Final = 8.0
 _TOP: Final = 1.0
@@ -30,8 +29,14 @@ _TOP: Final = 1.0
 _COLUMN_WIDTH: Final = 320.0
 
 _PADDING: Final = 16.0
-_PILL_HEIGHT: Final = 24.0
 _BUTTON: Final = 88.0
+# The sign of a verdict, its colour and its tint.
+_PILLS: Final = {
+    "true": (HOLDS, "ok", "ok_ground"),
+    "not-exact": ("about", "warn", "warn_ground"),
+    "false": (FAILS, "bad", "bad_ground"),
+    "open": ("open", "text2", "sunken"),
+}
 
 _list = partial(Choice, is_list=True, is_in_title=False)
 _PANEL = Declared(
@@ -241,12 +246,12 @@ def _head(card: Card, look: _Look, *, is_whole: bool) -> Block:
     if look.is_shown:
         text = "shown in the plots"
     elif not is_whole:
-        text, end = words.NO_NUMBER if card.answers else look.values[0], Drawn(_chevron, (), _PILL_HEIGHT, wide=8.0)
+        text, end = words.NO_NUMBER if card.answers else look.values[0], Drawn(_chevron, (), PILL_HEIGHT, wide=8.0)
         if look.is_known and not card.answers:
             role, ink = "flag", "text"
-    pill = Drawn(_pill, (card.verdict,), _PILL_HEIGHT, wide=_pill_width(card.verdict))
+    shown = pill(words.VERDICTS[card.verdict], *_PILLS[card.verdict])
     number = Column((Space(4.0), Words(text, role, ink, across=1.0)))
-    return Grid((FIT, GROW, FIT), ((pill, number, end),), gap=_GAP)
+    return Grid((FIT, GROW, FIT), ((shown, number, end),), gap=_GAP)
 
 
 def _details(card: Card, look: _Look) -> list[Block]:
@@ -297,37 +302,6 @@ def _chevron(area: Area, theme: Theme) -> marks.Picture:
     return (
         marks.Polyline(np.array([[right - 6.0, y - 4.0], [right - 2.0, y], [right - 6.0, y + 4.0]]), theme.text2, 1.5),
     )
-
-
-def _pill_width(verdict: str) -> float:
-    return 28.0 + text_width("segment", words.VERDICTS[verdict]) + 10.0
-
-
-def _pill(area: Area, theme: Theme, verdict: str) -> marks.Picture:
-    """Icon and word on the tint of a verdict."""
-    inks: Mapping[str, tuple[QColor, QColor]] = {
-        "true": (theme.ok, theme.ok_ground),
-        "not-exact": (theme.warn, theme.warn_ground),
-        "false": (theme.bad, theme.bad_ground),
-        "open": (theme.text2, theme.sunken),
-    }
-    (ink, ground), (_, middle) = inks[verdict], area.middle
-    return (
-        marks.Rectangle(*area, ground, radius=area.height / 2),
-        *_icon(area.x + 15.0, middle, verdict, ink),
-        marks.Text(area.x + 28.0, middle, words.VERDICTS[verdict], "segment", ink),
-    )
-
-
-def _icon(x: float, y: float, verdict: str, ink: QColor) -> marks.Picture:
-    """A check, a wave, a cross, or an i in a ring."""
-    if verdict == "not-exact":
-        across = np.linspace(-5.0, 5.0, 17)
-        return (marks.Polyline(np.column_stack((x + across, y - 2.5 * np.sin(across * np.pi / 5.0))), ink, 1.7),)
-    if verdict == "open":
-        stem = np.array([[x, y - 0.5, x, y + 3.5], [x, y - 3.4, x, y - 2.4]])
-        return marks.Rings(x, y, np.array([6.0]), ink, 1.4), marks.Segments(stem, ink, 1.5)
-    return (verdict_mark(x, y, HOLDS if verdict == "true" else FAILS, ink),)
 
 
 _PAGE = ScenePage(scene, sentence, _EXPLANATION, readout, questions, height)

@@ -30,6 +30,7 @@ from pe_desktop.draw.number_text import copied, fixed, short, whole
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.paged import Page
@@ -110,6 +111,9 @@ def _details(one: Measurement) -> Block:
     return Grid((_SIGN, GROW, 0.34, 0.0), ((Space(0.0), sentence, evidence, Space(0.0)),), gap=_GAP)
 
 
+PILL_HEIGHT: Final = 24.0
+
+
 def verdict_sign(verdict: str, tall: float = 18.0) -> Block:
     """The sign of a verdict in its colour, in the middle of its column."""
     return Drawn(_sign, (verdict,), tall)
@@ -130,6 +134,25 @@ def verdict_mark(x: float, y: float, verdict: str, color: QColor) -> marks.Mark:
         return marks.Segments(np.array([[x - 4, y - 4, x + 4, y + 4], [x - 4, y + 4, x + 4, y - 4.0]]), color, 1.7)
     check = [[x - 6.0, y + 0.5, x - 3.0, y + 3.5], [x - 3.0, y + 3.5, x + 2.0, y - 4.0]]
     return marks.Segments(np.array([*check, [x + 5.0, y - 4.5, x + 5.0, y + 4.5]]), color, 1.7)
+
+
+def pill(text: str, sign: str, ink: str, ground: str) -> Block:
+    """A sign and words on a tint, both colours of the theme by name; sign: HOLDS, FAILS, "about" or "open"."""
+    return Drawn(_pill, (text, sign, ink, ground), PILL_HEIGHT, 38.0 + text_width("segment", text))
+
+
+def _pill(area: Area, theme: Theme, text: str, sign: str, ink: str, ground: str) -> marks.Picture:
+    """A check, a cross, a wave, or an i in a ring, before the words."""
+    color, x, y = getattr(theme, ink), area.x + 15.0, area.middle[1]
+    icon: marks.Picture = (verdict_mark(x, y, sign, color),)
+    if sign == "about":
+        across = np.linspace(-5.0, 5.0, 17)
+        icon = (marks.Polyline(np.column_stack((x + across, y - 2.5 * np.sin(across * np.pi / 5.0))), color, 1.7),)
+    elif sign == "open":
+        stem = np.array([[x, y - 0.5, x, y + 3.5], [x, y - 3.4, x, y - 2.4]])
+        icon = marks.Rings(x, y, np.array([6.0]), color, 1.4), marks.Segments(stem, color, 1.5)
+    words = marks.Text(area.x + 28.0, y, text, "segment", color)
+    return marks.Rectangle(*area, getattr(theme, ground), radius=area.height / 2), *icon, words
 
 
 def _measured_number(number: float | None) -> str:
