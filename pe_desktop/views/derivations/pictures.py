@@ -30,8 +30,6 @@ _TALL: Final = 118.0
 _MOST_BARS: Final = 64
 # Hands in the matrix of the shift, positions in the map of dot products, values in the chart of distances.
 _HANDS, _SIDE, _VALUES = 8, 7, 2**15
-# Steps, and factors of a step.
-_STEPS, _FACTORS = 70.0, (1.01, 1.0, 1 / 1.01)
 
 
 def _titled(title: str, block: Block, value: str = "") -> Block:
@@ -224,15 +222,10 @@ def turned_pair(m: Moment, _found: Any) -> Block | None:
     return _dial(m, f"x and y turned: {degrees(between)} apart at every p", hands, between)
 
 
-def growth(m: Moment, _found: Any) -> Block | None:
-    """The length of a hand after n steps with a factor of length 1, above it and below it."""
+def one_step(m: Moment, _found: Any) -> Block | None:
+    """The hand at t and one step on."""
     if not m.turns:
         return None
-    n = np.linspace(-_STEPS, _STEPS, 101)
-    curves = [Curve("", n, factor**n, is_chosen=factor == 1) for factor in _FACTORS]
-    scales = Scale("steps n", -_STEPS, _STEPS, ticks="offsets"), Scale("", 0.0, max(_FACTORS) ** _STEPS)
-    sine, cosine = m.pairs.offset_hands([1.0], [m.i])[0, 0].tolist()
-    now, step = _angle(*m.now), _angle(sine, cosine)
-    dial = _dial(m, f"A step turns pair {m.i} by {degrees(step)}", ((now, 1.0, "t"), (now + step, 1.0, "t + 1")), step)
-    lengths = Chart("|λ|ⁿ for |λ| = 1.01, 1 and 1/1.01", *scales, tuple(curves), tall=_TALL, name="lengths")
-    return _below(dial, lengths)
+    step, now = _angle(*m.pairs.offset_hands([1.0], [m.i])[0, 0].tolist()), _angle(*m.now)
+    title = f"A step turns pair {m.i} by {degrees(step)}, its length stays"
+    return _dial(m, title, ((now, 1.0, "t"), (now + step, 1.0, "t + 1")), step)

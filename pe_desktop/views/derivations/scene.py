@@ -180,7 +180,7 @@ def _readout(state: State, answers: Answers) -> str:
 def _sentence(state: State, _answers: Answers) -> str:
     chapter = CHAPTERS[state.views.derivations.page]
     if failure(state.encoding, state.views.derivations.page):
-        return f"{chapter.failed}: {state.encoding.title}"
+        return f"{chapter.title}, where it fails: {state.encoding.title}"
     return chapter.claim.format(k=position(state.cursor.offset))
 
 

@@ -163,7 +163,7 @@ def tiny(value: float) -> str:
 
 @record(eq=False)
 class Chapter:
-    """proves: what it shows, in a few words; claim: the sentence of its figure; failed: that sentence where it fails.
+    """proves: what it shows, in a few words; claim: the sentence of its figure.
 
     steps: of a moment and the answers; picture: what stands beside them, of a moment and the first answer, None where
     there is nothing to draw; fails: at which step, where it does. The rest are the sentences of that: with a row of
@@ -174,7 +174,6 @@ class Chapter:
     title: str
     proves: str
     claim: str
-    failed: str
     steps: Callable[..., Iterator[Step]]
     picture: Callable[[Moment, Any], Block | None]
     fails: str

@@ -6,12 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Floats
 from pe_desktop.core.scores.attention import Head, head_refusal, kept_matrix
 from pe_desktop.core.scores.term_ranges import Range, TermRanges, TermsAt, term_maps, term_ranges, terms_at
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_map import cell_map
 from pe_desktop.draw.flow import (
     FIT,
     GROW,
@@ -25,7 +23,6 @@ from pe_desktop.draw.flow import (
     Live,
     Named,
     Rule,
-    Space,
     Words,
 )
 from pe_desktop.draw.number_text import fixed, position, short, whole
@@ -35,6 +32,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.four_terms import bias
+from pe_desktop.views.four_terms.maps import MOST_WORDS, maps_block
 from pe_desktop.views.paged import Page, PagedView
 
 _EXPLANATION: Final = (
@@ -51,8 +49,6 @@ FORMULAS: Final[Mapping[str, str]] = {
 # Values of a table whose ranges are found within a frame, and of a matrix that is drawn within one.
 _QUICK_VALUES: Final = 2**15
 _LONGEST_WORD: Final = 14
-# Of longer sentences there are no maps.
-_MOST_WORDS: Final = 16
 _SUM: Final = "Sum = score"
 _COLUMNS: Final = (GROW, 54.0, 0.3)
 _BAR_ROOM, _BAR_HEIGHT = 21.0, 9.0
@@ -69,7 +65,7 @@ def questions(state: State) -> tuple[Question, ...]:
     encoding, attention, cursor = state.encoding, state.attention, state.cursor
     width, seed, is_kept = encoding.d_model, attention.word_seed, Head(encoding.d_model).is_kept
     of, place = (encoding, seed, state.scored_words), attention.first_position + cursor.position
-    sentence = encoding, seed, attention.words, attention.first_position
+    sentence = encoding, seed, attention.words[:MOST_WORDS], attention.first_position
     is_narrow, is_quick = (is_kept and n * width <= _QUICK_VALUES for n in (width, encoding.n_positions))
     drawn = [("W_Q", 0), ("W_K", 1)] if is_kept else []
     return (
@@ -90,31 +86,9 @@ def page(state: State, answers: Answers) -> Block:
         claim = "No term depends on where the pair stands."
     added, of_w = Formula("(x + p_t) W (y + p_s) =", 18), Formula("W = W_Q W_K^T / √d", 14, "text2")
     formula = Fits((Grid((GROW, FIT), ((added, of_w),), gap=24.0), Column((added, of_w), gap=4.0)))
-    maps = (
-        _maps(state, answers.answer(questions(state)[-3])) if len(state.attention.words) <= _MOST_WORDS else Words("")
-    )
+    maps = maps_block(state, answers.answer(questions(state)[-3]), tuple(FORMULAS.values()))
     said = maps, _rows(state, terms, ranges), Rule(), _total(terms), Words(claim, "strong", is_paragraph=True)
     return Column((formula, *bias.no_word_notes(state), *said, Rule(), _relative(ranges)), gap=4.0)
-
-
-def _maps(state: State, found: Floats | None) -> Block:
-    """Each term for every two words of the sentence, the query down, and their sum; framed: the words at t and s."""
-    n_words, t = len(state.attention.words), state.cursor.position
-    if n_words > _MOST_WORDS:
-        return Space(0.0)
-    s = t + state.cursor.offset
-    maps = np.zeros((4, n_words, n_words)) if found is None else found
-    is_there = all(0 <= at < n_words and float(at).is_integer() for at in (t, s))
-    frames = ((int(t), int(s), 1, 1, 2.0),) if is_there else ()
-    shown, limit = (*maps, maps.sum(axis=0)), float(np.abs(maps).sum(axis=0).max()) or 1.0
-    drawn, read = list[Block](), list[Block]()
-    for number, (formula, values) in enumerate(zip((*FORMULAS.values(), "score"), shown, strict=True)):
-        if number:
-            drawn.append(Space(0.0))
-            read.append(Words("=" if number == len(FORMULAS) else "+", "strong", "text2"))
-        drawn.append(Drawn(partial(cell_map, values=values, limit=limit, frames=frames), (), lambda width: width))
-        read.append(Formula(formula, 14, "text2"))
-    return Live(Grid((GROW, FIT) * len(FORMULAS) + (GROW,), (tuple(drawn), tuple(read)), gap=6.0))
 
 
 def value_text(value: float) -> str:
