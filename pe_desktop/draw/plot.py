@@ -227,6 +227,11 @@ class Axis:
         ends = (place, y - beyond, place, y + high) if self.side == "below" else (x, place, x + wide + beyond, place)
         return marks.Segments(np.array([ends]), color, width, dash)
 
+    def step_area(self, value: float) -> Area:
+        """Where values are that round to a whole one."""
+        (start, stop), (x, y, wide, tall) = sorted((self.place(value - 0.5), self.place(value + 0.5))), self.area
+        return Area(start, y, stop - start, tall) if self.side == "below" else Area(x, start, wide, stop - start)
+
     def slide(self, name: str, **how: Any) -> "Slide":
         """What a press or a drag over it sets."""
         return Slide(self, name, **how)
@@ -374,7 +379,8 @@ def ghosts(places: Iterable[Place], preview: Preview, theme: Theme) -> marks.Pic
             x, y, wide, tall = place.area
             picture.append(marks.Rectangle(x, y, wide, tall, None, theme.ghost, wide / 2 if wide == tall else 4.0))
     for slide, value in slides.items():
-        picture += slide.axis.ghosts(((value, slide.name != "offset"),), theme)
+        line = slide.axis.ghosts(((value, slide.name != "offset"),), theme)
+        picture += (outline(slide.axis.step_area(value), theme.ghost),) if line and slide.is_whole else line
     return tuple(picture)
 
 

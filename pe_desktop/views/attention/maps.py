@@ -215,7 +215,8 @@ def outputs_block(found: Found, ratio: float, to: tuple[float, float], tall: flo
     """The changes of outputs, a row for each word; a press in it sets t."""
     last = len(found.attention.words) - 0.51
     drawn = Drawn(_outputs_picture, (found, ratio, to), tall)
-    return Named("outputs", drawn, sets_in=lambda area: Axis(area, -0.49, last, "left", False, True).slide("position"))
+    rows = partial(Axis, first=-0.49, last=last, side="left", is_downward=True)
+    return Named("outputs", drawn, sets_in=lambda area: rows(area).slide("position", is_whole=True))
 
 
 def _outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: tuple[float, float]) -> marks.Picture:
