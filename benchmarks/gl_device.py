@@ -20,7 +20,7 @@ from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw.theme import themes
-from pe_desktop.heat.gl_plan import Draw, folded, fragment_source, plan, vertex_source
+from pe_desktop.heat.gl_plan import Draw, folded, plan, shader_sources
 from pe_desktop.heat.heatmap import View, color_table
 
 SIZES = ((1000, 800), (3840, 2160))
@@ -77,12 +77,12 @@ class Device:
     def _program(self, name: str, shows_values: bool) -> Any:
         key = name, shows_values
         if key not in self._programs:
-            source = fragment_source(name, False)
+            vertices, source = shader_sources(name, False)
             if shows_values:
                 if COLOR_LINE not in source:
                     raise RuntimeError("The shader no longer has the line that this benchmark replaces")
                 source = source.replace(COLOR_LINE, VALUE_LINE)
-            self._programs[key] = self._context.program(vertex_shader=vertex_source(False), fragment_shader=source)
+            self._programs[key] = self._context.program(vertex_shader=vertices, fragment_shader=source)
         return self._programs[key]
 
     def _bind(self, program: Any, tables: Mapping[str, NDArray[Any]]) -> None:

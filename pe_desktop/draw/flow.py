@@ -28,8 +28,9 @@ FIT: Final = -1.0
 GROW: Final = math.inf
 # What a press sets: names of the state and their values, or a function that gives them for a point in pixels.
 Sets: TypeAlias = Mapping[str, Any] | Callable[[float, float], Mapping[str, Any]] | None
-# Blocks, where each stands in the tree of its page, from child to child, and its area.
-_Shown: TypeAlias = tuple[tuple["Block", tuple[int, ...], Area], ...]
+# A block, where it stands in the tree of its page, from child to child, and its area.
+_Placed: TypeAlias = tuple["Block", tuple[int, ...], Area]
+_Shown: TypeAlias = tuple[_Placed, ...]
 _LEADING: Final = 5.0
 BUTTON_HEIGHT: Final = 28.0
 # Heights of live blocks are compared at a width: those of paragraphs are given as numbers of lines.
@@ -698,22 +699,16 @@ def _layout(page: Block, area: Area) -> tuple[_Shown, _Shown]:
 
 def _shown(page: Block, area: Area, between: tuple[float, float] = (-math.inf, math.inf)) -> _Shown:
     """What is shown of a page; between: the heights that are seen of it, all else is left out."""
-    shown: list[tuple[Block, tuple[int, ...], Area]] = []
+    shown: list[_Placed] = []
     _collect(page, (), area, between, shown)
     return tuple(shown)
 
 
-def _collect(
-    block: Block,
-    path: tuple[int, ...],
-    area: Area,
-    between: tuple[float, float],
-    shown: list[tuple[Block, tuple[int, ...], Area]],
-) -> None:
+def _collect(block: Block, path: tuple[int, ...], area: Area, between: tuple[float, float], to: list[_Placed]) -> None:
     """Add a block and all within it that is shown, each before what it holds."""
-    shown.append((block, path, area))
+    to.append((block, path, area))
     children = block.children()
     if children:
         for place, (child, where) in enumerate(zip(children, block.areas(area), strict=True)):
             if where is not None and where.bottom >= between[0] and where.y <= between[1]:
-                _collect(child, (*path, place), where, between, shown)
+                _collect(child, (*path, place), where, between, to)

@@ -18,7 +18,7 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from pe_desktop.core.fields.field import Field, even_sample
-from pe_desktop.heat.gl_plan import Draw, Table, folded, fragment_source, plan, vertex_source
+from pe_desktop.heat.gl_plan import Draw, Table, folded, plan, shader_sources
 from pe_desktop.heat.heatmap import Coarseness, Colors, HeatMap, View
 from pe_desktop.heat.raster import HeatLayer, RasterPainter
 from pe_desktop.heat.renderer import Renderer, surface_format
@@ -183,7 +183,7 @@ class ContextPainter(QObject):
             is_es = self.context.isOpenGLES()
             program = QOpenGLShaderProgram(self)
             kinds = QOpenGLShader.ShaderTypeBit
-            sources = ((kinds.Vertex, vertex_source(is_es)), (kinds.Fragment, fragment_source(name, is_es)))
+            sources = zip((kinds.Vertex, kinds.Fragment), shader_sources(name, is_es), strict=True)
             if not all(program.addShaderFromSourceCode(kind, source) for kind, source in sources) or not program.link():
                 raise _OpenGLError(f"The driver does not take the shader {name!r}: {program.log().strip()}")
             self._programs[name] = program

@@ -18,22 +18,15 @@ from pe_desktop.core.rotation import has_rotation
 from pe_desktop.heat.heatmap import LAST_LEVEL, Stretch, View, stretches
 from pe_desktop.resources import resource_path
 
-# GLSL 1.40 is that of OpenGL 3.1; every later version accepts it, also the core profile of macOS.
+# GLSL 1.40 is that of OpenGL 3.1; every later version accepts it, also the core profile of macOS. And OpenGL ES 3.0.
 _HEADERS = {False: "#version 140\n", True: "#version 300 es\n"}
 
 
-def vertex_source(is_es: bool) -> str:
-    """The one vertex shader: a triangle over everything."""
-    return _HEADERS[is_es] + _text("triangle.vert")
-
-
-def fragment_source(program: str, is_es: bool) -> str:
-    """The fragment shader "encoding" or "lags", for OpenGL or for OpenGL ES 3.0."""
-    return _HEADERS[is_es] + _text("tables.glsl") + _text(f"{program}.frag")
-
-
-def _text(name: str) -> str:
-    return resource_path("shaders", name).read_text(encoding="utf-8")
+def shader_sources(program: str, is_es: bool) -> tuple[str, str]:
+    """The vertex shader, a triangle over everything, and the fragment shader "encoding" or "lags"."""
+    names = "triangle.vert", "tables.glsl", f"{program}.frag"
+    triangle, tables, colors = (resource_path("shaders", name).read_text(encoding="utf-8") for name in names)
+    return _HEADERS[is_es] + triangle, _HEADERS[is_es] + tables + colors
 
 
 Table: TypeAlias = NDArray[Any]

@@ -318,14 +318,12 @@ def _patches(field: Field, view: View, size_px: tuple[int, int], kept: Sequence[
 
 def _merged(blocks: Blocks, part: slice, side: int) -> Iterator[tuple[Blocks, slice]]:
     """Some of the blocks, so many to one, and what is left of them as one; with each run which blocks it covers."""
-    start, count = part.start, part.stop - part.start
-    n_whole, rest = divmod(count, side)
+    n_whole, rest = divmod(part.stop - part.start, side)
+    middle = part.start + n_whole * side
     if n_whole:
-        stop = start + n_whole * side
-        yield Blocks(blocks.first + blocks.size * start, blocks.size * side, n_whole), slice(start, stop)
+        yield Blocks(blocks.first + blocks.size * part.start, blocks.size * side, n_whole), slice(part.start, middle)
     if rest:
-        first = start + n_whole * side
-        yield Blocks(blocks.first + blocks.size * first, blocks.size * rest, 1), slice(first, part.stop)
+        yield Blocks(blocks.first + blocks.size * middle, blocks.size * rest, 1), slice(middle, part.stop)
 
 
 def _spread(levels: Levels, out: Levels) -> None:

@@ -134,7 +134,7 @@ def test_no_error_is_left_behind_and_that_of_another_is_not_ours(canvas: Canvas)
 
 @pytest.mark.qt_log_level_fail("CRITICAL")
 def test_a_shader_that_is_not_understood_is_refused_with_a_sentence(canvas, monkeypatch) -> None:
-    monkeypatch.setattr(gl_painter, "fragment_source", lambda _name, _is_es: "#version 140\nnonsense")
+    monkeypatch.setattr(gl_painter, "shader_sources", lambda *_: ("#version 140\nnonsense",) * 2)
     with pytest.raises(_OpenGLError, match="does not take the shader 'encoding'"):
         canvas.levels(EncodingField(SinusoidalEncoding()), View(0, 32, 0, 128), SIZE)
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.heat import gl_painter
 from pe_desktop.heat import renderer as renderer_module
-from pe_desktop.heat.gl_plan import fragment_source
+from pe_desktop.heat.gl_plan import shader_sources
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.heat.renderer import MARKER_NAME
@@ -242,10 +242,11 @@ def test_the_choice_changes_the_viewport_and_the_pointer_still_chooses(open_draw
 
 
 def test_a_wrong_first_picture_is_never_seen(open_drawn, monkeypatch) -> None:
-    def wrong(program: str, is_es: bool) -> str:
-        return fragment_source(program, is_es).replace("u_scale + u_offset", "u_scale + u_offset + 9.0")
+    def wrong(program: str, is_es: bool) -> tuple[str, str]:
+        vertices, colors = shader_sources(program, is_es)
+        return vertices, colors.replace("u_scale + u_offset", "u_scale + u_offset + 9.0")
 
-    monkeypatch.setattr(gl_painter, "fragment_source", wrong)
+    monkeypatch.setattr(gl_painter, "shader_sources", wrong)
     instrument = open_drawn(d_model=128, n_positions=3_000)
     assert not instrument.renderer.is_opengl
     assert "in another colour than the CPU" in instrument.renderer.why
