@@ -60,15 +60,15 @@ def copied_place(place: float) -> str:
     return repr(place).removesuffix(".0")
 
 
-def alike(values: Sequence[float]) -> tuple[str, ...]:
-    """Numbers with one count of decimals, as many as show all of them where few do, else three digits of the largest.
+def alike(values: Sequence[float], digits: int = 3) -> tuple[str, ...]:
+    """Numbers with one count of decimals, as many as show all of them where few do, else so many of the largest.
 
     Zero is 0; where the largest is written as a power of ten, all are.
     """
     largest = max(map(abs, values))
-    if "×" in short(largest) or not math.isfinite(largest) or largest == 0:
-        return tuple(map(short, values))
-    most = max(2 - math.floor(math.log10(float(f"{largest:.2e}"))), 0)
+    if "×" in short(largest, digits) or not math.isfinite(largest) or largest == 0:
+        return tuple([short(value, digits) for value in values])
+    most = max(digits - 1 - math.floor(math.log10(float(f"{largest:.{digits - 1}e}"))), 0)
     lost = (max([abs(round(value, decimals) - value) for value in values]) for decimals in range(most))
     decimals = next((place for place, rest in enumerate(lost) if rest <= _ROUNDED * largest), most)
     return tuple("0" if value == 0 else fixed(value, decimals) for value in values)

@@ -185,7 +185,7 @@ def test_brackets_stand_apart_from_what_they_hold() -> None:
 
 
 def test_signs_of_formulas_come_from_a_bundled_typeface() -> None:
-    layout = QTextLayout("√≤≥→≠≈∞∑−x", _formula_font(15, italic=False))
+    layout = QTextLayout("√≤≥→≠≈∞∑−x", face_font((15, False)))
     layout.beginLayout()
     layout.createLine()
     layout.endLayout()
