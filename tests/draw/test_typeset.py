@@ -167,7 +167,7 @@ def test_a_long_line_is_broken_before_a_sign_and_keeps_its_size() -> None:
 
 
 def test_what_a_sum_is_over_stands_below_and_above_its_sign() -> None:
-    picture, _ = formula_block(0.0, 0.0, "Σ_{n=0}^{15} x_n", 16, 300.0, INK)
+    picture = formula_block(0.0, 0.0, "Σ_{n=0}^{15} x_n", 16, 300.0, INK)
     sign, below, above, term = of_kind(picture, marks.FormulaText)
     assert (sign.formula, below.formula, above.formula, term.formula) == ("∑", "n=0", "15", " x_n")
     assert below.x == sign.x == above.x
@@ -177,7 +177,7 @@ def test_what_a_sum_is_over_stands_below_and_above_its_sign() -> None:
 
 
 def test_brackets_stand_apart_from_what_they_hold() -> None:
-    picture, _ = formula_block(0.0, 0.0, r"\matrix{−b \\ a}", 16, 300.0, INK)
+    picture = formula_block(0.0, 0.0, r"\matrix{−b \\ a}", 16, 300.0, INK)
     left, right = of_kind(picture, marks.Polyline)
     frames = text_frames(picture)
     assert left.points[:, 0].max() + 1.5 < min(frame[0] for frame in frames)
