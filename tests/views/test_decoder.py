@@ -58,7 +58,7 @@ def test_three_hands_of_a_text_name_t_together() -> None:
 @pytest.mark.parametrize(("offset", "word"), [("-3", "Yes"), ("-2", "No"), ("3", "No"), ("-3.5", "No")])
 def test_n_is_three_before_m_where_the_product_reaches_half_of_d(offset: str, word: str) -> None:
     state = state_of({"decoder.page": "before", "position": "40", "offset": offset, "front": "decoder"})
-    assert f"Is n 3 before m? {word}: n = " in said(state)
+    assert f"Is n 3 before m? {word}: {40 + float(offset):g} stands " in said(state)
     lines = dict(line.split("\t") for line in VIEW.readout(state, Unknown()).splitlines())
     value = float(lines["p_n . M_(-3) p_m"])
     expected = math.fsum(math.cos((3 + float(offset)) / 10_000 ** (i / 16)) for i in range(16))
@@ -95,7 +95,7 @@ def test_the_products_of_all_j_are_a_curve_with_its_peak_at_the_truth(t: float) 
 def test_a_figure_leaves_out_the_answer_that_is_its_title_and_keeps_the_other(page: str) -> None:
     states = {name: state_of({"preset": "three-before", "decoder.page": name}) for name in ("read", "before")}
     titles = {name: VIEW.sentence(state, Unknown()) for name, state in states.items()}
-    shown = texts_in(scene_of("decoder", states[page], 800.0, is_paper=True))
+    shown = " ".join(texts_in(scene_of("decoder", states[page], 800.0, is_paper=True)))
     assert {name: title in shown for name, title in titles.items()} == {name: name != page for name in titles}
 
 
@@ -108,7 +108,8 @@ def test_hands_that_no_position_has_say_how_near_the_best_comes() -> None:
 def test_a_long_table_waits_for_its_answers_and_then_says_the_same() -> None:
     state = state_of({"n_positions": "300000", "position": "123456"})
     assert "Which t do these hands say?" in said(state)
-    assert len(VIEW.questions(state)) == 3
+    # The rows, a curve for each of 1, 2, 4, 8, 16 hands, and that of n before m.
+    assert len(VIEW.questions(state)) == 7
     assert VIEW.readout(state, Unknown()) == ""
     assert "All 16 hands read t = 123 456" in said(state, Computed())
     assert "Comparing all positions…" not in said(state, Computed())
@@ -131,7 +132,8 @@ def test_hands_and_lines_are_places_with_their_numbers() -> None:
     assert len([name for name in found if name.startswith("hand ")]) == 16
     assert found["read 1"].value == "t = 37, margin 1.57×10⁻⁴"
     assert found["read 16"].is_chosen
-    assert found["nearest 1"].value == "t = 37: 16, 0"
+    rows = places_of("decoder", {"kind": "counter"}, 800.0)
+    assert (rows["nearest 1"].value, rows["nearest 2 by dot product"].value) == ("t = 37: 0", "t = 126: 4\u2009662")
 
 
 def test_kinds_without_hands_show_the_vector_as_bars() -> None:

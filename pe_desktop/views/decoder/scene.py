@@ -1,14 +1,15 @@
 """The decoder: which position a vector is nearest to, for all hands and for fewer, and "is n three before m?"."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from itertools import chain
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from pe_desktop.core.cursor import hand_columns, n_hands
+from pe_desktop.core.cursor import Span, hand_columns, n_hands
 from pe_desktop.core.decoder import (
     N_NEAREST,
     NEAR_SHARE,
@@ -117,6 +118,14 @@ def _n_read(state: State) -> int:
     return min(state.views.decoder.n_hands, hands_of(state).total)
 
 
+class _Read(NamedTuple):
+    """So many hands: what they read, and their products with the positions that are seen, None while not known."""
+
+    n_hands: int
+    row: Row | None
+    curve: ScoreCurve | None
+
+
 def _read_page(state: State, answers: Answers) -> Block:
     hands, counts, count = hands_of(state), _counts(state), _n_read(state)
     rows, *curves = map(answers.answer, _read_questions(state))
@@ -124,17 +133,18 @@ def _read_page(state: State, answers: Answers) -> Block:
     best = () if row is None else (row.by_dot if hands.are_even else row.by_distance).positions
     pairs = state.encoding.pairs
     if pairs is None:
-        read: Block = Live(_vector(hands, count))
+        vector: Block = Live(_vector(hands, count))
     else:
         on_dial = HandsBlock(hands, count, min(state.cursor.pair, pairs.count - 1), next(iter(best), None), _TALL_HANDS)
-        read = Layers((Drawn(_dial_face, (pairs.count,), _TALL_HANDS), Live(on_dial)))
+        vector = Layers((Drawn(_dial_face, (pairs.count,), _TALL_HANDS), Live(on_dial)))
     title, text = (_QUESTION, "") if row is None else (words.answer(hands, row), words.lines(hands, row))
     at = float(best[0]) if best else None
-    fewer = Live(_fewer(state, hands, tuple(zip(counts, rows or (None,) * len(counts), curves, strict=True)), at))
+    read = list(map(_Read, counts, rows or (None,) * len(counts), curves))
+    fewer = Live(_fewer(state, hands, read, at))
     nearest = () if hands.are_even else (Live(_nearest(row)),)
-    wide = Grid((_HANDS, GROW), ((read, fewer),), gap=20.0)
+    wide = Grid((_HANDS, GROW), ((vector, fewer),), gap=20.0)
     heading = Words(title, "message"), Words(title, "strong", n_lines=2)
-    return _headed(heading, text, (wide, *nearest), (read, fewer, *nearest), is_first=_reads(state))
+    return _headed(heading, text, (wide, *nearest), (vector, fewer, *nearest), is_first=_reads(state))
 
 
 @record
@@ -181,57 +191,71 @@ def _points(curve: ScoreCurve) -> tuple[Floats, Floats]:
     return np.repeat(curve.positions, len(ends)), np.column_stack(ends).ravel()
 
 
-def _fewer(
-    state: State, hands: Hands, read: tuple[tuple[int, Row | None, ScoreCurve | None], ...], at: float | None
-) -> Block:
+def _fewer(state: State, hands: Hands, read: Sequence[_Read], at: float | None) -> Block:
     """What the first 1, 2, 4, ... hands read: a curve each, one over the other, with its numbers behind it.
 
-    at: the best position of so many hands as are read, which a press on a curve chooses.
+    at: the best position of so many hands as are read.
     """
-    span, chosen, n_read, noun = state.shown_span, _n_read(state), len(read), "hands"
-    if hands.encoding.pairs is None:
-        noun = "columns"
+    noun = "hands" if hands.encoding.pairs is not None else "columns"
     title = f"What the pinned {noun} read, one after another" if hands.order else f"What fewer {noun} read"
     heads = ("next", "lower by", "within 1 %") if hands.are_even else ("by dot", "within 1 %", "nearest", "second")
-    # The last one is the room before the edge.
-    columns, tall = (44.0, GROW, *(_NUMBERS,) * len(heads), 0.0), min(_ROW, _ALL_ROWS / n_read)
-    titles = (Words(text, "tick", "text3", across=1.0) for text in heads)
-    lines: list[Block] = [
-        Column((Space(_TITLE - 22.0), Grid(columns, ((Space(0.0), Space(0.0), *titles, Space(0.0)),), gap=6.0)))
-    ]
-    curves = list[Curve]()
-    for place, (count, row, found) in enumerate(read):
-        x, y = _points(found or _NO_CURVE)
-        inside, low, most = (x >= span.first) & (x <= span.last), float(y.min()), hands.largest_score(count)
-        high = float(y.max()) if math.isnan(most) else most
-        heights = n_read - 1.0 - place + _FOOT + _CURVE * (y - low) / ((high - low) or 1.0)
-        near = inside & (y >= float(y.max()) * (1.0 - NEAR_SHARE))
-        is_chosen = count == chosen
-        curves.append(Curve("", x[inside], heights[inside], "ink" if is_chosen else "text3", 1.9 if is_chosen else 1.1))
-        if found is not None and np.count_nonzero(near) <= _MOST_DOTS:
-            curves.append(Curve("", x[near], heights[near], "text2", 1.0, style="dots"))
-            best = near & (y == y[near].max(initial=-math.inf))
-            curves.append(Curve("", x[best], heights[best], "ink", 2.6, style="dots"))
-        number, *texts = words.count_texts(hands, count, row)
-        numbers = [Words(text, "flag" if is_chosen else "caption", across=1.0) for text in texts]
-        name = Column((Words(number, "strong"), Words("" if found is None else fixed(low, 2), "tick", "text3")))
-        inner = Grid(columns, ((name, Space(0.0), *numbers, Space(0.0)),), gap=6.0)
-        value = "" if row is None else f"t = {whole(row.by_distance.positions[0])}, margin {words.margin_text(row)}"
-        block = Layers((*((Ground(),) if is_chosen else ()), Space(tall), Column((Space(tall / 2 - 14.0), inner))))
-        lines.append(Named(f"read {whole(count)}", block, value, {"decoder.n_hands": count}, "", is_chosen))
-    total, note = float(state.encoding.n_positions), "" if at is None else f"t = {whole(int(at))}"
+    span, tall, chosen = state.shown_span, min(_ROW, _ALL_ROWS / len(read)), _n_read(state)
+    shown = [(len(read) - 1.0 - place, one.n_hands == chosen) for place, one in enumerate(read)]
     chart = Chart(
         title,
-        Scale("position t", span.first, span.last, ticks="positions", sets="position", total=total),
-        Scale("", 0.0, float(n_read), ticks="none"),
-        tuple(curves),
+        Scale(
+            "position t", span.first, span.last, ticks="positions", sets="position", total=state.encoding.n_positions
+        ),
+        Scale("", 0.0, float(len(read)), ticks="none"),
+        tuple(chain(*(_curves(one, hands, span, *place) for one, place in zip(read, shown, strict=True)))),
         at,
-        "Comparing all positions…" if at is None else note,
-        tall * n_read,
+        "Comparing all positions…" if at is None else f"t = {whole(int(at))}",
+        tall * len(read),
         name=CURVE,
+        shorter=(f"Fewer {noun}", ""),
     )
-    over = Grid((GROW, (_NUMBERS + 6.0) * len(heads) + 6.0), ((chart, Space(0.0)),), gap=0.0)
+    # A narrow page has no room for the numbers.
+    forms = (_numbered(chart, hands, read, tall, chosen, some) for some in (heads, ()))
+    return Fits(tuple(forms), (_WIDE / 2 + _NUMBERS * 2, 0.0))
+
+
+def _numbered(
+    chart: Block, hands: Hands, read: Sequence[_Read], tall: float, chosen: int, heads: tuple[str, ...]
+) -> Block:
+    """The chart of all curves over a row for each of them: how many hands, the least product, its numbers."""
+    # The last column is the room before the edge.
+    columns, no = (44.0, GROW, *(_NUMBERS,) * len(heads), 0.0), Space(0.0)
+    titles = (Words(text, "tick", "text3", across=1.0) for text in heads)
+    lines: list[Block] = [
+        Layers((Space(_TITLE), Column((Space(8.0), Grid(columns, ((no, no, *titles, no),), gap=6.0)))))
+    ]
+    for one in read:
+        is_chosen, (number, *texts) = one.n_hands == chosen, words.count_texts(hands, one.n_hands, one.row)
+        numbers = (Words(text, "flag" if is_chosen else "caption", across=1.0) for text in texts[: len(heads)])
+        low = "" if one.curve is None else fixed(float(one.curve.lows.min()), 2)
+        name = Column((Words(number, "strong"), Words(low, "tick", "text3")))
+        inner = Column((Space(tall / 2 - 14.0), Grid(columns, ((name, no, *numbers, no),), gap=6.0)))
+        block = Layers((*((Ground(),) if is_chosen else ()), Space(tall), inner))
+        value = ""
+        if one.row is not None:
+            value = f"t = {whole(one.row.by_distance.positions[0])}, margin {words.margin_text(one.row)}"
+        lines.append(Named(f"read {whole(one.n_hands)}", block, value, {"decoder.n_hands": one.n_hands}, "", is_chosen))
+    over = Grid((GROW, (_NUMBERS + 6.0) * len(heads) + 6.0), ((chart, no),), gap=0.0)
     return Layers((Column(tuple(lines)), over))
+
+
+def _curves(one: _Read, hands: Hands, span: Span, foot: float, is_chosen: bool) -> Iterator[Curve]:
+    """The curve of so many hands above a height, with dots at its best position and at those that are about as good."""
+    x, y = _points(one.curve or _NO_CURVE)
+    most, inside, low = hands.largest_score(one.n_hands), (x >= span.first) & (x <= span.last), float(y.min())
+    high = float(y.max()) if math.isnan(most) else most
+    heights = foot + _FOOT + _CURVE * (y - low) / ((high - low) or 1.0)
+    near = inside & (y >= float(y.max()) * (1.0 - NEAR_SHARE))
+    yield Curve("", x[inside], heights[inside], "ink" if is_chosen else "text3", 1.9 if is_chosen else 1.1)
+    if one.curve is not None and np.count_nonzero(near) <= _MOST_DOTS:
+        best = near & (y == y[near].max(initial=-math.inf))
+        yield Curve("", x[near], heights[near], "text2", 1.0, style="dots")
+        yield Curve("", x[best], heights[best], "ink", 2.6, style="dots")
 
 
 def _nearest(row: Row | None) -> Block:
