@@ -9,14 +9,14 @@ from pe_desktop.core.state import STATE_NAMES, State
 from pe_desktop.views.table import VIEWS, state_of_views
 
 
-def add_settings(parser: argparse.ArgumentParser, destination: str) -> None:
-    """Let a parser take --set, as often as one likes; its help has the names by what they are of."""
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """Let a parser take --set, as often as one likes, into `given`; its help has the names by what they are of."""
     parser.add_argument(
         "--set",
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        dest=destination,
+        dest="given",
         help="set a value of the state, once for each name; the names are listed below",
     )
     groups: dict[str, list[str]] = {}

@@ -39,7 +39,7 @@ def add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=names, help="of -o -, which is csv or svg if not given")
     parser.add_argument("--force", action="store_true", dest="replace", help="replace an existing file")
     _add_finish(parser.add_argument_group("figures only"))
-    add_settings(parser, "given")
+    add_settings(parser)
     parser.set_defaults(obey=export, takes=("theme",))
 
 
@@ -225,7 +225,7 @@ def add_code(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--library", choices=libraries, default=libraries[0], help="numpy if not given; the others for arrays"
     )
-    add_settings(parser, "given")
+    add_settings(parser)
     parser.set_defaults(obey=_print_code, takes=())
 
 

@@ -51,7 +51,7 @@ def add_measure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--schemes", action="store_true", help=schemes)
     formats = "also the table in smaller number formats; so does --set with dtype, form or position_ids"
     parser.add_argument("--precision", action="store_true", help=formats)
-    add_settings(parser, "given")
+    add_settings(parser)
     parser.set_defaults(obey=measure_command, takes=())
 
 

@@ -34,6 +34,11 @@ class Cursor:
     pair: int = 4
     pinned_pairs: tuple[int, ...] = _DEFAULT_PINS
 
+    @property
+    def both(self) -> tuple[float, float]:
+        """The positions t and t + k."""
+        return self.position, self.position + self.offset
+
     def fitted(self, rules: Mapping[str, NumberRule]) -> "Cursor":
         """The nearest cursor that obeys some `cursor_rules`; pins stay, to return when the encoding grows."""
         # Adding 0 makes -0 a plain zero.

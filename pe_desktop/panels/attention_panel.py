@@ -21,7 +21,7 @@ from pe_desktop.panels.controls.buttons import IconButton, PushButton, Switch, a
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.value_edit import NumberField
-from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions, pressed
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.attention import scene as view
 from pe_desktop.views.attention.chips import Chip, Chips
@@ -191,7 +191,7 @@ class AttentionPanel(ScenePanel):
 
     def _choose(self, drag: Drag) -> Changes:
         if not drag.is_press and self._taken is not None:
-            return {"order": self._order_at(drag.now[0])}
+            return {"order": self._order_at(drag.now[0], *self._taken)}
         found = self._chip_at(*drag.now) if drag.is_press else None
         self._taken = None
         if found is None:
@@ -201,11 +201,9 @@ class AttentionPanel(ScenePanel):
             self._taken = chip.word, state.attention.places
         return {"offset": chip.word - state.cursor.position} if drag.moves_offset else {"position": float(chip.word)}
 
-    def _order_at(self, x: float) -> tuple[int, ...]:
+    def _order_at(self, x: float, word: int, order: tuple[int, ...]) -> tuple[int, ...]:
         """The order with the taken word dropped at x, between the words of the row in which it was taken."""
         chips = self.chips_now()
-        assert self._taken is not None
-        word, order = self._taken
         if chips is None:
             return order
         _written, row = replace(chips, order=order).rows(self.canvas.width())
@@ -217,7 +215,7 @@ class AttentionPanel(ScenePanel):
     def _double_click(self, point: Point) -> Changes:
         found = self._chip_at(*point)
         if found is None:
-            changes, at = self._choose(Drag(point, point, point)), self.canvas.place_at(*point)
+            changes, at = pressed(self._choose, *point), self.canvas.place_at(*point)
             front = {"front": (sum_page(self.model.state.attention),)}
             return {**changes, **(front if at is not None and at.is_dragged else {})}
         self._open_editor(found[0])

@@ -12,7 +12,6 @@ from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.control_set import ControlCard
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.controls import Choice, Number
@@ -64,7 +63,6 @@ class LookBackPanel(MapPanel):
 
     def __init__(self, model: EncodingModel, playback: Playback) -> None:
         super().__init__(model, playback)
-        self.card = ControlCard(self.model, self.card_controls, self)
         self.list_canvas = Canvas(self._others_scene, self.card)
         self.list_canvas.setAccessibleName("Can other positions do it?")
         self.list_canvas.setFixedSize(_LIST_WIDTH, math.ceil(view.list_height(model.state, _LIST_WIDTH)))

@@ -22,7 +22,6 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import ARROWS
 from pe_desktop.panels.controls.control_set import ControlCard, ControlSet
 from pe_desktop.panels.controls.layouts import filled
-from pe_desktop.panels.controls.popups import Card
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of
 from pe_desktop.views.controls import Control
 from pe_desktop.views.paged import PagedView
@@ -308,17 +307,14 @@ class ScenePanel(Panel):
         return VIEWS[self.key].module()
 
     @cached_property
-    def card(self) -> Card | None:
+    def card(self) -> ControlCard:
         """The choices that stand nowhere else, made when they are asked for."""
-        if not self.card_controls:
-            return None
         card = ControlCard(self.model, self.card_controls, self)
         dress(card, self.canvas.theme)
         return card
 
     def open_choices(self, corner: QPoint) -> None:
-        if self.card is not None:
-            self.card.open_at(corner)
+        self.card.open_at(corner)
 
     def header_widgets(self) -> list[QWidget]:
         return self.control_set.row(is_in_title=True)

@@ -195,11 +195,10 @@ class TransportPanel(Panel):
 
     def _make_menus(self) -> None:
         self.speed = ChoiceBox(self)
-        self.speed.addItems([SPEED_NAMES[speed] for speed in SPEEDS])
+        self.speed.offer("Speed", {str(speed): SPEED_NAMES[speed] for speed in SPEEDS}, {})
         self.speed.setToolTip("Speed (, and .)")
-        self.speed.setAccessibleName("Speed")
         self.speed.setFixedWidth(_SPEED)
-        self.speed.activated.connect(self._on_speed_chosen)
+        self.speed.chosen.connect(lambda speed: self.playback.set_speed(float(speed)))
         self.more = acting(IconButton("more", "How playing moves", self), self._on_more)
         menu = Menu(self)
         self._rates = menu.add_choices(_RATE_NAMES, self.playback.set_rate)
@@ -280,15 +279,12 @@ class TransportPanel(Panel):
         corner = self.more.mapToGlobal(QPoint(self.more.width(), 0))
         self._menu.popup(corner - QPoint(self._menu.sizeHint().width(), self._menu.sizeHint().height() + 4))
 
-    def _on_speed_chosen(self, place: int) -> None:
-        self.playback.set_speed(SPEEDS[place])
-
     def _on_playback_changed(self) -> None:
         playback = self.playback
         self.play.set_icon("pause" if playback.is_playing else "play")
         self.play.set_words("Pause" if playback.is_playing else "Play")
         self.loop.setChecked(playback.loops)
-        self.speed.setCurrentIndex(SPEEDS.index(playback.speed))
+        self.speed.show_choice(str(playback.speed))
         self._rates[playback.rate].setChecked(True)
         self._reduced.setChecked(playback.is_reduced)
 

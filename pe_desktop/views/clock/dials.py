@@ -185,7 +185,7 @@ def dials_picture(dials: Dials, encoding: Encoding, cursor: Cursor, theme: Theme
 
 
 def _pair_dials(dials: Dials, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Picture:
-    now, later = pairs.angles([cursor.position, cursor.position + cursor.offset], dials.shown)
+    now, later = pairs.angles(cursor.both, dials.shown)
     turns, shares = np.clip(cursor_turns(pairs, cursor), -math.tau, math.tau), length_shares(pairs)
     picture: list[marks.Mark] = []
     for place, pair in enumerate(dials.shown):
@@ -280,9 +280,8 @@ def _twin_angles(encoding: Encoding, position: float, columns: Sequence[int]) ->
 
 def column_sentence(table: Encoding, column: int, cursor: Cursor, *, is_beside: bool = False) -> str:
     """A column, or a bit beside other hands, its value at t and t + k, and how often it flips, as one line."""
-    places, digits = [cursor.position, cursor.position + cursor.offset], 0 if is_beside else 4
-    values = table.values(places, [column])[:, 0].tolist()
-    now, later = (value_text(value, table.value_limit, digits) for value in values)
+    values = table.values(cursor.both, [column])[:, 0].tolist()
+    now, later = (value_text(value, table.value_limit, 0 if is_beside else 4) for value in values)
     name = f"bit {whole(column)} of the position" if is_beside else f"dimension {whole(column)}"
     if has_twins(table):
         one, other = (degrees(angle) for angle in _twin_angles(table, cursor.position, [column])[0])
@@ -294,7 +293,7 @@ def column_sentence(table: Encoding, column: int, cursor: Cursor, *, is_beside: 
 
 def _column_dials(dials: Dials, table: Encoding, cursor: Cursor, theme: Theme, *, is_beside: bool) -> marks.Picture:
     """Dials of columns; beside the hands of another encoding none of them is the chosen one."""
-    places = np.array([cursor.position, cursor.position + cursor.offset])
+    places = np.array(cursor.both)
     values, bits = table.values(places, dials.shown), table.bits
     now, later = _angles(table, places, values, dials.shown)
     chosen = [] if is_beside else hand_columns(table)[cursor.pair].tolist()

@@ -339,7 +339,7 @@ def _turned_numbers(state: State) -> list[Number]:
         query, key = angle_texts(state, cursor.pair)
         widest = " → ".join(["000.0°"] * (1 + query.count("→")))
         return [Number("q", query, widest), Number("k", key, widest)]
-    now, later = encoding.pairs.angles([cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0].tolist()
+    now, later = encoding.pairs.angles(cursor.both, [cursor.pair])[:, 0].tolist()
     turns = [Number(f"{name} turned", degrees(angle), "000.0°") for name, angle in (("query", now), ("key", later))]
     return [*turns, _turn_number(encoding.pairs, cursor)]
 
@@ -364,7 +364,7 @@ def _turn_note(state: State) -> str:
 def _values(encoding: Encoding, cursor: Cursor) -> list[Number]:
     """The values of the chosen columns at t, and at t + k."""
     limit = encoding.value_limit
-    values = hand_values(encoding, [cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0]
+    values = hand_values(encoding, cursor.both, [cursor.pair])[:, 0]
     widest = value_text(-limit, limit, 3)
     names = [name for name in part_names(encoding, cursor.pair) if name]
     now, later = (row[: len(names)] for row in values.tolist())

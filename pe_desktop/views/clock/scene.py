@@ -176,8 +176,7 @@ def sentence(state: State, answers: Answers) -> str:
     """How many hands, bits or columns show which position; of a dial for each pair, how soon they turn once."""
     encoding, code, cursor = state.encoding, code_shown(state), state.cursor
     if turns_vectors(state):
-        later = position_text(cursor.position + cursor.offset)
-        return f"RoPE turns q at {position_text(cursor.position)} and k at {later}, pair by pair"
+        return "RoPE turns q at {} and k at {}, pair by pair".format(*map(position_text, cursor.both))
     at = f"position {position_text(cursor.position)}"
     if encoding.pairs is None:
         columns = "1 column shows" if encoding.d_model == 1 else f"{whole(encoding.d_model)} columns show"
@@ -232,7 +231,7 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
     if _is_beside(encoding, dials) or turns_vectors(state):
         return None
     dial = dials.grid.dial(number)
-    angles = hands.angles([cursor.position, cursor.position + cursor.offset], [number])[:, 0]
+    angles = hands.angles(cursor.both, [number])[:, 0]
     reach = dial.radius * HAND_LENGTH * float(length_shares(hands)[number])
     return number, dial, nearest_tip(dial.tips(angles, np.full(2, reach)), x, y) == 1
 
@@ -303,7 +302,7 @@ def _still(first_one: float | None, n_hands: int, turns: tuple[Turn, ...], dial:
 def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) -> Iterator[marks.Mark]:
     """Which dots are t and which are t + k, and how many dials find no room."""
     theme = box.theme
-    now, later = position_text(cursor.position), position_text(cursor.position + cursor.offset)
+    now, later = map(position_text, cursor.both)
     query, key = ("q at ", "k at ") if isinstance(encoding, RotaryFactors) else ("", "")
     entries = (
         LegendEntry(f"{query}t = {now}", theme.text, radius=_LEGEND_DOT),

@@ -54,7 +54,7 @@ def weights_question(state: State, scheme: str = "") -> Question:
 
 def weight_text(state: State, found: Attended | None) -> str:
     """How much the word at t reads of that at t + k, in three decimals; why there is no such number."""
-    t, s = state.cursor.position, state.cursor.position + state.cursor.offset
+    t, s = state.cursor.both
     n_words = len(state.attention.words)
     if not all(0 <= place < n_words and float(place).is_integer() for place in (t, s)):
         return "no word there"

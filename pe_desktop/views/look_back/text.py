@@ -32,7 +32,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.views.map_and_profile import value_text
-from pe_desktop.views.properties.verdicts import verdict_mark
+from pe_desktop.views.properties.verdicts import verdict_sign
 
 ITSELF: Final = "Each query looks at its own position."
 _SHARP: Final = "Positions decide where it looks; how sharply is learned (gain)."
@@ -125,18 +125,13 @@ def _other(name: str, preset: str, places: int, found: Others | None) -> Block:
         value = ""
     else:
         peaks = found.peaks[name]
-        sign = Drawn(_sign, (peaks.is_everywhere,), 16.0)
+        sign = verdict_sign(HOLDS if peaks.is_everywhere else FAILS)
         number = peaks_text(peaks)
         long = f"{number} peak at {offset_text(places)}{_reach_text(peaks)}"
         text, value = Words(long, "caption", "text2", shorter=(f"{number} peak", "")), f"{number} peak"
     rows = ((sign, Words(name, "strong")), (Space(0.0), text))
     block = Grid((16.0, GROW), rows, gap=8.0, between=1.0)
     return Named(name, block, value, {"preset": preset}, "Take these positions")
-
-
-def _sign(area: Area, theme: Theme, is_everywhere: bool) -> marks.Picture:
-    verdict, color = (HOLDS, theme.ok) if is_everywhere else (FAILS, theme.bad)
-    return (verdict_mark(area.x + 8.0, area.y + 9.0, verdict, color),)
 
 
 def _matrix(encoding: Encoding, places: int) -> str:
