@@ -15,8 +15,6 @@ from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, Switch, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import Menu
@@ -69,22 +67,22 @@ class AttentionPanel(ScenePanel):
 
     controls = (Choice(name="scheme", label="Scheme", is_in_title=False, words=_SCHEMES, tooltips=SCHEME_TOOLTIPS),)
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+    def make(self) -> None:
         # The word that is dragged and the order in which it was taken.
         self._taken: tuple[int, tuple[int, ...]] | None = None
         self._edited = 0
         # The words and their order as they were last shown, and the order before it.
-        self._shown = model.state.attention.words, model.state.attention.places
+        self._shown = self.model.state.attention.words, self.model.state.attention.places
         self._before: tuple[int, ...] = ()
         self._way = QVariantAnimation(startValue=0.0, endValue=1.0, duration=_WAY_MILLISECONDS)
-        super().__init__(model, playback)
+        super().make()
         self._way.setParent(self)
         self._way.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._way.valueChanged.connect(self.canvas.update)
         causal = Switch("Causal mask", "Each word reads only itself and the words before it (M)", self)
-        self.causal = acting(causal, lambda is_on: model.set(causal=is_on))
+        self.causal = acting(causal, lambda is_on: self.model.set(causal=is_on))
         positions_off = Switch("Positions off", "Take the positions away and change nothing else", self)
-        self.positions_off = acting(positions_off, lambda is_on: model.set(drops_positions=is_on))
+        self.positions_off = acting(positions_off, lambda is_on: self.model.set(drops_positions=is_on))
         self.field = _text_field(
             "Sentence",
             "Type a sentence: words are split at blanks, and equal words, whatever their case, are equal vectors",
@@ -100,7 +98,7 @@ class AttentionPanel(ScenePanel):
         shuffle, put_back = (PushButton(text, self.canvas) for text in ("Shuffle", "Put back"))
         self.shuffle = acting(shuffle, self._shuffle, "Put the words in a random order")
         undone = "Put the words back in the order as written"
-        self.put_back = acting(put_back, lambda: model.set(order=()), undone)
+        self.put_back = acting(put_back, lambda: self.model.set(order=()), undone)
         choosers = (*self.control_set.row(is_in_title=False), causal, positions_off, self.field, self._chooser)
         row = filled(QHBoxLayout(), *choosers, margins=(0, 2, 4, 8), spacing=10, wide=self.field)
         self.column.insertLayout(0, row)

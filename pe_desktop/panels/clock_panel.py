@@ -18,8 +18,6 @@ from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.dial import dial_in
 from pe_desktop.draw.scene import Area, Box, Place, Scene
-from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Grip, Reactions, changes_of
 from pe_desktop.panels.scene_panel import ScenePanel, scrolled
@@ -71,8 +69,8 @@ class ClockPanel(ScenePanel):
     )
     keys: ClassVar = {"PgUp, PgDown": "Scroll the dials", "0": "The query and key of the words again, with RoPE"}
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
-        super().__init__(model, playback)
+    def make(self) -> None:
+        super().make()
         self._arranged: tuple[Encoding, ClockView] | None = None
         self._code: Encoding | None = None
         self._bits_grid = DialGrid(1, 1, 1.0, 1.0)

@@ -5,8 +5,6 @@ from typing import ClassVar
 
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Changes, Reactions
 from pe_desktop.views.compare import scene as view
@@ -20,8 +18,8 @@ class ComparePanel(DeclaredPanel):
     keys: ClassVar = {"Up, Down": "The encoding before or after"}
     is_workspace: ClassVar[bool] = True
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
-        super().__init__(model, playback)
+    def make(self) -> None:
+        super().make()
         # It stands beside the names of the columns, where it takes no room from the rows.
         self.column.removeWidget(self.progress)
         self.progress.setParent(self.canvas)

@@ -7,8 +7,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from pe_desktop.core.state import value_of
-from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.progress_row import ProgressRow
@@ -20,18 +18,18 @@ from pe_desktop.views.controls import Number, Press
 class DeclaredPanel(ScrolledScenePanel):
     """Draws the view of its key with the controls that the view declares."""
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
+    def make(self) -> None:
         self.declared = self.view.panel
         self.controls = self.declared.controls
         self.accessible_name = self.declared.accessible_name
         self.readout_title = self.declared.readout_title
         self.describes_cursor = self.declared.describes_cursor
-        self.smallest = self.declared.smallest
-        super().__init__(model, playback)
+        self.setMinimumSize(*self.declared.smallest)
+        super().make()
         self.control_set.pressed.connect(self._on_pressed)
         self.widgets, self.refusal = self.control_set.widgets, self.control_set.refusal
         self._marked_value: Any = None
-        self.progress = ProgressRow(model.findings, self)
+        self.progress = ProgressRow(self.model.findings, self)
         self._row = QWidget()
         self._row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         row = filled(QHBoxLayout(self._row), margins=(0, 4, 6, 4), spacing=6)

@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.draw.plot import Slide
 from pe_desktop.draw.scene import Place
-from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import PushButton
 from pe_desktop.panels.controls.layouts import in_words
 from pe_desktop.panels.declared import DeclaredPanel
@@ -43,11 +41,11 @@ class DecoderPanel(DeclaredPanel):
         "0": "Set all hands to those of t",
     }
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
-        super().__init__(model, playback)
+    def make(self) -> None:
+        super().make()
         self._hand: int | None = None
         # What was seen when a vector was refused: the sentence about it goes with the next change.
-        self._refused_of = model.state
+        self._refused_of = self.model.state
         self.column.insertWidget(1, self.refusal)
         paste = self.widgets["Paste vector"]
         assert isinstance(paste, PushButton)

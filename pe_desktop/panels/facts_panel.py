@@ -10,9 +10,7 @@ from pe_desktop.core.facts.cards import CARDS, Card
 from pe_desktop.core.facts.shown import matching, shown_card, with_card
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Area, Box, Scene
-from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.views.facts import scene as view
@@ -33,8 +31,8 @@ class FactsPanel(DeclaredPanel):
     }
     is_workspace: ClassVar[bool] = True
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
-        super().__init__(model, playback)
+    def make(self) -> None:
+        super().make()
         # What stood in the plots before a card was shown, by its key.
         self._before: dict[str, State] = {}
         self._quiet = QTimer(self, interval=_QUIET_MILLISECONDS, singleShot=True)

@@ -12,9 +12,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer
-from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import TextButton
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.progress_row import ProgressRow
@@ -123,10 +121,10 @@ class HeatPanel(ScenePanel):
     canvas: HeatCanvas
     canvas_class = HeatCanvas
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
-        super().__init__(model, playback)
-        self.canvas.raster.must_wait = lambda: model.turns.is_busy
-        model.settled.connect(self.canvas.raster.hurry)
+    def make(self) -> None:
+        super().make()
+        self.canvas.raster.must_wait = lambda: self.model.turns.is_busy
+        self.model.settled.connect(self.canvas.raster.hurry)
         self.chip = _RendererChip(self, self.has_wide_title)
         self.card_controls = _color_controls(self.key)
 
@@ -150,9 +148,9 @@ class MapPanel(HeatPanel):
     `offsets` of the view of its key.
     """
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
-        super().__init__(model, playback)
-        self.progress = ProgressRow(model.findings, self)
+    def make(self) -> None:
+        super().make()
+        self.progress = ProgressRow(self.model.findings, self)
 
     def layout_now(self) -> MapLayout:
         """Where everything stands on the canvas."""

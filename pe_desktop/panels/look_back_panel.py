@@ -9,9 +9,7 @@ from pe_desktop.core.rules import NumberRule
 from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Area, Box, Scene
-from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.controls import Choice, Number
@@ -61,12 +59,12 @@ class LookBackPanel(MapPanel):
         ),
     )
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
-        super().__init__(model, playback)
+    def make(self) -> None:
+        super().make()
         self.list_canvas = Canvas(self._others_scene, self.card)
         self.list_canvas.setAccessibleName("Can other positions do it?")
-        self.list_canvas.setFixedSize(_LIST_WIDTH, math.ceil(view.list_height(model.state, _LIST_WIDTH)))
-        Gestures(self.list_canvas, model, Reactions())
+        self.list_canvas.setFixedSize(_LIST_WIDTH, math.ceil(view.list_height(self.model.state, _LIST_WIDTH)))
+        Gestures(self.list_canvas, self.model, Reactions())
         self.card.add_below(self.list_canvas)
 
     def layout_now(self) -> LookBackLayout:

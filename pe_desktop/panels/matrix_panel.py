@@ -15,8 +15,6 @@ from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import map_colors
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, TextButton, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed, pressed
@@ -57,8 +55,8 @@ class MatrixPanel(HeatPanel):
         ),
     )
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
-        super().__init__(model, playback)
+    def make(self) -> None:
+        super().make()
         reach = "What the colours reach: the whole scale, what is seen, or values of your own"
         self._bar = acting(TextButton(self), self._open_range, reach)
         self._bar.setAccessibleName("Colours of the matrix")

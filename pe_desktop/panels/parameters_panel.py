@@ -13,8 +13,7 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Grid, Named, Space, W
 from pe_desktop.draw.marks import FormulaText, Mark
 from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.typefaces import formula_runs, plain_formula, text_font
-from pe_desktop.model.encoding_model import EncodingModel, analysis_of
-from pe_desktop.model.playback import Playback
+from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.parameter_rows import ParameterForm
 from pe_desktop.panels.controls.popups import ChoiceBox
@@ -155,8 +154,7 @@ class ParametersPanel(Panel):
     title = "Encoding"
     is_movable = False
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
-        super().__init__(model, playback)
+    def make(self) -> None:
         self._shown: tuple[Encoding, Preset | None] | None = None
         self._column = filled(QVBoxLayout(), margins=(MARGIN, 0, MARGIN, 12), spacing=8)
         self._add_kind()

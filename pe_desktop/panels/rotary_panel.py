@@ -14,8 +14,6 @@ from pe_desktop.core.scores.rotary import VECTORS_OF_WORDS, RotaryFactors, rotar
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import exact
 from pe_desktop.files import UnreadableError, file_content
-from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.control_set import ControlCard
 from pe_desktop.panels.controls.layouts import RefusalLabel
 from pe_desktop.panels.gestures import Changes, Drag, Grip, Reactions
@@ -78,8 +76,8 @@ class RotaryPanel(ScrolledScenePanel):
         Press(text="From a file…", label="Your own", has_label=True, tooltip=_FILE),
     )
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
-        super().__init__(model, playback)
+    def make(self) -> None:
+        super().make()
         self.refusal = RefusalLabel()
         self.column.insertWidget(0, self.refusal)
         card = self.card

@@ -80,6 +80,10 @@ class Panel(QWidget):
         model.preset_changed.connect(self._on_changed)
         model.findings.changed.connect(self._on_findings_changed)
         model.preview_changed.connect(self._on_preview_changed)
+        self.make()
+
+    def make(self) -> None:
+        """Make what it holds."""
 
     @property
     def view_key(self) -> str:
@@ -288,15 +292,15 @@ class ScenePanel(Panel):
         if row is not None:
             cls.title, cls.least_size = row.title, row.least_size
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
-        super().__init__(model, playback)
+    def make(self) -> None:
+        super().make()
         self.canvas = self.canvas_class(self.compose, self)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.setAccessibleName(self.accessible_name or self.title)
         self.canvas.describe = self.spoken
         self.canvas.tooltip = self.tooltip_at
-        self.gestures = Gestures(self.canvas, model, self.reactions())
-        self.control_set = ControlSet(model, self.controls, self)
+        self.gestures = Gestures(self.canvas, self.model, self.reactions())
+        self.control_set = ControlSet(self.model, self.controls, self)
         self._asked_about: tuple[State | None, Box | None] = (None, None)
         self.column = filled(QVBoxLayout(self), margins=(0, 0, 0, 0), spacing=0)
         self.place_canvas()

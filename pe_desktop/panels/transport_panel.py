@@ -17,7 +17,7 @@ from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.spoken import SpokenNumber
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW, SPEEDS, Playback
+from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW, SPEEDS
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import ChoiceBox, Menu
@@ -159,8 +159,7 @@ class TransportPanel(Panel):
     is_movable = False
     has_title = False
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
-        super().__init__(model, playback)
+    def make(self) -> None:
         self._reserved: tuple[object, ...] = ()
         self._is_led = False
         # Tab goes from widget to widget as they are made.
@@ -172,11 +171,11 @@ class TransportPanel(Panel):
         for name, edit in self._edits.items():
             edit.submitted.connect(partial(self._submit, name))
         self.pair.badge = self._badge
-        self.strip = _PairStrip(model, self)
-        self.scrubber = _Scrubber(model, self)
+        self.strip = _PairStrip(self.model, self)
+        self.scrubber = _Scrubber(self.model, self)
         self._make_menus()
         self._lay_out()
-        playback.changed.connect(self._on_playback_changed)
+        self.playback.changed.connect(self._on_playback_changed)
         self._on_playback_changed()
         self.setFixedHeight(HEIGHT)
 

@@ -17,8 +17,6 @@ from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import legend, legend_width
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed, changes_of, pressed
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.controls import Choice
@@ -47,8 +45,8 @@ class WavesPanel(ScenePanel):
     # The plot begins or ends at another pixel.
     plot_moved = Signal()
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
-        super().__init__(model, playback)
+    def make(self) -> None:
+        super().make()
         self._legend = Canvas(self._legend_scene, self)
         self._legend.setAccessibleName("Legend of the waves")
         self._named: Encoding | None = None
