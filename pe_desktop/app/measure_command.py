@@ -133,7 +133,7 @@ def _precision_table(state: State, found: Roundings | None) -> list[str]:
     rows = [precision_words.texts_of(row, state.encoding, 1) for row in found.rows]
     lines = ["".join(map(str.ljust, row, _WIDTHS)).rstrip() for row in (_TITLES, *rows)]
     sentence = precision_words.sentence(state.encoding, state.precision, found)
-    return ["", f"Precision: {sentence}", "", *lines, "", *_wrapped(precision_words.log_space(state.encoding, found))]
+    return ["", f"Precision: {sentence}", "", *lines, "", *_wrapped(precision_words.log_space(state.encoding))]
 
 
 def _line(name: str, verdict: str, number: str) -> str:

@@ -9,7 +9,7 @@ from pe_desktop.core.encoding import ROUNDING, Encoding, Floats
 from pe_desktop.core.lags import IsCancelled
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Head, word_vectors
-from pe_desktop.core.scores.schemes import Additive, Rotary, Scheme
+from pe_desktop.core.scores.schemes import Additive, Scheme
 from pe_desktop.core.source.vectors import four_terms
 
 # Of more positions, or more values of them, an even sample is read.
@@ -59,15 +59,12 @@ class Range(NamedTuple):
 class TermRanges:
     """What four terms are over the positions t with t + k in the table: n_all of them, n_read of them looked at.
 
-    terms: none where n_all is 0; total: their sum. rotary: the score of the same words where RoPE turns queries and
-    keys in place of adding.
+    terms: none where n_all is 0.
     """
 
     n_read: int
     n_all: int
     terms: tuple[Range, ...]
-    total: Range
-    rotary: Range
 
 
 def terms_at(encoding: Encoding, seed: int, words: tuple[str, ...], t: float, k: float, stops: IsCancelled) -> TermsAt:
@@ -134,16 +131,13 @@ def term_ranges(encoding: Encoding, seed: int, words: tuple[str, ...], k: float,
     first, last = math.ceil(max(0.0, -k)), math.floor(min(last, last - k))
     n_all = last - first + 1
     if n_all < 1:
-        return TermRanges(0, 0, (), Range(0.0, 0.0), Range(0.0, 0.0))
+        return TermRanges(0, 0, ())
     n_read = min(n_all, _MOST_POSITIONS, max(_MOST_VALUES // encoding.d_model, 2))
     rows = np.rint(np.linspace(first, last, n_read))
     # Word and positions are projected together: wide matrices are read anew for every projection.
     queries = head.queries(np.vstack((x, encoding.values(rows))))
     keys = head.keys(np.vstack((y, encoding.values(rows + k))))
-    terms, scheme = four_terms(queries[0], keys[0], queries[1:], keys[1:]), Rotary(encoding)
-    turned = (scheme.turned(queries[:1], rows) * scheme.turned(keys[:1], rows + k)).sum(axis=1)
-    turned /= np.sqrt(encoding.d_model)
-    return TermRanges(n_read, n_all, tuple(map(_range, terms)), _range(terms.sum(axis=0)), _range(turned))
+    return TermRanges(n_read, n_all, tuple(map(_range, four_terms(queries[0], keys[0], queries[1:], keys[1:]))))
 
 
 def _range(values: Floats) -> Range:

@@ -77,7 +77,7 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def page(state: State, answers: Answers) -> Block:
-    """Each term with its value at t and its range, their sum, and how far the score moves, added or turned."""
+    """Each term with its value at t and its range, their sum."""
     if _refusal(state):
         return Words(_refusal(state), "caption", "text2", is_paragraph=True)
     terms, ranges = _terms(state, answers), answers.answer(questions(state)[-1])
@@ -88,7 +88,7 @@ def page(state: State, answers: Answers) -> Block:
     formula = Fits((Grid((GROW, FIT), ((added, of_w),), gap=24.0), Column((added, of_w), gap=4.0)))
     maps = maps_block(state, answers.answer(questions(state)[-3]), tuple(FORMULAS.values()))
     said = maps, _rows(state, terms, ranges), Rule(), _total(terms), Words(claim, "strong", is_paragraph=True)
-    return Column((formula, *bias.no_word_notes(state), *said, Rule(), _relative(ranges)), gap=4.0)
+    return Column((formula, *bias.no_word_notes(state), *said), gap=4.0)
 
 
 def value_text(value: float) -> str:
@@ -129,20 +129,6 @@ def _total(terms: TermsAt | None) -> Block:
         total, note = "", _value(f"error: misses by {short(terms.residual, 2)}", ink="bad")
     named = Named(_SUM, value=total or note.text) if terms else None
     return Grid(_COLUMNS, ((Words(_SUM, "strong"), Live(_value(total)), Live(note)),), (named,), gap=12.0)
-
-
-def _relative(ranges: TermRanges | None) -> Block:
-    """How far the score of the same words at the same offset moves, added or turned."""
-    title, texts = f"changes over {_read(ranges)} by", ["–", "–"]
-    if ranges is not None and ranges.n_all > 1:
-        spreads = ranges.total.spread, ranges.rotary.spread
-        texts = [short(spread, 3 if spread >= _LEAST_DECIMAL else 2) for spread in spreads]
-    head = Words("Relative position", "strong"), _tick(f"score {title}", ink="text3", shorter=(title, "changes by"))
-    rows = (
-        (Words("Added"), Words("relative only if learned", "caption", "text2"), _value(texts[0])),
-        (Words("RoPE"), Words("relative by construction", "caption", "text2"), _value(texts[1])),
-    )
-    return Column((Grid((FIT, GROW), (head,)), Grid((FIT, GROW, FIT), rows)), gap=4.0)
 
 
 def _range_picture(area: Area, theme: Theme, found: Range | None, limit: float) -> marks.Picture:

@@ -214,7 +214,7 @@ _LEAST_HIGHEST: Final = 1e-7
 def _forms_page(state: State, answers: Answers) -> Block:
     encoding, form, pair = state.encoding, state.precision.form, state.cursor.pair
     measured = _measured(state, answers)
-    text = words.log_space(encoding, measured)
+    text = words.log_space(encoding)
     heading = Words(_forms_heading(encoding), "strong", is_for_screen=True)
     answer = Words(text, "caption", "text2", is_paragraph=True)
     if turning_pairs(encoding) is None:

@@ -84,7 +84,7 @@ def shown_precision(chosen: Precision) -> Precision:
 
 
 @lru_cache(maxsize=4)
-def log_space(encoding: Encoding, roundings: Roundings | None) -> str:
+def log_space(encoding: Encoding) -> str:
     """Whether exp is the more accurate way; the table beside it has the numbers."""
     pairs = turning_pairs(encoding)
     if pairs is None:
@@ -97,20 +97,10 @@ def log_space(encoding: Encoding, roundings: Roundings | None) -> str:
         return f"The frequencies of this table have one form: computed in float64, rounded once. {grows}"
     exp, power = (frequency_error(encoding, form) or 0.0 for form in ("exp", "power"))
     top = fixed(pairs.scale / float(pairs.angular_frequencies.min()), 1)
-    # The rounded exponent i ln(base) / n grows with i.
-    slow = " It errs in slow pairs, which turn little." if exp > power and _is_as_good(roundings) else ""
     return (
         f"Nothing overflows: the powers of the base run from 1 to {top}. In float32 the frequencies by exp are "
-        f"{_compared(exp, power)} than those by a power.{slow} {grows}"
+        f"{_compared(exp, power)} than those by a power. {grows}"
     )
-
-
-def _is_as_good(roundings: Roundings | None) -> bool:
-    """Whether the table by exp is off by no more than the one by a power."""
-    if roundings is None:
-        return False
-    exp, power = (roundings.of(Precision("float32", form)) for form in ("exp", "power"))
-    return exp is not None and power is not None and exp.largest_error <= power.largest_error
 
 
 def _compared(exp: float, power: float) -> str:
