@@ -312,6 +312,27 @@ def test_rounding_is_a_share_of_what_is_compared() -> None:
     assert not Step("", "", value=3e-9, other=4e-9, size=1e-9).holds
 
 
+def test_the_picture_beside_the_steps_has_the_hands_and_the_sum_of_the_moment() -> None:
+    dial = scene_of("derivations", {"derivations.page": "block"}).moving
+    [ring] = of_kind(dial, marks.Rings)
+    tips = [mark.centers[0] for mark in of_kind(dial, marks.Dots) if mark.radius == 5.5]
+    for tip, angle in zip(tips, (3.7, 4.5), strict=True):
+        assert (tip[0] - ring.x, ring.y - tip[1]) == pytest.approx(
+            (ring.radii[0] * math.sin(angle), ring.radii[0] * math.cos(angle))
+        )
+    # The last of the bars that stand on each other ends at the sum of cosines.
+    dot = math.fsum(math.cos(8 * omega(i)) for i in range(16))
+    assert f"pair 4 adds 0.6967, in all {dot:.3f}" in texts_of("derivations", {"derivations.page": "dot"})
+
+
+def test_chapters_stand_in_a_list_and_in_a_narrow_panel_the_neighbours_of_the_one_that_is_seen() -> None:
+    titles = [chapter.title for chapter in CHAPTERS.values()]
+    assert [name for name in places_of("derivations", {}, 760.0) if name in titles] == titles
+    narrow = places_of("derivations", {}, 460.0)
+    assert [name for name in narrow if name in titles] == titles[:3]
+    assert narrow[titles[2]].changes(0.0, 0.0) == {"derivations.page": "entries"}
+
+
 def test_turned_vectors_know_their_offset_alone() -> None:
     first, back, cosine, sine, product, score, further = steps_of("relative")
     c, s = math.cos(0.8), math.sin(0.8)
