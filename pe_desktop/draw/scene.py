@@ -142,7 +142,7 @@ class Place:
     area: Area
     value: str = ""
     is_chosen: bool = False
-    sets: Mapping[str, Any] | Callable[[float, float], Mapping[str, Any]] | None = field(default=None, hash=False)
+    sets: Mapping[str, Any] | Callable[[float, float], Mapping[str, Any]] | None = field(default=None, compare=False)
     tooltip: str = ""
     stays: bool = False
 
