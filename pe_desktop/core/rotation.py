@@ -179,7 +179,7 @@ class BestShift:
 
 def best_shift(encoding: Encoding, offset: float, hand: int, most: int = _MOST_POSITIONS) -> BestShift:
     """Fit one hand at all t with t and t + k in the table, or at an even sample of so many of them."""
-    positions = np.asarray(shift_positions(encoding, offset, most), dtype=np.int64)
+    positions = shift_positions(encoding, offset, most)
     if not len(positions):
         return BestShift(encoding, offset, hand, np.zeros((2, 2)), positions, np.empty(0), np.nan)
     # A column that the hand lacks is zero: it is fitted by zeros.
@@ -245,8 +245,7 @@ def diagonal_spreads(
     bounds = dict.fromkeys(MEASURES, (math.inf, -math.inf))
     for part in slices(len(rows), _CELLS // encoding.d_model):
         stop_if(is_cancelled)
-        here = np.asarray(rows[part])
-        values, others = encoding.values(here), encoding.values_after(here, offset)
+        values, others = encoding.values(rows[part]), encoding.values_after(rows[part], offset)
         for measure, (lowest, highest) in bounds.items():
             found = compared(measure, values, others)
             found = found[~np.isnan(found)]
@@ -284,7 +283,7 @@ def shift_report(encoding: Encoding, offset: float, is_cancelled: IsCancelled = 
     n_samples = max(REPORTED_CELLS // encoding.d_model, _FEWEST_SAMPLES)
     positions, residuals = np.empty(0, dtype=np.int64), np.empty(0)
     if has_rotation(encoding):
-        positions = np.asarray(even_sample(encoding.n_positions, n_samples))
+        positions = even_sample(encoding.n_positions, n_samples)
         residuals = shift_residuals(encoding, offset, positions, is_cancelled)
     spreads = diagonal_spreads(encoding, offset, n_samples, is_cancelled)
     return ShiftReport(encoding, offset, positions, residuals, spreads)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import Span
-from pe_desktop.core.encoding import Encoding, Integers, Rows
+from pe_desktop.core.encoding import Encoding, Integers
 from pe_desktop.core.record import record
 
 Means: TypeAlias = NDArray[np.floating[Any]]
@@ -263,30 +263,27 @@ def samples_per_block(d_model: int) -> int:
     return max(min(_SAMPLES_PER_BLOCK, _VALUES_PER_BLOCK // d_model), 1)
 
 
-def even_sample(n_positions: int, most: int) -> Rows:
+def even_sample(n_positions: int, most: int) -> Integers:
     """All positions of a table where they are at most so many, else an even sample that holds the first and the last.
 
     most is at least 2 where it is less than n_positions.
     """
-    if n_positions <= most:
-        return range(n_positions)
-    return np.arange(most, dtype=np.int64) * (n_positions - 1) // (most - 1)
+    count = min(n_positions, most)
+    return np.arange(count, dtype=np.int64) * (n_positions - 1) // max(count - 1, 1)
 
 
-def shift_positions(encoding: Encoding, offset: float, most: int) -> Rows:
+def shift_positions(encoding: Encoding, offset: float, most: int) -> Integers:
     """The t with t and t + k in the table, all where they are at most so many, else an even sample of them.
 
     Where the table has an empty row, the t that stands there or reaches it is always among them.
     """
     first, n_positions = math.ceil(max(-offset, 0)), encoding.shift_count(offset)
-    sample = even_sample(n_positions, most)
-    if isinstance(sample, range):
-        return range(first, first + n_positions)
-    if encoding.empty_row is None:
-        return sample + first
+    sample = even_sample(n_positions, most) + first
+    if len(sample) == n_positions or encoding.empty_row is None:
+        return sample
     touching = (encoding.empty_row, encoding.empty_row - offset)
     there = [t for t in touching if first <= t < first + n_positions and t == int(t)]
-    return np.union1d(sample + first, there).astype(np.int64)
+    return np.union1d(sample, there).astype(np.int64)
 
 
 def even_places(size: int, most: int) -> Integers:

@@ -178,7 +178,7 @@ def _score(state: State) -> dict[str, Any]:
     """
     cursor, encoding, rotary = state.cursor, state.encoding, rotary_of(state)
     partners = [*RotaryPairs(rotary).columns.tolist(), *([[encoding.d_model - 1]] if encoding.d_model % 2 else [])]
-    along = np.asarray(diagonal_positions(encoding, cursor.offset))
+    along = diagonal_positions(encoding, cursor.offset)
     is_whole = len(along) > 0 and len(along) == along[-1] - along[0] + 1
     found = {
         "row": call(np.squeeze, scores_at(state, "rope", np.array([cursor.position]))),

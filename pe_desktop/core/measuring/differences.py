@@ -48,7 +48,7 @@ def difference(encoding: Encoding, reference: Encoding) -> Difference:
     """Compare two tables at all positions that both have, or at an even sample of them where they hold many values."""
     n_all = min(encoding.n_positions, reference.n_positions)
     width = max(encoding.d_model, reference.d_model)
-    rows = np.asarray(even_sample(n_all, max(_CELLS // width, _FEWEST)), dtype=np.int64)
+    rows = even_sample(n_all, max(_CELLS // width, _FEWEST))
     one, other = encoding.values(rows), reference.values(rows)
     limit = max(encoding.value_limit, reference.value_limit)
     largest, place = None, 0
@@ -57,7 +57,7 @@ def difference(encoding: Encoding, reference: Encoding) -> Difference:
         place = int(apart.argmax())
         largest = float(apart.reshape(-1)[place])
     paired = _paired(one, other, encoding, reference)
-    compared = np.asarray(even_sample(len(rows), min(_MOST_PRODUCTS, len(rows))), dtype=np.int64)
+    compared = even_sample(len(rows), _MOST_PRODUCTS)
     products = float(np.abs(one[compared] @ one[compared].T - other[compared] @ other[compared].T).max())
     carried = _carried(reference, encoding)
     off = None if carried is None else float(np.abs(one - carried.values(rows)).max())

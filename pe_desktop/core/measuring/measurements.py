@@ -244,7 +244,7 @@ _MOST_EVALUATED: Final = 256
 def evaluated_positions(encoding: Encoding) -> Integers:
     """The positions at which the formula is evaluated twice: all of them, or some that are spread evenly."""
     most = min(max(_EVALUATED // encoding.d_model, 2), _MOST_EVALUATED)
-    return np.asarray(even_sample(encoding.n_positions, most), dtype=np.int64)
+    return even_sample(encoding.n_positions, most)
 
 
 def _deterministic(encoding: Encoding) -> Measurement:
@@ -353,8 +353,8 @@ def _bounded(table: MeasuredTable, norms: Floats) -> Measurement:
 def _curves(encoding: Encoding) -> Evidence:
     """The first column of a fast, a middle and a slow hand, at evenly spread positions."""
     hands = hand_columns(encoding)[:, 0]
-    columns = hands[np.asarray(even_sample(len(hands), _CURVES))]
-    positions = np.asarray(even_sample(encoding.n_positions, EVIDENCE_POINTS))
+    columns = hands[even_sample(len(hands), _CURVES)]
+    positions = even_sample(encoding.n_positions, EVIDENCE_POINTS)
     curves = encoding.values(positions, columns)
     return Evidence("lines", "position", positions.astype(np.float64), curves.T.copy(), levels=(-1.0, 1.0))
 

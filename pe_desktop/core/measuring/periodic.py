@@ -38,7 +38,7 @@ def turning_within(encoding: Encoding, pairs: Pairs) -> int:
 def compared_hands(pairs: Pairs) -> Integers:
     """An even sample of the hands whose wavelength doesn't reach beyond 2^31."""
     within_reach = np.flatnonzero(pairs.wavelengths < MAX_ABSOLUTE_POSITION - MOST_STARTS)
-    return within_reach[np.asarray(even_sample(len(within_reach), _MOST_HANDS), dtype=np.int64)]
+    return within_reach[even_sample(len(within_reach), _MOST_HANDS)]
 
 
 class _NearReturn(NamedTuple):

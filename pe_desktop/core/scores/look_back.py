@@ -42,7 +42,7 @@ class Shift:
     def limits(self) -> tuple[float, float]:
         """The least and the greatest score, of a long table of an even sample."""
         most = max(min(_LIMIT_CELLS // self.encoding.d_model, _LIMIT_SAMPLES), 2)
-        rows = np.asarray(even_sample(self.encoding.n_positions - self.places, most)) + self.places
+        rows = even_sample(self.encoding.n_positions - self.places, most) + self.places
         keys = np.array(sorted({*even_sample(self.encoding.n_positions, most), *(rows - self.places)}))
         scores = self.queries(rows) @ self.encoding.values(keys).T
         limits = float(scores.min()), float(scores.max())
@@ -73,7 +73,7 @@ def look_back_shift(encoding: Encoding, places: int) -> Shift:
         blocks = rotation_blocks(encoding, -places)
     else:
         most = max(_FITTED_CELLS // encoding.d_model, _FEWEST_FITTED)
-        positions = np.asarray(shift_positions(encoding, -places, most), dtype=np.int64)
+        positions = shift_positions(encoding, -places, most)
         every = range(n_hands(encoding))
         moved = (hand_values(encoding, rows, every) for rows in (positions, positions - places))
         blocks = fitted_blocks(*map(np.nan_to_num, moved))

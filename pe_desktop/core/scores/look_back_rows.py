@@ -112,14 +112,14 @@ def _sampled_rows(shift: Shift, is_cancelled: IsCancelled) -> Rows:
     encoding, places = shift.encoding, shift.places
     n_keys = min(encoding.n_positions, _KEY_CELLS // encoding.d_model)
     n_rows = min(max(_SAMPLE_COST // (n_keys * (encoding.d_model + _PRODUCT_COST)), _FEWEST_ROWS), _MOST_ROWS)
-    rows = np.asarray(even_sample(encoding.n_positions - places, n_rows), dtype=np.int64) + places
+    rows = even_sample(encoding.n_positions - places, n_rows) + places
     return _measured_rows(shift, rows, _compared_keys(shift, rows, n_keys), is_cancelled, gains=())
 
 
 def _compared_keys(shift: Shift, rows: Integers, most: int) -> Integers:
     """All keys where they are at most so many, else an even sample and the neighbours of t - n, ascending."""
     n_positions = shift.encoding.n_positions
-    keys = np.asarray(even_sample(n_positions, most), dtype=np.int64)
+    keys = even_sample(n_positions, most)
     if len(keys) == n_positions:
         return keys
     near = (rows[:, np.newaxis] - shift.places + np.arange(-_NEIGHBOURS, _NEIGHBOURS + 1)).reshape(-1)

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Encoding, Floats, Rows, slices
+from pe_desktop.core.encoding import Encoding, Floats, Integers, slices
 from pe_desktop.core.fields.field import shift_positions
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.rotation import DiagonalSpread
@@ -37,7 +37,7 @@ def score_at(rotary: Rotary, vectors: QueryAndKey, position: float, other: float
     return float(query @ key / np.sqrt(vectors.d_model))
 
 
-def diagonal_positions(encoding: Encoding, offset: float, most: int = _MOST_POSITIONS) -> Rows:
+def diagonal_positions(encoding: Encoding, offset: float, most: int = _MOST_POSITIONS) -> Integers:
     """An even sample of the t with t and t + k in the table, of all where they are few."""
     return shift_positions(encoding, offset, min(max(_CELLS // encoding.d_model, 2), most))
 
@@ -59,7 +59,7 @@ def three_positions(cursor: Cursor, n_positions: int) -> tuple[float, float, flo
 
 def scores_along(rotary: Rotary, vectors: QueryAndKey, offset: float) -> Floats:
     """The scores at t and t + k over the t of `diagonal_positions`, shape (n,)."""
-    positions = np.asarray(diagonal_positions(rotary.encoding, offset), dtype=np.float64)
+    positions = diagonal_positions(rotary.encoding, offset).astype(np.float64)
     query, key = (np.broadcast_to(vector, (len(positions), vectors.d_model)) for vector in vectors.both)
     queries, keys = rotary.turned(query, positions), rotary.turned(key, positions + offset)
     return np.asarray(np.einsum("nd,nd->n", queries, keys) / np.sqrt(vectors.d_model))
