@@ -331,7 +331,7 @@ def comparison(before: Sizes, encoding: Encoding, preset: Preset | None, name: s
 def common_sizes(rows: Sequence[Compared]) -> tuple[int, int]:
     """n_positions and d_model of the reference row, which the others share but for half, odd and least widths."""
     reference = next((row.encoding for row in reversed(rows) if row.preset is PRESETS[_REFERENCE]), rows[-1].encoding)
-    return reference.n_positions, reference.d_model
+    return reference.shape
 
 
 def _telling(lines: Sequence[str], reference: Sequence[str]) -> tuple[str, ...]:

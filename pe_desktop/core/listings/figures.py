@@ -107,8 +107,7 @@ def _compare(state: State) -> Any:
     states = {row.title: State(row.encoding) for row in found}
     if state.views.compare.shows != "difference":
         return {title: {"table": rows(one), "checks": checks_of(one)} for title, one in states.items()}
-    size = state.encoding.n_positions, state.encoding.d_model
-    same = {title: one for title, one in states.items() if (one.encoding.n_positions, one.encoding.d_model) == size}
+    same = {title: one for title, one in states.items() if one.encoding.shape == state.encoding.shape}
     return {title: call(np.subtract, rows(one), rows(state)) for title, one in same.items()}
 
 

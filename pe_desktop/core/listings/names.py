@@ -110,12 +110,10 @@ def formatted_rows(encoding: Encoding, precision: Precision) -> Call:
     """All rows in the format of a precision, as frameworks compute them; bfloat16 is held by float32."""
     pairs = turning_pairs(encoding)
     t = call(formats.cast, range(encoding.n_positions), precision.position_ids).named("t")
-    if precision.dtype == "float64" or pairs is None:
-        made = rows_at(encoding, call(formats.cast, t, "float64").named("t"))
-    else:
-        given = {"omega": single(State(encoding), precision.form)}
-        scaled = {"scale": pairs.scale} if pairs.scale != 1 else {}
-        made = rows_at(encoding, call(formats.cast, t, "float32").named("t"), **given, **scaled)
+    kind, given = "float64", dict[str, Any]()
+    if precision.dtype != "float64" and pairs is not None:
+        kind, given = "float32", {"omega": single(State(encoding), precision.form), "scale": pairs.scale}
+    made = rows_at(encoding, call(formats.cast, t, kind).named("t"), **given)
     return call(formats.cast, made, precision.dtype).named("encoding")
 
 

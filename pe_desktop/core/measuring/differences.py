@@ -104,12 +104,9 @@ def _carried(reference: Encoding, encoding: Encoding) -> SinusoidalEncoding | No
     spacings = {reference.spacing, encoding.spacing}
     if encoding.d_model != reference.d_model or encoding.d_model < 4 or not spacings <= {"geometric", "inclusive"}:
         return None
-    steps, wanted = (
-        kind.d_model / 2 - (1.0 if kind.spacing == "inclusive" else kind.shift) for kind in (encoding, reference)
-    )
     named = {name: getattr(encoding, name) for name in ("start", "layout", "amplitude", "scale")}
     try:
-        return replace(reference, base=encoding.base ** (wanted / steps), **named)
+        return replace(reference, base=encoding.base ** (reference.pairs.steps / encoding.pairs.steps), **named)
     except ValueError:
         return None
 
