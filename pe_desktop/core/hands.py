@@ -52,15 +52,6 @@ _QUARTER_BITS: Final = np.uint64(62)
 _QUARTER_TURNS: Final = np.array([1, -1j, -1, 1j])
 
 
-def phases(positions: Integers | _Phases, frequencies: Frequencies) -> _Phases:
-    """The phases of whole positions, shape (n, n_pairs), modulo one turn, in units of 2^-64 turn.
-
-    One integer multiplication each, made for colour tables: off by at most |p| / 2 units, 1.7e-12 radians at p = 1e7.
-    Negative positions turn backwards.
-    """
-    return positions.astype(np.uint64)[:, np.newaxis] * frequencies.units
-
-
 def signed_angles(part: Split, frequencies: Frequencies) -> Floats:
     """The angles of split positions, reduced to [-pi, pi], shape (n, n_pairs), radians."""
     wholes, remainders = part.wholes, part.remainders
@@ -77,8 +68,11 @@ def signed_angles(part: Split, frequencies: Frequencies) -> Floats:
 
 
 def _phases_of(part: Split, frequencies: Frequencies) -> _Phases:
-    """The phases of whole positions, and of remainders for hands with whole turns, in units of 2^-64 turn."""
-    phase = phases(part.wholes, frequencies)
+    """The phases of whole positions, and of remainders for hands with whole turns, in units of 2^-64 turn.
+
+    Shape (n, n_pairs), modulo one turn; off by at most |p| / 2 units, which the rests of the frequencies make up for.
+    """
+    phase = part.wholes[:, np.newaxis] * frequencies.units
     if part.remainders is not None and np.any(frequencies.whole_turns):
         phase += _remainder_phases(part.remainders, frequencies)
     return phase
