@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 from typing import ClassVar, Final, NoReturn
 
 import numpy as np
@@ -205,9 +204,7 @@ class OneWaveEncoding(WaveKind):
         omega = frequency_formula(self.d_model, self.base, self.spacing, share=share, letter="c")
         return f"PE(t, c) = {word}(t ω_c)", omega
 
-    @property
-    @lru_cache(maxsize=2)  # noqa: B019 - as of every encoding
-    def column_waves(self) -> ColumnWaves:
+    def waves(self) -> ColumnWaves:
         hands = SinusoidalPairs(2 * self.d_model, self.base, self.spacing, "interleaved")
         return ColumnWaves(hands, np.arange(self.d_model), np.full(self.d_model, self.wave == "cosine"))
 
@@ -240,9 +237,7 @@ class OddWidthEncoding(WaveKind):
             frequency_formula(n_hands, self.base, self.spacing, share=f"2i/{in_formula(self.d_model)}"),
         )
 
-    @property
-    @lru_cache(maxsize=2)  # noqa: B019 - as of every encoding
-    def column_waves(self) -> ColumnWaves:
+    def waves(self) -> ColumnWaves:
         hands = SinusoidalPairs(self.d_model, self.base, self.spacing, self.layout)
         # The columns of the table that is one wider, but for the cosine of its last hand.
         columns = np.delete(np.arange(self.d_model + 1), hands.columns[-1, 1])
@@ -280,8 +275,6 @@ class DoubledExponentEncoding(WaveKind):
             f"ω_c = {in_formula(self.base)}^{{{MINUS}2c/{in_formula(self.d_model)}}}",
         )
 
-    @property
-    @lru_cache(maxsize=2)  # noqa: B019 - as of every encoding
-    def column_waves(self) -> ColumnWaves:
+    def waves(self) -> ColumnWaves:
         hands = _DoubledExponentHands(2 * self.d_model, self.base, "geometric", "interleaved")
         return ColumnWaves(hands, np.arange(self.d_model), np.arange(self.d_model) % 2 == 1)

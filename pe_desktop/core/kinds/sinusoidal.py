@@ -241,8 +241,13 @@ class WaveKind(Encoding):
     base: float = ruled(10000.0, BASE)
 
     @property
+    @lru_cache(maxsize=4)  # noqa: B019 - as of every encoding
+    def column_waves(self) -> ColumnWaves:
+        return self.waves()
+
     @abstractmethod
-    def column_waves(self) -> ColumnWaves: ...
+    def waves(self) -> ColumnWaves:
+        """The `column_waves`, which are kept."""
 
     @property
     def hands(self) -> SinusoidalPairs:
@@ -286,9 +291,7 @@ class PaddedEncoding(WaveKind):
     def empty_row(self) -> int:
         return self.padding_idx
 
-    @property
-    @lru_cache(maxsize=2)  # noqa: B019 - as of every encoding
-    def column_waves(self) -> ColumnWaves:
+    def waves(self) -> ColumnWaves:
         hands = SinusoidalPairs(self.d_model, self.base, _SPACING, _LAYOUT)
         return ColumnWaves(hands, *column_pairs(_LAYOUT, hands.count, np.arange(self.d_model)))
 
