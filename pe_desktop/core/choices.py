@@ -42,7 +42,6 @@ class _CardRule(Rule):
 _ALL: Final = "all"
 # The names of ranges that aren't typed.
 COLOR_RANGES: Final = ("whole", "seen", "most")
-_LARGEST: Final = 1e20
 # Pictures are computed in single precision: a narrower range would show its rounding.
 _NARROWEST: Final = (1e-9, 1e-4)
 
@@ -89,7 +88,6 @@ class RangeRule(Rule):
         return [value.first, value.last] if isinstance(value, Span) else value or _ALL
 
 
-_LARGEST_COMPONENT: Final = 1e6
 # The colours of a map.
 COLOR_MAPS: Final = ("theme", "printed")
 # What stands for a range that isn't typed.
@@ -106,7 +104,7 @@ _KEY: Final = re.compile("[a-z][a-z-]{0,39}")
 class VectorRule(ListRule):
     """A vector; none of its numbers for the seeded one."""
 
-    each: NumberRule = NumberRule("", -_LARGEST_COMPONENT, _LARGEST_COMPONENT)
+    each: NumberRule = NumberRule("", -1e6, 1e6)
     most: int = MAX_HEAD
 
 
@@ -149,7 +147,7 @@ def _span(title: str, of: str = "positions") -> Any:
 
 
 def _color_range(usual: str = "whole") -> Any:
-    rule = RangeRule("", _LARGEST, COLOR_RANGES, _NARROWEST, is_around_zero=True, title="range of the colours")
+    rule = RangeRule("", 1e20, COLOR_RANGES, _NARROWEST, is_around_zero=True, title="range of the colours")
     return ruled(usual, rule)
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,6 @@ from pe_desktop.core.lags import MEASURES, IsCancelled, compared, never, stop_if
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
-
-_Complexes: TypeAlias = NDArray[np.complex128]
 
 # Table values held at once while residuals or similarities are measured, 2 MiB for each of a few arrays.
 _CELLS: Final = 2**18
@@ -71,7 +69,7 @@ def shift_residuals(encoding: Encoding, offset: float, positions: Numbers, is_ca
     return result
 
 
-def eigenvalues(encoding: Encoding, offset: float) -> _Complexes:
+def eigenvalues(encoding: Encoding, offset: float) -> NDArray[np.complex128]:
     """The eigenvalues of M_k, shape (n_pairs, 2), from the entries of its blocks.
 
     The roots of the characteristic polynomial of [[a, b], [c, d]]; first e^(i k omega), whose imaginary part has the

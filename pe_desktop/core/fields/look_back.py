@@ -24,9 +24,8 @@ from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Shift
 from pe_desktop.core.scores.look_back_rows import Rows
 
-# Rows that stand for all of a block of weights; rows and columns of a block where every weight is a product.
-_ROWS_PER_BLOCK = 4
-_SIDE_PER_BLOCK = 4
+# Rows that stand for all of a block of weights, and columns where every weight is a product.
+_PER_BLOCK = 4
 # Weights held at once.
 _WEIGHTS = 2**18
 # What a weight costs besides its score where a hand costs 1.
@@ -150,7 +149,7 @@ class TurnedWeightField(Field):
 
     @property
     def averages(self) -> str:
-        return f"mean of {_ROWS_PER_BLOCK} rows"
+        return f"mean of {_PER_BLOCK} rows"
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         n_positions = self.shape[0]
@@ -159,7 +158,7 @@ class TurnedWeightField(Field):
         edges = np.append(columns.starts, columns.starts[-1] + lengths[-1])
         result = np.empty((rows.count, columns.count))
         for number, (start, length) in enumerate(zip(rows.starts, rows.lengths(n_positions), strict=True)):
-            part = start + even_places(int(length), _ROWS_PER_BLOCK)
+            part = start + even_places(int(length), _PER_BLOCK)
             shares = np.diff(self._sums_before(edges - part[:, np.newaxis] + self.places, part), axis=1)
             result[number] = shares.mean(axis=0) / lengths
         return result
@@ -205,7 +204,7 @@ class FittedWeightField(SteppedField):
 
     @property
     def averages(self) -> str:
-        return f"mean of {_SIDE_PER_BLOCK**2} samples"
+        return f"mean of {_PER_BLOCK**2} samples"
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         """The values behind the samples of a block, which all blocks of its row or its column share."""
@@ -230,9 +229,9 @@ class FittedWeightField(SteppedField):
     def _side(self) -> int:
         """Rows and columns of a block whose weights are computed."""
         if self.most_terms is None:
-            return _SIDE_PER_BLOCK
+            return _PER_BLOCK
         n_samples = self.most_terms // self.rows.shift.encoding.d_model
-        return min(max(math.isqrt(n_samples), 1), _SIDE_PER_BLOCK)
+        return min(max(math.isqrt(n_samples), 1), _PER_BLOCK)
 
     def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
         (positions, row_ends), (keys, column_ends) = self._samples(rows), self._samples(columns)

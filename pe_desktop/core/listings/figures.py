@@ -38,7 +38,6 @@ from pe_desktop.core.scores.schemes import PAIRINGS
 from pe_desktop.core.source import arrays, checks, formats, head, panels, tables, vectors
 from pe_desktop.core.state import State
 
-_LINE: Final = 100
 # Angles from here on lose more than 1e-13 to rounding.
 _WIDE_ANGLE: Final = 450.0
 # Longer maps of scores take more than 128 MiB.
@@ -366,7 +365,7 @@ def _heading(what: str, state: State, node: Any) -> list[str]:
     chosen = dict(state.encoding.parameters)
     if what in ("scores", "weights", "outputs"):
         chosen["scheme"] = state.attention.scheme_at_work
-    lines = textwrap.wrap(f"{what}: {' '.join(f'{name}={value}' for name, value in chosen.items())}", _LINE)
+    lines = textwrap.wrap(f"{what}: {' '.join(f'{name}={value}' for name, value in chosen.items())}", 100)
     angle = largest_angle(node)
     if angle <= _WIDE_ANGLE:
         return lines

@@ -23,7 +23,6 @@ _MOST, _FEWEST, _RUN = 256, 64, 64
 _GROWTH: Final = 2.0
 # Of decay: how many seeded vectors, distances to an octave, and places of the query where scores depend on them.
 _DRAWS, _OCTAVE, _PLACES = 16, 16, 4
-_STREAM: Final = 17
 
 
 @record
@@ -150,7 +149,7 @@ def _mean_score(scheme: Scheme, state: State, last: int) -> Callable[[Floats], F
     the offset are averaged over some t; where t - n lies before the first position, t + n stands for it.
     """
     d_model = state.encoding.d_model
-    vectors = np.random.default_rng([state.attention.word_seed, _STREAM]).standard_normal((_DRAWS, d_model))
+    vectors = np.random.default_rng([state.attention.word_seed, 17]).standard_normal((_DRAWS, d_model))
     places = np.linspace(last, 0, 1 if scheme.is_shift_invariant else _PLACES).round()
 
     def mean(distances: Floats) -> Floats:
