@@ -61,14 +61,19 @@ class Hands:
         """Whether the table is one of hands that turn evenly: then a position is read from angles."""
         return self.encoding.is_shift_invariant
 
+    @lru_cache(maxsize=4)  # noqa: B019 - by what is read, not by which record reads it
     def read_angles(self) -> tuple[Floats, Floats]:
         """Angles, radians, clockwise from 12 o'clock, and lengths of the hands that are read, shape (n_pairs,) each.
 
         ValueError for an encoding without pairs.
         """
-        if self.encoding.pairs is None:
+        pairs = self.encoding.pairs
+        if pairs is None:
             raise ValueError(f"{self.encoding.title} has no pairs that turn")
-        return _read_pairs(self, self.encoding.pairs)
+        if not self.vector:
+            return pairs.angles([self.position])[0], np.asarray(pairs.lengths)
+        sines, cosines = self.values[pairs.columns].T
+        return np.arctan2(sines, cosines), np.asarray(np.hypot(sines, cosines))
 
     def largest_score(self, count: int) -> float:
         """The dot product of hands at the angles of those of v: the sum of a_i |v_i|; nan without even hands."""
@@ -76,7 +81,7 @@ class Hands:
         if pairs is None:
             return math.nan
         read = self.numbers(count)
-        return float(np.sum(pairs.lengths[read] * _read_pairs(self, pairs)[1][read]))
+        return float(np.sum(pairs.lengths[read] * self.read_angles()[1][read]))
 
     def with_hand(self, pair: int, angle: float) -> tuple[float, ...]:
         """The vector with one of its hands at another angle, radians, clockwise from 12 o'clock, as long as before.
@@ -220,14 +225,6 @@ def _even_pairs(encoding: Encoding) -> Pairs | None:
     return encoding.pairs if encoding.is_shift_invariant else None
 
 
-@lru_cache(maxsize=4)
-def _read_pairs(hands: Hands, pairs: Pairs) -> tuple[Floats, Floats]:
-    if not hands.vector:
-        return pairs.angles([hands.position])[0], np.asarray(pairs.lengths)
-    sines, cosines = hands.values[pairs.columns].T
-    return np.arctan2(sines, cosines), np.asarray(np.hypot(sines, cosines))
-
-
 def _slices(
     hands: Hands, counts: Sequence[int], is_cancelled: IsCancelled, positions: range | None = None
 ) -> Iterator[tuple[int, Floats, Floats | None]]:
@@ -245,7 +242,7 @@ def _slices(
 def _even_slices(
     hands: Hands, pairs: Pairs, counts: Sequence[int], positions: range, is_cancelled: IsCancelled
 ) -> Iterator[tuple[int, Floats, None]]:
-    angles, lengths = _read_pairs(hands, pairs)
+    angles, lengths = hands.read_angles()
     groups = [_runs(hands.numbers(last, first)) for first, last in zip([0, *counts], counts, strict=False)]
     for first in range(positions.start, positions.stop, _SLICE):
         lags = Progression(0, 1, min(_SLICE, positions.stop - first))
@@ -327,7 +324,7 @@ def _compared(hands: Hands, count: int, positions: Integers) -> _Compared:
         lengths = np.linalg.norm(values, axis=1)
         return _Compared(scores, -scores, np.linalg.norm(values - vector, axis=1), lengths)
     read = hands.numbers(count)
-    angles, read_lengths = (part[read] for part in _read_pairs(hands, pairs))
+    angles, read_lengths = (part[read] for part in hands.read_angles())
     lengths = pairs.lengths[read]
     apart = pairs.angles(positions, read) - angles
     products = lengths * read_lengths

@@ -235,7 +235,7 @@ def invariant_pairs(encoding: Encoding) -> Pairs:
     return encoding.pairs
 
 
-def _measured(pairs: Pairs, measure: str, dots: Floats, lags: Floats, is_cancelled: IsCancelled = never) -> Floats:
+def _measured(pairs: Pairs, measure: str, dots: Floats, lags: Floats, is_cancelled: IsCancelled) -> Floats:
     """Dot products at some lags, converted to a measure."""
     square = pairs.squared_norm
     # Equal vectors have this product to the last digit.

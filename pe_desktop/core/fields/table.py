@@ -317,7 +317,7 @@ SAMPLE_COST: Final = 20
 
 
 def _sampled_tiles(
-    encoding: Encoding, dimensions: Integers, rows: Blocks, columns: Blocks, most: int = CELLS_PER_BLOCK
+    encoding: Encoding, dimensions: Integers, rows: Blocks, columns: Blocks, most: int
 ) -> Iterator[Tile]:
     """The mean of every block, float32, some rows at a time; a row is a dimension, a column a position.
 
@@ -335,7 +335,7 @@ def _sampled_tiles(
         yield places, slice(0, columns.count), np.block(parts)
 
 
-def _sampled_terms(encoding: Encoding, rows: Blocks, columns: Blocks, most: int = CELLS_PER_BLOCK) -> Terms:
+def _sampled_terms(encoding: Encoding, rows: Blocks, columns: Blocks, most: int) -> Terms:
     """How many samples a block has, and what each costs: little where most columns hold nothing but zeros."""
     count = math.prod(_grid(rows.size, columns.size, most))
     return Terms(count, "samples", value_cost(encoding))
