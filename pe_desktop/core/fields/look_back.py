@@ -21,6 +21,7 @@ from pe_desktop.core.fields.products import (
 from pe_desktop.core.fields.table import value_cost
 from pe_desktop.core.lags import Progression, invariant_pairs
 from pe_desktop.core.record import record
+from pe_desktop.core.rotation import rotation_angles
 from pe_desktop.core.scores.look_back import Drops, Shift
 from pe_desktop.core.scores.look_back_rows import Rows
 
@@ -55,7 +56,7 @@ class _TurnedScoreField(OffsetField):
 def turned_score_field(encoding: Encoding, places: int) -> Field:
     """The scores of a shift-invariant encoding, whose queries M_-n turns: the sum of a_i^2 cos((k + n) omega_i)."""
     pairs = invariant_pairs(encoding)
-    waves = Waves(pairs, pairs.lengths**2 * np.exp(1j * pairs.offset_angles(places)[0]))
+    waves = Waves(pairs, pairs.lengths**2 * np.exp(1j * rotation_angles(encoding, places)))
     highest = pairs.squared_norm
     return _TurnedScoreField(encoding.n_positions, (-highest, highest), waves)
 
