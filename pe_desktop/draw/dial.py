@@ -64,7 +64,7 @@ class Dial:
         # An arc as wide as its radius is a half disc.
         return marks.Arc(self.x, self.y, self.radius / 2, start, math.pi, fill, self.radius)
 
-    def tips(self, angles: Floats, radii: Floats | None = None) -> marks.Points:
+    def tips(self, angles: Floats, radii: Floats | float | None = None) -> marks.Points:
         """Where the hands of all pairs end, shape (n_pairs, 2): clockwise from 12 o'clock."""
         if radii is None:
             radii = self.ring_radii(len(angles))
@@ -158,13 +158,10 @@ def face_picture(dial: Dial, n_pairs: int, theme: Theme) -> marks.Picture:
 
 
 def _ticks(dial: Dial, every: int, inner: float) -> marks.Points:
-    angles = np.arange(0, _TICKS, every) * (2 * np.pi / _TICKS)
-    x, y = np.sin(angles), -np.cos(angles)
+    angles = np.arange(0, _TICKS, every, dtype=np.float64) * (2 * np.pi / _TICKS)
     # No further out than the labels leave room, however large the dial is.
     outer = 1.0 if every == 1 else 1.0 + min(0.012, 3.0 / dial.radius)
-    ends = (dial.x + inner * dial.radius * x, dial.y + inner * dial.radius * y)
-    starts = (dial.x + outer * dial.radius * x, dial.y + outer * dial.radius * y)
-    return np.column_stack((*ends, *starts))
+    return np.column_stack([dial.tips(angles, share * dial.radius) for share in (inner, outer)])
 
 
 def _labels(dial: Dial, theme: Theme) -> tuple[marks.Mark, ...]:

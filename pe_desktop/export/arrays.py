@@ -12,7 +12,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from pe_desktop.core.encoding import Encoding, Floats, Pairs, check_held
 from pe_desktop.core.fields.field import Blocks
-from pe_desktop.core.lags import CancelledError, IsCancelled, never, profile
+from pe_desktop.core.lags import IsCancelled, compared, never, profile, stop_if
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import record
@@ -133,20 +133,8 @@ def _compared_rows(measure: str, encoding: Encoding, first: int, last: int) -> F
         stretch = slice(start, min(start + step, encoding.n_positions))
         others = encoding.values(range(stretch.start, stretch.stop))
         for row, vector in zip(rows, encoding.values(range(first, last)), strict=True):
-            row[stretch] = _compared(measure, others, vector)
+            row[stretch] = compared(measure, vector, others)
     return rows
-
-
-def _compared(measure: str, others: Floats, vector: Floats) -> Floats:
-    """Each of the others, shape (n, d_model), with one vector, shape (n,); the cosine of a zero vector is undefined."""
-    if measure == "distance":
-        distances: Floats = np.linalg.norm(others - vector, axis=1)
-        return distances
-    dots: Floats = others @ vector
-    if measure == "cosine":
-        with np.errstate(invalid="ignore"):
-            dots /= np.linalg.norm(others, axis=1) * np.linalg.norm(vector)
-    return dots
 
 
 def _lags(state: State, is_cancelled: IsCancelled) -> _Array:
@@ -296,16 +284,14 @@ def _chunks(
     n_rows, size = shape[0], max(n_values // prod(shape[1:]), 1)
     reported_at = time.monotonic()
     for first in range(0, n_rows, size):
-        if is_cancelled():
-            raise CancelledError
+        stop_if(is_cancelled)
         last = min(first + size, n_rows)
         yield first, last
         now = time.monotonic()
         if now - reported_at >= PROGRESS_INTERVAL or last == n_rows:
             progress(last, n_rows)
             reported_at = now
-    if is_cancelled():
-        raise CancelledError
+    stop_if(is_cancelled)
 
 
 def _csv_lines(values: np.ndarray[Any, np.dtype[Any]], first: int) -> bytes:

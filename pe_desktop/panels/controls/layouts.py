@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QStyle, QWidget
 
-from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.number_text import MINUS, held_together
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
 
 _Layout = TypeVar("_Layout", bound=QBoxLayout)
@@ -57,9 +57,7 @@ def paint_ground(widget: QWidget) -> None:
 
 _SIGN_GAP = 6
 _BREAK = "\u200b"
-_NO_BREAK = "\u00a0"
 _LONG_WORD = r"\S{19,}"
-_THOUSANDS = r"(?<=\d) (?=\d{3})"
 # The hyphen that a program writes before a number.
 _NEGATIVE = r"(?<![\w.-])-(?=\d)"
 
@@ -109,7 +107,7 @@ class RefusalLabel(Themed, QWidget):
             return
         self.sentence = re.sub(_NEGATIVE, MINUS, sentence)
         # A word without spaces would widen whatever holds it: it may break anywhere. A number stays on its line.
-        self._words.setText(re.sub(_THOUSANDS, _NO_BREAK, re.sub(_LONG_WORD, _with_breaks, self.sentence)))
+        self._words.setText(held_together(re.sub(_LONG_WORD, _with_breaks, self.sentence)))
         self._words.setAccessibleName(self.sentence)
         self.setVisible(bool(sentence))
 

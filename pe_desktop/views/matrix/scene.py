@@ -10,7 +10,6 @@ from pe_desktop.core.cursor import MISSING, Cursor, full_span, hand_columns, han
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, ColorScale, Field, color_scale
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -25,6 +24,7 @@ from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.map_and_profile import exact_text
 from pe_desktop.views.matrix.layout import (
     STRIP_MARGIN,
     MatrixLayout,
@@ -301,7 +301,7 @@ def _cell_lines(state: State, box: Box, layout: MatrixLayout, order: RowOrder) -
     rounded = framework_values(encoding, state.precision, [position], [dimension])[0, 0].item()
     lines = [
         fixed(value, 4),
-        *(() if state.precision.is_exact else (f"{state.precision.title}: {rounded!r}".replace("-", MINUS),)),
+        *(() if state.precision.is_exact else (f"{state.precision.title}: {exact_text(rounded)}",)),
         f"position {whole(position)}, dim {whole(dimension)}",
         f"{name}, {_part(encoding, order, row)}" if encoding.pairs is not None else name,
     ]
@@ -400,7 +400,7 @@ def _places(
             dimension = int(order.dimensions[row])
             value = float(encoding.values([position], [dimension])[0, 0])
             area = layout.box(position - 0.5, 1.0, row, 1)
-            places.append(Place(f"cell {position}, {dimension}", area, repr(value).replace("-", MINUS)))
+            places.append(Place(f"cell {position}, {dimension}", area, exact_text(value)))
     if shows_terms and not layout.is_transposed:
         places.append(Place("running sum", layout.strip.area, terms_sentences(encoding, cursor)[0]))
     return tuple(place for place in places if place.area.width > 0 and place.area.height > 0)

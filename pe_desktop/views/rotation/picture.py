@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtGui import QColor, QImage
 
 from pe_desktop.core.cursor import Cursor, hand_of_column
-from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Pairs
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Pairs
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import BestShift, RotationField, ShiftReport, rotating_pairs, rotation_blocks
@@ -123,7 +123,7 @@ def _matrix(
     area: Area, encoding: Encoding, pairs: Pairs, cursor: Cursor, heat: QImage, theme: Theme
 ) -> list[marks.Mark]:
     picture: list[marks.Mark] = [
-        *_ramps(area, pairs, theme),
+        *_ramps(area, pairs.count, hand_of_column(encoding), theme),
         marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1, area.height + 1, outline=theme.line),
         marks.Raster(area.x, area.y, area.width, area.height, heat),
     ]
@@ -158,11 +158,9 @@ def _entries(area: Area, encoding: Encoding, offset: float, theme: Theme) -> mar
     return (*numbers, *zeros) if numbers else ()
 
 
-def _ramps(area: Area, pairs: Pairs, theme: Theme) -> tuple[marks.Mark, ...]:
+def _ramps(area: Area, n_pairs: int, owners: Integers, theme: Theme) -> tuple[marks.Mark, ...]:
     n_pixels = max(int(area.width), 1)
-    owners = np.empty(pairs.columns.size, dtype=np.int64)
-    owners[pairs.columns.ravel()] = np.repeat(np.arange(pairs.count), 2)
-    colors = theme.pair_colors(pairs.count)[owners[(np.arange(n_pixels) * len(owners)) // n_pixels]]
+    colors = theme.pair_colors(n_pairs)[owners[(np.arange(n_pixels) * len(owners)) // n_pixels]]
     return (
         marks.Raster(area.x, area.y - RAMP + 4.0, area.width, 6.0, map_image(colors)),
         marks.Raster(area.x - RAMP + 4.0, area.y, 6.0, area.height, map_image(colors[::-1], is_upright=True)),

@@ -9,7 +9,6 @@ from PySide6.QtGui import QImage
 
 from pe_desktop.core.cursor import hand_of_column, n_hands
 from pe_desktop.core.encoding import ROUNDING, Encoding
-from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import (
     BestShift,
     RotationField,
@@ -35,6 +34,7 @@ from pe_desktop.draw.typeset import plain_block
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared, Number
+from pe_desktop.views.map_and_profile import exact_text
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 from pe_desktop.views.questions import shift_question
 from pe_desktop.views.rotation.picture import (
@@ -272,7 +272,7 @@ def lines_at(state: State, layout: RotationLayout, x: float, y: float) -> tuple[
     pair = int(owners[row])
     where = f"block of pair {pair}" if pair == owners[column] else "between blocks, always 0"
     value = RotationField(state.encoding, cursor.offset).value(row, column)
-    return repr(value).replace("-", MINUS), f"row {row}, column {column} of M_{position(cursor.offset)}", where
+    return exact_text(value), f"row {row}, column {column} of M_{position(cursor.offset)}", where
 
 
 @lru_cache(maxsize=4)
@@ -295,7 +295,7 @@ def _places(encoding: Encoding, offset: float, pair: int, layout: RotationLayout
         Place(
             f"entry {dimensions[row]}, {dimensions[column]}",
             Area(layout.lens.x + column * half, layout.lens.y + row * half, half, half),
-            repr(value).replace("-", MINUS),
+            exact_text(value),
         )
         for row, values in enumerate(rotation_blocks(encoding, offset)[pair].tolist())
         for column, value in enumerate(values)
