@@ -39,7 +39,7 @@ class Playback(QObject):
         # Reduced motion: whole positions only, at most two a second.
         self.is_reduced = False
         self._timer = QTimer(self, interval=FRAME_MILLISECONDS, timerType=Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._on_timeout)
+        self._timer.timeout.connect(self.advance)
         self._is_playing = False
         # Whether anybody could see that the position moves.
         self.is_seen: Callable[[], bool] = lambda: True
@@ -117,7 +117,10 @@ class Playback(QObject):
         self._set("is_reduced", is_reduced)
 
     def advance(self, longest: float = _LONGEST_STEP_SECONDS) -> None:
-        """Move by the time that has passed since the last call, so many seconds at most."""
+        """Move by the time that has passed since the last call, so many seconds at most; rest while nobody sees it."""
+        if not self.is_seen():
+            self._timer.stop()
+            return
         now = self._clock()
         elapsed, self._now = min(now - self._now, longest), now
         if self._model.is_held:
@@ -138,12 +141,6 @@ class Playback(QObject):
             position = float(last)
             self.pause()
         self._model.move_cursor(position=position)
-
-    def _on_timeout(self) -> None:
-        if self.is_seen():
-            self.advance()
-        else:
-            self._timer.stop()
 
     def _set(self, name: str, value: object) -> None:
         if getattr(self, name) != value:

@@ -1,5 +1,6 @@
 """Sessions in the window: new, opened, dropped, saved, recent; the window's title names the file."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -58,7 +59,6 @@ class SessionFiles(QObject):
         model.document = _Document(saved=model.state)
         # The files that were opened or saved, the latest first.
         self.recent = tuple(recent)
-        self._known = {*recent}
         window.setAcceptDrops(True)
         window.installEventFilter(self)
         model.history_changed.connect(self._show_title)
@@ -123,8 +123,8 @@ class SessionFiles(QObject):
         self.open(name)
 
     def take_recent(self, names: Iterable[str]) -> None:
-        """Add files that other windows have used meanwhile, and not those that left the list here."""
-        self.recent = (*self.recent, *(name for name in names if name not in self._known))[:MOST_RECENT]
+        """Add files that other windows have used meanwhile; one that is gone does not come back."""
+        self.recent = tuple(dict.fromkeys((*self.recent, *filter(os.path.exists, names))))[:MOST_RECENT]
 
     def take(self, path: Path, session: Session) -> None:
         """Name the window after a file, whose session it shows but for changes, which are marked."""
@@ -199,7 +199,6 @@ class SessionFiles(QObject):
         if self.path is not None:
             name = str(self.path.absolute())
             self.recent = (name, *(other for other in self.recent if other != name))[:MOST_RECENT]
-            self._known.add(name)
         self._show_title()
         self.recent_changed.emit()
 

@@ -5,14 +5,9 @@ from PySide6.QtGui import QGuiApplication
 
 from pe_desktop.model.playback import Playback
 
-_TELLING = (QEvent.Type.Expose, QEvent.Type.WindowStateChange)
-
 
 class Sight(QObject):
-    """Tells playback whether a window is on a screen, and when one is again.
-
-    All windows count, for a panel may float on another screen. That others cover it, Wayland and macOS tell.
-    """
+    """Tells playback whether a window is on a screen, any of them, for panels may float, and when one is again."""
 
     def __init__(self, playback: Playback) -> None:
         super().__init__(playback)
@@ -29,7 +24,7 @@ class Sight(QObject):
         return False
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in _TELLING and self._is_seen():
+        if event.type() in (QEvent.Type.Expose, QEvent.Type.WindowStateChange) and self._is_seen():
             for window in QGuiApplication.topLevelWindows():
                 window.removeEventFilter(self)
             self._playback.wake()

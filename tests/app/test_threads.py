@@ -26,8 +26,8 @@ def threads_of(statement: str, **chosen: str) -> str:
     return done.stdout.splitlines()[0]
 
 
-APPLICATION = "from pe_desktop.app import main; main(['--version'])"
-COMMAND = "import runpy; sys.argv[1:] = ['--version']; runpy.run_module('pe_desktop', run_name='__main__')"
+APPLICATION = "from pe_desktop.app import main; main(['facts', '--help'])"
+COMMAND = "import runpy; sys.argv[1:] = ['facts', '--help']; runpy.run_module('pe_desktop', run_name='__main__')"
 
 
 def test_the_application_asks_for_one_thread_before_numpy_is_loaded(luck):
