@@ -300,7 +300,10 @@ def test_a_part_is_drawn_alone_as_it_is_in_its_panel(qapp, tmp_path, what):
 
 def test_the_two_answers_of_the_decoder_are_figures_of_their_own(qapp):
     both = [" ".join(texts_of(page_of(what, State()))) for what in ("decoder", "decoder-before")]
-    assert [("Nearest of all" in words, "places back" in words) for words in both] == [(True, False), (False, True)]
+    assert [("What fewer hands read" in words, "places back" in words) for words in both] == [
+        (True, False),
+        (False, True),
+    ]
 
 
 @pytest.mark.parametrize("what", ["compare", "compare-difference"])

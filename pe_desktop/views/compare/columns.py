@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.number_text import NO_BREAK
 from pe_desktop.core.presets import COMPARISONS, PRESETS, Compared, Sizes, comparison
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
@@ -25,6 +26,8 @@ HEADER_HEIGHT, GAP, TABLE_HEIGHT = 92.0, 16.0, 32.0
 _NAMES, LEAST_CELLS = 224.0, 520.0
 # Without tables.
 NARROWEST: Final = GAP / 2 + _NAMES + LEAST_CELLS
+# Narrower pictures are in the form for a column of print, which needs so much: signs or three numbers beside titles.
+_COMPACT_BELOW, _COMPACT, _COMPACT_NAMES = 576.0, 346.0, 98.0
 # A pixel for each of 128 positions, or half as many where there is less room.
 _TABLE_WIDTHS: Final = (128.0, 64.0)
 # Between two cells.
@@ -61,6 +64,11 @@ class Line:
         """The title and the first line of the definition, in the largest type that has room; else it is left out."""
         sized = [Formula(line, size, "text2") for line in self.row.formulas[:1] for size in _FORMULA_SIZES]
         return in_middle(Column((Words(self.row.title, "strong"), Fits((*sized, Space(0.0))))))
+
+    @cached_property
+    def title(self) -> Block:
+        """The title alone, in lines, none of which ends within a formula."""
+        return in_middle(Words(self.row.title.replace(" + ", f"{NO_BREAK}+{NO_BREAK}"), "flag", is_paragraph=True))
 
 
 # Each row, and what is known of it, if anything is asked.
@@ -109,8 +117,20 @@ def table_width(width: float) -> float:
     return next((wide for wide in _TABLE_WIDTHS if wide <= width - NARROWEST - GAP), 0.0)
 
 
+def is_compact(width: float) -> bool:
+    """Whether a picture of a width is in the form for a column of print, without definitions and what is read."""
+    return width < _COMPACT_BELOW
+
+
+def has_room(width: float) -> bool:
+    """Whether a picture of a width has room for its rows."""
+    return width >= (_COMPACT if is_compact(width) else NARROWEST)
+
+
 def cells_left(width: float) -> float:
     """Where the cells begin in a picture of a width."""
+    if is_compact(width):
+        return GAP / 2 + _COMPACT_NAMES
     return NARROWEST - LEAST_CELLS + (table_width(width) + GAP if table_width(width) else 0.0)
 
 
@@ -151,16 +171,21 @@ class Shown:
 def rows_block(
     note: str, names: Sequence[Block], rows: Sequence[Shown], tables: Known, widths: Sequence[float], width: float
 ) -> Column:
-    """The names of the columns over the rows, each with the picture of its table; a note over tables and names."""
+    """The names of the columns over the rows, each with the picture of its table; a note over tables and names.
+
+    Cells for which there are no widths are left out.
+    """
     table, left, pictures = table_width(width), cells_left(width), dict(tables)
     words = Words(note if table else "Encoding", "tick", "text3", shorter=("",))
     head = Space(HEADER_HEIGHT - 1.0), Column((GLUE, words, Space(4.0)))
-    blocks: list[Block] = [beside((GAP / 2, left - GAP / 2, *widths), (*head, *names))]
-    before = (GAP / 2, *((table + GAP,) if table else ()), _NAMES)
+    blocks: list[Block] = [beside((GAP / 2, left - GAP / 2, *widths), (*head, *names[: len(widths)]))]
+    before = (GAP / 2, *((table + GAP,) if table else ()), _COMPACT_NAMES if is_compact(width) else _NAMES)
     for row in rows:
         line = row.line
         picture = (_Table(pictures.get(line)),) if table else ()
-        inner = beside((*before, *widths), (Space(row.tall - 1.0), *picture, line.name, *row.cells))
+        named = line.title if is_compact(width) else line.name
+        cells = (Space(row.tall - 1.0), *picture, named, *row.cells[: len(widths)])
+        inner = beside((*before, *widths), cells)
         inner = Layers((Ground(), inner)) if line.is_chosen else inner
         name = f"row {line.number}: {line.row.title}"
         blocks += [Rule(1.0), Named(name, inner, row.value, row.sets, row.tooltip, line.is_chosen)]

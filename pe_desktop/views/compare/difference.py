@@ -25,12 +25,13 @@ _RELATIONS: Final = {
     differences.DIFFERENT: "Other parameters: {changes}.",
 }
 _SHARES: Final = (0.21, 0.19, 0.17, 0.43)
-_HEADS: Final = {
-    "Values": "largest difference",
-    "Hand by hand": "sines with sines",
-    "Dot products": "largest",
-    "What it is": "measured at the same positions",
-}
+# The name of a column, that where it has little room, and what it tells of.
+_HEADS: Final = (
+    ("Values", "Values", "largest difference"),
+    ("Hand by hand", "By hand", "sines with sines"),
+    ("Dot products", "Dots", "largest"),
+    ("What it is", "What it is", "measured at the same positions"),
+)
 _COPIED: Final = ("largest difference", "t", "dimension", "hand by hand", "dot products", "base", "what it is")
 EXPLANATION: Final = (
     "Each row is an encoding minus the chosen one: where there is room a map, positions across and dimensions down, "
@@ -61,9 +62,14 @@ def _picture(encoding: Encoding, size: tuple[int, int], colors: bytes, reference
 
 def page_in(state: State, answers: Answers, box: Box) -> Block:
     """How far each row is from the chosen one, and what makes the difference."""
-    heads = [Column((GLUE, Words(name, "strong"), Words(of, "tick", "text3"))) for name, of in _HEADS.items()]
+    heads = [
+        Column((GLUE, Words(name, "strong", shorter=(few,)), Words(of, "tick", "text3", shorter=("",))))
+        for name, few, of in _HEADS
+    ]
     rows = [_shown(line, one) for line, one in known_of(state, answers, questions(state))]
-    widths = tuple(share * columns.cells_room(box.width) for share in _SHARES)
+    # In a column of print the numbers stand alone.
+    shares = (1 / 3,) * 3 if columns.is_compact(box.width) else _SHARES
+    widths = tuple(share * columns.cells_room(box.width) for share in shares)
     pictures = known_of(state, answers, tables(state, box))
     return columns.rows_block("this row minus the chosen one", heads, rows, pictures, widths, box.width)
 
@@ -79,7 +85,7 @@ def _shown(line: Line, one: Difference | None) -> Shown:
     cells: list[Block] = [Words(value, "caption", "text2", is_paragraph=True)]
     for amount, lacking, (at, *few) in reversed(shown):
         number = Words(lacking if amount is None else short(amount, 4), "segment")
-        cells.insert(0, Column((number, Words(at, "tick", "text3", shorter=tuple(few)))))
+        cells.insert(0, Column((number, Words(at, "tick", "text3", shorter=(*few, "")))))
     compared = f"{whole(one.n_positions)} of {whole(one.n_all)} positions, dot products at {whole(one.n_products)}"
     found = (*zip(_COPIED, _copied(line, one), strict=True), ("compared", compared))
     tooltip = "\n".join((f"{line.row.title} − {line.reference}", *(f"{name}: {text}" for name, text in found if text)))

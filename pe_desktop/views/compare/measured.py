@@ -38,16 +38,16 @@ from pe_desktop.views.properties import words
 from pe_desktop.views.properties.verdicts import VERDICT_INKS, verdict_mark
 from pe_desktop.views.properties.words import PROPERTY_NAMES, deciding_number
 
-# How far apart the columns are at least and at most, and the room of the counts at their right.
+# How far apart the columns are at least and at most, and the room of the counts at their right, in a column of print.
 _PITCHES: Final = (44.0, 84.0)
-_COUNT_WIDTH, _SIGN_HEIGHT = 80.0, 18.0
+_COUNT_WIDTH, _COMPACT_COUNT, _SIGN_HEIGHT = 80.0, 27.0, 18.0
 # A zero has no logarithm: it stands at the foot.
 _LEAST: Final = 1e-17
 # Below it the power of ten above a number stands for it where it has no room.
 _SMALL: Final = 1e-3
 _AXES: Final = {"position": "position t", "offset": "offset k", "pair": "pair i"}
 # How the names of the columns are turned, and how far they stand over the rows.
-_TURNED, _LIFT = -35.0, 10.0
+_TURNED, _STEEP, _LIFT = -35.0, -60.0, 10.0
 _READING_HEIGHT, _TALLEST = 226.0, 330.0
 # The least and the most of a row, how much higher the one with its numbers is, what stands below all.
 _ROWS, _MORE, _FOOT = (36.0, 44.0), 20.0, 58.0
@@ -136,6 +136,8 @@ def _count_text(count: float) -> str:
 def _widths(width: float) -> tuple[float, ...]:
     """How wide the columns of a picture of a width are."""
     room, count = columns.cells_room(width), len(PROPERTY_NAMES)
+    if columns.is_compact(width):
+        return (*((room - _COMPACT_COUNT) / count,) * count, _COMPACT_COUNT)
     pitch = min(max((room - _COUNT_WIDTH) / count, _PITCHES[0]), _PITCHES[1])
     return (*(pitch,) * count, max(room - pitch * count, _COUNT_WIDTH))
 
@@ -147,7 +149,7 @@ def _heads(look: _Look, order: str, *, is_reversed: bool) -> list[Block]:
         is_order, name, says = key == order, PROPERTY_NAMES.get(key, "hold"), "How many checks hold"
         text = f"{name} {'↑' if is_reversed else '↓'}" if is_order else name
         sets: dict[str, Any] = {"compare.sort": key, "compare.is_reversed": is_order and not is_reversed}
-        head: Block = Column((GLUE, Words(text, "tick", "text3", across=0.5), Space(4.0)))
+        head: Block = Column((GLUE, Words(text, "tick", "text3", 0.5, (name, "")), Space(4.0)))
         if key in PROPERTY_NAMES:
             head, says = Drawn(_head, (text, key == look.check), 0.0, grows=True), PROPERTIES[key].says
             sets["compare.check"] = key
@@ -158,7 +160,8 @@ def _heads(look: _Look, order: str, *, is_reversed: bool) -> list[Block]:
 
 def _head(area: Area, theme: Theme, name: str, is_strong: bool) -> marks.Picture:
     role, ink = ("flag", theme.text) if is_strong else ("segment", theme.text2)
-    return (marks.Text(area.middle[0], area.bottom - _LIFT, name, role, ink, turned=_TURNED),)
+    turned = _TURNED if area.width > 0.9 * _PITCHES[0] else _STEEP
+    return (marks.Text(area.middle[0], area.bottom - _LIFT, name, role, ink, turned=turned),)
 
 
 def _sign_block(verdict: str) -> Block:
@@ -235,8 +238,11 @@ def _foot(known: Known, look: _Look, width: float) -> Iterator[Block]:
     """Below each column how many of the encodings hold, and what the signs mean."""
     is_known, of = all(analysis is not None for _, analysis in known), len(known)
     texts = [_count_text(_held(known, key)) if is_known else "…" for key in look.keys]
-    counts = (Words(f"{text} of {of}", "tick", "text2", 0.5, (f"{text}/{of}", text)) for text in texts)
-    name, before = Words("encodings that hold", "tick", "text3"), (GAP / 2, columns.cells_left(width) - GAP / 2)
+    counts = (Words(f"{text} of {of}", "tick", "text2", 0.5, (f"{text}/{of}", text, "")) for text in texts)
+    name, before = (
+        Words("encodings that hold", "tick", "text3", shorter=("hold",)),
+        (GAP / 2, columns.cells_left(width) - GAP / 2),
+    )
     yield columns.beside((*before, *_widths(width)), (Space(0.0), name, *counts, Space(0.0)))
     found = {one.verdict for _, analysis in known if analysis is not None for one in analysis.measurements}
     shown = [verdict for verdict in _LEGEND if verdict in found or verdict != UNDECIDED]
@@ -352,7 +358,9 @@ def page_in(state: State, answers: Answers, box: Box) -> Block:
     # Rows share the height that there is, within their limits.
     tall = min(max((box.height - height(state, 0.0)) / len(lines_of(state)), _ROWS[0]), _ROWS[1])
     look, known = look_and_rows(state, answers, is_paper=box.is_paper)
-    if box.pointer is not None:
+    if columns.is_compact(box.width):
+        look = replace(look, row=-1, check="", has_all_numbers=False)
+    elif box.pointer is not None:
         look = _under(*box.pointer, look, known, box, tall)
     rows, pictures = [_shown(*row, look, tall) for row in known], known_of(state, answers, tables(state, box))
     heads = _heads(look, state.views.compare.sort, is_reversed=state.views.compare.is_reversed)
@@ -379,6 +387,6 @@ def _under(x: float, y: float, look: _Look, known: Known, box: Box, tall: float)
 
 EXPLANATION: Final = (
     "Each row is an encoding: its table where there is room, positions across and dimensions down, each over its own "
-    "range, its own definition, and whether ten checks hold, with the number that decides; at the right how many it "
-    "passes, below how many encodings hold. Half a disc holds up to some position."
+    "range, its own definition, and whether ten checks hold, with the number that decides where there is room; at the "
+    "right how many it passes, below how many encodings hold. Half a disc holds up to some position."
 )

@@ -13,7 +13,7 @@ from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.compare import difference, measured
-from pe_desktop.views.compare.columns import NARROWEST, lines_of
+from pe_desktop.views.compare.columns import has_room, lines_of
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import PagedView, ScenePage
 
@@ -49,7 +49,7 @@ def _scene(page: ModuleType, state: State, answers: Answers, box: Box) -> Scene:
 
 
 def _height(page: ModuleType, state: State, _answers: Answers, width: float, _theme: Theme) -> float:
-    return math.inf if width < NARROWEST else float(page.height(state))
+    return float(page.height(state)) if has_room(width) else math.inf
 
 
 def _sizes_text(sizes: tuple[int, int]) -> str:
