@@ -13,7 +13,7 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.dial import column_numbers, hand_name, limit_texts, part_names, value_text
 from pe_desktop.draw.number_text import short
-from pe_desktop.draw.plot import Axis, Tick, flag, flag_width
+from pe_desktop.draw.plot import Axis, Tick, flag, flag_width, label_on_ground
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, fitting, formula_runs, text_width
 from pe_desktop.views.questions import hand_color
@@ -33,6 +33,8 @@ _NARROW_TURN: Final = 12.0
 _BAND_ALPHAS, _NARROW_ALPHA, _DOTS_ALPHA, _DOTS = (0.55, 0.25), 0.3, 0.75, (1.6, 3.2)
 # Waves lower than this are drawn as thin lines: wide ones would fill them.
 _LOW_WAVE, _THINNEST_BAND = 12.0, 1.6
+# Around the note over bands.
+_NOTE_ROOM = 24.0
 _FLAG_TOP, _FLAG_BOTTOM, _FLAG_BEYOND, _FLAG_GAP = 3.0, 21.0, 6.0, 4.0
 _VALUE_DIGITS: Final = 2
 # Beside the plot: where names begin, where values at t and at t + k end.
@@ -73,6 +75,12 @@ def waves_picture(
         picture += _level_labels(layout, level, theme)
     for row in range(0 if layout.is_overlay else len(hands)):
         picture += _row_labels(layout, row, words[row], colors[row], theme)
+    n_positions = round(layout.span.width / axis.length)
+    if n_positions > 1 and any(curve.is_band for curve in curves):
+        text = f"each pixel: least to greatest of {number_text.whole(n_positions)} positions"
+        told = fitting("tick", (f"{text}; zoom in to see single ones", text, ""), axis.length - _NOTE_ROOM)
+        note = label_on_ground(layout.area.x + 6.0, layout.area.bottom - 14.0, told, theme, is_raised=True)
+        picture += note if told else ()
     title = axis.title("position t", theme, _AXIS_BELOW, is_before=True)
     return (*picture, title, *axis.labels(ticks, theme, _AXIS_BELOW))
 
