@@ -173,14 +173,21 @@ def cursor_hands(encoding: Encoding, position: float, offset: float, hands: Sequ
 
 def face_hands_of(encoding: Encoding, pair: int) -> tuple[int, ...]:
     """The hands of the face that are chosen with a pair: its own, or those of its two columns."""
-    if encoding.pairs is not None:
+    if encoding.turning_pairs is not None:
         return (pair,)
     return tuple(column for column in hand_columns(encoding)[pair].tolist() if column != MISSING)
 
 
 def pair_of_face_hand(encoding: Encoding, hand: int) -> int:
     """Which pair is chosen with a hand of the face."""
-    return hand if encoding.pairs is not None else int(hand_of_column(encoding)[hand])
+    return hand if encoding.turning_pairs is not None else int(hand_of_column(encoding)[hand])
+
+
+def half_hands(encoding: Encoding) -> list[int]:
+    """The hands of the face of which the table has one of the two columns."""
+    if encoding.pairs is not None or encoding.turning_pairs is None:
+        return []
+    return np.flatnonzero((hand_columns(encoding) == MISSING).any(axis=1)).tolist()
 
 
 def code_beside(encoding: Encoding) -> Encoding | None:

@@ -350,7 +350,12 @@ class Encoding(ABC):
     @property
     def face_hands(self) -> Turning | None:
         """The hands on the face of the clock: pairs, or the hands of bits; None for columns of other kinds."""
-        return self.bits if self.pairs is None else self.pairs
+        return self.bits if self.turning_pairs is None else self.turning_pairs
+
+    @property
+    def turning_pairs(self) -> Pairs | None:
+        """The pairs, or the hands of columns most of which are the sine and the cosine of one."""
+        return self.pairs
 
     @property
     def empty_row(self) -> int | None:

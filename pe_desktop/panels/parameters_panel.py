@@ -243,14 +243,14 @@ class ParametersPanel(Panel):
         self._sentence.setText(held_together(sentence))
         self._sentence.setVisible(bool(sentence))
         self.form.show_encoding(encoding)
-        self.wavelengths.setVisible(encoding.pairs is not None)
+        self.wavelengths.setVisible(encoding.turning_pairs is not None)
         state, findings = self.model.state, self.model.findings
         self._turning.setText(view.VIEW.subtitle(state, findings, _CAPTION_WIDTH))
         self.spectrum.setToolTip(f"{view.explanation(state)} A press chooses a pair.")
 
     @property
     def view_key(self) -> str:
-        return "" if self.model.encoding.pairs is None else "encoding"
+        return "" if self.model.encoding.turning_pairs is None else "encoding"
 
     def _spectrum_in(self, box: Box) -> Scene:
         return view.scene(self.model.state, self.model.findings, box)

@@ -131,7 +131,7 @@ def test_dials_that_come_again_start_with_their_first_row(open_panel):
 
 def test_rows_of_dials_stay_whole_when_the_scroll_bar_comes(open_panel):
     clock = open_panel(ClockPanel, 292, 183, pair=4)
-    clock.model.set(kind="padded", **{"clock.mode": "each"})
+    clock.model.set(kind="random", **{"clock.mode": "each"})
     QTest.qWait(20)
     assert clock.dials_area.verticalScrollBar().isVisible()
     chosen = next(place.area for place in clock.dials.places() if place.is_chosen)

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import Cursor, Preview
+from pe_desktop.core.kinds.ablations import OddWidthEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial, face_picture, nearest_tip
@@ -122,6 +123,18 @@ def test_the_chosen_hand_alone_casts_its_sine_to_the_right_and_its_cosine_up(the
     assert [one.text for one in of_kind(shown, marks.Text)] == [f"sin {sine}", f"cos {cosine}"]
     bits = picture(theme, Cursor(position), encoding=BitsEncoding(128, 9))
     assert not of_kind(bits, marks.Text)
+
+
+def test_a_table_that_lacks_one_cosine_keeps_its_hands_and_draws_the_half_one_twice(light):
+    shown = picture(light, Cursor(37.0, 8.0, pair=2), encoding=OddWidthEncoding(128, 33))
+    speeds = [10_000 ** (-2 * i / 33) for i in range(17)]
+    ends = np.concatenate([dot.centers for dot in of_kind(shown, marks.Dots)])
+    for angle in (37 * speeds[16], math.pi - 37 * speeds[16]):
+        assert np.abs(ends - place(angle, ring(16, 17))).sum(axis=1).min() < 1e-6
+    assert len(of_kind(shown, marks.Badge)) == 8
+    # The row of zeros has no hands.
+    padded = picture(light, Cursor(1.0, 8.0), encoding=PaddedEncoding(128, 32))
+    assert all((one.x, one.y) == (300.0, 200.0) for one in of_kind(padded, marks.Badge) if one.ground is None)
 
 
 def test_above_32_pairs_every_tip_is_a_dot_and_only_named_pairs_have_hands(theme):

@@ -256,6 +256,10 @@ class WaveKind(Encoding):
         assert isinstance(hands, SinusoidalPairs)
         return hands
 
+    @property
+    def turning_pairs(self) -> Pairs | None:
+        return self.hands if self.d_model > self.hands.count else None
+
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         waves, columns = self.column_waves, table_columns(dimensions, self.d_model)
         shown = waves.numbers[columns], waves.is_cosine[columns]

@@ -112,7 +112,7 @@ class Dials:
 
 def n_dials(encoding: Encoding) -> int:
     """How many small dials an encoding has: one for each pair, or for each column where there are none."""
-    return encoding.pairs.count if encoding.pairs is not None else encoding.d_model
+    return encoding.d_model if encoding.turning_pairs is None else encoding.turning_pairs.count
 
 
 def pair_grid(pairs: Pairs, width: float, height: float, least: float = math.inf) -> DialGrid:

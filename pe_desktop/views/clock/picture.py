@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import Cursor, Preview, cursor_angles, face_hands_of, hand_of_column, n_hands
+from pe_desktop.core.cursor import Cursor, Preview, cursor_angles, face_hands_of, half_hands, hand_of_column, n_hands
 from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
@@ -139,7 +139,10 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
     """Arcs that move with t, ghosts, hands, badges; above MOST_HANDS dots for all, hands for the named."""
     count = len(state.angles)
     shown, radii = _shown_hands(encoding, cursor.pair, cursor.pinned_pairs, count, theme), state.radii(dial)
-    tips, ghosts = dial.tips(state.angles, radii), dial.tips(state.later_angles, radii)
+    # A row of zeros has no hands.
+    rows = cursor.position, cursor.position + cursor.offset
+    lengths = (radii * (at != encoding.empty_row) for at in rows)
+    tips, ghosts = map(dial.tips, (state.angles, state.later_angles), lengths)
     picture: list[marks.Mark] = []
     if count > MOST_HANDS:
         diameter = _CLOUD_DIAMETER if count <= _MANY_DOTS else _MANY_DOTS_DIAMETER
@@ -157,7 +160,10 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
             marks.Dots(tips[one], _DOT_RADIUS, color),
         ]
     named, badges = _named_hands(dial, shown, tips, ghosts, cursor.pair, theme)
-    if encoding.pairs is not None:
+    halves = half_hands(encoding)
+    for hand in halves:
+        named += _twin(dial, float(state.angles[hand]), float(radii[hand]), shown.colors.get(hand, theme.text3), theme)
+    if encoding.turning_pairs is not None and cursor.pair not in halves:
         angle, reach = float(state.angles[cursor.pair]), float(radii[cursor.pair])
         named += _shadows(dial, angle, reach, shown.colors[cursor.pair], theme)
     return (*picture, *named, *badges, dial.hub(theme, 4.5, 3.0))
@@ -184,6 +190,13 @@ def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme
         *label_on_ground(right, dial.y + below, f"sin {fixed(sine, 2)}", theme, float(sine >= 0)),
         *label_on_ground(dial.x - beside, down, f"cos {fixed(cosine, 2)}", theme, float(sine >= 0)),
     ]
+
+
+def _twin(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme) -> list[marks.Mark]:
+    """The other hand with the sine of one whose cosine no column has, and the line through both ends."""
+    tips = np.array([dial.tip(angle, reach), dial.tip(math.pi - angle, reach)])
+    through = marks.Segments(tips.reshape(1, 4), theme.text2, 1.0, (3.0, 3.0))
+    return [dial.lines(tips[1:], color, 1.2), marks.Dots(tips[1:], _DOT_RADIUS, color), through]
 
 
 def _named_hands(
@@ -227,15 +240,14 @@ def preview_hands_picture(
 def named_hands(encoding: Encoding, cursor: Cursor) -> dict[int, int]:
     """The hands of the pinned pairs and of the chosen one, each with its pair."""
     pairs = dict.fromkeys((*cursor.visible_pins(encoding), cursor.pair))
-    if encoding.pairs is not None:
-        return {pair: pair for pair in pairs}
     return {hand: pair for pair in pairs for hand in face_hands_of(encoding, pair)}
 
 
 def _hand_colors(encoding: Encoding, theme: Theme) -> NDArray[np.uint8]:
     """Red, green, blue of every hand of the face, shape (count, 3): that of the pair it is chosen with."""
-    if encoding.pairs is not None:
-        colors, turns = theme.pair_colors(encoding.pairs.count), encoding.pairs.angular_frequencies != 0
+    pairs = encoding.turning_pairs
+    if pairs is not None:
+        colors, turns = theme.pair_colors(pairs.count), pairs.angular_frequencies != 0
         if turns.all():
             return colors
         still = theme.still_color

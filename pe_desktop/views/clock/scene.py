@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import Cursor, face_hands_of, n_flipping, n_hands, pair_of_face_hand
+from pe_desktop.core.cursor import Cursor, face_hands_of, half_hands, n_flipping, n_hands, pair_of_face_hand
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.attention import head_refusal
@@ -75,6 +75,7 @@ _ONE: Final = (
     "so its shadow to the right is the sine and its shadow upwards the cosine. Solid is t, hollow is t + k, "
     "and the arc between them is the turn by k. With more than 32 pairs, all are dots and only pinned ones have hands."
 )
+_HALF: Final = " A hand without its cosine is drawn twice: both have its one number, the sine."
 _EACH: Final = (
     "Each dial is one pair of dimensions with its wavelength in positions; angles run clockwise from 12 o'clock. "
     "Solid is t, hollow is t + k, and the arc between them is the turn by k."
@@ -195,6 +196,8 @@ def explanation(state: State) -> str:
     encoding, is_each = turning.encoding, shows_each(turning)
     if turns_vectors(state):
         words = _TURNED_EACH if is_each else _TURNED_ONE
+    elif encoding.pairs is None and encoding.turning_pairs is not None:
+        words = _ONE + (_HALF if half_hands(encoding) else "")
     elif encoding.pairs is None:
         words = _TWINS if has_twins(encoding) else _GAUGES if encoding.bits is None else _BIT_CLOCK
     else:
@@ -260,9 +263,10 @@ def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
         return column_sentence(found[0].code or encoding, number, cursor, is_beside=True)
     if turns_vectors(state):
         return turned.pair_sentence(state, number)
-    if encoding.pairs is None:
+    pairs = encoding.turning_pairs
+    if pairs is None:
         return column_sentence(encoding, number, cursor)
-    return hand_sentence(encoding.pairs, number, float(encoding.pairs.angles([cursor.position], [number])[0, 0]))
+    return hand_sentence(pairs, number, float(pairs.angles([cursor.position], [number])[0, 0]))
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -278,9 +282,11 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 def _counted(state: State) -> tuple[str, ...]:
     """How many hands there are, and what they show."""
-    pairs = state.encoding.pairs
+    pairs = state.encoding.turning_pairs
     if pairs is None:
         return columns_sentences(state.encoding)
+    if half_hands(state.encoding):
+        return f"{whole(pairs.count)} hands, one without its cosine", f"{whole(pairs.count)} hands"
     count, is_even = pairs.count, pairs.turns_evenly
     if shows_each(state):
         return "wavelength in positions" if is_even else "wavelength in mapped positions", "wavelengths"

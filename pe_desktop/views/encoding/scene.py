@@ -35,7 +35,7 @@ def _spectrum_in(encoding: Encoding, pairs: Pairs, box: Box) -> Plot:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
-    encoding, pairs, pair = state.encoding, state.encoding.pairs, state.cursor.pair
+    encoding, pairs, pair = state.encoding, state.encoding.turning_pairs, state.cursor.pair
     if pairs is None:
         return Scene(paragraph(0.0, 12.0, f"{_no_pairs(encoding)}.", box.theme.text2, box.width, 3))
     plot = _spectrum_in(encoding, pairs, box)
@@ -47,7 +47,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     """How many pairs complete a turn within the table."""
-    pairs = state.encoding.pairs
+    pairs = state.encoding.turning_pairs
     if pairs is None:
         return ("",)
     count = f"{whole(turning_within(state.encoding, pairs))} of {whole(pairs.count)}"
@@ -55,13 +55,13 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 
 def readout(state: State, answers: Answers) -> str:
-    pairs = state.encoding.pairs
+    pairs = state.encoding.turning_pairs
     wavelengths = [] if pairs is None else pairs.wavelengths.tolist()
     return "\n".join(f"{pair}\t{wavelength!r}" for pair, wavelength in enumerate(wavelengths))
 
 
 def sentence(state: State, answers: Answers) -> str:
-    encoding, pairs = state.encoding, state.encoding.pairs
+    encoding, pairs = state.encoding, state.encoding.turning_pairs
     if pairs is None:
         return _no_pairs(encoding)
     turning = f"{whole(turning_within(encoding, pairs))} of {whole(pairs.count)} pairs"
@@ -69,7 +69,7 @@ def sentence(state: State, answers: Answers) -> str:
 
 
 def explanation(state: State) -> str:
-    pairs = state.encoding.pairs
+    pairs = state.encoding.turning_pairs
     if pairs is None:
         return "Wavelengths are those of pairs of dimensions that turn with the position."
     mapped = "mapped positions f(t)", "how far f goes over N"
@@ -84,7 +84,7 @@ def _no_pairs(encoding: Encoding) -> str:
 
 def _places(encoding: Encoding, chosen: int, pins: tuple[int, ...], box: Box) -> tuple[Place, ...]:
     """All of it, where a press and a drag choose a pair; a column for each, of many for the chosen and pinned ones."""
-    pairs = encoding.pairs
+    pairs = encoding.turning_pairs
     assert pairs is not None
     plot = _spectrum_in(encoding, pairs, box)
     shown = range(pairs.count) if pairs.count <= _MOST_STEMS else sorted({*pins, chosen})
@@ -105,7 +105,7 @@ def _places(encoding: Encoding, chosen: int, pins: tuple[int, ...], box: Box) ->
 
 def _spectrum_picture(encoding: Encoding, box: Box) -> marks.Picture:
     """Axis, line at N, a stem and a dot for each pair, on paper what the values are."""
-    pairs, theme = encoding.pairs, box.theme
+    pairs, theme = encoding.turning_pairs, box.theme
     assert pairs is not None
     plot = _spectrum_in(encoding, pairs, box)
     axis, area = plot.y, plot.y.area
