@@ -309,7 +309,7 @@ def _evidence(line: Line, one: Measurement, own: Measurement | None, tall: float
     low, high = float(np.nanmin(every)), float(np.nanmax(every))
     return Chart(
         f"{PROPERTY_NAMES[one.key]}: {words.meaning(one)}",
-        Scale(_AXES[shown.x_name], float(x[0]), float(max(x[-1], x[0] + 1.0)), ticks="positions"),
+        Scale(_AXES[shown.x_name], float(x[0]), float(max(x[-1], x[0] + 1.0)), False, "positions", shown.x_name),
         Scale("", low, high if high > low else low + 1.0, is_logarithmic=shown.is_logarithmic),
         tuple(curves),
         float(shown.marks[0]) if len(shown.marks) == 1 else None,
