@@ -146,7 +146,7 @@ class Instrument(QObject):
 
     def offer_recent(self) -> None:
         """List the recent files in the header until something is opened, saved or changed."""
-        self.window.header.offer(RecentRow(self.sessions))
+        self.window.header.offer(RecentRow(self.sessions, self.window.header))
         self.sessions.said.connect(self.window.header.withdraw)
         self.model.history_changed.connect(self.window.header.withdraw)
 

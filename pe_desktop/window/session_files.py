@@ -241,8 +241,8 @@ _GAP = 6
 class RecentRow(QWidget):
     """A button for each recent file but the one that is shown, as many as have room."""
 
-    def __init__(self, sessions: SessionFiles) -> None:
-        super().__init__()
+    def __init__(self, sessions: SessionFiles, parent: QWidget) -> None:
+        super().__init__(parent)
         self._sessions = sessions
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._label = label("Recent", "caption")

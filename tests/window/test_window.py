@@ -206,7 +206,7 @@ def test_words_beside_a_title_take_the_form_that_fits_or_end_in_three_dots_and_a
         label.show_text(words)
     [shown], [dotted] = fitted.findChildren(QLabel), cut.findChildren(QLabel)
     for words in (*forms, "10"):
-        fitted.resize(round(text_width("caption", words)) + 2, 20)
+        fitted.resize(round(shown.fontMetrics().horizontalAdvance(words)) + 2, 20)
         fitted.show()
         QApplication.processEvents()
         texts.append((shown.text(), fitted.toolTip()))
