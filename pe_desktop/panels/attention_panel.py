@@ -45,8 +45,6 @@ _OWNED: Final = {name for scheme in SCHEMES.values() for name in scheme.own_choi
 _WAY_MILLISECONDS: Final = 120
 _MOST_ON_THE_WAY: Final = 40
 _EDITOR_WIDTH: Final = 96.0
-_CARD_WIDTH: Final = 96
-_LEAST_FIELD: Final = 80
 
 
 class AttentionPanel(ScenePanel):
@@ -88,7 +86,7 @@ class AttentionPanel(ScenePanel):
             "Type a sentence: words are split at blanks, and equal words, whatever their case, are equal vectors",
             self,
         )
-        self.field.setMinimumWidth(_LEAST_FIELD)
+        self.field.setMinimumWidth(80)
         self.field.submitted.connect(self._on_typed)
         self.editor = _text_field("Word", "", self.canvas)
         self.editor.submitted.connect(self._on_edited)
@@ -310,7 +308,7 @@ class AttentionPanel(ScenePanel):
 def _card_controls() -> Iterator[Control]:
     """The numbers of the head, and those that its scheme alone reads."""
     for name, (label, tooltip) in _ROWS.items():
-        yield Number(name=name, label=label, tooltip=tooltip, width=_CARD_WIDTH, is_shown=partial(_reads, name))
+        yield Number(name=name, label=label, tooltip=tooltip, width=96, is_shown=partial(_reads, name))
     pairing = Choice(name="pairing", label="Pairing", tooltip=_PAIRING, has_label=True, words=_PAIRINGS)
     yield replace(pairing, is_shown=partial(_reads, "pairing"))
 

@@ -28,6 +28,7 @@ class DeclaredPanel(ScrolledScenePanel):
         super().make()
         self.control_set.pressed.connect(self._on_pressed)
         self.widgets, self.refusal = self.control_set.widgets, self.control_set.refusal
+        self._page = ""
         self._marked_value: Any = None
         self.progress = ProgressRow(self.model.findings, self)
         self._row = QWidget()
@@ -71,8 +72,11 @@ class DeclaredPanel(ScrolledScenePanel):
         state = self.model.state
         shown = [control.is_shown(state) for control in self.declared.controls if not control.is_in_title]
         self._row.setVisible(any(shown))
-        if self.declared.page:
-            self.show_page(str(value_of(state, self.declared.page)))
+        page = value_of(state, self.declared.page) if self.declared.page else ""
+        if page != self._page:
+            # Another page begins at its top.
+            self._page = page
+            self.page_area.verticalScrollBar().setValue(0)
 
     def _on_pressed(self, control: Press) -> None:
         # What is copied is of the panel that has the focus, which a press on a button doesn't move everywhere.

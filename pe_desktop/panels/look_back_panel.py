@@ -8,7 +8,7 @@ from typing import Any
 from pe_desktop.core.rules import NumberRule
 from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.scene import Area, Box, Scene
+from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import Question
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.heat_base import MapPanel
@@ -61,7 +61,7 @@ class LookBackPanel(MapPanel):
 
     def make(self) -> None:
         super().make()
-        self.list_canvas = Canvas(self._others_scene, self.card)
+        self.list_canvas = Canvas(lambda box: view.others_scene(self.model.state, self.model.findings, box), self.card)
         self.list_canvas.setAccessibleName("Can other positions do it?")
         self.list_canvas.setFixedSize(_LIST_WIDTH, math.ceil(view.list_height(self.model.state, _LIST_WIDTH)))
         Gestures(self.list_canvas, self.model, Reactions())
@@ -85,6 +85,3 @@ class LookBackPanel(MapPanel):
         changed = state.with_cursor(replace(state.cursor, offset=min(changes["offset"], 0.0)))
         kept = {} if view.shown_offsets(changed) == visible else {"look-back.offsets": visible}
         return {"offset": changed.cursor.offset, **kept}
-
-    def _others_scene(self, box: Box) -> Scene:
-        return view.others_scene(self.model.state, self.model.findings, box)

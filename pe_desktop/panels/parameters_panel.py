@@ -24,8 +24,6 @@ from pe_desktop.views.properties import words
 from pe_desktop.views.properties.verdicts import verdict_sign
 from pe_desktop.views.properties.words import PROPERTY_NAMES, deciding_number
 
-# Beside the heading of the wavelengths.
-_CAPTION_WIDTH = 150.0
 _FORMULA_PIXELS, _LEAST_PIXELS, _LINE_HEIGHT = 15, 8, 23.25
 # Of a check: its sign, and the room between the lines.
 _SIGN_WIDTH, _BETWEEN = 16.0, 2.0
@@ -43,8 +41,6 @@ def _formulas_in(lines: tuple[str, ...], first: int, room: float, box: Box) -> t
 
 # Of the open list, which ends with the dock.
 _LIST_WIDTH = 238
-_MOST_ENTRIES = 30
-_HEADING_HEIGHT = 30
 
 
 class KindChooser(ChoiceBox):
@@ -56,7 +52,7 @@ class KindChooser(ChoiceBox):
         self.setAccessibleName("Encoding")
         # Its longest entry must not widen the dock's content beyond the dock.
         self.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMaxVisibleItems(_MOST_ENTRIES)
+        self.setMaxVisibleItems(30)
         # Filled beforehand: an open list, which nobody sees, would be laid out anew after each entry.
         entries = QStandardItemModel(self)
         for group in dict.fromkeys(preset.group for preset in PRESETS.values()):
@@ -95,7 +91,7 @@ def _add_group(entries: QStandardItemModel, group: Group) -> None:
         heading = QStandardItem(group.title)
         heading.setFlags(Qt.ItemFlag.NoItemFlags)
         heading.setFont(text_font("caption"))
-        heading.setSizeHint(QSize(_LIST_WIDTH, _HEADING_HEIGHT))
+        heading.setSizeHint(QSize(_LIST_WIDTH, 30))
         entries.appendRow(heading)
     for preset in PRESETS.values():
         if preset.group == group:
@@ -195,7 +191,7 @@ class ParametersPanel(Panel):
 
     def _add_wavelengths(self) -> None:
         self._turning = label("", "caption")
-        self.spectrum = Canvas(self._spectrum_in)
+        self.spectrum = Canvas(lambda box: view.scene(self.model.state, self.model.findings, box))
         self.spectrum.setFixedHeight(118)
         self.spectrum.setCursor(Qt.CursorShape.PointingHandCursor)
         self.spectrum.setAccessibleName("Wavelength of each pair")
@@ -245,15 +241,12 @@ class ParametersPanel(Panel):
         self.form.show_encoding(encoding)
         self.wavelengths.setVisible(encoding.turning_pairs is not None)
         state, findings = self.model.state, self.model.findings
-        self._turning.setText(view.VIEW.subtitle(state, findings, _CAPTION_WIDTH))
+        self._turning.setText(view.VIEW.subtitle(state, findings, room=150.0))
         self.spectrum.setToolTip(f"{view.explanation(state)} A press chooses a pair.")
 
     @property
     def view_key(self) -> str:
         return "" if self.model.encoding.turning_pairs is None else "encoding"
-
-    def _spectrum_in(self, box: Box) -> Scene:
-        return view.scene(self.model.state, self.model.findings, box)
 
     def _formulas_in(self, box: Box) -> Scene:
         # Numbers that are dragged stand in the last line.

@@ -410,8 +410,6 @@ class ScenePanel(Panel):
 class ScrolledScenePanel(ScenePanel):
     """A panel whose scene may need more height than there is, as its view says: then it scrolls."""
 
-    _page = ""
-
     def place_canvas(self) -> None:
         self.canvas.is_scrolled = True
         self.page_area = scrolled(self.canvas)
@@ -421,12 +419,6 @@ class ScrolledScenePanel(ScenePanel):
     def refresh(self) -> None:
         super().refresh()
         self.fit()
-
-    def show_page(self, page: str) -> None:
-        """Begin another page at its top."""
-        if page != self._page:
-            self._page = page
-            self.page_area.verticalScrollBar().setValue(0)
 
     def fit(self) -> None:
         """Give the canvas the height that its scene needs, that of the panel at least."""

@@ -269,7 +269,9 @@ def numbers_scene(state: State, box: Box) -> Scene:
     rows, theme, middle = numbers(state), hands_theme(state, box.theme), box.height / 2
     badge = _badge(state, middle, theme)
     # What finds no room is left out: half a number would be a wrong one.
-    widths = [_number_width(number) for number in rows]
+    # The widest that each number gets, so that nothing jumps while the hands turn.
+    texts = [max(text_width("value", text) for text in (number.widest, number.text)) for number in rows]
+    widths = [text_width("caption", number.name) + _NAME_GAP + text for number, text in zip(rows, texts, strict=True)]
     while len(widths) > 1 and sum(widths) + _LEAST_GAP * len(widths) + 2 * badge.x > box.width:
         widths.pop()
     gap = min(max((box.width - 2 * badge.x - sum(widths)) / len(widths), _LEAST_GAP), _LARGEST_GAP)
@@ -372,12 +374,6 @@ def _values(encoding: Encoding, cursor: Cursor) -> list[Number]:
     columns = zip(names, now, strict=True)
     here = (Number(name, value_text(value, limit, 3), widest, repr(value)) for name, value in columns)
     return [*here, Number("at t + k", texts, ", ".join([widest] * len(names)), digits)]
-
-
-def _number_width(number: Number) -> float:
-    """A name and the widest that its number gets, so that nothing jumps while the hands turn."""
-    wide = max(text_width("value", number.widest), text_width("value", number.text))
-    return text_width("caption", number.name) + _NAME_GAP + wide
 
 
 def angle_texts(state: State, pair: int) -> tuple[str, str]:

@@ -89,8 +89,10 @@ def _still_parts(encoding: Encoding, places: int) -> tuple[Block, tuple[Block, .
     sentences = (_caption(text, is_paragraph=True) for text in _computed(encoding, places))
     computed = tuple(Column((title, Formula(formula, 17), sentence), 5.0) for sentence in sentences)
     meaning = _SHARP if has_rotation(encoding) else _SHARP_ANYWHERE
-    note = meaning if weighs_rows(encoding) else too_many(encoding)
-    return _weights_title(places), computed, _order_block(encoding, places), _caption(note, is_paragraph=True)
+    note = _caption(meaning if weighs_rows(encoding) else too_many(encoding), is_paragraph=True)
+    sharp, on = Words("How sharp, after softmax", "title"), f"weight on {place_text(places)}"
+    weights = Fits((Grid((FIT, GROW), ((sharp, Words(on, "tick", "text3", across=1.0)),)), sharp))
+    return weights, computed, _order_block(encoding, places), note
 
 
 @lru_cache(maxsize=4)
@@ -178,11 +180,6 @@ def _numbers(
         picture.append(marks.Text(area.x, y, name, "label", theme.text2))
         picture.append(marks.Text(area.right, y, value, "value", theme.text, across=1.0))
     return tuple(picture)
-
-
-def _weights_title(places: int) -> Block:
-    title, note = Words("How sharp, after softmax", "title"), f"weight on {place_text(places)}"
-    return Fits((Grid((FIT, GROW), ((title, Words(note, "tick", "text3", across=1.0)),)), title))
 
 
 def _weights(area: Area, theme: Theme, d_model: int, row: RowFacts | None) -> marks.Picture:
