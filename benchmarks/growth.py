@@ -116,11 +116,11 @@ def _paint(scene: Scene, *, with_still: bool) -> None:
     image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
         if with_still:
-            paint_marks(painter, scene.still())
+            paint_marks(painter, scene.still(), pixel_ratio=1.0)
             if scene.heat is not None:
                 heat = scene.heat
                 painter.drawImage(0, 0, HeatMap().first_image(heat.field, heat.view, heat.size_px(1.0), heat.colors))
-        paint_marks(painter, scene.moving)
+        paint_marks(painter, scene.moving, pixel_ratio=1.0)
 
 
 def _least(draw: Callable[[], None]) -> float:

@@ -106,7 +106,7 @@ def painted(qapp: QApplication) -> Callable[..., Sheet]:
         image.setDevicePixelRatio(ratio)
         image.fill(QColor("white"))
         painter = QPainter(image)
-        paint_marks(painter, picture)
+        paint_marks(painter, picture, pixel_ratio=ratio)
         painter.end()
         return Sheet(image)
 

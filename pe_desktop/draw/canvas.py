@@ -224,9 +224,9 @@ class Canvas(Spoken, Themed, QWidget):
         image.fill(self.theme.panel)
         scene = self._compose(Box(float(self.width()), float(self.height()), 1.0, self.theme))
         with QPainter(image) as painter:
-            paint_marks(painter, scene.still(), is_quick=False)
+            paint_marks(painter, scene.still())
             self._paint_heat_exactly(painter, scene)
-            paint_marks(painter, scene.moving, is_quick=False)
+            paint_marks(painter, scene.moving)
         return image
 
     def accessible_description(self) -> str:

@@ -39,37 +39,21 @@ from pe_desktop.draw.typefaces import (
 
 
 def paint_marks(
-    painter: QPainter,
-    picture: Iterable[marks.Mark],
-    *,
-    is_quick: bool = True,
-    keeps_text: bool = False,
-    pixel_ratio: float | None = None,
+    painter: QPainter, picture: Iterable[marks.Mark], *, pixel_ratio: float = 0.0, keeps_text: bool = False
 ) -> None:
     """Draw the marks in their order, antialiased; on pixels by the shapes that Qt draws fastest there.
 
-    pixel_ratio: pixels to a unit of a raster that is neither moved, scaled nor turned; None to find out what the
-    painter has.
+    pixel_ratio: pixels to a unit of a raster that is neither moved, scaled nor turned.
 
-    Not is_quick: by plain shapes, letters as outlines, or as text where it is to be kept, as in every PDF. The same
+    Where it is 0, by plain shapes, letters as outlines, or as text where it is to be kept, as in every PDF. The same
     marks then give the same bytes, whatever was drawn before.
     """
     painter.setRenderHint(_ANTIALIASING)
-    if pixel_ratio is None:
-        pixel_ratio = _pixels_per_unit(painter) if is_quick else 0.0
-    write = _write_letters if is_quick else _writer(painter, keeps_text=keeps_text)
+    write = _write_letters if pixel_ratio else _writer(painter, keeps_text=keeps_text)
     for mark in picture:
         _PAINTERS[type(mark)](painter, mark, write if isinstance(mark, _LETTERED) else pixel_ratio)
 
 
-def _pixels_per_unit(painter: QPainter) -> float:
-    """Pixels to a unit where marks may be drawn by other shapes; 0 on other devices and where they are transformed."""
-    if not painter.worldTransform().isIdentity() or painter.paintEngine().type() != _RASTER:
-        return 0.0
-    return painter.device().devicePixelRatio()
-
-
-_RASTER: Final = QPaintEngine.Type.Raster
 _ANTIALIASING: Final = QPainter.RenderHint.Antialiasing
 # A part of a line: its left end from that of the line, how far it stands above the baseline, typeface and text.
 _Part: TypeAlias = tuple[float, float, Face, str]

@@ -245,14 +245,14 @@ def _paint_mark(painter: QPainter, mark: marks.Mark, page: Page) -> None:
     if isinstance(mark, marks.DotCloud):
         _paint_cloud(painter, mark, pixel_ratio)
     elif isinstance(mark, marks.Raster):
-        paint_marks(painter, (_enlarged(mark, pixel_ratio),), is_quick=False)
+        paint_marks(painter, (_enlarged(mark, pixel_ratio),))
     else:
-        paint_marks(painter, (mark,), is_quick=False, keeps_text=page.keeps_text)
+        paint_marks(painter, (mark,), keeps_text=page.keeps_text)
 
 
 def _paint_cloud(painter: QPainter, cloud: marks.DotCloud, pixel_ratio: float) -> None:
     if len(cloud.centers) <= MOST_VECTOR_DOTS:
-        paint_marks(painter, _dots(cloud), is_quick=False)
+        paint_marks(painter, _dots(cloud))
         return
     left, top = cloud.centers.min(axis=0) - cloud.diameter
     width, height = np.ptp(cloud.centers, axis=0) + 2 * cloud.diameter
@@ -262,7 +262,7 @@ def _paint_cloud(painter: QPainter, cloud: marks.DotCloud, pixel_ratio: float) -
     image.setDevicePixelRatio(pixel_ratio)
     with QPainter(image) as stamper:
         shifted = marks.DotCloud(cloud.centers - (left, top), cloud.colors, cloud.diameter)
-        paint_marks(stamper, (shifted,), is_quick=False)
+        paint_marks(stamper, (shifted,))
     painter.drawImage(frame, image)
 
 

@@ -33,7 +33,6 @@ def printed_map(box: Box, field: Field, colors: NDArray[np.uint8], exact: Callab
 
     They are means of the field in float32, in which a text computes, too: cos 0.01 is 0.9999 there; or exact ones.
     """
-    assert box.lettering is not None
     n_rows, n_columns = field.shape
     bar_width = color_bar_width("", field.limits) + _RIGHT
     area = _area(box, bar_width)
@@ -48,7 +47,6 @@ def printed_map(box: Box, field: Field, colors: NDArray[np.uint8], exact: Callab
 
 def printed_curves(box: Box, positions: Floats, values: Floats, entries: Sequence[LegendEntry]) -> Scene:
     """Curves over positions, shape (n,), from values, shape (n, n_curves), with their legend outside, upper right."""
-    assert box.lettering is not None
     wide = max(legend_width([entry]) for entry in entries) + 2 * _LEGEND_PAD
     area = _area(box, wide + 2 * _RIGHT)
     plot = Plot(Axis(area, *_with_margin(positions)), Axis(area, *_with_margin(values), "left"))

@@ -63,7 +63,7 @@ def pixels(image):
 
 
 def drawn(picture, ratio, *, is_quick):
-    return painted_sheet(ratio, lambda painter: paint_marks(painter, picture, is_quick=is_quick))
+    return painted_sheet(ratio, lambda painter: paint_marks(painter, picture, pixel_ratio=ratio * is_quick))
 
 
 def painted_sheet(ratio, paint):
@@ -171,7 +171,8 @@ def write_much(ratio):
             painter.drawText(QPointF(10.3, 100.7), "The quick brown fox 0123456789 position t ωπ∑")
     for role in ROLES:
         text = "".join(map(chr, range(33, 700)))
-        paint_marks(painter, [marks.Text(0.3, 0.7, text, role, red), marks.FormulaText(0.3, 0.7, text, 17, red)])
+        letters = marks.Text(0.3, 0.7, text, role, red), marks.FormulaText(0.3, 0.7, text, 17, red)
+        paint_marks(painter, letters, pixel_ratio=ratio)
     painter.end()
 
 

@@ -77,7 +77,8 @@ load_typefaces()
 image = QImage(400, 40, QImage.Format.Format_RGB32)
 painter = QPainter(image)
 for label in ("0", "16", "32", "127", "position t", "+1", "sin", "cos"):
-    paint_marks(painter, [marks.Text(9.0, 20.0, label, role, QColor("black")) for role in ("tick", "flag")] * 3)
+    letters = [marks.Text(9.0, 20.0, label, role, QColor("black")) for role in ("tick", "flag")] * 3
+    paint_marks(painter, letters, pixel_ratio=1.0)
 painter.end()
 for what in sys.argv[2:]:
     written(what, Path(sys.argv[1]))

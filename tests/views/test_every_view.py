@@ -137,7 +137,7 @@ def picture_of(view: str, state: State, box: Box) -> QImage:
     image.setDevicePixelRatio(box.pixel_ratio)
     image.fill(box.theme.panel)
     painter = QPainter(image)
-    paint_marks(painter, drawn(VIEWS[view].module().scene(state, Computed(), box), box), is_quick=False)
+    paint_marks(painter, drawn(VIEWS[view].module().scene(state, Computed(), box), box))
     painter.end()
     return image
 

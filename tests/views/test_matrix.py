@@ -38,9 +38,9 @@ def painted(state: State, box: Box) -> QImage:
     image = QImage(int(box.width), int(box.height), QImage.Format.Format_RGB32)
     image.fill(box.theme.panel)
     scene, painter = composed(state, box), QPainter(image)
-    paint_marks(painter, scene.still())
+    paint_marks(painter, scene.still(), pixel_ratio=1.0)
     paint_exactly(painter, scene.heat, 1.0)
-    paint_marks(painter, scene.moving)
+    paint_marks(painter, scene.moving, pixel_ratio=1.0)
     painter.end()
     return image
 

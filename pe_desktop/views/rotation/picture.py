@@ -125,7 +125,7 @@ def _matrix(
     picture: list[marks.Mark] = [
         *_ramps(area, pairs.count, hand_of_column(encoding), theme),
         marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1, area.height + 1, outline=theme.line),
-        marks.Raster(area.x, area.y, area.width, area.height, heat),
+        marks.Raster(*area, heat),
     ]
     color = theme.pair_color(cursor.pair, pairs.count)
     for x, y, side, _ in _frames(area, encoding, pairs, cursor.pair):

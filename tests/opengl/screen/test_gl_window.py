@@ -66,9 +66,9 @@ def painted_by_raster(canvas: HeatCanvas, ratio: float) -> QImage:
     image.setDevicePixelRatio(ratio)
     image.fill(canvas.theme.panel)
     scene, painter = canvas.scene(), QPainter(image)
-    paint_marks(painter, scene.still())
+    paint_marks(painter, scene.still(), pixel_ratio=ratio)
     paint_exactly(painter, scene.heat, ratio)
-    paint_marks(painter, scene.moving)
+    paint_marks(painter, scene.moving, pixel_ratio=ratio)
     painter.end()
     return image
 
