@@ -110,7 +110,7 @@ class EncodingField(Field):
 
     @property
     def _most_samples(self) -> int:
-        return CELLS_PER_BLOCK if self.most_terms is None else min(self.most_terms, CELLS_PER_BLOCK)
+        return min(self.most_terms or CELLS_PER_BLOCK, CELLS_PER_BLOCK)
 
     def _places(self, size: int) -> Integers:
         """The rows of a block of this size that are added up, counted from its first."""

@@ -148,8 +148,8 @@ def four_terms(state: State) -> Call:
     """The four terms at every t with t + k in the table, shape (4, positions). ValueError where there is none."""
     attention, cursor, encoding = state.attention, state.cursor, state.encoding
     first = math.ceil(max(0.0, -cursor.offset))
-    end = math.floor(encoding.n_positions - 1.0 - max(cursor.offset, 0.0)) + 1
-    if end <= first:
+    end = first + encoding.shift_count(cursor.offset)
+    if end == first:
         raise ValueError("The table has no t with t + k in it.")
     later = call(np.add, range(first, end), cursor.offset).named("later")
     return bound(

@@ -259,9 +259,7 @@ _NAMES: Final[Mapping[str, Callable[[State], Any]]] = {
     "start": lambda state: float(state.encoding.parameters.get("start", 0.0)),
     "amplitude": lambda state: float(state.encoding.parameters.get("amplitude", 1.0)),
     "scale": lambda _state: 1.0,
-    "column": lambda state: (
-        state.encoding.d_model // (2 if state.encoding.parameters["layout"] == "cosine-first" else 1)
-    ),
+    "column": lambda state: _named("hands", state).columns[-1, 1].item(),
     "rows": rows,
     "table": lambda state: table(state.encoding),
     "shift": _shift,

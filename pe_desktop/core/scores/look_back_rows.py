@@ -57,14 +57,13 @@ class Rows:
         place = int(np.searchsorted(self.positions, t))
         if place == len(self.positions) or self.positions[place] != t:
             return None
-        score, scale = float(self.scores[place]), math.sqrt(self.shift.encoding.d_model)
-        weights = tuple(
-            math.exp(gain / scale * score - sums[place]) for gain, sums in zip(GAINS, self.log_sums, strict=True)
-        )
-        second = float(self.seconds[place])
+        score, second = float(self.scores[place]), float(self.seconds[place])
         if self.n_keys < self.shift.encoding.n_positions:
             return RowFacts(score, second, None, self.n_keys)
-        return RowFacts(score, second, weights)
+        factors = [gain / math.sqrt(self.shift.encoding.d_model) for gain in GAINS]
+        sums = self.log_sums[:, place].tolist()
+        weights = (math.exp(factor * score - one) for factor, one in zip(factors, sums, strict=True))
+        return RowFacts(score, second, tuple(weights))
 
     def peaks(self) -> Peaks:
         """In how many of these rows the score at s = t - n exceeds all others."""

@@ -127,13 +127,11 @@ def bias_at(
 def term_ranges(encoding: Encoding, seed: int, words: tuple[str, ...], k: float, stops: IsCancelled) -> TermRanges:
     """The ranges for the vectors x and y of two words over every t, or an even sample of them."""
     head, (x, y) = Head(encoding.d_model, seed, stops), word_vectors(words, encoding.d_model, seed)
-    last = encoding.n_positions - 1.0
-    first, last = math.ceil(max(0.0, -k)), math.floor(min(last, last - k))
-    n_all = last - first + 1
-    if n_all < 1:
+    first, n_all = math.ceil(max(0.0, -k)), encoding.shift_count(k)
+    if not n_all:
         return TermRanges(0, 0, ())
     n_read = min(n_all, _MOST_POSITIONS, max(_MOST_VALUES // encoding.d_model, 2))
-    rows = np.rint(np.linspace(first, last, n_read))
+    rows = np.rint(np.linspace(first, first + n_all - 1, n_read))
     # Word and positions are projected together: wide matrices are read anew for every projection.
     queries = head.queries(np.vstack((x, encoding.values(rows))))
     keys = head.keys(np.vstack((y, encoding.values(rows + k))))
