@@ -110,5 +110,3 @@ def test_the_field_of_a_difference_is_the_mean_of_the_differences_of_its_cells()
     assert (field.shape, field.limits, field.value(3, 100)) == ((32, 128), (-2.0, 2.0), table[3, 100])
     window = Blocks(2, 3, 4), Blocks(1, 10, 6)
     np.testing.assert_allclose(field.means(*window), block_means(table, *window), rtol=0, atol=2e-6)
-    with pytest.raises(ValueError, match="different widths have no difference: 7 and 32"):
-        DifferenceField(BitsEncoding(128, 7), PAPER, 2.0)

@@ -154,7 +154,6 @@ class TurnedWeightField(Field):
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         n_positions = self.shape[0]
-        rows.check(n_positions)
         lengths = columns.lengths(n_positions)
         edges = np.append(columns.starts, columns.starts[-1] + lengths[-1])
         result = np.empty((rows.count, columns.count))

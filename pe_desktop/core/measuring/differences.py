@@ -113,7 +113,7 @@ def _carried(reference: Encoding, encoding: Encoding) -> SinusoidalEncoding | No
 
 @record
 class DifferenceField(Field):
-    """Table - reference, column by column as they stand: row r is dimension r; ValueError for another width.
+    """Table - reference of the same width, column by column as they stand: row r is dimension r.
 
     limit: what the ends of the colour map stand for.
     """
@@ -121,11 +121,6 @@ class DifferenceField(Field):
     encoding: Encoding
     reference: Encoding
     limit: float
-
-    def __post_init__(self) -> None:
-        if self.encoding.d_model != self.reference.d_model:
-            widths = f"{self.encoding.d_model} and {self.reference.d_model}"
-            raise ValueError(f"tables of different widths have no difference: {widths}")
 
     @property
     def shape(self) -> tuple[int, int]:
