@@ -26,7 +26,7 @@ _TICKS = 12
 _MOST_RINGS = 32
 _GRAB_DISTANCE = 16.0
 # Room for the names of hands, their dashes; the arrow of a turn: its share of the radius, the length of its head.
-NAMES_ACROSS, NAMES_DOWN = 40.0, 20.0
+NAMES_ACROSS, NAMES_DOWN = 46.0, 20.0
 _DASH = (5.0, 3.0)
 TURN, _ARM = 0.42, 8.0
 
@@ -107,10 +107,10 @@ def named_hands(
         marks.Arc(dial.x, dial.y, wedge / 2, start, arc, with_alpha(ink, 0.14), wedge),
         *_turn_arrow(dial, wedge, start, arc, ink),
     ]
-    first_x, first_y = dial.tip(start, hands[0][1] * dial.radius + 14.0)
+    first_x, first_y = dial.tip(start, hands[0][1] * dial.radius + 10.0)
     for place, (angle, share, name) in enumerate(hands):
         reach = share * dial.radius
-        tip, (x, y) = np.array([dial.tip(angle, reach)]), dial.tip(angle, reach + 14.0)
+        tip, (x, y) = np.array([dial.tip(angle, reach)]), dial.tip(angle, reach + 10.0)
         side = math.copysign(abs(math.sin(angle)) > 0.35, math.sin(angle))
         if place and abs(x - first_x) < 2 * NAMES_ACROSS and abs(y - first_y) < NAMES_DOWN:
             # Beside the name of the first hand there is no room: nearer to the centre.

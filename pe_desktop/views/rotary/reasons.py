@@ -34,8 +34,8 @@ _REASONS: Final = {
     "Relative only implicitly": "Added, the score at one offset depends on t unless it is learned; turned, it doesn't.",
     "Periods and scale": "Beyond the longest text seen in training slow hands reach new angles: bases are raised.",
 }
-# From this width on the reasons stand side by side, and the matrices.
-_SIDE_BY_SIDE: Final = 560.0
+# From these widths on the reasons stand side by side, and the matrices.
+_SIDE_BY_SIDE, _BOTH = 560.0, 680.0
 # How high a picture is; hands on dials, the pixels of one and of a row of them.
 _TALL, _MOST_DIALS, _DIAL = 150.0, 32, 34.0
 _Pair = tuple[float, float]
@@ -170,7 +170,7 @@ def _inverse(state: State) -> Block:
         _product("M_k of the encoding", block, hand, after, f"PE({here} + k)", on),
     )
     note = Live(Words(f"pair {whole(pair)}, k = {offset}, (sin, cos)", "tick", "text3"))
-    beside = Fits((Grid((GROW, GROW), (blocks,)), Column(blocks, gap=6.0)), (_SIDE_BY_SIDE, 0.0))
+    beside = Fits((Grid((GROW, GROW), (blocks,)), Column(blocks, gap=6.0)), (_BOTH, 0.0))
     lines = f"largest |R(k) PE(t) - PE(t - k)|\t{back!r}", f"largest |M_k PE(t) - PE(t + k)|\t{on!r}"
     return Column((title, note, beside, Copied(lines)), gap=4.0)
 
