@@ -16,7 +16,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Copied, Drawn, Fits, Formula, Grid, Live, Named, Space, Words
-from pe_desktop.draw.formula_text import matrix, vector
+from pe_desktop.draw.formula_text import matrix
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -36,6 +36,8 @@ _REASONS: Final = {
 }
 # From these widths on the reasons stand side by side, and the matrices.
 _SIDE_BY_SIDE, _BOTH = 560.0, 680.0
+# Values that are larger than this, or all small, are told as powers of ten.
+_MOST_PLAIN: Final = 1e3
 # How high a picture is; hands on dials, the pixels of one and of a row of them.
 _TALL, _MOST_DIALS, _DIAL = 150.0, 32, 34.0
 _Pair = tuple[float, float]
@@ -177,8 +179,14 @@ def _inverse(state: State) -> Block:
 
 def _product(name: str, block: Floats, hand: _Pair, result: _Pair, target: str, residual: float) -> Block:
     """A matrix times PE(t), what it gives, and the residual over all pairs."""
+    # Of one width whatever the amplitude is: the place of the text below follows from it.
+    is_plain = 0.1 <= max(map(abs, (*hand, *result))) < _MOST_PLAIN
+    before, after = (
+        rf"\matrix{{{first} \\ {second}}}"
+        for first, second in ((fixed(x, 3) if is_plain else scientific(x) for x in pair) for pair in (hand, result))
+    )
     said = Words(f"= {target}, residual {_small(residual)}", "caption", "text2")
-    product = Formula(f"{matrix(*block.tolist(), decimals=3)} {vector(hand, 3)} = {vector(result, 3)}", 14)
+    product = Formula(f"{matrix(*block.tolist(), decimals=3)} {before} = {after}", 14)
     return Column((Formula(name), Live(Column((product, said), gap=4.0))), gap=4.0)
 
 
