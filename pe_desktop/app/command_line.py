@@ -12,15 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from pe_desktop import __version__
-from pe_desktop.app.console import (
-    COMMANDS,
-    CommandLineError,
-    complain,
-    hush,
-    is_session,
-    say,
-    sides_of,
-)
+from pe_desktop.app.console import COMMANDS, CommandLineError, complain, hush, is_session, say, sides_of
 from pe_desktop.files import SESSION_SUFFIX, TargetExistsError, writable_target
 from pe_desktop.guard import CannotStartError, check_display, check_qt, installed, platform_without_screen
 

@@ -64,10 +64,7 @@ def _row(card: Card) -> dict[str, Any]:
 
 
 def _lines(card: Card) -> list[str]:
-    lines = [
-        *_wrapped(f"{words.VERDICTS[card.verdict]}: {card.claim}", ""),
-        *_wrapped(f"“{card.quotation}”"),
-    ]
+    lines = [*_wrapped(f"{words.VERDICTS[card.verdict]}: {card.claim}", ""), *_wrapped(f"“{card.quotation}”")]
     lines += _wrapped(card.source)
     for line, numbers in zip(card.lines, measured(card.key), strict=True):
         lines += _wrapped(f"{line.label:{_LABEL_WIDTH}}{words.line_text(line, numbers)}")

@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from PySide6.QtGui import QColor, QGuiApplication, QImage
@@ -21,6 +22,10 @@ from pe_desktop.views.compare.scene import VIEW as COMPARE
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 
+# Whether something is as it should be, and what was seen.
+_Finding: TypeAlias = tuple[bool, str]
+_Findings: TypeAlias = Iterator[_Finding]
+
 WINDOW_SIZE = (1600, 1000)
 # How far a channel of a pixel may lie from the colour it should have: antialiasing and rounding.
 _NEAR = 24
@@ -31,10 +36,9 @@ def run(report_path: Path | None, theme: str | None = None, renderer: str | None
 
     The window is tested in the theme that is asked for, in light and dark if none is.
     """
-    # Whether something is as it should be, and what was seen.
-    findings: list[tuple[bool, str]] = []
+    findings: list[_Finding] = []
     settings = [Settings(theme=name, renderer=renderer or AUTO) for name in ([theme] if theme else ["light", "dark"])]
-    checks: tuple[tuple[str, Callable[[], Iterator[tuple[bool, str]]]], ...] = (
+    checks: tuple[tuple[str, Callable[[], _Findings]], ...] = (
         ("values", _check_values),
         ("window", partial(_check_window, settings)),
         ("export", _check_export),
@@ -56,7 +60,7 @@ def run(report_path: Path | None, theme: str | None = None, renderer: str | None
     return 1 if n_failed else 0
 
 
-def _check_values() -> Iterator[tuple[bool, str]]:
+def _check_values() -> _Findings:
     # Row 3 of the five by four table that textbooks print: sin 3, cos 3, sin 0.03, cos 0.03.
     row = SinusoidalEncoding(5, 4).values([3])[0]
     printed = (0.1411200080598672, -0.9899924966004454, 0.02999550020249566, 0.9995500337489875)
@@ -64,7 +68,7 @@ def _check_values() -> Iterator[tuple[bool, str]]:
     yield error < 1e-15, f"row 3 of the 5 x 4 table, largest error {error:.1e}"
 
 
-def _check_window(settings: Sequence[Settings]) -> Iterator[tuple[bool, str]]:
+def _check_window(settings: Sequence[Settings]) -> _Findings:
     prepare_application()
     make_application()
     yield True, f"Qt platform {QGuiApplication.platformName()}"
@@ -80,7 +84,7 @@ def _check_window(settings: Sequence[Settings]) -> Iterator[tuple[bool, str]]:
             instrument.close()
 
 
-def _check_open_window(instrument: Instrument, theme: str) -> Iterator[tuple[bool, str]]:
+def _check_open_window(instrument: Instrument, theme: str) -> _Findings:
     window = instrument.window
     window.resize(*WINDOW_SIZE)
     window.show()
@@ -103,7 +107,7 @@ def _check_open_window(instrument: Instrument, theme: str) -> Iterator[tuple[boo
 
 def _hand_is_drawn(instrument: Instrument) -> bool:
     dial_canvas = instrument.window.clock.canvas
-    dial = dial_in(float(dial_canvas.width()), float(dial_canvas.height()))
+    dial = dial_in(dial_canvas.width(), dial_canvas.height())
     theme = instrument.window.theme
     reach = dial.ring_radii(16)[4] * 0.5
     # sin and cos of 37 * 0.1 radians, worked out beforehand.
@@ -137,7 +141,7 @@ def _is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
     return False
 
 
-def _check_playing(instrument: Instrument, theme: str) -> Iterator[tuple[bool, str]]:
+def _check_playing(instrument: Instrument, theme: str) -> _Findings:
     before = instrument.model.cursor.position
     frames = instrument.window.clock.canvas.n_frames
     instrument.playback.play()
@@ -149,7 +153,7 @@ def _check_playing(instrument: Instrument, theme: str) -> Iterator[tuple[bool, s
     yield moved > 0 and drawn > 0, f"{theme}: playing moved t by {moved:.2g} and drew {drawn} frame(s)"
 
 
-def _check_comparing(instrument: Instrument, theme: str) -> Iterator[tuple[bool, str]]:
+def _check_comparing(instrument: Instrument, theme: str) -> _Findings:
     window = instrument.window
     window.action_set.trigger("toggle_compare")
     wait_until_measured(instrument)
@@ -161,7 +165,7 @@ def _check_comparing(instrument: Instrument, theme: str) -> Iterator[tuple[bool,
     yield is_complete and is_back, f"{theme}: Compare measured {len(answered)} encodings and gave its place back"
 
 
-def _check_export() -> Iterator[tuple[bool, str]]:
+def _check_export() -> _Findings:
     encoding = SinusoidalEncoding(100, 128)
     with tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
         path = Path(folder) / "encoding.npy"
@@ -172,7 +176,7 @@ def _check_export() -> Iterator[tuple[bool, str]]:
     yield "def sinusoidal(t, omega" in code("encoding", State(encoding)), "the source of its formula was found"
 
 
-def _check_figure() -> Iterator[tuple[bool, str]]:
+def _check_figure() -> _Findings:
     with tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
         path = Path(folder) / "matrix.svg"
         written = write_figure("matrix", State(), path)

@@ -243,7 +243,7 @@ class ClockPanel(ScenePanel):
         self._has_row = self._needs_row()
         self.numbers.setVisible(self._has_row)
         below = _NUMBERS_HEIGHT if self._has_row else 0
-        room = Area(0.0, 0.0, float(self.width()), float(max(self.height() - below, 0)))
+        room = Area(0.0, 0.0, self.width(), max(self.height() - below, 0))
         face = room
         if self._code is not None:
             shared = clock_room(room.width, room.height, self._code)
@@ -263,14 +263,14 @@ class ClockPanel(ScenePanel):
         """Whether the numbers stand in a row below: not where the dial is small and alone, and has room beside it."""
         if self._code is not None or shows_each(self._shown):
             return True
-        width, height = float(self.width()), float(self.height())
+        width, height = self.width(), self.height()
         is_small = dial_in(width, height - _NUMBERS_HEIGHT).radius < _LEAST_RADIUS
         return not (is_small and has_corners(dial_in(width, height), width, height))
 
     def _own_grid(self) -> DialGrid:
         """Where the dials of pairs or columns stand on their canvas."""
         viewport = self.dials_area.viewport()
-        return own_grid(self._shown.encoding, max(float(viewport.width()), 1.0), float(viewport.height()))
+        return own_grid(self._shown.encoding, max(viewport.width(), 1.0), viewport.height())
 
     def _keep_pair_in_view(self) -> None:
         """Rows stay whole and the dials of the chosen pair in view, in whatever room there is."""

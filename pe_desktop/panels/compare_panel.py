@@ -35,7 +35,7 @@ class ComparePanel(DeclaredPanel):
     def follow_progress(self) -> None:
         analyses = self.view.questions(self.model.state)
         n_known = sum(map(self.model.findings.is_known, analyses))
-        area = Area(GAP / 2, 8.0, cells_left(float(self.canvas.width())) - GAP, 44.0)
+        area = Area(GAP / 2, 8.0, cells_left(self.canvas.width()) - GAP, 44.0)
         self.progress.follow(analyses, f"Measuring, {n_known} of {len(analyses)} encodings", area)
 
     def key_changes(self, key: str) -> Changes | None:

@@ -19,12 +19,7 @@ _VECTOR: Final = "decoder.vector"
 _PASTE: Final = ("Ctrl+V", "Shift+Ins")
 # By how much a key turns the chosen hand: 5 degrees, with Shift a tenth of that.
 _STEP: Final = math.radians(5.0)
-_TURNS: Final = {
-    "Alt+Left": -_STEP,
-    "Alt+Right": _STEP,
-    "Alt+Shift+Left": -_STEP / 10,
-    "Alt+Shift+Right": _STEP / 10,
-}
+_TURNS: Final = {"Alt+Left": -_STEP, "Alt+Right": _STEP, "Alt+Shift+Left": -_STEP / 10, "Alt+Shift+Right": _STEP / 10}
 _BRACKETS: Final = str.maketrans(dict.fromkeys("[](){};", " "))
 
 

@@ -62,7 +62,7 @@ class FactsPanel(DeclaredPanel):
 
     def questions(self) -> tuple[Question, ...]:
         """Of the cards that are seen, as long as the page stands where it does."""
-        top = float(self.page_area.verticalScrollBar().value())
+        top = self.page_area.verticalScrollBar().value()
         bottom = top + self.page_area.viewport().height()
         areas = self._areas(self.model.state)
         return view.questions_of(CARDS[key] for key, area in areas.items() if area.bottom >= top and area.y <= bottom)
@@ -123,7 +123,7 @@ class FactsPanel(DeclaredPanel):
         return view.height(self.model.state, self.model.findings, float(width), self.canvas.theme, is_paper=False)
 
     def _areas(self, state: State) -> dict[str, Area]:
-        return view.card_areas(state, float(self.canvas.width()))
+        return view.card_areas(state, self.canvas.width())
 
     def _state_before(self) -> State | None:
         """What stood before the card that the plots show; None where they show none, and in a session just opened."""

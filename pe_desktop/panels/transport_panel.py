@@ -110,7 +110,7 @@ class _Scrubber(_Slider):
 
     def track(self) -> Axis:
         """Where the track lies."""
-        return shown_track(self.model.state, self._edges, float(self.width()))
+        return shown_track(self.model.state, self._edges, self.width())
 
     def _scene_in(self, box: Box) -> Scene:
         return track_scene(self.model.state, self._edges, box)

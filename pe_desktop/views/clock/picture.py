@@ -179,10 +179,7 @@ def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme
     threads = np.array([[right, down, right, dial.y], [right, down, dial.x, down]])
     below = math.copysign(max(_VALUE_BELOW, _VALUE_BELOW + BADGE_RADIUS - reach * abs(cosine)), cosine)
     beside = math.copysign(max(_VALUE_BESIDE, _VALUE_BESIDE + BADGE_RADIUS - reach * abs(sine)), sine)
-    lines: list[marks.Mark] = [
-        marks.Segments(threads, color, 1.2, (2.0, 3.0)),
-        marks.Segments(shadows, theme.ink, 3.0),
-    ]
+    lines: list[marks.Mark] = [marks.Segments(threads, color, 1.2, (2.0, 3.0)), marks.Segments(shadows, theme.ink, 3.0)]
     if dial.radius < _LEAST_WITH_VALUES:
         return lines
     return [

@@ -12,21 +12,7 @@ from pe_desktop.core.rotation import has_rotation, rotation_refusal
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, other_order
 from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Others, other_positions, weighs_rows
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import (
-    FIT,
-    GROW,
-    Block,
-    Column,
-    Drawn,
-    Fits,
-    Formula,
-    Grid,
-    Live,
-    Named,
-    Rule,
-    Space,
-    Words,
-)
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Live, Named, Rule, Space, Words
 from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
