@@ -106,8 +106,10 @@ class ClockPanel(ScenePanel):
         top, bottom = 0.0, float(area.viewport().height())
         if box.visible is not None:
             top, bottom = box.visible.y, box.visible.bottom
-        visible = grid.dials_between(top, bottom - 1.0, n_dials(code or self._shown.encoding))
-        return ClockLayout(None, (Dials(grid, visible, code),))
+        encoding = self._shown.encoding
+        visible = grid.dials_between(top, bottom - 1.0, n_dials(code or encoding))
+        is_beside = code is not None and encoding.pairs is not None
+        return ClockLayout(None, (Dials(grid, visible, code or encoding, is_beside),))
 
     def key_changes(self, key: str) -> Changes | None:
         return dict(VECTORS_OF_WORDS) if key == "0" and shows_vectors(self.model.state) else None

@@ -71,7 +71,7 @@ def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
     encoding = SinusoidalEncoding(d_model=8)
     grid = _dial_grid(600.0, 300.0, 4)
     cursor = Cursor(position=37.25, offset=-3.5, pair=2)
-    picture = dials_picture(Dials(grid, range(4)), encoding, cursor, light)
+    picture = dials_picture(Dials(grid, range(4), encoding), cursor, light)
     rings = of_kind(picture, marks.Rings)
     hands = of_kind(picture, marks.Segments)
     arcs = of_kind(picture, marks.Arc)
@@ -92,7 +92,7 @@ def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
 
 def picture(theme, encoding, cursor, width=440.0, height=320.0):
     grid = column_grid(encoding, width, height)
-    return grid, dials_picture(Dials(grid, range(encoding.d_model)), encoding, cursor, theme)
+    return grid, dials_picture(Dials(grid, range(encoding.d_model), encoding), cursor, theme)
 
 
 @pytest.mark.parametrize("code", ["binary", "gray"])
@@ -136,9 +136,9 @@ def test_a_column_is_told_in_one_line():
 
 
 def test_a_bit_beside_hands_has_no_colour_of_a_pair(light):
-    encoding, code = SinusoidalEncoding(1_000_000, 32), BitsEncoding(1_000_000, 20)
+    code = BitsEncoding(1_000_000, 20)
     grid = column_grid(code, 440.0, 320.0)
-    shown = dials_picture(Dials(grid, range(20), code), encoding, Cursor(pair=15), light)
+    shown = dials_picture(Dials(grid, range(20), code, is_beside=True), Cursor(pair=15), light)
     assert of_kind(shown, marks.Rectangle) == []
     tips = [dots for dots in of_kind(shown, marks.Dots) if dots.outline is None and dots.fill != light.ink]
     assert len(tips) == 20
@@ -170,7 +170,7 @@ def test_a_wave_alone_has_two_angles_for_each_number(encoding, twin, light):
         assert wave(angle) == pytest.approx(wave(other), abs=1e-12)
         assert wave(angle) == pytest.approx(float(encoding.values(37, [column])[0, 0]), abs=1e-12)
     grid = column_grid(encoding, 400.0, 300.0)
-    picture = dials_picture(Dials(grid, range(8)), encoding, Cursor(37.0, 8.0, 0), light)
+    picture = dials_picture(Dials(grid, range(8), encoding), Cursor(37.0, 8.0, 0), light)
     hands = [mark for mark in picture if isinstance(mark, marks.Segments) and not mark.dash]
     lines = [mark for mark in picture if isinstance(mark, marks.Segments) and mark.dash]
     assert [len(mark.ends) for mark in hands] == [2] * 8

@@ -103,11 +103,17 @@ class DialGrid:
 
 @record
 class Dials:
-    """Small dials in a grid, those of `shown` drawn: of a code of bits, or of the encoding where code is None."""
+    """Small dials in a grid, those of `shown` drawn: of pairs or columns, or bits beside the hands of another table."""
 
     grid: DialGrid
     shown: range
-    code: Encoding | None = None
+    table: Encoding
+    is_beside: bool = False
+
+    @property
+    def n_hidden(self) -> int:
+        """How many of them are not drawn."""
+        return n_dials(self.table) - len(self.shown)
 
 
 def n_dials(encoding: Encoding) -> int:
@@ -176,12 +182,10 @@ def beside_grid(encoding: Encoding, columns: int, row: float, captions: Captions
     return DialGrid(columns, rows, row + beside, row, 0.0, padding=_MARGIN, beside=beside, captions=captions)
 
 
-def dials_picture(dials: Dials, encoding: Encoding, cursor: Cursor, theme: Theme) -> marks.Picture:
-    """The small dials of pairs or columns, or those of bits beside the hands of the encoding."""
-    if dials.code is None and encoding.pairs is not None:
-        return _pair_dials(dials, encoding.pairs, cursor, theme)
-    is_beside = dials.code is not None and encoding.pairs is not None
-    return _column_dials(dials, dials.code or encoding, cursor, theme, is_beside=is_beside)
+def dials_picture(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
+    """The small dials of pairs or columns."""
+    pairs = dials.table.pairs
+    return _column_dials(dials, cursor, theme) if pairs is None else _pair_dials(dials, pairs, cursor, theme)
 
 
 def _pair_dials(dials: Dials, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Picture:
@@ -291,15 +295,17 @@ def column_sentence(table: Encoding, column: int, cursor: Cursor, *, is_beside: 
     return f"{name}: {now} at t, {later} at t + k{ends}"
 
 
-def _column_dials(dials: Dials, table: Encoding, cursor: Cursor, theme: Theme, *, is_beside: bool) -> marks.Picture:
+def _column_dials(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Dials of columns; beside the hands of another encoding none of them is the chosen one."""
+    table = dials.table
     places = np.array(cursor.both)
     values, bits = table.values(places, dials.shown), table.bits
     now, later = _angles(table, places, values, dials.shown)
-    chosen = [] if is_beside else hand_columns(table)[cursor.pair].tolist()
+    chosen = [] if dials.is_beside else hand_columns(table)[cursor.pair].tolist()
     owners, count = hand_of_column(table), n_hands(table)
     # Bits beside hands are no pairs, and wear no colour of one.
-    colors = [theme.text2 if is_beside else theme.pair_color(int(owners[column]), count) for column in dials.shown]
+    of_pairs = (theme.pair_color(int(owners[column]), count) for column in dials.shown)
+    colors = [theme.text2] * len(dials.shown) if dials.is_beside else [*of_pairs]
     picture: list[marks.Mark] = []
     for place, (column, color, value) in enumerate(zip(dials.shown, colors, values[0].tolist(), strict=True)):
         dial = dials.grid.dial(column)

@@ -86,15 +86,10 @@ def layout_of(state: State, box: Box) -> ClockLayout:
     """Everything in one picture; of dials that would have to be scrolled, the first."""
     state, height = turning_state(state), box.height - (LEGEND_HEIGHT if box.is_paper else 0.0)
     layout = _layout(state, box.width, height, is_paper=box.is_paper)
-    if box.is_paper and any(n_hidden(dials, state.encoding) for dials in layout.dials):
+    if box.is_paper and any(dials.n_hidden for dials in layout.dials):
         # One more line tells how many find no room.
         return _layout(state, box.width, height - NOTE_HEIGHT, is_paper=True)
     return layout
-
-
-def n_hidden(dials: Dials, encoding: Encoding) -> int:
-    """How many small dials are not drawn."""
-    return n_dials(dials.code or encoding) - len(dials.shown)
 
 
 def own_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
@@ -111,20 +106,21 @@ def _layout(state: State, width: float, height: float, *, is_paper: bool) -> Clo
     beside: tuple[Dials, ...] = ()
     if code is not None:
         room = clock_room(width, height, code, is_paper=is_paper)
-        area, beside = room.face, (_placed(room.grid, room.dials, code.d_model, code),)
+        area, beside = room.face, (_placed(room.grid, room.dials, code, is_beside=encoding.pairs is not None),)
     if not shows_each(state):
         dial = dial_in(area.width, area.height)
         return ClockLayout(replace(dial, x=area.x + dial.x, y=area.y + dial.y), beside)
     grid = own_grid(encoding, area.width, area.height)
     if is_paper and encoding.pairs is None and grid.height > area.height + 0.5:
         grid = _whole_grid(area.width, area.height, encoding) or grid
-    return ClockLayout(None, (_placed(grid, area, n_dials(encoding)), *beside))
+    return ClockLayout(None, (_placed(grid, area, encoding), *beside))
 
 
-def _placed(grid: DialGrid, area: Area, count: int, code: Encoding | None = None) -> Dials:
+def _placed(grid: DialGrid, area: Area, table: Encoding, *, is_beside: bool = False) -> Dials:
     """The dials whose rows find room in an area, one row at least."""
     n_rows = max(int((area.height + 0.5) // grid.cell_height), 1)
-    return Dials(replace(grid, left=area.x, top=area.y), range(min(n_rows * grid.columns, count)), code)
+    shown = range(min(n_rows * grid.columns, n_dials(table)))
+    return Dials(replace(grid, left=area.x, top=area.y), shown, table, is_beside)
 
 
 def _whole_grid(width: float, height: float, encoding: Encoding) -> DialGrid | None:

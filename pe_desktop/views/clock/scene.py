@@ -41,7 +41,6 @@ from pe_desktop.views.clock.layout import (
     angle_texts,
     code_shown,
     layout_of,
-    n_hidden,
     numbers,
     own_grid,
     rounded_values,
@@ -222,7 +221,7 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
     leaves still, and dials of a query and a key, aren't turned.
     """
     encoding, cursor = shown_hands(state)
-    hands, found = encoding.face_hands, _dial_at(encoding, layout, x, y)
+    hands, found = encoding.face_hands, _dial_at(layout, x, y)
     if hands is None:
         return None
     if found is None:
@@ -231,7 +230,7 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
         hand, is_later = taken or (face_hands_of(encoding, cursor.pair)[0], False)
         return None if face is None or not hands.angular_frequencies[hand] else (hand, face, is_later)
     dials, number = found
-    if _is_beside(encoding, dials) or turns_vectors(state):
+    if dials.is_beside or turns_vectors(state):
         return None
     dial = dials.grid.dial(number)
     angles = hands.angles(cursor.both, [number])[:, 0]
@@ -241,8 +240,8 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
 
 def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> Knob | None:
     """The end of a query or key that a press on the dial of its pair takes; None but with RoPE."""
-    found = _dial_at(shown_hands(state)[0], layout, x, y)
-    if found is None or found[0].code is not None or not shows_vectors(state):
+    found = _dial_at(layout, x, y)
+    if found is None or found[0].is_beside or not shows_vectors(state):
         return None
     return turned.knob_at(found[0].grid.dial(found[1]), found[1], state, x, y)
 
@@ -255,12 +254,12 @@ def is_grip_at(state: State, layout: ClockLayout, x: float, y: float) -> bool:
 def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
     """The hand, dial or bit at a point, in one line."""
     encoding, cursor = shown_hands(state)
-    found, hand = _dial_at(encoding, layout, x, y), _face_hand_at(state, layout, x, y)
+    found, hand = _dial_at(layout, x, y), _face_hand_at(state, layout, x, y)
     number = found[1] if found is not None else None if hand is None else hand[0]
     if number is None:
         return ""
-    if found is not None and _is_beside(encoding, found[0]):
-        return column_sentence(found[0].code or encoding, number, cursor, is_beside=True)
+    if found is not None and found[0].is_beside:
+        return column_sentence(found[0].table, number, cursor, is_beside=True)
     if turns_vectors(state):
         return turned.pair_sentence(state, number)
     pairs = encoding.turning_pairs
@@ -317,7 +316,7 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
     left = (box.width - legend_width(entries, "caption", gap=22.0)) / 2
     yield from legend(left, box.height - LEGEND_HEIGHT / 2, entries, theme, "caption", gap=22.0)
     nouns = {True: "bits", False: "pairs" if encoding.pairs is not None else "columns"}
-    hidden = [(n_hidden(dials, encoding), dials.code is not None) for dials in layout.dials]
+    hidden = [(dials.n_hidden, dials.table.bits is not None) for dials in layout.dials]
     words = " and ".join(f"{whole(count)} more {nouns[is_code]}" for count, is_code in hidden if count)
     if words:
         y = box.height - LEGEND_HEIGHT - NOTE_HEIGHT / 2
@@ -325,9 +324,8 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
 
 
 def _dials_picture(state: State, dials: Dials, width: float, theme: Theme) -> marks.Picture:
-    encoding, cursor = shown_hands(state)
-    if dials.code is not None or not turns_vectors(state):
-        return dials_picture(dials, encoding, cursor, theme)
+    if dials.is_beside or not turns_vectors(state):
+        return dials_picture(dials, shown_hands(state)[1], theme)
     refusal = head_refusal(state.encoding.d_model)
     if refusal is not None:
         return paragraph(dials.grid.left, dials.grid.top + 20.0, refusal, theme.text2, width, 3)
@@ -359,35 +357,29 @@ def _hand_places(encoding: Encoding, cursor: Cursor, dial: Dial | None) -> Itera
 
 
 def _dial_places(state: State, encoding: Encoding, cursor: Cursor, dials: Dials) -> Iterator[Place]:
-    grid, shown, pairs = dials.grid, dials.shown, encoding.pairs
-    if dials.code is None and shows_vectors(state):
+    grid, shown, table = dials.grid, dials.shown, dials.table
+    if not dials.is_beside and shows_vectors(state):
         texts = ["q {}, k {}".format(*angle_texts(state, pair)) for pair in shown]
-    elif dials.code is None and pairs is not None:
-        texts = [degrees(angle) for angle in pairs.angles([cursor.position], shown)[0].tolist()]
+    elif table.pairs is not None:
+        texts = [degrees(angle) for angle in table.pairs.angles([cursor.position], shown)[0].tolist()]
     else:
-        table = dials.code or encoding
         digits = 0 if table.bits is not None else 4
         values = table.values([cursor.position], shown)[0].tolist()
         texts = [value_text(value, table.value_limit, digits) for value in values]
-    chosen = () if _is_beside(encoding, dials) else face_hands_of(encoding, cursor.pair)
-    name = "dial" if dials.code is None else "bit"
+    chosen = () if dials.is_beside else face_hands_of(encoding, cursor.pair)
+    name = "dial" if table.bits is None else "bit"
     for number, text in zip(shown, texts, strict=True):
         area = Area(*grid.cell(number), grid.cell_width, grid.cell_height)
-        sets = None if _is_beside(encoding, dials) else {"pair": pair_of_face_hand(encoding, number)}
+        sets = None if dials.is_beside else {"pair": pair_of_face_hand(encoding, number)}
         yield Place(f"{name} {number}", area, text, number in chosen, sets)
 
 
-def _dial_at(encoding: Encoding, layout: ClockLayout, x: float, y: float) -> tuple[Dials, int] | None:
+def _dial_at(layout: ClockLayout, x: float, y: float) -> tuple[Dials, int] | None:
     for dials in layout.dials:
-        number = dials.grid.dial_at(x, y, n_dials(dials.code or encoding))
+        number = dials.grid.dial_at(x, y, n_dials(dials.table))
         if number is not None:
             return dials, number
     return None
-
-
-def _is_beside(encoding: Encoding, dials: Dials) -> bool:
-    """Whether these are bits of the position beside the hands of another table."""
-    return dials.code is not None and encoding.pairs is not None
 
 
 def _face_hand_at(
