@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from pe_desktop.app.command_line import SMALLEST_SCREENSHOT
 from pe_desktop.core.state import State
-from pe_desktop.draw.typefaces import fitting, text_width
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.export.session import read_session
 from pe_desktop.panels import PANELS
 from pe_desktop.window.application import Instrument, wait_until_measured

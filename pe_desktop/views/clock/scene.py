@@ -136,8 +136,9 @@ def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
         turns = whole_turns(face, encoding, still_cursor, theme)
         still = Part(_still, first_one, hands.count, turns, face, theme)
     for dials in layout.dials:
-        if box.preview is not None and dials.code is None and encoding.pairs is not None and not turns_vectors(state):
-            moving += preview_dials_picture(dials, encoding.pairs, box.preview, cursor, theme)
+        pairs = dials.table.pairs
+        if box.preview is not None and pairs is not None and not turns_vectors(state):
+            moving += preview_dials_picture(dials, pairs, box.preview, cursor, theme)
         moving += _dials_picture(state, dials, box.width, theme)
     return Scene(tuple(moving), still, places=Part(_places, state, layout))
 
