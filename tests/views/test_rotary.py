@@ -203,7 +203,7 @@ def test_what_added_positions_change_is_that_of_the_head() -> None:
 
 def test_the_page_of_reasons_has_numbers_for_both() -> None:
     found = texts({"rotary.page": "reasons", "offset": "-8", "rotary.vectors": "seeded"})
-    for start in ("Added: 38.5 % of a query is", "Added: 10 of 16 hands", "= PE(37 − k), residual"):
+    for start in ("Added: 38.5 % of a query is", "Added: 10 of 16 hands", "R(k) of RoPE turns back"):
         assert any(text.startswith(start) for text in found)
     random = texts({"rotary.page": "reasons", "kind": "random"})
     assert any(text.startswith("No rotation moves every position") for text in random)

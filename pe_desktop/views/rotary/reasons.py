@@ -1,4 +1,4 @@
-"""The page of reasons: why positions are turned and no longer added, each with a number, and R(k) beside M_k."""
+"""The page of reasons: why positions are turned and no longer added, each with a picture."""
 
 import math
 from functools import lru_cache
@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Floats, Rows
-from pe_desktop.core.rotation import rotating_pairs, rotation_blocks, rotation_refusal, shift_residuals
+from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
 from pe_desktop.core.scores.rotary import QueryAndKey, added_of, places_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import few_positions
 from pe_desktop.core.scores.schemes import Rotary, Scheme
@@ -15,8 +15,7 @@ from pe_desktop.core.source.vectors import early_addition
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Copied, Drawn, Fits, Formula, Grid, Live, Named, Space, Words
-from pe_desktop.draw.formula_text import matrix
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Copied, Drawn, Fits, Grid, Live, Named, Space, Words
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -26,25 +25,21 @@ from pe_desktop.views.rotary.terms import matched
 
 EXPLANATION: Final = (
     "Three reasons for turning positions in place of adding them: how much of a query is position, the score at one "
-    "offset over every t, added (grey) and turned (black), and how far each hand turns within the table; below, a "
-    "rotation of RoPE beside the shift matrix of the encoding."
+    "offset over every t, added (grey) and turned (black), and how far each hand turns within the table."
 )
 _REASONS: Final = {
     "Injected early": "Added once, it is mixed with the word in every layer; turned, values and outputs contain none.",
     "Relative only implicitly": "Added, the score at one offset depends on t unless it is learned; turned, it doesn't.",
     "Periods and scale": "Beyond the longest text seen in training slow hands reach new angles: bases are raised.",
 }
-# From these widths on the reasons stand side by side, and the matrices.
-_SIDE_BY_SIDE, _BOTH = 560.0, 680.0
-# Values that are larger than this, or all small, are told as powers of ten.
-_MOST_PLAIN: Final = 1e3
+# From this width on the reasons stand side by side.
+_SIDE_BY_SIDE: Final = 560.0
 # How high a picture is; hands on dials, the pixels of one and of a row of them.
-_TALL, _MOST_DIALS, _DIAL = 150.0, 32, 34.0
-_Pair = tuple[float, float]
+_TALL, _MOST_DIALS, _DIAL = 200.0, 32, 34.0
 
 
 def page(state: State, _answers: Answers) -> Block:
-    """A picture of each reason with its numbers, side by side or below each other, then R(k) beside M_k."""
+    """A picture of each reason with its numbers, side by side or below each other, then how R(k) and M_k turn."""
     pictures = _share_bars(state), _curves(state), _dials(state)
     reasons = []
     for (name, words), picture, *numbers in zip(_REASONS.items(), pictures, *_evidence(state), strict=True):
@@ -156,38 +151,16 @@ def _evidence(state: State) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _inverse(state: State) -> Block:
-    """R(k) of RoPE beside M_k of the encoding for the chosen pair, or why there is none."""
-    encoding, cursor, pairs = state.encoding, state.cursor, rotating_pairs(state.encoding)
-    title, refusal = Words("R turns back what M turns on", "title"), rotation_refusal(encoding)
-    if pairs is None or refusal is not None:
-        return Column((title, Words(refusal or "", "caption", "text2", is_paragraph=True)), gap=6.0)
-    pair, t, k = min(cursor.pair, pairs.count - 1), cursor.position, cursor.offset
-    hand, before, after = (tuple(pairs.hands([place], [pair])[0, 0].tolist()) for place in (t, t - k, t + k))
-    block = rotation_blocks(encoding, k, [pair])[0]
-    # The largest |R(k) PE(t) - PE(t - k)| and |M_k PE(t) - PE(t + k)| over all pairs; R(k) is M_-k.
-    back, on = (float(shift_residuals(encoding, offset, [t])[0]) for offset in (-k, k))
-    here, offset = position(t), position(k)
-    blocks = (
-        _product("R(k) of RoPE", block.T, hand, before, f"PE({here} − k)", back),
-        _product("M_k of the encoding", block, hand, after, f"PE({here} + k)", on),
-    )
-    note = Live(Words(f"pair {whole(pair)}, k = {offset}, (sin, cos)", "tick", "text3"))
-    beside = Fits((Grid((GROW, GROW), (blocks,)), Column(blocks, gap=6.0)), (_BOTH, 0.0))
-    lines = f"largest |R(k) PE(t) - PE(t - k)|\t{back!r}", f"largest |M_k PE(t) - PE(t + k)|\t{on!r}"
-    return Column((title, note, beside, Copied(lines)), gap=4.0)
-
-
-def _product(name: str, block: Floats, hand: _Pair, result: _Pair, target: str, residual: float) -> Block:
-    """A matrix times PE(t), what it gives, and the residual over all pairs."""
-    # Of one width whatever the amplitude is: the place of the text below follows from it.
-    is_plain = 0.1 <= max(map(abs, (*hand, *result))) < _MOST_PLAIN
-    before, after = (
-        rf"\matrix{{{first} \\ {second}}}"
-        for first, second in ((fixed(x, 3) if is_plain else scientific(x) for x in pair) for pair in (hand, result))
-    )
-    said = Words(f"= {target}, residual {_small(residual)}", "caption", "text2")
-    product = Formula(f"{matrix(*block.tolist(), decimals=3)} {before} = {after}", 14)
-    return Column((Formula(name), Live(Column((product, said), gap=4.0))), gap=4.0)
+    """That R(k) of RoPE turns the other way than M_k of the encoding, or why there is no M_k."""
+    encoding, t, k = state.encoding, state.cursor.position, state.cursor.offset
+    refusal = rotation_refusal(encoding)
+    if refusal is not None:
+        return Words(refusal, "caption", "text2", is_paragraph=True)
+    # The largest |R(k) PE(t) - PE(t - k)| over all pairs.
+    missed = float(shift_residuals(encoding, -k, [t])[0])
+    said = f"R(k) of RoPE turns back what M_k turns on: R({position(k)}) PE({position(t)}) is PE({position(t)} − k), "
+    line = f"largest |R(k) PE(t) - PE(t - k)|\t{missed!r}"
+    return Column((Live(Words(f"{said}to {_small(missed)}.", "caption", "text2", n_lines=2)), Copied((line,))))
 
 
 def _small(value: float) -> str:
