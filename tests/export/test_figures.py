@@ -301,6 +301,10 @@ def test_a_part_is_drawn_alone_as_it_is_in_its_panel(qapp, tmp_path, what):
 
 def test_the_two_answers_of_the_decoder_are_figures_of_their_own(qapp):
     both = [" ".join(texts_of(page_of(what, State()))) for what in ("decoder", "decoder-before")]
+    assert [words.count(title) for words, title in zip(both, ("hands read t =", "Is n 3 before"), strict=True)] == [
+        1,
+        1,
+    ]
     assert [("What fewer hands read" in words, "places back" in words) for words in both] == [
         (True, False),
         (False, True),
@@ -372,7 +376,7 @@ def test_a_caption_of_every_kind_tells_it_and_nothing_of_another(qapp, luck, kin
     for caption in (page_of(what, state).caption, page_of("clock", state).caption):
         assert f"kind = {kind}" in caption
         assert "grey for every row" not in caption
-        assert "position times angular frequency" not in caption
+        assert ("position times angular frequency" in caption) <= (state.encoding.turning_pairs is not None)
 
 
 @pytest.mark.parametrize("offset", [0.04, 44.96, -3.5, 45.0])

@@ -11,7 +11,7 @@ from pe_desktop.draw.theme import themes
 from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.decoder.scene import PRODUCTS, VIEW
 from tests.pictures import of_kind
-from tests.views.seen import places_of, scene_of, texts_in, texts_of
+from tests.views.seen import places_of, scene_of, texts_of
 from tests.views.test_every_view import Unknown
 
 
@@ -89,14 +89,6 @@ def test_the_products_of_all_j_are_a_curve_with_its_peak_at_the_truth(t: float) 
     assert plot.value == "asked j = 3: 11.7774, 4.223 short of the most"
     there = places_of("decoder", {"position": str(t), "offset": "-8", "decoder.places": "8"}, 900.0)
     assert there[PRODUCTS].value == "asked j = 8: 16.0000, the most"
-
-
-@pytest.mark.parametrize("page", ["read", "before"])
-def test_a_figure_leaves_out_the_answer_that_is_its_title_and_keeps_the_other(page: str) -> None:
-    states = {name: state_of({"preset": "three-before", "decoder.page": name}) for name in ("read", "before")}
-    titles = {name: VIEW.sentence(state, Unknown()) for name, state in states.items()}
-    shown = " ".join(texts_in(scene_of("decoder", states[page], 800.0, is_paper=True)))
-    assert {name: title in shown for name, title in titles.items()} == {name: name != page for name in titles}
 
 
 def test_hands_that_no_position_has_say_how_near_the_best_comes() -> None:

@@ -25,7 +25,6 @@ from pe_desktop.core.decoder import (
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import MINUS
-from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -144,25 +143,15 @@ def _read_page(state: State, answers: Answers) -> Block:
     nearest = () if hands.are_even else (Live(_nearest(row)),)
     wide = Grid((_HANDS, GROW), ((vector, fewer),), gap=20.0)
     heading = Words(title, "message"), Words(title, "strong", n_lines=2)
-    return _headed(heading, text, (wide, *nearest), (vector, fewer, *nearest), is_first=_reads(state))
+    return _headed(heading, text, (wide, *nearest), (vector, fewer, *nearest))
 
 
-@record
-class _ForScreen(Column):
-    """What a figure has as its title."""
-
-    is_for_screen = True
-
-
-def _headed(
-    headings: tuple[Block, Block], text: str, wide: tuple[Block, ...], narrow: tuple[Block, ...], *, is_first: bool
-) -> Block:
-    """An answer and the text below it over the blocks of a wide or a narrow page; that of the first titles a figure."""
-    kind = _ForScreen if is_first else Column
-    columns = (
-        Column((Live(kind((heading,))), Live(Words(text, "caption", "text2", n_lines=2 * lines)), *blocks), gap=6.0)
-        for heading, lines, blocks in ((headings[0], 1, wide), (headings[1], 2, narrow))
-    )
+def _headed(headings: tuple[Block, Block], text: str, wide: tuple[Block, ...], narrow: tuple[Block, ...]) -> Block:
+    """An answer, which titles a figure, and the text below it over the blocks of a wide or a narrow page."""
+    columns = []
+    for heading, lines, blocks in ((headings[0], 1, wide), (headings[1], 2, narrow)):
+        above = Column((heading,), is_for_screen=True), Words(text, "caption", "text2", n_lines=2 * lines)
+        columns.append(Column((*map(Live, above), *blocks), gap=6.0))
     return Fits(tuple(columns), (_WIDE, 0.0))
 
 
@@ -324,13 +313,8 @@ _TALL: Final = 170.0
 def _page(state: State, answers: Answers) -> Block:
     """Which t the hands say, and whether n stands so many places before m; the page says which of both comes first."""
     parts = _read_page(state, answers), _before_page(state, answers)
-    first, second = parts if _reads(state) else parts[::-1]
+    first, second = parts if state.views.decoder.page == "read" else parts[::-1]
     return Column((first, Rule(21.0), second))
-
-
-def _reads(state: State) -> bool:
-    """Whether the answer which t the hands say comes first."""
-    return state.views.decoder.page == "read"
 
 
 def _questions(state: State) -> tuple[Question, ...]:
@@ -358,7 +342,7 @@ def _before_page(state: State, answers: Answers) -> Block:
     verdict = Fits(tuple(Grid((FIT,), ((pill(text, *looks),),)) for text in (f"{word}: {where}", word)))
     narrow = Column((Words(asked, "strong"), verdict), gap=4.0)
     headings = Grid((FIT, GROW), ((Words(asked, "message"), verdict),)), narrow
-    return _headed(headings, _before_words(state), chart, chart, is_first=not _reads(state))
+    return _headed(headings, _before_words(state), chart, chart)
 
 
 def _before_sentence(state: State, _answers: Answers) -> str:
