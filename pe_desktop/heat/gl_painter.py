@@ -196,7 +196,7 @@ class ContextPainter(QObject):
         if texture is not None and is_same:
             return texture
         content = np.ascontiguousarray(folded(table))
-        if texture is None or (texture.width(), texture.height()) != (content.shape[1], content.shape[0]):
+        if texture is None or (texture.width(), texture.height()) != content.shape[1::-1]:
             if texture is not None:
                 texture.destroy()
             texture = self._textures[name] = _new_texture(content)
@@ -211,7 +211,7 @@ def _new_texture(content: Table) -> QOpenGLTexture:
     texture_format, pixel_format, pixel_type = _FORMATS[content.dtype.name, content.ndim]
     texture = QOpenGLTexture(QOpenGLTexture.Target.Target2D)
     texture.setFormat(texture_format)
-    texture.setSize(content.shape[1], content.shape[0])
+    texture.setSize(*content.shape[1::-1])
     texture.setMipLevels(1)
     texture.setMinMagFilters(QOpenGLTexture.Filter.Nearest, QOpenGLTexture.Filter.Nearest)
     texture.setWrapMode(QOpenGLTexture.WrapMode.ClampToEdge)

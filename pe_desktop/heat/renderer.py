@@ -43,18 +43,19 @@ class CrashMarker:
 
     def note(self) -> bool:
         """Record that this process tries OpenGL; return whether that could be written."""
-        return self._write([*(line for line in self._lines() if line != own_process()), own_process()])
+        return self._write([*self._others(), own_process()])
 
     def take_back(self) -> None:
         """Remove the line of this process."""
-        self._write([line for line in self._lines() if line != own_process()])
+        self._write(self._others())
 
     def forget(self) -> None:
         """Remove all lines but those of other living processes."""
-        self._write([line for line in self._lines() if line != own_process() and is_alive(line)])
+        self._write([*filter(is_alive, self._others())])
 
-    def _lines(self) -> list[str]:
-        return self._read() or []
+    def _others(self) -> list[str]:
+        """The lines of other processes."""
+        return [line for line in self._read() or [] if line != own_process()]
 
     def _read(self) -> list[str] | None:
         try:

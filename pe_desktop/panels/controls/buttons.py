@@ -1,6 +1,7 @@
 """Buttons that carry an icon of the product, a switch, and the row of segments of which one is chosen."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TypeAlias, TypeVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
@@ -134,12 +135,12 @@ class Segments(Spoken, QWidget):
         super().__init__(parent)
         self.setAccessibleName(name)
         self._group = QButtonGroup(self)
-        self._choices = [*choices]
+        self._buttons: dict[str, _Segment] = {}
         self.setProperty("role", "segments")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(_HEIGHT)
         row = filled(QHBoxLayout(self), margins=(2, 2, 2, 2), spacing=0)
-        for number, word in enumerate(choices.values()):
+        for choice, word in choices.items():
             button = _Segment(self)
             button.setText(word)
             button.setCheckable(True)
@@ -148,9 +149,10 @@ class Segments(Spoken, QWidget):
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
             button.setAccessibleName(f"{name}: {word}")
             button.stepped.connect(self._on_stepped)
-            self._group.addButton(button, number)
+            button.clicked.connect(partial(self.chosen.emit, choice))
+            self._group.addButton(button)
+            self._buttons[choice] = button
             row.addWidget(button)
-        self._group.idClicked.connect(self._on_clicked)
         self._group.buttonToggled.connect(self._keep_one_stop)
         self._keep_one_stop()
 
@@ -161,17 +163,17 @@ class Segments(Spoken, QWidget):
     def set_tooltips(self, tooltips: _Words) -> None:
         """Say what each choice does."""
         for choice, tooltip in tooltips.items():
-            self._group.button(self._choices.index(choice)).setToolTip(tooltip)
+            self._buttons[choice].setToolTip(tooltip)
 
     def set_enabled(self, choice: str, *, is_enabled: bool) -> None:
         """Offer a choice, or show it as one that can't be taken now."""
-        self._group.button(self._choices.index(choice)).setEnabled(is_enabled)
+        self._buttons[choice].setEnabled(is_enabled)
         self._keep_one_stop()
 
     def show_choice(self, choice: str) -> None:
         """Show which one is chosen, without announcing it; none for what stands on no button."""
-        if choice in self._choices:
-            self._group.button(self._choices.index(choice)).setChecked(True)
+        if choice in self._buttons:
+            self._buttons[choice].setChecked(True)
             return
         chosen = self._group.checkedButton()
         if chosen is not None:
@@ -197,9 +199,6 @@ class Segments(Spoken, QWidget):
         if 0 <= place < len(offered):
             offered[place].setFocus(Qt.FocusReason.TabFocusReason)
             offered[place].click()
-
-    def _on_clicked(self, number: int) -> None:
-        self.chosen.emit(self._choices[number])
 
 
 class Switch(_LeavesArrows, Themed, QAbstractButton):
