@@ -169,10 +169,9 @@ def write_much(ratio):
             font.setPixelSize(pixels)
             painter.setFont(font)
             painter.drawText(QPointF(10.3, 100.7), "The quick brown fox 0123456789 position t ωπ∑")
-    for role in ROLES:
-        text = "".join(map(chr, range(33, 700)))
-        letters = marks.Text(0.3, 0.7, text, role, red), marks.FormulaText(0.3, 0.7, text, 17, red)
-        paint_marks(painter, letters, pixel_ratio=ratio)
+    text = "".join(map(chr, range(33, 700)))
+    letters: list[marks.Mark] = [marks.Text(0.3, 0.7, text, role, red) for role in ROLES]
+    paint_marks(painter, [*letters, marks.FormulaText(0.3, 0.7, text, 17, red)], pixel_ratio=ratio)
     painter.end()
 
 

@@ -242,9 +242,8 @@ def test_the_choice_changes_the_viewport_and_the_pointer_still_chooses(open_draw
 
 
 def test_a_wrong_first_picture_is_never_seen(open_drawn, monkeypatch) -> None:
-    def wrong(program: str, is_es: bool) -> tuple[str, str]:
-        vertices, colors = shader_sources(program, is_es)
-        return vertices, colors.replace("u_scale + u_offset", "u_scale + u_offset + 9.0")
+    def wrong(*shader: Any) -> tuple[str, ...]:
+        return tuple(text.replace("u_scale + u_offset", "u_scale + u_offset + 9.0") for text in shader_sources(*shader))
 
     monkeypatch.setattr(gl_painter, "shader_sources", wrong)
     instrument = open_drawn(d_model=128, n_positions=3_000)
