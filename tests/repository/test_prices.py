@@ -14,7 +14,7 @@ VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
     "lines, app": 1_350,
-    "lines, core": 13_350,
+    "lines, core": 13_055,
     "lines, draw": 4_610,
     "lines, export": 1_620,
     "lines, heat": 1_780,
@@ -23,8 +23,8 @@ MOST = {
     "lines, panels": 4_960,
     "lines, views": 15_560,
     "lines, window": 4_850,
-    "lines, pe_desktop": 49_740,
-    "lines, tests": 31_240,
+    "lines, pe_desktop": 49_439,
+    "lines, tests": 31_213,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 20,
 }
