@@ -20,7 +20,7 @@ from pe_desktop.draw.dial import dial_in
 from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Grip, Reactions, changes_of
-from pe_desktop.panels.scene_panel import ScenePanel, scrolled
+from pe_desktop.panels.scene_panel import PageArea, ScenePanel
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.dials import DialGrid, Dials, n_dials
 from pe_desktop.views.clock.layout import (
@@ -140,7 +140,7 @@ class ClockPanel(ScenePanel):
         canvas.describe = self.spoken
         canvas.tooltip = partial(self._tooltip_on, canvas)
         Gestures(canvas, self.model, self._reactions_on(canvas))
-        area = scrolled(canvas)
+        area = PageArea(canvas)
         area.setParent(self)
         area.hide()
         return canvas, area

@@ -18,7 +18,7 @@ from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.parameter_rows import ParameterForm
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of
-from pe_desktop.panels.scene_panel import Panel, scrolled
+from pe_desktop.panels.scene_panel import PageArea, Panel
 from pe_desktop.views.encoding import scene as view
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.verdicts import verdict_sign
@@ -168,7 +168,7 @@ class ParametersPanel(Panel):
         content = QWidget()
         content.setLayout(self._column)
         content.setProperty("role", "panel")
-        scroll = scrolled(content)
+        scroll = PageArea(content)
         self._bar = scroll.verticalScrollBar()
         self._bar.rangeChanged.connect(self._on_scroll_range)
         filled(QVBoxLayout(self), scroll, margins=(0, 0, 0, 0))

@@ -34,7 +34,7 @@ _FILE: Final = "A .npy file with two rows of d_model numbers, the query and the 
 _MOST_BYTES: Final = 2**24
 # So near to the middle of the dial, and so far beyond its edge, no hand is taken.
 _HUB: Final = 8.0
-_QUERY, _KEY, _PAGE = "rotary.query", "rotary.key", "rotary.page"
+_TYPED: Final = {"rotary.query": "q, typed", "rotary.key": "k, typed"}
 
 
 def _text(number: int, state: State) -> str:
@@ -66,12 +66,12 @@ class RotaryPanel(ScrolledScenePanel):
     smallest = (420, 220)
     accessible_name = "Rotary score"
 
-    controls = (Choice(name=_PAGE, label="Rotary shows", words=_PAGES),)
+    controls = (Choice(name="rotary.page", label="Rotary shows", words=_PAGES),)
     card_controls = (
         Choice(name="rotary.vectors", label="q and k", has_label=True, words=_VECTORS, tooltips=_VECTOR_TOOLTIPS),
         *(
             Number(name=name, label=label, width=_FIELD_WIDTH, letters=_LETTERS, shown=partial(_text, number))
-            for number, (name, label) in enumerate(((_QUERY, "q, typed"), (_KEY, "k, typed")))
+            for number, (name, label) in enumerate(_TYPED.items())
         ),
         Press(text="From a file…", label="Your own", has_label=True, tooltip=_FILE),
     )
@@ -96,8 +96,7 @@ class RotaryPanel(ScrolledScenePanel):
     def take_file(self, path: Path) -> None:
         """Take query and key from a .npy file, or say beside them why it holds none."""
         try:
-            query, key = _vectors_in(path, self.model.encoding.d_model)
-            self.model.set(**{_QUERY: query, _KEY: key})
+            self.model.set(**dict(zip(_TYPED, _vectors_in(path, self.model.encoding.d_model), strict=True)))
         except ValueError as error:
             self.refusal.show_sentence(f"{path.name}: {error}")
 

@@ -227,23 +227,15 @@ def dress(root: QWidget, theme: Theme) -> None:
         show(root, theme)
 
 
-def scrolled(page: QWidget) -> QScrollArea:
-    """A frameless area that scrolls a page up and down; the focus is for what the page holds."""
-    scroll = _PageArea()
-    scroll.setWidgetResizable(True)
-    scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    scroll.setWidget(page)
-    return scroll
+class PageArea(Spoken, QScrollArea):
+    """Scrolls a page up and down, by wheel and Page keys, without a frame; the focus is for what the page holds.
 
-
-class _PageArea(Spoken, QScrollArea):
-    """Leaves the arrows, which move t and the pair, to the window; wheel and Page keys scroll."""
+    It leaves the arrows, which move t and the pair, to the window.
+    """
 
     accessible_role = QAccessible.Role.Pane
 
-    def __init__(self) -> None:
+    def __init__(self, page: QWidget) -> None:
         super().__init__()
         # One that Python has made: to find the type of Qt's own, PySide loads all kinds of widgets, which takes 10 ms.
         viewport = QWidget()
@@ -251,6 +243,11 @@ class _PageArea(Spoken, QScrollArea):
         viewport.setBackgroundRole(QPalette.ColorRole.NoRole)
         viewport.setAutoFillBackground(True)
         self.setViewport(viewport)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(page)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # In a dialog it takes the focus itself, and scrolls.
@@ -412,7 +409,7 @@ class ScrolledScenePanel(ScenePanel):
 
     def place_canvas(self) -> None:
         self.canvas.is_scrolled = True
-        self.page_area = scrolled(self.canvas)
+        self.page_area = PageArea(self.canvas)
         self.page_area.viewport().installEventFilter(self)
         self.column.addWidget(self.page_area)
 

@@ -15,7 +15,7 @@ from pe_desktop.panels import PANELS, panel_class
 from pe_desktop.panels.controls.buttons import DialogButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.gestures import GESTURES
-from pe_desktop.panels.scene_panel import scrolled
+from pe_desktop.panels.scene_panel import PageArea
 from pe_desktop.resources import project_page, resource_path
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.card import help_texts
@@ -37,7 +37,7 @@ class PageDialog(QDialog):
         page = QWidget()
         page.setProperty("role", "panel")
         self.rows = filled(QVBoxLayout(page), margins=(_SIDE, 4, 16, 16))
-        self.area = scrolled(page)
+        self.area = PageArea(page)
         self.column = filled(QVBoxLayout(self), self.area, margins=(0, 18, 0, 14), spacing=10, wide=self.area)
         self._searched: list[tuple[str, QWidget, str]] = []
         self._headings: dict[str, QLabel] = {}
