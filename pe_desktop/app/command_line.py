@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from pe_desktop import __version__
-from pe_desktop.app.console import COMMANDS, CommandLineError, complain, hush, is_session, say, sides_of
+from pe_desktop.app.console import CommandLineError, complain, hush, is_session, say, sides_of
 from pe_desktop.files import SESSION_SUFFIX, TargetExistsError, writable_target
 from pe_desktop.guard import CannotStartError, check_display, check_qt, installed, platform_without_screen
 
@@ -21,8 +21,7 @@ CANNOT_START: Final = 3
 _INTERRUPTED: Final = 130
 
 # Options of the window, by their names in a namespace: some commands take the first two.
-_SHARED: Final = ("theme", "renderer")
-_ALONE: Final = ("fresh", "safe_mode", "reset_settings", "screenshot", "size", "force", "settings")
+_OPTIONS = ("theme", "renderer", "fresh", "safe_mode", "reset_settings", "screenshot", "size", "force", "settings")
 _THEMES: Final = ("light", "dark", "system")
 # Not taken from the renderer, for the same reason as the sizes below.
 RENDERERS: Final = ("auto", "raster", "opengl")
@@ -104,7 +103,7 @@ def _module(name: str) -> Any:
 
 
 # What each command does, and what gives its parser the arguments; a parser's defaults say who obeys.
-_COMMANDS: Final[Mapping[str, tuple[str, Callable[[], Any]]]] = {
+COMMANDS: Final[Mapping[str, tuple[str, Callable[[], Any]]]] = {
     "export": ("write an array or a figure, without a screen", lambda: _module("export_command").add_export),
     "code": ("print a program that computes an array or a figure", lambda: _module("export_command").add_code),
     "measure": ("measure ten properties of an encoding", lambda: _module("measure_command").add_measure),
@@ -141,7 +140,7 @@ def _parser(typed: Sequence[str]) -> argparse.ArgumentParser:
     names = "set a value of the state, once for each name; pe-desktop export --help lists the names"
     parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], dest="settings", help=names)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="pe-desktop")
-    for name, (words, adder) in _COMMANDS.items():
+    for name, (words, adder) in COMMANDS.items():
         command = commands.add_parser(name, help=words, epilog=None if name == "self-test" else _EXIT_CODES)
         if name in typed:
             adder()(command)
@@ -169,7 +168,7 @@ def _obey(options: argparse.Namespace) -> int:
 
 def _refuse_foreign_options(options: argparse.Namespace) -> None:
     """Refuse options before the command that it does not take: they would be ignored without a word."""
-    for name in (*_SHARED, *_ALONE):
+    for name in _OPTIONS:
         if getattr(options, name) and name not in options.takes:
             raise CommandLineError(
                 f"--{'set' if name == 'settings' else name.replace('_', '-')} can't stand before {options.command}"

@@ -99,9 +99,6 @@ def _visible(letter: str) -> str:
     return letter.encode("unicode_escape").decode("ascii") if breaks else letter
 
 
-COMMANDS = ("code", "export", "facts", "measure", "self-test")
-
-
 class CommandLineError(ValueError):
     """Something typed that can't be done; the message is one sentence."""
 

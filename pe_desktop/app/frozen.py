@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from pe_desktop.app import main as obey
-from pe_desktop.app.command_line import CANNOT_START
-from pe_desktop.app.console import COMMANDS, complain, is_session
+from pe_desktop.app.command_line import CANNOT_START, COMMANDS
+from pe_desktop.app.console import complain, is_session
 from pe_desktop.window.error_reports import kept_log, note
 
 CRASHED: Final = 70

@@ -167,13 +167,11 @@ class ClockPanel(ScenePanel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
-        self._keep_pair_in_view()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # A scroll bar that comes leaves the dials less width.
         if event.type() == QEvent.Type.Resize:
             self._fit_dials()
-            self._keep_pair_in_view()
         return super().eventFilter(watched, event)
 
     def _scene_on(self, canvas: Canvas, box: Box) -> Scene:
@@ -233,7 +231,6 @@ class ClockPanel(ScenePanel):
             self.bits_area.verticalScrollBar().setValue(0)
         self._code = code
         self._arrange()
-        self._keep_pair_in_view()
         self.canvas.setAccessibleName(f"Clock, {n_dials(encoding)} hands")
         self.dials.setAccessibleName(f"Clock, {n_dials(encoding)} dials")
         self.bits.setAccessibleName("" if code is None else f"{code.title}, {n_dials(code)} dials")
@@ -260,6 +257,7 @@ class ClockPanel(ScenePanel):
         """Make the canvas of the dials as high as their rows, which are lower where a scroll bar leaves less width."""
         if shows_each(self._shown):
             self.dials.setFixedHeight(max(math.ceil(self._own_grid().height), self.dials_area.viewport().height()))
+        self._keep_pair_in_view()
 
     def _needs_row(self) -> bool:
         """Whether the numbers stand in a row below: not where the dial is small and alone, and has room beside it."""

@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 
 from pe_desktop.core.facts.cards import CARDS, Card
 from pe_desktop.core.facts.shown import matching, shown_card, with_card
@@ -75,7 +75,6 @@ class FactsPanel(DeclaredPanel):
         super().show_choices()
         state = self.model.state
         self.fit()
-        self._follow_page()
         if self._placed is None or _order(self._placed) != _order(state):
             self.show_chosen()
 
@@ -102,11 +101,10 @@ class FactsPanel(DeclaredPanel):
         if self.isVisible() and not self._is_behind:
             super()._catch_up()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        is_handled = super().eventFilter(watched, event)
-        if event.type() == QEvent.Type.Resize and not self._is_late:
+    def fit(self) -> None:
+        super().fit()
+        if not self._is_late:
             self._follow_page()
-        return is_handled
 
     def _follow_page(self) -> None:
         """Ask for what is seen of the page."""
