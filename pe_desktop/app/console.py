@@ -44,7 +44,8 @@ def wrapped(text: str, width: int, first: str, further: str) -> list[str]:
 
 def _one_line(text: str) -> str:
     """The text with line ends, control characters and undecodable bytes of file names written as escapes."""
-    return "".join(_visible(letter) for letter in text)
+    breaks = {letter for letter in text if unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Zl", "Zp"}}
+    return text.translate({ord(letter): letter.encode("unicode_escape").decode("ascii") for letter in breaks})
 
 
 def hush(stream: TextIO) -> None:
@@ -92,11 +93,6 @@ def _write(stream: TextIO | None, text: str) -> None:
     encoding = stream.encoding or "utf-8"
     stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
     stream.flush()
-
-
-def _visible(letter: str) -> str:
-    breaks = unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
-    return letter.encode("unicode_escape").decode("ascii") if breaks else letter
 
 
 class CommandLineError(ValueError):

@@ -71,11 +71,13 @@ class Zoomed(NamedTuple):
 
     def moved(self, before: Point, now: Point) -> Changes:
         """What a step of a drag changes: the values under the pointer stay under it."""
-        return {name: _span(axis).moved(_at(axis, before) - _at(axis, now)) for name, axis in self.axes.items()}
+        axes = self.axes.items()
+        return {name: Span(axis.first, axis.last).moved(_at(axis, before) - _at(axis, now)) for name, axis in axes}
 
     def zoomed(self, factor: float, point: Point) -> Changes:
         """What a factor about a point changes."""
-        return {name: _span(axis).zoomed(factor, _at(axis, point)) for name, axis in self.axes.items()}
+        axes = self.axes.items()
+        return {name: Span(axis.first, axis.last).zoomed(factor, _at(axis, point)) for name, axis in axes}
 
 
 def pressed(choose: Callable[[Drag], Changes], x: float, y: float) -> Changes:
@@ -87,10 +89,6 @@ def changes_of(canvas: Canvas, drag: Drag) -> Changes:
     """What a press in a place of a canvas sets, and a drag that began in one that is dragged."""
     place = canvas.place_at(*drag.start)
     return {} if place is None or not (drag.is_press or place.is_dragged) else place.changes(*drag.now)
-
-
-def _span(axis: Axis) -> Span:
-    return Span(axis.first, axis.last)
 
 
 def _at(axis: Axis, point: Point) -> float:
@@ -257,12 +255,8 @@ class Gestures(Pointer):
 
     def pan_by_key(self, right: int, down: int, *, is_second: bool = False) -> bool:
         """Look further to the right or down; whether there is anything to pan."""
-
-        def panned(plot: Zoomed) -> Changes:
-            x, y = plot.key_point
-            return plot.moved((x, y), (x - right * _PAN_PER_KEY, y - down * _PAN_PER_KEY))
-
-        return self._change_by_key(panned, is_second=is_second)
+        step = right * _PAN_PER_KEY, down * _PAN_PER_KEY
+        return self._change_by_key(lambda plot: plot.moved(step, (0.0, 0.0)), is_second=is_second)
 
     def fit_by_key(self) -> bool:
         """Show all of a plot that can be zoomed; whether it is one."""

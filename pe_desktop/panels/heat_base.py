@@ -158,7 +158,7 @@ class MapPanel(HeatPanel):
 
     def waiting(self) -> tuple[Area, Sequence[Question]]:
         """The part in whose middle progress stands, and what it waits for."""
-        return self.layout_now().map, ()
+        raise NotImplementedError
 
     def show_choices(self) -> None:
         super().show_choices()

@@ -60,13 +60,8 @@ class KindChooser(ChoiceBox):
         self.setModel(entries)
         self.activated.connect(self._on_activated)
 
-    @property
-    def title(self) -> str:
-        """What is chosen."""
-        return self.currentText() or self.placeholderText()
-
     def accessible_value(self) -> str:
-        return self.title
+        return self.currentText() or self.placeholderText()
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
         self.view().setMinimumWidth(_LIST_WIDTH)

@@ -394,7 +394,8 @@ class ScenePanel(Panel):
         words = [f"t {t}, k {k}, pair {cursor.pair}", self.subtitle_in()]
         room = _MOST_TOLD
         for place in chosen or places:
-            words.append(f"{place.name} {re.sub(_LONG_NUMBER, _rounded, place.value)}")
+            value = re.sub(_LONG_NUMBER, lambda number: number_text.fixed(float(number[0]), 4), place.value)
+            words.append(f"{place.name} {value}")
             room -= len(words[-1])
             if room < 0:
                 break
@@ -440,7 +441,3 @@ class ScrolledScenePanel(ScenePanel):
         if event.type() == QEvent.Type.Resize:
             self.fit()
         return super().eventFilter(watched, event)
-
-
-def _rounded(number: re.Match[str]) -> str:
-    return number_text.fixed(float(number[0]), 4)

@@ -248,4 +248,4 @@ def test_the_menu_offers_the_same_presets(instrument: Instrument) -> None:
     assert {preset.title for preset in PRESETS.values()} <= {action.text() for action in offered}
     next(action for action in menus["Naive"].actions() if action.text() == "Gray code").trigger()
     assert instrument.model.encoding == state_of({"kind": "bits", "code": "gray", "d_model": "7"}).encoding
-    assert instrument.window.parameters.chooser.title == "Gray code"
+    assert instrument.window.parameters.chooser.accessible_value() == "Gray code"
