@@ -126,14 +126,6 @@ def test_presses_on_the_tables_choose_how_many_hands_are_read_and_t(panel: Decod
     assert "The first hand alone reads t = 37" in words(panel)
 
 
-def test_both_halves_of_the_lower_table_lead_to_their_positions_where_rows_differ_in_length(open_panel) -> None:
-    panel = open_panel(DecoderPanel, 800, 760, kind="counter")
-    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "nearest 2"))
-    assert panel.model.cursor.position == 36
-    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "nearest 2 by dot product"))
-    assert panel.model.cursor.position == 126
-
-
 def test_the_curve_chooses_t_and_the_wheel_zooms_it(panel: DecoderPanel) -> None:
     curve, span = area_of(panel, CURVE), panel.model.span
     at = QPointF(Axis(curve, span.first, span.last).place(100.0), curve.y + 30.0)

@@ -124,8 +124,6 @@ def test_hands_and_lines_are_places_with_their_numbers() -> None:
     assert len([name for name in found if name.startswith("hand ")]) == 16
     assert found["read 1"].value == "t = 37, margin 1.57×10⁻⁴"
     assert found["read 16"].is_chosen
-    rows = places_of("decoder", {"kind": "counter"}, 800.0)
-    assert (rows["nearest 1"].value, rows["nearest 2 by dot product"].value) == ("t = 37: 0", "t = 126: 4\u2009662")
 
 
 def test_kinds_without_hands_show_the_vector_as_bars() -> None:

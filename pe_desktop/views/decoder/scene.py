@@ -11,10 +11,8 @@ import numpy as np
 
 from pe_desktop.core.cursor import Span, hand_columns, n_hands
 from pe_desktop.core.decoder import (
-    N_NEAREST,
     NEAR_SHARE,
     Hands,
-    Nearest,
     Row,
     ScoreCurve,
     read_hands,
@@ -44,11 +42,9 @@ from pe_desktop.draw.flow import (
     Named,
     Rule,
     Space,
-    Table,
     Words,
 )
-from pe_desktop.draw.flow import Row as Line
-from pe_desktop.draw.number_text import alike, copied, fixed, position, short, whole
+from pe_desktop.draw.number_text import copied, fixed, position, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
@@ -140,10 +136,9 @@ def _read_page(state: State, answers: Answers) -> Block:
     at = float(best[0]) if best else None
     read = list(map(_Read, counts, rows or (None,) * len(counts), curves))
     fewer = Live(_fewer(state, hands, read, at))
-    nearest = () if hands.are_even else (Live(_nearest(row)),)
     wide = Grid((_HANDS, GROW), ((vector, fewer),), gap=20.0)
     heading = Words(title, "message"), Words(title, "strong", n_lines=2)
-    return _headed(heading, text, (wide, *nearest), (vector, fewer, *nearest))
+    return _headed(heading, text, (wide,), (vector, fewer))
 
 
 def _headed(headings: tuple[Block, Block], text: str, wide: tuple[Block, ...], narrow: tuple[Block, ...]) -> Block:
@@ -247,29 +242,6 @@ def _curves(one: _Read, hands: Hands, span: Span, foot: float, is_chosen: bool) 
         yield Curve("", x[best], heights[best], "ink", 2.6, style="dots")
 
 
-def _nearest(row: Row | None) -> Block:
-    """The best positions by distance and by dot product, of rows of several lengths."""
-    if row is None:
-        lines = tuple(Line(("…", "…"), name=f"nearest {place + 1}") for place in range(N_NEAREST))
-        tables = [Table(("t", "distance"), lines, gap=24.0)]
-    else:
-        tables = [
-            _nearest_table(row.by_distance, "distance"),
-            _nearest_table(row.by_dot, "dot product", " by dot product"),
-        ]
-    caption = Words("Nearest of all rows, by either measure", "flag")
-    return Column((caption, Grid((GROW,) * len(tables), (tuple(tables),), gap=16.0)), gap=4.0)
-
-
-def _nearest_table(found: Nearest, measure: str, name: str = "") -> Table:
-    """The best positions by a measure, with their values."""
-    lines = list[Line]()
-    for place, (t, text) in enumerate(zip(found.positions, alike(found.values, 7), strict=True)):
-        sets, value = {"position": float(t)}, f"t = {whole(t)}: {text}"
-        lines.append(Line((whole(t), text), sets, not place, name=f"nearest {place + 1}{name}", value=value))
-    return Table(("t", measure), tuple(lines), gap=24.0)
-
-
 def _read_sentence(state: State, answers: Answers) -> str:
     hands = hands_of(state)
     # A long table of another kind is compared value by value: its figure says the answer, its title asks.
@@ -336,9 +308,8 @@ def _before_page(state: State, answers: Answers) -> Block:
     if refusal:
         return Words(refusal, "caption", "text2", is_paragraph=True)
     [question] = _before_questions(state)
-    chart, (asked, is_so, where) = (Live(_product_chart(state, answers.answer(question))),), _answer(state)
-    looks = (HOLDS, "ok", "ok_ground") if is_so else (FAILS, "bad", "bad_ground")
-    word = "Yes" if is_so else "No"
+    chart, (asked, word, where) = (Live(_product_chart(state, answers.answer(question))),), _answer(state)
+    looks = (HOLDS, "ok", "ok_ground") if word == "Yes" else (FAILS, "bad", "bad_ground")
     verdict = Fits(tuple(Grid((FIT,), ((pill(text, *looks),),)) for text in (f"{word}: {where}", word)))
     narrow = Column((Words(asked, "strong"), verdict), gap=4.0)
     headings = Grid((FIT, GROW), ((Words(asked, "message"), verdict),)), narrow
@@ -347,10 +318,7 @@ def _before_page(state: State, answers: Answers) -> Block:
 
 def _before_sentence(state: State, _answers: Answers) -> str:
     refusal = rotation_refusal(state.encoding)
-    if refusal:
-        return refusal.rstrip(".").replace("-", MINUS)
-    asked, is_so, where = _answer(state)
-    return f"{asked} {'Yes' if is_so else 'No'}: {where}"
+    return refusal.rstrip(".").replace("-", MINUS) if refusal else "{} {}: {}".format(*_answer(state))
 
 
 def _before_text(state: State, _answers: Answers) -> str:
@@ -365,15 +333,15 @@ def _before_text(state: State, _answers: Answers) -> str:
 _PLACES_AROUND: Final = 4
 
 
-def _answer(state: State) -> tuple[str, bool, str]:
-    """What is asked; whether the product for that is as large as it can be, but for rounding; where n stands."""
+def _answer(state: State) -> tuple[str, str, str]:
+    """What is asked; yes where the product for that is as large as it can be, but for rounding; where n stands."""
     m, n, asked = state.cursor.position, state.cursor.position + state.cursor.offset, state.views.decoder.places
-    is_so = _is_most(_product(state, asked), _squared_length(state))
+    word = "Yes" if _is_most(_product(state, asked), _squared_length(state)) else "No"
     where = f"{position(n)} stands {position(abs(m - n))} {'before' if m > n else 'after'} {position(m)}"
     if m == n:
         where = f"both are {position(n)}"
     name = f"{whole(abs(asked))} {'before' if asked >= 0 else 'after'}"
-    return f"Is n {name} m?", is_so, where
+    return f"Is n {name} m?", word, where
 
 
 def _is_most(product: float, most: float) -> bool:
