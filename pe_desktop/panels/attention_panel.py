@@ -54,7 +54,7 @@ class AttentionPanel(ScenePanel):
     """
 
     key = "attention"
-    smallest = (500, 260)
+    smallest = (500, 60)
     accessible_name = "Attention of one head over a sentence"
     choices_title = "First position, seed, temperature…"
     keys: ClassVar = {

@@ -55,7 +55,7 @@ class ClockPanel(ScenePanel):
     """
 
     key = "clock"
-    smallest = (250, 100)
+    smallest = (250, 60)
     describes_cursor = False
     controls = (
         Flag(name="clock.shows_bits", icon="binary", tooltip=_BITS, is_shown=_has_pairs),

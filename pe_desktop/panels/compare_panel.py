@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import ClassVar
 
+from PySide6.QtCore import Qt
+
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.declared import DeclaredPanel
@@ -23,8 +25,9 @@ class ComparePanel(DeclaredPanel):
         # It stands beside the names of the columns, where it takes no room from the rows.
         self.column.removeWidget(self.progress)
         self.progress.setParent(self.canvas)
-        bar = self.page_area.verticalScrollBar().sizeHint().width()
-        self.setMinimumSize(int(NARROWEST) + bar, 220)
+        # Where there is less room the columns are scrolled.
+        self.canvas.setMinimumWidth(int(NARROWEST))
+        self.page_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
     def show_theme(self, theme: Theme) -> None:
         self.refresh()

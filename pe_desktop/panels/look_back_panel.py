@@ -36,7 +36,7 @@ class LookBackPanel(MapPanel):
     """A map of scores or weights over query x key; a drag in the profile is k, how far the head looks back."""
 
     key = "look-back"
-    smallest = (280, 150)
+    smallest = (280, 60)
     accessible_name = "Scores of a head that looks back"
     has_wide_title = False
     choices_title = "Colours, other positions…"

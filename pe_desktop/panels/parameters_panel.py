@@ -149,9 +149,7 @@ class ParametersPanel(Panel):
         self._shown: tuple[Encoding, Preset | None] | None = None
         self._column = filled(QVBoxLayout(), margins=(MARGIN, 0, MARGIN, 12), spacing=8)
         self._add_kind()
-        self.form = ParameterForm()
-        self.form.submitted.connect(self._on_submitted)
-        self.form.held.connect(self._on_held)
+        self.form = ParameterForm(self.model)
         self._column.addWidget(self.form)
         self._add_wavelengths()
         self._add_checks()
@@ -257,17 +255,6 @@ class ParametersPanel(Panel):
         if changes:
             self.asked.emit("show_properties")
         return changes
-
-    def _on_submitted(self, name: str, text: str) -> None:
-        row, refusal = self.form.rows[name], self.model.set_parameter(name, text)
-        if refusal:
-            row.show_refusal(refusal)
-        else:
-            row.show_taken()
-
-    def _on_held(self, is_held: bool) -> None:
-        """A drag of a slider is one step of undo."""
-        (self.model.begin_step if is_held else self.model.end_step)()
 
 
 def _sentence_of(encoding: Encoding, preset: Preset | None) -> str:

@@ -63,7 +63,7 @@ class RotaryPanel(ScrolledScenePanel):
     key = "rotary"
     keys: ClassVar = {"H": "The other pairing: interleaved or half-split", "0": "The query and key of the words again"}
     choices_title = "Query and key…"
-    smallest = (420, 220)
+    smallest = (420, 60)
     accessible_name = "Rotary score"
 
     controls = (Choice(name="rotary.page", label="Rotary shows", words=_PAGES),)

@@ -434,6 +434,7 @@ class ScrolledScenePanel(ScenePanel):
 
     def _needed(self, width: int) -> float:
         """The height that the scene needs at a width, 0 where it takes what there is, or no height would do."""
+        width = max(width, self.canvas.minimumWidth())
         height = self.view.height(self.model.state, self.model.findings, float(width), self.canvas.theme) or 0.0
         return height if math.isfinite(height) else 0.0
 

@@ -18,7 +18,7 @@ class SimilarityPanel(MapPanel):
     """A map over positions x positions, and the profile against offset; a press on the bar opens what it reaches."""
 
     key = "similarity"
-    smallest = (250, 100)
+    smallest = (250, 60)
     choices_title = "Colours…"
     accessible_name = "Similarity of every two positions"
     has_wide_title = False

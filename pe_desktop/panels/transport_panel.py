@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QColor, QMoveEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import hand_places, n_hands
 from pe_desktop.core.encoding import Encoding
@@ -20,10 +20,11 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW, SPEEDS
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled
+from pe_desktop.panels.controls.parameter_rows import ParameterStrip
 from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import ValueEdit
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of, pressed
-from pe_desktop.panels.scene_panel import Panel
+from pe_desktop.panels.scene_panel import Panel, dress
 from pe_desktop.views.transport.scene import shown_track, strip_scene, track_scene
 
 SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
@@ -36,10 +37,14 @@ _COLUMNS_TOOLTIP = "No hands turn here: i chooses the columns {} and {} (Up and 
 _SPACING = 8
 # Below this the strip of pairs gives way to a badge.
 _WIDE_ENOUGH_FOR_STRIP = 1340
+# Below this the badge leaves, too.
+_WIDE_ENOUGH_FOR_BADGE = 700
 HEIGHT = 68
+_PARAMETERS_HEIGHT = 38
 # The list of speeds, of factors and of words a second.
 _SPEED, _WIDE_SPEED = 66, 112
-_LEAST_SCRUBBER = 96
+# Buttons leave where the scrubber would be shorter than it is wanted.
+_LEAST_SCRUBBER, _WANTED_SCRUBBER = 60, 120
 # How near to the middle of a knob a press takes it, in pixels.
 _REACH: Final = 10.0
 
@@ -152,7 +157,7 @@ class _PairStrip(_Slider):
 
 
 class TransportPanel(Panel):
-    """One row under everything else."""
+    """One row under everything else, and above it, while the Encoding dock is away, the first parameters."""
 
     key = "transport"
     title = "Transport"
@@ -210,9 +215,33 @@ class TransportPanel(Panel):
     def _lay_out(self) -> None:
         # Room for the ring of the focus above and below.
         self.scrubber.setFixedHeight(HEIGHT - 12)
+        # What has a key, or stands in the settings, leaves where its room is short, the last first.
+        self._leaving = (self.forward, self.back, self.speed, self.loop, self.to_start, self.more, self.strip)
         items = (*self._buttons, 16, self.position, self.offset, self.pair, self.strip, 8, self.scrubber)
-        row = filled(QHBoxLayout(self), *items, margins=(20, 0, 12, 0), spacing=_SPACING, wide=self.scrubber)
+        row = filled(QHBoxLayout(), *items, margins=(20, 0, 12, 0), spacing=_SPACING, wide=self.scrubber)
         filled(row, self.speed, self.more)
+        self._rows = filled(QVBoxLayout(self), row, margins=(0, 0, 0, 0), spacing=0)
+
+    @cached_property
+    def parameters(self) -> ParameterStrip:
+        """Made when there is first no room for the Encoding dock."""
+        strip = ParameterStrip(self.model, self)
+        strip.asked.connect(partial(self.asked.emit, "fold_encoding"))
+        strip.setFixedHeight(_PARAMETERS_HEIGHT)
+        dress(strip, self.scrubber.theme)
+        self._rows.insertWidget(0, strip)
+        return strip
+
+    def show_parameters(self, *, is_shown: bool) -> None:
+        """Let the first parameters stand above the row, or take them away."""
+        self.setFixedHeight(HEIGHT + _PARAMETERS_HEIGHT * is_shown)
+        if is_shown or "parameters" in vars(self):
+            self.parameters.show_choices()
+            self.parameters.setVisible(is_shown)
+
+    def show_choices(self) -> None:
+        if self.maximumHeight() > HEIGHT:
+            self.parameters.show_choices()
 
     def refresh(self) -> None:
         encoding, cursor = self.model.encoding, self.model.cursor
@@ -253,24 +282,34 @@ class TransportPanel(Panel):
         self._reserve_pair()
 
     def minimumSizeHint(self) -> QSize:
-        """Without the strip, which a narrower panel doesn't show."""
+        """Without what a narrower panel doesn't show."""
         hint = super().minimumSizeHint()
-        strip = self.strip.minimumWidth() + _SPACING if not self.strip.isHidden() else 0
-        return QSize(hint.width() - strip, hint.height())
+        parts = [part.minimumWidth() + _SPACING for part in self._leaving if not part.isHidden()]
+        return QSize(hint.width() - sum(parts), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.strip.setVisible(self.width() >= _WIDE_ENOUGH_FOR_STRIP)
         self._reserve_pair()
+
+    def _show_parts_with_room(self) -> None:
+        room = self.width() - self.minimumSizeHint().width() - (_WANTED_SCRUBBER - _LEAST_SCRUBBER)
+        for part in self._leaving:
+            room -= part.minimumWidth() + _SPACING
+            part.setVisible(room >= 0 and (part is not self.strip or self.width() >= _WIDE_ENOUGH_FOR_STRIP))
 
     def _reserve_pair(self) -> None:
         n_pairs = n_hands(self.model.encoding)
-        badge = "" if self.width() >= _WIDE_ENOUGH_FOR_STRIP else "000" + "0" * len(str(n_pairs))
+        badge = "000" + "0" * len(str(n_pairs)) if self._has_badge else ""
         self.pair.reserve(number_text.whole(max(n_pairs - 1, 10)) + badge)
+        self._show_parts_with_room()
+
+    @property
+    def _has_badge(self) -> bool:
+        return _WIDE_ENOUGH_FOR_BADGE <= self.width() < _WIDE_ENOUGH_FOR_STRIP
 
     def _badge(self) -> tuple[str, QColor] | None:
         pair = self.model.cursor.pair
-        if self.width() >= _WIDE_ENOUGH_FOR_STRIP:
+        if not self._has_badge:
             return None
         return str(pair), self.pair.theme.pair_color(pair, n_hands(self.model.encoding))
 

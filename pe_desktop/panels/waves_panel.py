@@ -31,7 +31,7 @@ class WavesPanel(ScenePanel):
     """A row of waves for each pinned pair. Drag moves t, Shift-drag k, middle-drag pans, the wheel zooms."""
 
     key = "waves"
-    smallest = (420, 100)
+    smallest = (420, 60)
     accessible_name = "Waves of the pinned pairs"
     controls = (
         Choice(

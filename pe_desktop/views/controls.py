@@ -112,6 +112,6 @@ class Declared:
     marked: str = ""
     accessible_name: str = ""
     readout_title: tuple[str, str] = ("Copy as table", "table")
-    smallest: tuple[int, int] = (250, 100)
+    smallest: tuple[int, int] = (250, 60)
     describes_cursor: bool = True
     reads_pointer: bool = False

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QObject, QPoint, QRect, Qt
+from PySide6.QtCore import QByteArray, QObject, Qt
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.choices import WORKSPACES
@@ -11,7 +11,7 @@ from pe_desktop.panels import panel_class
 from pe_desktop.panels.scene_panel import dress
 from pe_desktop.window.dock import PanelDock, end_drag, focus_plot, soon
 from pe_desktop.window.folding import IN_WORKSPACES, Overlay
-from pe_desktop.window.main_window import MARGIN, PLOTS, MainWindow
+from pe_desktop.window.main_window import PLOTS, MainWindow
 
 _FACTS_WIDTH = 376
 
@@ -48,6 +48,7 @@ class Arranger(QObject):
         self._noting = soon(self, self._note_front)
         window.shown.connect(self._on_shown)
         window.resized.connect(self._on_resized)
+        window.was_reset.connect(self._on_reset)
         window.escaped.connect(self._on_escaped)
         window.model.views_changed.connect(self._arrange)
         window.dock_made.connect(self._follow)
@@ -68,13 +69,14 @@ class Arranger(QObject):
     def _wanted(self) -> _Arrangement:
         """What the state asks for: Compare takes the place of all plots, a workspace that of those that give theirs.
 
-        Where the window is compact, Facts has no room beside the plots.
+        In a small window the plots themselves stand in one place, as tabs.
         """
         window, views = self._window, self._window.model.state.views
         if views.compare.is_open:
             return _Arrangement(("compare",), PLOTS)
         facts = ("over" if window.is_compact else "beside") if views.facts.is_open else ""
-        return _Arrangement(WORKSPACES.get(views.workspace, ()), window.gives_place if views.workspace else (), facts)
+        shown = WORKSPACES[views.workspace] if views.workspace else PLOTS if window.is_small else ()
+        return _Arrangement(shown, window.gives_place if shown else (), facts)
 
     def _arrange(self) -> None:
         """Put the docks where they are wanted; those that stand there stay."""
@@ -86,12 +88,13 @@ class Arranger(QObject):
             if "facts" in window.docks:
                 # It stands beside the others, not among them.
                 window.removeDockWidget(window.docks["facts"])
+            stood = self._before
             if before.shown and wanted.shown and before.replaced == wanted.replaced:
                 self._take_away()
             else:
                 self._give_place_back()
             self._now = wanted
-            self._take_place()
+            self._take_place(window.roomy_docks if stood is None and window.is_small else stood)
             window.focus_plot()
         self._now = wanted
         if wanted != before or wanted.facts == "over":
@@ -99,20 +102,25 @@ class Arranger(QObject):
         if window.model.state.views.front != self._front:
             self._raise()
 
-    def _take_place(self) -> None:
+    def _take_place(self, stood: QByteArray | None) -> None:
+        """Put docks in place of others; stood: how those stand, None where they do so now."""
         window = self._window
         if not self._now.shown:
             return
         if self._before is None:
-            self._before = window.saved_docks()
+            self._before = window.saved_docks() if stood is None else stood
             self._popped_out = [dock for dock in window.docks.values() if dock.isFloating()]
             for key in self._now.replaced:
                 if window.docks[key] not in self._popped_out:
                     window.docks[key].hide()
-        docks = {key: self._made(key) for key in self._now.shown}
+        docks = {key: dock for key in self._now.shown if not (dock := self._made(key)).isFloating()}
+        if not docks:
+            return
         first, *others = docks.values()
-        # The others make theirs when they are seen: it is shown first.
-        front = next((docks[key] for key in window.model.state.views.front if key in docks), first)
+        # The others make theirs when they are seen: it is shown first. Of plots it is the one with the keyboard.
+        is_by_focus = self._now.shown == PLOTS
+        fronts = reversed(window.focused_plots) if is_by_focus else window.model.state.views.front
+        front = next((docks[key] for key in fronts if key in docks), first)
         front.fill()
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, first, Qt.Orientation.Horizontal)
         for before, dock in zip((first, *others), others, strict=False):
@@ -128,8 +136,11 @@ class Arranger(QObject):
         if before is None:
             return
         # Popped out, they may have been moved, closed or docked meanwhile.
-        since = [(dock, dock.isFloating(), dock.isHidden(), dock.geometry()) for dock in self._popped_out]
+        afloat = [dock for dock in self._window.docks.values() if dock.isFloating() or dock in self._popped_out]
+        since = [(dock, dock.isFloating(), dock.isHidden(), dock.geometry()) for dock in afloat]
         self._take_away()
+        if before.isEmpty():
+            self._window.arrange()
         self._window.restore_docks(before)
         for dock, is_floating, is_hidden, place in since:
             dock.setFloating(is_floating)
@@ -139,14 +150,14 @@ class Arranger(QObject):
 
     def _take_away(self) -> None:
         """Take the docks that stand in place of others out of the layout."""
-        own, self._now = self._now.shown, _Arrangement()
-        layout = self._window.layout()
+        docks, layout = self._window.docks, self._window.layout()
+        own, self._now = [docks[key] for key in self._now.shown if not docks[key].isFloating()], _Arrangement()
         # The one in front last: no other comes to the front, which would make or draw it.
-        for key in sorted(own, key=lambda key: self._window.docks[key].is_in_front):
+        for dock in sorted(own, key=lambda dock: dock.is_in_front):
             # Not laid out before, Qt leaves its row of tabs where it stood.
             if layout is not None:
                 layout.activate()
-            self._window.removeDockWidget(self._window.docks[key])
+            self._window.removeDockWidget(dock)
 
     def _made(self, key: str) -> PanelDock:
         """A dock that is made when it is first wanted."""
@@ -177,16 +188,11 @@ class Arranger(QObject):
                 window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock, Qt.Orientation.Horizontal)
             dock.setVisible(place == "beside")
             window.columns.spread()
-        if place == "over" and (not self._overlay.isVisible() or self._overlay.geometry() != self._facts_place()):
-            self._overlay.open_at(self._facts_place(), takes_focus=False)
+        at = window.place_at_right(_FACTS_WIDTH)
+        if place == "over" and (not self._overlay.isVisible() or self._overlay.geometry() != at):
+            self._overlay.open_at(at, takes_focus=False)
         if had_focus and not dock.panel.isVisible():
             window.focus_plot()
-
-    def _facts_place(self) -> QRect:
-        """One card wide, at the right, as high as the plots."""
-        window = self._window
-        top = window.rail.mapTo(window, QPoint(0, 0)).y()
-        return QRect(window.width() - MARGIN - _FACTS_WIDTH, top, _FACTS_WIDTH, window.rail.height())
 
     def _raise(self) -> None:
         """Bring what the state names to the front; behind Compare it waits, and a workspace in its place makes way."""
@@ -201,7 +207,7 @@ class Arranger(QObject):
         for dock in (window.docks[key] for key in front if key in window.docks):
             # Docks of a workspace that is closed have no place: shown, they would lie over the others.
             has_place = dock.isFloating() or window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea
-            is_replaced = dock.kind.key in now.replaced
+            is_replaced = dock.kind.key in {*now.replaced} - {*now.shown}
             if dock.kind.is_movable and has_place and not is_replaced and not dock.is_in_front:
                 dock.bring_forward()
         # A state may name fewer panels than share places.
@@ -236,9 +242,16 @@ class Arranger(QObject):
         if self._now.facts == "over" or self._wanted != self._now:
             self._arranging.start()
 
+    def _on_reset(self) -> None:
+        """In a small window the docks of a first start have no room."""
+        self._window.roomy_docks = QByteArray()
+        if self._now.shown:
+            self._now, self._before = _Arrangement(facts=self._now.facts), None
+            self._arranging.start()
+
     def _on_floated(self, dock: PanelDock, is_floating: bool) -> None:
         """What stands in place of others makes way for a panel that is docked again there."""
-        if not is_floating and dock.kind.key in self._now.replaced:
+        if not is_floating and dock.kind.key in {*self._now.replaced} - {*self._now.shown}:
             self._leaving.start()
 
     def _on_folded(self) -> None:
@@ -254,7 +267,7 @@ class Arranger(QObject):
     def _note_closed(self) -> None:
         """What a person has closed is closed in the state; a workspace with its last panel."""
         now, docks = self._now, self._window.docks
-        if now.shown and all(docks[key].isHidden() for key in now.shown):
+        if now.shown != PLOTS and now.shown and all(docks[key].isHidden() for key in now.shown):
             self._leave()
         if now.facts == "beside" and docks["facts"].isHidden():
             self._close("facts")

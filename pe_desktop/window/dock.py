@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, partial, reduce
 from operator import or_
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QCloseEvent,
@@ -30,6 +30,7 @@ _TITLE_HEIGHT = 46
 _TABBED_HEIGHT = 36
 # Above the controls; under a row of tabs they leave room below for the ring of the focus around the panel.
 _ABOVE, _TABBED_ABOVE = 4, 2
+_WIDEST_TITLE = 560
 _LEAVE = "Leave full screen (Esc)"
 
 # Within which of a corner the frame of a floating dock is resized both ways.
@@ -87,6 +88,10 @@ class _TitleRow(CardPart):
             self._row.insertWidget(self._row.count() - 1, button)
         dress(self, self.theme)
         return message, back, close
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the smallest window lets it be: what stands in it is pressed together then."""
+        return super().minimumSizeHint().boundedTo(QSize(_WIDEST_TITLE, _TITLE_HEIGHT))
 
     @property
     def buttons(self) -> tuple[IconButton, ...]:
@@ -159,7 +164,7 @@ class PanelDock(Spoken, QDockWidget):
         self.setAccessibleName(kind.title)
         self.setFeatures(_features(kind))
         if kind.is_movable:
-            # Qt would make a tab of it and the transport, the rail or the Encoding dock.
+            # Qt would make a tab of it and the transport or the Encoding dock.
             self.setAllowedAreas(Qt.DockWidgetArea.RightDockWidgetArea)
         # Qt puts its own filter, whose corners are four pixels wide, before all others once the dock is a window.
         self._framing = soon(self, self._filter_frame)
@@ -221,9 +226,13 @@ class PanelDock(Spoken, QDockWidget):
         if self.title_row is not None:
             self.title_row.show_apart(is_floating=self.isFloating())
         else:
-            # The dock, too: without a title Qt finds it a pixel too low and cuts the lower hairline.
-            self._card.setFixedHeight(panel.maximumHeight() + 2)
-            self.setFixedHeight(panel.maximumHeight() + 2)
+            self.fit_height()
+
+    def fit_height(self) -> None:
+        """Be as high as the panel, which has a height of its own."""
+        # The dock, too: without a title Qt finds it a pixel too low and cuts the lower hairline.
+        for part in (self._card, self):
+            part.setFixedHeight(self.panel.maximumHeight() + 2)
 
     @property
     def is_behind(self) -> bool:

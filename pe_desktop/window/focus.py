@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAccessible, QAccessibleEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QWidget
+from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
 
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.folding import Overlay
@@ -22,9 +22,8 @@ def panels_in_order(docks: Sequence[PanelDock], window: QMainWindow) -> list[Pan
 
 
 def stops_of(docks: Sequence[PanelDock], window: QMainWindow) -> list[QWidget]:
-    """What Tab comes to: the header, what lies over the plots, Encoding or its rail, the plots, the transport."""
-    rails = [dock for dock in window.findChildren(QDockWidget) if not isinstance(dock, PanelDock)]
-    roots = [window.menuWidget(), *window.findChildren(Overlay), *rails]
+    """What Tab comes to: the header, what lies over the plots, Encoding, the plots, the transport."""
+    roots = [window.menuWidget(), *window.findChildren(Overlay)]
     stops = [stop for root in roots if root is not None and root.isVisible() for stop in stops_in(root)]
     for dock in _in_order(docks, window):
         if dock.isAncestorOf(dock.panel) and not dock.isFloating():

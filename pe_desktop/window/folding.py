@@ -1,17 +1,13 @@
-"""How the docks share the room: their shares, Encoding folded to a rail, and panels over the others or the screen."""
+"""How the docks share the room: their shares, and panels over the others or the screen."""
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
-from pe_desktop.panels.scene_panel import Panel
-from pe_desktop.window.card import CardPart
 from pe_desktop.window.dock import PanelDock, focus_plot, soon
 
-_RAIL_WIDTH = 44
-_OVERLAY_WIDTH = 264
 _DOCK_WIDTH = 256
 GAP = 8
 # Of the room beside the Encoding dock.
@@ -24,21 +20,6 @@ _CLOCK_COLUMN = ("clock", "similarity", "rotation", "properties")
 AT_THE_RIGHT = ("waves", "matrix")
 IN_WORKSPACES = tuple(key for keys in WORKSPACES.values() for key in keys)
 _MOST_LAYOUTS = 20
-
-
-class Rail(QDockWidget):
-    """A narrow strip with a button that opens the folded panel."""
-
-    def __init__(self, panel: Panel, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("rail")
-        self.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
-        self.setTitleBarWidget(QWidget(self))
-        self._card = CardPart(is_top=True, is_bottom=True)
-        self.button = IconButton("sliders", f"{panel.title}", self._card, key="Ctrl+B")
-        filled(QVBoxLayout(self._card), self.button, None, margins=(8, 10, 8, 8))
-        self.setWidget(self._card)
-        self.setFixedWidth(_RAIL_WIDTH)
 
 
 class Overlay(QFrame):
@@ -58,11 +39,6 @@ class Overlay(QFrame):
         row = filled(QHBoxLayout(), title, self._close, margins=(16 - side, 4, max(8 - side, 0), 0), wide=title)
         self._column = filled(QVBoxLayout(self), row, margins=(1 + side, 4, 1 + side, 8), spacing=4)
         self.hide()
-
-    def open_beside(self, rail: QWidget) -> None:
-        """Take the panel from its dock and show it beside the rail."""
-        place = rail.mapTo(self._window, QPoint(rail.width() + 8, 0))
-        self.open_at(QRect(place.x(), place.y(), _OVERLAY_WIDTH, rail.height()))
 
     def open_at(self, place: QRect, *, takes_focus: bool = True) -> None:
         """Take the panel from its dock and show it at a place of the window."""
@@ -109,9 +85,9 @@ class Columns:
         self._share = None
 
     def spread(self) -> None:
-        """Give the columns their shares of the width beside the Encoding dock or its rail."""
-        left = _DOCK_WIDTH if self._docks["parameters"].isVisibleTo(self._window) else _RAIL_WIDTH
-        room = self._window.contentsRect().width() - left - 2 * GAP
+        """Give the columns their shares of the width beside the Encoding dock."""
+        left = _DOCK_WIDTH + GAP if self._docks["parameters"].isVisibleTo(self._window) else 0
+        room = self._window.contentsRect().width() - left - GAP
         if "facts" in self._docks and not self._docks["facts"].isHidden():
             room -= self._docks["facts"].width() + GAP
         self._resize(self._columns(), room)
@@ -146,30 +122,37 @@ class Columns:
         right = [docks[key] for key in (*AT_THE_RIGHT, *IN_WORKSPACES) if key in docks]
         return (clock[0], right[0]) if clock and right else None
 
-    def close_gap(self, column: QDockWidget) -> None:
+    def close_gap(self) -> None:
         """Bring the transport down to the edge.
 
         Of what a taller window has gained, Qt gives the docks a part only with each layout, and the last pixels only
-        when a dock of the window's whole height, column, asks for them.
+        when the docks of a column, here the last one, ask for more than there is.
         """
-        lowest = self._docks["transport"]
+        lowest, room = self._docks["transport"], self._window.contentsRect()
+        if lowest.width() > room.width():
+            # Qt leaves it as wide as docks needed that are gone.
+            lowest.resize(room.width(), lowest.height())
+        stood = {dock for dock in self._docks.values() if dock.is_in_front and not dock.isFloating()} - {lowest}
+        edge = max((dock.geometry().right() for dock in stood), default=0)
+        column = [dock for dock in stood if dock.geometry().right() == edge]
         for _ in range(_MOST_LAYOUTS):
             before = lowest.y()
-            # By events: to know the layout that Qt made takes PySide long, the first time.
-            column.updateGeometry()
-            self._window.resizeDocks([column], [self._window.height()], Qt.Orientation.Vertical)
+            for dock in column:
+                # By events: to know the layout that Qt made takes PySide long, the first time.
+                dock.updateGeometry()
+            if room.bottom() > lowest.geometry().bottom():
+                self._window.resizeDocks(column, [2 * dock.height() for dock in column], Qt.Orientation.Vertical)
             QCoreApplication.sendEvent(self._window, QEvent(QEvent.Type.LayoutRequest))
             if lowest.y() == before:
                 return
 
 
-def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) -> None:
+def place_docks(window: QMainWindow, docks: dict[str, PanelDock]) -> None:
     """Put all docks where a first start shows them: the plots at the right, the only area they may be dragged to."""
     left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
     across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
     docks["parameters"].setFixedWidth(_DOCK_WIDTH)
-    window.addDockWidget(left, rail)
-    window.splitDockWidget(rail, docks["parameters"], across)
+    window.addDockWidget(left, docks["parameters"])
     window.addDockWidget(right, docks["clock"])
     window.splitDockWidget(docks["clock"], docks["waves"], across)
     window.splitDockWidget(docks["clock"], docks["similarity"], down)
@@ -197,7 +180,7 @@ class FullScreen(QFrame):
         self.setProperty("role", "ground")
         self.dock: PanelDock | None = None
         self._state_before = Qt.WindowState.WindowNoState
-        self._size_before = QSize()
+        self.size_before = QSize()
         # Where the window stood, and how its docks did; None where another panel has been asked for since.
         self.geometry_before = QByteArray()
         self.docks_before: QByteArray | None = None
@@ -231,7 +214,7 @@ class FullScreen(QFrame):
     def _open(self, dock: PanelDock, docks: QByteArray) -> None:
         window = self._window
         self.dock = dock
-        self._state_before, self._size_before = window.windowState(), window.size()
+        self._state_before, self.size_before = window.windowState(), window.size()
         self.geometry_before, self.docks_before = window.saveGeometry(), docks
         for part in dock.give_content():
             self._column.addWidget(part)
@@ -254,7 +237,7 @@ class FullScreen(QFrame):
         window = self._window
         if self.dock is not None:
             self.setGeometry(window.rect())
-        elif self.docks_before is not None and window.size() == self._size_before:
+        elif self.docks_before is not None and window.size() == self.size_before:
             docks, self.docks_before = self.docks_before, None
             focus = window.focusWidget()
             self.left.emit(docks)

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import cast
 
-from PySide6.QtCore import QByteArray, QChildEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QChildEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabBar, QTabWidget, QWidget
 
@@ -20,15 +20,16 @@ from pe_desktop.panels.waves_panel import WavesPanel
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, end_drag, focus_plot, soon
 from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar, tell_tab
-from pe_desktop.window.folding import AT_THE_RIGHT, IN_WORKSPACES, Columns, FullScreen, Overlay, Rail, place_docks
+from pe_desktop.window.folding import AT_THE_RIGHT, GAP, IN_WORKSPACES, Columns, FullScreen, Overlay, place_docks
 from pe_desktop.window.header import Header
 from pe_desktop.window.tab_order import move_focus
 
-SMALLEST = (960, 600)
+SMALLEST = (600, 340)
 _COMPACT_BELOW = 1400
-# A narrower window has no room for plots beside a workspace.
-_SMALL_BELOW = 1100
+# A smaller window has one place for all plots, and none for plots beside a workspace.
+_SMALL_BELOW = (1100, 640)
 MARGIN = 8
+_OVERLAY_WIDTH = 264
 # Behind other tabs at a first start.
 _BEHIND = ("rotation", "properties")
 # Layouts of versions before, whose docks stood in other areas, are not restored.
@@ -43,6 +44,8 @@ class MainWindow(QMainWindow):
     escaped = Signal()
     shown = Signal()
     resized = Signal()
+    # All docks stand as at a first start.
+    was_reset = Signal()
     # A dock that the window did not have from its start.
     dock_made = Signal(PanelDock)
     # A dock, where its menu was asked for, in the screen's coordinates, and whether its right edge belongs there.
@@ -56,7 +59,7 @@ class MainWindow(QMainWindow):
         model.setParent(self)
         self.setMinimumSize(*SMALLEST)
         self.setContentsMargins(MARGIN, 0, MARGIN, MARGIN)
-        # Qt's own menu would offer to close the rail.
+        # Qt's own menu would offer to close the Encoding dock.
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setDockNestingEnabled(True)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -75,17 +78,19 @@ class MainWindow(QMainWindow):
         self.matrix = cast("MatrixPanel", self.panel("matrix"))
         self.transport = cast("TransportPanel", self.panel("transport"))
         # Who had the focus, the last one last.
-        self._focused_plots = ["clock"]
+        self.focused_plots = ["clock"]
         # Whether the person has folded the Encoding dock.
         self.is_folded = False
         self._gives_way = False
-        self._was_railed: bool | None = None
+        self._had_strip: bool | None = None
         self._has_shares = False
+        # How the docks stood when there was last room for them side by side; nothing before that.
+        self.roomy_docks = QByteArray()
         self.columns = Columns(self, self.docks)
-        self._make_folding()
         self.full_screen = FullScreen(self)
+        self._make_folding()
         self.full_screen.left.connect(self.restore_docks)
-        self._arrange()
+        self.arrange()
         self.dress(theme)
 
     def panel(self, key: str) -> Panel:
@@ -125,38 +130,52 @@ class MainWindow(QMainWindow):
         return box
 
     def set_folded(self, is_folded: bool) -> None:
-        """Fold the Encoding dock to its rail, or open it."""
+        """Fold the Encoding dock to its first parameters above the transport, or open it."""
         self.is_folded = is_folded
-        self._show_rail_or_dock()
+        self._show_strip_or_dock()
 
     def set_giving_way(self, gives_way: bool) -> None:
-        """Fold the Encoding dock to its rail while another dock needs the room, whatever the person has chosen."""
+        """Fold the Encoding dock while another dock needs the room, whatever the person has chosen."""
         if gives_way != self._gives_way:
             self._gives_way = gives_way
-            self._show_rail_or_dock()
+            self._show_strip_or_dock()
 
     def toggle_encoding(self) -> None:
-        """Fold the Encoding dock or unfold it; where there is room for the rail only, open it as an overlay."""
+        """Fold the Encoding dock or unfold it; where there is no room for it, open it as an overlay."""
         if self.is_compact or self._gives_way:
             if self.overlay.isVisible():
                 self.overlay.fold()
             else:
-                self.overlay.open_beside(self.rail)
+                self.overlay.open_at(self.place_at_right(_OVERLAY_WIDTH))
         else:
             self.set_folded(not self.is_folded)
 
     @property
     def is_compact(self) -> bool:
-        """Whether there is room for the rail only."""
+        """Whether there is no room for the Encoding dock."""
         return self.width() < _COMPACT_BELOW
+
+    def place_at_right(self, width: int) -> QRect:
+        """Where something so wide lies over the plots: as high as they are, left of what stands beside them."""
+        beside = self.docks.get("facts")
+        right = self.width() - MARGIN if beside is None or beside.isHidden() else beside.x() - GAP
+        top, bottom = self.header.height(), self.docks["transport"].y() - GAP
+        return QRect(right - width, top, width, bottom - top)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether there is one place for all plots; while one covers the screen, what holds before and after."""
+        whole = self.full_screen
+        size = self.size() if whole.docks_before is None else whole.size_before
+        return size.width() < _SMALL_BELOW[0] or size.height() < _SMALL_BELOW[1]
 
     @property
     def gives_place(self) -> tuple[str, ...]:
         """The panels in whose place a workspace stands: those at the right, all plots in a small window."""
-        return PLOTS if self.width() < _SMALL_BELOW else AT_THE_RIGHT
+        return PLOTS if self.is_small else AT_THE_RIGHT
 
     @property
-    def is_railed(self) -> bool:
+    def has_strip(self) -> bool:
         """Whether the Encoding dock is folded now, by choice or for want of room."""
         return self.is_folded or self.is_compact or self._gives_way
 
@@ -181,9 +200,10 @@ class MainWindow(QMainWindow):
                 # Qt's bytes have widths of the size that the window had; the columns keep their shares.
                 self._on_rearranged()
             else:
+                self.roomy_docks = state
                 self.columns.leave_to_qt()
-            self._was_railed = None
-            self._show_rail_or_dock()
+            self._had_strip = None
+            self._show_strip_or_dock()
 
     def reset_layout(self) -> None:
         """All docks back to where they were at the first start."""
@@ -192,14 +212,14 @@ class MainWindow(QMainWindow):
         for dock in self.docks.values():
             dock.setFloating(False)
             self.removeDockWidget(dock)
-        self.removeDockWidget(self.rail)
         self.is_folded = False
-        self._arrange()
+        self.arrange()
+        self.was_reset.emit()
         self.focus_plot()
 
     def focus_plot(self) -> None:
         """Bring the keyboard to where plain keys act: Compare, a workspace, or the plot in here that had it last."""
-        keys = ("compare", *IN_WORKSPACES, *reversed(self._focused_plots), *PLOTS)
+        keys = ("compare", *IN_WORKSPACES, *reversed(self.focused_plots), *PLOTS)
         focus_plot([self.docks[key] for key in keys if key in self.docks], self)
 
     def focused_panel(self) -> Panel:
@@ -212,7 +232,7 @@ class MainWindow(QMainWindow):
 
     def focused_plot(self) -> Panel:
         """The plot that has the focus, or had it last."""
-        return self.docks[self._focused_plots[-1]].panel
+        return self.docks[self.focused_plots[-1]].panel
 
     def focus_next_panel(self, step: int = 1) -> None:
         """Bring the focus to the next panel, or by -1 to the one before, and its tab to the front."""
@@ -266,9 +286,7 @@ class MainWindow(QMainWindow):
         dress(dock, self.theme)
 
     def _make_folding(self) -> None:
-        self.rail = Rail(self.panel("parameters"), self)
         self.overlay = Overlay(self.docks["parameters"], self)
-        self.rail.button.clicked.connect(self.toggle_encoding)
         self.overlay.closed.connect(self.focus_plot)
         self.waves.plot_moved.connect(self._settling.start)
         application = QApplication.instance()
@@ -276,10 +294,11 @@ class MainWindow(QMainWindow):
         application.focusChanged.connect(self._on_focus_changed)
         self.transport.scrubber.placed.connect(self._settling.start)
 
-    def _arrange(self) -> None:
-        place_docks(self, {panel.key: self.docks[panel.key] for panel in PANELS}, self.rail)
-        self._was_railed = None
-        self._show_rail_or_dock()
+    def arrange(self) -> None:
+        """Put all docks of a first start where it shows them in a window with room."""
+        place_docks(self, {panel.key: self.docks[panel.key] for panel in PANELS})
+        self._had_strip = None
+        self._show_strip_or_dock()
         self._share_room()
 
     def _share_room(self) -> None:
@@ -287,31 +306,33 @@ class MainWindow(QMainWindow):
         self._has_shares = self.isVisible()
         self.columns.reset()
 
-    def _show_rail_or_dock(self) -> None:
-        dock = self.docks["parameters"]
-        if dock.isFloating():
-            return
-        is_railed = self.is_railed
-        if is_railed != self._was_railed:
-            focus = QApplication.focusWidget()
-            loses_focus = focus is None or self.focused_panel() is self.parameters or self.rail.isAncestorOf(focus)
-            self._was_railed = is_railed
+    def _show_strip_or_dock(self) -> None:
+        has_strip = self.has_strip
+        if has_strip != self._had_strip:
+            loses_focus = QApplication.focusWidget() is None or self.focused_panel() in (
+                self.parameters,
+                self.transport,
+            )
+            self._had_strip = has_strip
             end_drag(self)
             self.overlay.fold()
-            self.rail.setVisible(is_railed)
-            dock.setVisible(not is_railed)
+            self.docks["parameters"].setVisible(not has_strip)
+            self.transport.show_parameters(is_shown=has_strip)
+            self.docks["transport"].fit_height()
             self.columns.spread()
             if loses_focus:
                 self.focus_plot()
         elif self.overlay.isVisible():
-            self.overlay.open_beside(self.rail)
+            self.overlay.open_at(self.place_at_right(_OVERLAY_WIDTH))
 
     def _on_docks_settled(self) -> None:
         self.action_set.refresh()
         for dock in self.docks.values():
             dock.show_as_tab()
         self.columns.settle()
-        self.columns.close_gap(self.rail if self.is_railed else self.docks["parameters"])
+        self.columns.close_gap()
+        if not self.is_small:
+            self.roomy_docks = self.saved_docks()
         self._align_track()
 
     def _align_track(self) -> None:
@@ -333,10 +354,10 @@ class MainWindow(QMainWindow):
             # What is hidden gives the focus to whatever Qt finds.
             if before is None or before.isVisible():
                 plots = [key for key, dock in self.docks.items() if dock.kind.is_movable and dock.isAncestorOf(now)]
-                self._focused_plots = [*(key for key in self._focused_plots if key not in plots), *plots]
+                self.focused_plots = [*(key for key in self.focused_plots if key not in plots), *plots]
             return
         window = QApplication.activeWindow()
-        dock = self.docks.get(self._focused_plots[-1], self.docks["clock"])
+        dock = self.docks.get(self.focused_plots[-1], self.docks["clock"])
         if QApplication.activePopupWidget() is None and window in (self, dock):
             if dock.is_in_front and dock.window() is window:
                 focus_plot([dock], window)
@@ -349,7 +370,8 @@ class MainWindow(QMainWindow):
                 dock.raise_()
 
     def _on_resized(self) -> None:
-        if self.cursor().shape() == Qt.CursorShape.SplitHCursor:
+        splits = Qt.CursorShape.SplitHCursor, Qt.CursorShape.SplitVCursor
+        if QApplication.mouseButtons() and self.cursor().shape() in splits:
             self.columns.is_dragged = True
             self._settling.start()
 
@@ -424,7 +446,7 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._show_rail_or_dock()
+        self._show_strip_or_dock()
         self._on_rearranged()
         self.full_screen.follow_window()
         self.resized.emit()

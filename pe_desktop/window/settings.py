@@ -110,8 +110,8 @@ def reset_settings(path: Path) -> str:
 
 
 def encoded(data: QByteArray) -> str:
-    """Qt's bytes as text behind their checksum."""
-    return f"{_checksum(data)} {bytes(data.toBase64().data()).decode('ascii')}"
+    """Qt's bytes as text behind their checksum; "" where there are none."""
+    return "" if data.isEmpty() else f"{_checksum(data)} {bytes(data.toBase64().data()).decode('ascii')}"
 
 
 def decoded(text: str) -> QByteArray:

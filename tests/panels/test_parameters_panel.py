@@ -206,7 +206,7 @@ def test_sliders_snap_to_useful_values(dock):
 def test_a_drag_of_a_name_goes_through_all_values_and_stops_at_useful_ones(dock):
     row, bases = row_of(dock, "base"), []
     dock.model.state_changed.connect(lambda state: bases.append(state.encoding.base))
-    drag(row._label, *(QPoint(30 + pixels, 10) for pixels in range(101)))
+    drag(row.label, *(QPoint(30 + pixels, 10) for pixels in range(101)))
     assert bases == sorted(bases)
     assert len(bases) > 70
     assert {20_000.0, 50_000.0, 100_000.0, 500_000.0} <= {*bases}

@@ -133,12 +133,16 @@ def test_tab_into_a_long_page_leaves_it_where_it_stands(instrument) -> None:
     assert panel.page_area.verticalScrollBar().value() == 0
 
 
-def test_a_narrow_window_folds_encoding_to_a_rail_and_opens_it_over_the_plots(instrument: Instrument) -> None:
+def test_a_narrow_window_folds_encoding_to_its_first_parameters_and_opens_it_over_the_waves(
+    instrument: Instrument,
+) -> None:
     window, panel = instrument.window, instrument.window.parameters
     resize(instrument, 1280, 720)
-    assert (window.rail.isVisible(), panel.isVisible()) == (True, False)
-    QTest.mouseClick(window.rail.button, LEFT)
+    strip = window.transport.parameters
+    assert (strip.isVisible(), panel.isVisible()) == (True, False)
+    QTest.mouseClick(strip.more, LEFT)
     assert panel.isVisible()
+    assert window.overlay.x() > window.docks["clock"].geometry().right()
     row_of(instrument, "d_model").field.setText("64")
     QTest.keyClick(row_of(instrument, "d_model").field, Qt.Key.Key_Return)
     assert instrument.model.encoding.d_model == 64
@@ -152,7 +156,7 @@ def test_a_narrow_window_folds_encoding_to_a_rail_and_opens_it_over_the_plots(in
     press(Qt.Key.Key_Escape)
     assert (window.overlay.isVisible(), focused()) == (False, window.clock.canvas)
     resize(instrument, 1600, 1000)
-    assert (window.rail.isVisible(), panel.isVisible()) == (False, True)
+    assert (strip.isVisible(), panel.isVisible()) == (False, True)
 
 
 @pytest.mark.parametrize("change", ["reset_layout", "fold_encoding", "close", "float"])

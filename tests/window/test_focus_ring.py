@@ -135,7 +135,7 @@ def test_ring_follows_a_plot_that_moves_floats_covers_the_screen_and_comes_back(
 
 def test_ring_surrounds_what_is_seen_of_a_page_and_ends_where_the_page_does(instrument) -> None:
     window = instrument.window
-    window.resize(1600, 600)
+    window.resize(1600, 640)
     show(instrument, front="properties")
     panel, spectrum = window.panel("properties"), window.parameters.spectrum
     panel.take_focus()

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
@@ -12,7 +12,7 @@ from pe_desktop.draw.dial import dial_in
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.main_window import SMALLEST, MainWindow
-from tests.window.conftest import PLOTS, TABS, ended, frames, resize, seen, settle, show, title_row
+from tests.window.conftest import PLOTS, TABS, drag_column, ended, frames, resize, seen, settle, show, title_row
 
 
 def visible(window: MainWindow) -> dict[str, QRect]:
@@ -60,6 +60,37 @@ def test_every_panel_is_whole_in_the_smallest_window(open_instrument, luck, heig
         assert window.rect().contains(QRect(panel.mapTo(window, QPoint(0, 0)), panel.size()))
 
 
+def test_a_small_window_has_one_place_for_all_plots_and_a_larger_one_those_from_before(instrument, luck) -> None:
+    window, docks = instrument.window, instrument.window.docks
+    drag_column(window, 60)
+    window.resizeDocks([docks["waves"], docks["matrix"]], [300, 560], Qt.Orientation.Vertical)
+    docks["rotation"].choose()
+    settle()
+    before = frames(instrument)
+    for size in luck.sample([(1099, 1000), (1600, 639), (910, 480), (640, 360), SMALLEST], 3):
+        kept = instrument.settings.docks
+        resize(instrument, *size)
+        assert {*visible(window)} - {"parameters"} == {"rotation", "transport"}
+        assert {dock.kind.key for dock in window.tabifiedDockWidgets(docks["rotation"])} == {*PLOTS, *TABS} - {
+            "rotation"
+        }
+        assert_whole(window)
+        assert window.transport.play.isVisible()
+        assert window.parameters.isVisible() or window.transport.parameters.more.isVisible()
+        show(instrument, attention__is_open=True)
+        assert {*visible(window)} - {"parameters"} == {"attention", "transport"}
+        show(instrument, attention__is_open=False)
+        assert instrument.settings.docks == kept
+        resize(instrument, 1600, 1000)
+        assert frames(instrument) == before
+    resize(instrument, *SMALLEST)
+    window.action_set.trigger("reset_layout")
+    settle()
+    assert len({*visible(window)} - {"transport"}) == 1
+    resize(instrument, 1600, 1000)
+    assert {"clock", "waves", "matrix", "parameters", "transport"} < {*visible(window)}
+
+
 def test_workspace_takes_all_room_of_a_small_window_and_shares_it_in_a_larger_one(instrument: Instrument) -> None:
     window, before = instrument.window, seen(instrument)
     show(instrument, attention__is_open=True)
@@ -88,7 +119,7 @@ def test_workspace_makes_way_for_a_plot_that_is_asked_for_in_its_place(instrumen
 
 def test_dial_takes_the_height_of_its_panel_and_numbers_stand_beside_it(instrument: Instrument) -> None:
     clock = instrument.window.clock
-    for size, least in (((1280, 720), 98.0), ((1100, 680), 80.0), ((960, 600), 62.0), ((1600, 1000), 98.0)):
+    for size, least in (((1280, 720), 90.0), ((1100, 680), 80.0), ((910, 480), 90.0), ((1600, 1000), 98.0)):
         resize(instrument, *size)
         assert clock.numbers.isVisible() == (size == (1600, 1000))
         assert dial_in(clock.canvas.width(), clock.canvas.height()).radius >= least

@@ -22,6 +22,7 @@ WIDE = state_of({"d_model": "64", "position": "5"})
 def left(qapp: QApplication) -> Settings:
     """The settings of a window that was left with Rotation afloat, the Encoding dock folded and a speed of its own."""
     instrument = Instrument(State(), Settings(theme="dark", speed=2.0))
+    instrument.window.resize(1600, 1000)
     instrument.window.show()
     instrument.window.docks["rotation"].setFloating(True)
     instrument.window.set_folded(True)

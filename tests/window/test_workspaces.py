@@ -190,6 +190,11 @@ def press_place(panel: Any, name: str) -> None:
     settle()
 
 
+def across(instrument: Instrument) -> dict[str, Any]:
+    """Where docks begin and how wide they are; the strip of parameters that comes and goes moves them up and down."""
+    return {key: place[::2] for key, place in frames(instrument).items()}
+
+
 def test_facts_stands_at_the_right_encoding_folds_and_comes_back(open_instrument: OpenInstrument) -> None:
     instrument = open_instrument()
     window, before = instrument.window, frames(instrument)
@@ -200,21 +205,22 @@ def test_facts_stands_at_the_right_encoding_folds_and_comes_back(open_instrument
     assert width == 376
     assert left >= window.docks["waves"].geometry().right()
     assert {*PLOTS} < seen(instrument)
-    assert (window.rail.isVisible(), window.docks["parameters"].isVisible()) == (True, False)
+    strip = window.transport.parameters
+    assert (strip.isVisible(), window.docks["parameters"].isVisible()) == (True, False)
     assert window.header.buttons["toggle_facts"].isChecked()
     # Compare takes the whole room and gives it back.
     trigger(instrument, "toggle_compare")
     assert "facts" not in seen(instrument)
     trigger(instrument, "toggle_compare")
-    assert frames(instrument) == beside
-    # The rail opens Encoding over the plots; it is not the person's choice that it is folded.
-    QTest.mouseClick(window.rail.button, LEFT)
+    assert across(instrument) == {key: place[::2] for key, place in beside.items()}
+    # Encoding opens over the plots; it is not the person's choice that it is folded.
+    QTest.mouseClick(strip.more, LEFT)
     assert window.overlay.isVisible()
     assert not window.is_folded
     QTest.mouseClick(panel.header_widgets()[0], LEFT)
     settle()
-    assert frames(instrument) == before
-    assert not window.rail.isVisible()
+    assert across(instrument) == {key: place[::2] for key, place in before.items()}
+    assert not strip.isVisible()
     assert not window.header.buttons["toggle_facts"].isChecked()
 
 

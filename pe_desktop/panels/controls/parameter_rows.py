@@ -1,9 +1,10 @@
-"""The form of the Encoding dock: a row for each parameter, with a number, a slider over useful values, or words."""
+"""The form of the Encoding dock, a row for each parameter: a number with a slider, or words; a strip of the first."""
 
 import math
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final
+from itertools import islice
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
@@ -16,8 +17,9 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
@@ -25,10 +27,11 @@ from pe_desktop.core.rules import NumberRule, Rule, WordRule
 from pe_desktop.draw import number_text
 from pe_desktop.draw.spoken import Spoken, SpokenNumber
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
+from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.buttons import Segments, TextButton, acting
 from pe_desktop.panels.controls.layouts import RefusalLabel, filled
 from pe_desktop.panels.controls.popups import ChoiceBox
-from pe_desktop.panels.controls.value_edit import NumberField
+from pe_desktop.panels.controls.value_edit import Bubble, NumberField
 from pe_desktop.panels.scene_panel import dress
 
 _KNOB_RADIUS, _TRACK_WIDTH = 6.5, 3.0
@@ -218,10 +221,10 @@ class _ParameterRow(QWidget):
         super().__init__(parent)
         self.name = name
         self.slider = _StepSlider(rule.label) if isinstance(rule, NumberRule) and rule.steps else None
-        self._label = QLabel(rule.label) if self.slider is None else _Scrubbed(rule.label, self.slider)
-        self._label.setToolTip(rule.tooltip)
-        self._label.setFixedWidth(_LABEL_WIDTH)
-        self.line = filled(QHBoxLayout(), self._label, spacing=5)
+        self.label = QLabel(rule.label) if self.slider is None else _Scrubbed(rule.label, self.slider)
+        self.label.setToolTip(rule.tooltip)
+        self.label.setFixedWidth(_LABEL_WIDTH)
+        self.line = filled(QHBoxLayout(), self.label, spacing=5)
         self._column = filled(QVBoxLayout(self), self.line, margins=(0, 0, 0, 0), spacing=2)
 
     def show_value(self, value: Any) -> None:
@@ -249,7 +252,7 @@ class _NumberRow(_ParameterRow):
             self.slider.chosen.connect(self._on_slid)
             self.slider.held.connect(self.held)
         filled(self.line, self.slider, self.field, wide=self.slider)
-        self.refusal = RefusalLabel()
+        self.refusal: RefusalLabel | Bubble = RefusalLabel()
         self._column.addWidget(self.refusal)
         self.field.submitted.connect(partial(self.submitted.emit, name))
         self.field.given_up.connect(partial(self.refusal.show_sentence, ""))
@@ -260,7 +263,7 @@ class _NumberRow(_ParameterRow):
         tooltip = f"{rule.tooltip}, {rule.requirement}" if self.name == "d_model" else rule.tooltip
         if self.slider is not None:
             tooltip += "\nDrag the name or the knob; with Shift ten times as fine"
-        for part in filter(None, (self._label, self.field, self.slider)):
+        for part in filter(None, (self.label, self.field, self.slider)):
             part.setToolTip(tooltip)
         if self.slider is not None:
             self.slider.rule = rule
@@ -286,7 +289,7 @@ class _NumberRow(_ParameterRow):
         self.field.show_refused()
         if sentence.startswith(f"{self.name} "):
             # The name of the command line means nothing beside its row.
-            sentence = self._label.text() + sentence.removeprefix(self.name)
+            sentence = self.label.text() + sentence.removeprefix(self.name)
         self.refusal.show_sentence(f"{sentence}. Still using {number_text.exact(self._value)}.")
 
     def _on_slid(self, value: float) -> None:
@@ -317,12 +320,11 @@ class _WordRow(_ParameterRow):
 class ParameterForm(Themed, QWidget):
     """Rows are made when a kind first needs them and stand or leave when the kind changes, never in between."""
 
-    submitted = Signal(str, str)
-    # A slider is taken, or let go.
-    held = Signal(bool)
+    _layout_class: ClassVar[type[QVBoxLayout] | type[QHBoxLayout]] = QVBoxLayout
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._model = model
         self.rows: dict[str, _ParameterRow] = {}
         self._kind = ""
         self._values: dict[str, float | str] = {}
@@ -336,7 +338,7 @@ class ParameterForm(Themed, QWidget):
         self.more.setText("More")
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.more.setProperty("role", "fold")
-        self._column = filled(QVBoxLayout(self), margins=(0, 0, 0, 0), spacing=8)
+        self._column = filled(self._layout_class(self), margins=(0, 0, 0, 0), spacing=8)
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
@@ -376,7 +378,7 @@ class ParameterForm(Themed, QWidget):
         return held
 
     def _arrange(self) -> None:
-        rules = kind_rules(self._kind)
+        rules = self._rules()
         self._values.clear()
         for row in self.rows.values():
             row.hide()
@@ -392,17 +394,32 @@ class ParameterForm(Themed, QWidget):
         self.more.setVisible(bool(self._rare))
         self._rare_values, self._fold = (), None
 
+    def _rules(self) -> Mapping[str, NumberRule | WordRule]:
+        """Those of the parameters that have a row here."""
+        return kind_rules(self._kind)
+
     def _row(self, name: str, rule: NumberRule | WordRule) -> _ParameterRow:
         row = self.rows.get(name)
         if isinstance(row, _NumberRow) and isinstance(rule, NumberRule):
             row.take_rule(rule)
         if row is None:
             row = _WordRow(name, rule, self) if isinstance(rule, WordRule) else _NumberRow(name, rule, self)
-            row.submitted.connect(self.submitted)
-            row.held.connect(self.held)
+            row.submitted.connect(self._on_submitted)
+            row.held.connect(self._on_held)
             dress(row, self.theme)
             self.rows[name] = row
         return row
+
+    def _on_submitted(self, name: str, text: str) -> None:
+        row, refusal = self.rows[name], self._model.set_parameter(name, text)
+        if refusal:
+            row.show_refusal(refusal)
+        else:
+            row.show_taken()
+
+    def _on_held(self, is_held: bool) -> None:
+        """A drag of a slider is one step of undo."""
+        (self._model.begin_step if is_held else self._model.end_step)()
 
     def _on_more(self) -> None:
         self._is_asked_for = self._is_open = not self._is_open
@@ -427,3 +444,72 @@ class ParameterForm(Themed, QWidget):
 
     def _show_arrow(self) -> None:
         self.more.setIcon(themed_icon("down" if self._is_open else "right", self.theme))
+
+
+# Parameters side by side, and how wide a strip must be for that.
+_MOST_IN_STRIP, _WIDE_STRIP = 3, 800
+_TITLE_ROOM = 150
+
+
+class ParameterStrip(ParameterForm):
+    """The first numbers in a line, where there is no room for the form: in a narrow one that which was moved last.
+
+    Before them stands what is chosen; a press on it asks for the form.
+    """
+
+    _layout_class = QHBoxLayout
+    asked = Signal()
+
+    def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
+        super().__init__(model, parent)
+        self._moved = ""
+        self._column.setContentsMargins(14, 4, 14, 0)
+        self._column.setSpacing(20)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.more.setToolTip("Open Encoding (Ctrl+B)")
+        self.more.setProperty("role", "chip")
+        self.more.setFixedHeight(28)
+
+    def show_choices(self) -> None:
+        """Show encoding and preset as they are now."""
+        encoding, preset, before = self._model.encoding, self._model.preset, dict(self._values)
+        self.show_encoding(encoding)
+        moved = [name for name, value in self._values.items() if before.get(name, value) != value]
+        self._moved = next((name for name in (*moved, self._moved) if name in self._values), [*self._values][-1])
+        title = encoding.title if preset is None else preset.title
+        self.more.setText(self.more.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, _TITLE_ROOM))
+        self.more.setAccessibleName(f"Encoding: {title}")
+        self._show_those_with_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_those_with_room()
+
+    def _show_those_with_room(self) -> None:
+        for name in self._values:
+            self.rows[name].setVisible(self.width() >= _WIDE_STRIP or name == self._moved)
+
+    def _rules(self) -> Mapping[str, NumberRule | WordRule]:
+        rules = kind_rules(self._kind)
+        numbers = (name for name in dict.fromkeys(("d_model", *rules)) if isinstance(rules[name], NumberRule))
+        return {name: rules[name] for name in islice(numbers, _MOST_IN_STRIP)}
+
+    def _arrange(self) -> None:
+        super()._arrange()
+        self._column.insertWidget(0, self.more)
+        self.more.show()
+
+    def _row(self, name: str, rule: NumberRule | WordRule) -> _ParameterRow:
+        is_new, row = name not in self.rows, super()._row(name, rule)
+        if is_new and isinstance(row, _NumberRow):
+            # A line has no room below it, and none to spare.
+            row.refusal = Bubble(row.field)
+            row.label.setFixedWidth(row.label.sizeHint().width())
+            dress(row.refusal, self.theme)
+        return row
+
+    def _on_more(self) -> None:
+        self.asked.emit()
+
+    def _show_arrow(self) -> None:
+        self.more.setIcon(themed_icon("sliders", self.theme))

@@ -71,9 +71,9 @@ class ValueEdit(Canvas):
         self.setFixedHeight(_HEIGHT)
 
     @cached_property
-    def _bubble(self) -> "_Bubble":
+    def _bubble(self) -> "Bubble":
         """Made with the first sentence."""
-        bubble = _Bubble(self)
+        bubble = Bubble(self)
         bubble.label.show_theme(self.theme)
         return bubble
 
@@ -193,7 +193,7 @@ class ValueEdit(Canvas):
         self.update()
 
 
-class _Bubble(QFrame):
+class Bubble(QFrame):
     """A sentence that floats above a small widget, inside the same window."""
 
     def __init__(self, anchor: QWidget) -> None:

@@ -304,7 +304,7 @@ VIEW = PagedView(
         page="code.page",
         accessible_name="Code",
         readout_title=("Copy this program", "program"),
-        smallest=(420, 220),
+        smallest=(420, 60),
         describes_cursor=False,
         controls=(
             Choice(

@@ -433,7 +433,7 @@ VIEW = PagedView(
     panel=Declared(
         page="decoder.page",
         accessible_name="Decoder: which t do these hands say?",
-        smallest=(420, 220),
+        smallest=(420, 60),
         controls=(
             Press(text="Read t", tooltip="Set all hands to those of t (0)", changes=_hands_of_t),
             Press(text="Paste vector", tooltip="Read the numbers on the clipboard, one for each dimension (Ctrl+V)"),

@@ -195,6 +195,6 @@ VIEW = PagedView(
     Declared(
         page="derivations.page",
         accessible_name="Derivation, step by step",
-        smallest=(420, 220),
+        smallest=(420, 60),
     ),
 )

@@ -368,7 +368,7 @@ VIEW = PagedView(
     Declared(
         page="precision.page",
         accessible_name="Errors of the table in smaller formats",
-        smallest=(280, 150),
+        smallest=(280, 60),
         controls=(
             Choice(
                 name="precision.page",
