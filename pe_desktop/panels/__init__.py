@@ -30,7 +30,7 @@ PANELS: tuple[type[Panel], ...] = (
 )
 
 # Those that have a file here, `<key>_panel.py`.
-_LATE: Final = ("compare", "facts", "attention", "look-back", "rotary", "decoder")
+_LATE: Final = ("compare", "facts", "attention", "look-back", "rotary", "decoder", "steps")
 
 
 def panel_class(key: str, *, is_seen: bool = True) -> type[Panel]:

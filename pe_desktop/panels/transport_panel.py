@@ -220,7 +220,7 @@ class TransportPanel(Panel):
         items = (*self._buttons, 16, self.position, self.offset, self.pair, self.strip, 8, self.scrubber)
         row = filled(QHBoxLayout(), *items, margins=(20, 0, 12, 0), spacing=_SPACING, wide=self.scrubber)
         filled(row, self.speed, self.more)
-        self._rows = filled(QVBoxLayout(self), row, margins=(0, 0, 0, 0), spacing=0)
+        self._column = filled(QVBoxLayout(self), row, margins=(0, 0, 0, 0), spacing=0)
 
     @cached_property
     def parameters(self) -> ParameterStrip:
@@ -229,7 +229,7 @@ class TransportPanel(Panel):
         strip.asked.connect(partial(self.asked.emit, "fold_encoding"))
         strip.setFixedHeight(_PARAMETERS_HEIGHT)
         dress(strip, self.scrubber.theme)
-        self._rows.insertWidget(0, strip)
+        self._column.insertWidget(0, strip)
         return strip
 
     def show_parameters(self, *, is_shown: bool) -> None:

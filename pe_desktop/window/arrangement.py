@@ -10,26 +10,26 @@ from pe_desktop.core.record import record
 from pe_desktop.panels import panel_class
 from pe_desktop.panels.scene_panel import dress
 from pe_desktop.window.dock import PanelDock, end_drag, focus_plot, soon
-from pe_desktop.window.folding import IN_WORKSPACES, Overlay
-from pe_desktop.window.main_window import PLOTS, MainWindow
-
-_FACTS_WIDTH = 376
+from pe_desktop.window.folding import IN_WORKSPACES, SIDES, Overlay
+from pe_desktop.window.main_window import PLOTS, SIDE_WIDTH, MainWindow
 
 
 @record
 class _Arrangement:
-    """The docks that stand in place of others, the others, and Facts: "beside" the plots, "over" them, or "" closed."""
+    """The docks that stand in place of others, the others; which of SIDES is open, if any, and if over the plots."""
 
     shown: tuple[str, ...] = ()
     replaced: tuple[str, ...] = ()
-    facts: str = ""
+    side: str = ""
+    is_over: bool = False
 
 
 class Arranger(QObject):
     """Puts the docks where the state asks for them, and notes in the state which are closed and which stand in front.
 
     What is replaced comes back as it stood; panels that have popped out stay where they are. The docks of a workspace,
-    Compare and Facts are in the layout only while they are open: what is remembered never names them.
+    Compare, Facts and the steps of ten minutes are in the layout only while they are open: what is remembered never
+    names them.
     """
 
     def __init__(self, window: MainWindow) -> None:
@@ -38,7 +38,8 @@ class Arranger(QObject):
         self._now = _Arrangement()
         self._before: QByteArray | None = None
         self._popped_out: list[PanelDock] = []
-        self._overlay: Overlay | None = None
+        self._overlays: dict[str, Overlay] = {}
+        self._has_steps = False
         self._front: tuple[str, ...] | None = None
         # Before the window has been laid out it can't be said how the docks stand.
         self._arranging = soon(self, self._arrange)
@@ -49,6 +50,7 @@ class Arranger(QObject):
         window.shown.connect(self._on_shown)
         window.resized.connect(self._on_resized)
         window.was_reset.connect(self._on_reset)
+        window.steps_asked.connect(self._toggle_steps)
         window.escaped.connect(self._on_escaped)
         window.model.views_changed.connect(self._arrange)
         window.dock_made.connect(self._follow)
@@ -72,11 +74,13 @@ class Arranger(QObject):
         In a small window the plots themselves stand in one place, as tabs.
         """
         window, views = self._window, self._window.model.state.views
+        side = "steps" if self._has_steps else "facts" if views.facts.is_open and not views.compare.is_open else ""
+        window.has_side = bool(side)
+        is_over = bool(side) and not window.gives_way
         if views.compare.is_open:
-            return _Arrangement(("compare",), PLOTS)
-        facts = ("over" if window.is_compact else "beside") if views.facts.is_open else ""
+            return _Arrangement(("compare",), PLOTS, side, is_over)
         shown = WORKSPACES[views.workspace] if views.workspace else PLOTS if window.is_small else ()
-        return _Arrangement(shown, window.gives_place if shown else (), facts)
+        return _Arrangement(shown, window.gives_place if shown else (), side, is_over)
 
     def _arrange(self) -> None:
         """Put the docks where they are wanted; those that stand there stay."""
@@ -85,9 +89,9 @@ class Arranger(QObject):
             return
         if (wanted.shown, wanted.replaced) != (before.shown, before.replaced):
             end_drag(window)
-            if "facts" in window.docks:
+            for key in self._overlays:
                 # It stands beside the others, not among them.
-                window.removeDockWidget(window.docks["facts"])
+                window.removeDockWidget(window.docks[key])
             stood = self._before
             if before.shown and wanted.shown and before.replaced == wanted.replaced:
                 self._take_away()
@@ -97,8 +101,8 @@ class Arranger(QObject):
             self._take_place(window.roomy_docks if stood is None and window.is_small else stood)
             window.focus_plot()
         self._now = wanted
-        if wanted != before or wanted.facts == "over":
-            self._show_facts()
+        if wanted != before or wanted.is_over:
+            self._show_side()
         if window.model.state.views.front != self._front:
             self._raise()
 
@@ -165,34 +169,40 @@ class Arranger(QObject):
         if key not in window.docks:
             dock = window.make_late_dock(panel_class(key, is_seen=key not in IN_WORKSPACES))
             dock.closed.connect(self._closing.start)
-            if key == "facts":
-                dock.setFixedWidth(_FACTS_WIDTH)
-                self._overlay = Overlay(dock, window)
-                dress(self._overlay, window.theme)
-                self._overlay.closed.connect(self._on_folded)
+            if key in SIDES:
+                dock.setFixedWidth(SIDE_WIDTH)
+                self._overlays[key] = Overlay(dock, window)
+                dress(self._overlays[key], window.theme)
+                self._overlays[key].closed.connect(self._on_folded)
         return window.docks[key]
 
-    def _show_facts(self) -> None:
-        window, place = self._window, self._now.facts
-        if not place and "facts" not in window.docks:
-            return
-        dock = self._made("facts")
-        assert self._overlay is not None
-        had_focus, was_beside = window.focused_panel() is dock.panel, not dock.isHidden()
-        if place != "over":
-            self._overlay.fold()
-        window.set_giving_way(place == "beside")
-        if (place == "beside") != was_beside:
-            end_drag(window)
-            if place == "beside":
-                window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock, Qt.Orientation.Horizontal)
-            dock.setVisible(place == "beside")
-            window.columns.spread()
-        at = window.place_at_right(_FACTS_WIDTH)
-        if place == "over" and (not self._overlay.isVisible() or self._overlay.geometry() != at):
-            self._overlay.open_at(at, takes_focus=False)
-        if had_focus and not dock.panel.isVisible():
-            window.focus_plot()
+    def _show_side(self) -> None:
+        """Show one of SIDES beside the plots or over them, and the other one nowhere."""
+        window, now = self._window, self._now
+        if now.side:
+            self._made(now.side)
+        for key, overlay in self._overlays.items():
+            dock, is_open = window.docks[key], key == now.side
+            is_beside, is_over = is_open and not now.is_over, is_open and now.is_over
+            had_focus = window.focused_panel() is dock.panel
+            if not is_over:
+                overlay.fold()
+            if is_beside == dock.isHidden():
+                end_drag(window)
+                if is_beside:
+                    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock, Qt.Orientation.Horizontal)
+                dock.setVisible(is_beside)
+            at = window.place_at_right(SIDE_WIDTH)
+            if is_over and (not overlay.isVisible() or overlay.geometry() != at):
+                overlay.open_at(at, takes_focus=False)
+            if had_focus and not dock.panel.isVisible():
+                window.focus_plot()
+        window.show_strip_or_dock()
+        window.columns.spread()
+
+    def _toggle_steps(self) -> None:
+        self._has_steps = not self._has_steps
+        self._arrange()
 
     def _raise(self) -> None:
         """Bring what the state names to the front; behind Compare it waits, and a workspace in its place makes way."""
@@ -239,14 +249,14 @@ class Arranger(QObject):
         self._arranging.start()
 
     def _on_resized(self) -> None:
-        if self._now.facts == "over" or self._wanted != self._now:
+        if self._now.is_over or self._wanted != self._now:
             self._arranging.start()
 
     def _on_reset(self) -> None:
         """In a small window the docks of a first start have no room."""
         self._window.roomy_docks = QByteArray()
         if self._now.shown:
-            self._now, self._before = _Arrangement(facts=self._now.facts), None
+            self._now, self._before = _Arrangement(), None
             self._arranging.start()
 
     def _on_floated(self, dock: PanelDock, is_floating: bool) -> None:
@@ -256,12 +266,12 @@ class Arranger(QObject):
 
     def _on_folded(self) -> None:
         """By its own button, where neither the state nor Compare nor a wider window has closed it."""
-        if self._wanted.facts == "over":
-            self._close("facts")
+        if self._wanted.is_over:
+            self._close_side()
 
     def _on_escaped(self) -> None:
-        if self._overlay is not None and self._overlay.isVisible():
-            self._close("facts")
+        if self._now.is_over:
+            self._close_side()
         self._close("compare")
 
     def _note_closed(self) -> None:
@@ -269,8 +279,14 @@ class Arranger(QObject):
         now, docks = self._now, self._window.docks
         if now.shown != PLOTS and now.shown and all(docks[key].isHidden() for key in now.shown):
             self._leave()
-        if now.facts == "beside" and docks["facts"].isHidden():
+        if now.side and not now.is_over and docks[now.side].isHidden():
+            self._close_side()
+
+    def _close_side(self) -> None:
+        if self._now.side == "facts":
             self._close("facts")
+        self._has_steps = False
+        self._arrange()
 
     def _leave(self) -> None:
         if self._now.shown:

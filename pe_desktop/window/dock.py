@@ -30,7 +30,7 @@ _TITLE_HEIGHT = 46
 _TABBED_HEIGHT = 36
 # Above the controls; under a row of tabs they leave room below for the ring of the focus around the panel.
 _ABOVE, _TABBED_ABOVE = 4, 2
-_WIDEST_TITLE = 560
+_WIDEST_TITLE = 440
 _LEAVE = "Leave full screen (Esc)"
 
 # Within which of a corner the frame of a floating dock is resized both ways.
@@ -91,7 +91,9 @@ class _TitleRow(CardPart):
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as the smallest window lets it be: what stands in it is pressed together then."""
-        return super().minimumSizeHint().boundedTo(QSize(_WIDEST_TITLE, _TITLE_HEIGHT))
+        hint = super().minimumSizeHint()
+        is_alone = self.is_top and not self._panel.is_workspace
+        return hint if is_alone else hint.boundedTo(QSize(_WIDEST_TITLE, _TITLE_HEIGHT))
 
     @property
     def buttons(self) -> tuple[IconButton, ...]:

@@ -19,6 +19,8 @@ _CLOCK_COLUMN = ("clock", "similarity", "rotation", "properties")
 # The plots at the right, and the panels that stand there in their place while a workspace is open.
 AT_THE_RIGHT = ("waves", "matrix")
 IN_WORKSPACES = tuple(key for keys in WORKSPACES.values() for key in keys)
+# What stands beside the plots, or over them, one at a time.
+SIDES = ("steps", "facts")
 _MOST_LAYOUTS = 20
 
 
@@ -88,8 +90,8 @@ class Columns:
         """Give the columns their shares of the width beside the Encoding dock."""
         left = _DOCK_WIDTH + GAP if self._docks["parameters"].isVisibleTo(self._window) else 0
         room = self._window.contentsRect().width() - left - GAP
-        if "facts" in self._docks and not self._docks["facts"].isHidden():
-            room -= self._docks["facts"].width() + GAP
+        sides = [dock for key, dock in self._docks.items() if key in SIDES and not dock.isHidden()]
+        room -= sum(dock.width() + GAP for dock in sides)
         self._resize(self._columns(), room)
 
     def settle(self) -> None:

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl
+from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QMessageBox, QVBoxLayout, QWidget
 
 from pe_desktop import __version__
-from pe_desktop.core.number_text import held_together
-from pe_desktop.core.state import state_of
 from pe_desktop.panels import PANELS, panel_class
 from pe_desktop.panels.controls.buttons import DialogButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
@@ -18,7 +16,6 @@ from pe_desktop.panels.gestures import GESTURES
 from pe_desktop.panels.scene_panel import PageArea
 from pe_desktop.resources import project_page, resource_path
 from pe_desktop.window.actions import ActionSet
-from pe_desktop.window.card import help_texts
 from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.main_window import MainWindow
 
@@ -86,9 +83,6 @@ def bring_up(dialog: QDialog) -> None:
     dialog.activateWindow()
 
 
-_STEPS_SIZE: Final = QSize(420, 720)
-# Between the edge of the window and what stands over it.
-_MARGIN: Final = 8
 _REPORT: Final = (
     "Say what you did, what you saw and what you expected instead, and add the lines below. They are copied here and "
     "nowhere else: nothing is sent."
@@ -109,9 +103,10 @@ def _report_problem(window: MainWindow, system_info: str) -> None:
 
 def show_help(window: MainWindow, key: str, system_info: Callable[[], str]) -> None:
     """Show steps of ten minutes, the sheet of keys, the report of a problem, the releases, or what the program is."""
-    pages: dict[str, type[_TenMinutes | _KeysDialog]] = {"steps": _TenMinutes, "keys": _KeysDialog}
-    if page := pages.get(key):
-        bring_up(window.findChild(page) or page(window))
+    if key == "steps":
+        window.steps_asked.emit()
+    elif key == "keys":
+        bring_up(window.findChild(_KeysDialog) or _KeysDialog(window))
     elif key == "report":
         _report_problem(window, system_info())
     elif key == "releases":
@@ -134,51 +129,6 @@ def _about_text() -> str:
         "Typefaces Inter, STIX Two and JetBrains Mono (SIL Open Font License 1.1).<br><br>"
         f"The licences of all parts: <a href='{licences.as_uri()}'>{escape(str(licences))}</a>"
     )
-
-
-class _TenMinutes(PageDialog):
-    """Steps to read beside the window; “Show” sets what is seen, which can be undone.
-
-    It brings the keyboard to the plots, where the keys act that the steps name.
-    """
-
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window, "In ten minutes", _STEPS_SIZE)
-        self._window = window
-        self.column.setContentsMargins(0, 0, 0, 0)
-        steps = (self._step(number, step) for number, step in enumerate(help_texts()["steps"], start=1))
-        filled(self.rows, *steps, None, margins=(20, 14, 16, 16), spacing=14)
-        self.setGeometry(self._place())
-
-    def _place(self) -> QRect:
-        """At the right of the window where the screen has room, else over its lower right, clear of clock and dock."""
-        window, screen = self._window.frameGeometry(), self._window.screen().availableGeometry()
-        width, height = _STEPS_SIZE.boundedTo(screen.size() - FRAME).toTuple()
-        if screen.right() - window.right() >= width + FRAME.width():
-            top = min(window.top(), screen.bottom() - height - FRAME.height())
-            return QRect(
-                window.right() + FRAME.width() // 2, max(top, screen.top()) + FRAME.height() // 2, width, height
-            )
-        transport = self._window.docks["transport"]
-        bottom = transport.mapToGlobal(QPoint(0, -_MARGIN)).y()
-        height = min(height, self._window.height() // 2 - FRAME.height())
-        return QRect(self._window.geometry().right() - width - _MARGIN, bottom - height, width, height)
-
-    def _step(self, number: int, step: dict[str, Any]) -> QWidget:
-        title, text = label(f"{number}  {step['title']}", "title"), QLabel(held_together(step["text"]), wordWrap=True)
-        show = acting(DialogButton("Show", autoDefault=False), self._on_show)
-        show.setAccessibleName(f"Show: {step['title']}")
-        show.setProperty("step", number - 1)
-        card = QWidget()
-        head = filled(QHBoxLayout(), title, show, wide=title)
-        filled(QVBoxLayout(card), head, text, margins=(0, 0, 0, 0), spacing=4)
-        return card
-
-    def _on_show(self) -> None:
-        step = help_texts()["steps"][self.sender().property("step")]
-        self._window.model.set_state(state_of(step["assignments"]), step["title"])
-        self._window.activateWindow()
-        self._window.focus_plot()
 
 
 _SIZE = QSize(560, 700)

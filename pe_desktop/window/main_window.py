@@ -29,6 +29,8 @@ _COMPACT_BELOW = 1400
 # A smaller window has one place for all plots, and none for plots beside a workspace.
 _SMALL_BELOW = (1100, 640)
 MARGIN = 8
+# What stands beside the plots, from which width of the window on, and below which they have one place there.
+SIDE_WIDTH, _SIDE_FROM, _SMALL_BESIDE = 376, 860, 1250
 _OVERLAY_WIDTH = 264
 # Behind other tabs at a first start.
 _BEHIND = ("rotation", "properties")
@@ -46,6 +48,8 @@ class MainWindow(QMainWindow):
     resized = Signal()
     # All docks stand as at a first start.
     was_reset = Signal()
+    # The steps of ten minutes are to be shown.
+    steps_asked = Signal()
     # A dock that the window did not have from its start.
     dock_made = Signal(PanelDock)
     # A dock, where its menu was asked for, in the screen's coordinates, and whether its right edge belongs there.
@@ -81,7 +85,8 @@ class MainWindow(QMainWindow):
         self.focused_plots = ["clock"]
         # Whether the person has folded the Encoding dock.
         self.is_folded = False
-        self._gives_way = False
+        # Whether something is open that stands beside the plots.
+        self.has_side = False
         self._had_strip: bool | None = None
         self._has_shares = False
         # How the docks stood when there was last room for them side by side; nothing before that.
@@ -132,17 +137,11 @@ class MainWindow(QMainWindow):
     def set_folded(self, is_folded: bool) -> None:
         """Fold the Encoding dock to its first parameters above the transport, or open it."""
         self.is_folded = is_folded
-        self._show_strip_or_dock()
-
-    def set_giving_way(self, gives_way: bool) -> None:
-        """Fold the Encoding dock while another dock needs the room, whatever the person has chosen."""
-        if gives_way != self._gives_way:
-            self._gives_way = gives_way
-            self._show_strip_or_dock()
+        self.show_strip_or_dock()
 
     def toggle_encoding(self) -> None:
         """Fold the Encoding dock or unfold it; where there is no room for it, open it as an overlay."""
-        if self.is_compact or self._gives_way:
+        if self.is_compact or self.gives_way:
             if self.overlay.isVisible():
                 self.overlay.fold()
             else:
@@ -157,8 +156,7 @@ class MainWindow(QMainWindow):
 
     def place_at_right(self, width: int) -> QRect:
         """Where something so wide lies over the plots: as high as they are, left of what stands beside them."""
-        beside = self.docks.get("facts")
-        right = self.width() - MARGIN if beside is None or beside.isHidden() else beside.x() - GAP
+        right = self.width() - MARGIN - (SIDE_WIDTH + GAP) * self.gives_way
         top, bottom = self.header.height(), self.docks["transport"].y() - GAP
         return QRect(right - width, top, width, bottom - top)
 
@@ -167,17 +165,24 @@ class MainWindow(QMainWindow):
         """Whether there is one place for all plots; while one covers the screen, what holds before and after."""
         whole = self.full_screen
         size = self.size() if whole.docks_before is None else whole.size_before
-        return size.width() < _SMALL_BELOW[0] or size.height() < _SMALL_BELOW[1]
+        is_narrow = size.width() < _SMALL_BELOW[0] or (self.gives_way and size.width() < _SMALL_BESIDE)
+        return is_narrow or size.height() < _SMALL_BELOW[1]
+
+    @property
+    def gives_way(self) -> bool:
+        """Whether the plots give what stands beside them its room, and so does the Encoding dock."""
+        return self.has_side and self.width() >= _SIDE_FROM
 
     @property
     def gives_place(self) -> tuple[str, ...]:
         """The panels in whose place a workspace stands: those at the right, all plots in a small window."""
-        return PLOTS if self.is_small else AT_THE_RIGHT
+        has_room = not self.is_small and self.width() - SIDE_WIDTH * self.gives_way >= _SMALL_BELOW[0]
+        return AT_THE_RIGHT if has_room else PLOTS
 
     @property
     def has_strip(self) -> bool:
         """Whether the Encoding dock is folded now, by choice or for want of room."""
-        return self.is_folded or self.is_compact or self._gives_way
+        return self.is_folded or self.is_compact or self.gives_way
 
     def saved_geometry(self) -> QByteArray:
         """Where the window stands in Qt's own bytes; while a panel covers the screen, where it stood before."""
@@ -203,7 +208,7 @@ class MainWindow(QMainWindow):
                 self.roomy_docks = state
                 self.columns.leave_to_qt()
             self._had_strip = None
-            self._show_strip_or_dock()
+            self.show_strip_or_dock()
 
     def reset_layout(self) -> None:
         """All docks back to where they were at the first start."""
@@ -298,7 +303,7 @@ class MainWindow(QMainWindow):
         """Put all docks of a first start where it shows them in a window with room."""
         place_docks(self, {panel.key: self.docks[panel.key] for panel in PANELS})
         self._had_strip = None
-        self._show_strip_or_dock()
+        self.show_strip_or_dock()
         self._share_room()
 
     def _share_room(self) -> None:
@@ -306,7 +311,8 @@ class MainWindow(QMainWindow):
         self._has_shares = self.isVisible()
         self.columns.reset()
 
-    def _show_strip_or_dock(self) -> None:
+    def show_strip_or_dock(self) -> None:
+        """Show the Encoding dock, or its first parameters where it has no room or is folded."""
         has_strip = self.has_strip
         if has_strip != self._had_strip:
             loses_focus = QApplication.focusWidget() is None or self.focused_panel() in (
@@ -353,7 +359,8 @@ class MainWindow(QMainWindow):
         if now is not None:
             # What is hidden gives the focus to whatever Qt finds.
             if before is None or before.isVisible():
-                plots = [key for key, dock in self.docks.items() if dock.kind.is_movable and dock.isAncestorOf(now)]
+                held = [key for key, dock in self.docks.items() if dock.kind.is_movable and dock.isAncestorOf(now)]
+                plots = [key for key in held if key != "steps"]
                 self.focused_plots = [*(key for key in self.focused_plots if key not in plots), *plots]
             return
         window = QApplication.activeWindow()
@@ -446,7 +453,7 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._show_strip_or_dock()
+        self.show_strip_or_dock()
         self._on_rearranged()
         self.full_screen.follow_window()
         self.resized.emit()

@@ -216,12 +216,12 @@ def test_a_drag_of_a_name_goes_through_all_values_and_stops_at_useful_ones(dock)
     assert dock.model.encoding.base == 10_000
     drag(row.slider, *(QPoint(x, 14) for x in range(8, row.slider.width() - 7)))
     assert (bases[-1], len({*bases}) > 80) == (1e9, True)
-    drag(row_of(dock, "d_model")._label, *(QPoint(30 + pixels, 10) for pixels in range(60)))
+    drag(row_of(dock, "d_model").label, *(QPoint(30 + pixels, 10) for pixels in range(60)))
     assert dock.model.encoding.d_model not in row_of(dock, "d_model").slider.rule.steps
 
 
 def test_a_drag_with_shift_is_ten_times_as_fine(dock):
-    ends, label = [], row_of(dock, "base")._label
+    ends, label = [], row_of(dock, "base").label
     for keys in (NO_KEY, SHIFT):
         dock.model.set(base=5000.0)
         QTest.mousePress(label, LEFT, NO_KEY, QPoint(20, 10))

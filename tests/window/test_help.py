@@ -1,6 +1,6 @@
 """The Help menu and the plain words of every panel."""
 
-from PySide6.QtCore import QPoint, QRect, Qt, QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
@@ -13,9 +13,8 @@ from pe_desktop.window import help as window_help
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.card import help_texts
 from pe_desktop.window.error_reports import ReportDialog
-from pe_desktop.window.help import _TenMinutes
 from pe_desktop.window.panel_menu import _plain_words
-from tests.window.conftest import focused
+from tests.window.conftest import focused, settle
 
 
 def test_every_panel_but_the_transport_says_in_plain_words_what_it_shows() -> None:
@@ -29,23 +28,28 @@ def test_every_panel_but_the_transport_says_in_plain_words_what_it_shows() -> No
 def test_each_of_the_ten_minutes_shows_what_it_says_by_press_and_key_and_can_be_undone(instrument: Instrument) -> None:
     window, model, steps = instrument.window, instrument.model, help_texts()["steps"]
     window.action_set.trigger("show_steps")
-    [dialog] = window.findChildren(_TenMinutes)
-    # It leaves Encoding, clock, Similarity and transport free.
-    for key in ("parameters", "clock", "similarity", "transport"):
-        dock = window.docks[key]
-        assert not dialog.geometry().intersects(QRect(dock.mapToGlobal(QPoint(0, 0)), dock.size())), key
-    buttons = dialog.findChildren(QPushButton)
+    settle()
+    # The plots make room for it.
+    assert window.docks["steps"].x() > window.docks["waves"].geometry().right()
+    panel = window.panel("steps")
+    buttons = panel.findChildren(QPushButton)
     assert len(buttons) == len(steps) >= 8
     for number, (button, step) in enumerate(zip(buttons, steps, strict=True)):
         QTest.keyClick(button, Qt.Key.Key_Return if number % 2 else Qt.Key.Key_Space)
         shown = state_of(step["assignments"])
         assert (model.state.encoding, model.state.cursor) == (shown.encoding, shown.cursor)
         # The keys that a step names act in the window.
-        assert focused().window() is window, button.accessibleName()
-        assert dialog.isVisible()
+        settle()
+        assert not panel.isAncestorOf(focused()), button.accessibleName()
+        assert panel.isVisible()
     while model.undo_names:
         model.undo()
     assert model.state.encoding == State().encoding
+    # Facts waits behind it.
+    window.action_set.trigger("toggle_facts")
+    QTest.mouseClick(panel.header_widgets()[0], Qt.MouseButton.LeftButton)
+    settle()
+    assert (panel.isVisible(), window.panel("facts").isVisible()) == (False, True)
 
 
 def test_system_info_is_copied_and_a_report_has_it(instrument: Instrument) -> None:

@@ -14,7 +14,7 @@ from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.window.application import wait_until_measured
 from pe_desktop.window.focus import tab_bar
 from pe_desktop.window.settings import SETTING_ROWS
-from tests.window.conftest import panel_of, resize, show, title_row
+from tests.window.conftest import panel_of, resize, settle, show, title_row
 
 NAME, VALUE, DESCRIPTION = QAccessible.Text.Name, QAccessible.Text.Value, QAccessible.Text.Description
 ROLE = QAccessible.Role
@@ -118,7 +118,9 @@ def test_dialogs_that_wait_for_their_end_have_nothing_to_be_guessed(instrument, 
 @pytest.mark.parametrize("action", ["open_settings", "show_steps", "show_keys", "report_problem"])
 def test_what_stays_open_beside_the_window_has_nothing_to_be_guessed(instrument, action):
     instrument.window.action_set.trigger(action)
-    nodes = tree_of(instrument.window.findChild(QDialog))
+    window = instrument.window
+    settle()
+    nodes = tree_of(window.docks["steps"] if action == "show_steps" else window.findChild(QDialog))
     assert faults_of(nodes) == []
     # Every setting is named and tells its value.
     named = {node.text(NAME): node for node in nodes}

@@ -260,19 +260,23 @@ def test_a_card_is_two_presses_away_and_one_of_a_sentence_brings_attention(instr
     assert docks["waves"].geometry().right() < docks["facts"].x()
 
 
-def test_in_a_narrow_window_facts_lies_over_the_right_half_one_card_wide(instrument: Instrument) -> None:
+def test_facts_takes_room_from_the_plots_and_lies_over_them_in_the_narrowest_windows(instrument: Instrument) -> None:
     window = instrument.window
-    resize(instrument, 1280, 720)
+    resize(instrument, 640, 360)
     before = frames(instrument)
     panel = press_facts(instrument)
     assert window.docks["facts"].isHidden()
     assert frames(instrument) == before
-    assert panel.mapTo(window, QPoint(0, 0)).x() > 640
+    assert panel.mapTo(window, QPoint(0, 0)).x() > 200
     assert panel.width() <= 376
     # It follows the window's width, and its place in the plots is a dock again.
-    for width, is_dock in ((1600, True), (1280, False)):
-        resize(instrument, width, 720)
-        assert window.docks["facts"].isVisible() == is_dock
+    for width, height in ((1280, 720), (860, 480), (1249, 720), (640, 360)):
+        resize(instrument, width, height)
+        docks = [dock.geometry() for key, dock in window.docks.items() if key in seen(instrument)]
+        assert window.docks["facts"].isVisible() == (width >= 860)
+        assert {"clock", "waves"} <= seen(instrument) or width < 1250
+        assert all(window.rect().contains(place) for place in docks)
+        assert not any(one.intersects(other) for one, other in itertools.combinations(docks, 2))
     # Compare has the whole room; Facts comes back with the plots.
     trigger(instrument, "toggle_compare")
     assert not panel.isVisible()

@@ -320,7 +320,7 @@ class _WordRow(_ParameterRow):
 class ParameterForm(Themed, QWidget):
     """Rows are made when a kind first needs them and stand or leave when the kind changes, never in between."""
 
-    _layout_class: ClassVar[type[QVBoxLayout] | type[QHBoxLayout]] = QVBoxLayout
+    _direction: ClassVar[QBoxLayout.Direction] = QBoxLayout.Direction.TopToBottom
 
     def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -338,7 +338,7 @@ class ParameterForm(Themed, QWidget):
         self.more.setText("More")
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.more.setProperty("role", "fold")
-        self._column = filled(self._layout_class(self), margins=(0, 0, 0, 0), spacing=8)
+        self._column = filled(QBoxLayout(self._direction, self), margins=(0, 0, 0, 0), spacing=8)
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
@@ -457,7 +457,7 @@ class ParameterStrip(ParameterForm):
     Before them stands what is chosen; a press on it asks for the form.
     """
 
-    _layout_class = QHBoxLayout
+    _direction = QBoxLayout.Direction.LeftToRight
     asked = Signal()
 
     def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
