@@ -20,7 +20,7 @@ from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions, pressed
-from pe_desktop.panels.scene_panel import ScenePanel
+from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.attention import scene as view
 from pe_desktop.views.attention.chips import Chip, Chips
 from pe_desktop.views.attention.head import PAIRS, SCHEME_TOOLTIPS, edited, sum_page
@@ -47,14 +47,14 @@ _MOST_ON_THE_WAY: Final = 40
 _EDITOR_WIDTH: Final = 96.0
 
 
-class AttentionPanel(ScenePanel):
+class AttentionPanel(ScrolledScenePanel):
     """Two rows of words, two maps of weights, one number.
 
     A word of the lower row is dragged to another place; a double click edits a word; a press in a map chooses t and k.
     """
 
     key = "attention"
-    smallest = (500, 60)
+    smallest = (420, 60)
     accessible_name = "Attention of one head over a sentence"
     choices_title = "First position, seed, temperature…"
     keys: ClassVar = {
@@ -63,7 +63,7 @@ class AttentionPanel(ScenePanel):
         "Alt+Left, Alt+Right": "Move the word at t to another place",
     }
 
-    controls = (Choice(name="scheme", label="Scheme", is_in_title=False, words=_SCHEMES, tooltips=SCHEME_TOOLTIPS),)
+    controls = (Choice(name="scheme", label="Scheme", words=_SCHEMES, tooltips=SCHEME_TOOLTIPS),)
 
     def make(self) -> None:
         # The word that is dragged and the order in which it was taken.
@@ -97,7 +97,7 @@ class AttentionPanel(ScenePanel):
         self.shuffle = acting(shuffle, self._shuffle, "Put the words in a random order")
         undone = "Put the words back in the order as written"
         self.put_back = acting(put_back, lambda: self.model.set(order=()), undone)
-        choosers = (*self.control_set.row(is_in_title=False), causal, positions_off, self.field, self._chooser)
+        choosers = causal, positions_off, self.field, self._chooser
         row = filled(QHBoxLayout(), *choosers, margins=(0, 2, 4, 8), spacing=10, wide=self.field)
         self.column.insertLayout(0, row)
         self.card_controls = tuple(_card_controls())
@@ -160,6 +160,9 @@ class AttentionPanel(ScenePanel):
         super().resizeEvent(event)
         self._close_editor()
         self._place_controls()
+
+    def _needed(self, width: int) -> float:
+        return view.needed(self.model.state, self.model.findings, float(width), self.canvas.theme)
 
     def _let_go(self) -> Changes:
         self._taken = None

@@ -63,6 +63,12 @@ def chips_of(state: State, answers: Answers, box: Box) -> Chips | None:
     return first if isinstance(first, Chips) else None
 
 
+def needed(state: State, answers: Answers, width: float, theme: Theme) -> float:
+    """The height in which all of the page is seen in a panel of a width, in pixels."""
+    page = _Page(state, Box(width, math.inf, 1.0, theme), *found(state, answers))
+    return flow.page_height(next(page.forms()), width, is_wide=True)
+
+
 @record(eq=False)
 class _Page:
     """Chips, maps, what comes out and every scheme, as far as they have room in a box."""
