@@ -1,24 +1,20 @@
 """Look back: a head whose query at t finds the key n positions before it."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from pe_desktop.core.rules import NumberRule
 from pe_desktop.core.state import State
-from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import Question
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
+from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.heat_base import MapPanel
+from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Choice, Number
 from pe_desktop.views.look_back import scene as view
 from pe_desktop.views.look_back.picture import LookBackLayout
 from pe_desktop.views.look_back.scene import shown_offsets
-
-# Of the list that the menu opens.
-_LIST_WIDTH = 500
 
 
 def _offset(state: State, text: str) -> float:
@@ -32,14 +28,13 @@ def _with_peak(state: State) -> dict[str, Any]:
     return {} if visible.first <= -state.looks_back <= visible.last else {"look-back.offsets": None}
 
 
-class LookBackPanel(MapPanel):
+class LookBackPanel(ScrolledScenePanel, MapPanel):
     """A map of scores or weights over query x key; a drag in the profile is k, how far the head looks back."""
 
     key = "look-back"
     smallest = (280, 60)
     accessible_name = "Scores of a head that looks back"
     has_wide_title = False
-    choices_title = "Colours, other positions…"
 
     controls = (
         Number(
@@ -61,11 +56,7 @@ class LookBackPanel(MapPanel):
 
     def make(self) -> None:
         super().make()
-        self.list_canvas = Canvas(lambda box: view.others_scene(self.model.state, self.model.findings, box), self.card)
-        self.list_canvas.setAccessibleName("Can other positions do it?")
-        self.list_canvas.setFixedSize(_LIST_WIDTH, math.ceil(view.list_height(self.model.state, _LIST_WIDTH)))
-        Gestures(self.list_canvas, self.model, Reactions())
-        self.card.add_below(self.list_canvas)
+        self.progress.setParent(self.canvas)
 
     def layout_now(self) -> LookBackLayout:
         return view.layout_of(self.model.state, self.model.findings, self.canvas.box())
@@ -73,9 +64,8 @@ class LookBackPanel(MapPanel):
     def waiting(self) -> tuple[Area, Sequence[Question]]:
         return self.layout_now().map, view.progress_questions(self.model.state)
 
-    def refresh(self) -> None:
-        super().refresh()
-        self.list_canvas.update()
+    def _needed(self, width: int) -> float:
+        return view.needed(self.model.state, float(width))
 
     def changes_of(self, drag: Drag) -> Changes:
         changes, state, visible = super().changes_of(drag), self.model.state, self.layout_now().offsets

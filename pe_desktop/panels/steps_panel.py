@@ -7,11 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.state import state_of
-from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
-from pe_desktop.panels.scene_panel import Panel, scrolled
+from pe_desktop.panels.scene_panel import PageArea, Panel
 from pe_desktop.resources import resource_json
 
 
@@ -22,14 +20,13 @@ class StepsPanel(Panel):
     title = "In ten minutes"
     is_workspace: ClassVar[bool] = True
 
-    def __init__(self, model: EncodingModel, playback: Playback) -> None:
-        super().__init__(model, playback)
+    def make(self) -> None:
         self.closer = acting(IconButton("close", "Close", self), partial(self.asked.emit, "show_steps"))
         steps = (self._step(number, step) for number, step in enumerate(resource_json("help.json")["steps"], start=1))
         page = QWidget()
         page.setProperty("role", "panel")
         filled(QVBoxLayout(page), *steps, None, margins=(0, 4, 8, 8), spacing=14)
-        filled(QVBoxLayout(self), scrolled(page), margins=(0, 0, 0, 0))
+        filled(QVBoxLayout(self), PageArea(page), margins=(0, 0, 0, 0))
 
     def header_widgets(self) -> list[QWidget]:
         return [self.closer]

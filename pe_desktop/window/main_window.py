@@ -335,6 +335,9 @@ class MainWindow(QMainWindow):
         self.action_set.refresh()
         for dock in self.docks.values():
             dock.show_as_tab()
+        for overlay in self.findChildren(Overlay):
+            # A tab that came to the front lies over all else.
+            overlay.raise_()
         self.columns.settle()
         self.columns.close_gap()
         if not self.is_small:

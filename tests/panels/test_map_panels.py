@@ -11,14 +11,13 @@ from PySide6.QtTest import QTest
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.state import value_of
-from pe_desktop.draw.marks import Text
 from pe_desktop.panels.look_back_panel import LookBackPanel
 from pe_desktop.panels.rotary_panel import RotaryPanel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.views.rotary.terms import DIAL, dial_of
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.scene import _profile_questions
-from tests.panels.conftest import LEFT, drag, press, wheel
+from tests.panels.conftest import LEFT, drag, press, texts, wheel
 
 SIZES = {SimilarityPanel: (440, 330), LookBackPanel: (800, 700)}
 ROTARY_SIZE = (842, 780)
@@ -209,14 +208,11 @@ def test_the_field_takes_n_with_k_and_refuses_what_is_none(look_back) -> None:
     assert look_back.model.state.looks_back == 12
 
 
-def test_the_menu_opens_the_list_where_the_panel_has_no_room_for_it(open_settled) -> None:
-    panel = open_settled(LookBackPanel, 700, 400)
-    assert not panel.layout_now().others.height
-    panel.open_choices(QPoint(600, 100))
-    assert panel.card.isVisible()
-    texts = [mark.text for mark in panel.list_canvas.scene().still() if isinstance(mark, Text)]
-    assert "120 of 120 rows peak at −8" in texts
-    panel.card.hide()
+def test_a_low_panel_scrolls_down_to_the_list(open_settled, qtbot) -> None:
+    panel = open_settled(LookBackPanel, 700, 200)
+    qtbot.waitUntil(lambda: "120 of 120 rows peak at −8" in texts(panel))
+    bar = panel.page_area.verticalScrollBar()
+    assert panel.canvas.height() == panel.page_area.height() + bar.maximum()
 
 
 def middle_of(panel: Any, name: str) -> QPoint:

@@ -184,11 +184,15 @@ def test_step_of_the_cursor_paints_no_ring(instrument: Instrument) -> None:
 
 
 def test_what_opens_over_a_plot_lies_over_its_ring(open_instrument: OpenInstrument) -> None:
-    window = open_instrument(facts__is_open="true", width=1280, height=720).window
-    before, place = pixels(window), place_in(window, window.panel("facts"))
+    window = open_instrument(facts__is_open="true", width=840, height=720).window
+    place = place_in(window, window.panel("facts"))
     rows, columns = slice(place.top(), place.bottom()), slice(place.left(), place.right())
-    for panel in (window.waves, window.matrix):
-        panel.take_focus()
+    for key in ("waves", "matrix"):
+        window.docks[key].bring_forward()
+        settle()
+        window.setFocus()
+        before = pixels(window)
+        window.panel(key).take_focus()
         QTest.qWait(20)
         assert ring_of(window).intersects(place)
         assert np.array_equal(pixels(window)[rows, columns], before[rows, columns])

@@ -202,10 +202,6 @@ class ControlCard(Card):
         self._set.typed.connect(self.adjustSize)
         model.state_changed.connect(self._on_state_changed)
 
-    def add_below(self, widget: QWidget) -> None:
-        """Put a widget below the rows, as wide as the card."""
-        self._grid.addWidget(widget, self._grid.rowCount(), 0, 1, 2)
-
     def open_at(self, corner: QPoint) -> None:
         self._set.show_state(self._model.state)
         self.refusal.show_sentence("")

@@ -36,7 +36,7 @@ _NUMBERS, _WIDEST_NUMBERS, _LOWEST_NUMBERS = 176.0, 430.0, 90.0
 # The share of the width that the map takes at most where numbers stand beside it.
 _MAP_SHARE: Final = 0.47
 # The list: from which width on, and height beside its own.
-_LIST_WIDTH, _LIST_HEIGHT = 560.0, 432.0
+_LIST_WIDTH, LIST_HEIGHT = 400.0, 432.0
 # Lower than this there is only the map.
 _LOWEST_WITH_PROFILE, _LEAST_SIDE = 260.0, 40.0
 # The width of the colour bar; a map so wide has numbers below it.
@@ -70,7 +70,7 @@ def look_back_layout(
     reach: tuple[float, float],
 ) -> LookBackLayout:
     """Map and numbers beside each other, the profile below, the list, `others` high, at the foot."""
-    if width < _LIST_WIDTH or height < _LIST_HEIGHT + others:
+    if width < _LIST_WIDTH or height < LIST_HEIGHT + others:
         others = 0.0
     last = max(span.last for span in visible)
     before, has_profile = _LEFT if last < _LONG else _LEFT_OF_LONG, height >= _LOWEST_WITH_PROFILE

@@ -26,7 +26,7 @@ from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.draw.theme import map_colors
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.look_back import picture, text
-from pe_desktop.views.look_back.picture import LookBackLayout, look_back_layout, map_alone, map_height
+from pe_desktop.views.look_back.picture import LIST_HEIGHT, LookBackLayout, look_back_layout, map_alone, map_height
 from pe_desktop.views.map_and_profile import cell_lines, exact_text, map_picture, pointer_card, shown_map, value_text
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.questions import scale_at_once
@@ -57,12 +57,17 @@ def _layout_in(box: Box, head: "_Head") -> LookBackLayout:
     view, n_positions = state.views.look_back, state.encoding.n_positions
     visible = shown_map(n_positions, view.rows, view.columns)
     shown = visible, shown_offsets(state), n_positions, head.limits
-    return look_back_layout(box.width, box.height, list_height(state, box.width), *shown)
+    return look_back_layout(box.width, box.height, _list_height(state, box.width), *shown)
 
 
-def list_height(state: State, width: float) -> float:
+def _list_height(state: State, width: float) -> float:
     """The height of the list of other positions at a width."""
     return text.others_block(state.encoding, state.looks_back, None, width).height(width)
+
+
+def needed(state: State, width: float) -> float:
+    """The height in which the list of other positions is seen, too, in pixels."""
+    return LIST_HEIGHT + _list_height(state, width)
 
 
 @record(eq=False)
@@ -203,12 +208,6 @@ def _scene_in(layout: LookBackLayout, head: _Head, box: Box) -> Scene:
         heat=heat,
         places=Part(_places, layout, places, cursor, *(page.places for page in pages)),
     )
-
-
-def others_scene(state: State, answers: Answers, box: Box) -> Scene:
-    """The list of other positions alone."""
-    block = text.others_block(state.encoding, state.looks_back, _Head(state, answers).others, box.width)
-    return page_scene(block, box, is_wide=True)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
