@@ -1,19 +1,18 @@
-"""What panels with a heat map share: the canvas that shows it, and the chip that says which back end draws."""
+"""What panels with a heat map share: the canvas that shows it, and the button that says which back end draws."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar, Final
+from typing import Final
 
-from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer
 from pe_desktop.model.findings import Question
-from pe_desktop.panels.controls.buttons import TextButton
+from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Reactions, Zoomed
@@ -21,72 +20,31 @@ from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.controls import Choice, Control, Range
 from pe_desktop.views.map_and_profile import MapLayout
 
-_HEIGHT = 24
-_ICON_SIDE = 15
-# Left and right, and between icon and words.
-_PADDING, _GAP = 10, 8
 _WORDS = {AUTO: "Choose automatically", RASTER: "Draw with the CPU", OPENGL: "Draw with the GPU"}
 
 
-class _RendererChip(TextButton):
-    """Shows what a renderer has chosen, in words or, where it gets no room for them, as an icon; hidden until then."""
+class _RendererButton(IconButton):
+    """Tells what a renderer has chosen; hidden until then."""
 
     _renderer: Renderer
 
-    def __init__(self, parent: QWidget, has_words: bool) -> None:
-        super().__init__(parent)
-        self.setProperty("role", "chip")
-        self.setFixedHeight(_HEIGHT)
-        self.setIconSize(QSize(_ICON_SIDE, _ICON_SIDE))
-        self._has_words = has_words
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__("cpu", "Drawing", parent)
         self.clicked.connect(self._on_clicked)
         self.hide()
 
     def use_renderer(self, renderer: Renderer) -> None:
-        """Show what this one has chosen, now and later."""
+        """Tell what this one has chosen, now and later."""
         self._renderer = renderer
         renderer.changed.connect(self._on_changed)
         self._on_changed()
         self.show()
 
-    def sizeHint(self) -> QSize:
-        words = self.fontMetrics().horizontalAdvance(self.text()) + _GAP if self._has_words else 0
-        return QSize(self.minimumSizeHint().width() + words, _HEIGHT)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(_ICON_SIDE + 2 * _PADDING, _HEIGHT)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        style = Qt.ToolButtonStyle
-        is_wide = self._has_words and self.width() >= self.sizeHint().width()
-        self.setToolButtonStyle(style.ToolButtonTextBesideIcon if is_wide else style.ToolButtonIconOnly)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        spare = self.width() - self.minimumSizeHint().width()
-        if spare == 0 or self.toolButtonStyle() != Qt.ToolButtonStyle.ToolButtonIconOnly:
-            super().paintEvent(event)
-            return
-        from PySide6.QtWidgets import QStyleOptionToolButton  # noqa: PLC0415 - the first frame needs none
-
-        # Room that is too little for the words stays empty before the icon.
-        option = QStyleOptionToolButton()
-        self.initStyleOption(option)
-        option.rect = self.rect().adjusted(spare, 0, 0, 0)
-        with QPainter(self) as painter:
-            self.style().drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option, painter, self)
-
-    def show_theme(self, theme: Theme) -> None:
-        self.setIcon(themed_icon("cpu", theme, theme.text2))
-
     def _on_changed(self) -> None:
         renderer = self._renderer
         words = f"{'GPU' if renderer.has_gpu else 'OpenGL' if renderer.is_opengl else 'CPU'} drawing"
-        self.setText(words if self._has_words else "")
-        self.updateGeometry()
+        self.set_words(words)
         self.setToolTip(f"{words}: {renderer.why}")
-        self.setAccessibleName(words)
         self.setAccessibleDescription(renderer.why)
 
     def _on_clicked(self) -> None:
@@ -116,8 +74,6 @@ _OVER, _UNDER = 10.0, 30.0
 class HeatPanel(ScenePanel):
     """A panel whose scene has a heat map; without a renderer the CPU draws it."""
 
-    # Whether the title row has room for the chip's words.
-    has_wide_title: ClassVar[bool] = True
     canvas: HeatCanvas
     canvas_class = HeatCanvas
 
@@ -125,7 +81,7 @@ class HeatPanel(ScenePanel):
         super().make()
         self.canvas.raster.must_wait = lambda: self.model.turns.is_busy
         self.model.settled.connect(self.canvas.raster.hurry)
-        self.chip = _RendererChip(self, self.has_wide_title)
+        self.chip = _RendererButton(self)
         self.card_controls = _color_controls(self.key)
 
     def header_widgets(self) -> list[QWidget]:

@@ -34,7 +34,6 @@ class LookBackPanel(ScrolledScenePanel, MapPanel):
     key = "look-back"
     smallest = (280, 60)
     accessible_name = "Scores of a head that looks back"
-    has_wide_title = False
 
     controls = (
         Number(

@@ -21,7 +21,6 @@ class SimilarityPanel(MapPanel):
     smallest = (250, 60)
     choices_title = "Colours…"
     accessible_name = "Similarity of every two positions"
-    has_wide_title = False
 
     controls = (
         Choice(

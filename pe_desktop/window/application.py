@@ -36,8 +36,8 @@ from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
 from pe_desktop.window.system_wishes import Motion, system_wants_contrast
 
 _FIRST_SIZE = (1600, 1000)
-# What the system puts over a window.
-_TITLE_BAR = 40
+# What the system puts around a window.
+_FRAME = QSize(2, 40)
 RESTORING_NAME = "layout-is-being-restored"
 # A layout that ends the program or lets it hang does so before.
 _SETTLED_MILLISECONDS = 1000
@@ -195,8 +195,7 @@ class Instrument(QObject):
     def _restore(self) -> None:
         window, settings = self.window, self.live_settings.now
         geometry, docks = self._stored_layout()
-        screen = QGuiApplication.primaryScreen().availableGeometry()
-        room = QSize(screen.width(), screen.height() - _TITLE_BAR)
+        room = QGuiApplication.primaryScreen().availableSize() - _FRAME
         window.setMinimumSize(QSize(*SMALLEST).boundedTo(room))
         # Qt restores none of a screen of another size: that of another UI scale is one.
         if geometry.isEmpty() or not window.restoreGeometry(geometry):

@@ -34,7 +34,7 @@ application = make_application()
 instrument = Instrument(State(), Settings(theme="light", renderer="opengl", had_gpu=True))
 instrument.window.show()
 wait_until_measured(instrument)
-print(instrument.window.matrix.chip.text(), instrument.renderer.why, sep="; ")
+print(instrument.window.matrix.chip.accessibleName(), instrument.renderer.why, sep="; ")
 instrument.close()
 """
 

@@ -12,7 +12,7 @@ from pe_desktop.draw.dial import dial_in
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.main_window import SMALLEST, MainWindow
-from tests.window.conftest import PLOTS, TABS, drag_column, ended, frames, resize, seen, settle, show, title_row
+from tests.window.conftest import PLOTS, TABS, drag_column, ended, frames, resize, seen, settle, show
 
 
 def visible(window: MainWindow) -> dict[str, QRect]:
@@ -180,15 +180,3 @@ def test_long_numbers_leave_the_transport_whole_and_push_no_column(instrument: I
     QTest.qWait(30)
     assert window.transport.minimumSizeHint().width() <= window.transport.width()
     assert window.rect().contains(window.docks["transport"].geometry())
-
-
-def test_chip_without_room_for_its_words_is_no_wider_than_its_icon(instrument: Instrument) -> None:
-    window = instrument.window
-    resize(instrument, *SMALLEST)
-    chip, row = window.matrix.chip, title_row(window.docks["matrix"])
-    room = chip.minimumSizeHint().width() + 30
-    chip.resize(room, chip.height())
-    image = row.grab().toImage()
-    beside, before_icon = (image.pixelColor(chip.mapTo(row, QPoint(x, 12))) for x in (15, room - 30))
-    assert beside == window.theme.panel
-    assert before_icon != window.theme.panel

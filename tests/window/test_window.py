@@ -270,7 +270,7 @@ def test_a_chip_says_that_the_cpu_draws_chooses_and_copies_details(instrument) -
         actions[words].trigger()
         assert instrument.settings.renderer == choice
     # There is no OpenGL here: the choice stands, and the CPU draws.
-    assert (matrix.chip.text(), instrument.renderer.is_opengl) == ("CPU drawing", False)
+    assert (matrix.chip.accessibleName(), instrument.renderer.is_opengl) == ("CPU drawing", False)
     assert matrix.canvas.view is None
     menu.close()
 
