@@ -21,7 +21,7 @@ from pe_desktop.window.actions import Action
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.panel_menu import copy_actions, export_action
 from pe_desktop.window.session_files import SessionFiles, session_actions
-from pe_desktop.window.settings import LiveSettings
+from pe_desktop.window.settings import SCALES, LiveSettings
 
 _THEME_TITLES = {"light": "Light", "dark": "Dark", "system": "As the system"}
 _ENCODINGS = "Edit > Encoding"
@@ -56,6 +56,7 @@ def action_table(
         *_views(window),
         *_zooming(window),
         *_themes(window, settings),
+        *_sizes(settings),
         *_playing(window.playback),
         *_moving(window.model, window.playback),
         *_going(window),
@@ -278,6 +279,20 @@ def _themes(window: MainWindow, settings: LiveSettings) -> list[Action]:
 
     rows = [row(name, title, is_first=name == "light") for name, title in _THEME_TITLES.items()]
     return [*rows, Action("toggle_theme", "", "Other theme", toggle)]
+
+
+def _sizes(settings: LiveSettings) -> list[Action]:
+    """Larger, smaller and usual letters, buttons and plots."""
+
+    def change(steps: int) -> None:
+        place = [*SCALES].index(settings.now.scale) + steps
+        settings.set(scale=[*SCALES][min(max(place, 0), len(SCALES) - 1)])
+
+    return [
+        Action("larger", "View > Size", "Larger", partial(change, 1), "Ctrl++", "Ctrl+="),
+        Action("smaller", "View > Size", "Smaller", partial(change, -1), "Ctrl+-"),
+        Action("usual_size", "View > Size", "100 %", partial(settings.set, scale=100), "Ctrl+0"),
+    ]
 
 
 def _playing(playback: Playback) -> list[Action]:

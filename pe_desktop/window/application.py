@@ -107,6 +107,8 @@ class Instrument(QObject):
         self._last_state: LastState | None = None
         if settings_path is not None:
             self._last_state = LastState(self.window, self.sessions, settings_path)
+        # Whether the window is to come back at once, in another size.
+        self.goes_on = False
         self.errors: ErrorReports | None = None
         # A sentence about a start that went wrong, or nothing.
         self.complaint = ""
@@ -271,6 +273,7 @@ class Instrument(QObject):
         live.bind("theme", self._dress)
         live.bind("contrast", self._dress)
         live.bind("has_white_maps", self._dress)
+        live.bind("scale", self._come_back)
         live.bind("speed", playback.set_speed, lambda: playback.speed)
         live.bind("rate", playback.set_rate, lambda: playback.rate)
         live.bind("loops", playback.set_loops, lambda: playback.loops)
@@ -298,6 +301,12 @@ class Instrument(QObject):
         apply_sheet(theme, self._icon_folder.name, self.window)
         self.window.dress(theme)
         self.window.action_set.refresh()
+
+    def _come_back(self, _scale: int) -> None:
+        """Qt reads the size of everything at a start: the program makes one, where that finds the state."""
+        self.goes_on = self._last_state is not None
+        if self.goes_on:
+            QTimer.singleShot(0, self.window.close)
 
     def _on_system_theme_changed(self) -> None:
         if "system" in (self.live_settings.now.theme, self.live_settings.now.contrast):

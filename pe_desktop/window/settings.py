@@ -65,11 +65,11 @@ class SettingRow:
 _THEMES = {"system": "As the system", "light": "Light", "dark": "Dark"}
 _CONTRASTS = {"system": "As the system", "normal": "Normal", "high": "High"}
 _MOTIONS = {"system": "As the system", "normal": "Normal", "reduced": "Reduced"}
-_SCALES = {percent: f"{percent} %" for percent in (90, 100, 110, 125, 150, 175, 200)}
+SCALES = {percent: f"{percent} %" for percent in (90, 100, 110, 125, 150, 175, 200)}
 _RATES = {POSITIONS: "4 positions per second", SHARE_OF_VIEW: "1/16 of the visible range per second"}
 _RENDERERS = {AUTO: "GPU where there is one", RASTER: "CPU", OPENGL: "GPU (OpenGL)"}
 _CONTRAST_NOTE = "High: stronger lines and axes, edges around fields, thicker waves."
-_SCALE_NOTE = "The size of letters, buttons and plots; acts from the next start on."
+_SCALE_NOTE = "The size of letters, buttons and plots; the window closes and comes back in it, as it is."
 _MAPS_NOTE = "Heat maps keep the colours of the light theme, in which 0 is almost white."
 _RATE_NOTE = "With very many positions, four a second would take hours."
 _MOTION_NOTE = "Reduced: playing shows whole positions only, two a second at most, and words move at once."
@@ -78,7 +78,7 @@ _LAST_NOTE = "The window opens as it was left: encoding, cursor and views."
 SETTING_ROWS: Final = (
     SettingRow("theme", "Appearance", "Theme", "The colours of the window.", _THEMES),
     SettingRow("contrast", "Appearance", "Contrast", _CONTRAST_NOTE, _CONTRASTS),
-    SettingRow("scale", "Appearance", "Size", _SCALE_NOTE, _SCALES),
+    SettingRow("scale", "Appearance", "Size", _SCALE_NOTE, SCALES),
     SettingRow("has_white_maps", "Appearance", "White-centred maps in the dark theme", _MAPS_NOTE),
     SettingRow("speed", "Motion", "Speed", "How fast playing moves the position t.", SPEED_NAMES),
     SettingRow("rate", "Motion", "What the speed multiplies", _RATE_NOTE, _RATES),

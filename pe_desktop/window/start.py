@@ -4,6 +4,8 @@ import contextlib
 import gc
 import os
 import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -25,6 +27,9 @@ from pe_desktop.window.settings import Settings, read_settings, reset_settings, 
 _ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _SIGNALLED = 128
 _UNSCALED = 100
+_FACTOR = "QT_SCALE_FACTOR"
+# Set for a program that goes on in another size.
+_GOES_ON = "PE_DESKTOP_GOES_ON"
 _POLL_MILLISECONDS = 200
 # So soon after the last answer everything that shows it has been loaded.
 _SHOWN_MILLISECONDS = 500
@@ -37,9 +42,9 @@ class _Ending(QObject):
     the signal also writes into a pipe that Qt listens to; on Windows, where Qt can't, a timer keeps Python awake.
     """
 
-    def __init__(self, instrument: Instrument) -> None:
+    def __init__(self, instrument: Instrument, factor: str) -> None:
         super().__init__()
-        self._instrument = instrument
+        self._instrument, self._factor = instrument, factor
         self.number: int | None = None
         numbers = [getattr(signal, name) for name in _ENDING_SIGNALS if hasattr(signal, name)]
         # What the caller wants ignored, as nohup does, stays ignored.
@@ -64,6 +69,8 @@ class _Ending(QObject):
         finally:
             self._close()
             self._instrument.close()
+        if self._instrument.goes_on:
+            _go_on(self._factor)
         return code if self.number is None else _SIGNALLED + self.number
 
     def _close(self) -> None:
@@ -110,7 +117,7 @@ def open_window(
     settings = replace(settings, theme=theme or settings.theme, renderer=renderer or settings.renderer)
     if settings.scale != _UNSCALED:
         # For all that Qt draws, before the application object is made; a factor that the environment asks for stays.
-        os.environ.setdefault("QT_SCALE_FACTOR", str(settings.scale / _UNSCALED))
+        os.environ.setdefault(_FACTOR, str(settings.scale / _UNSCALED))
     prepare_application()
     application = make_application()
     if renderer == OPENGL:
@@ -118,6 +125,7 @@ def open_window(
     if session is None and isinstance(application, Application) and application.asked_file:
         session = Path(application.asked_file)
     is_last_wanted = state is None and session is None and settings.opens_last and not is_fresh and not is_safe
+    is_last_wanted |= bool(os.environ.pop(_GOES_ON, ""))
     left, complaint_of_last = _read_last_state(path) if is_last_wanted else (None, "")
     opened, refusal = _read_given(session)
     shown = next((found.state for found in (opened, left) if found is not None), state or State())
@@ -143,7 +151,22 @@ def open_window(
     if sentences:
         instrument.window.show_message(sentences)
         note(sentences)
-    return _Ending(instrument).run()
+    return _Ending(instrument, str(settings.scale / _UNSCALED)).run()
+
+
+def _go_on(factor: str) -> None:
+    """Be started anew without options, and show what is shown now in the size of the settings.
+
+    factor: that of this start, which Qt reads only then; another one has been given by the environment, and stays.
+    """
+    if os.environ.get(_FACTOR) == factor:
+        del os.environ[_FACTOR]
+    os.environ[_GOES_ON] = "yes"
+    program = [sys.executable, *sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]]
+    if os.name == "posix":
+        os.execv(program[0], program)  # noqa: S606 - itself
+    # Windows has nothing that takes the place of a program.
+    subprocess.Popen(program)  # noqa: S603 - itself
 
 
 _FILE_NAME = "settings.json"

@@ -135,13 +135,19 @@ from pe_desktop.window.main_window import MainWindow
 from PySide6.QtWidgets import QApplication
 
 path = start._default_settings_path()
-replace(read_settings(path)[0], scale=int(sys.argv[1])).write(path)
+if len(sys.argv) > 1:
+    replace(read_settings(path)[0], scale=int(sys.argv[1])).write(path)
 
 def tell():
     [window] = [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, MainWindow)]
     room = window.screen().availableGeometry()
-    print(window.devicePixelRatioF(), window.width() <= room.width(), window.height() <= room.height())
-    window.close()
+    fits = window.width() <= room.width() and window.height() <= room.height()
+    print(window.devicePixelRatioF(), fits, window.model.encoding.d_model, flush=True)
+    if len(sys.argv) > 2:
+        window.model.set(d_model=64)
+        window.action_set.trigger(sys.argv[2])
+    else:
+        window.close()
 
 def make(usual=start.make_application):
     application = usual()
@@ -153,18 +159,21 @@ sys.exit(start.open_window(None))
 """
 
 
-def started(folder: Path, percent: int, given: str | None = None) -> list[str]:
-    """The device pixels to a logical one at a size of everything, and whether the window fits the screen."""
+def started(folder: Path, percent: int, *action: str, given: str | None = None) -> list[str]:
+    """Device pixels to a logical one at a size, whether the window fits the screen, d_model; after an action, too."""
     changes = {} if given is None else {"QT_SCALE_FACTOR": given}
-    return ended(SCALED, str(percent), XDG_CONFIG_HOME=str(folder), TMPDIR=str(folder), **changes).stdout.split()
+    folders = {"XDG_CONFIG_HOME": str(folder), "TMPDIR": str(folder)}
+    return ended(SCALED, str(percent), *action, **folders, **changes).stdout.split()
 
 
 def test_the_size_of_everything_follows_the_setting_and_the_window_fits_the_screen(tmp_path, luck) -> None:
     # Doubled at the second start, the window that is remembered would be larger than the screen.
-    assert started(tmp_path, 100) == ["1.0", "True", "True"]
-    assert started(tmp_path, 200) == ["2.0", "True", "True"]
+    assert started(tmp_path, 100) == ["1.0", "True", "32"]
+    assert started(tmp_path, 200) == ["2.0", "True", "32"]
     percent, given, ratio = luck.choice([(90, None, "0.9"), (200, "1.5", "1.5")])
-    assert started(tmp_path, percent, given) == [ratio, "True", "True"]
+    assert started(tmp_path, percent, given=given) == [ratio, "True", "32"]
+    # At once: the window comes back as it is.
+    assert started(tmp_path, 110, "larger") == ["1.1", "True", "32", "1.25", "True", "64"]
 
 
 def test_long_numbers_leave_the_transport_whole_and_push_no_column(instrument: Instrument) -> None:
