@@ -16,7 +16,7 @@ from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Reactions, Zoomed
-from pe_desktop.panels.scene_panel import ScenePanel
+from pe_desktop.panels.scene_panel import ScenePanel, ScrolledScenePanel
 from pe_desktop.views.controls import Choice, Control, Range
 from pe_desktop.views.map_and_profile import MapLayout
 
@@ -67,6 +67,8 @@ _RANGE_TOOLTIP: Final = (
 )
 
 
+# A lower map is scrolled.
+_LEAST_HEIGHT: Final = 140.0
 # How far the curve takes the wheel beyond its plot, over its numbers.
 _OVER, _UNDER = 10.0, 30.0
 
@@ -97,7 +99,7 @@ class HeatPanel(ScenePanel):
         self.canvas.use_renderer(renderer)
 
 
-class MapPanel(HeatPanel):
+class MapPanel(ScrolledScenePanel, HeatPanel):
     """A map over positions x positions and a curve over offsets: the wheel zooms, a middle-drag pans.
 
     A press or drag in the curve chooses k, in the map t and t + k. What is visible of them is `rows`, `columns` and
@@ -106,7 +108,10 @@ class MapPanel(HeatPanel):
 
     def make(self) -> None:
         super().make()
-        self.progress = ProgressRow(self.model.findings, self)
+        self.progress = ProgressRow(self.model.findings, self.canvas)
+
+    def _needed(self, width: int) -> float:
+        return _LEAST_HEIGHT
 
     def layout_now(self) -> MapLayout:
         """Where everything stands on the canvas."""

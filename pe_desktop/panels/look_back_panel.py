@@ -10,7 +10,6 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import Question
 from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.heat_base import MapPanel
-from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Choice, Number
 from pe_desktop.views.look_back import scene as view
 from pe_desktop.views.look_back.picture import LookBackLayout
@@ -28,7 +27,7 @@ def _with_peak(state: State) -> dict[str, Any]:
     return {} if visible.first <= -state.looks_back <= visible.last else {"look-back.offsets": None}
 
 
-class LookBackPanel(ScrolledScenePanel, MapPanel):
+class LookBackPanel(MapPanel):
     """A map of scores or weights over query x key; a drag in the profile is k, how far the head looks back."""
 
     key = "look-back"
@@ -52,10 +51,6 @@ class LookBackPanel(ScrolledScenePanel, MapPanel):
             tooltips={"scores": "(M p_t) · p_s", "weights": "softmax of each row of scores over √d"},
         ),
     )
-
-    def make(self) -> None:
-        super().make()
-        self.progress.setParent(self.canvas)
 
     def layout_now(self) -> LookBackLayout:
         return view.layout_of(self.model.state, self.model.findings, self.canvas.box())

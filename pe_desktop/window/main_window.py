@@ -21,7 +21,7 @@ from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, end_drag, focus_plot, soon
 from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar, tell_tab
 from pe_desktop.window.folding import AT_THE_RIGHT, GAP, IN_WORKSPACES, Columns, FullScreen, Overlay, place_docks
-from pe_desktop.window.header import Header
+from pe_desktop.window.header import HEIGHT, Header
 from pe_desktop.window.tab_order import move_focus
 
 SMALLEST = (600, 340)
@@ -29,6 +29,8 @@ _COMPACT_BELOW = 1400
 # A smaller window has one place for all plots, and none for plots beside a workspace.
 _SMALL_BELOW = (1100, 640)
 MARGIN = 8
+# In a low window the header leaves the plots what it can.
+_LOW_BELOW, _LOW_HEADER = 480, 36
 # What stands beside the plots, from which width of the window on, and below which they have one place there.
 SIDE_WIDTH, _SIDE_FROM, _SMALL_BESIDE = 376, 860, 1250
 _OVERLAY_WIDTH = 264
@@ -456,6 +458,7 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.header.setFixedHeight(HEIGHT if self.height() >= _LOW_BELOW else _LOW_HEADER)
         self.show_strip_or_dock()
         self._on_rearranged()
         self.full_screen.follow_window()

@@ -355,7 +355,7 @@ def test_enter_and_space_press_the_button_that_has_the_focus(open_instrument: Op
     # A window of its own: its buttons do nothing afterwards.
     window = open_instrument().window
     window.action_set.trigger("toggle_theme")
-    for action in ("open_settings", "show_steps", "report_problem"):
+    for action in ("open_settings", "report_problem"):
         window.action_set.trigger(action)
         [dialog] = [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
         counts = pressed_by(buttons_in(dialog), (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space))
