@@ -17,7 +17,7 @@ from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Reactions, Zoomed
 from pe_desktop.panels.scene_panel import ScenePanel, ScrolledScenePanel
-from pe_desktop.views.controls import Choice, Control, Range
+from pe_desktop.views.controls import Choice, Range
 from pe_desktop.views.map_and_profile import MapLayout
 
 _WORDS = {AUTO: "Choose automatically", RASTER: "Draw with the CPU", OPENGL: "Draw with the GPU"}
@@ -84,7 +84,22 @@ class HeatPanel(ScenePanel):
         self.canvas.raster.must_wait = lambda: self.model.turns.is_busy
         self.model.settled.connect(self.canvas.raster.hurry)
         self.chip = _RendererButton(self)
-        self.card_controls = _color_controls(self.key)
+        # What the colours of a map reach and which they are.
+        self.card_controls = (
+            Range(
+                name=f"{self.key}.range",
+                label="Range of values",
+                tooltip=_RANGE_TOOLTIP,
+                words={"whole": "Whole", "seen": "Seen", "most": "Most"},
+            ),
+            Choice(
+                name=f"{self.key}.colors",
+                label="Colours",
+                tooltip="Those of the theme, or the full maps that texts are printed in",
+                has_label=True,
+                words={"theme": "Theme", "printed": "As printed"},
+            ),
+        )
 
     def header_widgets(self) -> list[QWidget]:
         return [self.chip, *super().header_widgets()]
@@ -148,22 +163,3 @@ class MapPanel(ScrolledScenePanel, HeatPanel):
             reach, {f"{self.key}.offsets": below}, (below.place_within(cursor.offset), layout.profile.middle[1])
         )
         return (Zoomed(layout.map, axes, point), *([profile] if layout.has_profile else []))
-
-
-def _color_controls(key: str) -> tuple[Control, ...]:
-    """What the colours of a map reach and which they are."""
-    return (
-        Range(
-            name=f"{key}.range",
-            label="Range of values",
-            tooltip=_RANGE_TOOLTIP,
-            words={"whole": "Whole", "seen": "Seen", "most": "Most"},
-        ),
-        Choice(
-            name=f"{key}.colors",
-            label="Colours",
-            tooltip="Those of the theme, or the full maps that texts are printed in",
-            has_label=True,
-            words={"theme": "Theme", "printed": "As printed"},
-        ),
-    )

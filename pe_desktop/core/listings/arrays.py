@@ -155,7 +155,7 @@ def four_terms(state: State) -> Call:
     return bound(
         vectors.terms_of_words,
         state,
-        places=[attention.place_of(place) for place in (cursor.position, cursor.position + cursor.offset)],
+        places=[attention.place_of(place) for place in cursor.both],
         here=rows_at(encoding, range(first, end)).named("here"),
         there=rows_at(encoding, later).named("there"),
     )

@@ -144,7 +144,7 @@ def _scales(state: State) -> Any:
     """How many hands each tenfold of wavelength has; of pairs also which serve each range, the last from t to t + k."""
     if state.encoding.pairs is None:
         return bound(checks.hands_by_tenfold, state)
-    first, last = sorted((state.cursor.position, state.cursor.position + state.cursor.offset))
+    first, last = sorted(state.cursor.both)
     ranges = [*RANGES, *([(first, last)] if first < last else [])]
     return bound(checks.hands_by_tenfold_and_range, state, ranges=[[*map(float, one)] for one in ranges])
 

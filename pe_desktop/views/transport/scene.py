@@ -234,7 +234,7 @@ def _boxes(n_boxes: int, width: float, height: float, theme: Theme) -> marks.Pic
 
 
 def _knobs(track: Axis, cursor: Cursor) -> tuple[Place, ...]:
-    t, later = cursor.position, cursor.position + cursor.offset
+    t, later = cursor.both
     return (
         _knob("knob t + k", _later_pixel(track, cursor), number_text.position(later)),
         _knob("knob t", _pixel(track, t), number_text.position(t)),
