@@ -72,7 +72,7 @@ class Pointer:
     def press(self, event: QMouseEvent) -> None:
         event.ignore()
 
-    # The pointer moves with or without a button held.
+    # A move is one with or without a button held.
     move = release = double_click = press
 
     def wheel(self, event: QWheelEvent) -> bool:

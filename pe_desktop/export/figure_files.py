@@ -197,8 +197,9 @@ def _drawn(page: Page) -> QImage:
         raise ExportError(f"There is not enough memory for a figure of {width} x {height} pixels.")
     image.fill(Qt.GlobalColor.transparent)
     image.setDevicePixelRatio(page.sheet.pixel_ratio)
-    image.setDotsPerMeterX(round(page.sheet.dots_per_inch * _INCHES_PER_METRE))
-    image.setDotsPerMeterY(round(page.sheet.dots_per_inch * _INCHES_PER_METRE))
+    per_metre = round(page.sheet.dots_per_inch * _INCHES_PER_METRE)
+    image.setDotsPerMeterX(per_metre)
+    image.setDotsPerMeterY(per_metre)
     with QPainter(image) as painter:
         _paint_page(painter, page)
     return image

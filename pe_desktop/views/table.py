@@ -89,17 +89,9 @@ VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
 
 # Pages of derivations and their titles in lists.
 _DERIVATIONS: Final = {
-    "log": "log space",
-    "entries": "PE(k)",
-    "system": "d × d system",
-    "turns": "only turns",
-    "dot": "dot product",
-    "distance": "distance",
-    "length": "length",
-    "unique": "unique",
-    "toeplitz": "Toeplitz",
-    "relative": "relative",
-}
+    "log": "log space", "entries": "PE(k)", "system": "d × d system", "turns": "only turns", "dot": "dot product",
+    "distance": "distance", "length": "length", "unique": "unique", "toeplitz": "Toeplitz", "relative": "relative",
+}  # fmt: skip
 _VIEWED: Final = {
     "clock": FigureRow("clock", "Clock", 5.75, fills_paper=True),
     "clock-binary": FigureRow(

@@ -229,15 +229,16 @@ class Switch(_LeavesArrows, Themed, QAbstractButton):
             track = QRectF(_EDGE + 0.5, (_HEIGHT - _TRACK.height()) / 2 + 0.5, _TRACK.width() - 1, _TRACK.height() - 1)
             radius = track.height() / 2
             is_on = self.isChecked()
+            is_lit = is_on and self.isEnabled()
             painter.setPen(QPen(theme.ink if is_on else ink, 1.3))
-            painter.setBrush(theme.ink if is_on and self.isEnabled() else theme.panel)
+            painter.setBrush(theme.ink if is_lit else theme.panel)
             painter.drawRoundedRect(track, radius, radius)
             knob = track.right() - radius if is_on else track.left() + radius
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.ink_on if is_on and self.isEnabled() else mixed(ink, theme.panel, 0.8))
+            painter.setBrush(theme.ink_on if is_lit else mixed(ink, theme.panel, 0.8))
             painter.drawEllipse(QRectF(knob - 5.0, track.center().y() - 5.0, 10.0, 10.0))
             painter.setFont(text_font("segment"))
-            painter.setPen(theme.text if is_on and self.isEnabled() else ink)
+            painter.setPen(theme.text if is_lit else ink)
             words = self.rect().adjusted(_EDGE + _TRACK.width() + _GAP, 0, 0, 0)
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
             if self.hasFocus():

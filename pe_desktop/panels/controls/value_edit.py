@@ -139,14 +139,13 @@ class ValueEdit(Canvas):
 
     def _scene_in(self, box: Box) -> Scene:
         badge, x = self.badge(), float(_SIDE)
-        caption = marks.Text(x, _CAPTION_Y, self._caption, "tick", box.theme.text2)
+        picture: list[marks.Mark] = [marks.Text(x, _CAPTION_Y, self._caption, "tick", box.theme.text2)]
+        if badge is not None:
+            half = badge_half_width(BADGE_RADIUS, badge[0])
+            picture.append(marks.Badge(x + half, _VALUE_Y + 1.0, BADGE_RADIUS, *badge))
+            x += 2 * half + 8.0
         formula = f"{self._symbol} = {self._text}"
-        if badge is None:
-            return Scene((caption, marks.FormulaText(x, _VALUE_Y, formula, _VALUE_PIXELS, box.theme.text)))
-        label, color = badge
-        half = badge_half_width(BADGE_RADIUS, label)
-        number = marks.FormulaText(x + 2 * half + 8.0, _VALUE_Y, formula, _VALUE_PIXELS, box.theme.text)
-        return Scene((caption, marks.Badge(x + half, _VALUE_Y + 1.0, BADGE_RADIUS, label, color), number))
+        return Scene((*picture, marks.FormulaText(x, _VALUE_Y, formula, _VALUE_PIXELS, box.theme.text)))
 
     def _open(self, *, is_tabbed_to: bool = True) -> None:
         self._is_tabbed_to = is_tabbed_to

@@ -260,12 +260,13 @@ def lines_at(state: State, layout: RotationLayout, x: float, y: float) -> tuple[
     """The entry of M_k under a point of the matrix or of the lens with all its digits, and where it stands."""
     pairs, cursor = rotating_pairs(state.encoding), state.cursor
     assert pairs is not None
-    if layout.matrix.holds(x, y):
-        cell = layout.matrix.width / state.encoding.d_model
-        row, column = int((y - layout.matrix.y) / cell), int((x - layout.matrix.x) / cell)
-    elif layout.lens.holds(x, y):
-        block, half = pairs.dimensions(cursor.pair), layout.lens.width / 2
-        row, column = block[int((y - layout.lens.y) / half)], block[int((x - layout.lens.x) / half)]
+    matrix, lens = layout.matrix, layout.lens
+    if matrix.holds(x, y):
+        cell = matrix.width / state.encoding.d_model
+        row, column = int((y - matrix.y) / cell), int((x - matrix.x) / cell)
+    elif lens.holds(x, y):
+        block, half = pairs.dimensions(cursor.pair), lens.width / 2
+        row, column = block[int((y - lens.y) / half)], block[int((x - lens.x) / half)]
     else:
         return ()
     owners = hand_of_column(state.encoding)
