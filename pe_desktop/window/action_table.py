@@ -132,7 +132,7 @@ def _views(window: MainWindow) -> list[Action]:
         _facts(window),
         _switch(model, "toggle_compare", "View", "Compare encodings", "M", "compare.is_open"),
         _switch(model, "transpose_matrix", "View", "Transpose the matrix", "V", "matrix.is_transposed"),
-        _of_clock(model, "toggle_clock_mode", "Clock: one dial or each", "C", "clock.mode", "one", "each"),
+        _of_clock(model, "toggle_clock_mode", "Clock: a dial for each pair", "C", "clock.mode", "each", "one"),
         _of_clock(model, "toggle_clock_binary", "Clock: binary code beside it", "B", "clock.shows_bits"),
         *_colors(window),
         Action("fold_encoding", "View", "Fold or open Encoding", window.toggle_encoding, "Ctrl+B"),
@@ -202,7 +202,7 @@ def _of_clock(model: EncodingModel, action_id: str, title: str, key: str, name: 
         if model.encoding.pairs is not None:
             switch.run()
 
-    return replace(switch, run=toggle, is_checked=None)
+    return replace(switch, run=toggle)
 
 
 def _colors(window: MainWindow) -> list[Action]:
@@ -210,6 +210,8 @@ def _colors(window: MainWindow) -> list[Action]:
     model, menu = window.model, "View > Colours"
 
     def open_card(key: str) -> None:
+        if key not in PLOTS:
+            model.set(front=(key,), **_closed(key, window))
         window.docks[key].bring_forward()
         panel = window.panel(key)
         panel.open_choices(panel.mapToGlobal(panel.rect().topRight()))

@@ -122,7 +122,7 @@ def test_a_press_opens_the_picture_of_a_check_and_another_closes_it(light):
     opened = picture_of(state, 500)
     assert len(of_kind(opened, marks.Polyline)) > len(of_kind(closed, marks.Polyline))
     row = places(state)["Smooth"]
-    assert (row.is_chosen, row.changes(10.0, 10.0)) == (True, {"properties.check": ""})
+    assert (row.is_chosen, row.changes(10.0, 10.0)) == (True, {"properties.check": "none"})
     # All of them stand open on paper.
     scene = scene_of("properties", state_at("verdicts"), 500.0, is_paper=True)
     assert len(of_kind(scene.still(), marks.Polyline)) > len(of_kind(opened, marks.Polyline))

@@ -232,10 +232,11 @@ def test_the_menu_of_colours_changes_range_and_map_of_one_panel_and_says_so(inst
     assert (views.matrix.range, views.matrix.colors) == ("whole", "printed")
     model.undo()
     assert model.state.views.matrix.colors == "theme"
-    entries["Similarity: from one value to another…"].trigger()
-    panel = instrument.window.panel("similarity")
-    assert panel.card.isVisible()
-    panel.card.hide()
+    for key, title in (("similarity", "Similarity"), ("look-back", "Look back")):
+        entries[f"{title}: from one value to another…"].trigger()
+        panel = instrument.window.panel(key)
+        assert panel.card.isVisible()
+        panel.card.hide()
 
 
 def test_menu_marks_the_chosen_theme_and_buttons_of_dialogs_carry_words_only(instrument: Instrument) -> None:

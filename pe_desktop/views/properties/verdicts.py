@@ -85,7 +85,7 @@ def _rows(measured: tuple[Measurement, ...], missing: str, marked: str) -> Block
 def _place(one: Measurement, block: Block, *, is_chosen: bool) -> Block:
     """A press opens a row, or closes it; one that names two positions leads to t and t + k there."""
     first, second = one.numbers.get("position"), one.numbers.get("other")
-    sets: dict[str, Any] = {"properties.check": "" if is_chosen else one.key}
+    sets: dict[str, Any] = {"properties.check": "none" if is_chosen else one.key}
     if first is not None and second is not None and not is_chosen:
         sets |= {"position": float(first), "offset": float(second) - float(first)}
     value = f"{words.verdict_text(one)}, {_measured_number(one.number)}"
