@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.state import State, assignments_of, state_of, text_of, with_name, with_preset
-from pe_desktop.draw.marks import Polyline, Rectangle
+from pe_desktop.draw.marks import Dots, Polyline, Rectangle
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.findings import Answers, Computed
-from pe_desktop.views.decoder.scene import PRODUCTS, VIEW
+from pe_desktop.views.decoder.scene import CURVE, PRODUCTS, VIEW
 from tests.pictures import of_kind
 from tests.views.seen import places_of, scene_of, texts_of
 from tests.views.test_every_view import Unknown
@@ -70,6 +70,22 @@ def test_two_and_four_before_are_told_with_their_margins() -> None:
     margin = 16 - math.fsum(math.cos(1 / 10_000 ** (i / 16)) for i in range(16))
     words = f"It is largest at j = 3; one place beside it is {margin:.3f} lower."
     assert words in said(with_preset(State(), "three-before"))
+
+
+def test_each_count_of_hands_has_a_curve_of_its_products_with_dots_at_its_best_positions() -> None:
+    scene, counts = scene_of("decoder", {}, 900.0), (1, 2, 4, 8, 16)
+    plot = next(place for place in scene.places() if place.name == CURVE)
+    lines = [mark.points for mark in of_kind(scene.moving, Polyline) if len(mark.points) == 128]
+    curves = sorted((line for line in lines if plot.area.holds(*line[64])), key=lambda line: line[37, 1])
+    dots = np.concatenate([mark.centers for mark in of_kind(scene.moving, Dots)])
+    assert len(curves) == 5
+    for count, curve in zip(counts, curves, strict=True):
+        scores = [math.fsum(math.cos((t - 37) / 10_000 ** (i / 16)) for i in range(count)) for t in range(128)]
+        slope, start = np.polyfit(scores, curve[:, 1], 1)
+        assert curve[:, 1] == pytest.approx(start + slope * np.array(scores), abs=1e-6)
+        near = [t for t, score in enumerate(scores) if score >= 0.99 * max(scores)]
+        marked = [t for t in range(128) if np.abs(dots - curve[t]).sum(axis=1).min() < 1e-6]
+        assert (marked, slope < 0.0) == (near, True)
 
 
 @pytest.mark.parametrize("t", [37.0, 37.25])

@@ -133,12 +133,10 @@ def _read_page(state: State, answers: Answers) -> Block:
         on_dial = HandsBlock(hands, count, min(state.cursor.pair, pairs.count - 1), next(iter(best), None), _TALL_HANDS)
         vector = Layers((Drawn(_dial_face, (pairs.count,), _TALL_HANDS), Live(on_dial)))
     title, text = (_QUESTION, "") if row is None else (words.answer(hands, row), words.lines(hands, row))
-    at = float(best[0]) if best else None
     read = list(map(_Read, counts, rows or (None,) * len(counts), curves))
-    fewer = Live(_fewer(state, hands, read, at))
-    wide = Grid((_HANDS, GROW), ((vector, fewer),), gap=20.0)
+    fewer = Live(_fewer(state, hands, read, float(best[0]) if best else None))
     heading = Words(title, "message"), Words(title, "strong", n_lines=2)
-    return _headed(heading, text, (wide,), (vector, fewer))
+    return _headed(heading, text, (Grid((_HANDS, GROW), ((vector, fewer),), gap=20.0),), (vector, fewer))
 
 
 def _headed(headings: tuple[Block, Block], text: str, wide: tuple[Block, ...], narrow: tuple[Block, ...]) -> Block:
@@ -183,13 +181,12 @@ def _fewer(state: State, hands: Hands, read: Sequence[_Read], at: float | None) 
     noun = "hands" if hands.encoding.pairs is not None else "columns"
     title = f"What the pinned {noun} read, one after another" if hands.order else f"What fewer {noun} read"
     heads = ("next", "lower by", "within 1 %") if hands.are_even else ("by dot", "within 1 %", "nearest", "second")
-    span, tall, chosen = state.shown_span, min(_ROW, _ALL_ROWS / len(read)), _n_read(state)
+    span, tall, total = state.shown_span, min(_ROW, _ALL_ROWS / len(read)), float(state.encoding.n_positions)
+    chosen = _n_read(state)
     shown = [(len(read) - 1.0 - place, one.n_hands == chosen) for place, one in enumerate(read)]
     chart = Chart(
         title,
-        Scale(
-            "position t", span.first, span.last, ticks="positions", sets="position", total=state.encoding.n_positions
-        ),
+        Scale("position t", span.first, span.last, ticks="positions", sets="position", total=total),
         Scale("", 0.0, float(len(read)), ticks="none"),
         tuple(chain(*(_curves(one, hands, span, *place) for one, place in zip(read, shown, strict=True)))),
         at,
@@ -210,9 +207,8 @@ def _numbered(
     # The last column is the room before the edge.
     columns, no = (44.0, GROW, *(_NUMBERS,) * len(heads), 0.0), Space(0.0)
     titles = (Words(text, "tick", "text3", across=1.0) for text in heads)
-    lines: list[Block] = [
-        Layers((Space(_TITLE), Column((Space(8.0), Grid(columns, ((no, no, *titles, no),), gap=6.0)))))
-    ]
+    head = Column((Space(8.0), Grid(columns, ((no, no, *titles, no),), gap=6.0)))
+    lines: list[Block] = [Layers((Space(_TITLE), head))]
     for one in read:
         is_chosen, (number, *texts) = one.n_hands == chosen, words.count_texts(hands, one.n_hands, one.row)
         numbers = (Words(text, "flag" if is_chosen else "caption", across=1.0) for text in texts[: len(heads)])
