@@ -231,7 +231,7 @@ def test_colours_over_what_is_seen_reach_as_far_to_both_sides_only_where_both_si
     )
     state = state_of({"matrix.range": "seen", "matrix.rows": "30..31", "span": "-0.5..9.5"})
     limits = view.colors_reach(state, Computed(), box_of(light)).limits
-    assert limits == (0.0, pytest.approx(math.sin(9 * 10_000 ** (-30 / 32)), rel=1e-5))
+    assert limits == pytest.approx((0.0, math.sin(9 * 10_000 ** (-30 / 32))), rel=1e-5)
     heat = composed(state, box_of(light)).heat
     assert heat.field.limits == limits
     transposed = with_name(state, "matrix.is_transposed", True)
