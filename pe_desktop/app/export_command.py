@@ -65,7 +65,7 @@ def _add_finish(figure: Any) -> None:
 
 
 # With one of these a person has said which t and k a figure of a sentence shows.
-_TELLS_CURSOR = {"position", "offset", "look-back.places", "front", "attention.is_open", "preset"}
+_TELLS_CURSOR = {"position", "offset", "front", "attention.is_open", "preset"}
 # What a figure looks like: an array takes none of them.
 _STYLE = ("purpose", "width", "text", "title", "caption", "theme", "figure_size", "transparent", "no_cursor", "letters")
 

@@ -202,7 +202,7 @@ class SimilarityView:
 class _RotationView:
     """page: the matrix, or what it obeys; second_shift: j of M_j M_k = M_(j+k), in positions."""
 
-    page: str = choice("matrix", "algebra", title="page of Rotation", moved={"steps": "derivations.page=block"})
+    page: str = choice("matrix", "algebra", title="page of Rotation")
     second_shift: float = ruled(3.0, replace(OFFSET, title="second shift j"))
 
 

@@ -138,13 +138,12 @@ class NumberRule(Rule):
 
 @record
 class WordRule(Rule):
-    """One of some words; moved: words that it had once, and what does the same now.
+    """One of some words.
 
     titles: what words are called that are not their own titles; tooltips: what is said of them.
     """
 
     words: tuple[str, ...]
-    moved: Mapping[str, str] = field(default_factory=dict, hash=False)
     titles: Mapping[str, str] = field(default_factory=dict, hash=False)
     tooltips: Mapping[str, str] = field(default_factory=dict, hash=False)
 
@@ -155,8 +154,6 @@ class WordRule(Rule):
 
     def checked(self, value: object) -> str:
         """The value; ValueError for anything but one of the words."""
-        if isinstance(value, str) and value in self.moved:
-            raise ValueError(f"{self.name} has no {value} any more: it is {self.moved[value]} now")
         return checked_word(self.name, value, self.words)
 
     def nearest(self, word: str) -> str:

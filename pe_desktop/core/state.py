@@ -54,8 +54,6 @@ class _PinsRule(ListRule):
 
 # Offsets of a profile that a zoom leaves at least; of positions and dimensions it leaves one.
 _NARROWEST_OFFSETS: Final = 4.0
-# How many places back Look back went, in files and lines of earlier versions.
-_PLACES: Final = "look-back.places"
 # Rotary turns queries and keys, and Look back reads added positions, whatever the scheme of the sentence.
 _OWN_SCHEMES: Final = {"rotary": "rope", "look-back": "additive"}
 # Wider profiles are reached by zooming out: their lags are computed when they are asked for. With offset 0 and one
@@ -260,12 +258,8 @@ def state_of(assignments: Mapping[str, str]) -> State:
     """The state that these names and texts describe, defaults for the rest; ValueError with a sentence otherwise.
 
     A preset comes first, the others change it. A default position or pair that a smaller encoding lacks moves to its
-    edge; one that was given is refused. Visible ranges are moved into the table. What Look back was told in places is
-    its offset.
+    edge; one that was given is refused. Visible ranges are moved into the table.
     """
-    if _PLACES in assignments:
-        others = {name: text for name, text in assignments.items() if name != _PLACES}
-        return state_of({**others, "offset": f"-{assignments[_PLACES].strip().removeprefix('+')}"})
     for name, text in assignments.items():
         _check_name(name)
         _check_no_preset(name, text)

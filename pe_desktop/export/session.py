@@ -34,8 +34,6 @@ LARGEST_FILE: Final = 1_000_000  # bytes; a session of ours has some hundred
 _DEEPEST: Final = 20
 _LARGEST_INTEGER: Final = 2**53  # beyond, other readers of JSON lose digits
 _STATE: Final = "state"
-# What stood under another name in files of earlier versions.
-_MOVED: Final = {("rotation.page", "steps"): {"derivations.page": "block"}}
 # A string, ended or not, hides what looks like a bracket in it.
 _STRING_OR_BRACKET: Final = r'"(?:[^"\\]|\\.)*"?|[\[{\]}]'
 
@@ -173,11 +171,6 @@ def _session(stored: dict[str, Any]) -> Session:
     schema = _checked_schema(stored[_SCHEMA_KEY])
     named, others = _first_format(stored) if schema == 1 else (_section(stored, _STATE), stored)
     others = {key: value for key, value in others.items() if key not in (_SCHEMA_KEY, _STATE)}
-    for (name, value), now in _MOVED.items():
-        if named.get(name) == value:
-            del named[name]
-            named |= now
-    named = _with_two_cursors(named)
     unknown = {name: value for name, value in named.items() if name not in STATE_NAMES}
     kept = {**others, **({_STATE: unknown} if unknown else {})}
     state = state_of(
@@ -193,21 +186,6 @@ def _session(stored: dict[str, Any]) -> Session:
                 raise
             left_out.append(str(error))
     return Session(state, kept, tuple(left_out))
-
-
-def _with_two_cursors(named: dict[str, Any]) -> dict[str, Any]:
-    """What a file of an earlier version meant by its one t and k: those of the plots, and in Look back of its head.
-
-    The second scheme that such a file has is none of what is seen.
-    """
-    places = named.pop("look-back.places", None)
-    named.pop("rotary.scheme", None)
-    if named.get("attention.is_open") is not True or "aside.position" in named:
-        return named
-    moved = {f"aside.{name}": named.pop(name) for name in ("position", "offset") if name in named}
-    if "look-back" in str(named.get("front", "")).split():
-        moved |= {"position": moved.get("aside.position", 37.0), "offset": -places if isinstance(places, int) else -3}
-    return {**named, **moved}
 
 
 def _checked_schema(schema: object) -> int:

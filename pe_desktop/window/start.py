@@ -4,7 +4,6 @@ import contextlib
 import gc
 import os
 import signal
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -165,6 +164,8 @@ def _go_on(factor: str) -> None:
     program = [sys.executable, *sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]]
     if os.name == "posix":
         os.execv(program[0], program)  # noqa: S606 - itself
+    import subprocess  # noqa: PLC0415 - no first frame needs it
+
     # Windows has nothing that takes the place of a program.
     subprocess.Popen(program)  # noqa: S603 - itself
 

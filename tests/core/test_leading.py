@@ -79,11 +79,7 @@ def test_look_back_opens_with_a_key_before_t_and_goes_back_by_k_alone() -> None:
     assert t_and_k(with_name(further, "front", ("attention",))) == (4.0, -4.0)
     still = with_name(changed(State(), ("attention.is_open", True), ("offset", "0")), "front", ("look-back",))
     assert (still.looks_back, repr(still.cursor.offset)) == (0, "0.0")
-    # Earlier versions had a name of their own for it.
-    for given in ({"look-back.places": "7", "front": "look-back"}, {"front": "look-back", "offset": "-7"}):
-        assert state_of(given).looks_back == 7
-    with pytest.raises(ValueError, match="from -127 to 0: -500 is not"):
-        state_of({"look-back.places": "500", "front": "look-back"})
+    assert state_of({"front": "look-back", "offset": "-7"}).looks_back == 7
 
 
 def test_states_with_two_cursors_are_read_back_as_they_were(luck: random.Random) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pe_desktop.core.choices import COLOR_RANGES, RangeRule, VectorRule, _CardRule, _KeysRule, _SchemesRule
-from pe_desktop.core.cursor import Aside, Cursor, Span
+from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -145,13 +145,6 @@ def test_unknown_keys_are_told_and_come_back_when_saved() -> None:
     assert _parsed_session(saved(session), "a") == session
     [note] = opened({**VALID, **{f"k{number}": number for number in range(9)}}).notes
     assert note == "Kept but not understood: k0, k1, k2, k3, k4 and 4 more."
-
-
-def test_the_steps_of_rotation_are_opened_where_they_stand_now() -> None:
-    state = _parsed_session(b'{"pe_desktop_session": 2, "state": {"rotation.page": "steps"}}', "old").state
-    assert state == state_of({"derivations.page": "block"})
-    with pytest.raises(ValueError, match=r"rotation\.page has no steps any more: it is derivations\.page=block now"):
-        state_of({"rotation.page": "steps"})
 
 
 def test_a_view_s_choice_that_can_not_be_read_costs_that_choice_alone() -> None:
@@ -314,13 +307,3 @@ def test_what_is_no_file_is_answered_and_a_pipe_does_not_hold_the_program(tmp_pa
         assert stat.S_ISFIFO((tmp_path / "pipe.pesession").stat().st_mode)
         with pytest.raises(SessionError, match="not an ordinary file"):
             read_session(tmp_path / "pipe.pesession")
-
-
-def test_one_t_and_k_of_an_earlier_version_are_those_of_the_plots_or_of_look_back() -> None:
-    named = {"position": 12.25, "offset": 60.0, "attention.is_open": True, "look-back.places": 7, "rotary.scheme": "t5"}
-    words = opened({"pe_desktop_session": 2, "state": {**named, "n_positions": 128, "front": "rotary"}}).state
-    assert (words.cursor.position, words.cursor.offset, words.aside) == (4.0, -3.0, Aside(12.25, 60.0))
-    back = opened({"pe_desktop_session": 2, "state": {**named, "front": "look-back", "offset": 8.0}}).state
-    assert (back.cursor.position, back.looks_back, back.aside) == (12.25, 7, Aside(12.25, 8.0))
-    closed = opened({"pe_desktop_session": 2, "state": {**named, "attention.is_open": False}})
-    assert (closed.state.cursor.position, closed.state.cursor.offset, closed.kept) == (12.25, 60.0, {})
