@@ -155,7 +155,8 @@ def test_the_flags_never_cover_each_other_and_stay_in_the_picture(light, span, l
         _, shown = crossed(light, Cursor(position, offset), span=span, width=width)
         (now_left, now_right, now_fill, now), (later_left, later_right, later_fill, later) = flags(shown)
         where = (position, offset, now, later, now_left, now_right, later_left, later_right)
-        assert now_right <= later_left or later_right <= now_left, where
+        # In the order of their lines.
+        assert now_right <= later_left if offset >= 0 else later_right <= now_left, where
         assert min(now_left, later_left) >= 0, where
         assert max(now_right, later_right) <= width, where
         assert now_right - now_left >= text_width("flag", now) + 8

@@ -308,11 +308,12 @@ def _flags(layout: WavesLayout, cursor: Cursor, n_positions: int, theme: Theme) 
     later_left = _flag_left(layout, later, later_width, leans_left=not is_ahead)
     after, before = now_left + now_width + _FLAG_GAP, now_left - later_width - _FLAG_GAP
     if before < later_left < after:
-        # The other one stands on the side it belongs to, or on the inner one at the edge.
-        left, right = layout.area.x - _FLAG_BEYOND, layout.area.right + _FLAG_BEYOND - later_width
-        sides = [side for side in ((after, before) if is_ahead else (before, after)) if left <= side <= right]
-        now_left = now_left if sides else max(min(now_left, now_left + right - after), 0.0)
-        later_left = sides[0] if sides else now_left + now_width + _FLAG_GAP
+        # Side by side in the order of their lines, at an edge both further in.
+        left, right = layout.area.x - _FLAG_BEYOND, layout.area.right + _FLAG_BEYOND
+        wide = now_width + _FLAG_GAP + later_width
+        first = max(min(now_left if is_ahead else before, right - wide), left if wide <= right - left else 0.0)
+        now_left = first if is_ahead else first + later_width + _FLAG_GAP
+        later_left = first + now_width + _FLAG_GAP if is_ahead else first
     return [
         *flag(now_left, _FLAG_TOP, now_label, theme),
         *flag(later_left, _FLAG_TOP, later_label, theme, is_hollow=True),
