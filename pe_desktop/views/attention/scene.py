@@ -6,26 +6,26 @@ from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, Final
 
-import numpy as np
-
 from pe_desktop.core.encoding import ROUNDING
+from pe_desktop.core.measuring.measurement import HOLDS
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
-from pe_desktop.draw import flow, marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Layers, Live, Named, Space, Words
+from pe_desktop.draw import flow
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Grid, Ground, Layers, Live, Named, Space, Words
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.number_text import short, whole
-from pe_desktop.draw.scene import Area, Box, Scene
+from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import ROLES, text_width
+from pe_desktop.draw.typefaces import ROLES
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.attention.chips import Chips
 from pe_desktop.views.attention.every_scheme import folded, marked
 from pe_desktop.views.attention.head import EXAMPLES, Differences, Found, difference_text, found, questions, sum_page
 from pe_desktop.views.attention.maps import GAP, Maps, amounts, color_key, outputs_block, rounded_up, sides
 from pe_desktop.views.paged import PagedView, ScenePage
+from pe_desktop.views.properties.verdicts import pill
 
 _EXPLANATION: Final = (
     "One untrained head, words and weights drawn at random: how much each word (row) takes from each other word "
@@ -204,9 +204,11 @@ class _Page:
         difference = self.found.difference
         number: Block = Words(difference_text(difference), "number")
         if difference is not None and self.found.attention.order:
-            word = "Rounding only" if difference < ROUNDING else "Order is seen"
-            pill = Drawn(_verdict_picture, (word, difference < ROUNDING), 49.0, text_width("segment", word) + 44.0)
-            number = Fits((Grid((FIT, FIT), ((number, pill),), gap=16.0), Column((number, replace(pill, tall=30.0)))))
+            verdict = pill("Order is seen", HOLDS, "ok", "ok_ground")
+            if difference < ROUNDING:
+                verdict = pill("Rounding only", "about", "text2", "sunken")
+            beside = Grid((FIT, FIT), ((number, Column((Space(12.5), verdict))),), gap=16.0)
+            number = Fits((beside, Column((number, Grid((FIT,), ((verdict,),)), Space(6.0)))))
         value = f"{difference_text(difference)}. {self.found.comment(self.chips.asking)[0]}"
         head = Column((number, Words(_WHAT, "caption", "text2", is_paragraph=True)))
         named = Named("largest difference", head, "" if difference is None else value)
@@ -242,19 +244,6 @@ def _button(words: Words, room: float = 2.0, *, is_dark: bool = True) -> Block:
     """Words with room around them on a darker ground."""
     padded = Grid((9.0, GROW, 9.0), ((_NO, words, _NO),), gap=0.0)
     return Layers((*((Ground(),) if is_dark else ()), Column((Space(room), padded, Space(room)))))
-
-
-def _verdict_picture(area: Area, theme: Theme, word: str, is_rounding: bool) -> marks.Picture:
-    """A pill with a sign and a word: rounding only, or the order is seen."""
-    x, y, steps = area.x, area.middle[1], np.linspace(0.0, 1.0, 20)
-    ground, color = (theme.sunken, theme.text2) if is_rounding else (theme.ok_ground, theme.ok)
-    tick = np.array([[x + 11.0, y + 0.5], [x + 14.5, y + 4.0], [x + 21.0, y - 4.0]])
-    wave = np.column_stack((x + 10.0 + 12.0 * steps, y - 2.5 * np.sin(2 * np.pi * steps)))
-    return (
-        marks.Rectangle(x, y - 12.0, area.width, 24.0, ground, radius=12.0),
-        marks.Polyline(wave if is_rounding else tick, color, 1.6),
-        marks.Text(x + 29.0, y, word, "segment", color),
-    )
 
 
 def _examples() -> tuple[Block, ...]:
