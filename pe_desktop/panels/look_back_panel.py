@@ -56,7 +56,8 @@ class LookBackPanel(MapPanel):
         return view.layout_of(self.model.state, self.model.findings, self.canvas.box())
 
     def waiting(self) -> tuple[Area, Sequence[Question]]:
-        return self.layout_now().map, view.progress_questions(self.model.state)
+        questions = view.questions(self.model.state)
+        return self.layout_now().map, [question for question in questions if question.title and not question.is_quick]
 
     def _needed(self, width: int) -> float:
         return view.needed(self.model.state, float(width))

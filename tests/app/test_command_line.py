@@ -224,7 +224,7 @@ def test_existing_file_stays_unless_a_whole_one_can_replace_it_by_force(tmp_path
         (["--screenshot", "no/a.png"], "doesn't exist. Nothing was written."),
         (["--screenshot", "a.png", "--size", "wide"], "'wide' is not"),
         (["--screenshot", "a.png", "--size", "640x²"], "is not"),
-        (["--screenshot", "a.png", "--size", "959x600"], "from 960x600, the window's smallest size, to 8192x8192"),
+        (["--screenshot", "a.png", "--size", "599x600"], "from 600x340, the window's smallest size, to 8192x8192"),
         (["--screenshot", "a.png", "--size", "960x8193"], "pixels: 960x8193 is not"),
         (["--screenshot", "a.png", "--size", "9" * 5000 + "x9"], "is not"),
         (["self-test", "--report", "no/report.txt"], "doesn't exist"),

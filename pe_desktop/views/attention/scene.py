@@ -248,11 +248,9 @@ def _button(words: Words, room: float = 2.0, *, is_dark: bool = True) -> Block:
 
 def _examples() -> tuple[Block, ...]:
     """What to do where there are too few words, and the sentences of the texts as buttons."""
-    blocks = list[Block]([Words("Type two words or more", "strong", across=0.5)])
-    for example in EXAMPLES:
-        button = _button(Words(example.sentence, "segment", across=0.5), 5.5)
-        blocks.append(Named(f"choose: {example.sentence}", button, sets=example.changes))
-    return tuple(blocks)
+    texts = ((example, Words(example.sentence, "segment", across=0.5)) for example in EXAMPLES)
+    buttons = (Named(f"choose: {words.text}", _button(words, 5.5), sets=example.changes) for example, words in texts)
+    return Words("Type two words or more", "strong", across=0.5), *buttons
 
 
 def _message(above: tuple[Block, ...], *blocks: Block) -> Column:

@@ -170,11 +170,6 @@ def questions(state: State) -> tuple[Question, ...]:
     return tuple(_asked(state).values())
 
 
-def progress_questions(state: State) -> tuple[Question, ...]:
-    """What the map and its numbers wait for."""
-    return tuple(question for question in questions(state) if question.title and not question.is_quick)
-
-
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     head = _Head(state, answers)
     return _scene_in(_layout_in(box, head), head, box)

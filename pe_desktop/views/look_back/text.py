@@ -107,11 +107,9 @@ def others_block(encoding: Encoding, places: int, found: Others | None, width: f
 
 def _other(name: str, preset: str, places: int, found: Others | None) -> Block:
     """An entry of the list: its sign, its name, and in how many rows it peaks; a press takes these positions."""
-    if found is None:
-        sign: Block = Space(16.0)
-        text = Words("measuring…", "caption", "text2")
-        value = ""
-    else:
+    sign: Block = Space(16.0)
+    text, value = Words("measuring…", "caption", "text2"), ""
+    if found is not None:
         peaks = found.peaks[name]
         sign = verdict_sign(HOLDS if peaks.is_everywhere else FAILS)
         number = peaks_text(peaks)
@@ -150,18 +148,16 @@ def _numbers(
     if row is not None:
         score = "no such key" if math.isnan(row.score) else value_text(row.score)
         values = [score, *("–" if math.isnan(value) else value_text(value) for value in (row.second, row.margin))]
-    rows = (
-        ((f"Score at {here}", f"at {here}", "Score"), values[0]),
-        ((second, "Second best"), values[1]),
-        ((f"Margin, {margin}", "Margin"), values[2]),
-        (
-            (f"Peak is at {offset_text(places)}{_reach_text(peaks)}", "Peak"),
-            _UNKNOWN if peaks is None else peaks_text(peaks),
-        ),
+    values.append(_UNKNOWN if peaks is None else peaks_text(peaks))
+    names = (
+        (f"Score at {here}", f"at {here}", "Score"),
+        (second, "Second best"),
+        (f"Margin, {margin}", "Margin"),
+        (f"Peak is at {offset_text(places)}{_reach_text(peaks)}", "Peak"),
     )
     picture: list[marks.Mark] = []
-    for place, (forms, value) in enumerate(rows):
-        y = area.y + area.height / len(rows) * (place + 0.5)
+    for place, (forms, value) in enumerate(zip(names, values, strict=True)):
+        y = area.y + area.height / len(names) * (place + 0.5)
         name = fitting("label", (*forms, ""), area.width - text_width("value", value) - 10.0)
         picture.append(marks.Text(area.x, y, name, "label", theme.text2))
         picture.append(marks.Text(area.right, y, value, "value", theme.text, across=1.0))

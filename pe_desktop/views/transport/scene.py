@@ -109,8 +109,7 @@ def _stations_picture(track: Axis, n_words: int, theme: Theme) -> marks.Picture:
 
 def _words_picture(track: Axis, words: Sequence[str], query: int, key: int | None, box: Box) -> marks.Picture:
     """Number and word below its ring, bold at query and key; of the others those that find room, or their numbers."""
-    taken: list[tuple[float, float]] = []
-    picture: list[marks.Mark] = []
+    taken, picture = list[tuple[float, float]](), list[marks.Mark]()
     chosen = [place for place in (query, key) if place is not None and place < len(words)]
     for place in dict.fromkeys((*chosen, *range(len(words)))):
         role, ink = ("badge", box.theme.text) if place in chosen else ("tick", box.theme.text2)
@@ -251,5 +250,4 @@ def _word_knobs(track: Axis, words: Sequence[str], query: int, key: int | None) 
 
 
 def _knob(name: str, x: float, value: str) -> Place:
-    side = 2 * _KNOB_RADIUS
-    return Place(name, Area(x - _KNOB_RADIUS, _TRACK_Y - _KNOB_RADIUS, side, side), value)
+    return Place(name, Area(x - _KNOB_RADIUS, _TRACK_Y - _KNOB_RADIUS, 2 * _KNOB_RADIUS, 2 * _KNOB_RADIUS), value)
