@@ -46,7 +46,7 @@ class FactsPanel(DeclaredPanel):
 
     def compose(self, box: Box) -> Scene:
         if not self._drawn:
-            return Scene(())
+            return Scene()
         waiting, can_put_back = "" if self._quiet.isActive() else words.MEASURING, self._state_before() is not None
         return view.scene(self.model.state, self.model.findings, box, can_put_back=can_put_back, waiting=waiting)
 

@@ -262,10 +262,7 @@ def _sentence_of(encoding: Encoding, preset: Preset | None) -> str:
     if preset is not None:
         return preset.sentence
     given = encoding.parameters.items()
-    for ablation in PRESETS.values():
-        if given >= ablation.assignments.items():
-            return ablation.sentence
-    return ""
+    return next((ablation.sentence for ablation in PRESETS.values() if given >= ablation.assignments.items()), "")
 
 
 def _add_heading(column: QVBoxLayout, title: str, caption: QLabel) -> None:

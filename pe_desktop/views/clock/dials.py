@@ -301,11 +301,10 @@ def _column_dials(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
     places = np.array(cursor.both)
     values, bits = table.values(places, dials.shown), table.bits
     now, later = _angles(table, places, values, dials.shown)
-    chosen = [] if dials.is_beside else hand_columns(table)[cursor.pair].tolist()
-    owners, count = hand_of_column(table), n_hands(table)
+    owners, count, is_beside = hand_of_column(table), n_hands(table), dials.is_beside
+    chosen = [] if is_beside else hand_columns(table)[cursor.pair].tolist()
     # Bits beside hands are no pairs, and wear no colour of one.
-    of_pairs = (theme.pair_color(int(owners[column]), count) for column in dials.shown)
-    colors = [theme.text2] * len(dials.shown) if dials.is_beside else [*of_pairs]
+    colors = [theme.text2 if is_beside else theme.pair_color(int(owners[column]), count) for column in dials.shown]
     picture: list[marks.Mark] = []
     for place, (column, color, value) in enumerate(zip(dials.shown, colors, values[0].tolist(), strict=True)):
         dial = dials.grid.dial(column)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -266,8 +266,8 @@ def numbers_scene(state: State, box: Box) -> Scene:
     badge = _badge(state, middle, theme)
     # What finds no room is left out: half a number would be a wrong one.
     # The widest that each number gets, so that nothing jumps while the hands turn.
-    texts = [max(text_width("value", text) for text in (number.widest, number.text)) for number in rows]
-    widths = [text_width("caption", number.name) + _NAME_GAP + text for number, text in zip(rows, texts, strict=True)]
+    wide = partial(text_width, "value")
+    widths = [text_width("caption", one.name) + _NAME_GAP + max(wide(one.widest), wide(one.text)) for one in rows]
     while len(widths) > 1 and sum(widths) + _LEAST_GAP * len(widths) + 2 * badge.x > box.width:
         widths.pop()
     gap = min(max((box.width - 2 * badge.x - sum(widths)) / len(widths), _LEAST_GAP), _LARGEST_GAP)
