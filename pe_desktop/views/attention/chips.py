@@ -114,11 +114,9 @@ class Chips(Block):
 
     def chip_at(self, width: float, x: float, y: float) -> tuple[Chip, bool] | None:
         """The chip under a point, and whether it is one that can be dragged."""
-        for chips, can_move in zip(self.rows(width), (False, True), strict=True):
-            chip = next((one for one in chips if _held(one).holds(x, y)), None)
-            if chip is not None:
-                return chip, can_move
-        return None
+        rows = zip(self.rows(width), (False, True), strict=True)
+        both = ((chip, can_move) for row, can_move in rows for chip in row)
+        return next((found for found in both if _held(found[0]).holds(x, y)), None)
 
     def buttons(self, width: float) -> tuple[Area | None, ...]:
         """Where Shuffle and Put back stand, at the right of both rows; nowhere on paper and without words."""
@@ -239,8 +237,7 @@ def _pill(chip: Chip, fill: QColor, outline: QColor | None = None) -> marks.Mark
 def _letters(chip: Chip, fill: QColor, ink: QColor, *, shows_grip: bool) -> list[marks.Mark]:
     """The word on a chip, and the dots by which it is taken while the pointer is over it."""
     x, y, wide, tall = chip.area
-    picture: list[marks.Mark] = []
-    middle = x + wide / 2
+    picture, middle = list[marks.Mark](), x + wide / 2
     if shows_grip:
         dots = [[x + 12.0 + 4.0 * column, y + tall / 2 + 4.0 * row] for row in (-1, 0, 1) for column in (0, 1)]
         picture.append(marks.Dots(np.array(dots), 0.9, mixed(ink, fill, 0.7)))

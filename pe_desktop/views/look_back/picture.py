@@ -86,11 +86,10 @@ def look_back_layout(
     if not has_numbers:
         left, top = 0.0, profile.bottom + _PROFILE_BOTTOM + 16.0
         tall = foot - top if has_profile and foot - top >= _LOWEST_NUMBERS else 0.0
-    numbers = Area(left, top, min(width - left - 4.0, _WIDEST_NUMBERS), tall)
     return LookBackLayout(
         map=area,
         profile=profile,
-        numbers=numbers,
+        numbers=Area(left, top, min(width - left - 4.0, _WIDEST_NUMBERS), tall),
         others=Area(0.0, foot, width, others),
         visible=visible,
         offsets=offsets,

@@ -289,8 +289,7 @@ def _profile_lines(head: _Head, offset: int) -> tuple[str, ...]:
     scores, t, words = head.scores, head.t, f"score at offset {whole(offset)}"
     if isinstance(scores, Drops):
         distance = abs(offset + head.state.looks_back)
-        is_known = distance < len(scores.drops)
-        return (value_text(scores.peak - float(scores.drops[distance])), words) if is_known else ()
+        return (value_text(scores.peak - float(scores.drops[distance])), words) if distance < len(scores.drops) else ()
     if scores is None or not 0 <= t + offset < head.encoding.n_positions:
         return ()
     score = float(scores.queries([t])[0] @ head.encoding.values([t + offset])[0])
@@ -316,11 +315,8 @@ def _asked(state: State) -> dict[str, Question]:
     of, rank = (encoding, places), int(n_positions**2 * (d_model + _SCORE_COST) > _SOON_ROWS)
     is_quick = n_positions * (n_positions + _FIT_COST) * (d_model + _SCORE_COST) <= _QUICK_ROWS
     shift = Question("look-back shift", look_back_shift, of, is_quick=is_quick, takes="nothing")
-    asked = {
-        "others": others,
-        "scores": shift,
-        "rows": Question("look-back rows", find_rows, of, rank, "Rows", is_quick),
-    }
+    rows = Question("look-back rows", find_rows, of, rank, "Rows", is_quick)
+    asked = {"others": others, "scores": shift, "rows": rows}
     if not holds_weights(encoding):
         asked["row"] = Question("look-back row", find_row, (*of, round(state.cursor.position)))
     return asked

@@ -205,10 +205,8 @@ def _computed(encoding: Encoding, places: int) -> tuple[str, ...]:
         return (ITSELF,)
     refusal, back = rotation_refusal(encoding), f"{whole(places)} position{'' if places == 1 else 's'}"
     if refusal is not None:
-        return (
-            f"{refusal} The best 2 × 2 matrix of every pair of columns, A, takes its place.",
-            "A: the best 2 × 2 matrix of every pair.",
-        )
+        place = f"{refusal} The best 2 × 2 matrix of every pair of columns, A, takes its place."
+        return place, "A: the best 2 × 2 matrix of every pair."
     there = f"the key {back} before it"
     turns = f"One fixed matrix turns every hand back by {back}"
     return f"{turns}, so for every query {there} scores highest.", f"{turns}."
