@@ -252,17 +252,11 @@ class AttentionPanel(ScrolledScenePanel):
         self.model.set(order=tuple(order))
 
     def pairs_menu(self) -> QMenu:
-        """The sentences of the texts, and what can be done with any; it deletes itself when closed."""
+        """The sentences of the texts; it deletes itself when closed."""
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for pair in PAIRS:
             menu.addAction(pair.title).triggered.connect(partial(self.model.set, **pair.changes))
-        menu.addSeparator()
-        for button in (self.shuffle, self.put_back):
-            # They stand nowhere else in a low panel.
-            action = menu.addAction(button.text())
-            action.setEnabled(button.isEnabled())
-            action.triggered.connect(button.click)
         return menu
 
     def _open_menu(self) -> None:

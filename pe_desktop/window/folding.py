@@ -139,11 +139,9 @@ class Columns:
         column = [dock for dock in stood if dock.geometry().right() == edge]
         for _ in range(_MOST_LAYOUTS):
             before = lowest.y()
-            for dock in column:
-                # By events: to know the layout that Qt made takes PySide long, the first time.
-                dock.updateGeometry()
             if room.bottom() > lowest.geometry().bottom():
                 self._window.resizeDocks(column, [2 * dock.height() for dock in column], Qt.Orientation.Vertical)
+            # By an event: to know the layout that Qt made takes PySide long, the first time.
             QCoreApplication.sendEvent(self._window, QEvent(QEvent.Type.LayoutRequest))
             if lowest.y() == before:
                 return

@@ -143,18 +143,17 @@ class MainWindow(QMainWindow):
 
     def toggle_encoding(self) -> None:
         """Fold the Encoding dock or unfold it; where there is no room for it, open it as an overlay."""
-        if self.is_compact or self.gives_way:
-            if self.overlay.isVisible():
-                self.overlay.fold()
-            else:
-                self.overlay.open_at(self.place_at_right(_OVERLAY_WIDTH))
-        else:
+        if self.has_room:
             self.set_folded(not self.is_folded)
+        elif self.overlay.isVisible():
+            self.overlay.fold()
+        else:
+            self.overlay.open_at(self.place_at_right(_OVERLAY_WIDTH))
 
     @property
-    def is_compact(self) -> bool:
-        """Whether there is no room for the Encoding dock."""
-        return self.width() < _COMPACT_BELOW
+    def has_room(self) -> bool:
+        """Whether there is room for the Encoding dock."""
+        return self.width() >= _COMPACT_BELOW and not self.gives_way
 
     def place_at_right(self, width: int) -> QRect:
         """Where something so wide lies over the plots: as high as they are, left of what stands beside them."""
@@ -180,11 +179,6 @@ class MainWindow(QMainWindow):
         """The panels in whose place a workspace stands: those at the right, all plots in a small window."""
         has_room = not self.is_small and self.width() - SIDE_WIDTH * self.gives_way >= _SMALL_BELOW[0]
         return AT_THE_RIGHT if has_room else PLOTS
-
-    @property
-    def has_strip(self) -> bool:
-        """Whether the Encoding dock is folded now, by choice or for want of room."""
-        return self.is_folded or self.is_compact or self.gives_way
 
     def saved_geometry(self) -> QByteArray:
         """Where the window stands in Qt's own bytes; while a panel covers the screen, where it stood before."""
@@ -315,7 +309,7 @@ class MainWindow(QMainWindow):
 
     def show_strip_or_dock(self) -> None:
         """Show the Encoding dock, or its first parameters where it has no room or is folded."""
-        has_strip = self.has_strip
+        has_strip = self.is_folded or not self.has_room
         if has_strip != self._had_strip:
             loses_focus = QApplication.focusWidget() is None or self.focused_panel() in (
                 self.parameters,

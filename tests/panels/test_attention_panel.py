@@ -182,7 +182,7 @@ def test_a_typed_sentence_stands_as_written_and_a_chosen_pair_brings_its_order(p
     menu = panel.pairs_menu()
     menu.actions()[1].trigger()
     assert (attention(panel).sentence, attention(panel).order) == ("dog bites man", (2, 1, 0))
-    next(action for action in panel.pairs_menu().actions() if action.text() == "Put back").trigger()
+    panel.put_back.click()
     assert (attention(panel).sentence, attention(panel).order) == ("dog bites man", ())
     panel.model.undo()
     panel.model.undo()

@@ -218,7 +218,7 @@ def test_a_press_on_a_check_brings_the_verdicts_to_the_front(instrument: Instrum
     resize(instrument, width, 720)
     instrument.model.set(**{"properties.page": "collisions"})
     window.docks["properties"].close()
-    if window.is_compact:
+    if not window.has_room:
         window.toggle_encoding()
     press_check(instrument, "Smooth")
     QApplication.processEvents()

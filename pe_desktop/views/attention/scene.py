@@ -108,9 +108,6 @@ class _Page:
             yield from (_message(above, words) for above in ((chips,), ()))
         else:
             yield from self._with_maps()
-            for above in ((chips, _LINE), ()):
-                yield Column((*above, self._number(self.box.width)))
-                yield Column((*above, self._number()))
 
     def _with_maps(self) -> Iterator[Column]:
         """With chips and maps: every scheme as marks, as numbers, not at all; outputs, the number, neither."""
