@@ -46,8 +46,9 @@ _NUMBERS, _ROOMY_NUMBERS, _LONG_NUMBERS = 88.0, 104.0, 152.0
 # Left of the map: its numbers and a short title, or one of two words.
 _LABELS, _TITLE = 46.0, 62.0
 _AXIS, _BAR, _BAR_REACH = 24.0, 8.0, 44.0
-# In a narrow box numbers and colour bar stand over the map, the numbers of the columns between map and profile.
-_HEAD, _BELOW, _UNDER = 24.0, 22.0, 20.0
+# In a narrow box numbers and colour bar stand beside the map or over it, those of the columns between map and profile.
+_TOP, _HEAD, _BELOW, _UNDER = 6.0, 24.0, 22.0, 20.0
+_GAP, _LEAST_BESIDE, _LINES = 16.0, 110.0, 70.0
 # The colour bar there and what its numbers leave to the others.
 _LYING, _LEAST_NUMBERS = 36.0, 145.0
 _LEAST_TITLED: Final = 320.0
@@ -103,14 +104,21 @@ def _wide_areas(width: float, height: float, numbers: float) -> tuple[Area, Area
 
 
 def _narrow_areas(width: float, height: float, bar: float) -> tuple[Area, Area, Area, Area]:
-    """Map over profile, both as wide as the box, under the numbers and a bar of a width, which may find no room."""
+    """A square map over the profile, beside it numbers and a bar of a width; where they find no room, over it."""
     left = _TITLE if width >= _LEAST_TITLED else _LABELS
-    wide, curve = width - left - 14.0, min(max(height * 0.16, 24.0), 60.0)
-    area = Area(left, _HEAD, max(wide, 40.0), max(min(height - _HEAD - _BELOW - curve - _UNDER, wide), 24.0))
-    profile = area._replace(y=area.bottom + _BELOW, height=max(height - area.bottom - _BELOW - _UNDER, 20.0))
-    bar = bar if area.right - bar >= _LEAST_NUMBERS else 0.0
-    numbers = area.right - (bar + 2 * _BETWEEN if bar else 0.0)
-    return area, Area(area.right - bar, 0.0, bar, _HEAD - 4.0), profile, Area(0.0, 0.0, numbers, _HEAD)
+    wide, curve = max(width - left - 14.0, 40.0), min(max(height * 0.16, 24.0), 60.0)
+    side = max(min(height - _TOP - _BELOW - curve - _UNDER, wide), 24.0)
+    if wide - side - _GAP >= max(_LEAST_BESIDE, bar) and side >= _HEAD + _LINES:
+        area, x = Area(left, _TOP, side, side), left + side + _GAP
+        bar_area, numbers = Area(x, 0.0, bar, _HEAD - 4.0), Area(x, _HEAD, width - x - 4.0, side - _HEAD)
+    else:
+        side = max(min(side, height - _HEAD - _BELOW - curve - _UNDER), 24.0)
+        area, end = Area(left, _HEAD, side, side), left + wide
+        bar = bar if end - bar >= _LEAST_NUMBERS else 0.0
+        bar_area = Area(end - bar, 0.0, bar, _HEAD - 4.0)
+        numbers = Area(0.0, 0.0, end - (bar + 2 * _BETWEEN if bar else 0.0), _HEAD)
+    profile = Area(left, area.bottom + _BELOW, wide, max(height - area.bottom - _BELOW - _UNDER, 20.0))
+    return area, bar_area, profile, numbers
 
 
 def colors_of(measure: str, limits: tuple[float, float], theme: Theme) -> NDArray[np.uint8]:

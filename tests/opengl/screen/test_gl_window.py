@@ -178,12 +178,11 @@ def replace_viewport(view: Any) -> None:
 
 def move_view_to_another_window(view: Any) -> None:
     """Contexts belong to a window; Qt ends them when a widget leaves it."""
-    layout = view.parentWidget().layout()
-    place = layout.indexOf(view)
-    view.setParent(None)
+    area = view.parentWidget().parentWidget()
+    area.takeWidget()
     view.show()
     QTest.qWait(50)
-    layout.insertWidget(place, view)
+    area.setWidget(view)
 
 
 @pytest.mark.parametrize(("key", "lose"), [*zip(KEYS, (replace_viewport, move_view_to_another_window), strict=True)])
