@@ -294,7 +294,7 @@ def test_pixels_of_a_table_whose_blocks_are_sampled_are_not_called_exact() -> No
     x, y = layout.map.middle
     lines = view.lines_at(drawn, layout, x, y, box())
     (averaged,) = [line for line in lines if "cells" in line]
-    assert averaged == "the colour is the mean of samples over about 218 × 218 cells"
+    assert averaged == "the colour is the mean of samples over about 237 × 237 cells"
     assert "their exact mean" in view.explanation(state_of({"n_positions": "50000"}))
 
 
