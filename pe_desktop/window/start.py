@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QObject, QSocketNotifier, QStandardPaths, QTimer
+from PySide6.QtCore import QObject, QProcess, QSocketNotifier, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from pe_desktop.core.state import State
@@ -167,7 +167,7 @@ def _go_on(factor: str) -> None:
     import subprocess  # noqa: PLC0415 - no first frame needs it
 
     # Windows has nothing that takes the place of a program.
-    subprocess.Popen(program)  # noqa: S603 - itself
+    QProcess.startDetached(program[0], program[1:])
 
 
 _FILE_NAME = "settings.json"

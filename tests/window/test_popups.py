@@ -58,7 +58,7 @@ def test_cards_have_the_edge_of_menus(instrument) -> None:
 def test_cards_open_with_their_corner_where_they_belong_and_on_the_screen(instrument: Instrument) -> None:
     show(instrument, attention__is_open=True)
     screen = instrument.window.screen().availableGeometry()
-    for key in ("similarity", "attention", "look-back"):
+    for key in ("similarity", "attention"):
         for corner in (QPoint(700, 100), screen.bottomRight(), QPoint(40, 40)):
             instrument.window.panel(key).open_choices(corner)
             card = QApplication.activePopupWidget()
