@@ -13,51 +13,51 @@ ROOT = Path(__file__).resolve().parents[2]
 VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
-    "lines, app": 1_350,
-    "lines, core": 13_055,
-    "lines, draw": 4_610,
-    "lines, export": 1_620,
-    "lines, heat": 1_780,
-    "lines, model": 920,
-    "lines, outside rooms": 860,
-    "lines, panels": 4_960,
-    "lines, views": 15_560,
-    "lines, window": 4_850,
-    "lines, pe_desktop": 49_439,
-    "lines, tests": 31_213,
+    "lines, app": 1_335,
+    "lines, core": 13_050,
+    "lines, draw": 4_765,
+    "lines, export": 1_570,
+    "lines, heat": 1_705,
+    "lines, model": 915,
+    "lines, outside rooms": 855,
+    "lines, panels": 4_995,
+    "lines, views": 15_765,
+    "lines, window": 4_970,
+    "lines, pe_desktop": 49_880,
+    "lines, tests": 31_670,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 20,
 }
 MOST_OF_VIEWS = {
-    "attention": 1_250,
-    "clock": 1_575,
-    "code": 560,
-    "compare": 780,
-    "decoder": 630,
-    "derivations": 1_760,
-    "encoding": 190,
-    "facts": 410,
-    "four_terms": 340,
-    "look_back": 785,
-    "matrix": 1_065,
-    "precision": 460,
-    "properties": 1_060,
-    "rotary": 1_060,
-    "rotation": 720,
-    "similarity": 710,
-    "transport": 260,
-    "waves": 960,
+    "attention": 1_245,
+    "clock": 1_570,
+    "code": 570,
+    "compare": 815,
+    "decoder": 660,
+    "derivations": 1_860,
+    "encoding": 160,
+    "facts": 385,
+    "four_terms": 380,
+    "look_back": 760,
+    "matrix": 1_060,
+    "precision": 505,
+    "properties": 1_090,
+    "rotary": 1_100,
+    "rotation": 680,
+    "similarity": 720,
+    "transport": 255,
+    "waves": 940,
 }
 MOST_OF_A_NEW_VIEW = 600
 # Functions and classes of modules without an underscore.
-MOST_PUBLIC_NAMES = 1_240
+MOST_PUBLIC_NAMES = 1_250
 # Texts that scenes and pages place themselves, beside the blocks of a page and the axes of a plot.
 MOST_PLACED_TEXTS = 110
 LONGEST_PAGE, LONGEST_PANEL = 260, 40
 # Panels with gestures or controls of their own, and what panels have in common.
 OWN_PANELS = {
     "attention", "clock", "compare", "decoder", "facts", "look_back", "matrix", "parameters", "rotary", "scene",
-    "similarity", "transport", "waves",
+    "similarity", "steps", "transport", "waves",
 }  # fmt: skip
 # Layouts of plots that fill their panel; a page has none.
 LAYOUTS = {

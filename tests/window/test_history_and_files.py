@@ -58,7 +58,7 @@ def test_a_pressed_tab_is_noted_without_a_step_and_a_state_raises_its_tab(instru
     assert (model.undo_names, window.isWindowModified()) == ((), False)
     model.set(front=("properties",))
     QTest.qWait(20)
-    assert not window.panel("properties").canvas.visibleRegion().isEmpty()
+    assert window.docks["properties"].is_in_front
     assert window.docks["rotation"].is_behind
     assert model.state.views.front == ("properties",)
 
