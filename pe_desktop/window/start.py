@@ -164,8 +164,6 @@ def _go_on(factor: str) -> None:
     program = [sys.executable, *sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]]
     if os.name == "posix":
         os.execv(program[0], program)  # noqa: S606 - itself
-    import subprocess  # noqa: PLC0415 - no first frame needs it
-
     # Windows has nothing that takes the place of a program.
     QProcess.startDetached(program[0], program[1:])
 
