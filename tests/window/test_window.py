@@ -62,6 +62,9 @@ def test_no_label_is_cut_and_no_panel_overlaps_another(open_instrument: OpenInst
 
 
 def test_playing_rests_while_the_window_is_minimised(open_instrument: OpenInstrument, qtbot: QtBot) -> None:
+    # What earlier tests left open can be seen, too.
+    for left in QGuiApplication.topLevelWindows():
+        left.hide()
     instrument = open_instrument()
     instrument.playback.play()
     instrument.window.showMinimized()
