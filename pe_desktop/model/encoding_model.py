@@ -290,9 +290,10 @@ class EncodingModel(QObject):
             target.append(_Step(self._state, self.document, step.names, step.raises))
             self.document = step.document
             self._changed_at, self._is_merging = -inf, False
-            # A tab that was pressed meanwhile is no step and stays in front.
-            front = step.before.views.front if step.raises else self._state.views.front
-            self._show(step.before.with_views(replace(step.before.views, front=front)))
+            # A tab that was pressed meanwhile is no step and stays in front, but behind a workspace that opens again.
+            before, now = step.before.views, self._state.views
+            front = before.front if step.raises or before.workspace != now.workspace else now.front
+            self._show(step.before.with_views(replace(before, front=front)))
             self.history_changed.emit()
 
     def _take(self, state: State, *names: str, document: object = None) -> None:

@@ -108,7 +108,8 @@ class ClockPanel(ScenePanel):
             top, bottom = box.visible.y, box.visible.bottom
         encoding = self._shown.encoding
         visible = grid.dials_between(top, bottom - 1.0, n_dials(code or encoding))
-        is_beside = code is not None and encoding.pairs is not None
+        # Of a table that is gone, too, until the panel follows.
+        is_beside = code is not None and code is not encoding
         return ClockLayout(None, (Dials(grid, visible, code or encoding, is_beside),))
 
     def key_changes(self, key: str) -> Changes | None:

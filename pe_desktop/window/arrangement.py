@@ -100,6 +100,7 @@ class Arranger(QObject):
             self._now = wanted
             self._take_place(window.roomy_docks if stood is None and window.is_small else stood)
             window.focus_plot()
+            window.action_set.refresh()
         self._now = wanted
         if wanted != before or wanted.is_over:
             self._show_side()

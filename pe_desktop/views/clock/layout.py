@@ -106,7 +106,7 @@ def _layout(state: State, width: float, height: float, *, is_paper: bool) -> Clo
     beside: tuple[Dials, ...] = ()
     if code is not None:
         room = clock_room(width, height, code, is_paper=is_paper)
-        area, beside = room.face, (_placed(room.grid, room.dials, code, is_beside=encoding.pairs is not None),)
+        area, beside = room.face, (_placed(room.grid, room.dials, code, is_beside=code is not encoding),)
     if not shows_each(state):
         dial = dial_in(area.width, area.height)
         return ClockLayout(replace(dial, x=area.x + dial.x, y=area.y + dial.y), beside)
