@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 import pe_desktop.window.application as room
 from benchmarks.answers import Answer, answer, moment_on_screen, resident_megabytes
+from benchmarks.work import WINDOW_SIZE
 from pe_desktop.core.state import State
 from pe_desktop.window.settings import Settings
 
@@ -20,6 +21,8 @@ class WatchedInstrument(room.Instrument):
     def __init__(self, state: State, settings: Settings, path: Path | None = None) -> None:
         # The user's own settings have been read, as always, and are left alone.
         super().__init__(state, Settings())
+        # Of the platform without a screen, which is small, only the first tab would be seen.
+        self.window.resize(*WINDOW_SIZE)
         self._moments: Answer = {}
         self._rings = 0
         self._watch = QTimer(self, interval=1, timerType=Qt.TimerType.PreciseTimer)
