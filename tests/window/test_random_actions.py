@@ -82,7 +82,7 @@ def type_into_a_field(instrument: Instrument, luck: random.Random) -> None:
     # A dock that floats may be the active one; without a desktop no window is, once one has come back.
     window.activateWindow()
     QApplication.processEvents()
-    if QApplication.activeWindow() is None:
+    if QApplication.activeWindow() is not window:
         return
     edit = {"position": window.transport.position, "offset": window.transport.offset, "pair": window.transport.pair}
     row = window.parameters.form.rows.get(name)
