@@ -67,8 +67,6 @@ _RANGE_TOOLTIP: Final = (
 )
 
 
-# A lower map is scrolled.
-_LEAST_HEIGHT: Final = 140.0
 # How far the curve takes the wheel beyond its plot, over its numbers.
 _OVER, _UNDER = 10.0, 30.0
 
@@ -121,12 +119,12 @@ class MapPanel(ScrolledScenePanel, HeatPanel):
     `offsets` of the view of its key.
     """
 
+    # A lower map is scrolled.
+    height_needed = 140.0
+
     def make(self) -> None:
         super().make()
         self.progress = ProgressRow(self.model.findings, self.canvas)
-
-    def _needed(self, width: int) -> float:
-        return _LEAST_HEIGHT
 
     def layout_now(self) -> MapLayout:
         """Where everything stands on the canvas."""
