@@ -1,6 +1,9 @@
-"""What tests compare with: frequencies in mpmath's arithmetic, means over blocks cell by cell."""
+"""What tests compare with: frequencies in mpmath's arithmetic, plain loops over a table, what a computation costs."""
 
 import itertools
+import math
+import tracemalloc
+from functools import cache
 
 import mpmath  # type: ignore[import-untyped]
 import numpy as np
@@ -25,6 +28,18 @@ def frequency_of(encoding, pair: int) -> mpmath.mpf:
     return exact_frequency(encoding.d_model, encoding.base, encoding.spacing, pair)
 
 
+@cache
+def omega(d_model, base=10_000.0):
+    """All frequencies of the paper."""
+    with mpmath.workdps(40):
+        return [float(exact_frequency(d_model, base, "geometric", pair)) for pair in range(d_model // 2)]
+
+
+def paper_row(t, d_model, base=10_000.0):
+    """One vector of the paper, by math.sin and math.cos."""
+    return [wave(t * w) for w in omega(d_model, base) for wave in (math.sin, math.cos)]
+
+
 def block_means(table, rows, columns):
     """The mean of the cells of each block that exist."""
     return np.array(
@@ -41,6 +56,53 @@ def similarity_means(table, measure, rows, columns):
         return block_means(
             dots if measure == "dot" else np.nan_to_num(dots / np.outer(lengths, lengths)), rows, columns
         )
+
+
+def plain_distances(table):
+    """|x_i - x_j| of all pairs, row by row."""
+    return np.array([np.sqrt(((table - row) ** 2).sum(axis=1)) for row in table])
+
+
+def plain_gram_deviation(table):
+    """|G - T| / |G|, the mean of each diagonal taken by itself."""
+    gram = np.array([[float(np.dot(a, b)) for b in table] for a in table])
+    means = {k: np.diagonal(gram, k).mean() for k in range(-len(table) + 1, len(table))}
+    toeplitz = np.array([[means[j - i] for j in range(len(table))] for i in range(len(table))])
+    return float(np.linalg.norm(gram - toeplitz) / np.linalg.norm(gram))
+
+
+def plain_shift_residual(table):
+    """Least squares for two columns at a time, by LAPACK's own solver."""
+    rest, energy = 0.0, 0.0
+    for first in range(0, table.shape[1], 2):
+        before, after = table[:-1, first : first + 2], table[1:, first : first + 2]
+        matrix = np.linalg.lstsq(before, after, rcond=None)[0]
+        rest += float(((after - before @ matrix) ** 2).sum())
+        energy += float((after**2).sum())
+    return math.sqrt(rest / energy)
+
+
+def peak_of(compute):
+    """The most bytes that a computation holds at once, its result among them."""
+    tracemalloc.start()
+    try:
+        compute()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def evaluated_sizes(monkeypatch, kind):
+    """The numbers of values of all tables that encodings of a kind evaluate from now on."""
+    sizes, values = [], kind.values
+
+    def counted(self, *arguments):
+        found = values(self, *arguments)
+        sizes.append(found.size)
+        return found
+
+    monkeypatch.setattr(kind, "values", counted)
+    return sizes
 
 
 def assert_ends_at_any_question(compute):

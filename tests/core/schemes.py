@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Numbers
+from pe_desktop.core.encoding import Encoding, Floats, Numbers, Pairs
 from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, NormalisedCounterEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
@@ -22,6 +22,7 @@ class Plain(Encoding):
     width: int
     formula: Formula
     n_positions: int = 512
+    pairs: Pairs | None = None
 
     kind: ClassVar[str] = "plain"
     formulas: ClassVar[tuple[str, ...]] = ()
@@ -93,5 +94,18 @@ SCHEMES: dict[str, Plain] = {
     **{name: plain(name, encoding) for name, encoding in KINDS.items()},
     "random": Plain("random", 64, lambda rows: RANDOM[rows.astype(np.int64)]),
     "padded": plain("padded", PaddedEncoding(512, 64)),
+    "seven sines": plain("seven sines", OneWaveEncoding(512, 7)),
 }
+# Field guide 1.7: numbers of positions and dimensions, the smallest distance and its offset.
+NEAREST = [
+    (10_000, 2, 6.03e-5, 710),
+    (10_000, 4, 0.0444, 1885),
+    (10_000, 8, 0.1860, 6283),
+    (10_000, 16, 1.01473, 1),
+    (10_000, 32, 1.17162, 1),
+    (10_000, 64, 1.47185, 1),
+    (10_000, 512, 3.71427, 1),
+    (100_000, 4, 0.00165, 84_823),
+    (100_000, 8, 0.0386, 69_115),
+]
 PAPER, SINES, LOGARITHM, COUNTER = (SCHEMES[name] for name in ("paper", "sine only", "log", "counter"))

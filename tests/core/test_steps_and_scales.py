@@ -1,5 +1,6 @@
 """Checks of Properties against closed forms and plain loops: smooth, deterministic, and a hand for every scale."""
 
+import itertools
 import math
 
 import numpy as np
@@ -89,7 +90,7 @@ def test_one_position_a_constant_and_a_table_that_rarely_moves():
     assert basis.endswith("of 999\u2009999 steps, in four runs and before powers of two")
 
 
-def test_a_formula_gives_the_same_bits_twice_and_drawn_values_change_with_their_seed():
+def test_a_formula_gives_the_same_bits_twice_drawn_values_change_with_their_seed_and_what_changes_by_itself_is_found():
     encodings = SinusoidalEncoding(), RandomEncoding(128, 32, seed=5)
     fixed, drawn = (measured(encoding, "deterministic") for encoding in encodings)
     assert (fixed.verdict, fixed.number, fixed.numbers["changed_values"]) == ("holds", 0, 0)
@@ -98,16 +99,9 @@ def test_a_formula_gives_the_same_bits_twice_and_drawn_values_change_with_their_
     here, there = (RandomEncoding(128, 32, seed=seed).values(range(128)) for seed in (5, 4))
     assert drawn.number == np.abs(here - there).max()
     assert "from a seed" in words.sentence(drawn)
-
-
-def test_a_table_that_changes_by_itself_is_found():
-    calls: list[None] = []
-
-    def counted(rows):
-        calls.append(None)
-        return np.full((len(rows), 2), float(len(calls)))
-
-    found = measured(Plain("counted", 2, counted, 10), "deterministic")
+    calls = itertools.count()
+    changing = Plain("counted", 2, lambda rows: np.full((len(rows), 2), float(next(calls))), 10)
+    found = measured(changing, "deterministic")
     assert (found.verdict, found.numbers["changed_values"]) == ("fails", 20)
 
 
@@ -169,7 +163,7 @@ def test_a_range_is_served_by_the_hands_that_turn_a_twentieth_to_a_half_across_i
     assert found.share == pytest.approx(sum(chords[pair] for pair in found.hands) / sum(chords), rel=1e-12)
 
 
-def test_only_the_width_of_a_range_counts_and_every_width_has_as_many_hands():
+def test_only_the_width_of_a_range_counts_and_every_width_has_as_many_hands_but_one_too_wide_for_all():
     encoding = SinusoidalEncoding(1000, 512)
     early, late, short = (resolution(encoding, *ends) for ends in ((100, 200), (600, 700), (1, 10)))
     assert early.hands.tolist() == late.hands.tolist()
@@ -179,7 +173,4 @@ def test_only_the_width_of_a_range_counts_and_every_width_has_as_many_hands():
     found = resolution(SinusoidalEncoding(10_000_000, 65_536), 600, 700)
     assert len(found.hands) == pytest.approx(65_536 / 8, abs=1)
     assert np.diff(found.hands).tolist() == [1] * (len(found.hands) - 1)
-
-
-def test_no_hand_serves_a_range_that_is_too_wide_for_it():
     assert resolution(SinusoidalEncoding(128, 32, spacing="single"), 100, 200).hands.tolist() == []
