@@ -96,8 +96,8 @@ def evaluated_sizes(monkeypatch, kind):
     """The numbers of values of all tables that encodings of a kind evaluate from now on."""
     sizes, values = [], kind.values
 
-    def counted(self, *arguments):
-        found = values(self, *arguments)
+    def counted(self, positions, dimensions=None):
+        found = values(self, positions, dimensions)
         sizes.append(found.size)
         return found
 

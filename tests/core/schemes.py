@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,6 +10,8 @@ from pe_desktop.core.encoding import Encoding, Floats, Numbers, Pairs
 from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, NormalisedCounterEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
+from pe_desktop.core.measuring.measurements import analyse
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 Formula = Callable[[Floats], Floats]
 
@@ -109,3 +111,10 @@ NEAREST = [
     (100_000, 8, 0.0386, 69_115),
 ]
 PAPER, SINES, LOGARITHM, COUNTER = (SCHEMES[name] for name in ("paper", "sine only", "log", "counter"))
+
+
+def measured(encoding: Encoding) -> dict[str, Any]:
+    """All measurements of an encoding by key."""
+    found = analyse(encoding).measurements
+    assert [one.key for one in found] == list(PROPERTY_NAMES)
+    return {one.key: one for one in found}

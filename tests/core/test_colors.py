@@ -23,6 +23,7 @@ from pe_desktop.core.kinds.naive import CounterEncoding, RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import assignments_of, state_of, text_of, value_of
+from tests.core.exact import evaluated_sizes
 
 
 def test_a_table_reaches_to_the_largest_value_that_is_seen_and_as_far_to_both_sides_of_0_where_both_are():
@@ -87,19 +88,12 @@ def test_tiles_are_those_of_the_field_cut_off_at_the_ends():
 
 @pytest.mark.parametrize("measure", ["dot", "cosine", "distance"])
 def test_the_range_of_a_very_wide_field_adds_up_no_more_than_a_window_waits_for(measure, monkeypatch):
-    encoding, counted = RandomEncoding(100_000, 65_536), []
-    values = RandomEncoding.values
-
-    def counting(self, positions, dimensions=None):
-        counted.append(len(positions) * (self.d_model if dimensions is None else len(dimensions)))
-        return values(self, positions, dimensions)
-
-    field = similarity_field(encoding, measure)
+    field = similarity_field(RandomEncoding(100_000, 65_536), measure)
     assert field.limits[0] < field.limits[1]
-    monkeypatch.setattr(RandomEncoding, "values", counting)
+    evaluated = evaluated_sizes(monkeypatch, RandomEncoding)
     least, greatest = _seen_limits(field, Span(0.0, 100_000.0), Span(0.0, 100_000.0))
     assert least < greatest
-    assert sum(counted) <= 2**25
+    assert sum(evaluated) <= 2**25
 
 
 def test_most_of_what_is_seen_leaves_the_diagonal_of_a_similarity_map_out():
@@ -138,21 +132,14 @@ def test_most_of_a_window_lies_between_the_quantiles_of_its_values(last):
 def test_a_quick_range_is_about_that_of_all_that_is_seen_and_computes_few_values(
     color_range: str, measure: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sizes, values = [], RandomEncoding.values
     field, everything = similarity_field(RandomEncoding(2_000, 64), measure), Span(0.0, 2_000.0)
     window = (color_range, everything, everything)
     assert scale_takes_long(field, *window)
     exact = color_scale(field, *window)
-
-    def counted(self, *arguments):
-        found = values(self, *arguments)
-        sizes.append(found.size)
-        return found
-
-    monkeypatch.setattr(RandomEncoding, "values", counted)
+    evaluated = evaluated_sizes(monkeypatch, RandomEncoding)
     quick = quick_scale(field, *window)
     assert (quick.is_quick, exact.is_quick, quick.is_seen) == (True, False, exact.is_seen)
-    assert sum(sizes) <= 2**17
+    assert sum(evaluated) <= 2**17
     assert quick.limits[1] == pytest.approx(exact.limits[1], rel=0.7)
     assert quick.of(field).limits == quick.limits
     assert not scale_takes_long(exact.of(field), "whole", everything, everything)

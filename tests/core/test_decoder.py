@@ -1,7 +1,6 @@
 """Reading hands: nearest positions against plain loops over all positions, and numbers of the field guide."""
 
 import math
-import tracemalloc
 
 import numpy as np
 import pytest
@@ -9,14 +8,8 @@ import pytest
 from pe_desktop.core import BitsEncoding, CounterEncoding, SinusoidalEncoding
 from pe_desktop.core.decoder import NEAR_SHARE, Hands, read_hands, score_curve, steps_back, table_counts
 from pe_desktop.core.lags import CancelledError
-
-
-def vectors(n_positions, d_model):
-    """The table of the paper by a plain loop, interleaved: a list of rows."""
-    return [
-        [wave(t / 10_000 ** (2 * i / d_model)) for i in range(d_model // 2) for wave in (math.sin, math.cos)]
-        for t in range(n_positions)
-    ]
+from tests.core.exact import paper_row, peak_of
+from tests.core.schemes import NEAREST
 
 
 def dots(table, vector, n_hands):
@@ -33,7 +26,7 @@ def free_vector(d_model, seed=4):
 @pytest.mark.parametrize("is_free", [False, True])
 def test_the_best_positions_are_those_of_a_plain_loop(d_model, n_positions, is_free):
     encoding, t = SinusoidalEncoding(n_positions, d_model), n_positions // 3
-    table = vectors(n_positions, d_model)
+    table = [paper_row(t, d_model) for t in range(n_positions)]
     vector = free_vector(d_model) if is_free else table[t]
     hands = Hands(encoding, 0.0, vector) if is_free else Hands(encoding, float(t))
     counts = table_counts(d_model // 2, 1)
@@ -65,19 +58,8 @@ def test_a_million_positions_are_compared_one_by_one():
         assert row.n_near == np.count_nonzero(plain >= plain[t] * (1 - NEAR_SHARE))
 
 
-@pytest.mark.parametrize(
-    ("d_model", "n_positions", "offset", "distance"),
-    # Field guide, 1.7: the closest pair of all positions.
-    [
-        (2, 10_000, 710, 6.03e-5),
-        (4, 10_000, 1885, 0.0444),
-        (8, 10_000, 6283, 0.1860),
-        (4, 100_000, 84_823, 0.00165),
-        (8, 100_000, 69_115, 0.0386),
-        (512, 1000, 1, 3.71427),
-    ],
-)
-def test_the_second_best_is_the_nearest_collision(d_model, n_positions, offset, distance):
+@pytest.mark.parametrize(("n_positions", "d_model", "distance", "offset"), NEAREST)
+def test_the_second_best_is_the_nearest_collision(n_positions, d_model, distance, offset):
     row = read_hands(Hands(SinusoidalEncoding(n_positions, d_model), 5.0), (d_model // 2,))[0]
     assert row.by_dot.positions[0] == 5
     assert abs(row.by_dot.positions[1] - 5) == offset
@@ -88,7 +70,7 @@ def test_the_second_best_is_the_nearest_collision(d_model, n_positions, offset, 
 @pytest.mark.parametrize("order", [(0, 4, 8), (2,), (1, 2, 3, 9, 15)])
 @pytest.mark.parametrize("is_free", [False, True])
 def test_chosen_hands_are_read_one_after_another(order, is_free):
-    table, vector = vectors(200, 32), free_vector(32)
+    table, vector = [paper_row(t, 32) for t in range(200)], free_vector(32)
     hands = Hands(SinusoidalEncoding(200, 32), 0.0 if is_free else 37.0, vector if is_free else (), order)
     for row in read_hands(hands, range(1, len(order) + 1)):
         columns = [column for hand in order[: row.n_hands] for column in (2 * hand, 2 * hand + 1)]
@@ -151,12 +133,8 @@ def test_a_curve_of_many_positions_has_their_extremes(encoding):
 
 def test_memory_does_not_grow_with_the_positions():
     hands = Hands(SinusoidalEncoding(3_000_000, 4), 7.0)
-    tracemalloc.start()
-    read_hands(hands, (2,))
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
     # A float64 for each position would be 24 million bytes.
-    assert peak < 24e6
+    assert peak_of(lambda: read_hands(hands, (2,))) < 24e6
 
 
 def test_reading_reports_its_progress_and_can_be_cancelled():

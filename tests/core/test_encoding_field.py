@@ -1,16 +1,16 @@
 """The encoding as a field: means over blocks of cells, in the layout's order, as halves and on its side."""
 
 import math
-import tracemalloc
+from functools import partial
 
 import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
-from pe_desktop.core.fields.field import Blocks, Field, Terms
+from pe_desktop.core.fields.field import Blocks, Terms
 from pe_desktop.core.fields.table import EncodingField, HalvesField, attenuation
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from tests.core.exact import block_means, frequency_of
+from tests.core.exact import block_means, frequency_of, peak_of
 from tests.matrix_field import MatrixField
 
 # One of 256 colours is 2 / 255 wide; float32 tables err by a ten-thousandth of that.
@@ -117,20 +117,14 @@ def test_a_thinned_block_over_the_edge_selects_among_the_cells_that_exist() -> N
     assert shown[0] == pytest.approx([field.value(19, position) for position in range(50, 54)], abs=MOST_ERROR)
 
 
-def _peak_bytes(field: Field, columns: Blocks) -> int:
-    rows = Blocks(0, 8, 512)
-    field.means(rows, columns)
-    tracemalloc.start()
-    field.means(rows, columns)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return peak
-
-
 @pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
 def test_memory_does_not_grow_with_positions(make_field: type[EncodingField | HalvesField]) -> None:
-    short = _peak_bytes(make_field(SinusoidalEncoding(1_000, 4_096)), Blocks(0, 1, 1_000))
-    long = _peak_bytes(make_field(SinusoidalEncoding(10_000_000, 4_096)), Blocks(0, 10_000, 1_000))
+    peaks = []
+    for n_positions, size in ((1_000, 1), (10_000_000, 10_000)):
+        field, window = make_field(SinusoidalEncoding(n_positions, 4_096)), (Blocks(0, 8, 512), Blocks(0, size, 1_000))
+        field.means(*window)
+        peaks.append(peak_of(partial(field.means, *window)))
+    short, long = peaks
     assert long < 1.05 * short
     assert long < 16e6
 

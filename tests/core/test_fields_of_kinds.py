@@ -21,7 +21,7 @@ from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Line, Terms, e
 from pe_desktop.core.fields.similarity import similarity_pair
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.rotation import diagonal_spreads
-from tests.core.exact import block_means
+from tests.core.exact import block_means, evaluated_sizes
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
 MADE_OF_WAVES = ["padded", "one-wave", "odd-width", "doubled-exponent"]
@@ -116,17 +116,9 @@ def test_large_blocks_show_the_mean_of_a_sample_and_say_so(kind):
 
 
 def test_what_is_evaluated_for_a_window_does_not_grow_with_the_table(monkeypatch):
-    counted = []
-    values = RandomEncoding.values
-
-    def counting(self, positions, dimensions=None):
-        result = values(self, positions, dimensions)
-        counted.append(result.size)
-        return result
-
-    monkeypatch.setattr(RandomEncoding, "values", counting)
+    evaluated = evaluated_sizes(monkeypatch, RandomEncoding)
     EncodingField(RandomEncoding(10_000_000, 512)).means(Blocks(0, 4, 128), Blocks(0, 10_000, 1000))
-    assert sum(counted) <= 128 * 1000 * CELLS_PER_BLOCK
+    assert sum(evaluated) <= 128 * 1000 * CELLS_PER_BLOCK
 
 
 def test_cosine_with_a_zero_vector_is_undefined_and_left_out_of_a_spread():

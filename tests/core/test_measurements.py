@@ -31,7 +31,7 @@ from tests.core.exact import (
     plain_gram_deviation,
     plain_shift_residual,
 )
-from tests.core.schemes import COUNTER, KINDS, LOGARITHM, NEAREST, PAPER, SCHEMES, SINES, Plain, long, turning
+from tests.core.schemes import COUNTER, KINDS, LOGARITHM, NEAREST, PAPER, SCHEMES, SINES, Plain, long, measured, turning
 
 # Field guide 1.8: largest |x|, smallest distance and its offset, deviation from Toeplitz, residual of the best shift.
 # A number with "<" is an upper bound: what is printed there is rounding. The deviation of a counter, 0.62650, is
@@ -70,13 +70,6 @@ VERDICTS = {
     "random": ("Holds", "Fails", "Fails", "Fails", "Holds", "Fails"),
     "doubled": ("Holds", "Holds", "Fails", "Fails", "Holds", "Fails"),
 }
-
-
-def measured(encoding):
-    """All of them by key."""
-    found = analyse(encoding).measurements
-    assert [one.key for one in found] == list(PROPERTY_NAMES)
-    return {one.key: one for one in found}
 
 
 def prints_as(value, printed):

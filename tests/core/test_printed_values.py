@@ -1,18 +1,17 @@
 """Numbers that the documents and papers print: turns, wavelengths and returns by math alone, and the table."""
 
 import math
-import statistics
 
 import numpy as np
 import pytest
 
-from pe_desktop.core import OneWaveEncoding, SinusoidalEncoding
+from pe_desktop.core import SinusoidalEncoding
 from pe_desktop.core.fields.similarity import similarity_field, similarity_pair
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.lags import profile
-from pe_desktop.core.measuring.measurement import Measurement
-from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.measuring.periodic import reach, turning_within
+from tests.core.exact import omega
+from tests.core.schemes import measured
 
 
 def test_workshop_table_of_five_tokens_and_four_dimensions():
@@ -79,48 +78,6 @@ def test_frequencies_fall_by_one_ratio(d_model, base, ratio):
     np.testing.assert_allclose(omega[1:] / omega[:-1], ratio, rtol=4e-16)
 
 
-@pytest.mark.parametrize(
-    ("d_model", "last"),
-    [(4, 0.01), (8, 0.001), (64, 1.333521432163324e-4), (512, 1.036632928437698e-4), (1000, 1.0185913880541169e-4)],
-)
-def test_last_frequency_of_the_paper_stays_above_one_over_base(d_model, last):
-    assert SinusoidalEncoding(10, d_model).pairs.angular_frequencies[-1] == pytest.approx(last, rel=4e-16)
-
-
-@pytest.mark.parametrize(
-    ("d_model", "wavelengths"),
-    [(32, (6.28, 62.8, 628)), (64, (6.28, 19.87, 62.83)), (128, (6.28, 11.17, 19.87)), (512, (6.28, 7.26, 8.38))],
-)
-def test_wavelengths_of_the_three_hands_of_the_clock_widget(d_model, wavelengths):
-    np.testing.assert_allclose(SinusoidalEncoding(10, d_model).pairs.wavelengths[[0, 4, 8]], wavelengths, rtol=1e-3)
-
-
-def test_sine_of_pair_0_comes_closest_to_its_start_at_position_22():
-    values = SinusoidalEncoding(50, 8).values(range(50), [0])[:, 0]
-    order = 1 + np.abs(values[1:]).argsort()
-    assert order[0] == 22
-    assert values[22] == pytest.approx(-0.008851309290403876, abs=3e-16)
-    assert order.tolist().index(41) == 6
-
-
-@pytest.mark.parametrize(("position", "printed"), [(10, 0.014), (100, 0.143), (1000, 1.318)])
-def test_the_two_denominators_drift_apart(position, printed):
-    paper, inclusive = (SinusoidalEncoding(2000, 512, spacing=spacing) for spacing in ("geometric", "inclusive"))
-    largest = np.abs(paper.values(range(position + 1)) - inclusive.values(range(position + 1))).max()
-    assert largest == pytest.approx(printed, rel=0.03)
-    first_dot = math.fsum(np.prod(inclusive.values([0, 1]), axis=0))
-    assert first_dot == pytest.approx(249.12812515881302, abs=2e-13)
-
-
-def measured(encoding) -> dict[str, Measurement]:
-    found = analyse(encoding).measurements
-    return {one.key: one for one in found}
-
-
-def omega(d_model: int) -> list[float]:
-    return [10000 ** (-2 * pair / d_model) for pair in range(d_model // 2)]
-
-
 def test_in_the_figure_of_four_waves_one_hand_turns_15_756_times_and_the_other_0_1576_times():
     pairs = SinusoidalEncoding(100, 4).pairs
     assert pairs.wavelengths.tolist() == pytest.approx([6.283185307179586, 628.3185307179587], rel=4e-16)
@@ -151,33 +108,6 @@ def test_hand_0_at_position_44_has_turned_7_0028_times_and_at_41_it_is_nearly_op
     assert pairs.hands([41], [0])[0, 0].tolist() == pytest.approx([-0.158622668804709, -0.9873392775238264], abs=3e-16)
     angle = pairs.offset_angles([99], [0]).item() % math.tau
     assert angle == pytest.approx(math.fmod(99, math.tau), abs=1e-14) == pytest.approx(4.7522203923062065, abs=1e-14)
-
-
-def test_the_two_nearest_values_of_dimension_0_among_fifty_are_those_of_positions_8_and_14():
-    pairs = [(abs(math.sin(i) - math.sin(j)), i, j) for i in range(50) for j in range(i + 1, 50)]
-    assert (round(min(pairs)[0], 5), *min(pairs)[1:]) == (0.00125, 8, 14)
-    column = SinusoidalEncoding(50, 8).values(range(50), [0])[:, 0]
-    order = column.argsort()
-    step = np.diff(column[order])
-    assert sorted(order[[step.argmin(), step.argmin() + 1]].tolist()) == [8, 14]
-    assert step.min() == pytest.approx(min(pairs)[0], abs=3e-16)
-
-
-def test_sines_alone_have_no_constant_length():
-    # The printed tenth is the standard deviation over the mean; position 0, where all sines are 0, has no length.
-    lengths = [math.sqrt(math.fsum(math.sin(t * 10000 ** (-i / 64)) ** 2 for i in range(64))) for t in range(512)]
-    table = OneWaveEncoding(512, 64).values(range(512))
-    np.testing.assert_allclose(np.linalg.norm(table, axis=1), lengths, rtol=1e-13, atol=0)
-    norm = measured(OneWaveEncoding(512, 64))["norm"]
-    assert (norm.verdict, norm.numbers["shortest"]) == ("fails", 0)
-    assert norm.numbers["longest"] == pytest.approx(max(lengths), rel=1e-14)
-    assert f"{statistics.pstdev(lengths) / statistics.fmean(lengths):.2f}" == "0.10"
-
-
-def test_a_halving_of_speeds_at_base_10000_would_need_26_575_dimensions():
-    assert 2 * math.log2(10000) == pytest.approx(26.575, abs=5e-4)
-    slower, faster = (SinusoidalEncoding(10, d_model).pairs.angular_frequencies[1] for d_model in (26, 28))
-    assert slower < 0.5 < faster
 
 
 @pytest.mark.parametrize(

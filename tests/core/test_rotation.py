@@ -3,6 +3,7 @@
 import cmath
 import math
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,32 +13,18 @@ from pe_desktop.core import (
     LAYOUTS,
     SPACINGS,
     SinusoidalEncoding,
-    SinusoidalPairs,
     rotation_blocks,
     rotation_matrix,
     shift_residuals,
 )
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.rotation import RotationField, eigenvalues, shift_report
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
 from pe_desktop.core.source.panels import missed_laws
 from tests.core.exact import block_means
+from tests.core.schemes import Plain
 
 OFFSETS = [-1000, -3, 0, 1, 3, 8, 100, 2.5]
-
-
-class Squared(Encoding):
-    """A stand-in whose angles grow with the square of the position: no M_k fits it."""
-
-    kind, title, n_positions, d_model, formulas = "squared", "Squared", 100, 8, ()
-
-    @property
-    def pairs(self) -> SinusoidalPairs | None:
-        return SinusoidalEncoding(100, 8).pairs
-
-    def values(self, positions, dimensions=None):
-        return SinusoidalEncoding(100, 8).values(np.asarray(positions) ** 2, dimensions)
 
 
 def matrix_34(d_model, base, offset):
@@ -71,7 +58,9 @@ def test_entries_of_the_block_are_entries_of_the_vector_at_k(offset):
 
 
 def test_residual_is_the_largest_miss_over_the_dimensions():
-    encoding: Any = Squared()
+    # Angles that grow with the square of the position, which no M_k fits.
+    paper = SinusoidalEncoding(100, 8)
+    encoding = Plain("Squared", 8, lambda rows: paper.values(rows**2), 100, paper.pairs)
     residuals = shift_residuals(encoding, 1, range(20))
     matrix = np.array(matrix_34(8, 10000, 1))
     table = encoding.values(range(21))
@@ -89,33 +78,6 @@ def test_dense_matrix_stops_where_it_would_fill_the_memory():
 # Seed 000's matrix, checked by the field guide for these offsets at d = 64.
 SHIFTS = [-3, 1, 3, 10, 100]
 FRACTIONAL = [-2.75, 0.5, 1234.5]
-
-
-class Stretched(Encoding):
-    """A stand-in whose blocks turn and stretch: its hands have length 1 + pair / 4."""
-
-    kind, title, n_positions, d_model, formulas = "stretched", "Stretched", 100, 8, ()
-
-    @property
-    def pairs(self):
-        return StretchedPairs()
-
-    def values(self, positions, dimensions=None):
-        raise AssertionError("the blocks are enough")
-
-
-class StretchedPairs:
-    """Its pairs."""
-
-    count = 4
-    _pairs: SinusoidalPairs = SinusoidalEncoding(100, 8).pairs
-    columns = _pairs.columns
-
-    turns_evenly = True
-
-    def offset_hands(self, offsets, pairs=None):
-        lengths = 1 + np.arange(4) / 4
-        return (self._pairs.offset_hands(offsets) * lengths[:, np.newaxis])[:, slice(None) if pairs is None else pairs]
 
 
 @pytest.mark.parametrize("spacing", SPACINGS)
@@ -143,8 +105,12 @@ def test_eigenvalues_are_turns_by_k_omega_and_back(offset):
 
 
 def test_laws_are_computed_from_the_blocks_and_fail_where_these_are_no_turns():
-    stretched: Any = Stretched()
-    lengths = 1 + np.arange(4) / 4
+    pairs, lengths = SinusoidalEncoding(100, 8).pairs, 1 + np.arange(4) / 4
+
+    def stretched_hands(offset, _):
+        return pairs.offset_hands(offset) * lengths[:, np.newaxis]
+
+    stretched: Any = SimpleNamespace(pairs=SimpleNamespace(offset_hands=stretched_hands, turns_evenly=True))
     np.testing.assert_allclose(np.abs(eigenvalues(stretched, 3)), np.stack([lengths, lengths], axis=1), rtol=1e-14)
     one, other, both, ten = (rotation_blocks(stretched, offset) for offset in (3, 5, 8, 30))
     composed, power = np.abs(one @ other - both).max(), np.abs(np.linalg.matrix_power(one, 10) - ten).max()

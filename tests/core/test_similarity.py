@@ -1,12 +1,12 @@
 """Similarity of positions: the map of any window against plain loops, one pair, the spread along a diagonal."""
 
 import math
-import tracemalloc
 
 import numpy as np
 import pytest
 
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import (
     _SimilarityField,
@@ -18,14 +18,14 @@ from pe_desktop.core.fields.similarity import (
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.lags import MEASURES, CancelledError, profile
 from pe_desktop.core.rotation import diagonal_spreads
-from tests.core.exact import similarity_means
+from tests.core.exact import peak_of, similarity_means
 from tests.core.schemes import Plain
 
 TWO_RANGES = "two ranges"
 LAGS = "lags"
 
 
-def opaque(encoding: SinusoidalEncoding) -> Plain:
+def opaque(encoding: Encoding) -> Plain:
     """The same table, which does not know that dot products depend on the offset alone."""
     return Plain("Opaque", encoding.d_model, encoding.values, encoding.n_positions)
 
@@ -116,9 +116,18 @@ def test_read_out_is_the_similarity_of_two_positions(measure, way):
         assert value == pytest.approx(cell(table, measure, row, column), abs=1e-13)
 
 
+def test_an_unknown_similarity_is_refused_with_the_known_ones():
+    encoding = SinusoidalEncoding()
+    for question in (lambda: profile(encoding, "angle", [5]), lambda: similarity_pair(encoding, "angle", 1, 2)):
+        with pytest.raises(ValueError, match="similarity can't be angle: choose from dot, cosine, distance"):
+            question()
+
+
 @pytest.mark.parametrize("way", [LAGS, TWO_RANGES])
-def test_what_a_covering_pixel_shows_has_its_name(way):
+def test_what_a_covering_pixel_shows_has_its_name_and_the_way_follows_from_what_an_encoding_promises(way):
     fields = [field_of(SinusoidalEncoding(64, 32), measure, way) for measure in MEASURES]
+    chosen = SinusoidalEncoding(64, 32) if way == LAGS else opaque(SinusoidalEncoding(64, 32))
+    assert [type(similarity_field(chosen, measure)) for measure in MEASURES] == [type(field) for field in fields]
     assert [field.averages for field in fields] == ["mean", "mean", "root mean square"]
     assert [field.shape for field in fields] == [(64, 64)] * 3
     # Blocks of more than 64 positions may be those of a longer table.
@@ -190,23 +199,6 @@ def test_thinned_mean_vectors_hold_so_many_values_as_they_tell_and_stand_for_all
     assert field.terms(*window).name == "values"
 
 
-def test_field_of_an_encoding_is_chosen_by_what_it_promises():
-    encoding = SinusoidalEncoding()
-    assert isinstance(similarity_field(encoding, "dot"), _SimilarityField)
-    assert isinstance(similarity_field(opaque(encoding), "dot"), _TwoRangeSimilarityField)
-
-
-def test_an_unknown_similarity_is_refused_with_the_known_ones():
-    encoding = SinusoidalEncoding()
-    questions = [
-        lambda: profile(encoding, "angle", [5]),
-        lambda: similarity_pair(encoding, "angle", 1, 2),
-    ]
-    for question in questions:
-        with pytest.raises(ValueError, match="similarity can't be angle: choose from dot, cosine, distance"):
-            question()
-
-
 def test_pairs_of_fractional_positions_are_compared_too_and_distances_of_neighbours_keep_twelve_digits():
     encoding = SinusoidalEncoding(100, 2)
     assert similarity_pair(encoding, "dot", 0.5, 3.25) == pytest.approx(math.cos(2.75), abs=1e-15)
@@ -232,13 +224,17 @@ def test_spread_is_the_range_of_all_cells_of_the_diagonal(measure, offset):
     assert found.spread == found.highest - found.lowest
 
 
-def test_spread_of_a_long_table_is_measured_at_a_stated_even_sample():
+def test_spread_of_a_long_table_is_measured_at_a_stated_even_sample_and_ends_at_the_question_that_cancels_it():
     encoding = SinusoidalEncoding(10_000_000, 512)
     found = diagonal_spreads(encoding, 1000)["dot"]
     assert found.is_sample
     assert 1000 < found.n_measured <= 2**22 // 512
     few = diagonal_spreads(encoding, 1000, max_samples=5)["dot"]
     assert (few.n_measured, few.is_sample) == (5, True)
+    answers = iter([False, False, True])
+    with pytest.raises(CancelledError):
+        diagonal_spreads(encoding, 1, is_cancelled=answers.__next__)
+    assert list(answers) == []
     # Outside the table there is nothing to measure.
     for offset in (100, -100, 99.5, 1e6):
         found = diagonal_spreads(SinusoidalEncoding(100, 8), offset)["dot"]
@@ -246,22 +242,8 @@ def test_spread_of_a_long_table_is_measured_at_a_stated_even_sample():
         assert math.isnan(found.spread)
 
 
-def test_a_cancelled_spread_ends_at_the_next_question():
-    answers = iter([False, False, True])
-    with pytest.raises(CancelledError):
-        diagonal_spreads(SinusoidalEncoding(10_000_000, 512), 1, is_cancelled=answers.__next__)
-    assert list(answers) == []
-
-
 def test_the_mean_vectors_of_many_blocks_are_held_once() -> None:
-    encoding = CounterEncoding(10_000, 4096)
-    field = _TwoRangeSimilarityField(Plain("Opaque", 4096, encoding.values, 10_000), "dot")
+    field = _TwoRangeSimilarityField(opaque(CounterEncoding(10_000, 4096)), "dot")
     blocks = Blocks(0, 20, 500)
-    tracemalloc.start()
-    try:
-        means = field.means(blocks, blocks)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    vectors, samples = 2 * blocks.count * 4096 * 8, 2**20
-    assert peak < vectors + means.nbytes + 4 * samples
+    vectors, means, samples = 2 * blocks.count * 4096 * 8, 8 * blocks.count**2, 2**20
+    assert peak_of(lambda: field.means(blocks, blocks)) < vectors + means + 4 * samples

@@ -10,20 +10,16 @@ from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "pe_desktop"
-DRAWING = {"PySide6", "shiboken6", "pyqtgraph"}
-
-# lessons joins core as soon as it stands.
-ROOMS_WITHOUT_QT = [room for room in ("core", "lessons") if (PACKAGE / room).is_dir()]
+DRAWING = {"PySide6", "shiboken6", "pyqtgraph", "matplotlib"}
 
 IMPORT_EVERY_MODULE_OF_CORE = """
 import importlib, pkgutil, sys
 import pe_desktop.core
 for module in pkgutil.walk_packages(pe_desktop.core.__path__, "pe_desktop.core."):
     importlib.import_module(module.name)
+assert all([getattr(pe_desktop.core, name) for name in pe_desktop.core.__all__])
 print(*sorted({name.partition(".")[0] for name in sys.modules}))
 """
 
@@ -37,21 +33,9 @@ def imported_names(source: str) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def imports_of_room(room: str) -> list[tuple[str, str]]:
-    """Pairs of a file and a name that it imports."""
-    files = sorted((PACKAGE / room).rglob("*.py"))
-    assert files
-    return [(file.name, name) for file in files for name in imported_names(file.read_text(encoding="utf-8"))]
-
-
 def test_an_import_is_seen_in_every_form_and_depth() -> None:
     source = "import a.b as c\nfrom d.e import f, g\ndef deep():\n    from h import i\n    import j, k.l"
     assert sorted(imported_names(source)) == ["a.b", "d.e.f", "d.e.g", "h.i", "j", "k.l"]
-
-
-@pytest.mark.parametrize("room", ROOMS_WITHOUT_QT)
-def test_rooms_of_mathematics_and_lessons_never_import_qt_or_pyqtgraph(room: str) -> None:
-    assert [pair for pair in imports_of_room(room) if pair[1].partition(".")[0] in DRAWING] == []
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
@@ -69,7 +53,9 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def test_the_model_imports_nothing_of_qt_but_qtcore() -> None:
     # import-linter sees external packages as a whole: for it, QtCore and QtWidgets are both PySide6.
-    qt_imports = [pair for pair in imports_of_room("model") if pair[1].partition(".")[0] in DRAWING]
+    sources = {file.name: file.read_text(encoding="utf-8") for file in (PACKAGE / "model").rglob("*.py")}
+    imports = [(file, name) for file, source in sources.items() for name in imported_names(source)]
+    qt_imports = [pair for pair in imports if pair[1].partition(".")[0] in DRAWING]
     assert qt_imports
     assert [pair for pair in qt_imports if not f"{pair[1]}.".startswith("PySide6.QtCore.")] == []
 
