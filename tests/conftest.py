@@ -64,16 +64,13 @@ def luck() -> random.Random:
     return random.Random(seed)
 
 
-@pytest.fixture(scope="session")
-def qapp(qapp: QApplication) -> QApplication:
-    """The application, with the bundled typefaces."""
-    load_typefaces()
-    return qapp
-
-
 @pytest.fixture(scope="session", autouse=True)
-def application_with_widgets(qapp: QApplication) -> QApplication:
-    """Made before any test: figures are content with an application without widgets, and there can be one only."""
+def qapp(qapp: QApplication) -> QApplication:
+    """The application, with the bundled typefaces.
+
+    Made before any test: figures are content with an application without widgets, and there can be one only.
+    """
+    load_typefaces()
     return qapp
 
 

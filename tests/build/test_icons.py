@@ -1,7 +1,6 @@
 """One drawing becomes the icons that Linux, Windows and macOS read."""
 
 import struct
-import sys
 from pathlib import Path
 
 import pytest
@@ -26,7 +25,7 @@ def test_what_is_no_drawing_is_refused(tmp_path, qtlog) -> None:
         icons.png(tmp_path / "text.svg", 16)
 
 
-def test_an_ico_is_read_back_by_qt_in_every_size(tmp_path) -> None:
+def test_qt_reads_an_ico_apple_a_chain_of_pngs_and_linux_a_picture_for_every_size_of_a_menu(tmp_path) -> None:
     icons.write_all(DRAWING, tmp_path)
     reader = QImageReader(str(tmp_path / "pe_desktop.ico"))
     sides = []
@@ -35,10 +34,6 @@ def test_an_ico_is_read_back_by_qt_in_every_size(tmp_path) -> None:
         sides.append(reader.read().width())
     assert sides == list(icons.ICO_SIDES)
     assert 256 in sides
-
-
-def test_an_icns_is_a_chain_of_pngs_as_apple_names_them(tmp_path) -> None:
-    icons.write_all(DRAWING, tmp_path)
     data = (tmp_path / "pe_desktop.icns").read_bytes()
     assert struct.unpack(">4sI", data[:8]) == (b"icns", len(data))
     at, found = 8, {}
@@ -48,9 +43,4 @@ def test_an_icns_is_a_chain_of_pngs_as_apple_names_them(tmp_path) -> None:
         at += length
     assert found[b"ic10"] == 1024
     assert found == icons.ICNS_SIDES
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="the icons of a desktop entry are for Linux")
-def test_linux_has_a_picture_for_every_size_of_a_menu(tmp_path) -> None:
-    icons.write_all(DRAWING, tmp_path)
     assert {16, 32, 48, 128, 256} <= {int(path.stem.partition("-")[2]) for path in tmp_path.glob("pe_desktop-*.png")}

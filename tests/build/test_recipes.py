@@ -104,17 +104,6 @@ def test_a_release_for_windows_fails_without_an_installer_and_a_build_at_home_do
     assert [path.name for path in windows_downloads.make(bundle, "n", None)] == ["n.zip"]
 
 
-def test_the_windows_installer_uses_no_name_that_it_is_not_told() -> None:
-    script = windows_downloads.SCRIPT.read_text(encoding="utf-8")
-    told = {
-        definition.partition("=")[0].removeprefix("/D") for definition in windows_downloads.definitions(Path(), "n")
-    }
-    assert set(re.findall(r"\{#(\w+)\}", script)) <= told
-    sections = re.findall(r"^\[(\w+)\]", script, re.MULTILINE)
-    assert {"Setup", "Files", "Icons"} <= set(sections)
-    assert len(sections) == len(set(sections))
-
-
 def test_shell_scripts_are_understood_by_the_shell() -> None:
     shell = shutil.which("sh")
     if shell is None:
@@ -137,7 +126,7 @@ def test_the_desktop_entry_is_one_group_with_what_a_menu_needs() -> None:
         assert subprocess.run([validator, file], capture_output=True, check=False).stdout == b""
 
 
-def test_a_double_click_on_linux_knows_the_files_that_the_application_saves(tmp_path) -> None:
+def test_a_double_click_on_linux_knows_saved_files_and_the_metadata_this_version_and_the_entry(tmp_path) -> None:
     linux_downloads.add_share(tmp_path)
     kind = ET.parse(tmp_path / "mime" / "packages" / "pe_desktop.xml").getroot()[0]
     space = {"": "http://www.freedesktop.org/standards/shared-mime-info"}
@@ -147,6 +136,15 @@ def test_a_double_click_on_linux_knows_the_files_that_the_application_saves(tmp_
         subprocess.run(["update-mime-database", str(tmp_path / "mime")], capture_output=True, check=True)
         globs = (tmp_path / "mime" / "globs2").read_text(encoding="utf-8")
         assert f"50:{product.SESSION_MIME}:*{SESSION_SUFFIX}\n" in globs
+    metadata = ET.parse(tmp_path / "metainfo" / "pe_desktop.metainfo.xml").getroot()
+    assert metadata.findtext("id") == product.IDENTIFIER
+    assert metadata.findtext("provides/mediatype") == product.SESSION_MIME
+    release = metadata.find("releases/release")
+    assert release is not None
+    assert release.get("version") == product.version()
+    assert (tmp_path / "applications" / str(metadata.findtext("launchable"))).is_file()
+    assert (tmp_path / "icons" / "hicolor" / "48x48" / "apps" / "pe_desktop.png").is_file()
+    assert "@" not in (tmp_path / "metainfo" / "pe_desktop.metainfo.xml").read_text(encoding="utf-8")
 
 
 def test_the_plist_can_be_read_and_a_double_click_on_macos_knows_the_files_that_are_saved() -> None:
@@ -160,9 +158,15 @@ def test_the_plist_can_be_read_and_a_double_click_on_macos_knows_the_files_that_
     assert re.fullmatch(r"[A-Za-z0-9.-]+", declared["UTTypeIdentifier"])
 
 
-def test_a_double_click_on_windows_knows_the_files_that_the_application_saves() -> None:
-    assert f"/DSessionSuffix={SESSION_SUFFIX}" in windows_downloads.definitions(Path(), "n")
+def test_the_windows_installer_uses_names_that_it_is_told_and_a_double_click_knows_saved_files() -> None:
     script = windows_downloads.SCRIPT.read_text(encoding="utf-8")
+    definitions = windows_downloads.definitions(Path(), "n")
+    told = {definition.partition("=")[0].removeprefix("/D") for definition in definitions}
+    assert set(re.findall(r"\{#(\w+)\}", script)) <= told
+    sections = re.findall(r"^\[(\w+)\]", script, re.MULTILINE)
+    assert {"Setup", "Files", "Icons"} <= set(sections)
+    assert len(sections) == len(set(sections))
+    assert f"/DSessionSuffix={SESSION_SUFFIX}" in definitions
     written = re.findall(
         r'^Root: HKA; Subkey: "Software\\Classes\\([^"]+)";.*ValueData: "((?:[^"]|"")*)"', script, re.MULTILINE
     )
@@ -170,20 +174,6 @@ def test_a_double_click_on_windows_knows_the_files_that_the_application_saves() 
     kind = values["{#SessionSuffix}"]
     assert values[f"{kind}\\shell\\open\\command"] == '"{app}\\PE Desktop.exe" "%1"'
     assert "ChangesAssociations=yes" in script
-
-
-def test_the_metadata_names_this_version_and_the_desktop_entry(tmp_path) -> None:
-    linux_downloads.add_share(tmp_path)
-    metadata = ET.parse(tmp_path / "metainfo" / "pe_desktop.metainfo.xml").getroot()
-    assert metadata.findtext("id") == product.IDENTIFIER
-    assert metadata.findtext("provides/mediatype") == product.SESSION_MIME
-    release = metadata.find("releases/release")
-    assert release is not None
-    assert release.get("version") == product.version()
-    entry = metadata.findtext("launchable")
-    assert (tmp_path / "applications" / str(entry)).is_file()
-    assert (tmp_path / "icons" / "hicolor" / "48x48" / "apps" / "pe_desktop.png").is_file()
-    assert "@" not in (tmp_path / "metainfo" / "pe_desktop.metainfo.xml").read_text(encoding="utf-8")
 
 
 def test_the_debian_package_asks_for_the_documented_libraries() -> None:

@@ -28,14 +28,11 @@ def test_residuals_are_the_lengths_of_what_the_matrix_misses_at_every_t():
     assert shift.residuals.tolist() == pytest.approx([math.hypot(*one) for one in missed], rel=1e-12)
 
 
-def test_a_hand_that_turns_evenly_is_moved_by_its_rotation():
+def test_a_hand_that_turns_evenly_is_moved_by_its_rotation_and_a_counter_for_want_of_a_constant_by_one_number():
     shift = best_shift(SinusoidalEncoding(), 8.0, 4)
     c, s = math.cos(0.8), math.sin(0.8)
     np.testing.assert_allclose(shift.matrix, [[c, s], [-s, c]], rtol=0, atol=1e-12)
     assert shift.share < 1e-13
-
-
-def test_a_counter_is_multiplied_by_one_number_for_want_of_a_constant():
     shift = best_shift(CounterEncoding(100, 2), 10.0, 0)
     factor = sum(t * (t + 10) for t in range(90)) / sum(t * t for t in range(90))
     assert shift.matrix.ravel().tolist() == pytest.approx([factor, 0.0, 0.0, 0.0], rel=1e-12, abs=1e-12)

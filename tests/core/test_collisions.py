@@ -2,6 +2,7 @@
 
 import math
 from functools import partial
+from typing import Any
 
 import mpmath  # type: ignore[import-untyped]
 import numpy as np
@@ -123,7 +124,7 @@ def test_search_reports_and_can_be_cancelled_at_any_question():
     assert_ends_at_any_question(partial(close_offsets, encoding, None))
 
 
-def test_linear_spacing_revives_at_two_pi_over_the_step():
+def test_linear_spacing_alone_revives_at_two_pi_over_the_step():
     found = alias(SinusoidalEncoding(1000, 128, spacing="linear"))
     assert found is not None
     predicted, offset, distance, _ = found
@@ -136,11 +137,8 @@ def test_linear_spacing_revives_at_two_pi_over_the_step():
     wide = alias(SinusoidalEncoding(1000, 512, spacing="linear"))
     assert wide is not None
     assert wide[1] == 1602
-
-
-@pytest.mark.parametrize("encoding", [SinusoidalEncoding(1000, 128), SinusoidalEncoding(10, 2, spacing="linear")])
-def test_other_spacings_have_no_revival(encoding):
-    assert alias(encoding) is None
+    for other in (SinusoidalEncoding(1000, 128), SinusoidalEncoding(10, 2, spacing="linear")):
+        assert alias(other) is None
 
 
 def test_geometric_spacing_stays_away_after_its_first_steps():
@@ -163,18 +161,9 @@ def test_positions_zero_and_forty_one_are_told_apart_by_every_hand_but_the_slowe
     assert {band.share for band in comparison(SinusoidalEncoding(50, 8), 7, 0).bands} == {0.0}
 
 
-def test_bits_disagree_two_by_two_where_there_are_no_pairs():
-    found = comparison(SCHEMES["binary"], 3, 1)  # 011 and 100
-    assert found.chords.tolist() == [math.sqrt(2), 1, 0, 0, 0]
-
-
-@pytest.fixture(scope="module")
-def seed():
-    """Seed 000's figure 3: a thousand positions in a thousand dimensions."""
-    return distance_law(SinusoidalEncoding(1000, 1000))
-
-
-def test_fits_are_those_of_a_polynomial_of_degree_one(seed):
+def test_fits_are_those_of_a_polynomial_of_degree_one_and_the_law_is_within_two_percent_of_the_square():
+    # Seed 000's figure 3: a thousand positions in a thousand dimensions.
+    seed: Any = distance_law(SinusoidalEncoding(1000, 1000))
     offsets = np.arange(1, 1000)
     for fit, x, y in (
         (seed.line, offsets, seed.distances[1:]),
@@ -190,9 +179,6 @@ def test_fits_are_those_of_a_polynomial_of_degree_one(seed):
     rest = seed.distances[1:] - np.sqrt(slope * np.log(offsets) + intercept)
     # As of the line beside it, of distances, not of their squares.
     assert seed.logarithm.r_squared == pytest.approx(1 - (rest**2).mean() / seed.distances[1:].var(), rel=1e-9)
-
-
-def test_the_law_is_within_two_percent_of_the_square(seed):
     assert seed.law_slope == pytest.approx(1000 / math.log(10000), rel=1e-9)
     laws = seed.law(np.array([100.0, 999.0])) ** 2
     np.testing.assert_allclose(laws, [562.670, 812.56], atol=5e-3)
@@ -227,16 +213,10 @@ def test_only_geometric_spacing_has_the_law():
     assert one_hand.law_slope is None
 
 
-def test_two_positions_are_too_few_for_a_fit():
+def test_two_positions_are_too_few_for_a_fit_a_constant_is_explained_by_nothing_and_one_can_be_cancelled():
     found = distance_law(SinusoidalEncoding(2, 8))
     assert (found.line, found.logarithm, len(found.steps_down)) == (None, None, 0)
-
-
-def test_a_constant_is_explained_by_nothing():
     assert math.isnan(_line_fit(np.arange(5.0), np.ones(5)).r_squared)
-
-
-def test_the_law_can_be_cancelled():
     with pytest.raises(CancelledError):
         distance_law(SinusoidalEncoding(100_000, 512), is_cancelled=lambda: True)
 
@@ -252,8 +232,11 @@ def test_bands_share_the_squared_distance_as_printed(other, printed):
         assert round(100 * band.share, digits) == percent
 
 
-def test_bands_of_few_hands_leave_out_those_without_one():
+def test_bands_of_few_hands_leave_out_those_without_one_and_bits_have_them_too():
     for d_model, ends in ((2, [(0, 0)]), (4, [(0, 0), (1, 1)])):
         bands = comparison(SinusoidalEncoding(9, d_model), 0, 1).bands
         assert [(band.first, band.last) for band in bands] == ends
-    assert sum(band.share for band in comparison(SCHEMES["binary"], 3, 1).bands) == pytest.approx(1)
+    # Bits disagree two by two: 011 and 100.
+    found = comparison(SCHEMES["binary"], 3, 1)
+    assert found.chords.tolist() == [math.sqrt(2), 1, 0, 0, 0]
+    assert sum(band.share for band in found.bands) == pytest.approx(1)

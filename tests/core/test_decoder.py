@@ -81,12 +81,6 @@ def test_chosen_hands_are_read_one_after_another(order, is_free):
         assert row.n_near == sum(score >= max(scores) - NEAR_SHARE * abs(max(scores)) for score in scores)
 
 
-def test_hands_between_two_positions_read_neither_alone():
-    row = read_hands(Hands(SinusoidalEncoding(128, 32), 37.5), (16,))[0]
-    assert row.by_dot.positions[:2] == (37, 38)
-    assert not row.is_decided
-
-
 def test_start_amplitude_and_layout_are_read():
     encoding = SinusoidalEncoding(300, 12, start=1000.75, amplitude=3.0, layout="cosine-first")
     vector = tuple(encoding.values(123)[0].tolist())
@@ -108,7 +102,9 @@ def test_the_longest_row_of_a_counter_wins_every_dot_product():
         assert (row.best_length, row.nearest_length) == (127, t)
 
 
-def test_bits_with_more_ones_share_the_best_dot_product():
+def test_bits_with_more_ones_share_the_best_dot_product_and_hands_between_two_positions_read_neither_alone():
+    between = read_hands(Hands(SinusoidalEncoding(128, 32), 37.5), (16,))[0]
+    assert (between.by_dot.positions[:2], between.is_decided) == ((37, 38), False)
     row = read_hands(Hands(BitsEncoding(128, 7), 37.0), (4,))[0]
     assert row.n_near == sum(t & 37 == 37 for t in range(128)) == 16
     assert not row.is_decided

@@ -18,6 +18,7 @@ from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OneWaveEnco
 from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.rotation import rotation_matrix
+from tests.core.exact import exact_frequency
 from tests.core.schemes import NEAREST
 
 
@@ -25,7 +26,7 @@ def exact_table(d_model: int, n_rows: int) -> mpmath.matrix:
     """Sines and cosines of the paper in the surrounding arithmetic."""
     table = mpmath.matrix(n_rows, d_model)
     for pair in range(d_model // 2):
-        omega = mpmath.power(10000, -mpmath.mpf(2 * pair) / d_model)
+        omega = exact_frequency(d_model, 10_000, "geometric", pair)
         for t in range(n_rows):
             table[t, 2 * pair], table[t, 2 * pair + 1] = mpmath.sin(t * omega), mpmath.cos(t * omega)
     return table
@@ -69,11 +70,13 @@ def test_pieces_of_many_hands_give_the_same_determinant():
     assert log10_determinant(pairs) == pytest.approx(total, rel=1e-12)
 
 
-def test_field_guide_ranks():
+def test_ranks_are_those_of_the_field_guide_and_long_and_wide_tables_are_solved_at_their_first_positions():
     # Section 1.7, at 1e-10 of the largest singular value.
     wanted = {(512, 64): 38, (100, 128): 36, (1000, 512): 165}
     for (n_positions, d_model), rank in wanted.items():
         assert shift_system(SinusoidalEncoding(n_positions, d_model), 1, (0, 1)).rank == rank
+    assert shift_system(SinusoidalEncoding(10_000_000, 2), 1, (0, 1)).n_equations == 1024
+    assert shift_system(SinusoidalEncoding(5000, 8192), 1, (0, 1)).n_equations == 128
 
 
 def test_least_squares_find_the_rows_where_the_table_has_full_rank():
@@ -85,11 +88,6 @@ def test_least_squares_find_the_rows_where_the_table_has_full_rank():
     table = encoding.values(range(108))
     misses = [abs(float(system.rows[row] @ table[t] - table[t + 8, 2 + row])) for row in (0, 1) for t in range(100)]
     assert system.residual == pytest.approx(max(misses), abs=1e-16)
-
-
-def test_long_and_wide_tables_are_solved_at_their_first_positions():
-    assert shift_system(SinusoidalEncoding(10_000_000, 2), 1, (0, 1)).n_equations == 1024
-    assert shift_system(SinusoidalEncoding(5000, 8192), 1, (0, 1)).n_equations == 128
 
 
 @pytest.mark.parametrize(("t", "k", "hand"), [(37.0, 8.0, 4), (0.0, -3.0, 0), (5.5, 2.25, 15)])

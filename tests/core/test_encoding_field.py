@@ -109,12 +109,10 @@ def test_a_thinned_block_averages_an_even_selection_of_the_same_hands_for_sines_
         assert shown[0] == pytest.approx(wanted, abs=MOST_ERROR)
     assert field.terms(Blocks(0, 6, 4), Blocks(0, 1, 1)) == Terms(len(places), "hands")
     assert field.terms(Blocks(0, 1, 4), Blocks(0, 1, 1)) == Terms(1, "hands")
-
-
-def test_a_thinned_block_over_the_edge_selects_among_the_cells_that_exist() -> None:
-    field = HalvesField(SinusoidalEncoding(103, 20))
-    shown = field.thinned(1).means(Blocks(18, 6, 1), Blocks(50, 1, 4))
-    assert shown[0] == pytest.approx([field.value(19, position) for position in range(50, 54)], abs=MOST_ERROR)
+    # Over the edge among the cells that exist.
+    ragged = HalvesField(SinusoidalEncoding(103, 20))
+    shown = ragged.thinned(1).means(Blocks(18, 6, 1), Blocks(50, 1, 4))
+    assert shown[0] == pytest.approx([ragged.value(19, position) for position in range(50, 54)], abs=MOST_ERROR)
 
 
 @pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
@@ -156,9 +154,7 @@ def test_a_field_on_its_side_swaps_rows_and_columns_their_parts_and_what_is_left
     assert halves.transposed.terms(rows, columns) == Terms(6, "hands")
     assert (halves.row_parts, halves.column_parts) == ((0, 12), (0,))
     assert (halves.transposed.row_parts, halves.transposed.column_parts) == ((0,), (0, 12))
-
-
-def test_a_matrix_has_no_hands_to_leave_out_and_no_parts() -> None:
+    # A matrix has no hands to leave out and no parts.
     whole = MatrixField(np.zeros((13, 17))).transposed
     assert whole.terms(Blocks(0, 4, 1), Blocks(0, 4, 1)) == Terms(1)
     assert whole.thinned(1) == whole

@@ -156,19 +156,15 @@ def test_switching_keeps_what_both_kinds_have(encoding):
 
 
 @every_encoding
-def test_two_columns_are_a_hand_and_a_last_one_alone_is_one_too(encoding):
+def test_two_columns_are_a_hand_with_their_values_and_a_last_one_alone_is_one_too(encoding):
     columns = hand_columns(encoding)
     assert n_hands(encoding) == len(columns) == math.ceil(encoding.d_model / 2)
     assert sorted(columns[columns >= 0].tolist()) == list(range(encoding.d_model))
     assert all(column in columns[hand] for column, hand in enumerate(hand_of_column(encoding).tolist()))
     assert State(encoding).with_cursor(Cursor(pair=99)).cursor.pair == len(columns) - 1
-
-
-@every_encoding
-def test_values_of_hands_are_those_of_their_columns(encoding):
     hands = [n_hands(encoding) - 1, 0]
     found = hand_values(encoding, [3, 7.5], hands)
-    columns = hand_columns(encoding)[hands]
+    columns = columns[hands]
     wanted = np.where(columns < 0, np.nan, encoding.values([3, 7.5])[:, columns])
     np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-15 * encoding.value_limit)
     np.testing.assert_array_equal(cursor_hands(encoding, 3.0, 4.5, hands), found)

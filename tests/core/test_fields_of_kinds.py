@@ -45,9 +45,7 @@ def test_a_thinned_block_of_samples_shows_the_mean_of_so_many_as_it_tells(make_f
     assert field.means(rows, columns)[0, 0] == pytest.approx(cells.mean(), abs=1e-6)
     assert field.terms(rows, columns) == Terms(cells.size, "samples", 20)
     assert field.terms(Blocks(4, 1, 1), Blocks(100, 1, 1)).count == 1
-
-
-def test_samples_of_columns_that_are_mostly_zero_count_as_cheap():
+    # Samples of columns that are mostly zero count as cheap.
     counter = EncodingField(CounterEncoding(5000, 200))
     assert counter.terms(Blocks(0, 4, 1), Blocks(0, 50, 1)) == Terms(16, "samples", 1)
 

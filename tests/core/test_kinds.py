@@ -86,7 +86,7 @@ def test_doubled_exponent_is_what_the_loop_of_the_mistake_computes():
     assert np.abs(encoding.values(range(N)) - table).max() < 1e-14
 
 
-def test_the_padded_table_is_what_fairseq_fills_and_sets_to_zero():
+def test_the_padded_table_is_what_fairseq_fills_and_its_very_row_of_the_padding_alone_is_zero():
     half, padding_idx = 4, 2
     step = math.log(10000) / (half - 1)
     rates = [math.exp(-i * step) for i in range(half)]
@@ -97,13 +97,9 @@ def test_the_padded_table_is_what_fairseq_fills_and_sets_to_zero():
     # What fairseq gives tokens is the rows after the padding.
     tokens = SinusoidalEncoding(N - 3, 8, spacing="inclusive", layout="half-split", start=padding_idx + 1)
     np.testing.assert_array_equal(encoding.values(range(3, N)), tokens.values(range(N - 3)))
-
-
-def test_only_the_very_row_of_the_padding_is_zero():
-    encoding = PaddedEncoding(N, 2, padding_idx=2)
     near = [1.999, 2, 2.001, 1.0]
     wanted = [[math.sin(t), math.cos(t)] if t != 2 else [0, 0] for t in near]
-    assert np.abs(encoding.values(near) - wanted).max() < 1e-15
+    assert np.abs(PaddedEncoding(N, 2, padding_idx=2).values(near) - wanted).max() < 1e-15
     beyond = PaddedEncoding(N, 2, padding_idx=N)
     assert np.abs(np.hypot(*beyond.values(range(N)).T) - 1).max() < 1e-15
 
@@ -136,7 +132,7 @@ def test_bits_must_tell_all_positions_apart(n_positions, least):
         BitsEncoding(n_positions, least - 1)
 
 
-def test_random_vectors_are_normal_and_independent():
+def test_random_vectors_are_normal_and_independent_and_others_from_another_seed():
     table = RandomEncoding(20_000, 50, 3).values(range(20_000))
     n = table.size
     assert abs(table.mean()) < 5 / math.sqrt(n)
@@ -148,12 +144,9 @@ def test_random_vectors_are_normal_and_independent():
     assert np.abs(covariance).max() < 6 * math.sqrt(2 / len(table))
     rows = np.einsum("nd,nd->n", table[:-1], table[1:])
     assert abs(rows.mean()) < 5 * math.sqrt(50 / len(rows))
-
-
-def test_another_seed_draws_other_vectors():
-    first, second = (RandomEncoding(100, 64, seed).values(range(100)) for seed in (1, 2))
+    first, again, second = (RandomEncoding(100, 64, seed).values(range(100)) for seed in (1, 1, 2))
     assert abs(np.corrcoef(first.ravel(), second.ravel())[0, 1]) < 0.06
-    np.testing.assert_array_equal(first, RandomEncoding(100, 64, 1).values(range(100)))
+    np.testing.assert_array_equal(first, again)
 
 
 def test_switching_moves_a_width_to_the_nearest_that_the_kind_can_take():
@@ -165,17 +158,9 @@ def test_switching_moves_a_width_to_the_nearest_that_the_kind_can_take():
     assert switched(encoding, "sinusoidal") is encoding
 
 
-@pytest.mark.parametrize("question", ["offset_angles", "offset_hands"])
-def test_hands_of_a_position_map_have_no_turn_by_an_offset(question):
-    pairs = PositionMapEncoding().pairs
-    assert not pairs.turns_evenly
-    with pytest.raises(ValueError, match="don't turn evenly"):
-        getattr(pairs, question)([1])
-
-
 @pytest.mark.parametrize("word", MAPS)
 @pytest.mark.parametrize(("position", "offset"), [(0.0, 1.0), (37.0, 8.0), (36.5, -12.25)])
-def test_a_mapped_hand_turns_by_the_difference_of_the_images(word, position, offset):
+def test_a_mapped_hand_turns_by_the_difference_of_the_images_and_by_no_offset_alone(word, position, offset):
     pairs = PositionMapEncoding(map=word).pairs
     turned = pairs.turns([position], offset, [0, 4])[0].tolist()
     image = MAPS[word]
@@ -183,6 +168,10 @@ def test_a_mapped_hand_turns_by_the_difference_of_the_images(word, position, off
     assert turned == pytest.approx([wanted, wanted * 10000 ** (-8 / 32)], rel=1e-12)
     now, later = pairs.angles([position, position + offset], [4])[:, 0].tolist()
     assert math.remainder(later - now - turned[1], math.tau) == pytest.approx(0, abs=1e-9)
+    assert not pairs.turns_evenly
+    for question in (pairs.offset_angles, pairs.offset_hands):
+        with pytest.raises(ValueError, match="don't turn evenly"):
+            question([1])
 
 
 def test_a_squared_position_far_out_turns_by_a_difference_that_keeps_its_digits():

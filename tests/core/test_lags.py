@@ -148,9 +148,6 @@ def test_lags_end_at_the_question_that_cancels_them(measure):
     with pytest.raises(CancelledError):
         profile(SinusoidalEncoding(1_000_000, 4096), measure, range(1_000_000), is_cancelled=answers.__next__)
     assert list(answers) == []
-
-
-def test_lags_that_are_summed_one_by_one_can_be_cancelled():
     # Hands that turn as one: every lag near a full turn is summed by itself.
     answers = iter([*[False] * 39, True])
     encoding = SinusoidalEncoding(200_000, 2048, base=1.0000001)

@@ -10,8 +10,6 @@ from pe_desktop.core import Cursor, State, assignments_of, state_of
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import text_of, with_name, with_preset
 
-NAMES = ("position", "offset")
-
 
 def t_and_k(state: State) -> tuple[float, float]:
     return state.cursor.position, state.cursor.offset

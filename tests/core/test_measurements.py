@@ -127,13 +127,6 @@ def test_distances_of_a_hand_keep_their_digits_where_dot_products_lose_them():
     assert found["shift_invariant"].numbers["distance_spread"] < 2e-13
 
 
-def test_a_constant_table_shares_its_vector():
-    found = measured(Plain("nothing", 4, lambda rows: np.zeros((len(rows), 4)), 40))
-    assert (found["unique"].verdict, found["unique"].number) == ("fails", 0)
-    assert words.sentence(found["unique"]) == "Positions 0 and 1 share a vector."
-    assert found["linear_shift"].number == 0
-
-
 # From so many positions on each can be told: far ones, two tenfolds of wavelength, three steps, two of a kind.
 FEWEST = {
     "deterministic": 1,
@@ -203,8 +196,12 @@ def test_worst_hand_of_a_fit_is_named():
 
 
 @pytest.mark.parametrize("frequency", [1e-9, 0.0])
-def test_a_hand_that_stands_still_is_carried_to_itself(frequency):
+def test_a_hand_that_stands_still_is_carried_to_itself_and_a_constant_table_shares_its_vector(frequency):
     assert measured(turning("slow", np.array([1.0, frequency])))["linear_shift"].number < 5e-15
+    found = measured(Plain("nothing", 4, lambda rows: np.zeros((len(rows), 4)), 40))
+    assert (found["unique"].verdict, found["unique"].number) == ("fails", 0)
+    assert words.sentence(found["unique"]) == "Positions 0 and 1 share a vector."
+    assert found["linear_shift"].number == 0
 
 
 @pytest.mark.parametrize(("n_positions", "d_model", "distance", "offset"), NEAREST)
@@ -229,6 +226,9 @@ def test_a_long_table_that_is_not_shift_invariant_is_measured_at_a_stated_sample
     assert found["unique"].number == pytest.approx(2 * math.sqrt(np.sum(np.sin(step * omega / 2) ** 2)), rel=1e-3)
     assert found["unique"].numbers["other"] == 999_999
     assert found["bounded"].number == pytest.approx(1, abs=1e-6)
+    counter = measured(long(COUNTER, 10_000_000))
+    assert (counter["bounded"].number, counter["bounded"].verdict) == (9_999_999, "fails")
+    assert counter["unique"].number == 1
 
 
 @pytest.mark.parametrize(
@@ -268,13 +268,6 @@ def test_a_row_of_zeros_is_no_neighbour_that_others_are_measured_by():
 def test_vectors_drawn_at_random_do_not_grow(size):
     for seed in range(20):
         assert measured(RandomEncoding(size[0], size[1], seed))["bounded"].verdict == "holds"
-
-
-def test_a_long_counter_grows_although_only_a_sample_is_looked_at():
-    found = measured(long(COUNTER, 10_000_000))
-    assert found["bounded"].number == 9_999_999
-    assert found["bounded"].verdict == "fails"
-    assert found["unique"].number == 1
 
 
 @pytest.mark.parametrize("n_positions", [4097, 5000, 16_384, 16_385, 10_000_000])
