@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from benchmarks.house import longest_chain, static_measures
 
 SOURCES = {
@@ -21,33 +19,23 @@ SOURCES = {
 }
 
 
-@pytest.fixture
-def measures(tmp_path: Path):
+def test_lines_and_files_public_names_and_the_chain_of_imports_are_counted(tmp_path: Path) -> None:
     for name, source in SOURCES.items():
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(source, encoding="utf-8")
-    return static_measures(tmp_path)
-
-
-def test_lines_and_files_are_counted_by_room(measures):
+    measures = static_measures(tmp_path)
     assert measures["lines, core"] == 8
     assert measures["lines, model"] == 5
     assert measures["lines, outside rooms"] == 4
     assert measures["lines, pe_desktop"] == 17
     assert measures["lines, tests"] == 2
     assert measures["files, pe_desktop"] == 7
-
-
-def test_public_names_are_those_of_modules_without_underscore(measures):
     # BASE, Rules, kind, State; FIRST and LAST by unpacking.
     assert measures["public names"] == 4
     assert measures["public constants"] == 1
     assert measures["public names bound by unpacking"] == 2
-
-
-def test_import_chain_passes_functions_unless_left_out_and_never_type_checking(measures):
-    # app, model.state, core.kinds, core.rules
+    # app, model.state, core.kinds, core.rules: through functions, never for type checkers.
     assert measures["longest import chain"] == 4
     assert measures["longest import chain, without imports in functions"] == 2
 

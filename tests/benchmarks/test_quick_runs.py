@@ -77,12 +77,9 @@ def test_a_benchmark_runs_to_its_end_and_fills_its_lines(luck: random.Random) ->
     luck.choice(CHECKS)(luck)
 
 
-def test_works_have_goals_and_growth_has_an_exponent() -> None:
+def test_works_have_goals_and_steps_of_panels_growth_has_an_exponent() -> None:
     assert changes.all_works(is_quick=True).keys() == changes.GOALS.keys()
     assert growth.exponents([(10, 1.0), (100, 10.0), (1000, 1000.0)]) == "1.50 (2.00)"
-
-
-def test_steps_of_every_panel_of_the_workspace_are_measured() -> None:
     works = attention.all_works(is_quick=False).values()
     assert {work.view for work in works if work.task == "step"} >= {"look-back", "rotary"}
 

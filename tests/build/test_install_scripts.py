@@ -104,14 +104,12 @@ def test_a_folder_of_somebody_else_is_not_replaced(unpacked, home) -> None:
     assert (done.returncode, tree(unpacked)) == (1, before)
 
 
-def test_an_installation_for_everyone_takes_its_prefix(unpacked, home, tmp_path) -> None:
+def test_an_installation_for_everyone_takes_its_prefix_and_unknown_words_change_nothing(
+    unpacked, home, tmp_path
+) -> None:
+    for arguments in (["--prefix", "relative"], ["--help-me"]):
+        assert run(unpacked / "install.sh", home, *arguments).returncode == 2
     prefix = tmp_path / "usr local"
     assert run(unpacked / "install.sh", home, "--prefix", str(prefix)).returncode == 0
     assert os.access(prefix / "bin" / "pe-desktop", os.X_OK)
     assert tree(home) == []
-
-
-def test_words_that_the_installer_does_not_know_change_nothing(unpacked, home) -> None:
-    for arguments in (["--prefix", "relative"], ["--help-me"]):
-        assert run(unpacked / "install.sh", home, *arguments).returncode == 2
-        assert tree(home) == []

@@ -75,8 +75,8 @@ def test_every_kind_lets_the_cursor_choose_its_hands_up_to_the_last(kind):
         cursor_with_parameter(cursor, rules, "pair", "99")
 
 
-@pytest.mark.parametrize(("code", "first_period"), [("binary", 2), ("gray", 4)])
-def test_the_hand_of_a_bit_turns_once_in_its_period(code, first_period):
+@pytest.mark.parametrize(("code", "first_period", "start"), [("binary", 2, 0.5), ("gray", 4, 0.25)])
+def test_the_hand_of_a_bit_turns_once_in_its_period_and_is_in_one_half_while_the_bit_is_1(code, first_period, start):
     hands = BitsEncoding(1024, 12, code).bits
     for position in (0.0, 1.0, 37.0, 37.25, 1023.0, -3.0):
         for bit, angle in enumerate(hands.angles([position])[0]):
@@ -88,17 +88,11 @@ def test_the_hand_of_a_bit_turns_once_in_its_period(code, first_period):
     # Bits beyond every position have no period.
     periods = BitsEncoding(8, 70, code).bits.wavelengths.tolist()
     assert periods[61:] == [first_period * 2.0**61, *[math.inf] * 8]
-
-
-def test_a_bit_is_1_exactly_while_its_hand_is_in_the_half_where_it_is():
-    for code, start in (("binary", 0.5), ("gray", 0.25)):
-        encoding = BitsEncoding(256, 8, code)
-        shares = encoding.bits.angles(range(256)) / math.tau % 1.0
-        for position in range(256):
-            number = position if code == "binary" else position ^ (position >> 1)
-            assert [start <= share < start + 0.5 for share in shares[position]] == [
-                bool(number >> bit & 1) for bit in range(8)
-            ]
+    shares = BitsEncoding(256, 8, code).bits.angles(range(256)) / math.tau % 1.0
+    for position in range(256):
+        number = position if code == "binary" else position ^ (position >> 1)
+        is_set = [start <= share < start + 0.5 for share in shares[position]]
+        assert is_set == [bool(number >> bit & 1) for bit in range(8)]
 
 
 @pytest.mark.parametrize(("n_positions", "n_bits"), [(1, 1), (2, 1), (128, 7), (129, 8), (1_000_000, 20)])

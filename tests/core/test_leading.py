@@ -95,14 +95,11 @@ def test_states_with_two_cursors_are_read_back_as_they_were(luck: random.Random)
             assert state_of({name: texts[name] for name in names}) == state
 
 
-def test_only_the_workspace_of_a_sentence_greys_the_clock() -> None:
+def test_only_the_workspace_of_a_sentence_greys_the_clock_and_its_presets_stand_at_a_word_and_its_key() -> None:
     state = changed(State(), ("attention.is_open", True), ("scheme", "none"))
     assert state.scheme_at_work == "none"
     left = with_name(state, "attention.is_open", False)
     assert (left.scheme_at_work, left.attention.scheme) == ("additive", "none")
-
-
-def test_presets_of_words_stand_at_a_word_and_its_key() -> None:
     states = [with_preset(State(), preset) for preset, row in PRESETS.items() if row.group.id == "attention"]
     assert all(state.key is not None for state in states if state.leads)
     assert with_preset(State(), "fiftieth").cursor.position == 49.0

@@ -137,7 +137,7 @@ def test_text_of_a_cursor_parameter_moves_the_cursor(name, text, cursor):
         cursor_with_parameter(Cursor(), RULES, "base", text)
 
 
-def test_nothing_declared_is_the_default_state_and_all_names_can_be_declared_in_any_order():
+def test_nothing_declared_is_the_default_state_at_most_at_the_edge_and_all_names_can_be_declared_in_any_order():
     assert state_of({}) == State(SinusoidalEncoding(128, 32, 10000.0), Cursor(37.0, 8.0, 4, (0, 4, 8)))
     shown = state_of(
         {
@@ -147,9 +147,6 @@ def test_nothing_declared_is_the_default_state_and_all_names_can_be_declared_in_
     )  # fmt: skip
     assert shown.encoding == SinusoidalEncoding(1001, 512, 500.0, "inclusive", "cosine-first")
     assert shown.cursor == Cursor(999.5, -12.0, 200, (0, 64, 128))
-
-
-def test_default_position_and_pair_move_to_the_edge_of_a_smaller_encoding():
     assert state_of({"n_positions": "10", "d_model": "4"}).cursor == Cursor(position=9.0, pair=1, pinned_pairs=(0, 1))
     assert state_of({"n_positions": "1", "d_model": "2"}).cursor == Cursor(position=0.0, pair=0, pinned_pairs=(0,))
 
@@ -183,18 +180,14 @@ def test_what_does_not_go_together_is_refused(assignments, sentence):
         state_of(assignments)
 
 
-def test_cursor_is_fitted_to_a_smaller_encoding_and_keeps_its_pins():
+def test_cursor_is_fitted_to_a_smaller_encoding_and_keeps_its_pins_of_which_those_that_exist_are_visible():
     cursor = Cursor(position=500.5, offset=-7.0, pair=200, pinned_pairs=(0, 4, 200))
     assert State(SinusoidalEncoding(100, 8)).with_cursor(cursor).cursor == Cursor(99.0, -7.0, 3, (0, 4, 200))
     assert State(SinusoidalEncoding(1000, 512)).with_cursor(cursor).cursor == cursor
     assert State().with_cursor(Cursor(position=-3.0)).cursor.position == 0.0
-
-
-def test_only_pins_that_exist_are_visible():
-    cursor = Cursor(pinned_pairs=(2, 4, 8))
-    assert cursor.visible_pins(SinusoidalEncoding(10, 32)) == (2, 4, 8)
-    assert cursor.visible_pins(SinusoidalEncoding(10, 10)) == (2, 4)
-    assert cursor.visible_pins(SinusoidalEncoding(10, 2)) == (0,)
+    for d_model, visible in ((512, (0, 4, 200)), (10, (0, 4)), (8, (0,))):
+        assert cursor.visible_pins(SinusoidalEncoding(10, d_model)) == visible
+    assert Cursor(pinned_pairs=(2, 4, 8)).visible_pins(SinusoidalEncoding(10, 2)) == (0,)
 
 
 @pytest.mark.parametrize(

@@ -50,12 +50,15 @@ def without_repetition(items: list[tuple[str, object]]) -> dict[str, object]:
     return dict(items)
 
 
-def test_the_file_names_every_group_and_preset_once_and_its_overview_exists():
+def test_the_file_names_every_group_and_preset_once_and_its_lists_have_all_but_figures_the_paper_first():
     text = resource_path("presets.json").read_text(encoding="utf-8")
     data = json.loads(text, object_pairs_hook=without_repetition)
     assert [group["id"] for group in data["groups"]] == [*dict.fromkeys(one.group.id for one in PRESETS.values())]
     assert [row["id"] for group in data["groups"] for row in group["presets"]] == list(PRESETS)
     assert set(data["overview"]) < set(PRESETS)
+    ids = {preset_id for name, some in COMPARISONS.items() if name != "lengths" for preset_id in some}
+    assert ids - {*COMPARISONS["lengths"]} == {one for one in ENCODINGS if not PRESETS[one].is_figure}
+    assert {some[0] for name, some in COMPARISONS.items() if name != "lengths"} == {"paper"}
 
 
 @pytest.mark.parametrize("preset_id", PRESETS)
@@ -250,13 +253,6 @@ def test_the_stops_of_one_frequency_differ_by_the_chord_between_them(other, chor
     assert 2 * abs(math.sin(k / 2)) == pytest.approx(chord, rel=2e-5)
     assert similarity_pair(state.encoding, "distance", t, t + k) == pytest.approx(2 * abs(math.sin(k / 2)), rel=1e-9)
     assert value_of(state, "similarity.measure") == "distance"
-
-
-def test_every_preset_that_is_no_figure_stands_in_a_list_and_the_paper_first_in_each():
-    ids = {preset_id for some in COMPARISONS.values() for preset_id in some}
-    lengths = COMPARISONS["lengths"]
-    assert ids - {*lengths} == {preset_id for preset_id in ENCODINGS if not PRESETS[preset_id].is_figure}
-    assert {some[0] for name, some in COMPARISONS.items() if name != "lengths"} == {"paper"}
 
 
 def test_a_step_of_a_share_of_n_means_something_else_in_another_length_and_a_step_of_sinusoids_does_not():

@@ -65,20 +65,7 @@ def test_dot_products_depend_on_the_offset_alone(first, second, printed):
     assert similarity_field(encoding, "dot").value(first, second) == pytest.approx(printed, abs=2e-13)
 
 
-# At base two to half of d hands halve their speed, at 10,000 they fall tenfold in eight dimensions.
-@pytest.mark.parametrize(
-    ("d_model", "base", "ratio"),
-    [
-        *((4, 1e4, 0.01), (8, 1e4, 0.1), (128, 1e4, 0.8659643233600653), (512, 1e4, 0.9646616199111993)),
-        *((16, 256.0, 0.5), (26, 2.0**13, 0.5)),
-    ],
-)
-def test_frequencies_fall_by_one_ratio(d_model, base, ratio):
-    omega = SinusoidalEncoding(10, d_model, base).pairs.angular_frequencies
-    np.testing.assert_allclose(omega[1:] / omega[:-1], ratio, rtol=4e-16)
-
-
-def test_in_the_figure_of_four_waves_one_hand_turns_15_756_times_and_the_other_0_1576_times():
+def test_hands_of_the_figures_turn_15_756_and_0_1576_times_and_44_of_64_are_longer_than_a_hundred_positions():
     pairs = SinusoidalEncoding(100, 4).pairs
     assert pairs.wavelengths.tolist() == pytest.approx([6.283185307179586, 628.3185307179587], rel=4e-16)
     turns = pairs.turns([0], 99)[0] / math.tau
@@ -87,9 +74,6 @@ def test_in_the_figure_of_four_waves_one_hand_turns_15_756_times_and_the_other_0
     assert [round(turns[0], 3), round(turns[1], 4)] == [15.756, 0.1576]
     numbers = measured(SinusoidalEncoding(100, 4))["periodic"].numbers
     assert (numbers["n_turning"], numbers["n_pairs"]) == (1, 2)
-
-
-def test_in_the_figure_of_a_hundred_positions_44_of_64_pairs_are_longer_than_the_table():
     printed = [2 * math.pi / each for each in omega(128)]
     assert sum(wavelength > 100 for wavelength in printed) == 44
     assert round(printed[-1], 2) == 54410.14

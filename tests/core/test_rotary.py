@@ -30,7 +30,11 @@ def residual_of(scheme: Scheme, query, key) -> float:
     return max(float(np.ptp(np.diagonal(scores, offset))) for offset in range(-127, 128)) / 2
 
 
-def test_a_shift_that_leaves_no_frequencies_for_few_pairs_gives_those_of_the_base() -> None:
+def test_parameters_are_those_of_the_state_and_few_pairs_without_frequencies_by_a_shift_have_those_of_the_base() -> (
+    None
+):
+    rotary = rotary_of(state_of({"pairing": "half-split", "rotary_share": "0.5", "scheme": "alibi"}))
+    assert (rotary.pairing, rotary.share) == ("half-split", 0.5)
     encoding = SinusoidalEncoding(d_model=32, shift=10.0)
     assert Rotary(encoding).pairs == encoding.pairs
     assert np.array_equal(
@@ -59,11 +63,6 @@ def test_the_vectors_of_a_state_are_those_typed_else_of_the_words_at_t_and_t_plu
     assert state_of({name: text_of(name, value) for name, value in assignments_of(back).items()}) == back
 
 
-def test_rotary_and_its_parameters_are_those_of_the_state() -> None:
-    rotary = rotary_of(state_of({"pairing": "half-split", "rotary_share": "0.5", "scheme": "alibi"}))
-    assert (rotary.pairing, rotary.share) == ("half-split", 0.5)
-
-
 @pytest.mark.parametrize("pairing", PAIRINGS)
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
 def test_the_terms_of_the_pairs_sum_to_the_score(pairing: str, share: float) -> None:
@@ -84,7 +83,7 @@ def test_a_term_is_the_lengths_times_the_cosine_of_the_angle_between_and_its_tur
     assert np.abs(pair_terms(Rotary(SinusoidalEncoding(d_model=32)), GIVEN, 37.0, 29.0) - expected).max() < 1e-12
 
 
-def test_only_a_mixed_pairing_spreads_along_a_diagonal() -> None:
+def test_only_a_mixed_pairing_and_added_positions_spread_along_a_diagonal() -> None:
     encoding, (query, key) = SinusoidalEncoding(128, 32), VECTORS[:2]
     spreads: dict[str, float] = {}
     residuals: dict[str, float] = {}
@@ -96,13 +95,9 @@ def test_only_a_mixed_pairing_spreads_along_a_diagonal() -> None:
     assert spreads["interleaved"] < 1e-13 > spreads["half-split"]
     assert residuals["interleaved"] < 1e-13 > residuals["half-split"]
     assert spreads["mixed"] > 0.1 < residuals["mixed"]
-
-
-@pytest.mark.parametrize("scheme", [NoPositions(), Alibi(0.5), T5(1), Shaw(4, 1)], ids=lambda scheme: scheme.id)
-def test_schemes_of_offsets_have_no_residual_and_added_positions_have_one(scheme: Scheme) -> None:
-    query, key = VECTORS[:2]
-    assert residual_of(scheme, query, key) < 1e-12
-    assert residual_of(Additive(SinusoidalEncoding(128, 32)), query, key) > 0.1
+    assert residual_of(Additive(encoding), query, key) > 0.1
+    of_offsets: list[Scheme] = [NoPositions(), Alibi(0.5), T5(1), Shaw(4, 1)]
+    assert max(residual_of(scheme, query, key) for scheme in of_offsets) < 1e-12
 
 
 def test_the_partial_sums_are_those_of_the_paper_spelled_out() -> None:
@@ -128,9 +123,7 @@ def test_the_bound_and_alike_vectors_decay_and_independent_ones_do_not() -> None
     assert bound[100:].max() < 0.6
     assert alike[100:].max() < 0.6
     assert independent.min() > 0.9
-
-
-def test_the_mean_of_alike_vectors_is_that_of_a_plain_loop() -> None:
+    # The mean of alike vectors by a plain loop.
     encoding = SinusoidalEncoding(9, 8)
     rotary, alike = Rotary(encoding, share=0.5), decay(encoding, 0.5, 3)[2]
     queries = np.random.default_rng([3, 13]).standard_normal((2, n_decay_draws(8), 8))[0]

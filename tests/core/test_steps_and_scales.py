@@ -113,9 +113,7 @@ def test_hands_per_decade_are_those_of_the_seed(base, printed):
     exponents, found = [math.log10(base) * pair / 256 for pair in range(256)], hands_by_tenfold(turning)
     assert found["hands"].tolist() == [sum(math.floor(some) == j for some in exponents) for j in range(4)]
     assert found["edges"].tolist() == pytest.approx([2 * math.pi * 10**j for j in range(5)], rel=1e-15)
-
-
-def test_one_hand_has_no_rate_per_decade_and_a_counter_no_hands():
+    # One hand has no rate, and a counter has no hand.
     one, none = (turning_wavelengths(encoding) for encoding in (SinusoidalEncoding(100, 2), CounterEncoding(100, 8)))
     assert (hands_by_tenfold(one)["hands"].tolist(), hands_per_decade(one)) == ([1], math.inf)
     assert ([one.tolist() for one in hands_by_tenfold(none).values()], hands_per_decade(none)) == ([[], []], 0.0)

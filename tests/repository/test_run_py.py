@@ -180,6 +180,10 @@ def test_the_locks_are_installed_in_order_and_later_those_that_changed(environme
 
 
 def test_an_interrupted_installation_starts_anew_and_one_without_network_stays(run_py, environment, steps, monkeypatch):
+    # A missing network is told in one line, and other troubles in the words of pip.
+    assert "\n" not in run_py.complaint_about_pip(Path("app.txt"), NO_NETWORK)
+    assert WRONG_HASH in run_py.complaint_about_pip(Path("app.txt"), WRONG_HASH)
+
     def interrupted(command):
         raise KeyboardInterrupt
 
@@ -230,13 +234,6 @@ def test_pip_takes_nothing_that_the_lock_does_not_name_by_hash_and_every_lock_is
     assert command[-2:] == ["-r", str(lock)]
 
 
-def test_a_missing_network_is_told_in_one_line_and_other_troubles_in_the_words_of_pip(run_py) -> None:
-    sentence = run_py.complaint_about_pip(Path("app.txt"), NO_NETWORK)
-    assert "connect to the network" in sentence
-    assert "\n" not in sentence
-    assert WRONG_HASH in run_py.complaint_about_pip(Path("app.txt"), WRONG_HASH)
-
-
 @pytest.fixture
 def linux(run_py, monkeypatch):
     """A Linux with apt-get and a whole environment, used by an ordinary user; every library is there, no screen."""
@@ -282,7 +279,7 @@ def test_a_system_with_everything_others_and_the_checks_are_asked_for_nothing(ru
     assert linux.calls == []
 
 
-def test_an_ordinary_user_gets_the_one_line_that_installs_what_qt_and_python_lack(run_py, linux, monkeypatch) -> None:
+def test_a_user_gets_the_one_line_that_installs_what_is_missing_or_its_packages_without_apt(run_py, linux, monkeypatch):
     linux.absent = {"libGL.so.1", "libEGL.so.1"}
     python = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
     monkeypatch.setattr(run_py.importlib.util, "find_spec", lambda name: None)
@@ -291,6 +288,9 @@ def test_an_ordinary_user_gets_the_one_line_that_installs_what_qt_and_python_lac
         with pytest.raises(run_py.SetUpError) as error:
             run_py.prepare_system(None, linux)
         assert str(error.value).splitlines()[1:] == [f"    sudo apt-get install --yes {packages}"]
+    linux.is_whole, linux.absent = lambda: True, {"apt-get", "libGL.so.1"}
+    with pytest.raises(run_py.SetUpError, match="Debian calls: libgl1"):
+        run_py.prepare_system(None, linux)
     assert linux.calls == []
 
 
@@ -319,9 +319,3 @@ def test_what_only_a_screen_lacks_is_said_to_tests_and_to_a_start_on_x11(run_py,
     monkeypatch.setenv("DISPLAY", ":0")
     run_py.prepare_system(None, linux)
     assert "apt-get install --yes libxcb-cursor0\n" in capsys.readouterr().err
-
-
-def test_a_system_without_apt_hears_which_packages_are_meant(run_py, linux) -> None:
-    linux.absent = {"apt-get", "libGL.so.1"}
-    with pytest.raises(run_py.SetUpError, match="Debian calls: libgl1"):
-        run_py.prepare_system(None, linux)

@@ -45,12 +45,6 @@ def test_values_are_rounded_to_the_nearest_number_and_ties_to_even(number_format
     assert _in_format(given, number_format).tolist() == [nearest(value, number_format) for value in given.tolist()]
 
 
-def test_not_a_number_stays_one_and_what_is_too_large_is_infinite():
-    assert np.isnan(_in_format(np.array([np.nan]), "bfloat16"))[0]
-    assert _in_format(np.array([65_519.0, 65_520.0]), "float16").tolist() == [65_504.0, np.inf]
-    assert _in_format(np.array([3.4e38]), "bfloat16")[0] == np.inf
-
-
 @pytest.mark.parametrize(
     ("number_format", "n_positions", "n_distinct"),
     [
@@ -65,13 +59,13 @@ def test_so_many_ids_differ_after_a_cast(number_format, n_positions, n_distinct)
     assert firsts[0] == 0
 
 
-def test_positions_are_cast_alike_that_lie_between_two_firsts():
+def test_special_values_and_ids_between_two_firsts_are_cast_alike_and_other_formats_refused_in_one_sentence():
+    assert np.isnan(_in_format(np.array([np.nan]), "bfloat16"))[0]
+    assert _in_format(np.array([65_519.0, 65_520.0]), "float16").tolist() == [65_504.0, np.inf]
+    assert _in_format(np.array([3.4e38]), "bfloat16")[0] == np.inf
     firsts = first_of_each_id(700, "bfloat16").tolist()
     ids = [nearest(position, "bfloat16") for position in range(700)]
     assert firsts == [position for position in range(700) if position == 0 or ids[position] != ids[position - 1]]
-
-
-def test_a_choice_of_formats_refuses_other_words_in_one_sentence():
     assert Precision() == Precision("float64", "exp", "float64")
     with pytest.raises(ValueError, match=f"dtype can't be double: choose from {', '.join(FORMATS)}"):
         Precision("double")
