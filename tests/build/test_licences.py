@@ -41,16 +41,13 @@ def test_qt_comes_with_both_texts_that_the_lgpl_asks_for_and_every_text_of_a_tab
     assert {name for table in tables for name in table if not (licences.TEXTS / name).is_file()} == set()
 
 
-def test_the_index_names_every_part_and_where_the_source_of_qt_is() -> None:
+def test_licences_are_packed_under_the_folder_that_about_shows_with_an_index_of_all_and_the_source_of_qt(tmp_path):
     chosen = [package for package in installed_packages() if package.name in {"numpy", "shiboken6"}]
     text = licences.index(chosen)
     for package in chosen:
         assert f"{package.name} {package.version}: " in text
     assert "code.qt.io" in text
     assert "LGPL-3.0.txt" in text
-
-
-def test_licences_are_packed_under_the_folder_that_about_shows(tmp_path) -> None:
     entries = licences.collected(["numpy", "PySide6.QtCore"], tmp_path / "licences")
     packed = [name for name, _, _ in entries]
     assert f"{licences.FOLDER}/{licences.INDEX}" in packed

@@ -17,11 +17,6 @@ from tests.core.exact import assert_ends_at_any_question
 from tests.core.schemes import COUNTER, LOGARITHM, SCHEMES
 
 
-def plain_distances(frequencies, offsets):
-    """2 sqrt(sum of sin^2(k omega / 2)), one loop."""
-    return np.array([2 * math.sqrt(sum(math.sin(k * w / 2) ** 2 for w in frequencies)) for k in offsets])
-
-
 def closest_so_far(omega, most):
     """Every number of positions after which a hand is closer to its beginning than after any smaller one."""
     with mpmath.workdps(50):
@@ -94,7 +89,8 @@ def test_what_has_no_returns_or_offsets_is_refused_with_a_sentence(ask, sentence
 def test_nearest_offsets_are_those_of_a_loop_over_all(d_model, spacing):
     encoding = SinusoidalEncoding(5000, d_model, spacing=spacing)
     found = close_offsets(encoding)
-    expected = plain_distances(encoding.pairs.angular_frequencies, range(1, 5000))
+    omegas = encoding.pairs.angular_frequencies.tolist()
+    expected = 2 * np.sqrt([sum(math.sin(k * w / 2) ** 2 for w in omegas) for k in range(1, 5000)])
     nearest = np.argsort(expected, kind="stable")[: len(found.nearest)]
     assert [pair.offset for pair in found.nearest] == (nearest + 1).tolist()
     np.testing.assert_allclose([pair.distance for pair in found.nearest], expected[nearest], rtol=1e-10)

@@ -25,8 +25,7 @@ def output_of(program):
 
 @pytest.mark.parametrize("name", pe_desktop.core.__all__)
 def test_every_public_name_exists_and_explains_itself(name):
-    value = getattr(pe_desktop.core, name)
-    assert value.__doc__
+    assert getattr(pe_desktop.core, name).__doc__
 
 
 def test_the_examples_of_the_notebook_page_print_what_they_promise():

@@ -1,7 +1,5 @@
 """What is measured of schemes of scores, against plain sums and what is published of them."""
 
-import math
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,7 @@ from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO
 from pe_desktop.core.measuring.schemes import SchemeMeasurement, measure_scheme
 from pe_desktop.core.scores.rotary import QueryAndKey
 from pe_desktop.core.scores.schemes import SCHEMES, T5
-from pe_desktop.core.state import State, state_of
+from pe_desktop.core.state import state_of
 
 SIZES = {"n_positions": "100", "d_model": "16"}
 
@@ -34,17 +32,11 @@ def test_schemes_are_what_they_are_known_for(n_positions):
     assert {found(scheme=scheme, **size)["permutation"].verdict for scheme in SCHEMES if scheme != "none"} == {HOLDS}
 
 
-def rotated_scores(state: State) -> np.ndarray:
-    """q_t . k_s / sqrt(d) under interleaved RoPE, by complex numbers."""
-    query, key = QueryAndKey(state.encoding.d_model, 0).both
-    d = state.encoding.d_model
-    turns = np.exp(1j * np.outer(np.arange(state.encoding.n_positions), 10_000.0 ** (-np.arange(d // 2) / (d // 2))))
-    queries, keys = ((vector[0::2] + 1j * vector[1::2]) * turns for vector in (query, key))
-    return np.asarray((queries @ keys.conj().T).real / math.sqrt(d))
-
-
 def test_numbers_of_rotary_positions_are_those_of_plain_sums():
-    scores = rotated_scores(state_of({**SIZES, "scheme": "rope"}))
+    # q_t . k_s / sqrt(d) under interleaved RoPE, by complex numbers.
+    turns = np.exp(1j * np.outer(np.arange(100), 10_000.0 ** (-np.arange(8) / 8)))
+    queries, keys = ((vector[0::2] + 1j * vector[1::2]) * turns for vector in QueryAndKey(16, 0).both)
+    scores = (queries @ keys.conj().T).real / 4
     measured = found(scheme="rope")
     amounts = np.abs(scores - scores[0, 0])
     assert measured["bounded"].number == pytest.approx(amounts.max(), rel=1e-12)

@@ -153,13 +153,11 @@ def test_colours_end_at_what_equal_vectors_have_and_at_the_largest_distance_that
     # Of one position alone the colours are all the same.
     lowest, highest = _SimilarityField(SinusoidalEncoding(1, 8), "distance").limits
     assert lowest < highest
-
-
-def test_colours_of_distances_end_at_what_is_there_where_rows_differ():
-    encoding = growing(SinusoidalEncoding(100, 8))
-    table = encoding.values(range(100))
+    # Where rows differ.
+    uneven = growing(SinusoidalEncoding(100, 8))
+    table = uneven.values(range(100))
     largest = max(float(np.linalg.norm(table - row, axis=1).max()) for row in table)
-    lowest, highest = _TwoRangeSimilarityField(encoding, "distance").limits
+    lowest, highest = _TwoRangeSimilarityField(uneven, "distance").limits
     assert (lowest, highest) == pytest.approx((0.0, largest), rel=1e-12)
     # Of ten thousand positions the first and the last are among those that are compared.
     assert similarity_field(CounterEncoding(10_000, 4), "distance").limits == (0.0, 9999.0)

@@ -11,10 +11,13 @@ PLACES = st.floats(-2e7, 2e7)
 SPANS = st.tuples(PLACES, st.floats(0, 2e7)).map(lambda pair: Span(pair[0], pair[0] + pair[1]))
 
 
-@pytest.mark.parametrize(("n_positions", "last"), [(1, 0.5), (2, 1.5), (128, 127.5), (10**7, 9_999_999.5)])
-def test_everything_reaches_half_a_position_beyond_the_first_and_the_last(n_positions, last):
+@pytest.mark.parametrize(("n_positions", "last"), [(1, 0.5), (2, 1.5), (3, 2.5), (128, 127.5), (10**7, 9_999_999.5)])
+def test_from_half_a_position_beyond_the_first_and_last_to_one_position_is_shown(n_positions, last):
     assert full_span(n_positions) == Span(-0.5, last)
     assert full_span(n_positions).width == n_positions
+    closest = full_span(n_positions).zoomed(1e9, anchor=0.0).within(full_span(n_positions))
+    assert closest.width == 1.0
+    assert closest.first <= 0.0 <= closest.last
 
 
 @given(span=SPANS, n_positions=SIZES)
@@ -30,13 +33,6 @@ def test_a_span_within_a_table_shows_only_the_table_and_keeps_its_width_where_th
 def test_a_span_that_fits_is_left_where_it_is(first, width, n_positions):
     inside = Span(first, first + width).within(full_span(n_positions))
     assert (inside.first, inside.last) == pytest.approx((first, first + width), rel=0, abs=1e-9)
-
-
-@pytest.mark.parametrize("n_positions", [1, 2, 3, 10**7])
-def test_nothing_narrower_than_one_position_is_shown(n_positions):
-    closest = full_span(n_positions).zoomed(1e9, anchor=0.0).within(full_span(n_positions))
-    assert closest.width == 1.0
-    assert closest.first <= 0.0 <= closest.last
 
 
 @given(first=st.floats(0, 1e6), width=st.floats(2, 1e6), share=st.floats(0, 1), factor=st.floats(0.1, 10))

@@ -90,7 +90,7 @@ def test_one_position_a_constant_and_a_table_that_rarely_moves():
     assert basis.endswith("of 999\u2009999 steps, in four runs and before powers of two")
 
 
-def test_a_formula_gives_the_same_bits_twice_drawn_values_change_with_their_seed_and_what_changes_by_itself_is_found():
+def test_a_formula_gives_the_same_bits_twice_and_what_changes_with_a_seed_or_by_itself_is_found():
     encodings = SinusoidalEncoding(), RandomEncoding(128, 32, seed=5)
     fixed, drawn = (measured(encoding, "deterministic") for encoding in encodings)
     assert (fixed.verdict, fixed.number, fixed.numbers["changed_values"]) == ("holds", 0, 0)

@@ -8,11 +8,6 @@ import pytest
 
 from pe_desktop import resources
 
-# The application's own icon has its own colours.
-CONTROL_ICONS = sorted(
-    set(resources.resource_path("icons").glob("*.svg")) - {resources.resource_path("icons") / "app.svg"}
-)
-
 
 def test_data_files_lie_beside_a_checkout_inside_a_wheel_and_in_a_frozen_bundle(tmp_path, monkeypatch) -> None:
     assert resources.resource_path("tokens.json") == Path(__file__).resolve().parents[2] / "resources" / "tokens.json"
@@ -30,8 +25,11 @@ def test_data_files_lie_beside_a_checkout_inside_a_wheel_and_in_a_frozen_bundle(
 
 
 def test_icons_of_controls_take_the_colour_of_the_text() -> None:
-    assert CONTROL_ICONS
-    for icon in CONTROL_ICONS:
+    icons = resources.resource_path("icons")
+    # The application's own icon has its own colours.
+    controls = {*icons.glob("*.svg")} - {icons / "app.svg"}
+    assert controls
+    for icon in controls:
         picture = ET.parse(icon).getroot()
         colours = {part.get(name) for part in picture.iter() for name in ("stroke", "fill")} - {None}
         assert picture.tag == "{http://www.w3.org/2000/svg}svg"
@@ -55,7 +53,11 @@ def test_bundled_fonts_come_with_their_licence() -> None:
         ("mounted/pe-desktop", "downloads", True),
     ],
 )
-def test_settings_travel_with_a_frozen_program_beside_it(tmp_path, monkeypatch, program, beside, is_appimage) -> None:
+def test_settings_lie_beside_a_frozen_program_or_where_the_variable_says(
+    tmp_path, monkeypatch, program, beside, is_appimage
+) -> None:
+    assert resources.portable_folder({}) is None
+    assert resources.portable_folder({"PE_DESKTOP_SETTINGS": str(tmp_path)}) == tmp_path
     monkeypatch.setattr(sys, "_MEIPASS", str((tmp_path / program).parent / "_internal"), raising=False)
     monkeypatch.setattr(sys, "executable", str(tmp_path / program))
     environment = {"APPIMAGE": str(tmp_path / beside / "pe-desktop.AppImage")} if is_appimage else {}
@@ -65,11 +67,6 @@ def test_settings_travel_with_a_frozen_program_beside_it(tmp_path, monkeypatch, 
     folder = tmp_path / beside / "settings"
     folder.mkdir(parents=True)
     assert resources.portable_folder(environment) == folder
-
-
-def test_the_variable_names_the_folder_of_settings_in_a_checkout_too(tmp_path) -> None:
-    assert resources.portable_folder({}) is None
-    assert resources.portable_folder({"PE_DESKTOP_SETTINGS": str(tmp_path)}) == tmp_path
 
 
 def test_the_page_of_the_project_is_that_from_which_a_checkout_was_cloned(tmp_path) -> None:

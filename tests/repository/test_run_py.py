@@ -89,10 +89,9 @@ def test_conflict_markers_in_tracked_files_fail_the_check(run_py, tmp_path, caps
 
 
 def test_all_checks_run_and_the_first_failure_is_the_answer(run_py, tmp_path) -> None:
-    ends = [0, 3, 5]
     commands = [
         [sys.executable, "-c", f"open({str(tmp_path / str(end))!r}, 'w').close(); raise SystemExit({end})"]
-        for end in ends
+        for end in (0, 3, 5)
     ]
     assert run_py.run_all(commands, dict(os.environ)) == 3
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0", "3", "5"]
