@@ -207,9 +207,7 @@ def test_frequencies_are_the_nearest_float64(d_model, base, spacing):
         (2, 10000.0, 0.9999),
     ],
 )
-def test_a_shift_is_taken_from_the_number_of_pairs_in_the_exponent_and_frequencies_cannot_be_changed(
-    d_model, base, shift
-):
+def test_a_shift_is_taken_from_the_pairs_in_the_exponent_and_frequencies_are_read_only(d_model, base, shift):
     pairs = SinusoidalEncoding(1, d_model, base, shift=shift).pairs
     assert not pairs.angular_frequencies.flags.writeable
     assert not pairs.wavelengths.flags.writeable

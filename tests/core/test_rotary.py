@@ -30,9 +30,7 @@ def residual_of(scheme: Scheme, query, key) -> float:
     return max(float(np.ptp(np.diagonal(scores, offset))) for offset in range(-127, 128)) / 2
 
 
-def test_parameters_are_those_of_the_state_and_few_pairs_without_frequencies_by_a_shift_have_those_of_the_base() -> (
-    None
-):
+def test_parameters_are_those_of_the_state_and_few_pairs_beyond_a_shift_have_frequencies_of_the_base() -> None:
     rotary = rotary_of(state_of({"pairing": "half-split", "rotary_share": "0.5", "scheme": "alibi"}))
     assert (rotary.pairing, rotary.share) == ("half-split", 0.5)
     encoding = SinusoidalEncoding(d_model=32, shift=10.0)

@@ -53,9 +53,7 @@ def test_bundled_fonts_come_with_their_licence() -> None:
         ("mounted/pe-desktop", "downloads", True),
     ],
 )
-def test_settings_lie_beside_a_frozen_program_or_where_the_variable_says(
-    tmp_path, monkeypatch, program, beside, is_appimage
-) -> None:
+def test_settings_lie_beside_a_program_or_where_a_variable_says(tmp_path, monkeypatch, program, beside, is_appimage):
     assert resources.portable_folder({}) is None
     assert resources.portable_folder({"PE_DESKTOP_SETTINGS": str(tmp_path)}) == tmp_path
     monkeypatch.setattr(sys, "_MEIPASS", str((tmp_path / program).parent / "_internal"), raising=False)

@@ -138,9 +138,7 @@ def test_a_float16_id_overflows_and_leaves_no_largest_error(n_positions, overflo
 
 
 @pytest.mark.parametrize("encoding", [SinusoidalEncoding(1, 2), SinusoidalEncoding(10_000_000, 65_536)], ids=str)
-def test_the_smallest_and_the_widest_table_are_measured_at_a_bounded_number_of_positions_unless_nobody_wants_it(
-    encoding,
-):
+def test_the_smallest_and_the_widest_table_are_measured_at_few_positions_while_someone_wants_it(encoding):
     assert len(roundings(encoding, Precision()).positions) <= 241
     with pytest.raises(CancelledError):
         roundings(encoding, Precision(), lambda: True)
