@@ -229,6 +229,9 @@ def test_a_long_table_that_is_not_shift_invariant_is_measured_at_a_stated_sample
     counter = measured(long(COUNTER, 10_000_000))
     assert (counter["bounded"].number, counter["bounded"].verdict) == (9_999_999, "fails")
     assert counter["unique"].number == 1
+    assert counter["shift_invariant"].numbers["distance_spread"] == 0
+    strays = f"but dot products stray by {100 * counter['shift_invariant'].number:.1f} %."
+    assert words.sentence(counter["shift_invariant"]).endswith(strays)
 
 
 @pytest.mark.parametrize(
