@@ -177,6 +177,11 @@ def mixed(color: QColor, ground: QColor, alpha: float) -> QColor:
     )
 
 
+def rgb(color: QColor) -> NDArray[np.uint8]:
+    """Red, green and blue of a colour, shape (3,)."""
+    return np.array([color.red(), color.green(), color.blue()], dtype=np.uint8)
+
+
 def badge_text_color(ground: QColor) -> QColor:
     """Black or white, whichever contrasts more with the ground (relative luminance of WCAG 2)."""
     return _kept_text_color(ground.rgba())

@@ -17,7 +17,7 @@ from pe_desktop.core.scores.schemes import SCHEMES, NoPositions, Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import alike
 from pe_desktop.draw.scene import Box
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, rgb
 from pe_desktop.model.findings import Answers, Question, Task
 
 
@@ -44,8 +44,7 @@ def hands_theme(state: State, theme: Theme) -> Theme:
     """The theme in which hands and waves are drawn: one grey for all pairs where the head doesn't read them."""
     if not unread(state):
         return theme
-    grey = theme.still_color
-    ramp = np.tile(np.array([grey.red(), grey.green(), grey.blue()], dtype=np.uint8), (2, 1))
+    ramp = np.tile(rgb(theme.still_color), (2, 1))
     # A name of its own, as themes are equal by all but the ramp.
     return replace(theme, name=f"{theme.name}, grey", pair_ramp=ramp)
 

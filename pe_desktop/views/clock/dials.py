@@ -40,16 +40,14 @@ _FULL_SIZE_RADIUS: Final = 24.0
 
 
 class Captions(Enum):
-    """How much a caption beside a dial says: the bit and how often it flips, the bit, or no more than its number."""
+    """How much a caption beside a dial says: the bit and how often it flips, the bit, or no more than its number.
+
+    Each has the least height of a row as its value, in pixels.
+    """
 
     FULL = 36.0
     SHORT = 28.0
     TERSE = 27.0
-
-    @property
-    def least_row(self) -> float:
-        """The least height of a row, in pixels."""
-        return self.value
 
 
 @record
@@ -127,7 +125,7 @@ def pair_grid(pairs: Pairs, width: float, height: float, least: float = math.inf
     longest = text_width("strong", str(pairs.count - 1)) + text_width("label", _length_text(slowest))
     # Words may come nearer to each other than numbers.
     narrowest = max(_NARROWEST_CELL, longest + _CAPTION_GAP + (14.0 if math.isfinite(slowest) else 7.0))
-    return _dial_grid(width, height, pairs.count, narrowest, least=least)
+    return _dial_grid(width, height, pairs.count, narrowest, _CAPTION, least)
 
 
 def column_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
@@ -139,12 +137,7 @@ def column_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
 
 
 def _dial_grid(
-    width: float,
-    height: float,
-    count: int,
-    narrowest: float = _NARROWEST_CELL,
-    caption: float = _CAPTION,
-    least: float = math.inf,
+    width: float, height: float, count: int, narrowest: float, caption: float, least: float = math.inf
 ) -> DialGrid:
     """The columns that make the dials largest; where they don't all fit, the narrowest cells, to be scrolled.
 
@@ -157,10 +150,8 @@ def _dial_grid(
 
     best = max(range(1, most + 1), key=dial_size)
     if dial_size(best) >= min(least, narrowest):
-        rows = math.ceil(count / best)
-        return DialGrid(
-            best, rows, width / best, min(height / rows, min(width / best, _WIDEST_CELL) + caption), caption
-        )
+        rows, cell = math.ceil(count / best), width / best
+        return DialGrid(best, rows, cell, min(height / rows, min(cell, _WIDEST_CELL) + caption), caption)
     cell = width / most
     # About the height of a row, so that the last one that is seen is seen whole.
     row, n_rows = cell + caption, math.ceil(height / (cell + caption))
@@ -297,8 +288,7 @@ def column_sentence(table: Encoding, column: int, cursor: Cursor, *, is_beside: 
 
 def _column_dials(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Dials of columns; beside the hands of another encoding none of them is the chosen one."""
-    table = dials.table
-    places = np.array(cursor.both)
+    table, places = dials.table, np.array(cursor.both)
     values, bits = table.values(places, dials.shown), table.bits
     now, later = _angles(table, places, values, dials.shown)
     owners, count, is_beside = hand_of_column(table), n_hands(table), dials.is_beside

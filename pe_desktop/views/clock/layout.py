@@ -127,11 +127,11 @@ def _whole_grid(width: float, height: float, encoding: Encoding) -> DialGrid | N
     """The largest dials of all columns that find room with captions beside them; None where they don't."""
     for captions in Captions if encoding.bits is not None else (Captions.FULL,):
         beside, rows = beside_width(encoding, captions), dict[int, float]()
-        for columns in range(1, int(width // (captions.least_row + beside)) + 1):
+        for columns in range(1, int(width // (captions.value + beside)) + 1):
             tall = height / math.ceil(encoding.d_model / columns)
             rows[columns] = min(tall, width / columns - beside, _TALLEST_ROW)
         best = max(rows, key=rows.__getitem__, default=0)
-        if best and rows[best] >= captions.least_row:
+        if best and rows[best] >= captions.value:
             return replace(beside_grid(encoding, best, rows[best], captions), cell_width=width / best)
     return None
 
@@ -172,7 +172,7 @@ def clock_room(width: float, height: float, code: Encoding, *, is_paper: bool = 
         if best is not None:
             return best
     # As many columns of short captions as leave the face its share, at least one, and as many rows as are seen.
-    n_rows = max(int(height // Captions.TERSE.least_row), 1)
+    n_rows = max(int(height // Captions.TERSE.value), 1)
     row = min(height / n_rows, _TALLEST_ROW)
     most = max(int(width // (row + beside_width(code, Captions.TERSE))), 1)
     grids = (beside_grid(code, columns, row, Captions.TERSE) for columns in range(most, 0, -1))
@@ -184,7 +184,7 @@ def _rooms(
     width: float, height: float, code: Encoding, visible: int, captions: Captions, bar: float
 ) -> Iterator[_Room]:
     """Every number of columns beside the face and below it, with rows from the least height to the greatest."""
-    least, beside = captions.least_row, beside_width(code, captions)
+    least, beside = captions.value, beside_width(code, captions)
     used_bar = bar if visible < code.d_model else 0.0
     for columns in range(1, int(width // (least + beside)) + 1):
         n_rows = math.ceil(visible / columns)

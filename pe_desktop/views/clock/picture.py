@@ -16,7 +16,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.number_text import fixed
 from pe_desktop.draw.plot import label_on_ground
-from pe_desktop.draw.theme import Theme, mixed
+from pe_desktop.draw.theme import Theme, mixed, rgb
 
 MOST_HANDS = 32
 BADGE_RADIUS = 12.0
@@ -140,17 +140,15 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
     count = len(state.angles)
     shown, radii = _shown_hands(encoding, cursor.pair, cursor.pinned_pairs, count, theme), state.radii(dial)
     # A row of zeros has no hands.
-    rows = cursor.position, cursor.position + cursor.offset
-    lengths = (radii * (at != encoding.empty_row) for at in rows)
+    lengths = (radii * (at != encoding.empty_row) for at in cursor.both)
     tips, ghosts = map(dial.tips, (state.angles, state.later_angles), lengths)
     picture: list[marks.Mark] = []
     if count > MOST_HANDS:
         diameter = _CLOUD_DIAMETER if count <= _MANY_DOTS else _MANY_DOTS_DIAMETER
         picture.append(marks.DotCloud(tips, _hand_colors(encoding, theme), diameter))
-    picture += turns_picture(dial, _turns(radii, state, shown, cursor, are_whole=False))
-    if not state.turns_evenly:
-        # No arc stays, not even one that goes all the way round.
-        picture += turns_picture(dial, _turns(radii, state, shown, cursor, are_whole=True))
+    # Of hands that turn unevenly no arc stays, not even one that goes all the way round.
+    for are_whole in (False,) if state.turns_evenly else (False, True):
+        picture += turns_picture(dial, _turns(radii, state, shown, cursor, are_whole=are_whole))
     lines = dial.lines(tips, theme.ink, 1.2).ends if shown.plain else tips
     for hand in shown.plain:
         color, one = shown.colors[hand], slice(hand, hand + 1)
@@ -247,6 +245,5 @@ def _hand_colors(encoding: Encoding, theme: Theme) -> NDArray[np.uint8]:
         colors, turns = theme.pair_colors(pairs.count), pairs.angular_frequencies != 0
         if turns.all():
             return colors
-        still = theme.still_color
-        return np.where(turns[:, np.newaxis], colors, np.array([still.red(), still.green(), still.blue()], np.uint8))
+        return np.where(turns[:, np.newaxis], colors, rgb(theme.still_color))
     return np.asarray(theme.pair_colors(n_hands(encoding))[hand_of_column(encoding)])

@@ -134,7 +134,7 @@ def _dots(plot: Plot, pairs: Pairs, theme: Theme) -> list[marks.Mark]:
     for pair, ((x, y), (red, green, blue)) in enumerate(
         zip(centers.tolist(), theme.pair_colors(pairs.count).tolist(), strict=True)
     ):
-        picture.append(marks.Segments(np.array([[x, bottom, x, y]]), QColor(red, green, blue, _STEM_ALPHA)))
+        picture.append(marks.line((x, bottom, x, y), QColor(red, green, blue, _STEM_ALPHA)))
         picture.append(marks.Dots(centers[pair : pair + 1], 2.7, QColor(red, green, blue)))
     return picture
 

@@ -119,7 +119,7 @@ def frame_picture(layout: LookBackLayout, scale: ColorScale | None, theme: Theme
     picture.append(marks.Text(0.0, area.y - 16.0, query, "tick", theme.text3))
     picture.append(marks.Text(area.right, area.bottom + 25.0, "key at s", "tick", theme.text3, across=1.0))
     if layout.others.height:
-        picture.append(_line(layout.others.y, layout.others.right, theme))
+        picture.append(marks.line((0.0, layout.others.y, layout.others.right, layout.others.y), theme.line))
     if scale is not None:
         ticks = Axis(area, *scale.limits).end_ticks(scale.is_cut)
         ends = ticks[0].text, ticks[-1].text
@@ -133,8 +133,9 @@ def profile_picture(layout: LookBackLayout, scores: Drops | Shift | None, places
     """What stays of the profile: a line above, axes, the curve of every row."""
     if not layout.has_profile:
         return ()
+    above = layout.profile.y - _PROFILE_TOP
     return (
-        _line(layout.profile.y - _PROFILE_TOP, layout.profile.right + 18.0, theme),
+        marks.line((0.0, above, layout.profile.right + 18.0, above), theme.line),
         *layout.levels_picture(theme),
         *layout.offset_labels(theme),
         layout.offset_axis.title("offset", theme, 13.0, is_before=True),
@@ -182,7 +183,3 @@ def _knob_words(layout: LookBackLayout, places: int, score: float, theme: Theme)
     is_left = x + 12.0 + text_width("flag", text) > layout.profile.right + 14.0
     x, y = x - 12.0 if is_left else x + 12.0, max(y - 12.0, layout.profile.y)
     return (marks.Text(x, y, text, "flag", theme.text, across=float(is_left)),)
-
-
-def _line(y: float, right: float, theme: Theme) -> marks.Segments:
-    return marks.Segments(np.array([[0.0, y, right, y]]), theme.line)

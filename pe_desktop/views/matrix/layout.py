@@ -19,7 +19,7 @@ from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, rgb
 from pe_desktop.draw.typefaces import formula_runs
 
 # As the waves' plot, so that one vertical cursor crosses both.
@@ -248,18 +248,17 @@ def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
 
 def terms_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     """What the terms add up to, from its longest to its shortest form; the dot product is that of Similarity."""
-    total, _ = _sums(encoding, cursor)
-    count = n_hands(encoding)
-    t, s = position_text(cursor.position), position_text(cursor.position + cursor.offset)
+    total, count = short(float(_terms(encoding, cursor).sum()), 8), n_hands(encoding)
     who = f"The {whole(count)} bars add" if count > 1 else "The only bar adds"
-    up_to = f"{who} up to {short(total, 8)}"
-    return f"{up_to}, the dot product of {t} and {s}", up_to, f"Σ = {short(total, 8)}"
+    both = " and ".join(map(position_text, cursor.both))
+    return f"{who} up to {total}, the dot product of {both}", f"{who} up to {total}", f"Σ = {total}"
 
 
 def terms_lines(encoding: Encoding, cursor: Cursor) -> list[str]:
     """The terms with all digits, their sum, and the dot product of the table."""
-    total, dot = _sums(encoding, cursor)
-    lines = [f"hand {hand}\t{term!r}" for hand, term in enumerate(_terms(encoding, cursor).tolist())]
+    terms = _terms(encoding, cursor)
+    total, dot = float(terms.sum()), similarity_pair(encoding, "dot", *cursor.both)
+    lines = [f"hand {hand}\t{term!r}" for hand, term in enumerate(terms.tolist())]
     return [*lines, f"sum\t{total!r}", f"dot of the table\t{dot!r}", f"difference\t{total - dot!r}"]
 
 
@@ -315,11 +314,10 @@ def _rows_seen(order: RowOrder, axis: Axis, theme: Theme) -> _Rows:
 
 def _row_colors(order: RowOrder, rows: Integers, theme: Theme) -> list[QColor]:
     """The colour of the hand of every row, paler for its second column."""
-    owners, panel = order.owners[rows], theme.panel
+    owners = order.owners[rows]
     shades = theme.pair_colors(len(order.hands))[owners].astype(np.float64)
     is_second = order.hands[owners, 0] != order.dimensions[rows]
-    ground = np.array([panel.red(), panel.green(), panel.blue()])
-    shades[is_second] = np.rint(shades[is_second] * _SECOND_ALPHA + ground * (1 - _SECOND_ALPHA))
+    shades[is_second] = np.rint(shades[is_second] * _SECOND_ALPHA + rgb(theme.panel) * (1 - _SECOND_ALPHA))
     return [QColor(*shade) for shade in shades.astype(np.int64).tolist()]
 
 
@@ -381,12 +379,3 @@ def _terms(encoding: Encoding, cursor: Cursor) -> Floats:
 
 
 _kept_terms = lru_cache(maxsize=2)(dot_terms)
-
-
-def _sums(encoding: Encoding, cursor: Cursor) -> tuple[float, float]:
-    """The sum of the terms, and the dot product of the table."""
-    dot = _kept_dot(encoding, "dot", cursor.position, cursor.position + cursor.offset)
-    return float(_terms(encoding, cursor).sum()), dot
-
-
-_kept_dot = lru_cache(maxsize=2)(similarity_pair)

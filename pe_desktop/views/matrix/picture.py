@@ -11,7 +11,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis, Tick, outline, position_ticks
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, color_image
+from pe_desktop.draw.theme import Theme, color_image, rgb
 from pe_desktop.draw.typefaces import badge_half_width, fitting, text_width
 from pe_desktop.heat.heatmap import Coarseness
 from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder
@@ -50,9 +50,9 @@ def matrix_cursor_picture(
         box = layout.rows_box(row, n_rows)
         if box.width > 0 and box.height > 0:
             picture.append(marks.Rectangle(*_grown(box, 1.0, 1.0), outline=color, outline_width=2.0))
-    for at, dash in ((cursor.position + cursor.offset, (5.0, 3.0)), (cursor.position, ())):
-        if 0 <= round(at) < n_positions:
-            picture += _column(layout, layout.position_box(round(at)), dash, theme)
+    for at, dash in zip(map(round, cursor.both[::-1]), ((5.0, 3.0), ()), strict=True):
+        if 0 <= at < n_positions:
+            picture += _column(layout, layout.position_box(at), dash, theme)
     return tuple(picture)
 
 
@@ -127,8 +127,7 @@ def _ramp(layout: MatrixLayout, order: RowOrder, theme: Theme, pixel_ratio: floa
     colors = theme.pair_colors(len(order.hands))[owners]
     if layout.row_pixels >= 6.0:
         # A hairline where one pair ends and the next begins.
-        panel = theme.panel
-        colors[1:][owners[1:] != owners[:-1]] = panel.red(), panel.green(), panel.blue()
+        colors[1:][owners[1:] != owners[:-1]] = rgb(theme.panel)
     thick, area = max(round(_RAMP_WIDTH * pixel_ratio), 1), layout.area
     pixels = np.repeat(colors[:, np.newaxis], thick, axis=1)
     place = area._replace(x=area.x - _RAMP_GAP - _RAMP_WIDTH, width=_RAMP_WIDTH)

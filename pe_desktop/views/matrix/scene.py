@@ -226,8 +226,8 @@ def readout(state: State, answers: Answers) -> str:
     cursor, encoding = state.cursor, state.encoding
     if state.views.matrix.shows_terms:
         return "\n".join(terms_lines(encoding, cursor))
-    positions, precision = [cursor.position, cursor.position + cursor.offset], state.precision
-    titles = ["dim", f"t = {copied_place(positions[0])}", f"t + k = {copied_place(positions[1])}"]
+    positions, precision = cursor.both, state.precision
+    titles = ["dim", *map("{} = {}".format, ("t", "t + k"), map(copied_place, positions))]
     columns = [*encoding.values(positions)]
     if not precision.is_exact:
         titles += [f"{title}, {precision.title}" for title in titles[1:]]
@@ -393,9 +393,10 @@ def _places(
     for row, n_rows in runs:
         words = name if len(runs) == 1 else f"{name}, {_part(encoding, order, row)}"
         places.append(Place(words, layout.rows_box(row, n_rows), is_chosen=True))
-    ends = ("cursor t + k", cursor.position + cursor.offset), ("cursor t", cursor.position)
-    places += [Place(words, layout.position_box(round(at)), position_text(at)) for words, at in ends]
-    for position in dict.fromkeys(round(at) for _, at in ends if 0 <= round(at) < encoding.n_positions):
+    both = cursor.both[::-1]
+    for words, at in zip(("cursor t + k", "cursor t"), both, strict=True):
+        places.append(Place(words, layout.position_box(round(at)), position_text(at)))
+    for position in dict.fromkeys(at for at in map(round, both) if 0 <= at < encoding.n_positions):
         for row in (row for row in order.rows_of(cursor.pair) if row != MISSING):
             dimension = int(order.dimensions[row])
             value = float(encoding.values([position], [dimension])[0, 0])
@@ -420,5 +421,4 @@ def _counted(number: int, noun: str) -> str:
     return f"{whole(number)} {noun}{'' if number == 1 else 's'}"
 
 
-_PAGE = ScenePage(scene, sentence, explanation, readout)
-VIEW = PagedView("", {"": _PAGE}, _forms, box_questions=_color_questions)
+VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout)}, _forms, box_questions=_color_questions)

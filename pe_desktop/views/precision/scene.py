@@ -104,7 +104,7 @@ def _slope(curves: tuple[Curve, ...], last: float) -> Curve:
 def _map_of_errors(encoding: Encoding, shown: Precision, at: float) -> Block:
     """Which pairs err where: the error of each pair at an even sample of positions."""
     last, pairs = max(encoding.n_positions - 1.0, 1.0), max(n_hands(encoding) - 1.0, 1.0)
-    name, largest = words.name_of(shown, has_forms=has_forms(encoding)), _largest(_pair_errors(encoding, shown))
+    name, largest = words.name_of(shown, encoding), _largest(_pair_errors(encoding, shown))
     if not largest:
         return Space(0.0)
     scales = Scale("position t", 0.0, last, ticks="positions", sets="position"), Scale("", 0.0, pairs, is_whole=True)
@@ -160,7 +160,7 @@ def _curve_of(row: Rounding, roundings: Roundings, encoding: Encoding, shown: Pr
     largest = np.maximum.accumulate(row.errors)
     drawn = (roundings.positions > 0) & (largest > 0) & np.isfinite(largest)
     dash = () if row.precision.position_ids == "float64" else _IDS_DASH
-    name = words.name_of(row.precision, has_forms=has_forms(encoding))
+    name = words.name_of(row.precision, encoding)
     x, y = roundings.positions[drawn].astype(np.float64), largest[drawn]
     return Curve(name, x, y, dash=dash, is_chosen=row.precision == shown)
 
@@ -194,7 +194,7 @@ def _error_row(precision: Precision, roundings: Roundings | None, encoding: Enco
     sets = {field: getattr(precision, field) for field in rules_of(Precision)}
     row = None if roundings is None else roundings.of(precision)
     if row is None:
-        name = words.name_of(precision, has_forms=has_forms(encoding))
+        name = words.name_of(precision, encoding)
         return Row((name, *[words.UNKNOWN] * 4), sets, is_chosen)
     texts = words.texts_of(row, encoding)
     differ = f"{row.n_distinct} of {row.n_positions}"
@@ -324,7 +324,7 @@ def _printed_rows() -> tuple[Row, ...]:
 @lru_cache(maxsize=4)
 def _here(encoding: Encoding, cursor: Cursor, chosen: Precision) -> tuple[tuple[str, str], ...]:
     """Dot product and distance of rows t and t + k, exact and in the chosen formats: name and value."""
-    shown, at = words.shown_precision(chosen), [cursor.position, cursor.position + cursor.offset]
+    shown, at = words.shown_precision(chosen), cursor.both
     exact, (a, b) = encoding.values(at), framework_values(encoding, shown, at).astype(np.float32)
     dot, name = float(np.dot(*exact)), shown.dtype
     below, above = neighbours(dot)
@@ -352,8 +352,7 @@ def _spread(encoding: Encoding, offset: float, shown: Precision, n_positions: in
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
-    shown = words.shown_precision(state.precision)
-    name = words.name_of(shown, has_forms=has_forms(state.encoding))
+    name = words.name_of(words.shown_precision(state.precision), state.encoding)
     return f"{name} beside the exact table", name
 
 

@@ -21,13 +21,13 @@ _power: Final = partial(scientific, keeps_zeros=True)
 _MOST_GROUPS: Final = 2
 
 
-def name_of(precision: Precision, *, has_forms: bool) -> str:
+def name_of(precision: Precision, encoding: Encoding) -> str:
     """What a choice of formats is called: float32, by exp; bfloat16; positions in bfloat16."""
     if precision.dtype != "float32":
         return precision.title
     if precision.position_ids != "float64":
         return f"positions in {precision.position_ids}"
-    return f"float32, {FORM_NAMES[precision.form]}" if has_forms else "float32"
+    return f"float32, {FORM_NAMES[precision.form]}" if has_forms(encoding) else "float32"
 
 
 def error_text(value: float, digits: int = 1) -> str:
@@ -52,7 +52,7 @@ def _rows_text(row: Rounding, n_positions: int) -> str:
 def texts_of(row: Rounding, encoding: Encoding, most: int = _MOST_GROUPS) -> tuple[str, ...]:
     """Name, largest error, rows that differ, error of frequencies, and the first positions that share a row."""
     largest = error_text(row.largest_error) if row.overflow is None else f"∞ from {whole(row.overflow)}"
-    name, rows = name_of(row.precision, has_forms=has_forms(encoding)), _rows_text(row, encoding.n_positions)
+    name, rows = name_of(row.precision, encoding), _rows_text(row, encoding.n_positions)
     shared = " · ".join(", ".join(map(whole, group)) for group in row.shared[:most]) or "none"
     return name, largest, rows, frequency_text(row.frequency_error), shared
 
@@ -60,7 +60,7 @@ def texts_of(row: Rounding, encoding: Encoding, most: int = _MOST_GROUPS) -> tup
 def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None) -> str:
     """What the chosen formats do to this table, those of float32 where the exact table is chosen."""
     shown = shown_precision(chosen)
-    name = name_of(shown, has_forms=has_forms(encoding))
+    name = name_of(shown, encoding)
     name = f"float64 is exact here; {name}" if chosen.is_exact else re.sub("^positions", "Positions", name)
     row = None if roundings is None else roundings.of(shown)
     if row is None:

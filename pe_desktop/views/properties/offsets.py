@@ -234,7 +234,7 @@ def _bars(area: Area, theme: Theme, two: Comparison | None) -> marks.Picture:
         marks.Rectangle(area.x + bar * wide, foot - tall, wide - gap, tall, theme.pair_color(edge, count))
         for bar, (edge, tall) in enumerate(zip(edges.tolist(), heights.tolist(), strict=True))
     ]
-    return *bars, marks.Segments(np.array([[area.x, foot, area.right, foot]]), theme.axis)
+    return *bars, marks.line((area.x, foot, area.right, foot), theme.axis)
 
 
 def _distance_page(state: State, answers: Answers) -> Block:
@@ -307,7 +307,9 @@ def _curves(law: DistanceLaw | None, *, is_of_dots: bool) -> tuple[tuple[Curve, 
     curves = [Curve("", k, values[1:], ink, 1.4)]
     if law.line is not None and law.logarithm is not None:
         at = np.geomspace(1.0, max(k[-1], 2.0), _SMOOTH_POINTS)
-        curved = law.law(at) if _has_law(law) else np.sqrt(np.maximum(law.logarithm.at(np.log(at)), 0.0))
+        curved = (
+            law.law(at) if law.law_r_squared is not None else np.sqrt(np.maximum(law.logarithm.at(np.log(at)), 0.0))
+        )
         curves += [
             _fit(at, law.dots[0] - fitted**2 / 2 if is_of_dots else fitted, dash, low, high)
             for fitted, dash in ((law.line.at(at), _LINE_DASH), (curved, _LAW_DASH))
@@ -321,10 +323,6 @@ def _fit(k: Floats, heights: Floats, dash: tuple[float, ...], low: float, high: 
     return Curve("", k[inside], heights[inside], "text2", 1.4, dash)
 
 
-def _has_law(law: DistanceLaw) -> bool:
-    return law.law_slope is not None and law.law_r_squared is not None
-
-
 @lru_cache(maxsize=4)
 def _keys(law: DistanceLaw | None) -> Block:
     """What the dotted and the dashed line are, how well they fit, and which offsets they are fitted on."""
@@ -333,7 +331,7 @@ def _keys(law: DistanceLaw | None) -> Block:
         line = f"straight line, R² {fixed(law.line.r_squared, 3)}"
         zero = "" if law.line_from_zero is None else f" ({fixed(law.line_from_zero.r_squared, 3)} with k = 0)"
         curved = f"best √(a + b ln k), R² {fixed(law.logarithm.r_squared, 3)}"
-        if law.law_slope is not None and law.law_r_squared is not None:
+        if law.law_r_squared is not None:
             fit = f"R² {fixed(law.law_r_squared, 3)}" if law.law_r_squared >= 0 else "worse than a constant"
             curved = f"law √(c (ln k + γ)), {fit}"
             fitted = "γ = 0.5772…, c "
@@ -352,7 +350,7 @@ def _sample(area: Area, theme: Theme, dash: tuple[float, ...] | None) -> marks.P
     if dash is None:
         return ()
     y = area.middle[1]
-    return (marks.Segments(np.array([[area.x, y, area.right, y]]), theme.text2, 1.4, dash),)
+    return (marks.line((area.x, y, area.right, y), theme.text2, 1.4, dash),)
 
 
 @lru_cache(maxsize=4)

@@ -46,7 +46,7 @@ def _scales_page(state: State, _answers: Answers) -> Block:
     bars, rest = _still(encoding)
     if _is_without_pairs(encoding):
         return Column((bars, rest))
-    first, last = sorted((cursor.position, cursor.position + cursor.offset))
+    first, last = sorted(cursor.both)
     chosen = (first, last) if cursor.offset >= 0 else None
     rows = [_row(encoding, *ends, is_chosen=ends == chosen) for ends in RANGES]
     live = ("",) * (len(_TITLES) - 1)
@@ -141,8 +141,8 @@ def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
     # Of hands that share a pixel one is drawn.
     for hand in np.unique(np.rint(places), return_index=True)[1].tolist():
         x, color = area.x + float(places[hand]), theme.pair_color(hand, len(turning))
-        picture.append(marks.Segments(np.array([[x, top + 6.0, x, foot]]), color, 2.0))
-    picture.append(marks.Segments(np.array([[area.x, foot, area.right, foot]]), theme.axis))
+        picture.append(marks.line((x, top + 6.0, x, foot), color, 2.0))
+    picture.append(marks.line((area.x, foot, area.right, foot), theme.axis))
     labels = [short(edge) for edge in edges]
     # The first and the last one begin and end at the edge, the others stand in the middle of theirs.
     step = max(math.ceil((1.5 * max(text_width("tick", label) for label in labels) + 6.0) / wide), 1)
@@ -151,7 +151,7 @@ def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
         picture.append(marks.Text(area.x + edge * wide, foot + 12.0, label, "tick", theme.text3, across=across))
     if 0.0 <= end <= area.width:
         x = area.x + end
-        picture.append(marks.Segments(np.array([[x, top - 2.0, x, foot + 4.0]]), theme.ink, 1.4, (4.0, 3.0)))
+        picture.append(marks.line((x, top - 2.0, x, foot + 4.0), theme.ink, 1.4, (4.0, 3.0)))
         n_text, across = f"N = {whole(encoding.n_positions)}", float(end > area.width / 2)
         picture.append(marks.Text(x, foot + 27.0, n_text, "tick", theme.text2, across=across))
     return tuple(picture)

@@ -29,7 +29,7 @@ from pe_desktop.draw.flow import (
 from pe_desktop.draw.number_text import copied, fixed, short, whole
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, with_alpha
+from pe_desktop.draw.theme import Theme, rgb, with_alpha
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Answers
@@ -126,7 +126,7 @@ def _sign(area: Area, theme: Theme, verdict: str) -> marks.Picture:
 def verdict_mark(x: float, y: float, verdict: str, color: QColor) -> marks.Mark:
     """A check, a cross, a check that stops at an end, or a dash where none can tell: a sign beside the word."""
     if verdict == UNDECIDED:
-        return marks.Segments(np.array([[x - 4.0, y, x + 4.0, y]]), color, 1.7)
+        return marks.line((x - 4.0, y, x + 4.0, y), color, 1.7)
     if verdict == HOLDS:
         points = [[x - 5.0, y + 0.5], [x - 1.5, y + 4.0], [x + 5.0, y - 4.0]]
         return marks.Polyline(np.array(points), color, 1.7)
@@ -200,7 +200,7 @@ def _data(plot: Plot, evidence: Evidence, heights: Floats, theme: Theme) -> tupl
     ink, lines = theme.ink, [plot.points(evidence.x, line) for line in heights]
     if evidence.kind == "points":
         centers = np.concatenate(lines)
-        colors = np.tile(np.array([ink.red(), ink.green(), ink.blue()], dtype=np.uint8), (len(centers), 1))
+        colors = np.tile(rgb(ink), (len(centers), 1))
         return (marks.DotCloud(centers, colors, 2.6),)
     if evidence.kind == "band":
         edges = tuple(marks.Polyline(points, ink, 1.0) for points in lines)

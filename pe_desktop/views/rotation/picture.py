@@ -19,7 +19,7 @@ from pe_desktop.draw.formula_text import matrix, vector
 from pe_desktop.draw.number_text import fixed, position, short, whole
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, badge_text_color, map_image, with_alpha
+from pe_desktop.draw.theme import Theme, badge_text_color, map_image, rgb, with_alpha
 from pe_desktop.draw.typefaces import fitting, formula_runs, text_width
 from pe_desktop.draw.typeset import formula_block
 
@@ -237,7 +237,7 @@ def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, theme: Them
 
 
 def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
-    dial, places = Dial(*area.middle, area.width / 2), (cursor.position, cursor.position + cursor.offset)
+    dial, places = Dial(*area.middle, area.width / 2), cursor.both
     angles = pairs.angles(places, [cursor.pair])[:, 0].tolist()
     hands = [(angle, 1.0, f"p_{{{position(place)}}}") for angle, place in zip(angles, places, strict=True)]
     turn = cursor.offset * float(pairs.angular_frequencies[cursor.pair])
@@ -263,9 +263,8 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[mark
 
 def _equation(area: Area, pairs: Pairs, block: Floats, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The block takes the two values of its pair from t to t + k: in letters, and with numbers."""
-    at = [cursor.position, cursor.position + cursor.offset]
-    now, later = pairs.hands(at, [cursor.pair])[:, 0].tolist()
-    t, u = map(position, at)
+    now, later = pairs.hands(cursor.both, [cursor.pair])[:, 0].tolist()
+    t, u = map(position, cursor.both)
     letters = marks.FormulaText(
         area.x + 4.0, area.y + 10.0, f"p_{{{u}}} = block {cursor.pair} · p_{{{t}}}", 16, theme.text2
     )
@@ -294,7 +293,7 @@ def residual_picture(
     plot = Plot(Axis(inner, 0.0, max(last, 1.0)), levels)
     centers = plot.points(report.positions.astype(np.float64), np.clip(residuals, levels.first, levels.last))
     ink, nearest = theme.text3, int(np.argmin(np.abs(report.positions - t)))
-    colors = np.tile(np.array([ink.red(), ink.green(), ink.blue()], dtype=np.uint8), (len(centers), 1))
+    colors = np.tile(rgb(ink), (len(centers), 1))
     return (
         *residual_heading(area, theme, matrix_name, report.offset, _largest(report)),
         levels.grid(ticks, theme),

@@ -274,7 +274,7 @@ def sentence(state: State, answers: Answers) -> str:
     if is_invariant or (spread is not None and spread.is_rounding and not math.isnan(here)):
         value, where = first if is_invariant else here, "defined" if math.isnan(first) else "measured"
         return f"{name} at offset {plain(cursor.offset)} is {value_text(value)} wherever it is {where}"
-    both = f"{plain(cursor.position)} and {plain(cursor.position + cursor.offset)}"
+    both = " and ".join(map(plain, cursor.both))
     return f"{name} of positions {both} is {value_text(here)}{'; elsewhere it differs' if measured.differs else ''}"
 
 
@@ -336,7 +336,7 @@ def _moving_profile(
 
 def _places(layout: SimilarityLayout, cursor: Cursor, value: str) -> tuple[Place, ...]:
     """The diagonal, row t, the cursor k of the profile, and the dot, as far as they are measured."""
-    t, s = cursor.position, cursor.position + cursor.offset
+    t, s = cursor.both
     cell: tuple[Place, ...] = ()
     if layout.sees_cell(t, s):
         x, y = layout.column_axis.place(s), layout.row_axis.place(t)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -107,12 +107,11 @@ def _curves(layout: WavesLayout, curves: Sequence[WaveCurve], colors: Sequence[Q
             left, right = layout.positions.place(start), layout.positions.place(stop)
             picture.append(marks.Rectangle(left, axis.area.y, right - left, axis.length, with_alpha(color, 0.1)))
         x = layout.positions.place(curve.positions)
-        draw = _bands if curve.is_band else partial(_lines, layout)
-        picture += draw(axis, x, curve, color, wide)
+        picture += _bands(axis, x, curve, color) if curve.is_band else _lines(layout, axis, x, curve, color, wide)
     return tuple(picture)
 
 
-def _bands(axis: Axis, x: Floats, curve: WaveCurve, color: QColor, _wide: float) -> list[marks.Mark]:
+def _bands(axis: Axis, x: Floats, curve: WaveCurve, color: QColor) -> list[marks.Mark]:
     upper, lower = axis.place(curve.high), axis.place(curve.low)
     # Where all values of a pixel are alike the band is still to be seen.
     more = np.maximum(_THINNEST_BAND - (lower - upper), 0.0) / 2
@@ -220,8 +219,7 @@ def value_marks(
 def cursor_picture(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Lines, flags, dots on the curves and the numbers beside them."""
     encoding, hands = layout.encoding, layout.hands
-    places = ((cursor.position + cursor.offset, False), (cursor.position, True))
-    visible = [(place, is_now) for place, is_now in places if layout.sees(place)]
+    visible = [(at, is_now) for at, is_now in zip(cursor.both[::-1], (False, True), strict=True) if layout.sees(at)]
     values, limit = cursor_hands(encoding, cursor.position, cursor.offset, hands), encoding.value_limit
     shares = (values / limit).tolist()
     picture: list[marks.Mark] = []

@@ -192,13 +192,13 @@ def readout(state: State, answers: Answers) -> str:
     state = turning_state(state)
     encoding, cursor = state.encoding, state.cursor
     hands = cursor.visible_pins(encoding)
-    positions, precision = [cursor.position, cursor.position + cursor.offset], state.precision
-    values, has_pairs = hand_values(encoding, positions, hands).swapaxes(0, 1), encoding.pairs is not None
+    precision, has_pairs = state.precision, encoding.pairs is not None
+    values = hand_values(encoding, cursor.both, hands).swapaxes(0, 1)
     parts = ("sin", "cos") if has_pairs else ("first", "second")
     titles = [f"{part} {at}" for at in ("t", "t+k") for part in parts]
     # What RoPE multiplies by is no table that would be cast.
     if not precision.is_exact and not isinstance(encoding, RotaryFactors):
-        rounded = framework_hands(encoding, precision, positions, hands).swapaxes(0, 1)
+        rounded = framework_hands(encoding, precision, cursor.both, hands).swapaxes(0, 1)
         values = np.concatenate((values, rounded), axis=1)
         titles += [f"{title}, {precision.title}" for title in titles]
     lines = ["\t".join(["pair" if has_pairs else "columns", *titles])]
@@ -252,19 +252,15 @@ def _explained(state: State) -> str:
 
 
 def legend_entries(encoding: Encoding, theme: Theme) -> tuple[LegendEntry, LegendEntry]:
-    """Which line is the sine and which the cosine, or which of two columns."""
-    solid, dotted = ("sin", "cos") if isinstance(encoding, RotaryFactors) else _legend_names(encoding)
-    return LegendEntry(solid, theme.text2), LegendEntry(dotted, theme.text2, 1.4, (1.6, 3.2))
-
-
-def _legend_names(encoding: Encoding) -> tuple[str, str]:
-    """The names of the solid and the dotted line in all rows of waves."""
+    """Which line is the sine and which the cosine, or which of two columns, in all rows of waves."""
+    solid, dotted = "sin", "cos"
     if encoding.pairs is None:
-        first, second = hand_places(encoding)
-        return f"dim {first}", f"dim {second}"
-    columns = encoding.pairs.columns
-    is_interleaved = (columns[-1] == (2 * len(columns) - 2, 2 * len(columns) - 1)).all()
-    return ("sin, dim 2i", "cos, dim 2i + 1") if is_interleaved else ("sin", "cos")
+        solid, dotted = map("dim {}".format, hand_places(encoding))
+    elif not isinstance(encoding, RotaryFactors):
+        last = 2 * encoding.pairs.count - 1
+        if encoding.pairs.columns[-1].tolist() == [last - 1, last]:
+            solid, dotted = "sin, dim 2i", "cos, dim 2i + 1"
+    return LegendEntry(solid, theme.text2), LegendEntry(dotted, theme.text2, 1.4, (1.6, 3.2))
 
 
 def _still(layout: WavesLayout, n_hidden: int, found: tuple[WaveCurve, ...] | None, box: Box) -> marks.Picture:
@@ -307,7 +303,7 @@ def _places(layout: WavesLayout, cursor: Cursor) -> tuple[Place, ...]:
     for hand, area in areas.items():
         text = ", ".join(value_text(value, encoding.value_limit, 4) for value in values[hand] if not math.isnan(value))
         places.append(Place(hand_name(encoding, hand), area, text, hand == cursor.pair, {"pair": hand}))
-    for name, position in (("cursor t + k", cursor.position + cursor.offset), ("cursor t", cursor.position)):
+    for name, position in zip(("cursor t + k", "cursor t"), cursor.both[::-1], strict=True):
         if layout.sees(position):
             area = Area(layout.positions.place(position) - 5.0, 0.0, 10.0, layout.area.bottom)
             places.append(Place(name, area, position_text(position)))
@@ -324,5 +320,4 @@ def _listed(words: list[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-_PAGE = ScenePage(scene, sentence, explanation, readout)
-VIEW = PagedView("", {"": _PAGE}, _forms, box_questions=_curve_questions)
+VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout)}, _forms, box_questions=_curve_questions)
