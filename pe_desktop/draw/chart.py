@@ -146,7 +146,7 @@ class Chart(Block):
             left, right = (plot.x.place_within(end) for end in self.band)
             where = Area(left - 4.0, plot.x.area.y, right - left + 8.0, plot.x.area.height)
             picture.append(marks.Rectangle(*where, with_alpha(theme.text3, 0.14)))
-        if self.at is not None and plot.x.first <= self.at <= plot.x.last:
+        if self.at is not None and plot.x.shows(self.at):
             dash = OFFSET_DASH if self.x.sets == "offset" else ()
             picture.append(plot.x.line(self.at, theme.text2, 1.3, dash, beyond=6.0))
             centers = plot.points(np.full(len(self.dots), self.at), np.array(self.dots))

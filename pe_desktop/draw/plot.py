@@ -72,6 +72,10 @@ class Axis:
             first, last, value = math.log10(first), math.log10(last), _log10(value)
         return start + (value - first) / ((last - first) or 1.0) * (stop - start)
 
+    def shows(self, value: float) -> bool:
+        """Whether a value lies on the axis."""
+        return self.first <= value <= self.last
+
     def place_within(self, value: float) -> float:
         """The pixel of a value inside the axis; its middle for a value that is more than a pixel outside."""
         start, stop = sorted(self._ends)
@@ -125,11 +129,7 @@ class Axis:
         if count and room < self.length and apart < 1.5 * text_width("tick", f"+{whole(count * step)}"):
             return self.offset_ticks(1.5 * room)
         ticks = [i * step for i in range(-count, count + 1)] if count else [0.0]
-        return tuple(
-            Tick(tick, f"+{whole(tick)}" if tick > 0 else whole(tick))
-            for tick in ticks
-            if self.first <= tick <= self.last
-        )
+        return tuple(Tick(tick, f"+{whole(tick)}" if tick > 0 else whole(tick)) for tick in ticks if self.shows(tick))
 
     def level_ticks(self, room: float = _LEVEL_ROWS) -> tuple[Tick, ...]:
         """Round numbers about `room` pixels apart, all with the same count of decimals.
@@ -238,7 +238,7 @@ class Axis:
 
     def ghosts(self, places: Iterable[tuple[float, bool]], theme: Theme) -> marks.Picture:
         """Light lines at the places of a preview that lie on the axis: where t is, dashed for any other."""
-        lines = ((at, () if is_now else OFFSET_DASH) for at, is_now in places if self.first <= at <= self.last)
+        lines = ((at, () if is_now else OFFSET_DASH) for at, is_now in places if self.shows(at))
         return tuple(self.line(at, theme.ghost, 1.0, dash) for at, dash in lines)
 
     def grid(self, ticks: Iterable[Tick], theme: Theme) -> marks.Segments:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
+from pe_desktop.core.cursor import Cursor, Preview, Span
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.number_text import MINUS
@@ -117,15 +117,9 @@ class MapLayout:
         row, column = self.cell_at(x, y)
         return {"position": row, "offset": column - row}
 
-    def sees_row(self, t: float) -> bool:
-        return self.rows.first <= t <= self.rows.last
-
     def sees_cell(self, t: float, s: float) -> bool:
         """Whether a cell is one of the table and visible."""
-        return self.sees_row(t) and self.columns.first <= s <= self.columns.last and 0 <= s <= self.n_positions - 1
-
-    def sees_offset(self, offset: float) -> bool:
-        return self.offsets.first <= offset <= self.offsets.last
+        return self.row_axis.shows(t) and self.column_axis.shows(s) and 0 <= s <= self.n_positions - 1
 
     def diagonal(self, offset: float) -> tuple[float, float, float, float] | None:
         """Where the diagonal of an offset enters and leaves the map: x and y of both; None where it isn't seen."""
@@ -165,14 +159,14 @@ class MapLayout:
         if ends is not None:
             left, top, right, bottom = ends
             yield Place(diagonal[0], Area(left, top, right - left, bottom - top), diagonal[1], sets=cell)
-        if self.sees_row(t):
+        if self.row_axis.shows(t):
             y = self.row_axis.place(t)
             yield Place("row t", Area(self.map.x, y - 4.0, self.map.width, 8.0), position(t), sets=cell)
         if self.has_profile:
             x, y, wide, tall = self.profile
             area, offset = Area(x, y - 6.0, wide, tall + 6.0), self.offset_axis.slide("offset")
             yield Place("profile", area, sets=offset)
-            if self.sees_offset(cursor.offset):
+            if self.offset_axis.shows(cursor.offset):
                 x = self.offset_axis.place(cursor.offset)
                 yield Place(line[0], area._replace(x=x - 5.0, width=10.0), line[1], is_knob, offset)
 
@@ -218,7 +212,7 @@ class MapLayout:
 
     def offset_picture(self, offset: float, value: float, theme: Theme) -> marks.Picture:
         """The dashed line at an offset that is seen, and the dot on it at its value, or at the edge, if it has one."""
-        if not self.sees_offset(offset):
+        if not self.offset_axis.shows(offset):
             return ()
         line = self.offset_axis.line(offset, theme.text2, 1.3, (4.0, 3.0), beyond=6.0)
         if math.isnan(value):
@@ -244,12 +238,6 @@ def _points(layout: MapLayout, curve: OffsetCurve) -> marks.Points:
     return layout.points(*(whole if is_there.all() else (part[is_there] for part in whole)))
 
 
-def shown_map(n_positions: int, rows: Span | None, columns: Span | None) -> tuple[Span, Span]:
-    """The visible rows and columns of a map, None for all."""
-    everything = full_span(n_positions)
-    return rows or everything, columns or everything
-
-
 def map_picture(layout: MapLayout, cursor: Cursor | None, box: Box, *, is_quick: bool = False) -> marks.Picture:
     """What moves over a map: row, diagonal and cell, what is named under the pointer, that colours are coarse."""
     area, theme = layout.map, box.theme
@@ -265,7 +253,7 @@ def map_picture(layout: MapLayout, cursor: Cursor | None, box: Box, *, is_quick:
 def _cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The line of row t, the dashed diagonal of offset k, the dot at (t, t + k); all cut at the map's edges."""
     picture, rows, t = list[marks.Mark](), layout.row_axis, cursor.position
-    if layout.sees_row(t):
+    if rows.shows(t):
         picture += [rows.line(t, theme.panel, 3.0), rows.line(t, theme.ink, 1.2)]
     diagonal = layout.diagonal(cursor.offset)
     if diagonal is not None:

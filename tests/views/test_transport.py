@@ -10,7 +10,7 @@ from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.views.transport.scene import track_of, track_scene
+from pe_desktop.views.transport.scene import _track_of, track_scene
 from tests.pictures import covered_texts, of_kind
 
 EDGES = (30.0, 670.0)
@@ -85,8 +85,8 @@ def test_the_first_and_the_last_position_are_named_where_they_are(light, n_posit
 def test_a_track_that_cannot_stand_between_edges_has_its_own():
     span = full_span(128)
     for edges, width in ((None, 700.0), ((4.0, 600.0), 700.0), ((300.0, 400.0), 700.0)):
-        assert track_of(span, edges, width).area[:3] == (28.0, 23.0, width - 56.0)
-    assert track_of(Span(0.0, 5.0), EDGES, 700.0).area[:3] == (30.0, 23.0, 640.0)
+        assert _track_of(span, edges, width).area[:3] == (28.0, 23.0, width - 56.0)
+    assert _track_of(Span(0.0, 5.0), EDGES, 700.0).area[:3] == (30.0, 23.0, 640.0)
 
 
 def test_places_are_the_knobs(light):

@@ -176,10 +176,8 @@ def beside_grid(encoding: Encoding, columns: int, row: float, captions: Captions
 def dials_picture(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The small dials of pairs or columns."""
     pairs = dials.table.pairs
-    return _column_dials(dials, cursor, theme) if pairs is None else _pair_dials(dials, pairs, cursor, theme)
-
-
-def _pair_dials(dials: Dials, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Picture:
+    if pairs is None:
+        return _column_dials(dials, cursor, theme)
     now, later = pairs.angles(cursor.both, dials.shown)
     turns, shares = np.clip(cursor_turns(pairs, cursor), -math.tau, math.tau), length_shares(pairs)
     picture: list[marks.Mark] = []

@@ -281,8 +281,7 @@ def numbers_scene(state: State, box: Box) -> Scene:
     note = _turn_note(state)
     if note and x + text_width("tick", note) <= box.width:
         values.append(marks.Text(box.width, middle, note, "tick", theme.text3, across=1.0))
-    looks = badge.label, badge.color, tuple(names)
-    return Scene(tuple(values), Part(_names_picture, *looks, middle, theme))
+    return Scene(tuple(values), Part(_names_picture, badge.label, badge.color, tuple(names), middle, theme))
 
 
 def _names_picture(

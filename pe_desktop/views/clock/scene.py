@@ -60,7 +60,6 @@ from pe_desktop.views.clock.picture import (
     turns_picture,
     whole_turns,
 )
-from pe_desktop.views.clock.turned import Knob
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.questions import hands_box, unread
 
@@ -239,7 +238,7 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
     return number, dial, nearest_tip(dial.tips(angles, np.full(2, reach)), x, y) == 1
 
 
-def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> Knob | None:
+def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> turned.Knob | None:
     """The end of a query or key that a press on the dial of its pair takes; None but with RoPE."""
     found = _dial_at(layout, x, y)
     if found is None or found[0].is_beside or not shows_vectors(state):

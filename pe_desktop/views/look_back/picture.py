@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import Span
 from pe_desktop.core.fields.field import ColorScale
 from pe_desktop.core.fields.similarity import row_similarity
 from pe_desktop.core.record import record
@@ -60,19 +59,11 @@ class LookBackLayout(MapLayout):
 
 
 @lru_cache(maxsize=4)
-def look_back_layout(
-    width: float,
-    height: float,
-    others: float,
-    visible: tuple[Span, Span],
-    offsets: Span,
-    n_positions: int,
-    reach: tuple[float, float],
-) -> LookBackLayout:
-    """Map and numbers beside each other, the profile below, the list, `others` high, at the foot."""
+def look_back_layout(width: float, height: float, others: float, **shown: Any) -> LookBackLayout:
+    """Map and numbers beside each other, the profile below, the list, `others` high, at the foot; shown: the spans."""
     if width < _LIST_WIDTH or height < LIST_HEIGHT + others:
         others = 0.0
-    last = max(span.last for span in visible)
+    last = max(span.last for span in shown["visible"])
     before, has_profile = _LEFT if last < _LONG else _LEFT_OF_LONG, height >= _LOWEST_WITH_PROFILE
     around_curve = (_PROFILE_TOP + _PROFILE_BOTTOM) * has_profile
     lowest = around_curve + has_profile * max(min(0.12 * height, 100.0), _LOWEST_CURVE)
@@ -91,10 +82,7 @@ def look_back_layout(
         profile=profile,
         numbers=Area(left, top, min(width - left - 4.0, _WIDEST_NUMBERS), tall),
         others=Area(0.0, foot, width, others),
-        visible=visible,
-        offsets=offsets,
-        n_positions=n_positions,
-        reach=reach,
+        **shown,
     )
 
 
@@ -177,7 +165,7 @@ def _every(layout: LookBackLayout, scores: Drops | Shift | None, places: int) ->
 
 def _knob_words(layout: LookBackLayout, places: int, score: float, theme: Theme) -> marks.Picture:
     """Beside a peak, which the curve leaves to both sides, above any other place on it."""
-    if not layout.sees_offset(-places):
+    if not layout.offset_axis.shows(-places):
         return ()
     x, y, text = layout.offset_axis.place(-places), layout.height_of(score), offset_text(places)
     is_left = x + 12.0 + text_width("flag", text) > layout.profile.right + 14.0

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, Final
 
-from pe_desktop.core.cursor import Cursor, Span
+from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import ColorScale, Field
 from pe_desktop.core.fields.look_back import (
@@ -27,7 +27,7 @@ from pe_desktop.draw.theme import map_colors
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.look_back import picture, text
 from pe_desktop.views.look_back.picture import LIST_HEIGHT, LookBackLayout, look_back_layout, map_alone, map_height
-from pe_desktop.views.map_and_profile import cell_lines, exact_text, map_picture, pointer_card, shown_map, value_text
+from pe_desktop.views.map_and_profile import cell_lines, exact_text, map_picture, pointer_card, value_text
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.questions import scale_at_once
 
@@ -53,11 +53,9 @@ def layout_of(state: State, answers: Answers, box: Box) -> LookBackLayout:
 
 
 def _layout_in(box: Box, head: "_Head") -> LookBackLayout:
-    state = head.state
-    view, n_positions = state.views.look_back, state.encoding.n_positions
-    visible = shown_map(n_positions, view.rows, view.columns)
-    shown = visible, shown_offsets(state), n_positions, head.limits
-    return look_back_layout(box.width, box.height, _list_height(state, box.width), *shown)
+    others, spans = _list_height(head.state, box.width), {"visible": head.visible, "offsets": shown_offsets(head.state)}
+    n_positions = head.encoding.n_positions
+    return look_back_layout(box.width, box.height, others, **spans, n_positions=n_positions, reach=head.limits)
 
 
 def _list_height(state: State, width: float) -> float:
@@ -84,6 +82,12 @@ class _Head:
     @property
     def encoding(self) -> Encoding:
         return self.state.encoding
+
+    @property
+    def visible(self) -> tuple[Span, Span]:
+        """The visible rows and columns of the map."""
+        view, everything = self.state.views.look_back, full_span(self.encoding.n_positions)
+        return view.rows or everything, view.columns or everything
 
     @property
     def is_weights(self) -> bool:
@@ -152,9 +156,8 @@ class _Head:
         """What the colours of the map reach: of weights, all of them; None where there is no map."""
         if self.field is None or self.is_weights:
             return None if self.field is None else ColorScale(self.field.limits)
-        view = self.state.views.look_back
-        rows, columns = (span.moved(0.5) for span in shown_map(self.encoding.n_positions, view.rows, view.columns))
-        return scale_at_once((self.field, view.range, rows, columns))
+        rows, columns = (span.moved(0.5) for span in self.visible)
+        return scale_at_once((self.field, self.state.views.look_back.range, rows, columns))
 
     @property
     def limits(self) -> tuple[float, float]:

@@ -219,7 +219,7 @@ def _forms_page(state: State, answers: Answers) -> Block:
     answer = Words(text, "caption", "text2", is_paragraph=True)
     if turning_pairs(encoding) is None:
         return Column((Named(heading.text, Column((heading, answer), gap=4.0), text),))
-    are_pairs = len(frequency_errors(encoding, "rounded")) == n_hands(encoding)
+    are_pairs = len(_errors_by_form(encoding)["rounded"]) == n_hands(encoding)
     rows = _form_rows(encoding, form, measured)
     chart = Chart(
         "Relative error of each frequency",
@@ -237,54 +237,60 @@ def _forms_heading(encoding: Encoding) -> str:
     return "Is log space more stable?" if has_forms(encoding) else "The frequencies in float32"
 
 
-def _forms_of(encoding: Encoding) -> tuple[str, ...]:
-    return FORMS if has_forms(encoding) else ("rounded",)
+@lru_cache(maxsize=4)
+def _errors_by_form(encoding: Encoding) -> dict[str, Floats]:
+    """The relative error of each frequency, shape (n_pairs,), in each form that there is."""
+    forms = FORMS if has_forms(encoding) else ("rounded",)
+    return {form: frequency_errors(encoding, form) for form in forms}
+
+
+def _shown_form(encoding: Encoding, chosen: str) -> str:
+    return chosen if has_forms(encoding) else "rounded"
 
 
 def _scales(encoding: Encoding, *, are_pairs: bool) -> tuple[Scale, Scale]:
-    last = max(len(frequency_errors(encoding, "rounded")) - 1.0, 1.0)
-    highest = max(float(frequency_errors(encoding, form).max()) for form in _forms_of(encoding))
+    errors = _errors_by_form(encoding)
+    last, highest = max(len(errors["rounded"]) - 1.0, 1.0), max(float(error.max()) for error in errors.values())
     x = Scale("pair i" if are_pairs else "column", 0.0, last, ticks="positions", sets="pair" * are_pairs, is_whole=True)
     return x, Scale("", 0.0, 1.04 * max(highest, _LEAST_HIGHEST))
 
 
 @lru_cache(maxsize=4)
 def _form_curves(encoding: Encoding, chosen: str) -> tuple[Curve, ...]:
-    forms = _forms_of(encoding)
-    chosen = chosen if chosen in forms else forms[0]
-    errors = [(form, frequency_errors(encoding, form)) for form in forms]
+    shown = _shown_form(encoding, chosen)
     return tuple(
-        Curve(words.FORM_NAMES[form], np.arange(float(len(error))), error, is_chosen=form == chosen)
-        for form, error in errors
+        Curve(words.FORM_NAMES[form], np.arange(float(len(error))), error, is_chosen=form == shown)
+        for form, error in _errors_by_form(encoding).items()
     )
 
 
 def _errors_of(encoding: Encoding, pair: int) -> str:
-    errors = {form: float(frequency_errors(encoding, form)[pair]) for form in _forms_of(encoding)}
-    texts = ", ".join(f"{words.FORM_NAMES[form]} {words.error_text(error)}" for form, error in errors.items())
-    return f"pair {pair}: {texts}"
+    texts = [
+        f"{words.FORM_NAMES[form]} {words.error_text(float(error[pair]))}"
+        for form, error in _errors_by_form(encoding).items()
+    ]
+    return f"pair {pair}: {', '.join(texts)}"
 
 
 @lru_cache(maxsize=4)
 def _form_rows(encoding: Encoding, chosen: str, roundings: Roundings | None) -> tuple[Row, ...]:
-    rows, forms = [], _forms_of(encoding)
-    for form in forms:
+    rows, shown = [], _shown_form(encoding, chosen)
+    for form in _errors_by_form(encoding):
         # Where there is one form, tables of any chosen one are the same.
         same = form if has_forms(encoding) else chosen
         row = None if roundings is None else roundings.of(Precision("float32", same))
         exactly = frequency_error(encoding, form, is_correctly_rounded=True)
         texts = [words.frequency_text(error) for error in (frequency_error(encoding, form), exactly)]
         texts.append(words.UNKNOWN if row is None else words.error_text(row.largest_error))
-        is_chosen = form == (chosen if chosen in forms else forms[0])
-        rows.append(Row((words.FORM_NAMES[form], *texts), {"form": form}, is_chosen))
+        rows.append(Row((words.FORM_NAMES[form], *texts), {"form": form}, is_chosen=form == shown))
     return tuple(rows)
 
 
 def _errors_by_pair(encoding: Encoding) -> tuple[str, ...]:
-    forms = _forms_of(encoding)
-    errors = np.column_stack([frequency_errors(encoding, form) for form in forms]).tolist()
-    titles = "\t".join(("pair", *(words.FORM_NAMES[form] for form in forms)))
-    return titles, *("\t".join((str(pair), *map(repr, row))) for pair, row in enumerate(errors))
+    errors = _errors_by_form(encoding)
+    titles = "\t".join(("pair", *map(words.FORM_NAMES.__getitem__, errors)))
+    rows = np.column_stack([*errors.values()]).tolist()
+    return titles, *("\t".join((str(pair), *map(repr, row))) for pair, row in enumerate(rows))
 
 
 _PRINTED: Final = (

@@ -187,7 +187,7 @@ def _offsets(encoding: Encoding, close: Nearness | None, offset: float) -> tuple
 
 
 def _badge(area: Area, theme: Theme, pair: int, n_pairs: int) -> marks.Picture:
-    return (marks.Badge(area.x + 9.0, area.y + 9.0, 8.5, str(pair), theme.pair_color(pair, n_pairs)),)
+    return (marks.Badge(*area.middle, 8.5, str(pair), theme.pair_color(pair, n_pairs)),)
 
 
 def _spark(area: Area, theme: Theme, close: Nearness) -> marks.Picture:
@@ -356,13 +356,9 @@ def _sample(area: Area, theme: Theme, dash: tuple[float, ...] | None) -> marks.P
 @lru_cache(maxsize=4)
 def _table(encoding: Encoding, law: DistanceLaw | None, offset: float) -> Block:
     """D at a few offsets, its share of the largest, and its square beside the law."""
-    heads = (
-        "k",
-        "D(k)",
-        "of max",
-        "D²(k)",
-        *(("by the law",) if law is not None and law.law_slope is not None else ()),
-    )
+    heads: tuple[str, ...] = ("k", "D(k)", "of max", "D²(k)")
+    if law is not None and law.law_slope is not None:
+        heads += ("by the law",)
     rows = []
     for k in listed_offsets(encoding):
         cells = ("…",) * (len(heads) - 1) if law is None else _cells(law, k)

@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, UNDECIDED, Analysis, Evidence, Measurement
-from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import (
@@ -162,8 +161,7 @@ def _measured_number(number: float | None) -> str:
     if float(number).is_integer() and abs(number) < 1e9:
         return whole(number)
     if abs(number) < _SMALL:
-        mantissa = short(number, 2)
-        return mantissa if number >= 0 else mantissa.replace("-", MINUS)
+        return short(number, 2)
     return fixed(number, 3) if abs(number) < 10 else short(number, 4)
 
 

@@ -162,7 +162,7 @@ def _dot_picture(
     area: Area, theme: Theme, t: float, score: float, limits: tuple[float, float], reach: tuple[float, float]
 ) -> marks.Picture:
     plot = _plot(area, limits, reach)
-    if not plot.x.first <= t <= plot.x.last:
+    if not plot.x.shows(t):
         return ()
     center = np.array([[plot.x.place(t), plot.y.place(min(max(score, limits[0]), limits[1]))]])
     return (marks.Dots(center, 4.0, theme.panel, theme.ink, 1.6),)

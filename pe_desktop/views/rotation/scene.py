@@ -26,7 +26,6 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.dial import hand_name
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Named, Space, Words
 from pe_desktop.draw.number_text import degrees, fixed, position, scientific, short
-from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width
@@ -34,7 +33,7 @@ from pe_desktop.draw.typeset import plain_block
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.controls import Choice, Declared, Number
-from pe_desktop.views.map_and_profile import exact_text
+from pe_desktop.views.map_and_profile import exact_text, pointer_card
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 from pe_desktop.views.questions import shift_question
 from pe_desktop.views.rotation.picture import (
@@ -135,10 +134,10 @@ def _best_questions(state: State) -> tuple[Question, ...]:
 
 
 def _best_page(state: State, answers: Answers) -> Block:
-    """The _best_sentence, the matrix with its equation, the residuals."""
+    """The sentence, the matrix with its equation, the residuals."""
     encoding, cursor = state.encoding, state.cursor
     shift: BestShift | None = answers.answer(_best_questions(state)[0])
-    said = Words(_miss_sentence(state, shift), "caption", is_paragraph=True)
+    said = Words(_best_text(state, answers), "caption", is_paragraph=True)
     if shift is None or math.isnan(shift.share):
         return said
     badge = Drawn(_badge, (shift.hand, n_hands(encoding)), 22.0, wide=2 * badge_half_width(_BADGE, str(shift.hand)))
@@ -157,13 +156,9 @@ def _best_page(state: State, answers: Answers) -> Block:
     return Column((said, Grid((_LENS, GROW), ((lens, words),), gap=18.0), residuals), gap=12.0)
 
 
-def _hand(state: State) -> str:
-    return hand_name(state.encoding, state.cursor.pair)
-
-
-def _miss_sentence(state: State, shift: BestShift | None) -> str:
+def _best_text(state: State, answers: Answers) -> str:
     """Why there is no M_k, and what the best 2 x 2 of the chosen hand misses, once it is known."""
-    name = _hand(state)
+    shift, name = answers.answer(_best_questions(state)[0]), hand_name(state.encoding, state.cursor.pair)
     if shift is None:
         found = f"Measuring the best 2 × 2 for {name}…"
     elif math.isnan(shift.share):
@@ -177,12 +172,9 @@ def _miss_sentence(state: State, shift: BestShift | None) -> str:
     return f"{rotation_refusal(state.encoding)} {found}"
 
 
-def _best_text(state: State, answers: Answers) -> str:
-    return _miss_sentence(state, answers.answer(_best_questions(state)[0]))
-
-
 def _best_sentence(state: State, _answers: Answers) -> str:
-    return f"The best 2 × 2 of {_hand(state)} for a shift by {position(state.cursor.offset)}"
+    name = hand_name(state.encoding, state.cursor.pair)
+    return f"The best 2 × 2 of {name} for a shift by {position(state.cursor.offset)}"
 
 
 def _best_explanation(state: State) -> str:
@@ -250,9 +242,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             picture += residual_picture(layout.residual, theme, name, report, cursor.position)
     if box.is_paper:
         picture += bar_picture(layout, theme)
-    lines = () if box.pointer is None else lines_at(state, layout, *box.pointer)
-    if box.pointer is not None and lines:
-        picture += readout_card(*box.pointer, box.area, lines, theme)
+    picture += pointer_card(box, () if box.pointer is None else lines_at(state, layout, *box.pointer))
     return Scene(tuple(picture), places=Part(_places, encoding, cursor.offset, cursor.pair, layout))
 
 

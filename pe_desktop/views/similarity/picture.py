@@ -85,7 +85,7 @@ def similarity_layout(
     shown: the spans; has_long_numbers: those between colour bar and profile need more room.
     """
     numbers = _LONG_NUMBERS if has_long_numbers else _ROOMY_NUMBERS if width >= _ROOMY else _NUMBERS
-    is_wide, lying = width - numbers >= _WIDE - _NUMBERS, lying_bar_width(_LYING, bar_ends(scale))
+    is_wide, lying = width - numbers >= _WIDE - _NUMBERS, lying_bar_width(_LYING, _bar_ends(scale))
     area, bar, profile, readout = (
         _wide_areas(width, height, numbers) if is_wide else _narrow_areas(width, height, lying)
     )
@@ -126,7 +126,7 @@ def colors_of(measure: str, limits: tuple[float, float], theme: Theme) -> NDArra
     return map_colors(theme, limits, is_diverging=measure != "distance")
 
 
-def bar_ends(scale: ColorScale) -> tuple[str, str]:
+def _bar_ends(scale: ColorScale) -> tuple[str, str]:
     """The texts at the ends of a lying bar."""
     low, *_, high = Axis(Area(0.0, 0.0, 1.0, 1.0), *scale.limits).end_ticks(scale.is_cut)
     return f"seen, {low.text}" if scale.is_seen else low.text, high.text
@@ -141,7 +141,7 @@ def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, the
         words = marks.Text(bar.x, bar.bottom + 10.0, "seen" if scale.is_seen else "", "tick", theme.text2)
         shown = (*upright_bar(bar, scale.limits, colors, theme, is_cut), *((words,) if words.text else ()))
     else:
-        shown = lying_bar(bar.right, bar.middle[1], _LYING, bar_ends(scale), colors, theme) if bar.width else ()
+        shown = lying_bar(bar.right, bar.middle[1], _LYING, _bar_ends(scale), colors, theme) if bar.width else ()
     return (
         layout.frame(theme),
         *rows.labels(row_ticks, theme),

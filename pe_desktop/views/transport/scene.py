@@ -29,7 +29,7 @@ _MOST_WITH_GAPS = 48
 
 
 @lru_cache(maxsize=4)
-def track_of(span: Span, edges: tuple[float, float] | None, width: float) -> Axis:
+def _track_of(span: Span, edges: tuple[float, float] | None, width: float) -> Axis:
     """The track between edges, so that it stands under the waves, or over the whole width where that can't be."""
     left, right = _MARGIN, width - _MARGIN
     if edges is not None:
@@ -42,9 +42,9 @@ def track_of(span: Span, edges: tuple[float, float] | None, width: float) -> Axi
 def shown_track(state: State, edges: tuple[float, float] | None, width: float) -> Axis:
     """The track of the visible positions, or of the words from end to end while a sentence leads."""
     if not state.leads:
-        return track_of(state.shown_span, edges, width)
+        return _track_of(state.shown_span, edges, width)
     n_words = len(state.attention.words)
-    return track_of(Span(0.0, n_words - 1.0) if n_words > 1 else full_span(1), None, width)
+    return _track_of(Span(0.0, n_words - 1.0) if n_words > 1 else full_span(1), None, width)
 
 
 def track_scene(state: State, edges: tuple[float, float] | None, box: Box) -> Scene:
@@ -67,10 +67,6 @@ def _pixel(track: Axis, position: float) -> float:
     return track.place(min(max(position, track.first), track.last))
 
 
-def _is_visible(track: Axis, position: float) -> bool:
-    return track.first <= position <= track.last
-
-
 def _track_picture(track: Axis, n_positions: int, theme: Theme) -> marks.Picture:
     """The track, its ticks, and where in the table it lies when it doesn't show all of it."""
     full, ticks = full_span(n_positions), track.position_ticks(n_positions)
@@ -86,19 +82,26 @@ def _track_picture(track: Axis, n_positions: int, theme: Theme) -> marks.Picture
 def _knobs_picture(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The part up to t, the step to t + k with its bracket, and both knobs."""
     y, now, later = track.area.y, _pixel(track, cursor.position), _later_pixel(track, cursor)
-    is_visible = _is_visible(track, cursor.position)
     picture: list[marks.Mark] = [
-        marks.Segments(np.array([[now, y, later, y]]), theme.text3, _TRACK_WIDTH),
-        marks.Segments(np.array([[track.area.x, y, now, y]]), theme.ink, _TRACK_WIDTH),
+        marks.line((now, y, later, y), theme.text3, _TRACK_WIDTH),
+        marks.line((track.area.x, y, now, y), theme.ink, _TRACK_WIDTH),
     ]
-    if is_visible or _is_visible(track, cursor.position + cursor.offset):
+    if any(map(track.shows, cursor.both)):
         picture += _bracket(track, now, later, cursor.offset, theme)
-        picture.append(marks.Dots(np.array([[later, y]]), _KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0))
-    if is_visible:
-        picture.append(marks.Dots(np.array([[now, y]]), _KNOB_RADIUS, theme.ink, theme.panel, 1.5))
+        picture.append(_hollow_disc(later, y, theme))
+    if track.shows(cursor.position):
+        picture.append(_disc(now, y, theme))
     else:
         picture.append(_beyond(now, y, 1.0 if cursor.position > track.last else -1.0, theme))
     return tuple(picture)
+
+
+def _disc(x: float, y: float, theme: Theme) -> marks.Dots:
+    return marks.Dots(np.array([[x, y]]), _KNOB_RADIUS, theme.ink, theme.panel, 1.5)
+
+
+def _hollow_disc(x: float, y: float, theme: Theme) -> marks.Dots:
+    return marks.Dots(np.array([[x, y]]), _KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0)
 
 
 def _stations_picture(track: Axis, n_words: int, theme: Theme) -> marks.Picture:
@@ -128,14 +131,14 @@ def _words_picture(track: Axis, words: Sequence[str], query: int, key: int | Non
 def _step_picture(track: Axis, cursor: Cursor, key: int | None, theme: Theme) -> marks.Picture:
     """The step from query to key with its length above it, and both knobs; where no word is read, these words."""
     y, now, label = track.area.y, track.place(cursor.position), f"k = {number_text.position(cursor.offset)}"
-    knob, top = marks.Dots(np.array([[now, y]]), _KNOB_RADIUS, theme.ink, theme.panel, 1.5), y - _BRACKET_ABOVE
+    knob, top = _disc(now, y, theme), y - _BRACKET_ABOVE
     if key is None:
         is_late = now > track.area.middle[0]
         x = now + (-_KNOB_RADIUS if is_late else _KNOB_RADIUS)
         return knob, marks.Text(x, top, f"{label}: no word stands there", "tick", theme.text2, across=float(is_late))
     later = track.place(float(key))
-    hollow = marks.Dots(np.array([[later, y]]), _KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0)
-    line = marks.Segments(np.array([[now, y, later, y]]), theme.ink, _TRACK_WIDTH)
+    hollow = _hollow_disc(later, y, theme)
+    line = marks.line((now, y, later, y), theme.ink, _TRACK_WIDTH)
     if key == cursor.position:
         return knob, hollow
     (left, right), foot, room = sorted((now, later)), y - _KNOB_RADIUS - 1.0, formula_runs(label, 14)[1] + 12.0
@@ -157,7 +160,7 @@ def _beyond(x: float, y: float, side: float, theme: Theme) -> marks.Mark:
 
 def _later_pixel(track: Axis, cursor: Cursor) -> float:
     """The pixel of the hollow knob: beside the solid one where that would hide it."""
-    now, later = _pixel(track, cursor.position), _pixel(track, cursor.position + cursor.offset)
+    now, later = (_pixel(track, position) for position in cursor.both)
     if cursor.offset == 0 or abs(later - now) >= _KNOB_ROOM:
         return later
     return now + _KNOB_ROOM if cursor.offset > 0 else now - _KNOB_ROOM
@@ -170,7 +173,7 @@ def _preview_picture(track: Axis, preview: Preview | None, cursor: Cursor, theme
     return tuple(
         marks.Dots(np.array([[track.place(at), track.area.y]]), *(solid if is_now else hollow))
         for at, is_now in (() if preview is None else preview.places(cursor.position))
-        if _is_visible(track, at)
+        if track.shows(at)
     )
 
 
@@ -198,12 +201,8 @@ def _strokes(axis: Axis, n_positions: int, theme: Theme) -> list[marks.Mark]:
     """Short strokes at round positions, and shorter ones between them."""
     places = [tick.value for tick in axis.position_ticks(n_positions, with_end=False)]
     step = places[1] - places[0] if len(places) > 1 else 0.0
-    between = [
-        place + i * step / _MINOR_PER_MAJOR
-        for place in places[:-1]
-        for i in range(1, _MINOR_PER_MAJOR)
-        if step >= _MINOR_PER_MAJOR
-    ]
+    n_between = _MINOR_PER_MAJOR if step >= _MINOR_PER_MAJOR else 1
+    between = [place + i * step / n_between for place in places[:-1] for i in range(1, n_between)]
     top = axis.area.bottom + _TICKS_BELOW
     strokes: list[marks.Mark] = []
     for values, length in ((between, 2.5), (places, 5.0)):

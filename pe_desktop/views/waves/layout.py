@@ -77,9 +77,6 @@ class WavesLayout:
         middles = (TOP + self.row_height / 2 + row * down for row in range(max(len(self.hands), self.n_axes)))
         return tuple(Axis(self.area._replace(y=y - tall, height=2 * tall), -1.0, 1.0, "left") for y in middles)
 
-    def sees(self, position: float) -> bool:
-        return self.span.first <= position <= self.span.last
-
     def n_pixels(self, pixel_ratio: float) -> int:
         """How many device pixels the plot is wide."""
         return max(int(self.area.width * pixel_ratio), 1)

@@ -218,14 +218,14 @@ def value_marks(
 
 def cursor_picture(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Lines, flags, dots on the curves and the numbers beside them."""
-    encoding, hands = layout.encoding, layout.hands
-    visible = [(at, is_now) for at, is_now in zip(cursor.both[::-1], (False, True), strict=True) if layout.sees(at)]
+    encoding, hands, axis = layout.encoding, layout.hands, layout.positions
+    visible = [(at, is_now) for at, is_now in zip(cursor.both[::-1], (False, True), strict=True) if axis.shows(at)]
     values, limit = cursor_hands(encoding, cursor.position, cursor.offset, hands), encoding.value_limit
     shares = (values / limit).tolist()
     picture: list[marks.Mark] = []
     for position, is_now in visible:
         width, dash = (2.0, ()) if is_now else (1.2, (4.0, 3.0))
-        picture.append(layout.positions.line(position, theme.ink, width, dash, beyond=TOP - _FLAG_BOTTOM))
+        picture.append(axis.line(position, theme.ink, width, dash, beyond=TOP - _FLAG_BOTTOM))
     for row, color in enumerate(_colors(encoding, hands, theme)):
         for position, is_now in visible:
             picture += _dots(layout, row, position, shares[0 if is_now else 1][row], is_now, color, theme)

@@ -304,7 +304,7 @@ def _places(layout: WavesLayout, cursor: Cursor) -> tuple[Place, ...]:
         text = ", ".join(value_text(value, encoding.value_limit, 4) for value in values[hand] if not math.isnan(value))
         places.append(Place(hand_name(encoding, hand), area, text, hand == cursor.pair, {"pair": hand}))
     for name, position in zip(("cursor t + k", "cursor t"), cursor.both[::-1], strict=True):
-        if layout.sees(position):
+        if layout.positions.shows(position):
             area = Area(layout.positions.place(position) - 5.0, 0.0, 10.0, layout.area.bottom)
             places.append(Place(name, area, position_text(position)))
     return tuple(places)
