@@ -132,6 +132,10 @@ class Span:
         """A span 1/factor as wide in which the anchor stays where it was."""
         return Span(anchor - (anchor - self.first) / factor, anchor + (self.last - anchor) / factor)
 
+    def cells(self, count: int) -> range:
+        """The whole positions, of so many, that are nearest to its own."""
+        return range(max(round(self.first), 0), min(round(self.last), count - 1) + 1)
+
     def moved(self, positions: float) -> "Span":
         """The same width, shifted to later positions."""
         return Span(self.first + positions, self.last + positions)

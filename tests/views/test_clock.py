@@ -161,7 +161,6 @@ def test_the_preview_shows_the_named_hands_where_they_would_stand(light):
     (lines,), (dots,) = of_kind(shown, marks.Segments), of_kind(shown, marks.Dots)
     np.testing.assert_allclose(dots.centers, tips, rtol=0, atol=1e-6)
     np.testing.assert_allclose(lines.ends, [[300.0, 200.0, *tip] for tip in tips], rtol=0, atol=1e-6)
-    assert preview_hands_picture(DIAL, encoding, None, cursor, light) == ()
     dashed, solid = of_kind(preview_hands_picture(DIAL, encoding, Preview(20.0, 30.0), cursor, light), marks.Segments)
     np.testing.assert_array_equal(dashed.ends, lines.ends)
     assert dashed.dash

@@ -213,12 +213,11 @@ def _named_hands(
 
 
 def preview_hands_picture(
-    dial: Dial, encoding: Encoding, preview: Preview | None, cursor: Cursor, theme: Theme
+    dial: Dial, encoding: Encoding, preview: Preview, cursor: Cursor, theme: Theme
 ) -> marks.Picture:
     """Faint hands of pairs with a badge, and of the named one, at positions that are named; dashed at t + k."""
-    hands = encoding.face_hands if preview is not None else None
-    if preview is None or hands is None:
-        return ()
+    hands = encoding.face_hands
+    assert hands is not None
     places, pair = preview.places(cursor.position), preview.pair
     own = () if pair is None or pair >= n_hands(encoding) else face_hands_of(encoding, pair)
     named = np.array(sorted({*(named_hands(encoding, cursor) if places else ()), *own}), dtype=np.intp)

@@ -122,7 +122,8 @@ def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
     theme, face, hands = box.theme, layout.face, encoding.face_hands
     moving, still = [*_paper(encoding, cursor, layout, box)] if box.is_paper else [], NOTHING
     if face is not None and hands is not None:
-        moving += preview_hands_picture(face, encoding, box.preview, cursor, theme)
+        if box.preview is not None:
+            moving += preview_hands_picture(face, encoding, box.preview, cursor, theme)
         moving += hands_picture(face, encoding, hand_state(hands, cursor), cursor, theme)
         code = code_shown(state)
         # Not where the bits stand below the dial.
@@ -248,13 +249,13 @@ def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> turned.Kno
 
 def is_grip_at(state: State, layout: ClockLayout, x: float, y: float) -> bool:
     """Whether a hand of the face, or a query or key, ends at a point."""
-    return _face_hand_at(state, layout, x, y) is not None or knob_at(state, layout, x, y) is not None
+    return _face_hand_at(state, layout, x, y, is_taken=False) is not None or knob_at(state, layout, x, y) is not None
 
 
 def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
     """The hand, dial or bit at a point, in one line."""
     encoding, cursor = shown_hands(state)
-    found, hand = _dial_at(layout, x, y), _face_hand_at(state, layout, x, y)
+    found, hand = _dial_at(layout, x, y), _face_hand_at(state, layout, x, y, is_taken=False)
     number = found[1] if found is not None else None if hand is None else hand[0]
     if number is None:
         return ""
@@ -273,9 +274,8 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     if turns_vectors(state):
         is_mixed = state.attention.pairing == "mixed"
         return ("q and k turned, pairs mixed up", "pairs mixed up") if is_mixed else (_TURNED,)
-    unread_words = unread(state)
-    if unread_words:
-        return unread_words, "no word reads these", "not read"
+    if words := unread(state):
+        return words, "no word reads these", "not read"
     return (_ADDED, "added") if state.views.attention.is_open else _counted(state)
 
 
@@ -317,8 +317,7 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
     yield from legend(left, box.height - LEGEND_HEIGHT / 2, entries, theme, "caption", gap=22.0)
     nouns = {True: "bits", False: "pairs" if encoding.pairs is not None else "columns"}
     hidden = [(dials.n_hidden, dials.table.bits is not None) for dials in layout.dials]
-    words = " and ".join(f"{whole(count)} more {nouns[is_code]}" for count, is_code in hidden if count)
-    if words:
+    if words := " and ".join(f"{whole(count)} more {nouns[is_code]}" for count, is_code in hidden if count):
         y = box.height - LEGEND_HEIGHT - NOTE_HEIGHT / 2
         yield marks.Text(box.width, y, f"{words} have no room", "tick", theme.text2, across=1.0)
 
@@ -382,9 +381,7 @@ def _dial_at(layout: ClockLayout, x: float, y: float) -> tuple[Dials, int] | Non
     return None
 
 
-def _face_hand_at(
-    state: State, layout: ClockLayout, x: float, y: float, *, is_taken: bool = False
-) -> tuple[int, bool] | None:
+def _face_hand_at(state: State, layout: ClockLayout, x: float, y: float, *, is_taken: bool) -> tuple[int, bool] | None:
     """The hand of the face that ends at a point, and whether it is that at t + k: of many, those with badges are taken.
 
     A hand at t lies over one at t + k.

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any, Final
 
@@ -173,18 +173,11 @@ def questions(state: State) -> tuple[Question, ...]:
     return tuple(_asked(state).values())
 
 
-def scene(state: State, answers: Answers, box: Box) -> Scene:
-    head = _Head(state, answers)
-    return _scene_in(_layout_in(box, head), head, box)
-
-
-def _map_scene(state: State, answers: Answers, box: Box) -> Scene:
-    head = _Head(state, answers)
-    return _scene_in(map_alone(_layout_in(box, head), box.width, box.height), head, box)
-
-
-def _scene_in(layout: LookBackLayout, head: _Head, box: Box) -> Scene:
-    box = box.with_map_colors(head.state.views.look_back.colors)
+def scene(state: State, answers: Answers, box: Box, *, is_map: bool = False) -> Scene:
+    """All of it, or the map alone."""
+    head, box = _Head(state, answers), box.with_map_colors(state.views.look_back.colors)
+    layout = _layout_in(box, head)
+    layout = map_alone(layout, box.width, box.height) if is_map else layout
     theme, places, t, field, scores = box.theme, head.state.looks_back, head.t, head.field, head.scores
     cursor, pages, scale, heat = Cursor(float(t), float(-places)), _pages(head, layout, box), head.scale, None
     if field is not None and scale is not None:
@@ -326,6 +319,8 @@ def _asked(state: State) -> dict[str, Question]:
 
 
 _PAGE: Final = ScenePage(scene, sentence, explanation, readout, questions)
-_MAP: Final = replace(_PAGE, scene=_map_scene, height=lambda _state, _answers, width, _theme: map_height(width))
+_MAP: Final = replace(
+    _PAGE, scene=partial(scene, is_map=True), height=lambda _state, _answers, width, _theme: map_height(width)
+)
 
 VIEW = PagedView("", {"": _PAGE}, _forms, parts={"map": _MAP})

@@ -173,9 +173,8 @@ def _number_picture(
 ) -> marks.Picture:
     """The value in every cell that is large enough for it; it stays while the cursors move."""
     cell = layout.point(layout.position_pixels, layout.row_pixels)
-    last, n_rows = encoding.n_positions - 1, order.n_rows
-    positions = range(max(round(layout.span.first), 0), min(round(layout.span.last), last) + 1)
-    rows = range(max(int(layout.rows.first), 0), min(math.ceil(layout.rows.last), n_rows))
+    positions = layout.span.cells(encoding.n_positions)
+    rows = range(max(int(layout.rows.first), 0), min(math.ceil(layout.rows.last), order.n_rows))
     if not has_room(len(positions), len(rows), cell):
         return ()
     values = encoding.values(positions, order.dimensions[rows.start : rows.stop])

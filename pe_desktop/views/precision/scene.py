@@ -244,10 +244,6 @@ def _errors_by_form(encoding: Encoding) -> dict[str, Floats]:
     return {form: frequency_errors(encoding, form) for form in forms}
 
 
-def _shown_form(encoding: Encoding, chosen: str) -> str:
-    return chosen if has_forms(encoding) else "rounded"
-
-
 def _scales(encoding: Encoding, *, are_pairs: bool) -> tuple[Scale, Scale]:
     errors = _errors_by_form(encoding)
     last, highest = max(len(errors["rounded"]) - 1.0, 1.0), max(float(error.max()) for error in errors.values())
@@ -257,7 +253,7 @@ def _scales(encoding: Encoding, *, are_pairs: bool) -> tuple[Scale, Scale]:
 
 @lru_cache(maxsize=4)
 def _form_curves(encoding: Encoding, chosen: str) -> tuple[Curve, ...]:
-    shown = _shown_form(encoding, chosen)
+    shown = chosen if has_forms(encoding) else "rounded"
     return tuple(
         Curve(words.FORM_NAMES[form], np.arange(float(len(error))), error, is_chosen=form == shown)
         for form, error in _errors_by_form(encoding).items()
@@ -274,15 +270,14 @@ def _errors_of(encoding: Encoding, pair: int) -> str:
 
 @lru_cache(maxsize=4)
 def _form_rows(encoding: Encoding, chosen: str, roundings: Roundings | None) -> tuple[Row, ...]:
-    rows, shown = [], _shown_form(encoding, chosen)
+    rows, has_one = [], not has_forms(encoding)
     for form in _errors_by_form(encoding):
         # Where there is one form, tables of any chosen one are the same.
-        same = form if has_forms(encoding) else chosen
-        row = None if roundings is None else roundings.of(Precision("float32", same))
+        row = None if roundings is None else roundings.of(Precision("float32", chosen if has_one else form))
         exactly = frequency_error(encoding, form, is_correctly_rounded=True)
         texts = [words.frequency_text(error) for error in (frequency_error(encoding, form), exactly)]
         texts.append(words.UNKNOWN if row is None else words.error_text(row.largest_error))
-        rows.append(Row((words.FORM_NAMES[form], *texts), {"form": form}, is_chosen=form == shown))
+        rows.append(Row((words.FORM_NAMES[form], *texts), {"form": form}, is_chosen=has_one or form == chosen))
     return tuple(rows)
 
 

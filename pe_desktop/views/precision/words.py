@@ -96,12 +96,9 @@ def log_space(encoding: Encoding) -> str:
     if not has_forms(encoding):
         return f"The frequencies of this table have one form: computed in float64, rounded once. {grows}"
     exp, power = (frequency_error(encoding, form) or 0.0 for form in ("exp", "power"))
+    compared = "less accurate" if exp > power else "more accurate" if exp < power else "no more accurate"
     top = fixed(pairs.scale / float(pairs.angular_frequencies.min()), 1)
     return (
         f"Nothing overflows: the powers of the base run from 1 to {top}. In float32 the frequencies by exp are "
-        f"{_compared(exp, power)} than those by a power. {grows}"
+        f"{compared} than those by a power. {grows}"
     )
-
-
-def _compared(exp: float, power: float) -> str:
-    return "less accurate" if exp > power else "more accurate" if exp < power else "no more accurate"

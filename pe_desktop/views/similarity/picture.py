@@ -158,10 +158,7 @@ def cell_picture(
     layout: MapLayout, encoding: Encoding, measure: str, limits: tuple[float, float], theme: Theme
 ) -> marks.Picture:
     """The value in every cell that is large enough for it; it stays while the cursor moves."""
-    rows, columns = (
-        range(max(round(span.first), 0), min(round(span.last), encoding.n_positions - 1) + 1)
-        for span in (layout.rows, layout.columns)
-    )
+    rows, columns = (span.cells(encoding.n_positions) for span in layout.visible)
     cell = layout.column_axis.length / layout.columns.width, layout.row_axis.length / layout.rows.width
     if not has_room(len(rows), len(columns), cell):
         return ()
@@ -175,14 +172,13 @@ def cell_picture(
 def cell_cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Outlines that leave the numbers of the cells free: row t, dashed the cells of offset k, the cell (t, t + k)."""
     row, k, n_positions = round(cursor.position), round(cursor.offset), layout.n_positions
-    first, last = max(round(layout.rows.first), 0), min(round(layout.rows.last), n_positions - 1)
-    picture: list[marks.Mark] = []
-    for t in range(max(first, -k), min(last, n_positions - 1 - k) + 1):
+    rows, picture = layout.rows.cells(n_positions), list[marks.Mark]()
+    for t in (t for t in rows if 0 <= t + k < n_positions):
         cell = _cell_area(layout, (t, t), (t + k, t + k), 1.5)
         if cell.width > 0 and cell.height > 0:
             picture.append(outline(cell, theme.panel, 2.6))
             picture.append(outline(cell, theme.ink, 1.2, (4.0, 3.0)))
-    if first <= row <= last:
+    if row in rows:
         whole_row = _cell_area(layout, (row, row), (0, n_positions - 1), 0.5)
         picture.append(marks.Rectangle(*whole_row, outline=theme.panel, outline_width=3.0))
         picture.append(marks.Rectangle(*whole_row, outline=theme.ink, outline_width=1.4))
