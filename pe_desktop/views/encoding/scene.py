@@ -41,8 +41,8 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     plot = _spectrum_in(encoding, pairs, box)
     center = plot.points(np.array([float(pair)]), pairs.wavelengths[pair : pair + 1])
     chosen = marks.Dots(center, 5.2, box.theme.pair_color(pair, pairs.count), box.theme.ink, 1.8)
-    places = Part(_places, encoding, pair, state.cursor.visible_pins(encoding), box)
-    return Scene((chosen,), Part(_spectrum_picture, encoding, box), places=places)
+    places = Part(_places, encoding, pairs, pair, state.cursor.visible_pins(encoding), box)
+    return Scene((chosen,), Part(_spectrum_picture, encoding, pairs, box), places=places)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -82,10 +82,8 @@ def _no_pairs(encoding: Encoding) -> str:
     return f"{encoding.title}: no pair turns, so there are no wavelengths"
 
 
-def _places(encoding: Encoding, chosen: int, pins: tuple[int, ...], box: Box) -> tuple[Place, ...]:
+def _places(encoding: Encoding, pairs: Pairs, chosen: int, pins: tuple[int, ...], box: Box) -> tuple[Place, ...]:
     """All of it, where a press and a drag choose a pair; a column for each, of many for the chosen and pinned ones."""
-    pairs = encoding.turning_pairs
-    assert pairs is not None
     plot = _spectrum_in(encoding, pairs, box)
     shown = range(pairs.count) if pairs.count <= _MOST_STEMS else sorted({*pins, chosen})
     wide = max(min(plot.x.place(1.0) - plot.x.place(0.0), 16.0), 4.0)
@@ -103,11 +101,9 @@ def _places(encoding: Encoding, chosen: int, pins: tuple[int, ...], box: Box) ->
     return Place("wavelengths", box.area, sets=sets), *columns
 
 
-def _spectrum_picture(encoding: Encoding, box: Box) -> marks.Picture:
+def _spectrum_picture(encoding: Encoding, pairs: Pairs, box: Box) -> marks.Picture:
     """Axis, line at N, a stem and a dot for each pair, on paper what the values are."""
-    pairs, theme = encoding.turning_pairs, box.theme
-    assert pairs is not None
-    plot = _spectrum_in(encoding, pairs, box)
+    plot, theme = _spectrum_in(encoding, pairs, box), box.theme
     axis, area = plot.y, plot.y.area
     ticks, below = axis.power_ticks(), box.height - 9.0
     unit = "positions" if pairs.turns_evenly else "mapped positions"

@@ -9,6 +9,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.periodic import RANGES, Resolution, hands_per_decade, resolution, turning_wavelengths
+from pe_desktop.core.rotation import rotating_pairs
 from pe_desktop.core.source.checks import hands_by_tenfold
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -44,7 +45,7 @@ _MOST_DIMENSIONS: Final = 2**16
 def _scales_page(state: State, _answers: Answers) -> Block:
     encoding, cursor = state.encoding, state.cursor
     bars, rest = _still(encoding)
-    if _is_without_pairs(encoding):
+    if rotating_pairs(encoding) is None:
         return Column((bars, rest))
     first, last = sorted(cursor.both)
     chosen = (first, last) if cursor.offset >= 0 else None
@@ -61,8 +62,8 @@ def _scales_page(state: State, _answers: Answers) -> Block:
 
 def _scales_sentence(state: State, _answers: Answers) -> str:
     """How many hands tell the positions of each range apart."""
-    pairs = state.encoding.pairs
-    if pairs is None or not pairs.turns_evenly:
+    pairs = rotating_pairs(state.encoding)
+    if pairs is None:
         return f"{state.encoding.title}: no pair has a wavelength"
     counts = [whole(len(_resolution(state.encoding, first, last).hands)) for first, last in RANGES]
     first, last = RANGES[0]
@@ -75,10 +76,6 @@ def _resolution(encoding: Encoding, first: float, last: float) -> Resolution:
     return resolution(encoding, first, last)
 
 
-def _is_without_pairs(encoding: Encoding) -> bool:
-    return encoding.pairs is None or not encoding.pairs.turns_evenly
-
-
 @lru_cache(maxsize=4)
 def _still(encoding: Encoding) -> tuple[Block, Block]:
     """The bars with their title, and the paragraph at the end: what a range is, or why no pair serves one."""
@@ -89,14 +86,10 @@ def _still(encoding: Encoding) -> tuple[Block, Block]:
     head = Fits((Grid((GROW, FIT), ((title, Words(rate, "tick", "text2")),)), title))
     bars = Drawn(_bars, (encoding,), _BARS) if len(turning) else Space(0.0)
     below = Space(_NUMBERS + 6.0 if len(turning) else 0.0)
-    end = _no_ranges(encoding) if _is_without_pairs(encoding) else _DEFINITION
+    no_ranges = f"{encoding.title} has no pairs that turn evenly, so none tells one range apart better than another."
+    end = no_ranges if rotating_pairs(encoding) is None else _DEFINITION
     rest = Words(end, "caption", "text2", is_paragraph=True)
     return Column((head, Space(6.0), Named(_TITLE, bars, rate), below)), rest
-
-
-def _no_ranges(encoding: Encoding) -> str:
-    """Why no pair of an encoding serves a range of positions."""
-    return f"{encoding.title} has no pairs that turn evenly, so none tells one range apart better than another."
 
 
 def _cells(encoding: Encoding, first: float, last: float) -> tuple[str, ...]:

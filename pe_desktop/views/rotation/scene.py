@@ -105,8 +105,7 @@ def _signed(value: float) -> str:
 def _eigenvalues(area: Area, theme: Theme, encoding: Encoding, offset: float) -> marks.Picture:
     """All eigenvalues of M_k in the complex plane, in their pairs' colours, and the unit circle."""
     pairs, values = rotating_pairs(encoding), eigenvalues(encoding, offset)
-    if pairs is None:
-        return ()
+    assert pairs is not None
     radius = max(min(area.width, area.height) / 2 - 24.0, 10.0)
     x, y = area.middle
     points = np.column_stack((x + radius * values.real.T.ravel(), y - radius * values.imag.T.ravel()))

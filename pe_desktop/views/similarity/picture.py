@@ -178,14 +178,15 @@ def cell_cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> mark
         if cell.width > 0 and cell.height > 0:
             picture.append(outline(cell, theme.panel, 2.6))
             picture.append(outline(cell, theme.ink, 1.2, (4.0, 3.0)))
-    if row in rows:
-        whole_row = _cell_area(layout, (row, row), (0, n_positions - 1), 0.5)
-        picture.append(marks.Rectangle(*whole_row, outline=theme.panel, outline_width=3.0))
-        picture.append(marks.Rectangle(*whole_row, outline=theme.ink, outline_width=1.4))
-        here = _cell_area(layout, (row, row), (row + k, row + k), 2.5)
-        if 0 <= row + k < n_positions and here.width > 0:
-            picture.append(marks.Rectangle(*here, outline=theme.panel, outline_width=4.0))
-            picture.append(marks.Rectangle(*here, outline=theme.ink, outline_width=2.2))
+    if row not in rows:
+        return tuple(picture)
+    frames = [(_cell_area(layout, (row, row), (0, n_positions - 1), 0.5), 3.0, 1.4)]
+    here = _cell_area(layout, (row, row), (row + k, row + k), 2.5)
+    if 0 <= row + k < n_positions and here.width > 0:
+        frames.append((here, 4.0, 2.2))
+    for area, *widths in frames:
+        for color, width in zip((theme.panel, theme.ink), widths, strict=True):
+            picture.append(marks.Rectangle(*area, outline=color, outline_width=width))
     return tuple(picture)
 
 

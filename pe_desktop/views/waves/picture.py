@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, cursor_hands, hand_values
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.rotation import rotating_pairs
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.dial import column_numbers, hand_name, limit_texts, part_names, value_text
 from pe_desktop.draw.number_text import short
@@ -51,11 +52,11 @@ def waves_picture(
 
     found: the curves where they take long; until they are there quick ones are drawn.
     """
-    encoding, hands, axis, pairs = layout.encoding, layout.hands, layout.positions, layout.encoding.pairs
+    encoding, hands, axis, pairs = layout.encoding, layout.hands, layout.positions, rotating_pairs(layout.encoding)
     ticks, n_pixels = axis.position_ticks(encoding.n_positions), layout.n_pixels(pixel_ratio)
     curves: Sequence[WaveCurve]
     colors = _colors(encoding, hands, theme)
-    if pairs is not None and pairs.turns_evenly:
+    if pairs is not None:
         curves = turning_curves(pairs, hands, axis.first, axis.last, n_pixels, layout.amplitude * pixel_ratio)
         words = [_turn_words(float(pairs.wavelengths[pair]), layout.row_height >= _TALL_ROW) for pair in hands]
         is_fast = pairs.angular_frequencies > _FAST_ENOUGH_FOR_DOTS

@@ -10,6 +10,7 @@ import numpy as np
 from pe_desktop.core.cursor import MISSING, Cursor, cursor_hands, hand_columns, hand_places, hand_values
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.precision.formats import framework_hands
+from pe_desktop.core.rotation import rotating_pairs
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -143,7 +144,7 @@ _kept_layout = lru_cache(maxsize=4)(WavesLayout)
 def _curve_questions(state: State, box: Box) -> tuple[Question, ...]:
     """The curves, where they are computed from so many values that a frame shows quick ones first."""
     layout = layout_of(state, box)
-    if layout.encoding.pairs is not None and layout.encoding.pairs.turns_evenly:
+    if rotating_pairs(layout.encoding) is not None:
         return ()
     ends = layout.span.first, layout.span.last
     wanted = (layout.encoding, layout.hands, *ends, layout.n_pixels(box.pixel_ratio))
@@ -212,12 +213,12 @@ def readout(state: State, answers: Answers) -> str:
 def sentence(state: State, answers: Answers) -> str:
     """After how many positions the pinned pairs repeat, or which columns are seen."""
     state = turning_state(state)
-    encoding, pins = state.encoding, state.cursor.visible_pins(state.encoding)
+    encoding, pins, pairs = state.encoding, state.cursor.visible_pins(state.encoding), rotating_pairs(state.encoding)
     if isinstance(encoding, RotaryFactors):
         return f"RoPE multiplies q and k by sin and cos of {_pinned(encoding, pins)}"
-    if encoding.pairs is None or not encoding.pairs.turns_evenly:
+    if pairs is None:
         return f"{encoding.title}: {_pinned(encoding, pins)} against position"
-    turns = [short(float(encoding.pairs.wavelengths[pair])) for pair in pins]
+    turns = [short(float(pairs.wavelengths[pair])) for pair in pins]
     if len(pins) == 1:
         return f"Pair {pins[0]} repeats after {turns[0]} positions"
     if len(pins) <= _MOST_NAMED:
@@ -232,13 +233,12 @@ def explanation(state: State) -> str:
 
 
 def _explained(state: State) -> str:
-    pairs = state.encoding.pairs
     if state.views.waves.mode == "overlay":
         return (
             "The columns of every pinned pair against the position, over one axis: the first of a pair solid, the "
             "second dotted. The solid line is t, the dashed line t + k."
         )
-    if pairs is not None and pairs.turns_evenly:
+    if rotating_pairs(state.encoding) is not None:
         return (
             "Each row is one pinned pair against the position: sine solid, cosine dotted; a pair that turns "
             "fast has dots at whole positions. The solid line is t, the dashed line t + k."
