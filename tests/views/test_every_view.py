@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
@@ -142,6 +143,12 @@ def picture_of(view: str, state: State, box: Box) -> QImage:
     return image
 
 
+def picture_in(view: str, state: State, box: Box) -> marks.Picture:
+    """All marks of a scene."""
+    scene = VIEWS[view].module().scene(state, Computed(), box)
+    return (*scene.still(), *scene.moving)
+
+
 def states_of(view: str, kind: str) -> Iterator[State]:
     """Tables of every size in a kind, and each page and switch of a view."""
     state = with_encoding(State(), switched(SinusoidalEncoding(), kind))
@@ -201,66 +208,45 @@ def test_a_view_composes_any_kind_at_every_size_and_no_text_covers_another_or_is
         assert module.explanation(state).endswith(".")
 
 
-@pytest.mark.parametrize(
-    ("view", "size", "given"),
-    [
-        ("rotation", (280.0, 150.0), {"offset": "44.96", "pair": "1"}),
-        ("rotation", (280.0, 150.0), {"offset": "-9", "pair": "7"}),
-        ("rotation", (1600.0, 1000.0), {"amplitude": "1e6", "start": "1e7"}),
-        *(
-            (
-                "similarity",
-                size,
-                {"n_positions": "1000000", "position": "123456.12", "offset": "5000", "similarity.measure": measure},
-            )
-            for size in ((380.0, 330.0), (440.0, 330.0), (700.0, 300.0), (1000.0, 160.0))
-            for measure in ("dot", "cosine", "distance")
-        ),
-        ("precision", (520.0, 420.0), {"dtype": "bfloat16", "position_ids": "bfloat16"}),
-        *(
-            ("precision", (280.0, 850.0), {"precision.page": "printed", **names})
-            for names in (
-                {"position": "37.25", "offset": "126.5"},
-                {"n_positions": "10000000", "position": "9999872.25", "offset": "-9999000.5"},
-                {"amplitude": "1e-6"},
-            )
-        ),
-        *(
-            ("properties", (280.0, 850.0), {"properties.page": "scales", "n_positions": "10000000", **names})
-            for names in ({"position": "12.35", "offset": "126"}, {"position": "9999872.25", "offset": "126"})
-        ),
-        *(
-            (view, (width, 900.0), {page: name, "amplitude": amplitude})
-            for view, page, name in (
-                ("rotary", "rotary.page", "reasons"),
-                ("code", "code.page", "forward"),
-                ("properties", "properties.page", "distance"),
-            )
-            for width in (280.0, 360.0, 760.0)
-            for amplitude in ("1e6", "1e-6")
-        ),
-        *(("waves", (width, 500.0), {"amplitude": "1e6"}) for width in (280.0, 760.0)),
-        *(
-            (view, size, {"amplitude": amplitude})
-            for view, size in (
-                ("similarity", (360.0, 300.0)),
-                ("look-back", (1600.0, 1000.0)),
-                ("rotation", (760.0, 500.0)),
-            )
-            for amplitude in ("1e6", "1e-6")
-        ),
-        ("decoder", (280.0, 850.0), {"kind": "normalised-counter", "position": "1e-7"}),
-        ("decoder", (280.0, 850.0), {"kind": "one-wave", "wave": "cosine", "position": "100"}),
-        ("decoder", (280.0, 850.0), {"kind": "padded", "d_model": "65536"}),
-        ("decoder", (520.0, 850.0), {"kind": "counter", "d_model": "512"}),
-    ],
-)
+LARGE_AND_SMALL = "amplitude=1e6|amplitude=1e-6"
+# View, boxes, what all of its states have, states.
+LONG_NUMBERS = (
+    ("rotation", "280x150", "", "offset=44.96 pair=1|offset=-9 pair=7"),
+    ("rotation", "1600x1000", "start=1e7", "amplitude=1e6"),
+    ("rotation", "760x500", "", LARGE_AND_SMALL),
+    (
+        "similarity", "380x330|440x330|700x300|1000x160", "n_positions=1000000 position=123456.12 offset=5000",
+        "similarity.measure=dot|similarity.measure=cosine|similarity.measure=distance",
+    ),
+    ("similarity", "360x300", "", LARGE_AND_SMALL),
+    ("look-back", "1600x1000", "", LARGE_AND_SMALL),
+    ("precision", "520x420", "dtype=bfloat16", "position_ids=bfloat16"),
+    ("precision", "280x850", "precision.page=printed", "position=37.25 offset=126.5|amplitude=1e-6"),
+    ("precision", "280x850", "precision.page=printed offset=-9999000.5", "n_positions=10000000 position=9999872.25"),
+    ("properties", "280x850", "properties.page=scales n_positions=10000000", "position=12.35 offset=126"),
+    ("properties", "280x850", "properties.page=scales n_positions=10000000", "position=9999872.25 offset=126"),
+    ("properties", "280x900|360x900|760x900", "properties.page=distance", LARGE_AND_SMALL),
+    ("rotary", "280x900|360x900|760x900", "rotary.page=reasons", LARGE_AND_SMALL),
+    ("code", "280x900|360x900|760x900", "code.page=forward", LARGE_AND_SMALL),
+    ("waves", "280x500|760x500", "", "amplitude=1e6"),
+    ("decoder", "280x850", "", "kind=normalised-counter position=1e-7|kind=one-wave wave=cosine position=100"),
+    ("decoder", "280x850", "kind=padded", "d_model=65536"),
+    ("decoder", "520x850", "kind=counter", "d_model=512"),
+)  # fmt: skip
+
+
+def long_numbers() -> Iterator[tuple[str, tuple[float, ...], dict[str, str]]]:
+    """Each view in each of its boxes and states."""
+    for view, sizes, common, states in LONG_NUMBERS:
+        for size, names in product(sizes.split("|"), states.split("|")):
+            yield view, tuple(map(float, size.split("x"))), dict(one.split("=") for one in f"{common} {names}".split())
+
+
+@pytest.mark.parametrize(("view", "size", "given"), long_numbers())
 def test_long_numbers_are_neither_cut_nor_over_another(
     view: str, size: tuple[float, float], given: dict[str, str], light: Theme
 ) -> None:
-    box = Box(*size, 1.0, light)
-    scene = VIEWS[view].module().scene(state_of(given), Computed(), box)
-    picture = (*scene.still(), *scene.moving)
+    picture = picture_in(view, state_of(given), Box(*size, 1.0, light))
     assert covered_texts(picture) == []
     assert all(left >= -0.5 and right <= size[0] + 0.5 for left, _, right, _, _ in text_frames(picture))
 
@@ -371,8 +357,7 @@ def test_texts_stand_four_pixels_apart_at_any_width(view: str, light: Theme, luc
         if needed == math.inf:
             continue
         box = Box(width, needed or height, 1.0, light, is_paper=luck.random() < 0.3)
-        scene = module.scene(state, Computed(), box)
-        assert touching_texts((*scene.still(), *scene.moving)) == [], (name, box.width, box.height, box.is_paper)
+        assert touching_texts(picture_in(view, state, box)) == [], (name, box.width, box.height, box.is_paper)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -400,8 +385,7 @@ WITHOUT_ROTATION = "reasons"
 
 def n_drawn(state: State, key: str, theme: Theme) -> int:
     """How many marks of a view are no text."""
-    scene = VIEWS[key].module().scene(state, Computed(), Box(900.0, 650.0, 1.0, theme))
-    picture = (*scene.still(), *scene.moving)
+    picture = picture_in(key, state, Box(900.0, 650.0, 1.0, theme))
     return sum(not isinstance(mark, marks.Text | marks.FormulaText) for mark in picture)
 
 

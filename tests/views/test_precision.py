@@ -9,15 +9,12 @@ import pytest
 
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.state import State, state_of, with_name
-from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart
 from pe_desktop.draw.flow import all_blocks
-from pe_desktop.draw.scene import Box
-from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.precision import scene, words
 from pe_desktop.views.table import VIEWS
-from tests.views.seen import ANSWERS, places_of, rows_of, scene_of, texts_of
+from tests.views.seen import ANSWERS, places_of, rows_of, scene_of, texts_in, texts_of
 from tests.views.test_every_view import Unknown
 
 PRECISION = VIEWS["precision"].module()
@@ -53,6 +50,10 @@ def test_ids_in_float16_are_exact_to_2048_and_end_at_65_520() -> None:
     overflowing = state_of({"n_positions": "70000", "d_model": "8", "dtype": "float32", "position_ids": "float16"})
     assert values(overflowing)["positions in float16"].startswith("largest error ∞ from 65 520")
     assert "no number from position 65\u2009520 on" in PRECISION.sentence(overflowing, ANSWERS)
+    # Of a long table it is told for as many as were compared.
+    state = state_of({"n_positions": "200000", "d_model": "16"})
+    assert "no two positions of the first 131\u2009072 share a row" in PRECISION.sentence(state, ANSWERS)
+    assert "distinct rows all of the first 131 072," in values(state)["float32, by exp"]
 
 
 def test_the_printed_numbers_stand_beside_the_exact_ones() -> None:
@@ -72,15 +73,12 @@ def numbers(assignments: Mapping[str, str]) -> dict[str, float]:
     return {row[0]: float(row[1]) for row in rows if len(row) == 2 and row[1]}
 
 
-def test_the_dot_product_at_t_and_k_is_told_in_float32() -> None:
+def test_dot_products_at_t_and_k_and_distances_are_told_in_float32_and_how_far_they_spread() -> None:
     found = numbers({"d_model": "512", "n_positions": "82", "position": "1", "offset": "79"})
     exact = found["PE(t) · PE(t + k), exact"]
     assert exact == pytest.approx(math.fsum(math.cos(79 * 10_000 ** (-i / 256)) for i in range(256)), abs=1e-12)
     assert found["in float32, 64 sums"] == pytest.approx(exact, abs=1e-4)
     assert [found[f"the float32 {side}"] for side in ("below", "above")] == [117.52899932861328, 117.52900695800781]
-
-
-def test_float32_dots_at_one_offset_spread_and_distances_are_told_both_ways() -> None:
     found = numbers({"d_model": "64", "n_positions": "200", "position": "1", "offset": "3"})
     exact = 2 * math.sqrt(math.fsum(math.sin(1.5 * 10_000 ** (-i / 32)) ** 2 for i in range(32)))
     assert found["distance, exact"] == pytest.approx(exact, rel=1e-14)
@@ -96,9 +94,7 @@ def test_log_space_is_answered_and_its_numbers_stand_in_the_table() -> None:
     assert "by exp are less accurate than those by a power" in " ".join(told)
     # Rounded correctly, whatever the processor: 5.66e-7 and 8.21e-8 by mpmath in tests/core/precision.
     assert {"5.66×10⁻⁷", "8.21×10⁻⁸", "5.58×10⁻⁸"} <= {*told}
-
-
-def test_forms_that_agree_are_not_called_less_accurate() -> None:
+    # Forms that agree.
     assert "by exp are no more accurate than those by a power" in " ".join(texts({"d_model": "2", **FORMS}))
 
 
@@ -112,19 +108,6 @@ def test_curves_that_coincide_are_one_with_one_name_and_the_map_has_the_error_of
     off = max(abs(wave(260.0) - wave(261.0)) for wave in (math.sin, math.cos))
     assert found[0, 87] == pytest.approx(off, abs=1e-4)
     assert errors.y.last == 15.0
-
-
-@pytest.mark.parametrize(
-    ("kind", "told"),
-    [
-        ("random", "This table has no evenly turning hands"),
-        ("position-map", "This table has no evenly turning hands"),
-        ("doubled-exponent", "The frequencies of this table have one form"),
-        ("padded", "Nothing overflows"),
-    ],
-)
-def test_other_kinds_say_what_is_compared(kind: str, told: str) -> None:
-    assert told in " ".join(texts({"kind": kind, **FORMS}))
 
 
 def test_a_row_that_is_pressed_chooses_its_formats_and_the_plot_moves_t() -> None:
@@ -146,45 +129,49 @@ def test_the_error_of_a_pair_is_told_and_the_plot_of_forms_chooses_one() -> None
     assert places_of("precision", state)["by exp"].is_chosen
 
 
-@pytest.mark.parametrize(("kind", "are_pairs"), [("padded", True), ("odd-width", True), ("doubled-exponent", False)])
-def test_frequencies_are_those_of_pairs_or_of_columns(kind: str, *, are_pairs: bool) -> None:
-    assert bool(pressed(state_of({"kind": kind, **FORMS}), "error by pair")) == are_pairs
+@pytest.mark.parametrize(
+    ("kind", "told", "axis"),
+    [
+        ("random", "This table has no evenly turning hands", ""),
+        ("position-map", "This table has no evenly turning hands", ""),
+        ("doubled-exponent", "The frequencies of this table have one form", "column"),
+        ("odd-width", "Nothing overflows", "pair i"),
+        ("padded", "Nothing overflows", "pair i"),
+    ],
+)
+def test_other_kinds_say_what_is_compared_and_frequencies_are_those_of_pairs_or_of_columns(
+    kind: str, told: str, axis: str
+) -> None:
     found = texts({"kind": kind, **FORMS})
-    assert ("pair i" in found, "column" in found) == (are_pairs, not are_pairs)
+    assert told in " ".join(found)
+    assert {"pair i", "column"} & {*found} == {axis} - {""}
+    assert not axis or bool(pressed(state_of({"kind": kind, **FORMS}), "error by pair")) == (axis == "pair i")
     # The table's own error is known in each form.
     assert "…" not in found
 
 
-def test_rows_of_a_long_table_are_told_for_as_many_as_were_compared() -> None:
-    state = state_of({"n_positions": "200000", "d_model": "16"})
-    assert "no two positions of the first 131\u2009072 share a row" in PRECISION.sentence(state, ANSWERS)
-    assert "distinct rows all of the first 131 072," in values(state)["float32, by exp"]
-
-
-def test_what_is_chosen_beside_the_usual_rows_has_one_of_its_own() -> None:
+def test_what_is_chosen_has_a_row_of_its_own_and_float32_is_told_beside_the_exact_table() -> None:
     state = state_of({"dtype": "bfloat16", "position_ids": "bfloat16", "n_positions": "300"})
     chosen = [place.name for place in scene_of("precision", state).places() if place.is_chosen]
     assert chosen == ["bfloat16, positions in bfloat16"]
-
-
-def test_nothing_is_chosen_but_float32_is_told_beside_the_exact_table() -> None:
     assert PRECISION.sentence(State(), ANSWERS).startswith("float64 is exact here; float32, by exp: off by ")
-    assert (
-        PRECISION.subtitle(with_name(State(), "form", "power"), ANSWERS) == "float32, by a power beside the exact table"
-    )
-
-
-def test_rows_are_named_before_they_are_measured() -> None:
+    power = PRECISION.subtitle(with_name(State(), "form", "power"), ANSWERS)
+    assert power == "float32, by a power beside the exact table"
+    # Rows are named before they are measured.
     found = texts({}, answers=Unknown())
     assert {"float64 is exact here; float32, by exp: measuring…", "positions in bfloat16"} <= {*found}
 
 
-def test_the_readout_has_all_digits() -> None:
+def test_the_readout_has_all_digits_and_errors_in_a_column_one_number_of_them() -> None:
     rows = {line[0]: line[1:] for line in rows_of("precision", {"n_positions": "512"})}
     assert rows["positions in bfloat16"][1] == "385 of 512"
     assert float(rows["bfloat16"][0]) == pytest.approx(2**-9, rel=0.1)
     rows = {line[0]: line[1:] for line in rows_of("precision", PRINTED)}
     assert rows["PE(1) · PE(80)"][:2] == ["117.52901458740234", "117.52901458740234"]
+    found = values(State()).items()
+    errors = [text.split(", ")[0].removeprefix("largest error ") for name, text in found if "float" in name]
+    assert len(errors) == 7
+    assert all(re.fullmatch(r"\d\.\d×10⁻.", error) for error in errors)
 
 
 def test_read_outs_have_the_chosen_format_beside_the_exact_values() -> None:
@@ -200,13 +187,10 @@ def test_read_outs_have_the_chosen_format_beside_the_exact_values() -> None:
     assert "float32 off by 8.7×10⁻⁹" in rows_of("clock", given)[0][0]
     assert "cos 0.9999499917030334 in float32" in rows_of("clock", given)[0][0]
 
-
-@pytest.mark.parametrize(
-    "given", [{"form": "power"}, {"attention.is_open": "true", "scheme": "rope", "dtype": "float32"}]
-)
-def test_read_outs_of_the_exact_table_and_factors_of_rope_have_no_such_column(given: dict[str, str]) -> None:
-    assert len(rows_of("waves", given)[0]) == 5
-    assert "float" not in rows_of("clock", given)[0][0]
+    # The exact table and factors of RoPE have no such column.
+    for exact in ({"form": "power"}, {"attention.is_open": "true", "scheme": "rope", "dtype": "float32"}):
+        assert len(rows_of("waves", exact)[0]) == 5
+        assert "float" not in rows_of("clock", exact)[0][0]
     assert rows_of("matrix", {"form": "power"}) == rows_of("matrix", {})
 
 
@@ -219,18 +203,7 @@ def test_a_column_alone_and_ids_without_a_number_are_told() -> None:
     assert "off by 0" in exact
     assert "0×10" not in exact
     assert rows_of("matrix", lost)[1][3] == "nan"
-
-
-def test_a_cell_under_the_pointer_is_told_in_the_chosen_format(light: Theme) -> None:
-    state = state_of({"dtype": "float32", "d_model": "4", "n_positions": "5"})
-    scene = VIEWS["matrix"].module().scene(state, ANSWERS, Box(600.0, 400.0, 1.0, light, pointer=(300.0, 100.0)))
-    lines = [mark.text for mark in scene.moving if isinstance(mark, marks.Text)]
+    # A cell under the pointer, too.
+    small = {"dtype": "float32", "d_model": "4", "n_positions": "5"}
+    lines = texts_in(scene_of("matrix", small, 600.0, 400.0, pointer=(300.0, 100.0)))
     assert any(text.startswith("float32: ") and len(text) > 20 for text in lines)
-
-
-def test_errors_in_a_column_have_one_number_of_digits() -> None:
-    errors = [
-        text.split(", ")[0].removeprefix("largest error ") for name, text in values(State()).items() if "float" in name
-    ]
-    assert len(errors) == 7
-    assert all(re.fullmatch(r"\d\.\d×10⁻.", error) for error in errors)
